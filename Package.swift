@@ -1,0 +1,90 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "OneWaySynchronizer",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "OneWaySynchronizer", targets: ["OneWaySynchronizer"]),
+    .library(name: "SynchronizerTesting", targets: ["SynchronizerTesting"]),
+    .library(name: "CatalogMirror", targets: ["CatalogMirror"]),
+    .executable(name: "mirror", targets: ["mirror"]),
+  ],
+  targets: [
+    // The one lock type; a target of its own so that the rooms below need not import the engine.
+    .target(name: "SyncLock", swiftSettings: strict),
+    .target(
+      name: "OneWaySynchronizer", dependencies: ["SyncLock"], swiftSettings: strict),
+    .target(
+      name: "SynchronizerTesting", dependencies: ["OneWaySynchronizer", "SyncLock"],
+      swiftSettings: strict),
+
+    .systemLibrary(
+      name: "CSyncCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CSyncSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CSyncCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CSyncXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CSyncSystem"),
+
+    .target(
+      name: "SyncTransport", dependencies: ["CSyncCurl", "SyncLock"], swiftSettings: strict),
+    .target(
+      name: "SyncDatabase", dependencies: ["CSyncSQLite", "SyncLock"], swiftSettings: strict),
+    .target(
+      name: "CatalogMirror",
+      dependencies: [
+        "OneWaySynchronizer", "SyncTransport", "SyncDatabase", "SyncLock",
+        .target(name: "CSyncCrypto", condition: .when(platforms: [.linux])),
+        "CSyncXML", "CSyncSystem",
+      ],
+      swiftSettings: strict),
+
+    .executableTarget(
+      name: "mirror", dependencies: ["CatalogMirror"], path: "Demo/mirror",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "bench", dependencies: ["OneWaySynchronizer"], path: "Demo/bench",
+      swiftSettings: strict),
+
+    .testTarget(name: "SyncLockTests", dependencies: ["SyncLock"], swiftSettings: strict),
+    .testTarget(
+      name: "OneWaySynchronizerTests",
+      dependencies: ["OneWaySynchronizer", "SynchronizerTesting", "SyncLock"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SynchronizerTestingTests",
+      dependencies: ["SynchronizerTesting", "OneWaySynchronizer", "SyncLock"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SyncTransportTests", dependencies: ["SyncTransport", "SyncLock"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CatalogMirrorTests",
+      dependencies: [
+        "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncTransport",
+        "SyncDatabase", "SyncLock", "CSyncSystem",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MirrorCommandTests",
+      dependencies: ["mirror", "CatalogMirror", "CSyncSystem"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,52 @@
+#if canImport(CryptoKit)
+  private import CryptoKit
+#else
+  private import CSyncCrypto
+#endif
+
+/// SHA-256 over bytes as they come, through the system's library (OpenSSL, CryptoKit on Apple
+/// systems). Not thread-safe: one stream, one hasher.
+package struct SHA256Hasher: ~Copyable {
+  #if canImport(CryptoKit)
+    private var state = SHA256()
+
+    package init() {}
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+      state.update(bufferPointer: bytes)
+    }
+
+    package consuming func finish() -> SHA256Digest {
+      guard let digest = SHA256Digest(bytes: Array(state.finalize())) else {
+        preconditionFailure("SHA-256 gives 32 bytes")
+      }
+      return digest
+    }
+  #else
+    private let context: OpaquePointer
+
+    /// A hasher that has seen nothing yet.
+    package init() {
+      guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+      else { preconditionFailure("OpenSSL has no SHA-256, or no memory is left") }
+      self.context = context
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    /// Takes the next bytes of the stream.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+      guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
+        preconditionFailure("OpenSSL refused to hash")
+      }
+    }
+
+    /// The digest of everything taken.
+    package consuming func finish() -> SHA256Digest {
+      var bytes = [UInt8](repeating: 0, count: 32)
+      guard EVP_DigestFinal_ex(context, &bytes, nil) == 1, let digest = SHA256Digest(bytes: bytes)
+      else { preconditionFailure("OpenSSL refused to finish a hash") }
+      return digest
+    }
+  #endif
+}

@@ -1,0 +1,62 @@
+/// Something that happened in a run, as told to the subscribers of ``Synchronizer/events``.
+///
+/// Order: `runStarted`, then for every pass `passStarted`, `stageEntered` for each stage with its
+/// item events after it, `planned` once the downloads are known, `passEnded`; last `runEnded`.
+public enum SyncEvent<ID: Hashable & Sendable>: Sendable {
+  /// A run began.
+  case runStarted
+  /// A pass began; the first of a run is number 1.
+  case passStarted(number: Int)
+  /// A stage is about to run.
+  case stageEntered(SyncStage)
+  /// What the pass is going to do; told once, after `prepareDownload`.
+  case planned(SyncPlan)
+  /// A download began.
+  case itemStarted(SyncStage, ID, ItemTotals)
+  /// A download succeeded.
+  case itemFinished(SyncStage, ID, ItemTotals)
+  /// A download failed.
+  case itemFailed(SyncStage, ID, ItemTotals, any Error)
+  /// A pass ended.
+  case passEnded(PassReport<ID>)
+  /// The run ended; the callers of `sync()` have been resumed with the same result.
+  case runEnded(Result<SyncReport<ID>, SyncError<ID>>)
+  /// This many item events were dropped here since the subscriber didn't read them in time.
+  case itemEventsDropped(Int)
+  /// More than 1,024 other events stood unread: the last event of the stream.
+  case overflowed
+}
+
+/// What a pass is going to do, in numbers of items.
+public struct SyncPlan: Sendable, Equatable {
+  /// Local items that vanished from the source (with `beforeDownloads`, already removed).
+  public var toRemove: Int
+  /// Items on both sides that are downloaded again, before `prepareDownload` had its say.
+  public var toUpdate: Int
+  /// All items that are downloaded, new ones and changed ones.
+  public var toDownload: Int
+
+  /// A plan made by hand, for tests of your own code.
+  public init(toRemove: Int, toUpdate: Int, toDownload: Int) {
+    self.toRemove = toRemove
+    self.toUpdate = toUpdate
+    self.toDownload = toDownload
+  }
+}
+
+/// Running totals of a download stage.
+public struct ItemTotals: Sendable, Equatable {
+  /// Items that have ended, the failed ones included.
+  public var finished: Int
+  /// Items that failed.
+  public var failed: Int
+  /// Items that the stage set out to download.
+  public var total: Int
+
+  /// Totals made by hand, for tests of your own code.
+  public init(finished: Int, failed: Int, total: Int) {
+    self.finished = finished
+    self.failed = failed
+    self.total = total
+  }
+}

@@ -1,0 +1,112 @@
+/// Your side of a synchronization: where the list comes from, what is held locally, and how an
+/// item is fetched.
+///
+/// A ``Synchronizer`` calls these methods; you never call them yourself. In one pass, in this order:
+///
+/// 1. ``syncWillBegin()``
+/// 2. ``fetchSourceList()``
+/// 3. ``localKeys()``
+/// 4. ``removeLocalItems(_:)``, only when something vanished (or after the downloads, see
+///    ``SyncOptions/removal``)
+/// 5. ``itemsToUpdate(among:)``
+/// 6. ``prepareDownload(of:)``
+/// 7. ``downloadPreview(of:)`` for every item, then ``downloadContent(of:)`` for every item
+/// 8. ``commitDownloads()``
+/// 9. ``syncDidEnd(_:)``, exactly once, whatever happened
+///
+/// **How many at once.** The two download methods run side by side, up to
+/// ``SyncOptions/concurrency`` of them. Everything else is called alone. Passes of one synchronizer
+/// never overlap.
+///
+/// **Cancellation.** When the run is cancelled, the task that your method runs in is cancelled.
+/// Throw `CancellationError` (or what the call that you were waiting for throws) as soon as you
+/// can, and leave no half item behind. `commitDownloads` and `syncDidEnd` run in a task that is
+/// not cancelled, so that what was fetched can be kept.
+///
+/// **Throwing.** An error from a download method fails that item; ``SyncOptions/stopOnError`` says
+/// whether the others go on. An error from any other method ends the pass.
+///
+/// The protocol's requirements are checked by `ProcessorContract` of the module
+/// SynchronizerTesting: run it over your own processor in a unit test.
+public protocol SyncProcessor: Sendable {
+  /// The kind of item that this processor keeps in step.
+  associatedtype Item: SyncItem
+
+  /// Called first in every pass. Default: nothing.
+  func syncWillBegin() async throws
+
+  /// Asks the remote side for its list, and says what absence from it means.
+  func fetchSourceList() async throws -> SourceList<Item>
+
+  /// The keys of all items that are held locally.
+  func localKeys() async throws -> Set<Item.ID>
+
+  /// Removes local items. Called at most once a pass, never with an empty set, and only after the
+  /// whole set has passed ``SyncOptions/removalLimit``.
+  func removeLocalItems(_ keys: Set<Item.ID>) async throws
+
+  /// Of items that exist on both sides, those that must be downloaded again.
+  ///
+  /// Called once a pass, also with an empty list, with the items in the order of the list.
+  /// Returning an item that wasn't asked about, or one twice, is an error of this stage.
+  /// Default: asks ``shouldUpdate(_:)`` about one after the other.
+  func itemsToUpdate(among items: [Item]) async throws -> [Item]
+
+  /// Whether an item that exists on both sides must be downloaded again. Default: `false`.
+  func shouldUpdate(_ item: Item) async throws -> Bool
+
+  /// The last word on what is downloaded, and in which order.
+  ///
+  /// Called once a pass, also with an empty list, with new and changed items in ascending
+  /// ``SyncItem/downloadOrder``. You may reorder, leave out, replace or add; what you return is
+  /// downloaded in that order. The same key twice is an error of this stage.
+  /// Default: returns `items` unchanged.
+  func prepareDownload(of items: [Item]) async throws -> [Item]
+
+  /// Fetches the preview of an item. All previews have ended before the first content starts.
+  /// Called only if ``SyncOptions/downloadPreview`` is set. Default: nothing.
+  func downloadPreview(of item: Item) async throws
+
+  /// Fetches the content of an item. Called only if ``SyncOptions/downloadContent`` is set.
+  func downloadContent(of item: Item) async throws
+
+  /// Makes what was downloaded durable, many items at once.
+  ///
+  /// Called once after the downloads, also when they were stopped or cancelled; not when the pass
+  /// ended before any could begin. The errors that it returns are failures of those items; an
+  /// error that it throws ends the pass. Default: nothing, no failures.
+  func commitDownloads() async throws -> [Item.ID: any Error]
+
+  /// Called last in every pass, exactly once, also when the pass failed. Default: nothing.
+  func syncDidEnd(_ report: PassReport<Item.ID>) async
+}
+
+extension SyncProcessor {
+  /// Does nothing.
+  public func syncWillBegin() async throws {}
+
+  /// Asks ``shouldUpdate(_:)`` about one item after the other, until the task is cancelled.
+  public func itemsToUpdate(among items: [Item]) async throws -> [Item] {
+    var chosen: [Item] = []
+    for item in items {
+      try Task.checkCancellation()
+      if try await shouldUpdate(item) { chosen.append(item) }
+    }
+    return chosen
+  }
+
+  /// `false`: what exists locally is left as it is.
+  public func shouldUpdate(_ item: Item) async throws -> Bool { false }
+
+  /// Returns `items` unchanged.
+  public func prepareDownload(of items: [Item]) async throws -> [Item] { items }
+
+  /// Does nothing.
+  public func downloadPreview(of item: Item) async throws {}
+
+  /// Does nothing: every download was durable when its method returned.
+  public func commitDownloads() async throws -> [Item.ID: any Error] { [:] }
+
+  /// Does nothing.
+  public func syncDidEnd(_ report: PassReport<Item.ID>) async {}
+}

@@ -1,0 +1,55 @@
+/// What one walk through the stages did.
+public struct PassReport<ID: Hashable & Sendable>: Sendable {
+  /// How the pass ended.
+  public var outcome: PassOutcome
+  /// What was done, in numbers.
+  public var counts: PassCounts
+  /// What failed, in the order in which it happened.
+  public var failures: [SyncFailure<ID>]
+  /// How long each stage took; a stage that wasn't reached is missing. Complete in the report that
+  /// `sync()` gives; the one that `syncDidEnd` is given lacks ``SyncStage/end``.
+  public var durations: [SyncStage: Duration]
+
+  /// A report made by hand, for tests of your own code.
+  public init(
+    outcome: PassOutcome = .succeeded, counts: PassCounts = PassCounts(),
+    failures: [SyncFailure<ID>] = [], durations: [SyncStage: Duration] = [:]
+  ) {
+    self.outcome = outcome
+    self.counts = counts
+    self.failures = failures
+    self.durations = durations
+  }
+}
+
+/// How a pass ended.
+public enum PassOutcome: Sendable, Equatable {
+  /// Everything was done.
+  case succeeded
+  /// A stage or at least one item failed.
+  case failed
+  /// The pass was cut short by `cancel()`, or because nobody waited for it any more.
+  case cancelled
+  /// The set of vanished items was over ``SyncOptions/removalLimit``: nothing was removed and
+  /// nothing downloaded. `count` of `of` local items would have gone.
+  case removalRefused(count: Int, of: Int)
+}
+
+/// What a pass did, in numbers of items.
+public struct PassCounts: Sendable, Equatable {
+  /// Items in the list.
+  public var listed = 0
+  /// Local items given to `removeLocalItems`, when it returned without an error.
+  public var removed = 0
+  /// Items on both sides that were chosen to be downloaded again.
+  public var updated = 0
+  /// Items of which every transfer that was asked for succeeded and was committed.
+  public var downloaded = 0
+  /// Items that were to be downloaded but weren't tried to the end, as the pass was cut short.
+  public var skipped = 0
+  /// Items of which at least one transfer, or the commit, failed.
+  public var failed = 0
+
+  /// All zero.
+  public init() {}
+}

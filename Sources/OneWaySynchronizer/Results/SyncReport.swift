@@ -1,0 +1,60 @@
+/// What a run did: the passes that one group of callers waited for, in order.
+public struct SyncReport<ID: Hashable & Sendable>: Sendable {
+  /// Every pass of the run. More than one when `sync()` was called during a pass. Empty only in
+  /// the error of a call that was cancelled before its run began.
+  public var passes: [PassReport<ID>]
+
+  /// A report made by hand, for tests of your own code.
+  public init(passes: [PassReport<ID>] = []) {
+    self.passes = passes
+  }
+
+  /// What failed in all passes, in the order in which it happened.
+  public var failures: [SyncFailure<ID>] { passes.flatMap(\.failures) }
+}
+
+/// A run that didn't succeed. The report says what was done all the same.
+public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
+  /// What kind of end it was.
+  public var code: Code
+  /// The passes of the run, with their failures.
+  public var report: SyncReport<ID>
+
+  /// What kind of end it was.
+  public enum Code: Sendable, Equatable {
+    /// A stage or an item failed in the last pass.
+    case failed
+    /// The run was cancelled before everything was done.
+    case cancelled
+    /// `count` of `of` local items would have been removed, which is over the limit.
+    case removalRefused(count: Int, of: Int)
+  }
+
+  /// An error made by hand, for tests of your own code.
+  public init(code: Code, report: SyncReport<ID>) {
+    self.code = code
+    self.report = report
+  }
+}
+
+extension SyncError: CustomStringConvertible {
+  /// One sentence that says what happened and what to do.
+  public var description: String {
+    switch code {
+    case .failed:
+      guard let first = report.passes.last?.failures.first else {
+        return "The sync failed; look at the report, then sync again."
+      }
+      let others = (report.passes.last?.failures.count ?? 1) - 1
+      let more = others > 0 ? " (and \(others) more failures)" : ""
+      return "The sync failed: \(first)\(more). Mend the cause, then sync again."
+    case .cancelled:
+      return "The sync was cancelled before everything was done; sync again to go on."
+    case .removalRefused(let count, let local):
+      return """
+        The sync would have removed \(count) of \(local) local items, which is over the limit; \
+        nothing was removed. Check the source, or raise the removal limit.
+        """
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// How a ``Synchronizer`` works. Read once at the start of every pass; a change made while a pass
+/// is under way counts from the next one on.
+public struct SyncOptions: Sendable, Equatable {
+  /// The number of downloads at once when ``concurrency`` is 0: enough to hide the latency of a
+  /// network, few enough to be polite to a server.
+  public static let automaticConcurrency = 8
+
+  /// The largest number of downloads at once. 0, the default, is ``automaticConcurrency``;
+  /// a negative number is taken as 0.
+  public var concurrency = 0
+  /// Whether previews are downloaded, all of them before the first content. Default `false`.
+  public var downloadPreview = false
+  /// Whether contents are downloaded. Default `true`.
+  public var downloadContent = true
+  /// Whether the first failed preview or content stops the pass: nothing new starts, and what is
+  /// in flight is cancelled and waited for. Default `true`.
+  public var stopOnError = true
+  /// When vanished items are removed. Default: before the downloads.
+  public var removal = Removal.beforeDownloads
+  /// How many items one pass may remove. Default: any number.
+  public var removalLimit = RemovalLimit.unlimited
+
+  /// The defaults, as stated at each property.
+  public init() {}
+
+  /// The number of downloads at once that ``concurrency`` stands for; at least 1.
+  public var effectiveConcurrency: Int {
+    concurrency > 0 ? concurrency : Self.automaticConcurrency
+  }
+
+  /// When vanished items are removed.
+  public enum Removal: Sendable, Equatable {
+    /// Before anything is downloaded: space is freed first.
+    case beforeDownloads
+    /// After ``SyncProcessor/commitDownloads()``, once every download has been tried. Skipped when
+    /// the pass was cancelled or stopped on an error.
+    case afterDownloads
+  }
+}
+
+/// How many local items one pass may remove, evaluated on the whole set before the first removal
+/// and before any download. A set over the limit ends the pass; not one item of it is removed.
+public enum RemovalLimit: Sendable, Equatable {
+  /// Any number.
+  case unlimited
+  /// Refused when more than this many items would go.
+  case count(Int)
+  /// Refused when more than this share of the local keys would go; from 0 (none) to 1 (all).
+  case share(Double)
+  /// Refused when both are exceeded: a large share that is also a large number.
+  case both(share: Double, count: Int)
+
+  /// Whether `removals` of `local` keys may go.
+  public func allows(removals: Int, of local: Int) -> Bool {
+    switch self {
+    case .unlimited: true
+    case .count(let most): removals <= most
+    case .share(let most): Double(removals) <= most * Double(local)
+    case .both(let share, let count):
+      removals <= count || Double(removals) <= share * Double(local)
+    }
+  }
+}
