@@ -1,0 +1,76 @@
+/// Decides which item of a download stage starts next: a window that moves over the items, as wide
+/// as there are workers.
+struct DownloadWindow: Equatable {
+  /// How one download ended.
+  enum Settlement: Equatable {
+    case succeeded
+    case failed
+    /// It threw `CancellationError` while the stage was being stopped or cancelled.
+    case cutShort
+  }
+
+  /// Whether new downloads start.
+  enum Phase: Equatable {
+    /// They do. Goes to both others.
+    case open
+    /// A failure stopped the stage. Goes to `cancelled`.
+    case stopped
+    /// The run was cancelled. Stays.
+    case cancelled
+  }
+
+  let count: Int
+  let stopsOnFailure: Bool
+  private(set) var phase = Phase.open
+  private(set) var next = 0
+  private(set) var inFlight = 0
+  private(set) var finished = 0
+  private(set) var failed = 0
+  private(set) var wasCutShort = false
+
+  init(count: Int, stopsOnFailure: Bool) {
+    self.count = count
+    self.stopsOnFailure = stopsOnFailure
+  }
+
+  /// The place of the item to start now; `nil` when nothing starts any more.
+  mutating func take() -> Int? {
+    guard phase == .open, next < count else { return nil }
+    defer { next += 1 }
+    inFlight += 1
+    return next
+  }
+
+  /// An item that was taken has ended.
+  mutating func settle(_ settlement: Settlement) {
+    precondition(inFlight > 0, "an item ended that was not in flight")
+    inFlight -= 1
+    switch settlement {
+    case .succeeded:
+      finished += 1
+    case .failed:
+      finished += 1
+      failed += 1
+      if stopsOnFailure, phase == .open { phase = .stopped }
+    case .cutShort:
+      wasCutShort = true
+    }
+  }
+
+  /// The run was cancelled.
+  mutating func cancel() {
+    phase = .cancelled
+  }
+
+  /// How the stage ended; asked when nothing is in flight any more.
+  var end: SyncPass.DownloadsEnd {
+    let isComplete = next == count && !wasCutShort
+    switch phase {
+    case .open: return .allTried(failures: failed > 0)
+    case .stopped: return .stopped
+    case .cancelled: return isComplete ? .allTried(failures: failed > 0) : .cancelled
+    }
+  }
+
+  var totals: ItemTotals { ItemTotals(finished: finished, failed: failed, total: count) }
+}

@@ -1,0 +1,42 @@
+/// Remembers how every item of the downloads fared, one byte an item.
+struct ItemLedger: Equatable {
+  /// How an item stands.
+  private enum Mark: UInt8 {
+    case open
+    case done
+    case failed
+  }
+
+  private var marks: [UInt8]
+
+  /// A ledger in which every item is open.
+  init(count: Int) {
+    marks = Array(repeating: Mark.open.rawValue, count: count)
+  }
+
+  /// A transfer of the item failed: whatever else succeeds, the item has failed.
+  mutating func fail(_ place: Int) {
+    marks[place] = Mark.failed.rawValue
+  }
+
+  /// The item's last transfer succeeded.
+  mutating func finish(_ place: Int) {
+    if marks[place] == Mark.open.rawValue { marks[place] = Mark.done.rawValue }
+  }
+
+  /// What was finished can't be relied on: its commit failed.
+  mutating func failWhatIsDone() {
+    for place in marks.indices where marks[place] == Mark.done.rawValue { fail(place) }
+  }
+
+  /// Fills in how many items were downloaded, skipped and failed.
+  func count(into counts: inout PassCounts) {
+    for mark in marks {
+      switch Mark(rawValue: mark) {
+      case .done: counts.downloaded += 1
+      case .failed: counts.failed += 1
+      case .open, nil: counts.skipped += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/// Decides which stage of a pass comes next. It is told how the present one ended and answers
+/// with the next; `SyncStage.end` is the last.
+struct SyncPass: Equatable {
+  /// How the present stage ended, or that somebody wants the pass to end.
+  enum Event: Equatable {
+    /// A stage of which nothing more needs to be known succeeded.
+    case succeeded
+    /// The list is there.
+    case listed(ListKind)
+    /// The local keys are there: so many of them have to go.
+    case compared(removals: Int, local: Int)
+    /// So many items are to be downloaded.
+    case prepared(downloads: Int)
+    /// The download stage is over.
+    case downloaded(DownloadsEnd)
+    /// The commit returned; `failures` when it reported any.
+    case committed(failures: Bool)
+    /// The stage threw.
+    case failed
+    /// The pass is to end before the stage that was answered last begins.
+    case cancelRequested
+  }
+
+  /// What the source answered; see `SourceList`.
+  enum ListKind: Equatable {
+    case complete
+    case partial
+    case changes
+    case unchanged
+  }
+
+  /// How a download stage ended.
+  enum DownloadsEnd: Equatable {
+    /// Every item was tried; `failures` when at least one failed.
+    case allTried(failures: Bool)
+    /// A failure stopped the rest (`stopOnError`).
+    case stopped
+    /// `cancel()` left items untried or cut short.
+    case cancelled
+  }
+
+  /// Why the pass ends before everything was done.
+  private(set) var cutShort: PassOutcome?
+  private(set) var stage = SyncStage.begin
+  private(set) var removals = 0
+  private(set) var hasFailures = false
+  private(set) var downloadsBegan = false
+  private(set) var hasCommitted = false
+  let options: SyncOptions
+
+  /// A pass whose first stage, `begin`, is to be performed.
+  init(options: SyncOptions) {
+    self.options = options
+  }
+
+  /// How the pass ended; asked when `stage` is `end`.
+  var outcome: PassOutcome {
+    cutShort ?? (hasFailures ? .failed : .succeeded)
+  }
+
+  /// Takes an event and answers the stage to perform next.
+  mutating func handle(_ event: Event) -> SyncStage {
+    stage = nextStage(after: event)
+    return stage
+  }
+
+  private mutating func nextStage(after event: Event) -> SyncStage {
+    switch event {
+    case .cancelRequested: afterCancelRequest()
+    case .failed: afterFailure()
+    case .listed(let kind): kind == .unchanged ? .end : .localKeys
+    case .compared(let removals, let local): afterComparison(removals: removals, local: local)
+    case .prepared(let downloads): afterPreparation(downloads: downloads)
+    case .downloaded(let end): afterDownloads(end)
+    case .committed(let failures): afterCommit(failures: failures)
+    case .succeeded: afterSuccess()
+    }
+  }
+
+  private mutating func afterSuccess() -> SyncStage {
+    switch stage {
+    case .begin: return .fetchSourceList
+    case .removeLocalItems: return hasCommitted ? .end : .itemsToUpdate
+    case .itemsToUpdate: return .prepareDownload
+    case .end: return .end
+    case .fetchSourceList, .localKeys, .prepareDownload, .downloadPreviews, .downloadContents,
+      .commitDownloads:
+      preconditionFailure("\(stage) ends with an event of its own")
+    }
+  }
+
+  private mutating func afterComparison(removals: Int, local: Int) -> SyncStage {
+    self.removals = removals
+    guard removals > 0 else { return .itemsToUpdate }
+    guard options.removalLimit.allows(removals: removals, of: local) else {
+      cutShort = .removalRefused(count: removals, of: local)
+      return .end
+    }
+    return options.removal == .beforeDownloads ? .removeLocalItems : .itemsToUpdate
+  }
+
+  private func afterPreparation(downloads: Int) -> SyncStage {
+    if downloads > 0, options.downloadPreview { return .downloadPreviews }
+    if downloads > 0, options.downloadContent { return .downloadContents }
+    return .commitDownloads
+  }
+
+  private mutating func afterDownloads(_ end: DownloadsEnd) -> SyncStage {
+    downloadsBegan = true
+    switch end {
+    case .allTried(let failures):
+      hasFailures = hasFailures || failures
+      let contentsFollow = stage == .downloadPreviews && options.downloadContent
+      return contentsFollow ? .downloadContents : .commitDownloads
+    case .stopped:
+      cutShort = .failed
+      return .commitDownloads
+    case .cancelled:
+      cutShort = .cancelled
+      return .commitDownloads
+    }
+  }
+
+  private mutating func afterCommit(failures: Bool) -> SyncStage {
+    hasCommitted = true
+    hasFailures = hasFailures || failures
+    let removesLate = options.removal == .afterDownloads && removals > 0 && cutShort == nil
+    return removesLate ? .removeLocalItems : .end
+  }
+
+  private mutating func afterFailure() -> SyncStage {
+    // Downloads never end with this event, so whatever they did has been committed, or that failed.
+    if cutShort == nil { cutShort = .failed }
+    return .end
+  }
+
+  private mutating func afterCancelRequest() -> SyncStage {
+    switch stage {
+    case .commitDownloads where downloadsBegan, .end:
+      return stage
+    case .begin, .fetchSourceList, .localKeys, .removeLocalItems, .itemsToUpdate,
+      .prepareDownload, .downloadPreviews, .downloadContents, .commitDownloads:
+      cutShort = .cancelled
+      return downloadsBegan && !hasCommitted ? .commitDownloads : .end
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// Decides which events wait for a subscriber that doesn't read as fast as they come.
+///
+/// Item events beyond ``itemLimit`` are counted and dropped; the count takes their place in the
+/// line. All others are kept up to ``boundaryLimit``, after which the stream ends with `overflowed`.
+struct EventBuffer<ID: Hashable & Sendable> {
+  /// Item events that may wait.
+  static var itemLimit: Int { 256 }
+  /// Other events that may wait.
+  static var boundaryLimit: Int { 1_024 }
+
+  private var waiting: ArraySlice<SyncEvent<ID>> = []
+  private var waitingItems = 0
+  private(set) var isClosed = false
+
+  /// Takes an event in.
+  mutating func append(_ event: SyncEvent<ID>) {
+    guard !isClosed else { return }
+    if event.isItemEvent {
+      appendItemEvent(event)
+    } else if waiting.count - waitingItems < Self.boundaryLimit {
+      waiting.append(event)
+    } else {
+      waiting.append(.overflowed)
+      isClosed = true
+    }
+  }
+
+  /// Gives the oldest event out; `nil` when none waits.
+  mutating func popFirst() -> SyncEvent<ID>? {
+    let event = waiting.popFirst()
+    if event?.isItemEvent == true { waitingItems -= 1 }
+    return event
+  }
+
+  /// No further event is taken in.
+  mutating func close() {
+    isClosed = true
+  }
+
+  private mutating func appendItemEvent(_ event: SyncEvent<ID>) {
+    if waitingItems < Self.itemLimit, !endsWithGap {
+      waitingItems += 1
+      waiting.append(event)
+    } else if case .itemEventsDropped(let count)? = waiting.last {
+      waiting[waiting.endIndex - 1] = .itemEventsDropped(count + 1)
+    } else {
+      waiting.append(.itemEventsDropped(1))
+    }
+  }
+
+  /// Whether the last thing in line is a gap; it grows until somebody has read past it, so that
+  /// a slow reader sees few long gaps rather than many short ones.
+  private var endsWithGap: Bool {
+    guard case .itemEventsDropped? = waiting.last else { return false }
+    return waitingItems > 0
+  }
+}
+
+extension SyncEvent {
+  /// Whether this event may be dropped for a slow subscriber.
+  var isItemEvent: Bool {
+    switch self {
+    case .itemStarted, .itemFinished, .itemFailed: true
+    case .runStarted, .passStarted, .stageEntered, .planned, .passEnded, .runEnded,
+      .itemEventsDropped, .overflowed:
+      false
+    }
+  }
+}

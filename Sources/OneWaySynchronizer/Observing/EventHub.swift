@@ -1,0 +1,52 @@
+import SyncLock
+import Synchronization
+
+/// Hands events to any number of subscribers. Without one, an event costs a look at a counter.
+final class EventHub<ID: Hashable & Sendable>: Sendable {
+  private let subscriptions = Locked<[EventSubscription<ID>]>([])
+  private let count = Atomic(0)
+
+  var isObserved: Bool { count.load(ordering: .relaxed) > 0 }
+
+  /// Tells all subscribers; the event is made only if there are any.
+  func publish(_ event: @autoclosure () -> SyncEvent<ID>) {
+    guard isObserved else { return }
+    let event = event()
+    for subscription in subscriptions.withLock({ $0 }) { subscription.publish(event) }
+  }
+
+  /// A stream of all events from now on, until the hub is let go of or the stream is.
+  func subscribe() -> AsyncStream<SyncEvent<ID>> {
+    let subscription = EventSubscription<ID>()
+    subscriptions.withLock { subscriptions in
+      subscriptions.append(subscription)
+      count.store(subscriptions.count, ordering: .relaxed)
+    }
+    let ticket = Ticket(subscription: subscription, hub: self)
+    return AsyncStream(unfolding: { await ticket.subscription.next() })
+  }
+
+  private func remove(_ subscription: EventSubscription<ID>) {
+    subscriptions.withLock { subscriptions in
+      subscriptions.removeAll { $0 === subscription }
+      count.store(subscriptions.count, ordering: .relaxed)
+    }
+  }
+
+  deinit {
+    for subscription in subscriptions.withLock({ $0 }) { subscription.close() }
+  }
+
+  /// Held by the stream alone: when the stream goes, so does the subscription.
+  private final class Ticket: Sendable {
+    let subscription: EventSubscription<ID>
+    private let leave: @Sendable () -> Void
+
+    init(subscription: EventSubscription<ID>, hub: EventHub) {
+      self.subscription = subscription
+      leave = { [weak hub] in hub?.remove(subscription) }
+    }
+
+    deinit { leave() }
+  }
+}

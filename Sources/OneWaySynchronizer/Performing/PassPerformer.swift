@@ -1,0 +1,176 @@
+/// Performs one pass: does what ``SyncPass`` answers and tells it how that went.
+struct PassPerformer<Processor: SyncProcessor> {
+  typealias Item = Processor.Item
+  typealias ID = Processor.Item.ID
+
+  let processor: Processor
+  let signal: StopSignal
+  let hub: EventHub<ID>
+  let timeline: Timeline
+  private let options: SyncOptions
+  private var pass: SyncPass
+  private var report = PassReport<ID>()
+  private var list = SourceList<Item>.unchanged
+  private var comparison: ListComparison<Item>?
+  private var downloads: [Item] = []
+  private var ledger = ItemLedger(count: 0)
+
+  init(
+    processor: Processor, options: SyncOptions, signal: StopSignal, hub: EventHub<ID>,
+    timeline: Timeline
+  ) {
+    self.processor = processor
+    self.options = options
+    self.signal = signal
+    self.hub = hub
+    self.timeline = timeline
+    pass = SyncPass(options: options)
+  }
+
+  /// Walks through the stages, `syncDidEnd` included, and reports.
+  mutating func run() async -> PassReport<ID> {
+    var stage = pass.stage
+    while true {
+      if signal.isRaised { stage = pass.handle(.cancelRequested) }
+      if stage == .end { break }
+      hub.publish(.stageEntered(stage))
+      let began = timeline.now
+      let event = await perform(stage)
+      report.durations[stage, default: .zero] += timeline.now - began
+      stage = pass.handle(event)
+    }
+    return await end()
+  }
+
+  private mutating func end() async -> PassReport<ID> {
+    hub.publish(.stageEntered(.end))
+    if options.downloadPreview || options.downloadContent { ledger.count(into: &report.counts) }
+    report.outcome = pass.outcome
+    let began = timeline.now
+    await processor.syncDidEnd(report)
+    report.durations[.end] = timeline.now - began
+    return report
+  }
+
+  private mutating func perform(_ stage: SyncStage) async -> SyncPass.Event {
+    do {
+      switch stage {
+      case .begin: return try await begin()
+      case .fetchSourceList: return try await fetchSourceList()
+      case .localKeys: return try await compareKeys()
+      case .removeLocalItems: return try await removeLocalItems()
+      case .itemsToUpdate: return try await chooseUpdates()
+      case .prepareDownload: return try await prepareDownload()
+      case .downloadPreviews: return await download(.preview)
+      case .downloadContents: return await download(.content)
+      case .commitDownloads: return try await commit()
+      case .end: preconditionFailure("the end is no stage to perform")
+      }
+    } catch {
+      if error is CancellationError, signal.isRaised { return .cancelRequested }
+      if stage == .commitDownloads { ledger.failWhatIsDone() }
+      report.failures.append(SyncFailure(stage: stage, cause: error))
+      return signal.isRaised && stage != .commitDownloads ? .cancelRequested : .failed
+    }
+  }
+}
+
+extension PassPerformer {
+  private func begin() async throws -> SyncPass.Event {
+    let processor = processor
+    try await signal.interrupting { try await processor.syncWillBegin() }
+    return .succeeded
+  }
+
+  private mutating func fetchSourceList() async throws -> SyncPass.Event {
+    let processor = processor
+    list = try await signal.interrupting { try await processor.fetchSourceList() }
+    try ListComparison.validate(list)
+    switch list {
+    case .complete(let items):
+      report.counts.listed = items.count
+      return .listed(.complete)
+    case .partial(let items):
+      report.counts.listed = items.count
+      return .listed(.partial)
+    case .changes(let updated, _):
+      report.counts.listed = updated.count
+      return .listed(.changes)
+    case .unchanged:
+      return .listed(.unchanged)
+    }
+  }
+
+  private mutating func compareKeys() async throws -> SyncPass.Event {
+    let processor = processor
+    let local = try await signal.interrupting { try await processor.localKeys() }
+    let comparison = ListComparison(list, local: local)
+    list = .unchanged  // the comparison holds what is needed of it
+    self.comparison = comparison
+    return .compared(removals: comparison.removals.count, local: local.count)
+  }
+
+  private mutating func removeLocalItems() async throws -> SyncPass.Event {
+    let processor = processor
+    let keys = comparison?.removals ?? []
+    try await signal.interrupting { try await processor.removeLocalItems(keys) }
+    report.counts.removed = keys.count
+    return .succeeded
+  }
+
+  private mutating func chooseUpdates() async throws -> SyncPass.Event {
+    let processor = processor
+    guard let comparison else { preconditionFailure("keys are compared before updates are asked") }
+    let existing = comparison.existing
+    let chosen = try await signal.interrupting {
+      try await processor.itemsToUpdate(among: existing)
+    }
+    downloads = try comparison.downloads(updating: chosen)
+    report.counts.updated = chosen.count
+    return .succeeded
+  }
+
+  private mutating func prepareDownload() async throws -> SyncPass.Event {
+    let processor = processor
+    let wanted = downloads
+    downloads = try await signal.interrupting { try await processor.prepareDownload(of: wanted) }
+    do {
+      try ListComparison.requireDistinctKeys(downloads)
+    } catch {
+      downloads = []
+      throw error
+    }
+    ledger = ItemLedger(count: downloads.count)
+    hub.publish(
+      .planned(
+        SyncPlan(
+          toRemove: pass.removals, toUpdate: report.counts.updated, toDownload: downloads.count)))
+    return .prepared(downloads: downloads.count)
+  }
+
+  private mutating func download(
+    _ transfer: DownloadStage<Processor>.Transfer
+  ) async -> SyncPass.Event {
+    let stage = DownloadStage(
+      processor: processor, transfer: transfer, items: downloads,
+      isLastTransfer: transfer == .content || !options.downloadContent, signal: signal, hub: hub)
+    let result = await stage.run(
+      concurrency: options.effectiveConcurrency, stopsOnFailure: options.stopOnError,
+      ledger: ledger)
+    ledger = result.ledger
+    report.failures += result.failures
+    return .downloaded(result.end)
+  }
+
+  private mutating func commit() async throws -> SyncPass.Event {
+    let failures = try await processor.commitDownloads()
+    guard !failures.isEmpty else { return .committed(failures: false) }
+    for (place, item) in downloads.enumerated() where failures[item.id] != nil {
+      ledger.fail(place)
+    }
+    report.failures += failures.map {
+      SyncFailure(stage: .commitDownloads, key: $0.key, cause: $0.value)
+    }
+    return .committed(failures: true)
+  }
+}

@@ -1,0 +1,19 @@
+/// A clock whose instants are durations since it was taken up, so that decisions can be plain
+/// values whatever clock is injected.
+struct Timeline: Sendable {
+  private let elapsed: @Sendable () -> Duration
+  private let rest: @Sendable (Duration) async throws -> Void
+
+  init(_ clock: some Clock<Duration>) {
+    let origin = clock.now
+    elapsed = { origin.duration(to: clock.now) }
+    rest = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+  }
+
+  var now: Duration { elapsed() }
+
+  /// Returns when `now` has reached `deadline`; throws when the task is cancelled.
+  func sleep(until deadline: Duration) async throws {
+    try await rest(deadline)
+  }
+}
