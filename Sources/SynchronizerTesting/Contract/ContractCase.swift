@@ -40,9 +40,9 @@ final class ContractCase<Fixture: ProcessorFixture> {
     try await fixture.setSource(source)
   }
 
-  /// Text of a few kilobytes, no part of which could be taken for the whole of another.
+  /// Text of about a kilobyte, no part of which could be taken for the whole of another.
   static func content(of key: ID, revision: Int) -> String {
-    (0..<100).map { "line \($0) of revision \(revision) of \(key)\n" }.joined()
+    (0..<30).map { "line \($0) of revision \(revision) of \(key)\n" }.joined()
   }
 
   func report(

@@ -37,7 +37,11 @@ enum Manner: CaseIterable {
   case commitsTooLate
   case foldsCase
   case removesTooMuch
-  case reportsCommittedTooEarly
+  case forgetsToCommit
+  case listsTooLittle
+  case listsTooMuch
+  case leavesTemporaryItems
+  case clearsFirst
 }
 
 /// A processor of texts in memory.
@@ -54,9 +58,18 @@ final class MemoryProcessor: SyncProcessor {
     self.manner = manner
   }
 
+  func syncWillBegin() async throws {
+    if manner == .clearsFirst { store.state.withLock { $0.held = [:] } }
+  }
+
   func fetchSourceList() async throws -> SourceList<Text> {
     do {
-      return .complete(try await source.list().map(named))
+      let all = try await source.list().map(named)
+      return switch manner {
+      case .listsTooLittle: .complete(all.dropLast())
+      case .listsTooMuch: .complete(all + [Text(id: "index", version: 0)])
+      default: .complete(all)
+      }
     } catch  where manner == .takesABrokenListForAnEmptyOne {
       return .complete([])
     }
@@ -94,13 +107,14 @@ final class MemoryProcessor: SyncProcessor {
       try await source.content(of: item.id) { part in
         text += part
         if manner == .writesInPlace { put(item, text) }
+        if manner == .leavesTemporaryItems { put(Text(id: "~\(item.id)", version: 0), text) }
       }
     } catch {
       if manner == .losesEverythingOnError { store.state.withLock { $0.held = [:] } }
       guard manner == .swallowsErrors else { throw error }
     }
     switch manner {
-    case .inBatches, .commitsTooLate, .reportsCommittedTooEarly:
+    case .inBatches, .commitsTooLate, .forgetsToCommit:
       staged.withLock { $0[item.id] = .init(version: item.version, text: text) }
     default: put(item, text)
     }

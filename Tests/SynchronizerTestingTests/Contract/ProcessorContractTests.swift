@@ -95,7 +95,11 @@ extension Manner {
     case .commitsTooLate: [(.durability, .committedNotHeld)]
     case .foldsCase: [(.oddKeys, .passFailed(Self.upperTwice)), (.oddKeys, .notInList)]
     case .removesTooMuch: [(.removedItem, .lost)]
-    case .reportsCommittedTooEarly: [(.firstPass, .missing), (.firstPass, .committedNotHeld)]
+    case .forgetsToCommit: [(.firstPass, .missing), (.firstPass, .committedNotHeld)]
+    case .listsTooLittle: [(.firstPass, .notInList), (.addedItem, .missing)]
+    case .listsTooMuch: [(.firstPass, .inventedInList)]
+    case .leavesTemporaryItems: [(.firstPass, .invented)]
+    case .clearsFirst: [(.failedList, .lost), (.repeatedPass, .needlessDownload)]
     }
   }
 
