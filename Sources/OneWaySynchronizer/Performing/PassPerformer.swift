@@ -10,7 +10,7 @@ struct PassPerformer<Processor: SyncProcessor> {
   private let options: SyncOptions
   private var pass: SyncPass
   private var report = PassReport<ID>()
-  private var list = SourceList<Item>.unchanged
+  private var list: CheckedList<Item>?
   private var comparison: ListComparison<Item>?
   private var downloads: [Item] = []
   private var ledger = ItemLedger(count: 0)
@@ -84,28 +84,19 @@ extension PassPerformer {
 
   private mutating func fetchSourceList() async throws -> SyncPass.Event {
     let processor = processor
-    list = try await signal.interrupting { try await processor.fetchSourceList() }
-    try ListComparison.validate(list)
-    switch list {
-    case .complete(let items):
-      report.counts.listed = items.count
-      return .listed(.complete)
-    case .partial(let items):
-      report.counts.listed = items.count
-      return .listed(.partial)
-    case .changes(let updated, _):
-      report.counts.listed = updated.count
-      return .listed(.changes)
-    case .unchanged:
-      return .listed(.unchanged)
-    }
+    let source = try await signal.interrupting { try await processor.fetchSourceList() }
+    let list = try CheckedList(source)
+    report.counts.listed = list.items.count
+    self.list = list
+    return .listed(list.kind)
   }
 
   private mutating func compareKeys() async throws -> SyncPass.Event {
     let processor = processor
     let local = try await signal.interrupting { try await processor.localKeys() }
+    guard let list else { preconditionFailure("the list is fetched before keys are compared") }
     let comparison = ListComparison(list, local: local)
-    list = .unchanged  // the comparison holds what is needed of it
+    self.list = nil  // the comparison holds what is needed of it
     self.comparison = comparison
     return .compared(removals: comparison.removals.count, local: local.count)
   }
@@ -133,13 +124,15 @@ extension PassPerformer {
   private mutating func prepareDownload() async throws -> SyncPass.Event {
     let processor = processor
     let wanted = downloads
-    downloads = try await signal.interrupting { try await processor.prepareDownload(of: wanted) }
-    do {
-      try ListComparison.requireDistinctKeys(downloads)
-    } catch {
-      downloads = []
-      throw error
+    downloads = []
+    let prepared = try await signal.interrupting {
+      try await processor.prepareDownload(of: wanted)
     }
+    let isAsBefore =
+      prepared.count == wanted.count
+      && prepared.indices.allSatisfy { prepared[$0].id == wanted[$0].id }
+    if !isAsBefore { try CheckedList.distinctKeys(of: prepared) }
+    downloads = prepared
     ledger = ItemLedger(count: downloads.count)
     hub.publish(
       .planned(
