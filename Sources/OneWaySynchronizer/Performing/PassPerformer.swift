@@ -61,8 +61,8 @@ struct PassPerformer<Processor: SyncProcessor> {
       case .removeLocalItems: return try await removeLocalItems()
       case .itemsToUpdate: return try await chooseUpdates()
       case .prepareDownload: return try await prepareDownload()
-      case .downloadPreviews: return await download(.preview)
-      case .downloadContents: return await download(.content)
+      case .downloadPreviews: return try await download(.preview)
+      case .downloadContents: return try await download(.content)
       case .commitDownloads: return try await commit()
       case .end: preconditionFailure("the end is no stage to perform")
       }
@@ -143,13 +143,15 @@ extension PassPerformer {
 
   private mutating func download(
     _ transfer: DownloadStage<Processor>.Transfer
-  ) async -> SyncPass.Event {
+  ) async throws -> SyncPass.Event {
     let stage = DownloadStage(
       processor: processor, transfer: transfer, items: downloads,
       isLastTransfer: transfer == .content || !options.downloadContent, signal: signal, hub: hub)
-    let result = await stage.run(
-      concurrency: options.effectiveConcurrency, stopsOnFailure: options.stopOnError,
-      ledger: ledger)
+    let result = try await signal.interrupting { [options, ledger] in
+      await stage.run(
+        concurrency: options.effectiveConcurrency, stopsOnFailure: options.stopOnError,
+        ledger: ledger)
+    }
     ledger = result.ledger
     report.failures += result.failures
     return .downloaded(result.end)

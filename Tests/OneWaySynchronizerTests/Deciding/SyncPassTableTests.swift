@@ -36,7 +36,9 @@ final class SyncPassTableTests: XCTestCase {
   func testWhatAPassWithoutWorkLeavesOut() {
     expect([(.succeeded, .fetchSourceList), (.listed(.unchanged), .end)], outcome: .succeeded)
     expect(
-      planned(0) + [(.prepared(downloads: 0), .commitDownloads), (.committed(failures: false), .end)],
+      planned(0) + [
+        (.prepared(downloads: 0), .commitDownloads), (.committed(failures: false), .end),
+      ],
       outcome: .succeeded)
     var neither = SyncOptions()
     neither.downloadContent = false
