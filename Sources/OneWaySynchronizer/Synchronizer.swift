@@ -34,7 +34,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Sendable {
     var continuations: [RunState.CallerID: CheckedContinuation<SyncReport<ID>, any Error>] = [:]
     var lastCaller: RunState.CallerID = 0
     /// Interrupts what the owner waits for.
-    var signal = StopSignal(isRaised: false)
+    var signal = StopSignal(isRaised: false, executor: nil)
     /// The passes of the run under way that have ended.
     var passes: [PassReport<ID>] = []
   }

@@ -11,18 +11,9 @@ public struct SHA256Digest: Hashable, Sendable {
 
   /// A digest from 64 hexadecimal digits in either case; `nil` for anything else.
   public init?(hexadecimal text: some StringProtocol) {
-    let digits = text.utf8.compactMap(Self.value(ofDigit:))
+    let digits = text.utf8.compactMap(Hexadecimal.value(ofDigit:))
     guard digits.count == 64, text.utf8.count == 64 else { return nil }
     bytes = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
-
-  private static func value(ofDigit byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }
 

@@ -8,58 +8,32 @@ struct ListComparison<Item: SyncItem> {
   /// For each of `items`, whether it is also local.
   private let isLocal: [Bool]
 
-  /// Compares. `list` has passed ``validate(_:)``.
-  init(_ list: SourceList<Item>, local: Set<Item.ID>) {
-    switch list {
-    case .complete(let items):
-      self.items = items
-      let remote = Set(items.lazy.map(\.id))
-      removals = local.isSubset(of: remote) ? [] : local.subtracting(remote)
-    case .partial(let items):
-      self.items = items
-      removals = []
-    case .changes(let updated, let removed):
-      items = updated
-      removals = local.intersection(removed)
-    case .unchanged:
-      items = []
-      removals = []
-    }
-    isLocal = items.map { local.contains($0.id) }
-    existing = isLocal.contains(true) ? zip(items, isLocal).filter(\.1).map(\.0) : []
-  }
-
-  /// Finds what makes a list impossible: a key that stands in it twice, or on both sides of it.
-  static func validate(_ list: SourceList<Item>) throws(ListProblem<Item.ID>) {
-    switch list {
-    case .complete(let items), .partial(let items):
-      try requireDistinctKeys(items)
-    case .changes(let updated, let removed):
-      try requireDistinctKeys(updated)
-      for item in updated where removed.contains(item.id) { throw .updatedAndRemoved(item.id) }
-    case .unchanged:
-      break
-    }
-  }
-
-  /// Finds a key that stands in `items` twice.
-  static func requireDistinctKeys(_ items: [Item]) throws(ListProblem<Item.ID>) {
-    var seen = Set<Item.ID>(minimumCapacity: items.count)
-    for item in items where !seen.insert(item.id).inserted { throw .duplicateKey(item.id) }
+  init(_ list: CheckedList<Item>, local: Set<Item.ID>) {
+    items = list.items
+    isLocal = local.isEmpty ? [] : items.map { local.contains($0.id) }
+    existing = items.indices.filter { [isLocal] in !isLocal.isEmpty && isLocal[$0] }
+      .map { [items] in items[$0] }
+    removals =
+      switch list.kind {
+      case .complete: existing.count == local.count ? [] : local.subtracting(list.keys)
+      case .changes: local.intersection(list.removed)
+      case .partial, .unchanged: []
+      }
   }
 
   /// New items and the chosen ones among the existing, ascending by `downloadOrder`, ties in the
   /// order of the list.
   func downloads(updating chosen: [Item]) throws(ListProblem<Item.ID>) -> [Item] {
+    if existing.isEmpty, chosen.isEmpty { return Self.inOrder(items) }
     var waiting: [Item.ID: Item] = [:]
     for item in chosen where waiting.updateValue(item, forKey: item.id) != nil {
       throw .duplicateKey(item.id)
     }
     var downloads: [Item] = []
-    for (item, isLocal) in zip(items, isLocal) {
-      if !isLocal {
-        downloads.append(item)
-      } else if !waiting.isEmpty, let update = waiting.removeValue(forKey: item.id) {
+    for place in items.indices {
+      if isLocal.isEmpty || !isLocal[place] {
+        downloads.append(items[place])
+      } else if !waiting.isEmpty, let update = waiting.removeValue(forKey: items[place].id) {
         downloads.append(update)
       }
     }
@@ -68,12 +42,10 @@ struct ListComparison<Item: SyncItem> {
   }
 
   private static func inOrder(_ items: [Item]) -> [Item] {
-    let isOrdered = zip(items, items.dropFirst()).allSatisfy {
-      $0.downloadOrder <= $1.downloadOrder
-    }
+    let orders = items.map { $0.downloadOrder }
+    let isOrdered = orders.indices.dropFirst().allSatisfy { orders[$0 - 1] <= orders[$0] }
     if isOrdered { return items }
     // The standard sort doesn't promise to be stable; the place in the list breaks ties.
-    let keys = items.map(\.downloadOrder)
-    return items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
+    return items.indices.sorted { (orders[$0], $0) < (orders[$1], $1) }.map { items[$0] }
   }
 }

@@ -11,13 +11,6 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     var failures: [SyncFailure<Item.ID>] = []
   }
 
-  /// Why a child of the stage's group ended.
-  private enum ChildEnd {
-    case workerDone
-    case stopRequested
-    case cancelRequested
-  }
-
   /// What each item is given to.
   enum Transfer: Equatable {
     case preview
@@ -43,25 +36,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   ) async -> (end: SyncPass.DownloadsEnd, ledger: ItemLedger, failures: [SyncFailure<Item.ID>]) {
     let window = DownloadWindow(count: items.count, stopsOnFailure: stopsOnFailure)
     let state = Locked(State(window: window, ledger: ledger))
-    let workers = min(concurrency, items.count)
-    await withTaskGroup(of: ChildEnd.self) { group in
-      group.addTask {
-        await signal.wait()
-        return .cancelRequested
-      }
-      for _ in 0..<workers { group.addTask { await work(state) } }
-      var atWork = workers
-      while atWork > 0, let end = await group.next() {
-        switch end {
-        case .workerDone: atWork -= 1
-        case .stopRequested:
-          atWork -= 1
-          group.cancelAll()
-        case .cancelRequested:
-          group.cancelAll()
-        }
-      }
-      group.cancelAll()
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<min(concurrency, items.count) { group.addTask { await work(state) } }
+      for await wasStopped in group where wasStopped { group.cancelAll() }
     }
     return state.withLock { state in
       if signal.isRaised { state.window.cancel() }
@@ -69,7 +46,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     }
   }
 
-  private func work(_ state: Locked<State>) async -> ChildEnd {
+  /// Downloads one item after the other; answers whether the rest is to be stopped.
+  private func work(_ state: Locked<State>) async -> Bool {
     var place = begin(state)
     while let taken = place {
       do {
@@ -82,7 +60,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
         place = settle(taken, error: error, in: state)
       }
     }
-    return state.withLock { $0.window.phase } == .open ? .workerDone : .stopRequested
+    return state.withLock { $0.window.phase } != .open
   }
 
   /// Takes the first item of a worker.

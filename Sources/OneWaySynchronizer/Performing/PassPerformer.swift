@@ -10,7 +10,7 @@ struct PassPerformer<Processor: SyncProcessor> {
   private let options: SyncOptions
   private var pass: SyncPass
   private var report = PassReport<ID>()
-  private var list = SourceList<Item>.unchanged
+  private var list: CheckedList<Item>?
   private var comparison: ListComparison<Item>?
   private var downloads: [Item] = []
   private var ledger = ItemLedger(count: 0)
@@ -61,8 +61,8 @@ struct PassPerformer<Processor: SyncProcessor> {
       case .removeLocalItems: return try await removeLocalItems()
       case .itemsToUpdate: return try await chooseUpdates()
       case .prepareDownload: return try await prepareDownload()
-      case .downloadPreviews: return await download(.preview)
-      case .downloadContents: return await download(.content)
+      case .downloadPreviews: return try await download(.preview)
+      case .downloadContents: return try await download(.content)
       case .commitDownloads: return try await commit()
       case .end: preconditionFailure("the end is no stage to perform")
       }
@@ -84,28 +84,19 @@ extension PassPerformer {
 
   private mutating func fetchSourceList() async throws -> SyncPass.Event {
     let processor = processor
-    list = try await signal.interrupting { try await processor.fetchSourceList() }
-    try ListComparison.validate(list)
-    switch list {
-    case .complete(let items):
-      report.counts.listed = items.count
-      return .listed(.complete)
-    case .partial(let items):
-      report.counts.listed = items.count
-      return .listed(.partial)
-    case .changes(let updated, _):
-      report.counts.listed = updated.count
-      return .listed(.changes)
-    case .unchanged:
-      return .listed(.unchanged)
-    }
+    let source = try await signal.interrupting { try await processor.fetchSourceList() }
+    let list = try CheckedList(source)
+    report.counts.listed = list.items.count
+    self.list = list
+    return .listed(list.kind)
   }
 
   private mutating func compareKeys() async throws -> SyncPass.Event {
     let processor = processor
     let local = try await signal.interrupting { try await processor.localKeys() }
+    guard let list else { preconditionFailure("the list is fetched before keys are compared") }
     let comparison = ListComparison(list, local: local)
-    list = .unchanged  // the comparison holds what is needed of it
+    self.list = nil  // the comparison holds what is needed of it
     self.comparison = comparison
     return .compared(removals: comparison.removals.count, local: local.count)
   }
@@ -133,13 +124,15 @@ extension PassPerformer {
   private mutating func prepareDownload() async throws -> SyncPass.Event {
     let processor = processor
     let wanted = downloads
-    downloads = try await signal.interrupting { try await processor.prepareDownload(of: wanted) }
-    do {
-      try ListComparison.requireDistinctKeys(downloads)
-    } catch {
-      downloads = []
-      throw error
+    downloads = []
+    let prepared = try await signal.interrupting {
+      try await processor.prepareDownload(of: wanted)
     }
+    let isAsBefore =
+      prepared.count == wanted.count
+      && prepared.indices.allSatisfy { prepared[$0].id == wanted[$0].id }
+    if !isAsBefore { try CheckedList.distinctKeys(of: prepared) }
+    downloads = prepared
     ledger = ItemLedger(count: downloads.count)
     hub.publish(
       .planned(
@@ -150,13 +143,15 @@ extension PassPerformer {
 
   private mutating func download(
     _ transfer: DownloadStage<Processor>.Transfer
-  ) async -> SyncPass.Event {
+  ) async throws -> SyncPass.Event {
     let stage = DownloadStage(
       processor: processor, transfer: transfer, items: downloads,
       isLastTransfer: transfer == .content || !options.downloadContent, signal: signal, hub: hub)
-    let result = await stage.run(
-      concurrency: options.effectiveConcurrency, stopsOnFailure: options.stopOnError,
-      ledger: ledger)
+    let result = try await signal.interrupting { [options, ledger] in
+      await stage.run(
+        concurrency: options.effectiveConcurrency, stopsOnFailure: options.stopOnError,
+        ledger: ledger)
+    }
     ledger = result.ledger
     report.failures += result.failures
     return .downloaded(result.end)

@@ -1,69 +1,44 @@
 import SyncLock
 import Synchronization
 
-/// A flag that is raised once and can be waited for.
+/// A flag that is raised once and cancels the work that runs under it.
 final class StopSignal: Sendable {
   private let raised: Atomic<Bool>
-  private let waiters = Locked(Waiters())
+  private let cancelWork = Locked<(@Sendable () -> Void)?>(nil)
+  private let executor: (any TaskExecutor)?
 
-  private struct Waiters {
-    var next: UInt64 = 0
-    var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
-  }
-
-  init(isRaised: Bool) {
+  init(isRaised: Bool, executor: (any TaskExecutor)?) {
     raised = Atomic(isRaised)
+    self.executor = executor
   }
 
   var isRaised: Bool { raised.load(ordering: .acquiring) }
 
+  /// Raises the flag and cancels what runs under it, before it returns.
   func raise() {
-    let woken = waiters.withLock { waiters in
+    let cancel = cancelWork.withLock { cancel in
       raised.store(true, ordering: .releasing)
-      defer { waiters.waiting = [:] }
-      return Array(waiters.waiting.values)
+      return cancel
     }
-    for waiter in woken { waiter.resume() }
+    cancel?()
   }
 
-  /// Returns when the flag is raised or the waiting task is cancelled.
-  func wait() async {
-    let number = waiters.withLock { waiters in
-      waiters.next += 1
-      return waiters.next
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = waiters.withLock { waiters in
-          if isRaised || Task.isCancelled { return true }
-          waiters.waiting[number] = continuation
-          return false
-        }
-        if isOver { continuation.resume() }
-      }
-    } onCancel: {
-      waiters.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
-    }
-  }
-}
-
-extension StopSignal {
-  /// Runs `body` in a child task that is cancelled when the flag is raised, and waits for its end
-  /// in any case. The calling task isn't cancelled by the flag.
+  /// Runs `body` in a task that is cancelled when the flag is raised, and waits for its end in any
+  /// case. The calling task isn't cancelled by the flag. One piece of work at a time.
+  ///
+  /// The task is unstructured, and the only one beside the owner's: a child task could be
+  /// cancelled only from within its group, one scheduling turn later, in which a processor would be
+  /// asked about another thousand items. It never outlives this call.
   func interrupting<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value?.self) { group in
-      group.addTask { try await body() }
-      group.addTask {
-        await self.wait()
-        return nil
-      }
-      while let end = try await group.next() {
-        group.cancelAll()
-        if let value = end { return value }
-      }
-      preconditionFailure("the body neither returned nor threw")
+    let work = Task(executorPreference: executor) { try await body() }
+    let isOver = cancelWork.withLock { cancel in
+      cancel = { work.cancel() }
+      return isRaised
     }
+    if isOver { work.cancel() }
+    defer { cancelWork.withLock { $0 = nil } }
+    return try await work.value
   }
 }

@@ -57,10 +57,10 @@ extension Synchronizer {
     }
   }
 
-  /// The only unstructured task of the engine: several callers share a run, and none of them is
-  /// its parent, since each may leave while it goes on. It lives as long as there is work, keeps
-  /// the synchronizer alive meanwhile, and is never cancelled itself: `commitDownloads` and
-  /// `syncDidEnd` need a task that isn't. Cancelling goes through the signal to child tasks.
+  /// An unstructured task: several callers share a run, and none of them is its parent, since each
+  /// may leave while it goes on. It lives as long as there is work, keeps the synchronizer alive
+  /// meanwhile, and is never cancelled itself: `commitDownloads` and `syncDidEnd` need a task that
+  /// isn't. Cancelling goes through the signal to the work under it.
   private func launchOwner() {
     Task(executorPreference: executor) { await self.own() }
   }
@@ -87,7 +87,7 @@ extension Synchronizer {
     let now = timeline.now
     return state.withLock { state in
       let step = state.run.ownerIsFree(at: now)
-      state.signal = StopSignal(isRaised: state.run.isCancelling)
+      state.signal = StopSignal(isRaised: state.run.isCancelling, executor: executor)
       return step
     }
   }

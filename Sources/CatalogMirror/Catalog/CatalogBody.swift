@@ -1,0 +1,53 @@
+/// One answer to a request for a page of a catalog, as a decoder gets it: status 200, decompressed.
+package struct CatalogBody: Sendable {
+  /// Where it came from, after redirects, without user-info.
+  package var url: URLReference
+  /// `Content-Type` without parameters, in lower case.
+  package var mediaType: String?
+  /// The answer's `Date`, in seconds since 1970.
+  package var date: Double?
+  /// The target of `Link: rel="next"`, as sent.
+  package var nextLink: String?
+  /// The bytes.
+  package var bytes: [UInt8]
+
+  /// An answer with this body.
+  package init(
+    url: URLReference, mediaType: String? = nil, date: Double? = nil, nextLink: String? = nil,
+    bytes: [UInt8]
+  ) {
+    self.url = url
+    self.mediaType = mediaType
+    self.date = date
+    self.nextLink = nextLink
+    self.bytes = bytes
+  }
+
+  /// Where the bytes begin after a UTF-8 byte order mark, if there is one.
+  var start: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+  /// The first bytes that aren't blank: enough to recognise a format by.
+  var opening: ArraySlice<UInt8> {
+    bytes[start...].drop(while: JSONValue.isBlank).prefix(64 * 1_024)
+  }
+
+  /// What came, for the sentence of an error.
+  var kind: String {
+    if opening.isEmpty { return "an empty body" }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      return "text in UTF-16"
+    }
+    let head = String(decoding: opening.prefix(1_024), as: UTF8.self).lowercased()
+    if head.hasPrefix("<!doctype html") || head.hasPrefix("<html") || mediaType == "text/html" {
+      return "an HTML page that is no known server's directory listing"
+    }
+    if head.hasPrefix("<") { return "an XML document" }
+    if head.hasPrefix("{") || head.hasPrefix("[") { return "JSON that is no known catalog" }
+    if opening.contains(0) { return "binary data" }
+    return "text that is no known catalog"
+  }
+
+  func unreadable(expected: String, found: String? = nil) -> CatalogError {
+    .unreadable(url: url.redacted, expected: expected, found: found ?? kind)
+  }
+}

@@ -1,0 +1,66 @@
+/// Why a catalog gave no listing. Nothing is removed or downloaded after one of these.
+///
+/// URLs in it carry neither user-info nor query.
+package enum CatalogError: Error, Hashable, Sendable {
+  /// The body isn't what it should be.
+  case unreadable(url: String, expected: String, found: String)
+  /// A catalog of format 1 says something that can't be.
+  case badHeader(url: String, problem: String)
+  /// More of something than ``CatalogLimits`` allows.
+  case limit(url: String, what: String, most: Int)
+  /// A key stands in the listing twice.
+  case duplicateKey(CatalogKey)
+  /// The chain of pages comes back to a page that was read already.
+  case pageLoop(url: String)
+  /// A page links to a next page that isn't followed.
+  case badNext(url: String, problem: LocatorProblem)
+  /// A page could not be fetched, and without it there is nothing to go by.
+  case unfetched(url: String, reason: String)
+  /// The header declares another number of entries than there are.
+  case countDisagrees(url: String, declared: Int64, found: Int64)
+  /// A page declares another count or revision than the first page did.
+  case pagesDisagree(url: String, about: String)
+  /// The revision is that of last time, and the body isn't.
+  case sameRevisionOtherBody(url: String, revision: CatalogRevision)
+  /// An ordered revision went backwards.
+  case rolledBack(url: String, from: Int64, to: Int64)
+}
+
+extension CatalogError: CustomStringConvertible {
+  /// A sentence that says what happened, to which URL, and what to do next.
+  package var description: String {
+    switch self {
+    case .unreadable(let url, let expected, let found):
+      "\(url) gave \(found), where \(expected) was expected; check the address, or name its format."
+    case .badHeader(let url, let problem):
+      "The catalog \(url) can't be used: \(problem). Mend it where it is published."
+    case .limit(let url, let what, let most):
+      "\(url) goes past the limit of \(most) \(what); check the address, or raise the limit."
+    case .duplicateKey(let key):
+      "The catalog lists the key '\(key)' twice; mend it where it is published."
+    case .pageLoop(let url):
+      "The pages of the catalog lead back to \(url); mend it where it is published."
+    case .badNext(let url, let problem):
+      "The link to the next page in \(url) \(problem); mend it where it is published."
+    case .unfetched(let url, let reason):
+      "\(url) could not be fetched: \(reason)."
+    case .countDisagrees(let url, let declared, let found):
+      """
+      The catalog \(url) declares \(declared) entries and has \(found): it was cut short or is \
+      being rewritten. Try again.
+      """
+    case .pagesDisagree(let url, let about):
+      "The page \(url) has another \(about) than the first page; the catalog changed. Try again."
+    case .sameRevisionOtherBody(let url, let revision):
+      """
+      The catalog \(url) still says revision '\(revision)', but its body is another one; give \
+      every change a new revision where it is published.
+      """
+    case .rolledBack(let url, let old, let new):
+      """
+      The catalog \(url) went back from revision \(old) to \(new); if that is meant, allow the \
+      rollback.
+      """
+    }
+  }
+}

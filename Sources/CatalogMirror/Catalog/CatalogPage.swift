@@ -1,0 +1,52 @@
+/// What one body gave.
+package struct CatalogPage: Hashable, Sendable {
+  /// The format that read it.
+  package var format: CatalogFormat.Name
+  /// The entries in their order. Keys of a directory's page are names in that directory.
+  package var entries: [ListedEntry] = []
+  /// What the page says of the whole listing.
+  package var header = CatalogHeader()
+  /// The next page of the chain, absolute and allowed by ``LocatorRules``.
+  package var next: String?
+  /// The directories in this directory.
+  package var subdirectories: [Subdirectory] = []
+  /// Whether the page says that it belongs to a whole list.
+  package var claim: CompletenessClaim
+
+  /// An empty page.
+  package init(format: CatalogFormat.Name, claim: CompletenessClaim) {
+    self.format = format
+    self.claim = claim
+  }
+
+  /// A directory that a directory's page names.
+  package struct Subdirectory: Hashable, Sendable {
+    /// Its URL, ending with a slash.
+    package var url: String
+    /// Its name, which stands before its keys with a slash between.
+    package var name: [UInt8]
+  }
+}
+
+/// What a page says of the whole listing, where it says anything.
+package struct CatalogHeader: Hashable, Sendable {
+  /// A name of the catalog, for people.
+  package var title: String?
+  /// The state of the catalog.
+  package var revision: CatalogRevision?
+  /// The number of entries on all pages together.
+  package var count: Int64?
+
+  /// Nothing.
+  package init() {}
+}
+
+/// What a page by itself says about being the whole (M3).
+package enum CompletenessClaim: Hashable, Sendable {
+  /// It is all there is: `complete` is true, or a directory's own page.
+  case whole
+  /// The catalog itself says that it isn't all there is.
+  case window
+  /// Nothing is said: of unknown origin, whole only by a matching count or a person's word.
+  case unvouched
+}

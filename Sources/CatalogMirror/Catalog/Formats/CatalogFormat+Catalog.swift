@@ -1,0 +1,163 @@
+extension CatalogFormat {
+  /// Catalog format 1: NDJSON (a header line, then an entry a line), one object with `items`, or a
+  /// bare array of entries.
+  ///
+  /// Whole by its own word only if the header has `complete`; a matching `count` does as well, which
+  /// the ``ListingAssembly`` counts. A bare array and NDJSON without a header line are of unknown
+  /// origin. A NDJSON page without `count` whose last line lacks its newline may have been cut
+  /// there, and makes no claim.
+  package static let catalog = CatalogFormat(
+    name: .catalog, expected: "a catalog of format 1",
+    recognise: { body in
+      let opening = body.opening
+      guard opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[") else {
+        return false
+      }
+      let isEmptyArray = opening.prefix { !JSONValue.isBlank($0) }.elementsEqual("[]".utf8)
+      return isEmptyArray || opening.holds("\"catalog\"") || opening.holds("\"key\"")
+    },
+    decode: { (body, limits) throws(CatalogError) in
+      try CatalogReader(body: body, limits: limits).read()
+    })
+
+  /// A JSON object of key → URL or key → entry: of unknown origin, and read only when it is named.
+  package static let mapping = CatalogFormat(
+    name: .mapping, expected: "a JSON object of keys with their URLs or entries",
+    recognise: { _ in false },
+    decode: { (body, limits) throws(CatalogError) in
+      try CatalogReader(body: body, limits: limits).readMapping()
+    })
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether `text` stands anywhere in these bytes.
+  fileprivate func holds(_ text: String) -> Bool {
+    let pattern = Array(text.utf8)
+    return indices.contains { self[$0...].starts(with: pattern) }
+  }
+}
+
+/// Reads one body of catalog format 1.
+private struct CatalogReader {
+  let body: CatalogBody
+  let limits: CatalogLimits
+
+  func read() throws(CatalogError) -> CatalogPage {
+    try checkEncoding()
+    if let page = try readLines() { return page }
+    let value = try parse(body.start..<body.bytes.count)
+    if let elements = value.elements {
+      var page = CatalogPage(format: .catalog, claim: .unvouched)
+      page.entries = try entries(of: elements, base: body.url)
+      return page
+    }
+    return try readObject(value)
+  }
+
+  func readMapping() throws(CatalogError) -> CatalogPage {
+    try checkEncoding()
+    guard let members = try parse(body.start..<body.bytes.count).members else {
+      throw body.unreadable(expected: CatalogFormat.mapping.expected)
+    }
+    var page = CatalogPage(format: .mapping, claim: .unvouched)
+    let reader = EntryReader(base: body.url, catalog: body.url)
+    page.entries = members.enumerated().map { reader.read(mapped: $1, position: $0 + 1) }
+    return page
+  }
+
+  private func checkEncoding() throws(CatalogError) {
+    guard String(validating: body.bytes, as: UTF8.self) == nil else { return }
+    let isUTF16 = body.kind == "text in UTF-16"
+    throw body.unreadable(
+      expected: "a catalog in UTF-8", found: isUTF16 ? nil : "bytes that aren't UTF-8")
+  }
+
+  private func parse(_ range: Range<Int>) throws(CatalogError) -> JSONValue {
+    do throws(JSONProblem) {
+      return try JSONValue(body.bytes, in: range, nesting: limits.nesting)
+    } catch {
+      throw body.unreadable(
+        expected: CatalogFormat.catalog.expected,
+        found: "JSON with \(error.reason) at byte \(error.offset)")
+    }
+  }
+
+  private func readObject(_ value: JSONValue) throws(CatalogError) -> CatalogPage {
+    let members = value.members ?? []
+    let header = try HeaderReader(body: body).read(members)
+    guard let items = members.first(where: { $0.name.elementsEqual("items".utf8) })?.value,
+      let listed = listed(in: items, base: header.base),
+      header.isFormat1 || listed.contains(where: { $0.key != nil })
+    else { throw body.unreadable(expected: "a catalog of format 1 with \"items\"") }
+    try checkCount(listed.count)
+    var page = header.page
+    page.entries = listed
+    return page
+  }
+
+  private func listed(in items: JSONValue, base: URLReference) -> [ListedEntry]? {
+    let reader = EntryReader(base: base, catalog: body.url)
+    if let elements = items.elements {
+      return elements.enumerated().map { reader.read($1, position: $0 + 1) }
+    }
+    return items.members?.enumerated().map { reader.read(mapped: $1, position: $0 + 1) }
+  }
+
+  private func entries(
+    of elements: [JSONValue], base: URLReference
+  ) throws(CatalogError) -> [ListedEntry] {
+    try checkCount(elements.count)
+    let reader = EntryReader(base: base, catalog: body.url)
+    return elements.enumerated().map { reader.read($1, position: $0 + 1) }
+  }
+
+  private func checkCount(_ count: Int) throws(CatalogError) {
+    guard count <= limits.entries else {
+      throw .limit(url: body.url.redacted, what: "entries", most: limits.entries)
+    }
+  }
+
+  /// The page of an NDJSON body; `nil` when the first line isn't a header or an entry by itself.
+  private func readLines() throws(CatalogError) -> CatalogPage? {
+    var lines = body.lines
+    guard let first = lines.next(),
+      let value = try? JSONValue(body.bytes, in: first, nesting: limits.nesting),
+      let members = value.members
+    else { return nil }
+    let has = { (name: String) in members.contains { $0.name.elementsEqual(name.utf8) } }
+    guard has("catalog") || has("key"), !has("items") else { return nil }
+    let reader: EntryReader
+    var page = CatalogPage(format: .catalog, claim: .unvouched)
+    if has("catalog") {
+      let header = try HeaderReader(body: body).read(members)
+      page = header.page
+      reader = EntryReader(base: header.base, catalog: body.url)
+    } else {
+      reader = EntryReader(base: body.url, catalog: body.url)
+      page.entries.append(reader.read(value, position: 1))
+    }
+    while let line = lines.next() {
+      page.entries.append(reader.read(try parse(line), position: page.entries.count + 1))
+      try checkCount(page.entries.count)
+    }
+    let endsWithNewline = body.bytes.last == UInt8(ascii: "\n")
+    if !endsWithNewline, page.claim == .whole, page.header.count == nil { page.claim = .unvouched }
+    return page
+  }
+}
+
+extension CatalogBody {
+  /// The ranges of the lines that aren't blank.
+  var lines: some IteratorProtocol<Range<Int>> {
+    var position = start
+    return AnyIterator {
+      while position < bytes.count {
+        let stop = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        let line = position..<stop
+        position = stop + 1
+        if !bytes[line].allSatisfy(JSONValue.isBlank) { return line }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,106 @@
+extension CatalogFormat {
+  /// nginx's directory listing in JSON: an array whose every member has `name`, `type` and `mtime`.
+  ///
+  /// Names are bytes here: nginx sends those that aren't UTF-8 as they are, and such a name is one
+  /// failed item. `other` is what nginx prints for dangling links, FIFOs and sockets: a failed item
+  /// too, so that a link whose target is away for a while doesn't lose its old file. An empty array
+  /// is recognised only where the format is known already. Files whose name begins with a dot are
+  /// never listed by nginx.
+  package static let nginxJSON = CatalogFormat(
+    name: .nginxJSON, expected: form,
+    recognise: { body in
+      let opening = body.opening
+      guard opening.first == UInt8(ascii: "[") else { return false }
+      // What the module prints, up to the first name.
+      return opening.filter { !JSONValue.isBlank($0) }.starts(with: "[{\"name\":\"".utf8)
+    },
+    decode: { (body, limits) throws(CatalogError) in
+      var page = CatalogPage(format: .nginxJSON, claim: .whole)
+      let elements: [JSONValue]?
+      do throws(JSONProblem) {
+        let all = 0..<body.bytes.count
+        elements = try JSONValue(body.bytes, in: all, nesting: limits.nesting).elements
+      } catch {
+        throw body.unreadable(
+          expected: form,
+          found: "JSON with \(error.reason) at byte \(error.offset)")
+      }
+      for element in elements ?? [] {
+        guard let row = NginxRow(element) else {
+          throw body.unreadable(expected: form)
+        }
+        row.add(to: &page, body: body)
+      }
+      guard elements != nil else { throw body.unreadable(expected: form) }
+      return page
+    })
+}
+
+/// One member of the array.
+private struct NginxRow {
+  private var name: [UInt8] = []
+  private var type = ""
+  private var date = ""
+  private var size: Int64?
+
+  init?(_ value: JSONValue) {
+    var seen = 0
+    for member in value.members ?? [] {
+      switch String(decoding: member.name, as: UTF8.self) {
+      case "name":
+        guard let name = member.value.stringBytes, !name.isEmpty else { return nil }
+        self.name = name
+      case "type":
+        guard let type = member.value.string else { return nil }
+        self.type = type
+      case "mtime":
+        guard let date = member.value.string else { return nil }
+        self.date = date
+      case "size":
+        guard let size = member.value.integer, size >= 0 else { return nil }
+        self.size = size
+        continue
+      default: continue
+      }
+      seen += 1
+    }
+    guard seen == 3 else { return nil }
+  }
+
+  func add(to page: inout CatalogPage, body: CatalogBody) {
+    let encoded = URLReference.encodePath(name)
+    guard DirectoryName.isInside(name) else { return }
+    switch type {
+    case "directory":
+      let url = body.url.appending(encodedName: encoded + "/").text
+      page.subdirectories.append(.init(url: url, name: name))
+    case "file":
+      let url = body.url.appending(encodedName: encoded).text
+      let stamp = ListingDate(nginxJSON: date)
+      var entry = CatalogEntry(
+        key: CatalogKey(bytes: name), locators: [url],
+        version: .dateAndSize(date: date, size: size))
+      entry.size = size
+      entry.modified = stamp?.modified
+      let settled = stamp?.isSettled(listedAt: body.date) ?? false
+      page.entries.append(.entry(entry, settled: settled))
+    default:
+      let unusable = UnusableEntry(
+        position: page.entries.count + 1, key: CatalogKey(bytes: name), problem: .notAFile)
+      page.entries.append(.unusable(unusable))
+    }
+  }
+}
+
+/// A name in a directory's listing.
+enum DirectoryName {
+  /// Whether it names something in that very directory, and not the directory, its parent or
+  /// something elsewhere.
+  static func isInside(_ name: [UInt8]) -> Bool {
+    !name.isEmpty && !name.contains(UInt8(ascii: "/")) && !name.elementsEqual(".".utf8)
+      && !name.elementsEqual("..".utf8)
+  }
+}
+
+/// What it is, for "where … was expected".
+private let form = "nginx's directory listing in JSON"

@@ -1,0 +1,140 @@
+/// Reads entries of catalog format 1. An entry that can't be used spoils no other.
+struct EntryReader {
+  private let base: URLReference
+  private let rules: LocatorRules
+
+  /// A reader for a catalog whose relative URLs start from `base`.
+  init(base: URLReference, catalog: URLReference) {
+    self.base = base
+    rules = LocatorRules(catalog: catalog)
+  }
+
+  /// Reads an element of `items`, of a bare array, or a line.
+  func read(_ value: JSONValue, position: Int) -> ListedEntry {
+    guard let members = value.members,
+      let key = members.first(where: { $0.name.elementsEqual("key".utf8) })?.value.stringBytes
+    else { return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey)) }
+    return read(members, key: CatalogKey(bytes: key), position: position)
+  }
+
+  /// Reads a member of a mapping: a URL, or an entry that leaves out its key.
+  func read(mapped member: JSONValue.Member, position: Int) -> ListedEntry {
+    let key = CatalogKey(bytes: member.name)
+    if let members = member.value.members { return read(members, key: key, position: position) }
+    let url = JSONValue.Member(name: Array("url".utf8), nameText: "\"url\"", value: member.value)
+    return read([url], key: key, position: position)
+  }
+
+  private func read(
+    _ members: [JSONValue.Member], key: CatalogKey, position: Int
+  ) -> ListedEntry {
+    do throws(EntryProblem) {
+      let entry = try entry(members, key: key)
+      return .entry(entry, settled: entry.version != .unknown)
+    } catch {
+      return .unusable(UnusableEntry(position: position, key: key, problem: error))
+    }
+  }
+
+  private func entry(
+    _ members: [JSONValue.Member], key: CatalogKey
+  ) throws(EntryProblem) -> CatalogEntry {
+    var entry = CatalogEntry(key: key, locators: [])
+    var facts = VersionFacts()
+    var extra: [String] = []
+    for member in members where !member.value.isNull {
+      let value = member.value
+      switch String(decoding: member.name, as: UTF8.self) {
+      case "key": break
+      case "url": entry.locators = try locators(value)
+      case "title": entry.title = try string(value, "title")
+      case "order": entry.order = try order(value)
+      case "preview": entry.preview = try preview(value)
+      case "modified":
+        let text = try string(value, "modified")
+        guard let seconds = CivilTime.rfc3339(text) else {
+          throw .field(name: "modified", expected: "an RFC 3339 date and time")
+        }
+        entry.modified = seconds
+        facts.date = text
+      default:
+        if try !facts.take(member) { extra.append(member.nameText + ":" + value.text) }
+      }
+    }
+    if entry.locators.isEmpty { entry.locators = [try ownLocator(of: key)] }
+    entry.version = facts.version
+    entry.size = facts.size
+    entry.sha256 = facts.digest
+    entry.extra = extra.isEmpty ? nil : "{" + extra.joined(separator: ",") + "}"
+    return entry
+  }
+
+  private func preview(_ value: JSONValue) throws(EntryProblem) -> CatalogEntry.Preview {
+    guard let members = value.members else {
+      throw .field(name: "preview", expected: "an object")
+    }
+    var locator: String?
+    var facts = VersionFacts()
+    for member in members where !member.value.isNull {
+      if member.name.elementsEqual("url".utf8) {
+        locator = try locators(member.value).first
+      } else {
+        _ = try facts.take(member)
+      }
+    }
+    guard let locator else { throw .field(name: "preview", expected: "an object with a \"url\"") }
+    var preview = CatalogEntry.Preview(locator: locator, version: facts.version)
+    preview.size = facts.size
+    preview.sha256 = facts.digest
+    return preview
+  }
+
+  /// The URLs that can be followed, in their order; there is at least one.
+  private func locators(_ value: JSONValue) throws(EntryProblem) -> [String] {
+    var followed: [String] = []
+    var refused: LocatorProblem?
+    for element in value.elements ?? [value] {
+      guard let text = element.string else {
+        throw .field(name: "url", expected: "a string or an array of strings")
+      }
+      do throws(LocatorProblem) {
+        guard let reference = URLReference(text) else { throw .notAURL }
+        followed.append(try resolve(reference))
+      } catch {
+        refused = refused ?? error
+      }
+    }
+    guard followed.isEmpty else { return followed }
+    throw .locator(refused ?? .notAURL)
+  }
+
+  private func ownLocator(of key: CatalogKey) throws(EntryProblem) -> String {
+    // "./" keeps the first component of a key from being read as anything else.
+    guard let reference = URLReference("./" + URLReference.encodePath(key.bytes)) else {
+      throw .locator(.notAURL)
+    }
+    do throws(LocatorProblem) {
+      return try resolve(reference)
+    } catch {
+      throw .locator(error)
+    }
+  }
+
+  private func resolve(_ reference: URLReference) throws(LocatorProblem) -> String {
+    let url = reference.resolved(against: base)
+    try rules.check(url)
+    return url.text
+  }
+
+  private func string(_ value: JSONValue, _ name: String) throws(EntryProblem) -> String {
+    guard let text = value.string else { throw .field(name: name, expected: "a string") }
+    return text
+  }
+
+  private func order(_ value: JSONValue) throws(EntryProblem) -> Int {
+    guard let order = value.integer.flatMap(Int.init(exactly:)) else {
+      throw .field(name: "order", expected: "an integer")
+    }
+    return order
+  }
+}

@@ -1,0 +1,80 @@
+/// Reads the header fields of catalog format 1.
+struct HeaderReader {
+  let body: CatalogBody
+
+  /// What the header gave: a page without entries yet, and what its relative URLs start from.
+  struct Header {
+    var page: CatalogPage
+    var base: URLReference
+    var isFormat1 = false
+  }
+
+  /// Reads the members that it knows; `null` counts as absent.
+  /// - Throws: ``CatalogError/badHeader(url:problem:)`` for a known field of a wrong type.
+  func read(_ members: [JSONValue.Member]) throws(CatalogError) -> Header {
+    var header = Header(
+      page: CatalogPage(format: .catalog, claim: .unvouched), base: body.url)
+    for member in members where !member.value.isNull {
+      switch String(decoding: member.name, as: UTF8.self) {
+      case "catalog":
+        guard member.value.integer == 1 else {
+          throw problem("its format is \(shown(member.value)), and only format 1 is known")
+        }
+        header.isFormat1 = true
+      case "title": header.page.header.title = try string(member)
+      case "revision": header.page.header.revision = try revision(member)
+      case "count": header.page.header.count = try count(member)
+      case "complete": header.page.claim = try isComplete(member) ? .whole : .window
+      case "base": header.base = try base(member)
+      case "next": header.page.next = try string(member)
+      default: break
+      }
+    }
+    return header
+  }
+
+  private func string(_ member: JSONValue.Member) throws(CatalogError) -> String {
+    guard let text = member.value.string else { throw wrong(member, expected: "a string") }
+    return text
+  }
+
+  private func revision(_ member: JSONValue.Member) throws(CatalogError) -> CatalogRevision {
+    if let number = member.value.integer { return .ordered(number) }
+    guard let text = member.value.string else {
+      throw wrong(member, expected: "a string or an integer")
+    }
+    return .opaque(text)
+  }
+
+  private func count(_ member: JSONValue.Member) throws(CatalogError) -> Int64 {
+    guard let count = member.value.integer, count >= 0 else {
+      throw wrong(member, expected: "a number of entries")
+    }
+    return count
+  }
+
+  private func isComplete(_ member: JSONValue.Member) throws(CatalogError) -> Bool {
+    guard let isComplete = member.value.bool else { throw wrong(member, expected: "true or false") }
+    return isComplete
+  }
+
+  private func base(_ member: JSONValue.Member) throws(CatalogError) -> URLReference {
+    guard let base = URLReference(try string(member)) else {
+      throw wrong(member, expected: "a URL")
+    }
+    return base.resolved(against: body.url)
+  }
+
+  private func wrong(_ member: JSONValue.Member, expected: String) -> CatalogError {
+    let name = CatalogKey.escape(member.name)
+    return problem("its \"\(name)\" is \(shown(member.value)), and not \(expected)")
+  }
+
+  private func shown(_ value: JSONValue) -> String {
+    CatalogKey.escape(value.text.utf8.prefix(60))
+  }
+
+  private func problem(_ text: String) -> CatalogError {
+    .badHeader(url: body.url.redacted, problem: text)
+  }
+}

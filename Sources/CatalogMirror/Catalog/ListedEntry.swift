@@ -1,0 +1,72 @@
+/// One position of a listing: an entry, or why there is none.
+package enum ListedEntry: Hashable, Sendable {
+  /// An entry. It is `settled` when its version tells every later state from this one; when it
+  /// isn't (no version at all, or a date as young as the listing), equality of versions proves
+  /// nothing and the item is looked at again next time.
+  case entry(CatalogEntry, settled: Bool)
+  /// Something that can't be used: one failed item that counts as present.
+  case unusable(UnusableEntry)
+
+  /// The key, if one could be read.
+  package var key: CatalogKey? {
+    switch self {
+    case .entry(let entry, _): entry.key
+    case .unusable(let unusable): unusable.key
+    }
+  }
+}
+
+/// An entry that can't be used, and why.
+package struct UnusableEntry: Error, Hashable, Sendable {
+  /// Its place in the listing, counted from 1; in a ``CatalogPage``, in the page.
+  package var position: Int
+  /// Its key, if one could be read.
+  package var key: CatalogKey?
+  /// What is wrong.
+  package var problem: EntryProblem
+
+  /// An entry with a problem.
+  package init(position: Int, key: CatalogKey?, problem: EntryProblem) {
+    self.position = position
+    self.key = key
+    self.problem = problem
+  }
+}
+
+extension UnusableEntry: CustomStringConvertible {
+  /// A sentence that names the entry by its position and its key.
+  package var description: String {
+    let name = key.map { "Entry \(position), '\($0)'," } ?? "Entry \(position)"
+    return "\(name) can't be used: it \(problem). Mend it where the catalog is published."
+  }
+}
+
+/// What is wrong with one entry.
+package enum EntryProblem: Error, Hashable, Sendable {
+  /// The key is no path.
+  case key(KeyProblem)
+  /// The key can't stand beside another one.
+  case collision(KeyCollision)
+  /// There is no key that can be read.
+  case noKey
+  /// A field isn't of the type or form that it must have.
+  case field(name: String, expected: String)
+  /// No locator can be followed; why the first one can't.
+  case locator(LocatorProblem)
+  /// The directory holds a name that is neither a file nor a directory.
+  case notAFile
+}
+
+extension EntryProblem: CustomStringConvertible {
+  /// What is wrong, as the end of a sentence that began with the entry.
+  package var description: String {
+    switch self {
+    case .key(let problem): "has a key that \(problem)"
+    case .collision(let collision): "\(collision)"
+    case .noKey: "has no key that can be read; give it a \"key\" that is a string"
+    case .field(let name, let expected): "has a field \"\(name)\" that isn't \(expected)"
+    case .locator(let problem): "has a URL that \(problem)"
+    case .notAFile: "is neither a file nor a directory, such as a link that leads nowhere"
+    }
+  }
+}

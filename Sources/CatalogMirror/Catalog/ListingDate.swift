@@ -1,0 +1,56 @@
+/// When a listing's date for an item is old enough to tell every later state from this one (M22).
+///
+/// A file that changes twice within one unit of the date's precision shows the same date both
+/// times; so a date within one unit of the listing's own `Date` is not settled.
+package struct ListingDate: Hashable, Sendable {
+  /// The zone that a format writes its dates in.
+  package enum Zone: Hashable, Sendable {
+    /// UTC.
+    case utc
+    /// UTC or the server's own; nothing in the listing tells which.
+    case unknown
+  }
+
+  /// Seconds since 1970, as if it were UTC.
+  package var seconds: Double
+  /// The unit of the date's precision, in seconds.
+  package var unit: Double
+  /// What the date is written in.
+  package var zone: Zone
+
+  /// nginx's JSON: HTTP dates, to the second, in UTC.
+  package init?(nginxJSON text: String) {
+    guard let seconds = CivilTime.httpDate(text) else { return nil }
+    self.seconds = seconds
+    unit = 1
+    zone = .utc
+  }
+
+  /// nginx's HTML: to the minute, in UTC or, with `autoindex_localtime`, the server's zone.
+  package init?(nginxHTML text: String) {
+    guard let seconds = CivilTime.nginxDate(text) else { return nil }
+    self.seconds = seconds
+    unit = 60
+    zone = .unknown
+  }
+
+  /// The modification time; `nil` when the zone is unknown.
+  package var modified: Double? { zone == .utc ? seconds : nil }
+
+  /// Whether no later change can bear this date, given the listing's `Date` in seconds since 1970;
+  /// without a `Date`, nothing is settled.
+  package func isSettled(listedAt date: Double?) -> Bool {
+    guard let date else { return false }
+    let age = date - seconds
+    switch zone {
+    case .utc:
+      return abs(age) > unit
+    case .unknown:
+      // Zones lie between -12 and +14 hours, in steps of a quarter of an hour.
+      guard age > -14 * 3_600 - unit, age < 12 * 3_600 + unit else { return true }
+      let step = 900.0
+      let offset = abs(age - (age / step).rounded() * step)
+      return offset > unit
+    }
+  }
+}

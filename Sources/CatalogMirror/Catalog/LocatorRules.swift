@@ -1,0 +1,71 @@
+/// Which URLs a catalog may name: http and https, and file only from a catalog that is a file
+/// itself and only beneath its folder.
+package struct LocatorRules: Sendable {
+  private let catalog: URLReference
+
+  /// The rules for what this catalog names.
+  package init(catalog: URLReference) {
+    self.catalog = catalog
+  }
+
+  /// Checks an absolute URL of an item or of a next page.
+  package func check(_ url: URLReference) throws(LocatorProblem) {
+    guard let scheme = url.scheme else { throw .notAURL }
+    guard !url.hasUserInfo else { throw .userInfo }
+    switch scheme {
+    case "http", "https":
+      guard let authority = url.authority, !authority.isEmpty else { throw .notAURL }
+    case "file":
+      guard catalog.scheme == "file", isBeneathCatalog(url) else { throw .fileOutsideCatalog }
+    default:
+      throw .scheme(scheme)
+    }
+  }
+
+  /// Checks the URL of a next page, which also may not leave https.
+  package func checkNext(_ url: URLReference) throws(LocatorProblem) {
+    try check(url)
+    if catalog.scheme == "https", url.scheme != "https" { throw .leavesHTTPS }
+  }
+
+  private func isBeneathCatalog(_ url: URLReference) -> Bool {
+    guard url.authority ?? "" == catalog.authority ?? "",
+      let path = URLReference.decode(url.path), let own = URLReference.decode(catalog.path)
+    else { return false }
+    let slash = UInt8(ascii: "/")
+    let folder = own[...(own.lastIndex(of: slash) ?? own.startIndex)]
+    let steps = path.split(separator: slash)
+    return path.starts(with: folder) && path.count > folder.count && !path.contains(0)
+      && !steps.contains { $0.elementsEqual("..".utf8) }
+  }
+}
+
+/// Why a URL in a catalog isn't followed.
+public enum LocatorProblem: Error, Hashable, Sendable {
+  /// It can't be read as a URL.
+  case notAURL
+  /// Its scheme is this, and not http or https.
+  case scheme(String)
+  /// It is a file URL in a catalog that isn't a file, or leads out of the catalog's folder.
+  case fileOutsideCatalog
+  /// It carries a user name or a password.
+  case userInfo
+  /// It is http, and the catalog came over https.
+  case leavesHTTPS
+}
+
+extension LocatorProblem: CustomStringConvertible {
+  /// What is wrong, as the end of a sentence that began with the field.
+  public var description: String {
+    switch self {
+    case .notAURL: "isn't a URL; percent-encode what isn't a letter, a digit or one of -._~"
+    case .scheme(let scheme):
+      "has the scheme '\(CatalogKey.escape(scheme.utf8))'; only http and https are followed"
+    case .fileOutsideCatalog:
+      "is a file URL outside the folder of a catalog that is itself a file"
+    case .userInfo:
+      "carries a user name or password; give credentials to the mirror, not to the catalog"
+    case .leavesHTTPS: "leaves https for http"
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import OneWaySynchronizer
+
+/// What a ``Mirror`` copies, where to, and how.
+public struct MirrorOptions: Sendable {
+  /// Where the catalog is: an http, https or file URL.
+  public var catalog: String
+  /// The folder that is kept equal to the catalog; made if it is missing.
+  public var folder: String
+
+  /// Which transfers are made. Default: contents only.
+  public var previews = Previews.none
+  /// Downloads at once; 0, the default, is 32.
+  public var concurrency = 0
+  /// Connections to one origin at once. Default 32.
+  public var connectionsPerOrigin = 32
+  /// Bytes a second from one origin; `nil`, the default, is without limit.
+  public var bytesPerSecond: Int64?
+  /// How often a transient failure is tried again. Default 5.
+  public var retries = 5
+  /// Whether the first failed item stops the run. Default `false`.
+  public var stopOnError = false
+
+  /// The catalog's format by name; `nil`, the default, recognises it by media type and content.
+  public var format: String?
+  /// Whether a listing of unknown origin is taken for complete. Default `false`.
+  public var vouchesForCompleteness = false
+  /// How many items may vanish at once. Default: refused when at least half and more than 10 would.
+  public var maximumRemoval = MaximumRemoval.half
+  /// How long removed files stay in quarantine. Default 7 days.
+  public var keepRemoved = Duration.seconds(7 * 86_400)
+
+  /// The largest size of an item without a declared size, in bytes. Default 1 TiB.
+  public var maximumItemSize: Int64 = 1 << 40
+  /// Whether a body is accepted whose end nothing vouches for. Default `false`.
+  public var allowsUnframed = false
+  /// Hosts that may be at private, link-local or loopback addresses besides the catalog's own.
+  public var allowedHosts: Set<String> = []
+
+  /// How files are made durable. Default: many at once.
+  public var durability = Durability.batch
+  /// When a file that is already there is taken for the item. Default: when its bytes are equal.
+  public var adoption = Adoption.equalBytes
+  /// Whether the index is believed without a look at the files. Default `false`.
+  public var trustsIndex = false
+  /// Whether a folder that isn't a mirror yet is refused. Default `false`.
+  public var requiresExisting = false
+  /// Whether a run waits for another that holds the folder. Default `false`: it fails.
+  public var waitsForLock = false
+
+  /// What the server is told and shown.
+  public var access = Access()
+
+  /// The defaults, for a catalog and a folder.
+  public init(catalog: String, folder: String) {
+    self.catalog = catalog
+    self.folder = folder
+  }
+
+  /// The number of downloads at once that ``concurrency`` stands for.
+  public var effectiveConcurrency: Int { concurrency > 0 ? concurrency : 32 }
+}
+
+extension MirrorOptions {
+  /// Which transfers are made.
+  public enum Previews: String, Sendable {
+    /// Contents only.
+    case none
+    /// All previews, then the contents.
+    case also
+    /// Previews only.
+    case only
+  }
+
+  /// How many items of a folder one run may remove.
+  public enum MaximumRemoval: Sendable, Equatable {
+    /// Refused when at least half of the keys and more than 10 would go.
+    case half
+    /// Refused when more than this many would go.
+    case count(Int)
+    /// Refused when more than this share of the keys would go, from 0 to 1.
+    case share(Double)
+    /// Never refused, not even when the listing is empty.
+    case all
+
+    /// The engine's limit of the same meaning.
+    var limit: RemovalLimit {
+      switch self {
+      // "At least half" is more than the largest share below it.
+      case .half: .both(share: (0.5).nextDown, count: 10)
+      case .count(let most): .count(most)
+      case .share(let most): .share(most)
+      case .all: .unlimited
+      }
+    }
+  }
+
+  /// How files are made durable.
+  public enum Durability: String, Sendable, CaseIterable {
+    /// Many files share one flush.
+    case batch
+    /// Every file is flushed on its own.
+    case file
+    /// Nothing is flushed: the fastest, and after a power cut anything may be missing.
+    case none
+  }
+
+  /// When a file that is already there is taken for the item.
+  public enum Adoption: String, Sendable, CaseIterable {
+    /// When its bytes are equal.
+    case equalBytes = "bytes"
+    /// When its size and its date are those of the catalog; the bytes aren't read.
+    case sizeAndDate = "size-date"
+  }
+
+  /// What the server is told and shown.
+  public struct Access: Sendable {
+    /// Headers of your own, for the catalog's origin and no other.
+    public var headers: [Header] = []
+    /// A file that holds a bearer token for the catalog's origin.
+    public var tokenFile: String?
+    /// Whether `~/.netrc` is consulted.
+    public var usesNetrc = false
+    /// A netrc file to consult in place of `~/.netrc`.
+    public var netrcFile: String?
+    /// A file of certificates to trust in place of the system's.
+    public var caFile: String?
+    /// A client certificate, and its key if that is in a file of its own.
+    public var certificateFile: String?
+    /// The key of the client certificate.
+    public var keyFile: String?
+
+    /// Nothing but what the environment says.
+    public init() {}
+
+    /// One header line.
+    public struct Header: Sendable, Equatable {
+      /// The field's name.
+      public var name: String
+      /// The field's value; never printed or stored.
+      public var value: String
+
+      /// A header line.
+      public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+private import Foundation
+
+/// What a file system folds when it compares names; the store probes it once.
+///
+/// The folding here is at least as wide as that of APFS and of ext4 with casefold, so that two keys
+/// which such a file system holds for one name are never taken for two.
+package struct NameFolding: Hashable, Sendable {
+  /// "A" and "a" are one name.
+  package var caseFolding: Bool
+  /// The composed and the decomposed "é" are one name.
+  package var unicodeNormalizing: Bool
+
+  /// A folding of these two kinds; none by default, as on Linux file systems.
+  package init(caseFolding: Bool = false, unicodeNormalizing: Bool = false) {
+    self.caseFolding = caseFolding
+    self.unicodeNormalizing = unicodeNormalizing
+  }
+
+  /// Bytes compared as they are.
+  package static let none = NameFolding()
+
+  /// The form in which names that the file system holds for one are equal. Takes valid UTF-8.
+  package func fold(_ bytes: [UInt8]) -> [UInt8] {
+    guard self != .none else { return bytes }
+    var text = String(decoding: bytes, as: UTF8.self)
+    if unicodeNormalizing { text = text.decomposedStringWithCanonicalMapping }
+    if caseFolding { text = Self.foldCase(text) }
+    if unicodeNormalizing { text = text.decomposedStringWithCanonicalMapping }
+    return Array(text.utf8)
+  }
+
+  /// Upper case, then lower case, scalar by scalar: folds what Unicode's full case folding folds
+  /// ("ß" with "SS", the final sigma with the other), without a locale and without context.
+  private static func foldCase(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { folded, scalar in
+      for upper in scalar.properties.uppercaseMapping.unicodeScalars {
+        folded += upper.properties.lowercaseMapping
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import OneWaySynchronizer
+import SynchronizerTesting
+import XCTest
+
+/// C9, C11, C12 and C16: what is downloaded, in which order, how many at once, and the commit.
+final class DownloadsTests: XCTestCase {
+  func testC9_DownloadsAscendByOrderAndTiesKeepTheOrderOfTheList() async throws {
+    let source = [
+      TestItem("d", downloadOrder: 2), TestItem("a", downloadOrder: 1),
+      TestItem("e", downloadOrder: 2), TestItem("z", downloadOrder: -1),
+      TestItem("b", downloadOrder: 1),
+    ]
+    let processor = TestProcessor(source, local: ["a", "e"])
+    processor.onItemsToUpdate { $0.reversed() }
+    try await Synchronizer(processor: processor).sync()
+    XCTAssertTrue(processor.calls.contains(.prepare(["z", "a", "b", "d", "e"])))
+  }
+
+  func testC9_WhatPrepareReturnsIsDownloadedInThatOrder() async throws {
+    let processor = TestProcessor(["a", "b"])
+    processor.onPrepare { _ in [TestItem("late", downloadOrder: 9), "b", TestItem("x")] }
+    let one = options { $0.concurrency = 1 }
+    try await Synchronizer(processor: processor, options: one).sync()
+    XCTAssertEqual(
+      processor.calls.filter { $0.name == "content" },
+      [.content("late"), .content("b"), .content("x")])
+  }
+
+  func testC9_PrepareIsCalledOnceAlsoWithNothingToDownload() async throws {
+    let processor = TestProcessor(["a"], local: ["a"])
+    try await Synchronizer(processor: processor).sync()
+    XCTAssertEqual(processor.calls.filter { $0.name == "prepare" }, [.prepare([])])
+  }
+
+  func testC9_TheSameKeyTwiceFromPrepareIsAnErrorOfThatStage() async throws {
+    let processor = TestProcessor(["a", "b"])
+    processor.onPrepare { _ in ["a", "b", "a"] }
+    let error = try await Synchronizer(processor: processor).syncError()
+    XCTAssertEqual(error.report.failures.map(\.stage), [.prepareDownload])
+    XCTAssertEqual(error.report.failures[0].cause as? ListProblem<String>, .duplicateKey("a"))
+    XCTAssertEqual(processor.calls.map(\.name).suffix(2), ["prepare", "end"])
+  }
+
+  func testC11_PreviewsAndContentsAsTheOptionsSay() async throws {
+    let rows: [(preview: Bool, content: Bool, calls: [String])] = [
+      (false, true, ["content"]), (true, false, ["preview"]), (true, true, ["preview", "content"]),
+      (false, false, []),
+    ]
+    for row in rows {
+      let processor = TestProcessor(["a"])
+      let chosen = options {
+        $0.downloadPreview = row.preview; $0.downloadContent = row.content
+      }
+      let report = try await Synchronizer(processor: processor, options: chosen).sync()
+      XCTAssertEqual(
+        processor.calls.map(\.name).filter { ["preview", "content"].contains($0) }, row.calls)
+      XCTAssertTrue(processor.calls.contains(.prepare(["a"])))
+      XCTAssertEqual(report.passes[0].counts.downloaded, row.calls.isEmpty ? 0 : 1)
+      XCTAssertEqual(report.passes[0].counts.skipped, 0)
+    }
+  }
+
+  func testC11_AllPreviewsHaveEndedBeforeTheFirstContentStarts() async throws {
+    let processor = TestProcessor(["a", "b", "c"])
+    let both = options {
+      $0.downloadPreview = true; $0.concurrency = 3
+    }
+    let hold = processor.hold(.preview("b"))
+    let synchronizer = Synchronizer(processor: processor, options: both)
+    async let run = synchronizer.sync()
+    try await hold.reached()
+    try await processor.ended(.preview("a"))
+    try await processor.ended(.preview("c"))
+    XCTAssertFalse(processor.calls.contains { $0.name == "content" })
+    hold.release()
+    _ = try await run
+    let names = processor.calls.map(\.name).filter { ["preview", "content"].contains($0) }
+    XCTAssertEqual(names.firstIndex(of: "content"), 3)
+  }
+
+  func testC12_AtMostConcurrencyAndThatManyWheneverThereIsWork() async throws {
+    for width in [1, 3, 8] {
+      let items = (0..<20).map { TestItem("\($0)") }
+      let processor = TestProcessor(items)
+      processor.handOver { $0.name == "content" }
+      let chosen = options { $0.concurrency = width }
+      let synchronizer = Synchronizer(processor: processor, options: chosen)
+      async let run = synchronizer.sync()
+      for done in 0..<20 {
+        // Each finished download makes room for the next one, and only for one.
+        try await processor.began(.anyContent, times: min(20, width + done))
+        XCTAssertEqual(processor.inFlight, min(width, 20 - done))
+        try await processor.nextCall().release()
+        try await processor.ended(.anyContent, times: done + 1)
+      }
+      _ = try await run
+      XCTAssertEqual(processor.maxInFlight, width)
+    }
+  }
+
+  func testC12_ZeroAndNegativeAreAutomatic() {
+    XCTAssertEqual(options { $0.concurrency = 0 }.effectiveConcurrency, 8)
+    XCTAssertEqual(options { $0.concurrency = -3 }.effectiveConcurrency, 8)
+    XCTAssertEqual(options { $0.concurrency = 5 }.effectiveConcurrency, 5)
+    XCTAssertEqual(SyncOptions.automaticConcurrency, 8)
+  }
+
+  func testC16_FailuresThatTheCommitReportsAreFailuresOfThoseItems() async throws {
+    let processor = TestProcessor(["a", "b", "c"])
+    processor.onCommit { ["b": Refused()] }
+    let error = try await Synchronizer(processor: processor).syncError()
+    XCTAssertEqual(error.report.failures.map(\.stage), [.commitDownloads])
+    XCTAssertEqual(error.report.failures.map(\.key), ["b"])
+    XCTAssertEqual(error.report.passes[0].counts.downloaded, 2)
+    XCTAssertEqual(error.report.passes[0].counts.failed, 1)
+  }
+
+  func testC16_TheCommitIsCalledOnceAlsoWhenDownloadsWereStoppedOrCancelled() async throws {
+    let stopped = TestProcessor(["a", "b"])
+    stopped.fail(.anyContent, with: Refused())
+    _ = try await Synchronizer(processor: stopped).syncError()
+    XCTAssertEqual(stopped.calls.filter { $0 == .commit }, [.commit])
+
+    let cancelled = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: cancelled)
+    cancelled.onContent { _ in
+      synchronizer.cancel()
+      try Task.checkCancellation()
+      throw CancellationError()
+    }
+    cancelled.onCommit {
+      XCTAssertFalse(Task.isCancelled, "the commit's task isn't cancelled")
+      return [:]
+    }
+    _ = try await synchronizer.syncError()
+    XCTAssertEqual(cancelled.calls.suffix(2), [.commit, .end(.cancelled)])
+  }
+
+  func testC16_ACommitThatThrowsFailsEverythingThatWasDownloaded() async throws {
+    let processor = TestProcessor(["a", "b"])
+    processor.fail(.commit, with: Refused())
+    let error = try await Synchronizer(processor: processor).syncError()
+    XCTAssertEqual(error.report.passes[0].counts.failed, 2)
+    XCTAssertEqual(error.report.passes[0].counts.downloaded, 0)
+    XCTAssertEqual(error.report.failures.map(\.key), [nil])
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+@testable import OneWaySynchronizer
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+/// C27 to C29: the flag, the notification and the events.
+final class ObservingTests: XCTestCase {
+  func testC27_IsSyncingIsTrueInEveryStageAndFalseForWhoeverHasJustBeenResumed() async throws {
+    let processor = TestProcessor(["a"], local: ["gone"])
+    let synchronizer = Synchronizer(processor: processor)
+    let seen = Locked<[Bool]>([])
+    let look: @Sendable () -> Void = { seen.withLock { $0.append(synchronizer.isSyncing) } }
+    processor.onBegin { look() }
+    processor.onContent { _ in look() }
+    processor.onEnd { _ in look() }
+    XCTAssertFalse(synchronizer.isSyncing)
+    for _ in 0..<200 {
+      try await synchronizer.sync()
+      XCTAssertFalse(synchronizer.isSyncing)
+    }
+    XCTAssertEqual(Set(seen.withLock { $0 }), [true])
+  }
+
+  @MainActor
+  func testC28_TheNotificationIsPostedOnTheMainThreadWhenARunStartsAndEnds() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let posts = Locked<[Bool]>([])
+    let reached = expectation(description: "three runs are announced")
+    reached.expectedFulfillmentCount = 6
+    let observer = NotificationCenter.default.addObserver(
+      forName: .OneWaySynchronizerDidChangeSyncStatus, object: synchronizer, queue: nil
+    ) { notification in
+      XCTAssertTrue(Thread.isMainThread)
+      XCTAssertTrue(notification.object as AnyObject === synchronizer)
+      posts.withLock { $0.append(true) }
+      reached.fulfill()
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    for _ in 0..<3 { try await synchronizer.sync() }
+    await fulfillment(of: [reached], timeout: 60)
+    XCTAssertEqual(posts.withLock { $0.count }, 6)
+  }
+
+  func testC29_EventsComeInOrderWithRunningTotals() async throws {
+    let processor = TestProcessor(["a", "bad"], local: ["gone"])
+    processor.fail(.content("bad"), with: Refused(reason: "no"))
+    let one = options {
+      $0.concurrency = 1; $0.stopOnError = false
+    }
+    let synchronizer = Synchronizer(processor: processor, options: one)
+    let recorder = EventRecorder(synchronizer.events)
+    _ = try await synchronizer.syncError()
+    let events = await recorder.eventsUntilRunEnd().map(\.description)
+    XCTAssertEqual(
+      events,
+      [
+        "run started", "pass 1 started", "stage begin", "stage fetchSourceList",
+        "stage localKeys", "stage removeLocalItems", "stage itemsToUpdate",
+        "stage prepareDownload", "plan: remove 1, update 0, download 2",
+        "stage downloadContents", "downloadContents a started (0 of 2)",
+        "downloadContents a finished (1 of 2)", "downloadContents bad started (1 of 2)",
+        "downloadContents bad failed (2 of 2, 1 failed): Refused(reason: \"no\")",
+        "stage commitDownloads", "stage end",
+        "pass ended: failed; downloadContents of bad failed: Refused(reason: \"no\")",
+        "run ended: failed, passes: 1",
+      ])
+  }
+
+  func testC29_EverySubscriberGetsAllBoundaryEventsAndASlowOneNeverSlowsTheSync() async throws {
+    let processor = TestProcessor((0..<2_000).map { TestItem("\($0)") })
+    let synchronizer = Synchronizer(processor: processor)
+    let slow = EventRecorder(synchronizer.events)
+    let second = EventRecorder(synchronizer.events)
+    // Nobody reads while it runs.
+    try await synchronizer.sync()
+    for recorder in [slow, second] {
+      let events = await recorder.eventsUntilRunEnd()
+      XCTAssertEqual(events.first, .runStarted)
+      XCTAssertEqual(events.last, .runSucceeded(passes: 1))
+      let items = events.count { $0.isItemEvent }
+      let dropped = events.reduce(0) { sum, event in
+        if case .itemEventsDropped(let count) = event { sum + count } else { sum }
+      }
+      XCTAssertEqual(items, 256)
+      XCTAssertEqual(items + dropped, 4_000, "what was dropped is counted")
+      XCTAssertEqual(
+        events.filter { !$0.isItemEvent }.count { if case .stage = $0 { true } else { false } }, 8)
+    }
+  }
+
+  func testC29_ASubscriberWhoNeverReadsGetsAnOverflowAndTheEndOfTheStream() async throws {
+    let synchronizer = Synchronizer(processor: TestProcessor([]))
+    let recorder = EventRecorder(synchronizer.events)
+    for _ in 0..<200 { try await synchronizer.sync() }
+    let events = await recorder.events { _ in false }
+    XCTAssertEqual(events.count, 1_025)
+    XCTAssertEqual(events.last, .overflowed)
+  }
+
+  func testC29_ASubscriberThatLeavesIsForgotten() async throws {
+    let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
+    var recorder: EventRecorder? = EventRecorder(synchronizer.events)
+    XCTAssertTrue(synchronizer.hub.isObserved)
+    _ = recorder
+    recorder = nil
+    XCTAssertFalse(synchronizer.hub.isObserved)
+    try await synchronizer.sync()
+  }
+}

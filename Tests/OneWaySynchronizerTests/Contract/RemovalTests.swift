@@ -1,0 +1,78 @@
+import OneWaySynchronizer
+import SynchronizerTesting
+import XCTest
+
+/// C5 and C6: how much may be removed, and when.
+final class RemovalTests: XCTestCase {
+  func testC5_TheLimitIsEvaluatedOnTheWholeSet() {
+    let rows: [(RemovalLimit, removals: Int, local: Int, allowed: Bool)] = [
+      (.unlimited, 9, 9, true),
+      (.count(3), 3, 9, true), (.count(3), 4, 9, false), (.count(0), 1, 9, false),
+      (.share(0.5), 5, 10, true), (.share(0.5), 6, 10, false), (.share(0), 1, 10, false),
+      (.share(1), 10, 10, true),
+      (.both(share: 0.5, count: 3), 6, 10, false), (.both(share: 0.5, count: 6), 6, 10, true),
+      (.both(share: 0.6, count: 3), 6, 10, true), (.both(share: 0.1, count: 1), 1, 1, true),
+    ]
+    for row in rows {
+      XCTAssertEqual(
+        row.0.allows(removals: row.removals, of: row.local), row.allowed, "\(row)")
+    }
+  }
+
+  func testC5_ARefusedRemovalRemovesAndDownloadsNothing() async throws {
+    for removal in [SyncOptions.Removal.beforeDownloads, .afterDownloads] {
+      let processor = TestProcessor(["new", "a"], local: ["a", "b", "c"])
+      let limited = options {
+        $0.removalLimit = .count(1); $0.removal = removal
+      }
+      let error = try await Synchronizer(processor: processor, options: limited).syncError()
+      XCTAssertEqual(error.code, .removalRefused(count: 2, of: 3))
+      XCTAssertEqual(Set(processor.local.keys), ["a", "b", "c"])
+      XCTAssertEqual(processor.calls.map(\.name), ["begin", "fetch", "localKeys", "end"])
+      XCTAssertEqual(processor.calls.last, .end(.removalRefused(count: 2, of: 3)))
+    }
+  }
+
+  func testC6_RemovalBeforeTheDownloads() async throws {
+    let processor = TestProcessor(["new"], local: ["gone"])
+    try await Synchronizer(processor: processor).sync()
+    XCTAssertEqual(
+      processor.calls.map(\.name),
+      [
+        "begin", "fetch", "localKeys", "remove", "itemsToUpdate", "prepare", "content", "commit",
+        "end",
+      ])
+  }
+
+  func testC6_RemovalAfterTheCommitAlsoWhenAnItemFailed() async throws {
+    let processor = TestProcessor(["new", "bad"], local: ["gone"])
+    processor.fail(.content("bad"), with: Refused())
+    let late = options {
+      $0.removal = .afterDownloads; $0.stopOnError = false
+    }
+    _ = try await Synchronizer(processor: processor, options: late).syncError()
+    XCTAssertEqual(processor.calls.suffix(3), [.commit, .remove(["gone"]), .end(.failed)])
+  }
+
+  func testC6_LateRemovalIsSkippedWhenThePassWasStopped() async throws {
+    let processor = TestProcessor(["bad"], local: ["gone"])
+    processor.fail(.content("bad"), with: Refused())
+    let late = options { $0.removal = .afterDownloads }
+    _ = try await Synchronizer(processor: processor, options: late).syncError()
+    XCTAssertEqual(processor.calls.suffix(2), [.commit, .end(.failed)])
+    XCTAssertEqual(Set(processor.local.keys), ["gone"])
+  }
+
+  func testC6_LateRemovalIsSkippedWhenThePassWasCancelled() async throws {
+    let processor = TestProcessor(["a"], local: ["gone"])
+    let late = options { $0.removal = .afterDownloads }
+    let synchronizer = Synchronizer(processor: processor, options: late)
+    processor.onCommit {
+      synchronizer.cancel()
+      return [:]
+    }
+    let error = try await synchronizer.syncError()
+    XCTAssertEqual(error.code, .cancelled)
+    XCTAssertEqual(Set(processor.local.keys), ["a", "gone"])
+  }
+}

@@ -1,0 +1,116 @@
+import OneWaySynchronizer
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+/// C17, C18 and C23: callers share runs, and a call during a pass asks for one more.
+final class RunsTests: XCTestCase {
+  func testC17_CallsDuringAPassAskForOneMorePassAndAllGetItsResult() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let hold = processor.hold(.fetch)
+    async let first = synchronizer.sync()
+    try await hold.reached()
+    async let second = synchronizer.sync()
+    async let third = synchronizer.sync()
+    await eventually("three callers wait") { synchronizer.waitingCallers == 3 }
+    hold.release()
+    let counts = try await [first, second, third].map { $0.passes.map(\.counts.downloaded) }
+    XCTAssertEqual(counts, [[1, 0], [1, 0], [1, 0]])
+    XCTAssertEqual(processor.calls.filter { $0 == .fetch }.count, 2)
+  }
+
+  func testC17_CallersAreResumedInTheOrderInWhichTheyCalled() async throws {
+    // One serial executor for all callers: they run in the order in which they are resumed.
+    let order = OrderKeeper()
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let hold = processor.hold(.fetch)
+    var calls = [Task { try await order.call(synchronizer, number: 0) }]
+    try await hold.reached()
+    for number in 1..<20 {
+      calls.append(Task { try await order.call(synchronizer, number: number) })
+      await eventually("caller \(number) waits") { synchronizer.waitingCallers == number + 1 }
+    }
+    hold.release()
+    for call in calls { try await call.value }
+    let resumed = await order.resumed
+    XCTAssertEqual(resumed, Array(0..<20))
+  }
+
+  func testC17_ACallerNeverGetsAPassThatBeganBeforeItsCall() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    // The call comes at the very end of the pass, when all its work has been done.
+    let hold = processor.hold(.end)
+    async let first = synchronizer.sync()
+    try await hold.reached()
+    async let second = synchronizer.sync()
+    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    processor.source = .complete(["a", "b"])
+    hold.release()
+    let report = try await second
+    XCTAssertEqual(report.passes.last?.counts.listed, 2)
+    _ = try await first
+  }
+
+  func testC18_TheFurtherPassHappensAlsoWhenTheOneBeforeFailed() async throws {
+    let processor = TestProcessor(["a"])
+    processor.fail(.content("a"), with: Refused(), times: 1)
+    let synchronizer = Synchronizer(processor: processor)
+    let hold = processor.hold(.content("a"))
+    async let first = synchronizer.sync()
+    try await hold.reached()
+    async let second = synchronizer.sync()
+    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    hold.release()
+    let report = try await first
+    XCTAssertEqual(report.passes.map(\.outcome), [.failed, .succeeded])
+    XCTAssertEqual(report.failures.map(\.key), ["a"])
+    _ = try await second
+  }
+
+  func testC18_TheResultIsThatOfTheLastPass() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let hold = processor.hold(.fetch)
+    let secondFetch = processor.hold(.fetch)
+    async let first = synchronizer.syncError()
+    try await hold.reached()
+    async let second = synchronizer.syncError()
+    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    hold.release()
+    secondFetch.fail(Refused())
+    let errors = try await [first, second]
+    XCTAssertEqual(errors.map(\.report.passes.count), [2, 2])
+    XCTAssertEqual(errors.map { $0.report.passes.map(\.outcome) }[0], [.succeeded, .failed])
+  }
+
+  func testC23_OptionsAreReadAtTheStartOfEachPass() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let hold = processor.hold(.fetch)
+    async let first = synchronizer.sync()
+    try await hold.reached()
+    synchronizer.options.downloadContent = false
+    synchronizer.options.downloadPreview = true
+    XCTAssertTrue(synchronizer.options.downloadPreview)
+    processor.source = .complete(["a", "b"])
+    async let second = synchronizer.sync()
+    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    try await hold.reached().answer(.complete(["a"]))
+    _ = try await (first, second)
+    let downloads = processor.calls.filter { ["content", "preview"].contains($0.name) }
+    XCTAssertEqual(downloads, [.content("a"), .preview("b")])
+  }
+}
+
+/// Runs its callers one after the other, in the order in which they become ready.
+private actor OrderKeeper {
+  private(set) var resumed: [Int] = []
+
+  func call(_ synchronizer: Synchronizer<TestProcessor>, number: Int) async throws {
+    try await synchronizer.sync()
+    resumed.append(number)
+  }
+}

@@ -1,0 +1,101 @@
+import OneWaySynchronizer
+import SynchronizerTesting
+import XCTest
+
+/// C13 to C15: what a failed download does to the others.
+final class StopOnErrorTests: XCTestCase {
+  func testC13_AFailureStopsTheRestAndWhatIsInFlightIsCancelledAndAwaited() async throws {
+    let processor = TestProcessor(["bad", "slow", "later"])
+    let two = options { $0.concurrency = 2 }
+    let synchronizer = Synchronizer(processor: processor, options: two)
+    let slow = processor.hold(.content("slow"), ignoringCancellation: true)
+    let bad = processor.hold(.content("bad"))
+    async let run = synchronizer.syncError()
+    try await slow.reached()
+    try await bad.reached()
+    bad.fail(Refused())
+    try await slow.reached().cancelled()
+    XCTAssertTrue(synchronizer.isSyncing, "what is in flight is waited for")
+    XCTAssertFalse(processor.calls.contains(.commit))
+    slow.fail(CancellationError())
+    let error = try await run
+    XCTAssertFalse(processor.calls.contains(.content("later")))
+    XCTAssertEqual(error.code, .failed)
+    XCTAssertEqual(error.report.failures.map(\.key), ["bad"])
+    XCTAssertEqual(error.report.passes[0].counts.skipped, 2)
+  }
+
+  func testC13_AnythingButACancellationErrorThrownWhileStoppingIsReported() async throws {
+    let processor = TestProcessor(["bad", "slow"])
+    let synchronizer = Synchronizer(processor: processor)
+    let slow = processor.hold(.content("slow"), ignoringCancellation: true)
+    let bad = processor.hold(.content("bad"))
+    async let run = synchronizer.syncError()
+    try await slow.reached()
+    try await bad.reached()
+    bad.fail(Refused())
+    try await slow.reached().cancelled()
+    slow.fail(Refused(reason: "late"))
+    let error = try await run
+    XCTAssertEqual(error.report.failures.map(\.key), ["bad", "slow"])
+  }
+
+  func testC13_ACancellationErrorWithoutACancellationIsAFailure() async throws {
+    let processor = TestProcessor(["a"])
+    processor.fail(.content("a"), with: CancellationError())
+    let error = try await Synchronizer(processor: processor).syncError()
+    XCTAssertEqual(error.code, .failed)
+    XCTAssertTrue(error.report.failures[0].cause is CancellationError)
+  }
+
+  func testC13_AFailedPreviewSkipsTheContents() async throws {
+    let processor = TestProcessor(["a", "b"])
+    processor.fail(.preview("a"), with: Refused())
+    let both = options { $0.downloadPreview = true }
+    let error = try await Synchronizer(processor: processor, options: both).syncError()
+    XCTAssertEqual(error.report.failures.map(\.stage), [.downloadPreviews])
+    XCTAssertFalse(processor.calls.contains { $0.name == "content" })
+  }
+
+  func testC14_WithoutStoppingEverythingIsTriedAndErrorsKeepTheirOrder() async throws {
+    let processor = TestProcessor(["a", "b", "c", "d"])
+    let going = options {
+      $0.stopOnError = false; $0.concurrency = 2
+    }
+    processor.fail(.content("c"), with: Refused(reason: "c"))
+    let slow = processor.hold(.content("a"))
+    let synchronizer = Synchronizer(processor: processor, options: going)
+    async let run = synchronizer.syncError()
+    try await slow.reached()
+    try await processor.ended(.content("d"))
+    slow.fail(Refused(reason: "a"))
+    let error = try await run
+    XCTAssertEqual(error.report.failures.map(\.key), ["c", "a"])
+    XCTAssertEqual(error.report.passes[0].counts.downloaded, 2)
+    XCTAssertEqual(error.report.passes[0].counts.failed, 2)
+    XCTAssertEqual(Set(processor.local.keys), ["b", "d"])
+  }
+
+  func testC14_TheContentOfAnItemWhosePreviewFailedIsStillTried() async throws {
+    let processor = TestProcessor(["a"])
+    processor.fail(.preview("a"), with: Refused())
+    let going = options {
+      $0.stopOnError = false; $0.downloadPreview = true
+    }
+    let error = try await Synchronizer(processor: processor, options: going).syncError()
+    XCTAssertTrue(processor.calls.contains(.content("a")))
+    XCTAssertEqual(error.report.failures.map(\.stage), [.downloadPreviews])
+    XCTAssertEqual(error.report.passes[0].counts.failed, 1)
+    XCTAssertEqual(error.report.passes[0].counts.downloaded, 0)
+  }
+
+  func testC15_AnErrorOfAnyOtherStageEndsThePassAlsoWithoutStopping() async throws {
+    for place in [TestProcessor.Place.begin, .localKeys, .itemsToUpdate, .prepare] {
+      let processor = TestProcessor(["a"], local: ["b"])
+      processor.fail(place, with: Refused())
+      let going = options { $0.stopOnError = false }
+      _ = try await Synchronizer(processor: processor, options: going).syncError()
+      XCTAssertFalse(processor.calls.contains { $0.name == "content" }, "\(place)")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+@testable import OneWaySynchronizer
+
+struct Refused: Error, Equatable {
+  var reason = "refused"
+}
+
+typealias TestProcessor = ScriptedProcessor<TestItem>
+typealias TestError = SyncError<String>
+
+extension Synchronizer {
+  /// The error that a run ends with; fails the test when it succeeds or throws another.
+  func syncError(
+    file: StaticString = #filePath, line: UInt = #line
+  ) async throws -> SyncError<ID> {
+    do {
+      let report = try await sync()
+      XCTFail("the run succeeded: \(report)", file: file, line: line)
+      throw Refused()
+    } catch let error as SyncError<ID> {
+      return error
+    }
+  }
+
+  /// How many callers wait, for this run or the next.
+  var waitingCallers: Int {
+    state.withLock { $0.run.callers.count + $0.run.nextCallers.count }
+  }
+}
+
+/// Gives way to other tasks until the condition holds. For states of which nothing tells.
+func eventually(
+  _ claim: String, file: StaticString = #filePath, line: UInt = #line,
+  _ condition: () -> Bool
+) async {
+  for _ in 0..<1_000_000 {
+    if condition() { return }
+    await Task.yield()
+  }
+  XCTFail("never came true: \(claim)", file: file, line: line)
+}
+
+func options(_ change: (inout SyncOptions) -> Void) -> SyncOptions {
+  var options = SyncOptions()
+  change(&options)
+  return options
+}
+
+extension ProcessorCall {
+  /// The call without what it was given.
+  var name: String { String("\(self)".prefix { $0 != " " }) }
+}

@@ -1,0 +1,50 @@
+import XCTest
+
+@testable import OneWaySynchronizer
+
+final class EventBufferTests: XCTestCase {
+  private typealias Event = SyncEvent<Int>
+  private let totals = ItemTotals(finished: 0, failed: 0, total: 0)
+
+  func testC29_UnreadItemEventsAreCountedInTheirPlace() {
+    var buffer = EventBuffer<Int>()
+    for key in 0..<1_000 { buffer.append(.itemStarted(.downloadContents, key, totals)) }
+    buffer.append(.stageEntered(.commitDownloads))
+    XCTAssertEqual(
+      names(&buffer), Array(repeating: "item", count: 256) + ["dropped 744", "stage"])
+  }
+
+  func testC29_ItemEventsAreKeptAgainOnceTheReaderHasCaughtUp() {
+    var buffer = EventBuffer<Int>()
+    for key in 0..<300 { buffer.append(.itemStarted(.downloadContents, key, totals)) }
+    _ = names(&buffer)
+    buffer.append(.itemStarted(.downloadContents, 300, totals))
+    XCTAssertEqual(names(&buffer), ["item"])
+  }
+
+  func testC29_TheStreamEndsWithAnOverflowPast1024UnreadBoundaryEvents() {
+    var buffer = EventBuffer<Int>()
+    for _ in 0..<1_024 { buffer.append(.stageEntered(.begin)) }
+    XCTAssertFalse(buffer.isClosed)
+    buffer.append(.runStarted)
+    buffer.append(.stageEntered(.begin))
+    XCTAssertTrue(buffer.isClosed)
+    let all = names(&buffer)
+    XCTAssertEqual(all.count, 1_025)
+    XCTAssertEqual(all.last, "overflowed")
+  }
+
+  private func names(_ buffer: inout EventBuffer<Int>) -> [String] {
+    var names: [String] = []
+    while let event = buffer.popFirst() {
+      switch event {
+      case .itemStarted, .itemFinished, .itemFailed: names.append("item")
+      case .itemEventsDropped(let count): names.append("dropped \(count)")
+      case .stageEntered: names.append("stage")
+      case .overflowed: names.append("overflowed")
+      case .runStarted, .passStarted, .planned, .passEnded, .runEnded: names.append("boundary")
+      }
+    }
+    return names
+  }
+}
