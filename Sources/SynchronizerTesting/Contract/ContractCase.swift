@@ -76,10 +76,22 @@ extension ContractCase {
   func pass(
     _ disturbance: Disturbance<ID> = .none, options: SyncOptions? = nil
   ) async throws -> Pass? {
+    try await withProcessor { try await pass(with: $0, disturbance, options: options) }
+  }
+
+  /// Makes a processor, and closes it whatever happens.
+  func withProcessor<Value>(
+    _ body: (Fixture.Processor) async throws -> Value
+  ) async throws -> Value {
     let processor = try await fixture.makeProcessor()
-    let pass = try await pass(with: processor, disturbance, options: options)
-    try await fixture.close(processor)
-    return pass
+    do {
+      let value = try await body(processor)
+      try await fixture.close(processor)
+      return value
+    } catch {
+      try? await fixture.close(processor)
+      throw error
+    }
   }
 
   /// Runs a pass with a processor that may have run others before.
@@ -88,25 +100,35 @@ extension ContractCase {
     options: SyncOptions? = nil
   ) async throws -> Pass? {
     let before = try await fixture.localState()
-    let fixture = fixture
-    let probe = ProbeProcessor(processor, disturbance: disturbance) {
+    let probe = ProbeProcessor(processor, disturbance: disturbance) { [fixture] in
       try await fixture.localState()
     }
-    if let interception = disturbance.interception(cancel: { probe.cancel() }) {
+    let interception = disturbance.interception(reached: { probe.noteInterception() }) {
+      probe.cancel()
+    }
+    if let interception {
       guard try await fixture.setInterception(interception) else { return nil }
     }
-    let synchronizer = Synchronizer(processor: probe, options: options ?? self.options)
-    probe.setCancel { [weak synchronizer] in synchronizer?.cancel() }
-    let result: Result<SyncReport<ID>, any Error>
-    do { result = .success(try await synchronizer.sync()) } catch { result = .failure(error) }
-    probe.setCancel(nil)
-    if case .breakSource = disturbance { _ = try await fixture.setInterception(nil) }
-    if case .cancelAtSource = disturbance { _ = try await fixture.setInterception(nil) }
+    let result = await run(probe, options: options ?? self.options)
+    if interception != nil { _ = try await fixture.setInterception(nil) }
     let pass = Pass(
       result: result, notes: probe.notes, before: before,
       after: try await fixture.localState())
     judgeNotes(of: pass, disturbance)
     return pass
+  }
+
+  private func run(
+    _ probe: ProbeProcessor<Fixture.Processor>, options: SyncOptions
+  ) async -> Result<SyncReport<ID>, any Error> {
+    let synchronizer = Synchronizer(processor: probe, options: options)
+    probe.setCancel { [weak synchronizer] in synchronizer?.cancel() }
+    defer { probe.setCancel(nil) }
+    do {
+      return .success(try await synchronizer.sync())
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// What must be true of every pass, however it ended.
@@ -168,4 +190,9 @@ enum FixtureProblem: Error, CustomStringConvertible {
     case .tooFewKeys(let count): "plainKeys has \(count) different keys; give at least five"
     }
   }
+}
+
+/// Keys in an order that is the same every time.
+private func inOrder<ID: Hashable>(_ keys: Set<ID>) -> [ID] {
+  keys.map { (key: $0, text: "\($0)") }.sorted { $0.text < $1.text }.map(\.key)
 }

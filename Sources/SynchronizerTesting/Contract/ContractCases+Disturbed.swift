@@ -81,13 +81,17 @@ extension ContractCases {
     return states
   }
 
+  /// A pass under a disturbance; `nil`, and noted as not checked, when that didn't come about.
   private func disturbed(
     _ one: Case, _ disturbance: Disturbance<ID>, options: SyncOptions? = nil
   ) async throws -> Case.Pass? {
-    let pass = try await one.pass(disturbance, options: options)
-    if pass == nil {
-      findings.skip(
-        check, because: "the fixture's source can't misbehave; see setInterception")
+    guard let pass = try await one.pass(disturbance, options: options) else {
+      findings.skip(check, because: "the fixture's source can't misbehave; see setInterception")
+      return nil
+    }
+    if disturbance.isAtSource, !pass.notes.wasIntercepted {
+      findings.skip(check, because: "it never happened that \(disturbance); see setInterception")
+      return nil
     }
     return pass
   }

@@ -106,15 +106,14 @@ extension ContractCases {
   }
 
   private func repeatedPass(_ one: Case) async throws {
-    try await fill(one)
+    let states = try await fill(one)
     try await cleanPass(one, touching: [])
-    let processor = try await one.fixture.makeProcessor()
-    try await cleanPass(one, with: processor, touching: [])
-    let states = SourceStates(keys: try one.plainKeys())
-    try await one.setSource(states.second)
-    try await cleanPass(one, with: processor, touching: states.downloads)
-    try await cleanPass(one, with: processor, touching: [])
-    try await one.fixture.close(processor)
+    try await one.withProcessor { processor in
+      try await cleanPass(one, with: processor, touching: [])
+      try await one.setSource(states.second)
+      try await cleanPass(one, with: processor, touching: states.downloads)
+      try await cleanPass(one, with: processor, touching: [])
+    }
   }
 
   private func change(

@@ -15,18 +15,36 @@ enum Disturbance<ID: Hashable & Sendable>: Sendable {
   /// Cancels in the middle of what the source does, which then goes on or breaks off.
   case cancelAtSource(SourceInterception<ID>.Moment, breaksOff: Bool)
 
-  /// When the source has to act, and how.
-  func interception(cancel: @escaping @Sendable () -> Void) -> SourceInterception<ID>? {
+  /// When the source has to act, and how; `nil` when it isn't to be disturbed.
+  ///
+  /// - Parameters:
+  ///   - reached: Told that the moment came.
+  ///   - cancel: Cancels the run.
+  func interception(
+    reached: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void
+  ) -> SourceInterception<ID>? {
     switch self {
     case .none, .cancelBefore, .cancelDuring, .fail:
       nil
     case .breakSource(let moment):
-      SourceInterception(moment: moment) { throw ContractFault() }
+      SourceInterception(moment: moment) {
+        reached()
+        throw ContractFault()
+      }
     case .cancelAtSource(let moment, let breaksOff):
       SourceInterception(moment: moment) {
+        reached()
         cancel()
         if breaksOff { throw CancellationError() }
       }
+    }
+  }
+
+  /// Whether it needs a source that misbehaves.
+  var isAtSource: Bool {
+    switch self {
+    case .none, .cancelBefore, .cancelDuring, .fail: false
+    case .breakSource, .cancelAtSource: true
     }
   }
 }

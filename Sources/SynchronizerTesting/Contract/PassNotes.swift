@@ -4,6 +4,8 @@ import OneWaySynchronizer
 struct PassNotes<ID: Hashable & Sendable>: Sendable {
   /// How many calls the engine made.
   var calls = 0
+  /// Whether the source came to the moment at which it was to misbehave.
+  var wasIntercepted = false
   /// The list, if there was one.
   var list: ListNote<ID>?
   /// What `localKeys` answered, and what was held right after.
@@ -40,9 +42,4 @@ struct ListNote<ID: Hashable & Sendable>: Sendable {
     }
     keys = Set(items.map(\.id))
   }
-}
-
-/// Keys in an order that is the same every time.
-func inOrder<ID: Hashable>(_ keys: Set<ID>) -> [ID] {
-  keys.map { (key: $0, text: "\($0)") }.sorted { $0.text < $1.text }.map(\.key)
 }

@@ -37,6 +37,11 @@ final class ProbeProcessor<Inner: SyncProcessor>: SyncProcessor {
     cancel?()
   }
 
+  /// The source came to the moment at which it was to misbehave.
+  func noteInterception() {
+    note { $0.wasIntercepted = true }
+  }
+
   private func note(_ body: (inout PassNotes<ID>) -> Void) {
     state.withLock { body(&$0.notes) }
   }

@@ -18,10 +18,12 @@ final class ContractFixtureTests: XCTestCase {
     var plainKeys = ["a", "b", "c", "d", "e"]
     var oddKeys: [String] = []
     var failsToLook = false
-    private let inner = MemoryFixture(manner: .oneByOne)
+    var promisesToMisbehave = false
+    private let inner: MemoryFixture
 
-    init(_ counts: Locked<Counts>) {
+    init(_ counts: Locked<Counts>, manner: Manner = .oneByOne) {
       self.counts = counts
+      inner = MemoryFixture(manner: manner)
       counts.withLock { $0.fixtures += 1 }
     }
 
@@ -38,6 +40,11 @@ final class ContractFixtureTests: XCTestCase {
       return inner.localState()
     }
 
+    /// Says so and doesn't do it.
+    func setInterception(_ interception: SourceInterception<String>?) -> Bool {
+      promisesToMisbehave
+    }
+
     func tearDown() { counts.withLock { $0.tornDown += 1 } }
   }
 
@@ -49,6 +56,30 @@ final class ContractFixtureTests: XCTestCase {
     XCTAssertGreaterThan(made.fixtures, 20)
     XCTAssertEqual(made.fixtures, made.tornDown)
     XCTAssertEqual(made.processors, made.closed)
+  }
+
+  func testProcessorsAreClosedAlsoWhenACaseEndsEarly() async {
+    let counts = Locked(CountingFixture.Counts())
+    let result = await ProcessorContract.check([.repeatedPass]) {
+      CountingFixture(counts, manner: .listsTooMuch)
+    }
+    XCTAssertFalse(result.violations.isEmpty)
+    let made = counts.withLock { $0 }
+    XCTAssertEqual(made.processors, made.closed)
+    XCTAssertEqual(made.fixtures, made.tornDown)
+  }
+
+  func testASourceThatNeverCameToMisbehaveIsNotTakenForChecked() async {
+    let counts = Locked(CountingFixture.Counts())
+    let result = await ProcessorContract.check([.failedList, .failedItem, .interruptedDownload]) {
+      var fixture = CountingFixture(counts)
+      fixture.promisesToMisbehave = true
+      return fixture
+    }
+    XCTAssertEqual(result.violations, [])
+    XCTAssertEqual(
+      Set(result.notChecked.keys), [.failedList, .failedItem, .interruptedDownload])
+    XCTAssert(result.description.contains("it never happened that"), "\(result)")
   }
 
   func testWithoutOddKeysItSaysSo() async {

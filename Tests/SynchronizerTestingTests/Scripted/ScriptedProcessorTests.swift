@@ -9,6 +9,7 @@ final class ScriptedProcessorTests: XCTestCase {
     let changed = TestItem("b", revision: 2)
     let processor = ScriptedProcessor(["a", changed, "c"], local: ["b", "c", "gone"])
     let synchronizer = Synchronizer(processor: processor)
+    synchronizer.options.concurrency = 1
     try await synchronizer.sync()
     XCTAssertEqual(
       processor.calls,
@@ -74,6 +75,7 @@ final class ScriptedProcessorTests: XCTestCase {
     processor.onContent { XCTAssertNotEqual($0.id, "b") }
     processor.onCommit { ["a": Refused()] }
     let synchronizer = Synchronizer(processor: processor)
+    synchronizer.options.concurrency = 1
     let result = await Result { try await synchronizer.sync() }
     XCTAssertThrowsError(try result.get()) { error in
       XCTAssertEqual((error as? SyncError<String>)?.report.failures.map(\.key), ["a"])
