@@ -12,15 +12,15 @@ extension Connection {
   ///   - path: The file; its directory must exist.
   ///   - options: How to open it.
   ///   - migrations: All migrations ever, oldest first. With read-only access one that is missing
-  ///     in the file is an error (`.readOnly`).
+  ///     in the file is an error (`.readOnly`). Default: the file is taken as it is.
   package convenience init(
-    path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration] = []
+    path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration]? = nil
   ) throws {
     self.init(handle: try Self.open(path, options.access), path: path)
     // Until the file is known to be ours to change, closing must not change it either.
     keepLogOnClose(true)
     try configure(options)
-    let pending = try pendingMigrations(of: migrations)
+    let pending = try migrations.map { try pendingMigrations(of: $0) } ?? []
     keepLogOnClose(options.access == .readOnly)
     if options.access != .readOnly { try setJournal(options) }
     for migration in pending { try apply(migration) }

@@ -18,7 +18,7 @@ package actor Database {
   /// - Parameter executor: Where SQLite runs. Default: a new serial queue. A test that replays
   ///   schedules gives its own.
   package static func open(
-    path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration] = [],
+    path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration]? = nil,
     executor: any SerialExecutor = QueueExecutor(label: "database")
   ) async throws -> Database {
     let database = Database(path: path, executor: executor)
@@ -31,7 +31,7 @@ package actor Database {
     self.executor = executor
   }
 
-  private func connect(_ options: ConnectionOptions, _ migrations: [Migration]) throws {
+  private func connect(_ options: ConnectionOptions, _ migrations: [Migration]?) throws {
     connection = try Connection(path: path, options: options, migrations: migrations)
   }
 

@@ -85,7 +85,8 @@ extension DatabaseError.Code {
   fileprivate var happened: String {
     switch self {
     case .damaged: "is damaged"
-    case .newerVersion(let names): "was written by a newer version (\(names.sorted()))"
+    case .newerVersion(let names):
+      "was written by a newer version, with \(names.joined(separator: ", "))"
     case .busy: "is held by another program"
     case .full: "has no space left to grow"
     case .readOnly: "can't be written"
