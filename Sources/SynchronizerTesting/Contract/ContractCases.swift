@@ -1,0 +1,143 @@
+import OneWaySynchronizer
+
+/// The cases of one check, each over a fixture of its own.
+struct ContractCases<Fixture: ProcessorFixture> {
+  typealias Case = ContractCase<Fixture>
+  typealias ID = Fixture.ID
+  typealias Body = (Case) async throws -> Void
+
+  let check: ContractCheck
+  let options: SyncOptions
+  let findings: ContractFindings
+
+  /// Runs the check.
+  func run(_ make: () async throws -> Fixture) async throws {
+    switch check {
+    case .firstPass: try await inCase(make) { try await fill($0) }
+    case .oddKeys: try await inCase(make, oddKeys)
+    case .repeatedPass: try await inCase(make, repeatedPass)
+    case .addedItem: try await inCase(make) { try await change($0, \.added) }
+    case .changedItem: try await inCase(make) { try await change($0, \.changed) }
+    case .removedItem: try await inCase(make) { try await change($0, \.removed) }
+    case .durability: try await inCase(make, durability)
+    case .cancellation: try await cancellation(make)
+    case .interruptedDownload: try await interruptedDownload(make)
+    case .failedList: try await failedList(make)
+    case .failedItem: try await failedItem(make)
+    }
+  }
+
+  /// Runs a case over a new fixture.
+  func inCase(_ make: () async throws -> Fixture, _ body: Body) async throws {
+    let fixture = try await make()
+    do {
+      try await body(
+        ContractCase(fixture, check: check, options: options, findings: findings))
+    } catch is CaseIsOver {
+      // What made it pointless to go on has been reported.
+    } catch {
+      await fixture.tearDown()
+      throw error
+    }
+    await fixture.tearDown()
+  }
+}
+
+/// The states that a case's source goes through.
+struct SourceStates<ID: Hashable & Sendable> {
+  let keys: [ID]
+
+  /// Four items.
+  var first: [ID: Int] { [keys[0]: 1, keys[1]: 1, keys[2]: 1, keys[3]: 1] }
+  /// A fifth item is there.
+  var added: [ID: Int] { first.merging([keys[4]: 1]) { $1 } }
+  /// The second item has another content.
+  var changed: [ID: Int] { first.merging([keys[1]: 2]) { $1 } }
+  /// The third item is gone.
+  var removed: [ID: Int] { first.filter { $0.key != keys[2] } }
+  /// One added, two changed, one gone, one as it was.
+  var second: [ID: Int] { [keys[0]: 1, keys[1]: 2, keys[3]: 2, keys[4]: 1] }
+}
+
+extension ContractCases {
+  /// Brings the source's first state into an empty store.
+  @discardableResult
+  func fill(_ one: Case) async throws -> SourceStates<ID> {
+    let states = SourceStates(keys: try one.plainKeys())
+    try await one.setSource(states.first)
+    try await cleanPass(one)
+    return states
+  }
+
+  /// A pass that nothing disturbs: it succeeds, and what is held is what the source has. Ends the
+  /// case if it doesn't succeed.
+  ///
+  /// - Parameters:
+  ///   - processor: One that ran passes before; a new one if `nil`.
+  ///   - touching: The keys that may be downloaded; all if `nil`.
+  func cleanPass(
+    _ one: Case, with processor: Fixture.Processor? = nil, touching: Set<ID>? = nil
+  ) async throws {
+    let made =
+      if let processor { try await one.pass(with: processor) } else { try await one.pass() }
+    guard let pass = made else { return }
+    if case .failure(let error) = pass.result {
+      one.report(.passFailed("\(error)"))
+      one.judge(pass) { _ in .either }
+      throw CaseIsOver()
+    }
+    one.judge(pass)
+    if let touching {
+      one.report(.needlessDownload, pass.notes.tried.subtracting(touching))
+    }
+  }
+
+  private func oddKeys(_ one: Case) async throws {
+    let keys = one.fixture.oddKeys
+    guard !keys.isEmpty else {
+      return findings.skip(check, because: "the fixture gives no odd keys")
+    }
+    try await one.setSource(Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
+    try await cleanPass(one)
+    try await cleanPass(one, touching: [])
+    let kept = keys.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+    try await one.setSource(Dictionary(uniqueKeysWithValues: kept.map { ($0, 1) }))
+    try await cleanPass(one, touching: [])
+  }
+
+  private func repeatedPass(_ one: Case) async throws {
+    try await fill(one)
+    try await cleanPass(one, touching: [])
+    let processor = try await one.fixture.makeProcessor()
+    try await cleanPass(one, with: processor, touching: [])
+    let states = SourceStates(keys: try one.plainKeys())
+    try await one.setSource(states.second)
+    try await cleanPass(one, with: processor, touching: states.downloads)
+    try await cleanPass(one, with: processor, touching: [])
+    try await one.fixture.close(processor)
+  }
+
+  private func change(
+    _ one: Case, _ state: (SourceStates<ID>) -> [ID: Int]
+  ) async throws {
+    let states = try await fill(one)
+    let changed = state(states)
+    try await one.setSource(changed)
+    let touched = changed.filter { states.first[$0.key] != $0.value }
+    try await cleanPass(one, touching: Set(touched.keys))
+  }
+
+  /// The processor never hears of the end of its pass, as when the program dies after the commit:
+  /// what the commit vouched for must be there for the next processor all the same.
+  private func durability(_ one: Case) async throws {
+    try await interrupted(one, .fail(.end))
+  }
+}
+
+/// A pass that had to succeed didn't: what comes after it would only repeat that in other words.
+private struct CaseIsOver: Error {}
+
+extension SourceStates {
+  /// What a pass from the first state to the second downloads.
+  var downloads: Set<ID> { [keys[1], keys[3], keys[4]] }
+}

@@ -1,0 +1,47 @@
+import OneWaySynchronizer
+
+/// What the contract does to a pass.
+enum Disturbance<ID: Hashable & Sendable>: Sendable {
+  /// Nothing.
+  case none
+  /// Cancels before the call with this number (from 1) is passed on to the processor.
+  case cancelBefore(call: Int)
+  /// Cancels while the call with this number is in the processor.
+  case cancelDuring(call: Int)
+  /// Fails calls at this place instead of passing them on.
+  case fail(CallPlace<ID>)
+  /// Makes the source break off.
+  case breakSource(SourceInterception<ID>.Moment)
+  /// Cancels in the middle of what the source does, which then goes on or breaks off.
+  case cancelAtSource(SourceInterception<ID>.Moment, breaksOff: Bool)
+
+  /// When the source has to act, and how.
+  func interception(cancel: @escaping @Sendable () -> Void) -> SourceInterception<ID>? {
+    switch self {
+    case .none, .cancelBefore, .cancelDuring, .fail:
+      nil
+    case .breakSource(let moment):
+      SourceInterception(moment: moment) { throw ContractFault() }
+    case .cancelAtSource(let moment, let breaksOff):
+      SourceInterception(moment: moment) {
+        cancel()
+        if breaksOff { throw CancellationError() }
+      }
+    }
+  }
+}
+
+extension Disturbance: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .none: "undisturbed"
+    case .cancelBefore(let call): "cancelled before call \(call)"
+    case .cancelDuring(let call): "cancelled during call \(call)"
+    case .fail(.end): "the program ended before syncDidEnd"
+    case .fail(let place): "\(place) failed"
+    case .breakSource(let moment): "the source broke off at \(moment)"
+    case .cancelAtSource(let moment, let breaksOff):
+      "cancelled when the source was at \(moment)" + (breaksOff ? ", which broke off" : "")
+    }
+  }
+}

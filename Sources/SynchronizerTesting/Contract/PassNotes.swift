@@ -1,0 +1,48 @@
+import OneWaySynchronizer
+
+/// What a ``ProbeProcessor`` saw in one pass.
+struct PassNotes<ID: Hashable & Sendable>: Sendable {
+  /// How many calls the engine made.
+  var calls = 0
+  /// The list, if there was one.
+  var list: ListNote<ID>?
+  /// What `localKeys` answered, and what was held right after.
+  var local: (keys: Set<ID>, held: [ID: String])?
+  /// Keys given to `removeLocalItems`.
+  var toRemove: Set<ID> = []
+  /// Keys given to `removeLocalItems`, when it returned without an error.
+  var removed: Set<ID> = []
+  /// Keys that were held before `removeLocalItems` and not after it, without being given to it.
+  var lostInRemoval: Set<ID> = []
+  /// Keys whose content was asked for.
+  var tried: Set<ID> = []
+  /// Keys whose content download succeeded.
+  var downloaded: Set<ID> = []
+  /// Keys that the commit vouched for; empty when there was none.
+  var committed: Set<ID> = []
+}
+
+/// The keys of a list.
+struct ListNote<ID: Hashable & Sendable>: Sendable {
+  var keys: Set<ID>
+  /// Whether absence from the list means deletion.
+  var isComplete: Bool
+  /// Whether vanished items can't be told from those left out.
+  var isPartial: Bool
+
+  init<Item: SyncItem>(_ list: SourceList<Item>) where Item.ID == ID {
+    let items: [Item]
+    switch list {
+    case .complete(let all): (items, isComplete, isPartial) = (all, true, false)
+    case .partial(let some): (items, isComplete, isPartial) = (some, false, true)
+    case .changes(let updated, _): (items, isComplete, isPartial) = (updated, false, false)
+    case .unchanged: (items, isComplete, isPartial) = ([], false, false)
+    }
+    keys = Set(items.map(\.id))
+  }
+}
+
+/// Keys in an order that is the same every time.
+func inOrder<ID: Hashable>(_ keys: Set<ID>) -> [ID] {
+  keys.map { (key: $0, text: "\($0)") }.sorted { $0.text < $1.text }.map(\.key)
+}

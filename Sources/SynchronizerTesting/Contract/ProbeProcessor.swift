@@ -1,0 +1,134 @@
+import OneWaySynchronizer
+import SyncLock
+
+/// Passes every call on to the processor under check, takes notes, and disturbs where told to.
+final class ProbeProcessor<Inner: SyncProcessor>: SyncProcessor {
+  typealias Item = Inner.Item
+  typealias ID = Item.ID
+
+  private let inner: Inner
+  private let disturbance: Disturbance<ID>
+  private let localState: @Sendable () async throws -> [ID: String]
+  private let state = Locked(State())
+
+  private struct State {
+    var notes = PassNotes<ID>()
+    var cancel: (@Sendable () -> Void)?
+  }
+
+  init(
+    _ inner: Inner, disturbance: Disturbance<ID>,
+    localState: @escaping @Sendable () async throws -> [ID: String]
+  ) {
+    self.inner = inner
+    self.disturbance = disturbance
+    self.localState = localState
+  }
+
+  var notes: PassNotes<ID> { state.withLock { $0.notes } }
+
+  /// What cancels the run; `nil` when it is over.
+  func setCancel(_ cancel: (@Sendable () -> Void)?) {
+    state.withLock { $0.cancel = cancel }
+  }
+
+  func cancel() {
+    let cancel = state.withLock { $0.cancel }
+    cancel?()
+  }
+
+  private func note(_ body: (inout PassNotes<ID>) -> Void) {
+    state.withLock { body(&$0.notes) }
+  }
+
+  private func pass<Answer: Sendable>(
+    on call: ProcessorCall<ID>, to body: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    let number = state.withLock { state in
+      state.notes.calls += 1
+      return state.notes.calls
+    }
+    switch disturbance {
+    case .cancelBefore(number): cancel()
+    case .cancelDuring(number): return try await cancelling(during: body)
+    case .fail(let place) where place.matches(call): throw ContractFault()
+    case .none, .cancelBefore, .cancelDuring, .fail, .breakSource, .cancelAtSource: break
+    }
+    return try await body()
+  }
+
+  private func cancelling<Answer: Sendable>(
+    during body: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    async let answer = body()
+    // A few turns, so that the processor is somewhere in its call; where doesn't matter.
+    for _ in 0..<4 { await Task.yield() }
+    cancel()
+    return try await answer
+  }
+}
+
+extension ProbeProcessor {
+  func syncWillBegin() async throws {
+    try await pass(on: .begin) { [inner] in try await inner.syncWillBegin() }
+  }
+
+  func fetchSourceList() async throws -> SourceList<Item> {
+    let list = try await pass(on: .fetch) { [inner] in try await inner.fetchSourceList() }
+    note { $0.list = ListNote(list) }
+    return list
+  }
+
+  func localKeys() async throws -> Set<ID> {
+    let keys = try await pass(on: .localKeys) { [inner] in try await inner.localKeys() }
+    // A fixture may give up because the pass is being cancelled; then there is nothing to compare.
+    if let held = try? await localState() { note { $0.local = (keys, held) } }
+    return keys
+  }
+
+  func removeLocalItems(_ keys: Set<ID>) async throws {
+    note { $0.toRemove = keys }
+    let before = try? await localState()
+    try await pass(on: .remove(keys)) { [inner] in try await inner.removeLocalItems(keys) }
+    note { $0.removed = keys }
+    guard let before, let after = try? await localState() else { return }
+    note { $0.lostInRemoval = Set(before.keys).subtracting(after.keys).subtracting(keys) }
+  }
+
+  func itemsToUpdate(among items: [Item]) async throws -> [Item] {
+    try await pass(on: .itemsToUpdate(items.map(\.id))) { [inner] in
+      try await inner.itemsToUpdate(among: items)
+    }
+  }
+
+  func prepareDownload(of items: [Item]) async throws -> [Item] {
+    try await pass(on: .prepare(items.map(\.id))) { [inner] in
+      try await inner.prepareDownload(of: items)
+    }
+  }
+
+  func downloadPreview(of item: Item) async throws {
+    try await pass(on: .preview(item.id)) { [inner] in
+      try await inner.downloadPreview(of: item)
+    }
+  }
+
+  func downloadContent(of item: Item) async throws {
+    note { _ = $0.tried.insert(item.id) }
+    try await pass(on: .content(item.id)) { [inner] in
+      try await inner.downloadContent(of: item)
+    }
+    note { _ = $0.downloaded.insert(item.id) }
+  }
+
+  func commitDownloads() async throws -> [ID: any Error] {
+    let failures = try await pass(on: .commit) { [inner] in try await inner.commitDownloads() }
+    note { $0.committed = $0.downloaded.subtracting(failures.keys) }
+    return failures
+  }
+
+  func syncDidEnd(_ report: PassReport<ID>) async {
+    // The body throws nothing, and no disturbance fails this call.
+    try? await pass(on: .end(report.outcome)) { [inner] in await inner.syncDidEnd(report) }
+  }
+}

@@ -1,0 +1,118 @@
+import OneWaySynchronizer
+import SynchronizerTesting
+import XCTest
+
+final class ProcessorContractTests: XCTestCase {
+  func testACorrectProcessorInMemoryKeepsTheContract() async {
+    for manner in [Manner.oneByOne, .inBatches] {
+      let result = await ProcessorContract.check { MemoryFixture(manner: manner) }
+      XCTAssertEqual(result.description, "The contract is kept.", "\(manner)")
+    }
+  }
+
+  func testItKeepsItWithEveryKindOfOptions() async {
+    var options = SyncOptions()
+    options.downloadPreview = true
+    options.removal = .afterDownloads
+    options.concurrency = 1
+    let result = await ProcessorContract.check(options: options) {
+      MemoryFixture(manner: .inBatches)
+    }
+    XCTAssertEqual(result.description, "The contract is kept.")
+  }
+
+  func testACorrectFolderOfFilesKeepsTheContract() async {
+    let result = await ProcessorContract.check { FolderFixture(folder: try TextFolder()) }
+    XCTAssertEqual(result.description, "The contract is kept.")
+  }
+
+  func testAFolderThatIsWrittenInPlaceIsFoundOut() async {
+    let result = await ProcessorContract.check {
+      FolderFixture(folder: try TextFolder(), writesInPlace: true)
+    }
+    XCTAssert(result.found(.interruptedDownload, .wrongContent), "\(result)")
+    XCTAssert(result.found(.interruptedDownload, .listedNotWhole), "\(result)")
+  }
+
+  func testEveryBrokenMannerIsFoundOut() async {
+    for manner in Manner.allCases {
+      let result = await ProcessorContract.check { MemoryFixture(manner: manner) }
+      for (check, problem) in manner.mustBeFound {
+        XCTAssert(result.found(check, problem), "\(manner), \(check), \(problem):\n\(result)")
+      }
+      XCTAssertEqual(result.violations.isEmpty, manner.mustBeFound.isEmpty, "\(manner)")
+      XCTAssertEqual(result.notChecked, [:])
+    }
+  }
+
+  func testAViolationNamesTheItemAndSaysWhatToMend() async throws {
+    let result = await ProcessorContract.check([.removedItem]) {
+      MemoryFixture(manner: .forgetsToRemove)
+    }
+    XCTAssertEqual(
+      result.description,
+      """
+      [removedItem] "c" (undisturbed): it vanished from the source and is still held; \
+      check removeLocalItems and localKeys
+      """)
+  }
+
+  func testOnlyTheChecksThatWereAskedForAreMade() async {
+    let result = await ProcessorContract.check([.addedItem]) {
+      MemoryFixture(manner: .forgetsToRemove)
+    }
+    XCTAssertEqual(result.violations, [])
+  }
+
+  func testWithoutAMisbehavingSourceItSaysWhatWasNotChecked() async {
+    let result = await ProcessorContract.check {
+      MemoryFixture(manner: .writesInPlace, isInterceptible: false)
+    }
+    XCTAssertEqual(
+      Set(result.notChecked.keys), [.interruptedDownload, .failedList, .failedItem])
+    XCTAssert(result.description.contains("[failedItem] not checked"), "\(result)")
+  }
+}
+
+extension Manner {
+  /// What the contract has to say of this manner; nothing of those that are right.
+  fileprivate var mustBeFound: [(ContractCheck, Violation.Problem)] {
+    switch self {
+    case .oneByOne, .inBatches: []
+    case .forgetsToRemove: [(.removedItem, .notRemoved), (.oddKeys, .notRemoved)]
+    case .listsBegunItems:
+      [(.interruptedDownload, .listedNotHeld), (.failedItem, .listedNotHeld)]
+    case .alwaysUpdates: [(.repeatedPass, .needlessDownload), (.addedItem, .needlessDownload)]
+    case .neverUpdates: [(.changedItem, .notUpdated)]
+    case .writesInPlace:
+      [(.interruptedDownload, .wrongContent), (.failedItem, .wrongContent)]
+    case .swallowsErrors: [(.failedItem, .errorSwallowed), (.failedItem, .wrongContent)]
+    case .losesEverythingOnError: [(.failedItem, .lost), (.interruptedDownload, .lost)]
+    case .remembersItsKeys:
+      [(.repeatedPass, .heldNotListed), (.repeatedPass, .listedNotHeld)]
+    case .takesABrokenListForAnEmptyOne: [(.failedList, .errorSwallowed), (.failedList, .lost)]
+    case .dropsTheOldFirst: [(.interruptedDownload, .lost), (.failedItem, .lost)]
+    case .commitsTooLate: [(.durability, .committedNotHeld)]
+    case .foldsCase: [(.oddKeys, .passFailed(Self.upperTwice)), (.oddKeys, .notInList)]
+    case .removesTooMuch: [(.removedItem, .lost)]
+    case .forgetsToCommit: [(.firstPass, .missing), (.firstPass, .committedNotHeld)]
+    case .listsTooLittle: [(.firstPass, .notInList), (.addedItem, .missing)]
+    case .listsTooMuch: [(.firstPass, .inventedInList)]
+    case .leavesTemporaryItems: [(.firstPass, .invented)]
+    case .clearsFirst: [(.failedList, .lost), (.repeatedPass, .needlessDownload)]
+    }
+  }
+
+  private static var upperTwice: String {
+    """
+    The sync failed: fetchSourceList failed: the key upper is listed twice; \
+    give every item a key of its own. Mend the cause, then sync again.
+    """
+  }
+}
+
+extension ContractResult {
+  fileprivate func found(_ check: ContractCheck, _ problem: Violation.Problem) -> Bool {
+    violations.contains { $0.check == check && $0.problem == problem }
+  }
+}
