@@ -5,7 +5,7 @@
 package actor Database {
   /// The file, as it was given.
   package nonisolated let path: String
-  private nonisolated let executor: any SerialExecutor
+  private nonisolated let executor: any BlockingExecutor
   private var connection: Connection?
 
   /// Called by Swift's runtime.
@@ -19,14 +19,14 @@ package actor Database {
   ///   schedules gives its own.
   package static func open(
     path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration]? = nil,
-    executor: any SerialExecutor = QueueExecutor(label: "database")
+    executor: any BlockingExecutor = QueueExecutor(label: "database")
   ) async throws -> Database {
     let database = Database(path: path, executor: executor)
     try await database.connect(options, migrations)
     return database
   }
 
-  private init(path: String, executor: any SerialExecutor) {
+  private init(path: String, executor: any BlockingExecutor) {
     self.path = path
     self.executor = executor
   }
@@ -50,6 +50,21 @@ package actor Database {
     _ body: @Sendable (Connection) throws -> Result
   ) throws -> Result {
     try withConnection { connection in try connection.transaction { try body(connection) } }
+  }
+
+  /// Runs `body` as one transaction and blocks the calling thread until it has ended: for code on
+  /// a queue of its own, which no task of Swift's waits on.
+  package nonisolated func transactionAndWait<Result: Sendable>(
+    _ body: @Sendable (Connection) throws -> Result
+  ) throws -> Result {
+    var result: Swift.Result<Result, any Error>?
+    executor.runAndWait {
+      result = assumeIsolated { database in
+        Swift.Result { try database.transaction(body) }
+      }
+    }
+    guard let result else { preconditionFailure("the executor ran nothing") }
+    return try result.get()
   }
 
   /// Closes the file. Later calls are errors (`.misuse`), but for this one.

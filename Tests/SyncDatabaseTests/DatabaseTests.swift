@@ -81,7 +81,7 @@ final class DatabaseTests: XCTestCase {
 }
 
 /// A serial executor that counts its jobs and knows whether it is running one.
-private final class MarkedExecutor: SerialExecutor {
+private final class MarkedExecutor: BlockingExecutor {
   let jobs = Locked(0)
   private let queue = DispatchQueue(label: "marked")
   private let mark = DispatchSpecificKey<Bool>()
@@ -94,5 +94,9 @@ private final class MarkedExecutor: SerialExecutor {
     jobs.withLock { $0 += 1 }
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func runAndWait(_ work: () -> Void) {
+    queue.sync(execute: work)
   }
 }

@@ -29,7 +29,7 @@ package struct MirrorIndex: Sendable {
   package static func open(
     path: String, access: ConnectionOptions.Access = .create,
     synchronous: ConnectionOptions.Synchronous = .full,
-    executor: any SerialExecutor = QueueExecutor(label: "mirror.index")
+    executor: any BlockingExecutor = QueueExecutor(label: "mirror.index")
   ) async throws -> MirrorIndex {
     var options = ConnectionOptions()
     options.access = access
@@ -62,6 +62,17 @@ package struct MirrorIndex: Sendable {
   ) async throws -> Result {
     do {
       return try await database.transaction { try body(IndexWriter(connection: $0)) }
+    } catch {
+      throw Self.asDamage(error)
+    }
+  }
+
+  /// As ``write(_:)``, for code on a queue of its own: blocks the calling thread meanwhile.
+  package func writeAndWait<Result: Sendable>(
+    _ body: @Sendable (IndexWriter) throws -> Result
+  ) throws -> Result {
+    do {
+      return try database.transactionAndWait { try body(IndexWriter(connection: $0)) }
     } catch {
       throw Self.asDamage(error)
     }
