@@ -128,18 +128,3 @@ final class MirrorFolderTests: FolderTestCase {
     XCTAssertEqual(invalid.description, "a\\xffb")
   }
 }
-
-extension FolderTestCase {
-  /// Runs `body` with a file system in memory mounted at `place`.
-  func withMount(at place: String, options: String, _ body: () throws -> Void) throws {
-    try run("/usr/bin/mount", ["-t", "tmpfs", "-o", options, "tmpfs", place])
-    defer { XCTAssertNoThrow(try run("/usr/bin/umount", ["-l", place])) }
-    try body()
-  }
-
-  private func run(_ program: String, _ arguments: [String]) throws {
-    let process = try Process.run(URL(fileURLWithPath: program), arguments: arguments)
-    process.waitUntilExit()
-    XCTAssertEqual(process.terminationStatus, 0, program)
-  }
-}

@@ -70,11 +70,11 @@ package final class Staging: Sendable {
     do {
       for entry in try folder.list(Self.path)
       where !keeping.contains(String(decoding: entry.name, as: UTF8.self)) {
-        guard entry.kind != .directory else {
+        if entry.kind == .directory {
           try folder.removeTree(Self.path.appending(entry.name))
-          continue
+        } else {
+          try directory.unlink(entry.name)
         }
-        try directory.unlink(entry.name)
         count += 1
       }
     } catch { throw FolderError(error, Self.path) }
