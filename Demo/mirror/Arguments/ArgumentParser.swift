@@ -1,3 +1,5 @@
+import CatalogMirror
+
 /// Reads a command line by the table of options.
 struct ArgumentParser {
   private var arguments: ArraySlice<String>
