@@ -4,6 +4,11 @@
 #define CSYNC_CURL_SHIM_H
 
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+
+static inline CURLcode csync_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
 static inline CURLcode csync_easy_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
@@ -11,6 +16,74 @@ static inline CURLcode csync_easy_set_long(CURL *easy, CURLoption option, long v
 
 static inline CURLcode csync_easy_set_string(CURL *easy, CURLoption option, const char *value) {
   return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode csync_easy_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+// CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+static inline CURLcode csync_easy_set_writer(
+    CURL *easy, CURLoption option, curl_write_callback value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode csync_easy_set_socket_opener(CURL *easy, curl_opensocket_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+static inline CURLcode csync_easy_set_request_gate(CURL *easy, curl_prereq_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
+// What curl_easy_getinfo says, or -1 where it says nothing.
+static inline long csync_easy_long(CURL *easy, CURLINFO info) {
+  long value = -1;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
+}
+
+// What curl_easy_getinfo says, or -1 where it says nothing.
+static inline curl_off_t csync_easy_offset(CURL *easy, CURLINFO info) {
+  curl_off_t value = -1;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
+}
+
+// What curl_easy_getinfo says, or NULL where it says nothing; curl owns the text.
+static inline const char *csync_easy_string(CURL *easy, CURLINFO info) {
+  char *value = NULL;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
+}
+
+// The pointer set with CURLOPT_PRIVATE.
+static inline void *csync_easy_private(CURL *easy) {
+  char *value = NULL;
+  return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
+}
+
+static inline CURLMcode csync_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+// Copies the address bytes out, in network order. Returns 4, 16, or 0 for another family.
+static inline int csync_address_bytes(const struct curl_sockaddr *from, unsigned char *into) {
+  if (from->family == AF_INET) {
+    memcpy(into, &((const struct sockaddr_in *)(const void *)&from->addr)->sin_addr, 4);
+    return 4;
+  }
+  if (from->family == AF_INET6) {
+    memcpy(into, &((const struct sockaddr_in6 *)(const void *)&from->addr)->sin6_addr, 16);
+    return 16;
+  }
+  return 0;
+}
+
+// A socket for that address that no child process inherits, where the system can say so at once.
+static inline curl_socket_t csync_open_socket(const struct curl_sockaddr *address) {
+#ifdef SOCK_CLOEXEC
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+  return socket(address->family, address->socktype, address->protocol);
+#endif
 }
 
 #endif

@@ -1,4 +1,5 @@
-// The Linux calls that Swift's Glibc module lacks: openat2, renameat2 and syncfs.
+// The Linux calls and constants that Swift's Glibc module lacks: openat2, renameat2, syncfs and
+// sync_file_range.
 #ifndef CSYNC_SYSTEM_SHIM_H
 #define CSYNC_SYSTEM_SHIM_H
 
@@ -7,6 +8,15 @@
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// What every path of a mirror is resolved with: beneath the descriptor, through no symbolic or
+// magic link, onto no other mounted file system.
+static const unsigned long long CSYNC_RESOLVE_CONTAINED =
+    RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV;
+
+// The flags of renameat2(2), from <linux/fs.h>, which clashes with other headers.
+static const unsigned int CSYNC_RENAME_NOREPLACE = 1;
+static const unsigned int CSYNC_RENAME_EXCHANGE = 2;
 
 // openat2(2), Linux 5.6. Returns a descriptor, or -1 with errno set.
 static inline int csync_openat2(
@@ -24,6 +34,16 @@ static inline int csync_renameat2(
 
 // syncfs(2), Linux 2.6.39. Returns 0, or -1 with errno set.
 static inline int csync_syncfs(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
+
+// Asks for the write-back of a range and doesn't wait for it: sync_file_range(2) with
+// SYNC_FILE_RANGE_WRITE. A hint; where the call has another shape, nothing happens.
+static inline void csync_start_write_back(int descriptor, long long offset, long long count) {
+#if defined(SYS_sync_file_range) && defined(__LP64__)
+  (void)syscall(SYS_sync_file_range, descriptor, offset, count, 2);
+#else
+  (void)descriptor, (void)offset, (void)count;
+#endif
+}
 
 #endif
 

@@ -147,3 +147,8 @@ extension MirrorOptions {
     }
   }
 }
+
+extension MirrorOptions {
+  /// The names that ``format`` can have.
+  public static let formats = CatalogFormat.Name.allCases.map(\.rawValue)
+}

@@ -1,0 +1,131 @@
+import CatalogMirror
+import Foundation
+
+extension Option {
+  /// Every option of every command, in the order of the help.
+  static let all: [Option] = transfers + removal + files + access + publishing + output
+
+  private static let transfers: [Option] = [
+    Option(
+      "previews", for: [.sync, .plan], "fetch previews too, all of them before the first content",
+      .flag { $0.mirror.previews = .also }),
+    Option(
+      "previews-only", for: [.sync, .plan], "fetch previews and no contents",
+      .flag { $0.mirror.previews = .only }),
+    Option(
+      "concurrency", for: [.sync], "downloads at once; 0 chooses", standard: "0",
+      .value("N") { $0.mirror.concurrency = try Value.count($1) }),
+    Option(
+      "connections", for: [.sync, .plan], "connections to one origin at once", standard: "32",
+      .value("N") { $0.mirror.connectionsPerOrigin = try Value.positive($1) }),
+    Option(
+      "limit-rate", for: [.sync], "bytes a second from one origin", standard: "no limit",
+      .value("SIZE") { $0.mirror.bytesPerSecond = try Value.size($1) }),
+    Option(
+      "retries", for: [.sync, .plan], "how often a passing failure is tried again", standard: "5",
+      .value("N") { $0.mirror.retries = try Value.count($1) }),
+    Option(
+      "stop-on-error", for: [.sync], "stop at the first item that fails",
+      .flag { $0.mirror.stopOnError = true }),
+    Option(
+      "format", for: [.sync, .plan],
+      "the catalog's format: \(MirrorOptions.formats.joined(separator: ", "))",
+      standard: "recognised",
+      .value("NAME") { $0.mirror.format = try Value.oneOf(MirrorOptions.formats, $1) }),
+    Option(
+      "complete", for: [.sync, .plan],
+      "you vouch that the listing is whole: what it lacks is removed",
+      .flag { $0.mirror.vouchesForCompleteness = true }),
+  ]
+
+  private static let removal: [Option] = [
+    Option(
+      "max-delete", for: [.sync, .plan], "how much may be removed at once: a number, a share or all",
+      standard: "less than half, or 10",
+      .value("N|P%|all") { $0.mirror.maximumRemoval = try Value.removal($1) }),
+    Option(
+      "keep-removed", for: [.sync], "how long removed files are kept: 12h, 7d, …", standard: "7d",
+      .value("TIME") { $0.mirror.keepRemoved = try Value.duration($1) }),
+  ]
+
+  private static let files: [Option] = [
+    Option(
+      "durability", for: [.sync], "flush files together, each on its own, or never",
+      standard: "batch",
+      .value("batch|file|none") { $0.mirror.durability = try Value.raw($1) }),
+    Option(
+      "adopt", for: [.sync, .plan],
+      "take a file that is there for the item if its bytes, or size and date, are equal",
+      standard: "bytes",
+      .value("bytes|size-date") { $0.mirror.adoption = try Value.raw($1) }),
+    Option(
+      "trust-index", for: [.sync, .plan], "believe the index without a look at the files",
+      .flag { $0.mirror.trustsIndex = true }),
+    Option(
+      "existing", for: [.sync], "refuse a folder that isn't a mirror yet (for unattended runs)",
+      .flag { $0.mirror.requiresExisting = true }),
+    Option(
+      "wait", for: [.sync, .plan, .status, .verify], "wait for another mirror of the folder to end",
+      .flag { $0.mirror.waitsForLock = true }),
+    Option(
+      "max-item-size", for: [.sync], "the largest item of undeclared size", standard: "1T",
+      .value("SIZE") { $0.mirror.maximumItemSize = try Value.size($1) }),
+    Option(
+      "allow-unframed", for: [.sync], "accept bodies whose end nothing vouches for",
+      .flag { $0.mirror.allowsUnframed = true }),
+  ]
+
+  private static let access: [Option] = [
+    Option(
+      "allow-host", for: [.sync, .plan],
+      "a host that may be at a private or loopback address (may be repeated)",
+      .value("HOST") { $0.mirror.allowedHosts.insert($1.lowercased()) }),
+    Option(
+      "header", for: [.sync, .plan],
+      "a header for the catalog's origin, or @FILE with one a line (may be repeated)",
+      .value("NAME: VALUE|@FILE") { $0.mirror.access.headers += try Value.headers($1) }),
+    Option(
+      "token-file", for: [.sync, .plan], "a file with a bearer token for the catalog's origin",
+      .value("FILE") { $0.mirror.access.tokenFile = $1 }),
+    Option(
+      "netrc", for: [.sync, .plan], "look passwords up in ~/.netrc",
+      .flag { $0.mirror.access.usesNetrc = true }),
+    Option(
+      "netrc-file", for: [.sync, .plan], "look passwords up in this file",
+      .value("FILE") { $0.mirror.access.netrcFile = $1 }),
+    Option(
+      "ca-file", for: [.sync, .plan], "certificates to trust in place of the system's",
+      .value("FILE") { $0.mirror.access.caFile = $1 }),
+    Option(
+      "cert", for: [.sync, .plan], "a client certificate (PEM)",
+      .value("FILE") { $0.mirror.access.certificateFile = $1 }),
+    Option(
+      "key", for: [.sync, .plan], "the key of the client certificate (PEM)",
+      .value("FILE") { $0.mirror.access.keyFile = $1 }),
+  ]
+
+  private static let publishing: [Option] = [
+    Option(
+      "output", for: [.publish], "where the catalog goes", standard: "DIR/catalog.ndjson",
+      .value("FILE") { $0.publishing.output = $1 }),
+    Option(
+      "base", for: [.publish], "the URL that the files are below", standard: "the catalog's own",
+      .value("URL") { $0.publishing.base = $1 }),
+    Option(
+      "title", for: [.publish], "a name for people",
+      .value("TEXT") { $0.publishing.title = $1 }),
+    Option(
+      "previews", for: [.publish],
+      "a directory below DIR that holds previews: KEY.EXTENSION for each KEY",
+      .value("NAME") { $0.publishing.previews = $1 }),
+  ]
+
+  private static let output: [Option] = [
+    Option(
+      "json", for: Set(Invocation.Command.allCases), "one JSON object a line on standard output",
+      .flag { $0.style = .json }),
+    Option(
+      "quiet", for: Set(Invocation.Command.allCases), "say nothing but errors",
+      .flag { $0.style = .quiet }),
+  ]
+}

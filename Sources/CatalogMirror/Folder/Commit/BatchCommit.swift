@@ -1,0 +1,143 @@
+internal import SyncLock
+
+/// The write protocol (M15): how a batch of checked files becomes part of the mirror.
+///
+/// The order, and why none of it may change:
+/// 1. *The marker is checked.* A disk that was unmounted leaves its mount point behind, which must
+///    not be filled.
+/// 2. *The files' bytes are made durable.* A rename may reach the disk before the bytes of the file
+///    that it renames; after a power cut the path would then hold an empty or torn file, and the
+///    old one would be gone. A flush that failed is never tried again: the system has dropped the
+///    pages by then and a second call would say that all is well.
+/// 3. *The files are renamed into place*, each in one step, so that a path holds the old bytes or
+///    the new ones, whole.
+/// 4. *The directories are made durable.* Before that, a power cut may undo a rename.
+/// 5. *The index records the files*, in one transaction. Being last, it never claims what isn't on
+///    the disk. A crash before it leaves files that are right but not known; the next run adopts
+///    them.
+struct BatchCommit<Payload: Sendable>: Sendable {
+  let staging: Staging
+  let name: String
+  let owner: @Sendable (CatalogKey) throws -> Ownership
+  let record: @Sendable ([Placed<Payload>]) throws -> Void
+
+  private var folder: MirrorFolder { staging.folder }
+
+  /// Commits a batch and gives what failed; with `fatal` given, everything does at once.
+  func run(
+    _ batch: [Placement<Payload>], after fatal: FolderError?
+  ) -> [PlacementFailure<Payload>] {
+    var batch = Progress(waiting: batch, staging: staging)
+    do {
+      if let fatal { throw fatal }
+      try folder.checkMarker()
+      makeBytesDurable(&batch)
+      let editor = TreeEditor(folder, batch: name, owner: owner)
+      place(&batch, editor)
+      guard !batch.placed.isEmpty else { return batch.failures }
+      try editor.makeDurable()
+      try record(batch.placed)
+    } catch {
+      batch.failAll(error)
+    }
+    return batch.failures
+  }
+
+  private func makeBytesDurable(_ batch: inout Progress) {
+    var shared: Result<Void, Errno>?
+    batch.filterWaiting { placement throws(FolderError) in
+      let path = placement.destination.path
+      do throws(Errno) {
+        switch placement.staged.flushOwed {
+        case .nothing: return
+        case .ownFlush(let held): try folder.flush.flush(held.descriptor)
+        case .sharedFlush(let epoch):
+          // One flush for all of them, when the first asks for it.
+          let result = shared ?? Result { () throws(Errno) in try folder.flushFileSystem() }
+          shared = result
+          try result.get()
+          guard epoch == folder.failedFlushes.withLock({ $0 }) else { throw .inputOutput }
+        }
+      } catch { throw FolderError(.flushFailed, path.description, reason: error.text) }
+    }
+  }
+
+  private func place(_ batch: inout Progress, _ editor: TreeEditor) {
+    var fatal: FolderError?
+    batch.placeWaiting { placement in
+      if let fatal { throw fatal }
+      do {
+        let outcome = try editor.place(
+          placement.staged, from: staging, at: placement.destination,
+          expecting: placement.expectation)
+        defer { editor.movedAway = [] }
+        switch outcome {
+        case .placed: return (placement.staged.stamp, false, editor.movedAway)
+        case .adopted(let stamp): return (stamp, true, editor.movedAway)
+        }
+      } catch let error as FolderError where error.isFatal {
+        fatal = error
+        throw error
+      }
+    }
+  }
+
+  /// How far a batch has come.
+  struct Progress {
+    private var waiting: [Placement<Payload>]
+    private(set) var placed: [Placed<Payload>] = []
+    private(set) var failures: [PlacementFailure<Payload>] = []
+    private let staging: Staging
+
+    init(waiting: [Placement<Payload>], staging: Staging) {
+      self.waiting = waiting
+      self.staging = staging
+    }
+
+    /// Drops the waiting files for which `check` throws.
+    mutating func filterWaiting(
+      _ check: (Placement<Payload>) throws(FolderError) -> Void
+    ) {
+      waiting = waiting.filter { placement in
+        do throws(FolderError) {
+          try check(placement)
+          return true
+        } catch {
+          drop(placement, error)
+          return false
+        }
+      }
+    }
+
+    /// Moves each waiting file to the placed ones, or drops it when `place` throws.
+    mutating func placeWaiting(
+      _ place: (Placement<Payload>) throws -> (FileStamp, adopted: Bool, [MovedAway])
+    ) {
+      for placement in waiting {
+        do {
+          let (stamp, adopted, movedAway) = try place(placement)
+          placed.append(
+            Placed(
+              payload: placement.payload, destination: placement.destination, stamp: stamp,
+              adopted: adopted, movedAway: movedAway))
+        } catch {
+          drop(placement, error)
+        }
+      }
+      waiting = []
+    }
+
+    /// Everything that is waiting or placed has failed; what is placed stays where it is.
+    mutating func failAll(_ error: any Error) {
+      failures += placed.map { PlacementFailure(payload: $0.payload, error: error) }
+      placed = []
+      for placement in waiting { drop(placement, error) }
+      waiting = []
+    }
+
+    private mutating func drop(_ placement: Placement<Payload>, _ error: any Error) {
+      staging.discard(placement.staged)
+      failures.append(PlacementFailure(payload: placement.payload, error: error))
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import SyncLock
+
+/// Brings checked files from the staging area into the tree, many at a time and in the background.
+///
+/// The write protocol itself stands in ``BatchCommit``. Use one committer a pass.
+package final class BatchCommitter<Payload: Sendable>: Sendable {
+  private let commit: BatchCommit<Payload>
+  private let queue: any DiskQueue
+  private let state = Locked(State())
+
+  private struct State {
+    var window = BatchWindow<Placement<Payload>>()
+    var failures: [PlacementFailure<Payload>] = []
+    var fatal: FolderError?
+  }
+
+  /// A committer for one pass.
+  ///
+  /// `startedAt` (seconds since 1970) names the batch in the quarantine and among the displaced
+  /// files. On `queue`, `owner` is asked whose a file is that stands where a directory has to be,
+  /// or in a directory that stands where a file has to be: one that is ours is moved to the
+  /// quarantine right after the answer, so it is marked before it. `record` gets what was placed
+  /// when it is on the disk; it may not be recorded before. What it throws fails its files, which
+  /// stay in the tree whole and unrecorded.
+  package init(
+    _ staging: Staging, startedAt: Double, queue: any DiskQueue,
+    owner: @escaping @Sendable (CatalogKey) throws -> Ownership = { _ in .foreign },
+    record: @escaping @Sendable ([Placed<Payload>]) throws -> Void
+  ) {
+    self.queue = queue
+    commit = BatchCommit(
+      staging: staging, name: UTCStamp.text(startedAt), owner: owner, record: record)
+  }
+
+  /// Why nothing more can be placed; the pass should stop. Every file that is added from then on
+  /// fails with it.
+  package var fatal: FolderError? { state.withLock { $0.fatal } }
+
+  /// Takes a file over and returns at once. It is placed when its batch is full, or 2 s old, or
+  /// drained; a large file is placed on its own.
+  package func add(_ placement: Placement<Payload>) {
+    perform(state.withLock { $0.window.added(placement, bytes: placement.staged.size) })
+  }
+
+  /// Waits until everything that was added before is placed or has failed, and hands over what
+  /// failed since the last time.
+  package func drain() async -> [PlacementFailure<Payload>] {
+    perform(state.withLock { $0.window.drained() })
+    return await withCheckedContinuation { continuation in
+      queue.enqueue { [state] in
+        let failures = state.withLock { state in
+          defer { state.failures = [] }
+          return state.failures
+        }
+        continuation.resume(returning: failures)
+      }
+    }
+  }
+
+  private func perform(_ actions: [BatchWindow<Placement<Payload>>.Action]) {
+    for action in actions {
+      switch action {
+      case .setTimer(let number):
+        // It keeps the committer alive, for what was added must not be forgotten.
+        queue.enqueue(after: BatchLimits.age) {
+          self.perform(self.state.withLock { $0.window.timerFired(number: number) })
+        }
+      case .flush(let batch):
+        queue.enqueue { self.flush(batch) }
+      }
+    }
+  }
+
+  private func flush(_ batch: [Placement<Payload>]) {
+    let failures = commit.run(batch, after: fatal)
+    let fatal = failures.lazy.compactMap { $0.error as? FolderError }.first(where: \.isFatal)
+    state.withLock { state in
+      state.failures += failures
+      state.fatal = state.fatal ?? fatal
+    }
+  }
+}

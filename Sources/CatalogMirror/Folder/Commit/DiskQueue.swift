@@ -1,0 +1,42 @@
+internal import Dispatch
+
+/// Where blocking work on the disk is done: one piece after the other, in the order given.
+///
+/// A seam, so that a simulation can run the work when it wants to.
+package protocol DiskQueue: Sendable {
+  /// Runs `work` after everything that was enqueued before.
+  func enqueue(_ work: @escaping @Sendable () -> Void)
+  /// Enqueues `work` when `delay` has passed.
+  func enqueue(after delay: Duration, _ work: @escaping @Sendable () -> Void)
+}
+
+extension DiskQueue {
+  /// Runs `work` on the queue and gives its result; a task that waits blocks no thread.
+  package func run<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      enqueue { continuation.resume(with: Result(catching: work)) }
+    }
+  }
+}
+
+/// The default: a serial queue of the system's.
+package struct DispatchDiskQueue: DiskQueue {
+  private let queue = DispatchQueue(label: "mirror.disk", qos: .userInitiated)
+
+  /// A queue of its own.
+  package init() {}
+
+  /// Runs `work` after everything that was enqueued before.
+  package func enqueue(_ work: @escaping @Sendable () -> Void) {
+    queue.async(execute: work)
+  }
+
+  /// Enqueues `work` when `delay` has passed.
+  package func enqueue(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    let (seconds, attoseconds) = delay.components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
+  }
+}

@@ -1,0 +1,97 @@
+/// A checked file in the staging area and where it has to go.
+package struct Placement<Payload: Sendable>: Sendable {
+  /// The file.
+  package let staged: Staged
+  /// Where it goes.
+  package let destination: Destination
+  /// What we believe to be there now.
+  package let expectation: Expectation
+  /// The caller's own, handed back with the result.
+  package let payload: Payload
+
+  /// A placement of these.
+  package init(
+    staged: Staged, destination: Destination, expectation: Expectation, payload: Payload
+  ) {
+    self.staged = staged
+    self.destination = destination
+    self.expectation = expectation
+    self.payload = payload
+  }
+}
+
+/// Where a staged file goes.
+package enum Destination: Hashable, Sendable {
+  /// Into the mirrored tree.
+  case item(RelativePath)
+  /// Into `.mirror/previews/`, under a name that is one component; what is there is replaced.
+  case preview(name: String)
+
+  var path: BeneathPath {
+    switch self {
+    case .item(let path): BeneathPath(path)
+    case .preview(let name): Self.previews.appending(name)
+    }
+  }
+
+  static let previews = BeneathPath.control.appending("previews")
+}
+
+/// What we believe to stand where a file goes. What stands there and isn't this is somebody's: it
+/// is adopted when its bytes are those of the staged file, and displaced otherwise.
+package enum Expectation: Hashable, Sendable {
+  /// Nothing, or nothing of ours.
+  case nothing
+  /// The file that we put there, in the state that we left it in: it is replaced.
+  case ours(FileStamp)
+}
+
+/// A file that is in its place, durably.
+package struct Placed<Payload: Sendable>: Sendable {
+  /// The caller's own.
+  package let payload: Payload
+  /// Where it is.
+  package let destination: Destination
+  /// The state of the file that is there: the staged one, or the adopted one.
+  package let stamp: FileStamp
+  /// Whether a file that was there already is kept, since its bytes are the same.
+  package let adopted: Bool
+  /// What had to be moved out of its way.
+  package let movedAway: [MovedAway]
+}
+
+/// A file that didn't get into its place.
+package struct PlacementFailure<Payload: Sendable>: Error, Sendable {
+  /// The caller's own.
+  package let payload: Payload
+  /// A ``FolderError``, or what the caller's closures threw.
+  package let error: any Error
+}
+
+/// A file that was moved out of the tree.
+package struct MovedAway: Hashable, Sendable {
+  /// The bytes of the path where it was.
+  package let key: CatalogKey
+  /// Which of the two it went to.
+  package let area: AwayArea
+  /// The bytes of its path below the area's directory; begins with the batch.
+  package let name: [UInt8]
+}
+
+/// Where files go that are moved out of the tree.
+package enum AwayArea: String, Hashable, Sendable {
+  /// Files of ours that the catalog no longer has; emptied after a time.
+  case quarantine
+  /// Files of somebody's; never emptied.
+  case displaced
+
+  var path: BeneathPath { .control.appending(rawValue) }
+}
+
+/// Whose a file is that stands in the way.
+package enum Ownership: Hashable, Sendable {
+  /// Not ours.
+  case foreign
+  /// Ours, if it is still in this state; edited, it is somebody's.
+  case ours(FileStamp)
+}

@@ -1,0 +1,39 @@
+internal import SyncLock
+
+/// The directories whose names were changed and have to be made durable.
+struct TouchedDirectories {
+  /// From this many on, one flush of the file system is cheaper than one of each.
+  static let limit = 8
+
+  private var few: [BeneathPath: Descriptor] = [:]
+  private var many = false
+
+  /// A name in `directory` was changed.
+  mutating func insert(_ directory: Descriptor, at path: BeneathPath) {
+    guard !many, few[path] == nil else { return }
+    few[path] = directory
+    guard few.count > Self.limit else { return }
+    many = true
+    few = [:]
+  }
+
+  /// Makes all durable and forgets them.
+  mutating func makeDurable(in folder: MirrorFolder) throws(Errno) {
+    defer { self = TouchedDirectories() }
+    guard !many else { return try folder.flushFileSystem() }
+    for directory in few.values { try folder.flush.flush(directory) }
+  }
+}
+
+extension MirrorFolder {
+  /// Flushes the file system, and notes it when that fails: the system tells of lost bytes only
+  /// once, and they may be of any file that was begun before.
+  func flushFileSystem() throws(Errno) {
+    do {
+      try flush.flushFileSystem(root)
+    } catch {
+      failedFlushes.withLock { $0 += 1 }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/// Something that the folder of a mirror refused, said in one sentence.
+package struct FolderError: Error, Equatable, Sendable {
+  /// What kind of refusal it is.
+  package let code: Code
+  /// The path it is about, escaped for printing: the folder's own path, or one below it.
+  package let path: String
+  /// What the system said, in its words; `nil` when the refusal is our own.
+  package let reason: String?
+
+  /// The kinds of refusals.
+  package enum Code: Hashable, Sendable {
+    /// The folder's path leads to something that is no directory.
+    case notAFolder
+    /// The folder, or the folder that it should be made in, isn't there.
+    case missing
+    /// The user who runs this may not.
+    case noRights
+    /// The file system is mounted read-only.
+    case readOnly
+    /// The disk, or the user's share of it, is full.
+    case full
+    /// The process or the system has too many files open.
+    case tooManyOpenFiles
+    /// The folder is no mirror yet.
+    case notAMirror
+    /// The folder's marker can't be read as one.
+    case markerDamaged
+    /// The folder under our path is no longer the one that we opened.
+    case folderChanged
+    /// Another run works on the folder.
+    case locked(by: LockHolder?)
+    /// A link, a special file or a mounted file system stands where a file or directory has to go.
+    case blocked
+    /// Somebody else changes the same place again and again.
+    case contested
+    /// The disk couldn't keep what was written.
+    case flushFailed
+    /// A staged file isn't there any more.
+    case stagedFileGone
+    /// A file was changed while it was read.
+    case changedWhileRead
+    /// Something else; ``FolderError/reason`` says what.
+    case failed
+  }
+
+  init(_ code: Code, _ path: String, reason: String? = nil) {
+    self.code = code
+    self.path = path
+    self.reason = reason
+  }
+
+  /// What a system call answered about a path of the folder.
+  init(_ errno: Errno, _ path: BeneathPath) {
+    self.init(errno, path.description)
+  }
+
+  /// What a system call answered about a path of the user's own, already escaped.
+  init(_ errno: Errno, _ path: String) {
+    self.init(Self.code(for: errno), path, reason: errno.text)
+  }
+
+  /// Whether nothing else can go well either, so that the pass should stop at once.
+  package var isFatal: Bool {
+    switch code {
+    case .notAFolder, .missing, .readOnly, .full, .tooManyOpenFiles, .notAMirror, .markerDamaged,
+      .folderChanged, .locked:
+      true
+    case .noRights, .blocked, .contested, .flushFailed, .stagedFileGone, .changedWhileRead,
+      .failed:
+      false
+    }
+  }
+
+  private static func code(for errno: Errno) -> Code {
+    switch errno {
+    case .notPermitted, .noRights: .noRights
+    case .readOnly: .readOnly
+    case .noSpace, .overQuota: .full
+    case .tooManyOpenFiles, .tooManyOpenFilesOnSystem: .tooManyOpenFiles
+    case .link, .otherFileSystem, .notADirectory, .isADirectory: .blocked
+    case .stale: .folderChanged
+    default: .failed
+    }
+  }
+}
+
+/// Who holds the lock of a folder.
+package struct LockHolder: Hashable, Sendable {
+  /// The number of its process.
+  package let process: Int32
+  /// When it took the lock, in UTC, as `20250131T120000Z`.
+  package let since: String
+}
+
+extension FolderError: CustomStringConvertible {
+  /// One sentence: what happened, to what, and what to do.
+  package var description: String {
+    guard let reason else { return sentence }
+    return "\(sentence) (\(reason))"
+  }
+
+  private var sentence: String {
+    switch code {
+    case .notAFolder: "\(path) is not a folder; name a folder, or a path where one can be made"
+    case .missing: "\(path) is not there; make it, or mount its disk, first"
+    case .noRights: "\(path) may not be used by this user; change its owner or its rights"
+    case .readOnly: "\(path) is on a read-only file system; mount it for writing"
+    case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
+    case .tooManyOpenFiles: "too many files are open to use \(path); raise the limit (ulimit -n)"
+    case .notAMirror: "\(path) is not a mirror yet; sync once without --existing to make it one"
+    case .markerDamaged: "the marker \(path) can't be read; remove it, then sync again"
+    case .folderChanged: "\(path) vanished or was replaced during the run; is its disk mounted?"
+    case .locked(let holder): "\(path) is in use\(Self.words(holder)); wait for it, or use --wait"
+    case .blocked: "\(path) is, or leads through, a link, a mount point or the like; move it away"
+    case .contested: "\(path) is changed by somebody else all the time; sync again when it is quiet"
+    case .flushFailed: "the disk could not keep \(path); check the disk, then sync again"
+    case .stagedFileGone: "\(path) was removed from the staging area; sync again"
+    case .changedWhileRead: "\(path) was changed while it was read; sync again"
+    case .failed: "\(path) can't be used; mend the cause, then sync again"
+    }
+  }
+
+  private static func words(_ holder: LockHolder?) -> String {
+    holder.map { " by process \($0.process) since \($0.since)" } ?? " by another process"
+  }
+}

@@ -1,0 +1,37 @@
+/// Which mirror a folder is: 128 random bits, written into its marker and into its index.
+package struct FolderID: Hashable, Sendable {
+  /// 32 hexadecimal digits in lower case.
+  package let text: String
+
+  /// An id that nobody else has.
+  package static func random(
+    using generator: inout some RandomNumberGenerator
+  ) -> FolderID {
+    let digits = Array("0123456789abcdef")
+    return FolderID(
+      unchecked: String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] }))
+  }
+
+  /// An id as the index keeps it; `nil` unless it is 32 hexadecimal digits in lower case.
+  package init?(text: String) {
+    let digits = Set("0123456789abcdef".utf8)
+    guard text.utf8.count == 32, text.utf8.allSatisfy(digits.contains) else { return nil }
+    self.text = text
+  }
+
+  private init(unchecked text: String) {
+    self.text = text
+  }
+
+  /// What the marker of a folder holds.
+  var marker: [UInt8] { Array("mirror-folder 1\nid \(text)\n".utf8) }
+
+  /// The id that a marker holds; `nil` when it isn't one.
+  init?(marker: [UInt8]) {
+    let lines = String(decoding: marker, as: UTF8.self).split(separator: "\n")
+    guard lines.count >= 2, lines[0] == "mirror-folder 1", lines[1].hasPrefix("id ") else {
+      return nil
+    }
+    self.init(text: String(lines[1].dropFirst(3)))
+  }
+}

@@ -1,0 +1,60 @@
+/// Reads and writes the marker of one folder.
+struct FolderMarker {
+  let root: Descriptor
+  let resolver: PathResolver
+  let flush: any DiskFlush
+  /// The folder's path for error messages.
+  let folder: String
+
+  private static let name = Array("marker".utf8)
+  private static let path = BeneathPath.control.appending(name)
+
+  /// The id in the marker; `nil` when there is no marker.
+  func read() throws -> FolderID? {
+    let bytes: [UInt8]
+    do {
+      bytes = try resolver.open(
+        Self.path.bytes, beneath: root, [.reading, .withoutWaiting]
+      ).readStart(limit: 256)
+    } catch .absent {
+      return nil
+    } catch { throw FolderError(error, "\(folder)/.mirror/marker") }
+    guard let id = FolderID(marker: bytes) else {
+      throw FolderError(.markerDamaged, "\(folder)/.mirror/marker")
+    }
+    return id
+  }
+
+  /// The id in the marker, which is made where there is none.
+  func readOrMake() throws -> FolderID {
+    if let id = try read() { return id }
+    do {
+      try make()
+    } catch { throw FolderError(error, "\(folder)/.mirror") }
+    guard let id = try read() else { throw FolderError(.folderChanged, folder) }
+    return id
+  }
+
+  // Written whole and durable under another name first, so that a crash leaves no half marker; of
+  // two runs that do this at once, the first to rename wins, and the other reads what it wrote.
+  private func make() throws(Errno) {
+    do { try root.makeDirectory(BeneathPath.control.bytes, mode: 0o700) } catch .exists {}
+    let control = try resolver.open(
+      BeneathPath.control.bytes, beneath: root, [.reading, .directory])
+    var generator = SystemRandomNumberGenerator()
+    let id = FolderID.random(using: &generator)
+    let draft = Array("marker-\(id.text)".utf8)
+    let file = try control.open(
+      name: draft, [.writing, .creating, .exclusively], mode: 0o644)
+    do {
+      try file.write(id.marker)
+      try flush.flush(file)
+      try control.rename(draft, to: control, Self.name, .intoEmptyPlace)
+    } catch {
+      try? control.unlink(draft)
+      guard error == .exists else { throw error }
+    }
+    try flush.flush(control)
+    try flush.flush(root)
+  }
+}

@@ -1,0 +1,24 @@
+extension MirrorFolder {
+  /// What stands in `.mirror/previews/` under `name`; `nil` when nothing does.
+  package func lookAtPreview(named name: String) throws -> FileStatus? {
+    let path = Destination.preview(name: name).path
+    do {
+      return try open(path.parent, [.reading, .directory]).status(of: path.name)
+    } catch  where error.meansNoWay {
+      return nil
+    } catch { throw FolderError(error, path) }
+  }
+
+  /// Removes previews; one that isn't there is no error. Not made durable: a preview that comes
+  /// back after a power cut belongs to nobody and does no harm.
+  package func removePreviews(named names: [String]) throws {
+    do {
+      let directory = try open(Destination.previews, [.reading, .directory])
+      for name in names {
+        do { try directory.unlink(Array(name.utf8)) } catch .absent {}
+      }
+    } catch .absent {
+      return
+    } catch { throw FolderError(error, Destination.previews) }
+  }
+}

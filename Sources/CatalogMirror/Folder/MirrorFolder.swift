@@ -1,0 +1,144 @@
+internal import SyncLock
+
+/// The folder of a mirror, held open: everything else of the store works relative to it.
+///
+/// In it stand the mirrored tree and `.mirror/`, with the lock, the marker, the index, the staging
+/// area, the quarantine, the displaced files and the previews.
+package final class MirrorFolder: Sendable {
+  /// The folder's path as the user gave it.
+  package let path: String
+  /// Which mirror this is; `nil` only for an inspected folder that isn't one yet.
+  package let id: FolderID?
+
+  // Opened for reading before anything is written, and never again: syncfs(2) reports a failed
+  // write-back to each descriptor that was open when it happened, and O_PATH can't be flushed.
+  let root: Descriptor
+  let resolver: PathResolver
+  let flush: any DiskFlush
+  /// How many flushes of the file system have failed: a file that was begun before the last one
+  /// may be among what got lost, and isn't believed any more.
+  let failedFlushes = Locked(0)
+  /// How many finished files keep their descriptor open until their own flush.
+  let heldFiles = Locked(0)
+  private let identity: Identity
+
+  private struct Identity: Equatable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  private init(
+    path: String, root: Descriptor, resolver: PathResolver?, flush: any DiskFlush,
+    marking: Marking
+  ) throws {
+    self.path = path
+    self.root = root
+    self.resolver = resolver ?? .best(for: root)
+    self.flush = flush
+    let shown = BeneathPath.escaped(path)
+    do {
+      let status = try root.status()
+      identity = Identity(device: status.device, inode: status.inode)
+    } catch { throw FolderError(error, shown) }
+    let markers = FolderMarker(root: root, resolver: self.resolver, flush: flush, folder: shown)
+    switch marking {
+    case .made: id = try markers.readOrMake()
+    case .required:
+      guard let found = try markers.read() else { throw FolderError(.notAMirror, shown) }
+      id = found
+    case .asFound: id = try markers.read()
+    }
+  }
+
+  private enum Marking {
+    case made
+    case required
+    case asFound
+  }
+
+  /// How a folder is opened for a run.
+  package enum Mode: Sendable {
+    /// A folder that isn't there is made, and one that isn't a mirror yet becomes one.
+    case create
+    /// Only a folder that is a mirror already: an empty mount point is never filled.
+    case existing
+  }
+
+  /// Opens the folder that a run works on.
+  ///
+  /// With ``Mode/create``, the folder itself is made but not the folders above it.
+  package static func open(path: String, mode: Mode) throws -> MirrorFolder {
+    try open(path: path, mode: mode, resolver: nil, flush: SystemDiskFlush())
+  }
+
+  static func open(
+    path: String, mode: Mode, resolver: PathResolver?, flush: any DiskFlush
+  ) throws -> MirrorFolder {
+    let root: Descriptor
+    do {
+      root = try openRoot(path, making: mode == .create)
+    } catch { throw refusal(error, path) }
+    return try MirrorFolder(
+      path: path, root: root, resolver: resolver, flush: flush,
+      marking: mode == .create ? .made : .required)
+  }
+
+  /// Opens the folder to look at only, making nothing; `nil` when there is none.
+  package static func inspect(path: String) throws -> MirrorFolder? {
+    let root: Descriptor
+    do {
+      root = try openRoot(path, making: false)
+    } catch .absent {
+      return nil
+    } catch { throw refusal(error, path) }
+    return try MirrorFolder(
+      path: path, root: root, resolver: nil, flush: SystemDiskFlush(), marking: .asFound)
+  }
+
+  /// The path of the index database.
+  package var indexPath: String { path + "/.mirror/index.sqlite" }
+
+  /// The bytes that the folder's disk still has for this user.
+  package func freeSpace() throws -> Int64 {
+    do { return try root.freeSpace() } catch { throw FolderError(error, .root) }
+  }
+
+  /// Makes sure that the folder under our path is still the one that we opened.
+  ///
+  /// Throws ``FolderError/Code/folderChanged`` when it was unmounted, moved away or replaced.
+  package func checkMarker() throws {
+    let shown = BeneathPath.escaped(path)
+    do {
+      let now = try Descriptor.open(userPath: path, [.reading, .directory])
+      let status = try now.status()
+      let marker = try FolderMarker(root: now, resolver: resolver, flush: flush, folder: shown)
+        .read()
+      if Identity(device: status.device, inode: status.inode) == identity, marker == id { return }
+    } catch let error as Errno where error.meansNoWay {
+      throw FolderError(.folderChanged, shown, reason: error.text)
+    } catch let error as Errno {
+      throw FolderError(error, shown)
+    }
+    throw FolderError(.folderChanged, shown)
+  }
+
+  /// Opens a path of the folder, through no link.
+  func open(_ path: BeneathPath, _ flags: OpenFlags, mode: UInt32 = 0) throws(Errno) -> Descriptor {
+    if path.isRoot { return root }
+    return try resolver.open(path.bytes, beneath: root, flags, mode: mode)
+  }
+
+  private static func openRoot(_ path: String, making: Bool) throws(Errno) -> Descriptor {
+    if making { try Descriptor.makeUserDirectory(path) }
+    return try Descriptor.open(userPath: path, [.reading, .directory])
+  }
+
+  private static func refusal(_ error: Errno, _ path: String) -> FolderError {
+    let shown = BeneathPath.escaped(path)
+    switch error {
+    case .absent: return FolderError(.missing, shown, reason: error.text)
+    case .notADirectory: return FolderError(.notAFolder, shown)
+    default: return FolderError(error, shown)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import SyncLock
+
+/// The place where downloads are written before they are checked and moved to where they belong:
+/// `.mirror/staging/`, readable for this user only.
+package final class Staging: Sendable {
+  let folder: MirrorFolder
+  let directory: Descriptor
+  let durability: Durability
+  static let path = BeneathPath.control.appending("staging")
+
+  /// Opens the staging area, which is made where it is missing.
+  package init(_ folder: MirrorFolder, durability: Durability = .batch) throws {
+    self.folder = folder
+    self.durability = durability.effective
+    do {
+      let control = try folder.open(.control, [.reading, .directory])
+      do { try control.makeDirectory(Self.path.name, mode: 0o700) } catch .exists {}
+      directory = try folder.open(Self.path, [.reading, .directory])
+    } catch { throw FolderError(error, Self.path) }
+  }
+
+  /// Starts a file, under a name of its own unless one is given; throws when the name is taken.
+  ///
+  /// A given name (for a download that can be resumed) holds letters, digits, `-`, `_` and `.`
+  /// only and doesn't begin with a dot.
+  package func create(name: String? = nil) throws -> StagedFile {
+    let name = try name.map(Self.checked) ?? Self.randomName()
+    let epoch = folder.failedFlushes.withLock { $0 }
+    do {
+      // The final rights at once: the directory above lets nobody else in.
+      let file = try directory.open(
+        name: Array(name.utf8), [.writing, .creating, .exclusively], mode: 0o644)
+      return StagedFile(self, name: name, file: file, epoch: epoch)
+    } catch { throw FolderError(error, Self.path.appending(name)) }
+  }
+
+  /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none.
+  ///
+  /// What it holds is read once, to be hashed.
+  package func resume(name: String) throws -> StagedFile? {
+    let path = Self.path.appending(try Self.checked(name))
+    let epoch = folder.failedFlushes.withLock { $0 }
+    do {
+      let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
+      guard try file.status().kind == .file else {
+        throw FolderError(.blocked, path.description)
+      }
+      let staged = StagedFile(self, name: name, file: file, epoch: epoch)
+      try staged.takeIn()
+      return staged
+    } catch Errno.absent {
+      return nil
+    } catch let error as Errno {
+      throw FolderError(error, path)
+    }
+  }
+
+  /// Removes a finished file that isn't wanted.
+  package func discard(_ staged: Staged) {
+    // Best effort: what stays behind is swept at the next start.
+    try? directory.unlink(Array(staged.name.utf8))
+  }
+
+  /// Removes what earlier runs left but the files named in `keeping`, and says how many that were.
+  ///
+  /// Only to be called at the start of a run, under the folder's lock.
+  @discardableResult
+  package func sweep(keeping: Set<String>) throws -> Int {
+    var count = 0
+    do {
+      for entry in try folder.list(Self.path)
+      where !keeping.contains(String(decoding: entry.name, as: UTF8.self)) {
+        if entry.kind == .directory {
+          try folder.removeTree(Self.path.appending(entry.name))
+        } else {
+          try directory.unlink(entry.name)
+        }
+        count += 1
+      }
+    } catch { throw FolderError(error, Self.path) }
+    return count
+  }
+
+  static func randomName() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return FolderID.random(using: &generator).text
+  }
+
+  private static func checked(_ name: String) throws -> String {
+    let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.".utf8)
+    guard (1...200).contains(name.utf8.count), name.utf8.allSatisfy(allowed.contains),
+      !name.hasPrefix(".")
+    else {
+      throw FolderError(.failed, path.appending(name).description, reason: "not a staging name")
+    }
+    return name
+  }
+}

@@ -1,0 +1,76 @@
+private import Foundation
+private import SyncDatabase
+
+extension IndexAccess {
+  /// Hands every item to `body`, in the order of their keys, without holding more than one.
+  package func forEachItem(_ body: (IndexedItem) throws -> Void) throws {
+    try connection.query("SELECT * FROM items ORDER BY key") { try body(item(in: $0)) }
+  }
+
+  /// One item; `nil` when the index doesn't know the key.
+  package func item(_ key: CatalogKey) throws -> IndexedItem? {
+    try connection.row("SELECT * FROM items WHERE key = ?1", key) { try item(in: $0) }
+  }
+
+  /// The items of these keys; keys that the index doesn't know are left out.
+  package func items(_ keys: some Sequence<CatalogKey>) throws -> [IndexedItem] {
+    try keys.compactMap { try item($0) }
+  }
+
+  /// Items of which a removal had begun and was not recorded as finished, as after a crash.
+  ///
+  /// Look at the disk: what lies in quarantine under the name of the mark is finished with
+  /// ``IndexWriter/finishRemoval(of:quarantined:)``, what still lies at its path may be moved, or
+  /// stay with ``IndexWriter/undoRemoval(of:)``.
+  package func unfinishedRemovals() throws -> [IndexedItem] {
+    try connection.rows("SELECT * FROM items WHERE removing_to IS NOT NULL ORDER BY key") {
+      try item(in: $0)
+    }
+  }
+
+  private func item(in row: borrowing Row) throws -> IndexedItem {
+    var item = IndexedItem(entry: try entry(in: row))
+    if try !row.isNull(15) {
+      item.content = HeldContent(
+        version: try row.version(15), size: try row.integer(16),
+        modifiedNanoseconds: try row.integer(17),
+        inode: UInt64(bitPattern: try row.integer(18)), sha256: try row.optionalDigest(19))
+    }
+    if try !row.isNull(20) {
+      item.preview = HeldPreview(
+        version: try row.version(20), name: try row.text(21), size: try row.integer(22),
+        modifiedNanoseconds: try row.integer(23))
+    }
+    if let name = try row.optionalText(24) { item.state = .removing(to: name) }
+    return item
+  }
+
+  private func entry(in row: borrowing Row) throws -> CatalogEntry {
+    var entry = CatalogEntry(
+      key: try row.key(0), locators: try locators(in: row), version: try row.version(1))
+    entry.size = try row.optionalInteger(2)
+    entry.estimatedSize = try row.optionalInteger(3)
+    entry.sha256 = try row.optionalDigest(4)
+    entry.modified = try row.optionalReal(5)
+    entry.order = Int(try row.integer(6))
+    entry.title = try row.optionalText(9)
+    if let locator = try row.optionalText(10) {
+      var preview = CatalogEntry.Preview(locator: locator, version: try row.version(11))
+      preview.size = try row.optionalInteger(12)
+      preview.sha256 = try row.optionalDigest(13)
+      entry.preview = preview
+    }
+    entry.extra = try row.optionalText(14)
+    return entry
+  }
+
+  private func locators(in row: borrowing Row) throws -> [String] {
+    guard let first = try row.optionalText(7) else { return [] }
+    guard let others = try row.optionalText(8) else { return [first] }
+    do {
+      return [first] + (try JSONDecoder().decode([String].self, from: Data(others.utf8)))
+    } catch is DecodingError {
+      throw row.wrongType(8, "not a JSON array of texts")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+private import SyncDatabase
+
+/// The intention to move an item's content into quarantine.
+package struct RemovalMark: Hashable, Sendable {
+  /// The item.
+  package var key: CatalogKey
+  /// The name that its content will have in quarantine, so that it is found again after a crash.
+  package var quarantineName: String
+
+  /// A mark from its parts.
+  package init(key: CatalogKey, quarantineName: String) {
+    self.key = key
+    self.quarantineName = quarantineName
+  }
+}
+
+/// A file that lies in quarantine.
+package struct QuarantinedFile: Hashable, Sendable {
+  /// Its name there.
+  package var name: String
+  /// The item that it was.
+  package var key: CatalogKey
+  /// Its size in bytes.
+  package var size: Int64
+  /// When it was moved there, in nanoseconds since 1970.
+  package var removedNanoseconds: Int64
+
+  /// A file from its parts.
+  package init(name: String, key: CatalogKey, size: Int64, removedNanoseconds: Int64) {
+    self.name = name
+    self.key = key
+    self.size = size
+    self.removedNanoseconds = removedNanoseconds
+  }
+}
+
+extension IndexAccess {
+  /// What lies in quarantine since before a moment, oldest first.
+  ///
+  /// - Parameter moment: Nanoseconds since 1970. Default: everything.
+  package func quarantined(before moment: Int64 = .max) throws -> [QuarantinedFile] {
+    try connection.rows(
+      """
+      SELECT name, key, size, removed_at FROM quarantine WHERE removed_at < ?1
+      ORDER BY removed_at, name
+      """, moment
+    ) { row in
+      QuarantinedFile(
+        name: try row.text(0), key: try row.key(1), size: try row.integer(2),
+        removedNanoseconds: try row.integer(3))
+    }
+  }
+}
+
+extension IndexWriter {
+  /// Says which items are about to be moved into quarantine. Record this before the first move; a
+  /// key that the index doesn't know is an error (`.misuse`).
+  package func markRemoving(_ marks: some Sequence<RemovalMark>) throws {
+    for mark in marks {
+      let count = try connection.run(
+        "UPDATE items SET removing_to = ?2 WHERE key = ?1", mark.key, mark.quarantineName)
+      guard count == 1 else {
+        throw DatabaseError(
+          code: .misuse, message: "a removal of an item that isn't in the index",
+          path: connection.path)
+      }
+    }
+  }
+
+  /// Says that the removal of items is over: their rows go, and what now lies in quarantine is
+  /// noted. Record this after the moves.
+  ///
+  /// - Parameters:
+  ///   - keys: The items that are gone, also those that had no file to move.
+  ///   - files: What was moved.
+  package func finishRemoval(
+    of keys: some Sequence<CatalogKey>, quarantined files: some Sequence<QuarantinedFile>
+  ) throws {
+    for key in keys { try connection.run("DELETE FROM items WHERE key = ?1", key) }
+    for file in files {
+      try connection.run(
+        "INSERT OR REPLACE INTO quarantine (name, key, size, removed_at) VALUES (?1, ?2, ?3, ?4)",
+        file.name, file.key, file.size, file.removedNanoseconds)
+    }
+  }
+
+  /// Says that items stay after all: they lie where they lay before the mark.
+  package func undoRemoval(of keys: some Sequence<CatalogKey>) throws {
+    for key in keys {
+      try connection.run("UPDATE items SET removing_to = NULL WHERE key = ?1", key)
+    }
+  }
+
+  /// Says that files have left the quarantine. Record this after they were deleted.
+  package func forgetQuarantined(_ names: some Sequence<String>) throws {
+    for name in names { try connection.run("DELETE FROM quarantine WHERE name = ?1", name) }
+  }
+}

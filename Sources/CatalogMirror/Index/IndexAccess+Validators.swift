@@ -1,0 +1,96 @@
+private import SyncDatabase
+
+/// What to send so that the server can say that nothing changed, from the last pass that was
+/// complete and without failures.
+package struct ListingValidators: Hashable, Sendable {
+  /// The options that the pass ran under, the catalog's address among them; opaque here.
+  package var fingerprint: String
+  /// The revision that the listing declared.
+  package var revision: String?
+  /// How many entries the listing had.
+  package var itemCount: Int
+  /// Every page of the listing, in the order in which they were read.
+  package var pages: [Page]
+
+  /// Validators of a listing.
+  package init(fingerprint: String, revision: String? = nil, itemCount: Int, pages: [Page]) {
+    self.fingerprint = fingerprint
+    self.revision = revision
+    self.itemCount = itemCount
+    self.pages = pages
+  }
+
+  /// Whether every page can be asked conditionally, so that 304 for each proves that nothing
+  /// changed. One page without a validator must be read in any case.
+  package var canProveUnchanged: Bool {
+    !pages.isEmpty && pages.allSatisfy { $0.etag != nil || $0.lastModified != nil }
+  }
+
+  /// One page, as it was answered.
+  package struct Page: Hashable, Sendable {
+    /// The address that was asked for.
+    package var url: String
+    /// `ETag`, as sent (RFC 9110, section 8.8.3).
+    package var etag: String?
+    /// `Last-Modified`, as sent (RFC 9110, section 8.8.2).
+    package var lastModified: String?
+    /// The digest of the body, after decompression.
+    package var sha256: SHA256Digest?
+
+    /// A page from its parts.
+    package init(
+      url: String, etag: String? = nil, lastModified: String? = nil, sha256: SHA256Digest? = nil
+    ) {
+      self.url = url
+      self.etag = etag
+      self.lastModified = lastModified
+      self.sha256 = sha256
+    }
+  }
+}
+
+extension IndexAccess {
+  /// The validators that were kept under these options; `nil` when there are none, or others.
+  package func validators(fingerprint: String) throws -> ListingValidators? {
+    // SQLite compares bytes, Swift would fold Unicode forms.
+    let kept = try connection.row(
+      "SELECT revision, item_count FROM listing WHERE fingerprint = ?1", fingerprint
+    ) { row in
+      ListingValidators(
+        fingerprint: fingerprint, revision: try row.optionalText(0),
+        itemCount: Int(try row.integer(1)), pages: [])
+    }
+    guard var validators = kept else { return nil }
+    validators.pages = try connection.rows(
+      "SELECT url, etag, last_modified, sha256 FROM pages ORDER BY position"
+    ) { row in
+      ListingValidators.Page(
+        url: try row.text(0), etag: try row.optionalText(1),
+        lastModified: try row.optionalText(2), sha256: try row.optionalDigest(3))
+    }
+    return validators
+  }
+}
+
+extension IndexWriter {
+  /// Replaces the validators as a whole.
+  package func setValidators(_ validators: ListingValidators) throws {
+    try clearValidators()
+    try connection.run(
+      "INSERT INTO listing (one, fingerprint, revision, item_count) VALUES (1, ?1, ?2, ?3)",
+      validators.fingerprint, validators.revision, validators.itemCount)
+    for (position, page) in validators.pages.enumerated() {
+      try connection.run(
+        """
+        INSERT INTO pages (position, url, etag, last_modified, sha256)
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        """, position, page.url, page.etag, page.lastModified, page.sha256)
+    }
+  }
+
+  /// Makes the next pass ask for everything.
+  package func clearValidators() throws {
+    try connection.run("DELETE FROM listing")
+    try connection.run("DELETE FROM pages")
+  }
+}

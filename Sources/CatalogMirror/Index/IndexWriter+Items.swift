@@ -1,0 +1,77 @@
+private import Foundation
+private import SyncDatabase
+
+extension IndexWriter {
+  /// Records changes in their order. What a change says must be true and durable on disk already.
+  package func record(_ changes: some Sequence<IndexChange>) throws {
+    for change in changes {
+      switch change {
+      case .entry(let entry):
+        try upsert(entry)
+      case .content(let entry, let content):
+        try upsert(entry)
+        try set(content, of: entry.key)
+      case .preview(let entry, let preview):
+        try upsert(entry)
+        try set(preview, of: entry.key)
+      case .contentLost(let key):
+        try set(nil as HeldContent?, of: key)
+      case .previewLost(let key):
+        try set(nil as HeldPreview?, of: key)
+      case .forgotten(let key):
+        try connection.run("DELETE FROM items WHERE key = ?1", key)
+      }
+    }
+  }
+
+  private func upsert(_ entry: CatalogEntry) throws {
+    try connection.run(
+      """
+      INSERT INTO items (
+        key, version, size, estimated_size, sha256, modified, download_order, locator,
+        other_locators, title, preview_locator, preview_version, preview_size, preview_sha256,
+        extra)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+      ON CONFLICT DO UPDATE SET
+        version = ?2, size = ?3, estimated_size = ?4, sha256 = ?5, modified = ?6,
+        download_order = ?7, locator = ?8, other_locators = ?9, title = ?10,
+        preview_locator = ?11, preview_version = ?12, preview_size = ?13, preview_sha256 = ?14,
+        extra = ?15
+      """,
+      entry.key, entry.version, entry.size, entry.estimatedSize, entry.sha256,
+      // Not a number says as little as no date, and SQLite has no place for it.
+      entry.modified.flatMap { $0.isNaN ? nil : $0 },
+      entry.order, entry.locators.first, try otherLocators(of: entry), entry.title,
+      entry.preview?.locator, entry.preview?.version, entry.preview?.size,
+      entry.preview?.sha256, entry.extra)
+  }
+
+  private func set(_ content: HeldContent?, of key: CatalogKey) throws {
+    try connection.run(
+      """
+      UPDATE items SET
+        content_version = ?2, content_size = ?3, content_modified = ?4, content_inode = ?5,
+        content_sha256 = ?6, removing_to = NULL
+      WHERE key = ?1
+      """,
+      key, content?.version, content?.size, content?.modifiedNanoseconds,
+      content.map { Int64(bitPattern: $0.inode) }, content?.sha256)
+  }
+
+  private func set(_ preview: HeldPreview?, of key: CatalogKey) throws {
+    try connection.run(
+      """
+      UPDATE items SET
+        held_preview_version = ?2, held_preview_name = ?3, held_preview_size = ?4,
+        held_preview_modified = ?5
+      WHERE key = ?1
+      """,
+      key, preview?.version, preview?.name, preview?.size, preview?.modifiedNanoseconds)
+  }
+
+  private func otherLocators(of entry: CatalogEntry) throws -> String? {
+    guard entry.locators.count > 1 else { return nil }
+    let json = try JSONEncoder().encode(Array(entry.locators.dropFirst()))
+    return String(decoding: json, as: UTF8.self)
+  }
+}

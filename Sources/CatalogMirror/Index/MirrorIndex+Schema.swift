@@ -1,0 +1,98 @@
+import SyncDatabase
+
+extension MirrorIndex {
+  /// All migrations ever, oldest first.
+  ///
+  /// Columns of `items` are only ever added at its end: rows are read by position.
+  static let migrations = [
+    Migration("1 items, removal, validators, failures, runs") { connection in
+      try connection.execute(items)
+      try connection.execute(quarantine)
+      try connection.execute(listing)
+      try connection.execute(history)
+    }
+  ]
+
+  private static let items: StaticString = """
+    CREATE TABLE items (
+      key BLOB NOT NULL PRIMARY KEY,
+      -- What the catalog said. The first locator is a column, further ones are a JSON array.
+      version BLOB NOT NULL,
+      size INTEGER,
+      estimated_size INTEGER,
+      sha256 BLOB,
+      modified REAL,
+      download_order INTEGER NOT NULL,
+      locator TEXT,
+      other_locators TEXT,
+      title TEXT,
+      preview_locator TEXT,
+      preview_version BLOB,
+      preview_size INTEGER,
+      preview_sha256 BLOB,
+      extra TEXT,
+      -- What is held; all NULL when nothing is.
+      content_version BLOB,
+      content_size INTEGER,
+      content_modified INTEGER,
+      content_inode INTEGER,
+      content_sha256 BLOB,
+      held_preview_version BLOB,
+      held_preview_name TEXT,
+      held_preview_size INTEGER,
+      held_preview_modified INTEGER,
+      -- The name in quarantine that a removal in progress moves the content to.
+      removing_to TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX items_removing ON items (removing_to) WHERE removing_to IS NOT NULL;
+    """
+
+  private static let quarantine: StaticString = """
+    CREATE TABLE quarantine (
+      name TEXT NOT NULL PRIMARY KEY,
+      key BLOB NOT NULL,
+      size INTEGER NOT NULL,
+      removed_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let listing: StaticString = """
+    CREATE TABLE listing (
+      one INTEGER PRIMARY KEY CHECK (one = 1),
+      fingerprint TEXT NOT NULL,
+      revision TEXT,
+      item_count INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE pages (
+      position INTEGER PRIMARY KEY,
+      url TEXT NOT NULL,
+      etag TEXT,
+      last_modified TEXT,
+      sha256 BLOB
+    ) STRICT;
+    """
+
+  private static let history: StaticString = """
+    CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE failures (
+      position INTEGER PRIMARY KEY,
+      key BLOB NOT NULL UNIQUE,
+      sentence TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE runs (
+      id INTEGER PRIMARY KEY,
+      started INTEGER NOT NULL,
+      ended INTEGER NOT NULL,
+      outcome TEXT NOT NULL,
+      listed INTEGER NOT NULL,
+      removed INTEGER NOT NULL,
+      updated INTEGER NOT NULL,
+      downloaded INTEGER NOT NULL,
+      skipped INTEGER NOT NULL,
+      failed INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      catalog TEXT NOT NULL,
+      error TEXT
+    ) STRICT;
+    """
+}

@@ -1,0 +1,118 @@
+package import SyncDatabase
+
+/// The database of what the mirror holds: one connection, exclusive, write-ahead log, and by
+/// default full synchronisation, so that what a write returned from survives a power cut.
+///
+/// All access goes through two closures, which run on a queue of the index's own:
+///
+/// ```swift
+/// let item = try await index.read { try $0.item(key) }
+/// try await index.write { writer in
+///   try writer.record(changes)
+///   try writer.setValue(id, for: .folderID)
+/// }
+/// ```
+///
+/// Errors are `DatabaseError`. Content that makes no sense is `.damaged`, like a damaged file: the
+/// caller sets the file aside and builds it anew.
+package struct MirrorIndex: Sendable {
+  private let database: Database
+
+  /// Opens the index; makes it if it is missing.
+  ///
+  /// - Parameters:
+  ///   - path: The file, in a directory that exists. Next to it SQLite keeps its log, `-wal`.
+  ///   - access: Default: make it if it is missing. With `.readOnly` an index from an older
+  ///     version is an error (`.readOnly`).
+  ///   - synchronous: Whether a write waits for the disk. Default `.full`.
+  ///   - executor: Where SQLite runs. Default: a serial queue of its own.
+  package static func open(
+    path: String, access: ConnectionOptions.Access = .create,
+    synchronous: ConnectionOptions.Synchronous = .full,
+    executor: any BlockingExecutor = QueueExecutor(label: "mirror.index")
+  ) async throws -> MirrorIndex {
+    var options = ConnectionOptions()
+    options.access = access
+    options.locksExclusively = true
+    options.synchronous = synchronous
+    do {
+      return MirrorIndex(
+        database: try await Database.open(
+          path: path, options: options, migrations: migrations, executor: executor))
+    } catch {
+      throw asDamage(error)
+    }
+  }
+
+  /// Runs `body` with the index as it is; nothing is written meanwhile.
+  package func read<Result: Sendable>(
+    _ body: @Sendable (IndexReader) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await database.withConnection { try body(IndexReader(connection: $0)) }
+    } catch {
+      throw Self.asDamage(error)
+    }
+  }
+
+  /// Runs `body` as one transaction: all of it is recorded when this returns, nothing when it
+  /// throws.
+  package func write<Result: Sendable>(
+    _ body: @Sendable (IndexWriter) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await database.transaction { try body(IndexWriter(connection: $0)) }
+    } catch {
+      throw Self.asDamage(error)
+    }
+  }
+
+  /// As ``write(_:)``, for code on a queue of its own: blocks the calling thread meanwhile.
+  package func writeAndWait<Result: Sendable>(
+    _ body: @Sendable (IndexWriter) throws -> Result
+  ) throws -> Result {
+    do {
+      return try database.transactionAndWait { try body(IndexWriter(connection: $0)) }
+    } catch {
+      throw Self.asDamage(error)
+    }
+  }
+
+  /// Closes the file. Later calls are errors, but for this one.
+  package func close() async {
+    await database.close()
+  }
+
+  /// All our statements fit our schema, and all our values our types: where they don't, it is the
+  /// file that isn't as we left it.
+  private static func asDamage(_ error: any Error) -> any Error {
+    guard var error = error as? DatabaseError else { return error }
+    if error.code == .statement || error.code == .wrongType { error.code = .damaged }
+    return error
+  }
+}
+
+/// What can be read from the index: both from ``IndexReader`` and from ``IndexWriter``.
+package protocol IndexAccess {
+  /// The connection that the index reads from.
+  var connection: Connection { get }
+}
+
+/// The index during ``MirrorIndex/read(_:)``.
+package struct IndexReader: IndexAccess {
+  /// The connection that the index reads from.
+  package let connection: Connection
+}
+
+/// The index during ``MirrorIndex/write(_:)``.
+package struct IndexWriter: IndexAccess {
+  /// The connection of the running transaction.
+  package let connection: Connection
+}
+
+extension IndexAccess {
+  /// Reads the whole file and throws `.damaged` if it contradicts itself.
+  package func checkIntegrity() throws {
+    try connection.checkIntegrity()
+  }
+}

@@ -1,0 +1,93 @@
+private import CSyncSQLite
+private import Foundation
+
+extension Connection {
+  /// Opens a file, and brings it to the state of the last migration.
+  ///
+  /// The file itself must not be a symbolic link (its directory may be reached through links). A
+  /// file that holds migrations not named here is refused (`.newerVersion`): neither it nor its
+  /// log are changed by a byte.
+  ///
+  /// - Parameters:
+  ///   - path: The file; its directory must exist.
+  ///   - options: How to open it.
+  ///   - migrations: All migrations ever, oldest first. With read-only access one that is missing
+  ///     in the file is an error (`.readOnly`). Default: the file is taken as it is.
+  package convenience init(
+    path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration]? = nil
+  ) throws {
+    self.init(handle: try Self.open(path, options.access), path: path)
+    // Until the file is known to be ours to change, closing must not change it either.
+    keepLogOnClose(true)
+    try configure(options)
+    let pending = try migrations.map { try pendingMigrations(of: $0) } ?? []
+    keepLogOnClose(options.access == .readOnly)
+    if options.access != .readOnly { try setJournal(options) }
+    for migration in pending { try apply(migration) }
+  }
+
+  private static func open(_ path: String, _ access: ConnectionOptions.Access) throws
+    -> OpaquePointer
+  {
+    let flags =
+      switch access {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var handle: OpaquePointer?
+    let result = sqlite3_open_v2(
+      try resolved(path), &handle, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, nil)
+    guard result == SQLITE_OK, let handle else {
+      defer { sqlite3_close_v2(handle) }
+      let extended = handle.map { sqlite3_extended_errcode($0) } ?? result
+      throw DatabaseError(result: extended, handle: handle, path: path)
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    return handle
+  }
+
+  /// The path with its directory's links resolved: `SQLITE_OPEN_NOFOLLOW` refuses a link in any
+  /// component, and many a home or temporary directory lies behind one. An absolute path also is
+  /// never taken for a URI or for `:memory:`.
+  private static func resolved(_ path: String) throws -> String {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
+    let directory = slash.map { path[...$0] } ?? "."
+    guard !name.isEmpty, !path.utf8.contains(0) else {
+      throw DatabaseError(code: .cannotOpen, message: "the path names no file", path: path)
+    }
+    guard let real = realpath(String(directory), nil) else {
+      let reason = String(cString: strerror(errno))
+      throw DatabaseError(code: .cannotOpen, message: "its directory: \(reason)", path: path)
+    }
+    defer { free(real) }
+    return String(cString: real) + "/" + name
+  }
+
+  private func configure(_ options: ConnectionOptions) throws {
+    setBusyTimeout(options.busyTimeout)
+    // A damaged file must be found out before it leads astray, and its schema can't run code.
+    try execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
+    if options.locksExclusively && options.access != .readOnly {
+      try execute("PRAGMA locking_mode = EXCLUSIVE")
+    }
+    switch options.synchronous {
+    case .full: try execute("PRAGMA synchronous = FULL")
+    case .normal: try execute("PRAGMA synchronous = NORMAL")
+    case .off: try execute("PRAGMA synchronous = OFF")
+    }
+  }
+
+  private func setJournal(_ options: ConnectionOptions) throws {
+    let (wanted, answer) =
+      switch options.journal {
+      case .writeAheadLog: ("wal", try row("PRAGMA journal_mode = WAL") { try $0.text(0) })
+      case .rollback: ("delete", try row("PRAGMA journal_mode = DELETE") { try $0.text(0) })
+      }
+    guard answer == wanted else {
+      throw DatabaseError(
+        code: .cannotOpen, message: "journal mode \(wanted) is not to be had here", path: path)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// How a database is opened. The defaults are those of a private file that must not lose anything.
+package struct ConnectionOptions: Sendable, Equatable {
+  /// What may be done with the file.
+  package var access: Access = .create
+  /// How long a statement waits for another connection before it fails with `.busy`.
+  package var busyTimeout: Duration = .seconds(5)
+  /// Whether to take the file for this connection alone, until it is closed. In write-ahead mode
+  /// no shared memory is used then. Has no effect with ``Access/readOnly``.
+  package var locksExclusively = false
+  /// How transactions are made atomic. Has no effect with ``Access/readOnly``.
+  package var journal: Journal = .writeAheadLog
+  /// When SQLite waits for the disk.
+  package var synchronous: Synchronous = .full
+
+  /// The defaults: made if missing, 5 seconds, shared, write-ahead log, full.
+  package init() {}
+
+  /// What may be done with the file.
+  package enum Access: Sendable, Equatable {
+    /// Read an existing file.
+    case readOnly
+    /// Read and write an existing file.
+    case readWrite
+    /// Read and write; the file is made if it is missing.
+    case create
+  }
+
+  /// How transactions are made atomic (sqlite.org, "PRAGMA journal_mode").
+  package enum Journal: Sendable, Equatable {
+    /// Changes go to a log beside the file: `-wal`.
+    case writeAheadLog
+    /// Old pages go to a journal beside the file, which is deleted at the end: `-journal`.
+    case rollback
+  }
+
+  /// When SQLite waits for the disk (sqlite.org, "PRAGMA synchronous").
+  package enum Synchronous: Sendable, Equatable {
+    /// A transaction that has returned survives a power cut.
+    case full
+    /// The file stays whole after a power cut; with a write-ahead log the last transactions may
+    /// be missing.
+    case normal
+    /// A power cut may damage the file.
+    case off
+  }
+}

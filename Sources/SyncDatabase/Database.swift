@@ -1,0 +1,74 @@
+/// A ``Connection`` for asynchronous code: an actor that runs on a queue of its own.
+///
+/// One closure at a time has the connection, and keeps it until it returns. A closure that has
+/// begun is not cut short when its task is cancelled.
+package actor Database {
+  /// The file, as it was given.
+  package nonisolated let path: String
+  private nonisolated let executor: any BlockingExecutor
+  private var connection: Connection?
+
+  /// Called by Swift's runtime.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Opens a file; see ``Connection/init(path:options:migrations:)``.
+  ///
+  /// - Parameter executor: Where SQLite runs. Default: a new serial queue. A test that replays
+  ///   schedules gives its own.
+  package static func open(
+    path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration]? = nil,
+    executor: any BlockingExecutor = QueueExecutor(label: "database")
+  ) async throws -> Database {
+    let database = Database(path: path, executor: executor)
+    try await database.connect(options, migrations)
+    return database
+  }
+
+  private init(path: String, executor: any BlockingExecutor) {
+    self.path = path
+    self.executor = executor
+  }
+
+  private func connect(_ options: ConnectionOptions, _ migrations: [Migration]?) throws {
+    connection = try Connection(path: path, options: options, migrations: migrations)
+  }
+
+  /// Runs `body` with the connection and returns what it returns.
+  package func withConnection<Result: Sendable>(
+    _ body: @Sendable (Connection) throws -> Result
+  ) throws -> Result {
+    guard let connection else {
+      throw DatabaseError(code: .misuse, message: "it has been closed", path: path)
+    }
+    return try body(connection)
+  }
+
+  /// Runs `body` as one transaction; see ``Connection/transaction(_:)``.
+  package func transaction<Result: Sendable>(
+    _ body: @Sendable (Connection) throws -> Result
+  ) throws -> Result {
+    try withConnection { connection in try connection.transaction { try body(connection) } }
+  }
+
+  /// Runs `body` as one transaction and blocks the calling thread until it has ended: for code on
+  /// a queue of its own, which no task of Swift's waits on.
+  package nonisolated func transactionAndWait<Result: Sendable>(
+    _ body: @Sendable (Connection) throws -> Result
+  ) throws -> Result {
+    var result: Swift.Result<Result, any Error>?
+    executor.runAndWait {
+      result = assumeIsolated { database in
+        Swift.Result { try database.transaction(body) }
+      }
+    }
+    guard let result else { preconditionFailure("the executor ran nothing") }
+    return try result.get()
+  }
+
+  /// Closes the file. Later calls are errors (`.misuse`), but for this one.
+  package func close() {
+    connection = nil
+  }
+}

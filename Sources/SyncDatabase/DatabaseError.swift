@@ -1,0 +1,128 @@
+private import CSyncSQLite
+
+/// What went wrong with a database: which file, which statement, and SQLite's own words.
+///
+/// The statement's text is kept, the values that were bound to it never are.
+package struct DatabaseError: Error, Sendable, Equatable {
+  /// What kind of fault it is.
+  package var code: Code
+  /// SQLite's extended result code (sqlite.org, "Result and Error Codes"); 0 when the fault was
+  /// found on this side of it.
+  package var sqliteCode: Int32
+  /// SQLite's message, or ours.
+  package var message: String
+  /// The statement, without its values; `nil` when none was involved.
+  package var sql: String?
+  /// The database file.
+  package var path: String
+
+  /// What kind of fault it is.
+  package enum Code: Sendable, Equatable {
+    /// The file isn't a database, or its content contradicts itself.
+    case damaged
+    /// The database holds migrations of these names, which this program doesn't know.
+    case newerVersion([String])
+    /// Another connection holds the database, and went on holding it for the whole busy timeout.
+    case busy
+    /// No space is left.
+    case full
+    /// The database, or the way it was opened, doesn't allow writing.
+    case readOnly
+    /// The file can't be opened or made.
+    case cannotOpen
+    /// A row would break a constraint.
+    case constraint
+    /// Reading or writing the file failed.
+    case inputOutput
+    /// A column holds something else than was asked for.
+    case wrongType
+    /// The statement doesn't fit the database: a syntax error, a missing table or column.
+    case statement
+    /// This interface, or SQLite's, was used wrongly.
+    case misuse
+    /// Anything else: no memory, a value that is too large.
+    case other
+  }
+
+  /// An error from its parts.
+  package init(
+    code: Code, sqliteCode: Int32 = 0, message: String, sql: String? = nil, path: String
+  ) {
+    self.code = code
+    self.sqliteCode = sqliteCode
+    self.message = message
+    self.sql = sql
+    self.path = path
+  }
+
+  /// The error of a result code other than `SQLITE_OK`, `SQLITE_ROW` and `SQLITE_DONE`.
+  init(result: Int32, handle: OpaquePointer?, sql: StaticString? = nil, path: String) {
+    let text = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
+    self.init(
+      code: Code(result: result), sqliteCode: result,
+      message: text.map { String(cString: $0) } ?? "unknown error",
+      sql: sql.map { $0.description }, path: path)
+  }
+}
+
+extension DatabaseError.Code {
+  init(result: Int32) {
+    self =
+      switch result & 0xff {
+      case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .damaged
+      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+      case SQLITE_FULL: .full
+      case SQLITE_READONLY: .readOnly
+      case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
+      case SQLITE_CONSTRAINT: .constraint
+      case SQLITE_IOERR, SQLITE_NOLFS: .inputOutput
+      case SQLITE_ERROR, SQLITE_SCHEMA: .statement
+      case SQLITE_MISUSE, SQLITE_RANGE, SQLITE_MISMATCH: .misuse
+      default: .other
+      }
+  }
+
+  fileprivate var happened: String {
+    switch self {
+    case .damaged: "is damaged"
+    case .newerVersion(let names):
+      "was written by a newer version, with \(names.joined(separator: ", "))"
+    case .busy: "is held by another program"
+    case .full: "has no space left to grow"
+    case .readOnly: "can't be written"
+    case .cannotOpen: "can't be opened"
+    case .constraint: "refused a row"
+    case .inputOutput: "couldn't be read or written"
+    case .wrongType: "holds a value of another type than expected"
+    case .statement: "doesn't understand a statement"
+    case .misuse: "was used wrongly"
+    case .other: "failed"
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .damaged, .wrongType: "Set the file aside and let it be made anew."
+    case .newerVersion: "Use that version; the file was left as it is."
+    case .busy: "End the other program, or try again later."
+    case .full: "Make room on the disk, then try again."
+    case .readOnly: "Allow writing to the file and its directory, then try again."
+    case .cannotOpen: "Check that its directory exists and that you may read and write there."
+    case .inputOutput: "Check the disk, then try again."
+    case .constraint, .statement, .misuse: "This is a fault of the program: please report it."
+    case .other: "Try again; if it stays, report it."
+    }
+  }
+}
+
+extension DatabaseError: CustomStringConvertible {
+  /// What happened, to what, and what to do next, on one line.
+  package var description: String {
+    let statement = sql.map {
+      ", in: " + $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let number = sqliteCode == 0 ? "" : ", SQLite code \(sqliteCode)"
+    return
+      "The database \(path) \(code.happened) (\(message)\(number)\(statement ?? "")). \(code.advice)"
+  }
+}

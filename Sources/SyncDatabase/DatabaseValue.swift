@@ -1,0 +1,47 @@
+/// A value as SQLite stores it. SQLite's NULL is `nil` of an optional.
+package enum StoredValue: Sendable, Equatable {
+  /// A whole number of 64 bits with sign.
+  case integer(Int64)
+  /// A number in double precision; NaN can't be stored and is refused.
+  case real(Double)
+  /// Text in UTF-8; may hold NUL.
+  case text(String)
+  /// Bytes; none at all is not NULL.
+  case blob([UInt8])
+}
+
+/// A type whose values can be bound to the parameters of a statement.
+package protocol DatabaseValue {
+  /// The value as SQLite stores it. Must not depend on anything but the value.
+  var storedValue: StoredValue { get }
+}
+
+extension Int64: DatabaseValue {
+  /// Itself.
+  package var storedValue: StoredValue { .integer(self) }
+}
+
+extension Int: DatabaseValue {
+  /// The same number in 64 bits.
+  package var storedValue: StoredValue { .integer(Int64(self)) }
+}
+
+extension Bool: DatabaseValue {
+  /// 1 for true, 0 for false.
+  package var storedValue: StoredValue { .integer(self ? 1 : 0) }
+}
+
+extension Double: DatabaseValue {
+  /// Itself.
+  package var storedValue: StoredValue { .real(self) }
+}
+
+extension String: DatabaseValue {
+  /// Itself.
+  package var storedValue: StoredValue { .text(self) }
+}
+
+extension [UInt8]: DatabaseValue {
+  /// Itself.
+  package var storedValue: StoredValue { .blob(self) }
+}

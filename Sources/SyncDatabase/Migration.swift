@@ -1,0 +1,55 @@
+/// One named step in the life of a database's schema.
+///
+/// Once released, a migration is never changed, renamed or taken out; changes are new ones, added
+/// at the end.
+package struct Migration: Sendable {
+  /// What it is recorded by; unique.
+  package let name: String
+  let change: @Sendable (Connection) throws -> Void
+
+  /// A step with a name, which runs within a transaction of its own.
+  package init(_ name: String, change: @escaping @Sendable (Connection) throws -> Void) {
+    self.name = name
+    self.change = change
+  }
+}
+
+extension Connection {
+  /// The names of the migrations that the file holds, in the order in which they were applied.
+  package func appliedMigrations() throws -> [String] {
+    let exists = try row(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'"
+    ) { try $0.integer(0) }
+    guard exists != nil else { return [] }
+    return try rows("SELECT name FROM migrations ORDER BY position") { try $0.text(0) }
+  }
+
+  /// Those that the file lacks; throws `.newerVersion` if it holds others. Changes nothing.
+  func pendingMigrations(of all: [Migration]) throws -> [Migration] {
+    let known = Set(all.map(\.name))
+    guard known.count == all.count else {
+      throw DatabaseError(code: .misuse, message: "two migrations of one name", path: path)
+    }
+    let applied = try appliedMigrations()
+    let unknown = applied.filter { !known.contains($0) }
+    guard unknown.isEmpty else {
+      throw DatabaseError(
+        code: .newerVersion(unknown), message: "unknown migrations", path: path)
+    }
+    return all.filter { !applied.contains($0.name) }
+  }
+
+  /// Runs one migration and records it, in one transaction.
+  func apply(_ migration: Migration) throws {
+    try transaction {
+      try execute(
+        """
+        CREATE TABLE IF NOT EXISTS migrations (
+          position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE
+        ) STRICT
+        """)
+      try migration.change(self)
+      try run("INSERT INTO migrations (name) VALUES (?1)", migration.name)
+    }
+  }
+}

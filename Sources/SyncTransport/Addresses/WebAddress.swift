@@ -1,0 +1,136 @@
+/// An absolute http or https URL as libcurl reads it (RFC 3986), without user-info and fragment.
+///
+/// Two addresses are equal when their normalised ``text`` is. The query may hold secrets, so
+/// descriptions and errors show ``redacted``.
+package struct WebAddress: Hashable, Sendable {
+  /// The whole URL, in the characters of RFC 3986 only, without a default port.
+  package let text: String
+  /// Scheme, host and port: the party that answers.
+  package let origin: Origin
+  /// The path, percent-encoded as sent; at least `/`.
+  package let path: String
+  /// The query, percent-encoded as sent, without its `?`; `nil` when there is none.
+  package let query: String?
+
+  /// Reads an absolute URL; its user-info is dropped (``parse(_:)`` hands it out).
+  ///
+  /// - Throws: ``TransportError`` with the code `invalidAddress` or `schemeRefused`.
+  package init(_ text: String) throws {
+    self = try Self.parse(text).address
+  }
+
+  /// Reads an absolute URL and splits its user-info off.
+  ///
+  /// White space, control characters and a host with characters that no name has are refused;
+  /// other characters outside ASCII are percent-encoded.
+  ///
+  /// - Throws: ``TransportError`` with the code `invalidAddress` or `schemeRefused`.
+  package static func parse(
+    _ text: String
+  ) throws -> (address: WebAddress, credentials: Credentials?) {
+    guard text.utf8.allSatisfy(\.mayStandInAddress), let url = CurlURL(text) else {
+      throw TransportError(.invalidAddress, at: Self.redact(text))
+    }
+    return try Self.take(url, from: text)
+  }
+
+  /// What a reference found in this resource means (RFC 3986, section 5): a `Location`, a link of
+  /// a page, a locator of a catalog. User-info in it is dropped.
+  ///
+  /// - Throws: ``TransportError`` with the code `invalidAddress` or `schemeRefused`.
+  package func resolving(_ reference: String) throws -> WebAddress {
+    // libcurl takes an empty reference for a fault; RFC 3986 takes it for the resource itself.
+    if reference.isEmpty || reference.utf8.first == UInt8(ascii: "#") { return self }
+    guard reference.utf8.allSatisfy(\.mayStandInAddress), var url = CurlURL(text),
+      url.resolve(reference)
+    else { throw TransportError(.invalidAddress, at: Self.redact(reference)) }
+    return try Self.take(url, from: reference).address
+  }
+
+  /// The scheme: `http` or `https`.
+  package var scheme: String { origin.scheme }
+  /// The host, in lower case; a numeric one as it is dialled, IPv6 in brackets.
+  package var host: String { origin.host }
+  /// The port, the scheme's own where the URL names none.
+  package var port: UInt16 { origin.port }
+
+  /// The URL for people: a query is shown as `?…`.
+  package var redacted: String { Self.redact(text) }
+
+  private static func take(
+    _ parsed: consuming CurlURL, from text: String
+  ) throws -> (address: WebAddress, credentials: Credentials?) {
+    var url = parsed
+    let invalid = TransportError(.invalidAddress, at: redact(text))
+    guard let scheme = url.part(.scheme)?.lowercased() else { throw invalid }
+    guard scheme == "http" || scheme == "https" else {
+      throw TransportError(.schemeRefused, at: redact(text))
+    }
+    let credentials = try credentials(of: url, orThrow: invalid)
+    guard let host = url.part(.host)?.lowercased(), host.utf8.allSatisfy(\.mayStandInHost),
+      let port = url.part(.port).flatMap({ UInt16($0) }), port > 0,
+      url.set(.user, to: nil), url.set(.password, to: nil), url.set(.fragment, to: nil),
+      url.set(.host, to: host), let whole = url.part(.whole), let path = url.part(.path)
+    else { throw invalid }
+    let address = WebAddress(
+      text: whole, origin: Origin(scheme: scheme, host: host, port: port), path: path,
+      query: url.part(.query))
+    return (address, credentials)
+  }
+
+  private static func credentials(
+    of url: borrowing CurlURL, orThrow error: TransportError
+  ) throws -> Credentials? {
+    guard url.hasUserInfo else { return nil }
+    guard let user = url.part(.user) else { throw error }
+    guard let credentials = Credentials(user: user, password: url.part(.password) ?? "") else {
+      throw error
+    }
+    return credentials
+  }
+
+  private init(text: String, origin: Origin, path: String, query: String?) {
+    self.text = text
+    self.origin = origin
+    self.path = path
+    self.query = query
+  }
+}
+
+extension WebAddress: CustomStringConvertible {
+  /// ``redacted``
+  package var description: String { redacted }
+
+  /// Any text that was given for a URL, for people: without user-info and query, unprintable
+  /// bytes escaped, cut to 200 characters.
+  ///
+  /// Looked through as bytes, since a combining mark must not hide a question mark.
+  static func redact(_ text: String) -> String {
+    var shown = Substring(text).utf8
+    if let hash = shown.firstIndex(of: UInt8(ascii: "#")) { shown = shown[..<hash] }
+    let query = shown.firstIndex(of: UInt8(ascii: "?"))
+    if let query { shown = shown[..<query] }
+    var start = ""
+    if let at = shown.lastIndex(of: UInt8(ascii: "@")) {
+      let before = String(decoding: shown[..<at], as: UTF8.self)
+      start = before.split(separator: "//").first.map { "\($0)//" } ?? ""
+      start = before.utf8.contains(UInt8(ascii: "/")) ? start : ""
+      shown = shown[shown.index(after: at)...]
+    }
+    let all = TransportError.printable(start + String(decoding: shown, as: UTF8.self))
+    return all.prefix(200) + (query == nil ? "" : "?…")
+  }
+}
+
+extension UInt8 {
+  /// Neither a control character nor a space; bytes above ASCII are encoded by libcurl.
+  fileprivate var mayStandInAddress: Bool { self > 0x20 && self != 0x7F }
+
+  /// A letter, a digit, or what names and numeric addresses are punctuated with.
+  fileprivate var mayStandInHost: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "-._:[]%".utf8.contains(self)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// How a client treats servers.
+package struct ClientPolicy: Sendable, Equatable {
+  /// When a failed fetch is tried again.
+  package var retry = RetryPolicy()
+  /// The most redirects in a row. Default 10.
+  package var redirects = 10
+  /// The most exchanges with one origin at once; others wait in line. Default 8.
+  package var requestsPerOrigin = 8
+  /// The most bytes of bodies a second from one origin. Default: any number.
+  package var bytesPerSecond: Int64?
+  /// After how many fetches in a row whose retries were used up an origin is given up on for the
+  /// rest of the run. Default 10.
+  package var failuresUntilGivenUp = 10
+
+  /// The defaults, as stated at each property.
+  package init() {}
+}

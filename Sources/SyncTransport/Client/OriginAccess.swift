@@ -1,0 +1,62 @@
+/// What is sent to which origin and to no other: authorization and custom headers. Never printed.
+package struct OriginAccess: Sendable {
+  private var authorizations: [Origin: String] = [:]
+  private var headers: [Origin: HTTPHeaders] = [:]
+
+  /// Nothing for anybody.
+  package init() {}
+
+  /// How a request says on whose behalf it comes.
+  package enum Authorization: Sendable {
+    /// Name and password (RFC 7617).
+    case basic(Credentials)
+    /// A token (RFC 6750).
+    case bearer(String)
+  }
+
+  /// Authorizes the requests to an origin, in place of what was set before.
+  package mutating func authorize(_ origin: Origin, _ authorization: Authorization) {
+    switch authorization {
+    case .basic(let credentials): authorizations[origin] = credentials.basic
+    case .bearer(let token): authorizations[origin] = "Bearer \(token)"
+    }
+  }
+
+  /// Adds a header to the requests to an origin.
+  package mutating func add(_ name: String, _ value: String, for origin: Origin) {
+    headers[origin, default: HTTPHeaders()].add(name, value)
+  }
+
+  /// Whether requests to an origin are authorized.
+  package func isAuthorized(_ origin: Origin) -> Bool { authorizations[origin] != nil }
+
+  /// The headers of a request to `origin`, given the ones it was made with for `first`.
+  ///
+  /// To another origin than its first, a request takes only what speaks of the representation
+  /// (ranges, validators, `Accept…`); everything else stays with the origin it was meant for.
+  func headers(of request: HTTPRequest, to origin: Origin) -> HTTPHeaders {
+    var all = request.headers
+    if origin != request.address.origin {
+      all = all.keeping { name in Self.travelling.contains { $0.isSameFieldName(as: name) } }
+    }
+    if let authorization = authorizations[origin], all["Authorization"] == nil {
+      all.add("Authorization", authorization)
+    }
+    if let custom = headers[origin] { all.add(custom) }
+    return all
+  }
+
+  private static let travelling = [
+    "Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since",
+    "Accept", "Accept-Language", "Cache-Control", "Pragma", "User-Agent",
+  ]
+}
+
+extension OriginAccess: CustomStringConvertible, CustomReflectable {
+  /// For how many origins something is held, not what.
+  package var description: String {
+    "(access to \(Set(authorizations.keys).union(headers.keys).count) origins)"
+  }
+  /// Empty, so that no dump shows a secret.
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

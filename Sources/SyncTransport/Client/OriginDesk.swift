@@ -1,0 +1,33 @@
+internal import SyncLock
+
+/// What a client keeps of one origin: who is in line, how fast it may go, how it has fared.
+final class OriginDesk: Sendable {
+  /// Lets so many exchanges in at once.
+  let semaphore: AsyncSemaphore
+  /// The rate limit, if there is one.
+  let bucket: Locked<TokenBucket>?
+  private let failureLimit: Int
+  private let failures = Locked(0)
+
+  init(_ policy: ClientPolicy) {
+    semaphore = AsyncSemaphore(permits: policy.requestsPerOrigin)
+    bucket = policy.bytesPerSecond.map { Locked(TokenBucket(bytesPerSecond: $0)) }
+    failureLimit = max(1, policy.failuresUntilGivenUp)
+  }
+
+  /// Whether the origin is given up on. Once so, it stays so.
+  var isGivenUp: Bool { failures.withLock { $0 >= failureLimit } }
+
+  /// The origin answered in a way that isn't a passing failure.
+  func noteAnswer() {
+    failures.withLock { if $0 < failureLimit { $0 = 0 } }
+  }
+
+  /// A fetch used up its retries. `true` when that was the one too many.
+  func noteExhausted() -> Bool {
+    failures.withLock { count in
+      count += 1
+      return count == failureLimit
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import CSyncCurl
+
+/// What libcurl calls, on the loop's thread, with the exchange as its user data.
+enum CurlCallbacks {
+  /// Bytes of the body.
+  static let body:
+    @convention(c) (
+      UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?
+    ) -> Int = { bytes, size, count, user in
+      guard let exchange = CurlCallbacks.exchange(user) else { return 0 }
+      let length = size * count
+      guard length > 0 else { return 0 }
+      guard exchange.pause == .none else {
+        exchange.pause = .inForce
+        return Int(CURL_WRITEFUNC_PAUSE)
+      }
+      let isTaken = exchange.receive(body: UnsafeRawBufferPointer(start: bytes, count: length))
+      return isTaken ? length : CurlCallbacks.refusal(of: length)
+    }
+
+  /// One header line.
+  static let headerLine:
+    @convention(c) (
+      UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?
+    ) -> Int = { bytes, size, count, user in
+      guard let exchange = CurlCallbacks.exchange(user) else { return 0 }
+      let length = size * count
+      let line = UnsafeRawBufferPointer(start: bytes, count: length)
+      return exchange.receive(headerLine: line) ? length : CurlCallbacks.refusal(of: length)
+    }
+
+  /// A socket is needed for an address.
+  static let openSocket:
+    @convention(c) (
+      UnsafeMutableRawPointer?, curlsocktype, UnsafeMutablePointer<curl_sockaddr>?
+    ) -> curl_socket_t = { user, _, target in
+      guard let exchange = CurlCallbacks.exchange(user), let target else { return -1 }
+      var bytes = [UInt8](repeating: 0, count: 16)
+      let length = Int(csync_address_bytes(target, &bytes))
+      guard exchange.admits(IPAddress(bytes: Array(bytes.prefix(length)))) else { return -1 }
+      exchange.hasOpenedSocket = true
+      return csync_open_socket(target)
+    }
+
+  /// A connection, new or kept, is about to carry the request.
+  static let requestGate:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, CInt,
+      CInt
+    ) -> CInt = { user, remote, _, _, _ in
+      guard let exchange = CurlCallbacks.exchange(user), let remote,
+        exchange.admits(IPAddress(String(cString: remote)))
+      else { return CInt(CURL_PREREQFUNC_ABORT) }
+      exchange.stall.start(at: CurlLoop.now)
+      return CInt(CURL_PREREQFUNC_OK)
+    }
+
+  private static func exchange(_ user: UnsafeMutableRawPointer?) -> CurlExchange? {
+    user.map { Unmanaged<CurlExchange>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// A count other than the one that was offered tells libcurl to end the transfer.
+  private static func refusal(of length: Int) -> Int { length == 0 ? 1 : 0 }
+}

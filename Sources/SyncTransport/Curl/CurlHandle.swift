@@ -1,0 +1,183 @@
+internal import CSyncCurl
+
+/// One easy handle of libcurl, reused for one exchange after the other. Used by one thread.
+final class CurlHandle {
+  /// libcurl's handle.
+  let easy: UnsafeMutableRawPointer
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private let message: UnsafeMutablePointer<CChar>
+
+  init() {
+    guard let easy = curl_easy_init() else { preconditionFailure("no memory is left for libcurl") }
+    self.easy = easy
+    message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    curl_easy_cleanup(easy)
+    curl_slist_free_all(headerList)
+    message.deallocate()
+  }
+
+  /// Forgets the last exchange; libcurl keeps its connections elsewhere.
+  func reset() {
+    curl_easy_reset(easy)
+    curl_slist_free_all(headerList)
+    headerList = nil
+  }
+
+  /// Sets everything that an exchange needs.
+  ///
+  /// - Throws: ``TransportError`` when libcurl refuses a value.
+  func prepare(
+    for exchange: CurlExchange, configuration: TransportConfiguration, proxy: String?
+  ) throws {
+    message.pointee = 0
+    do {
+      try setBasics()
+      try setRequest(exchange.request)
+      try setNetwork(configuration, proxy: proxy)
+      try setCallbacks(for: exchange)
+    } catch let refusal as Refusal {
+      throw TransportError(.library(refusal.code), at: exchange.request.address)
+    }
+  }
+
+  /// What came so far, in libcurl's view.
+  func head(of request: HTTPRequest, headers: HTTPHeaders) -> HTTPHead {
+    let status = csync_easy_long(easy, CURLINFO_RESPONSE_CODE)
+    return HTTPHead(
+      address: request.address, status: status, headers: headers,
+      framing: framing(of: request, status: status, headers: headers), remote: remote)
+  }
+
+  /// What libcurl said of a failure.
+  var said: String? { message.pointee == 0 ? nil : String(cString: message) }
+
+  private var remote: IPAddress? {
+    csync_easy_string(easy, CURLINFO_PRIMARY_IP).flatMap { IPAddress(String(cString: $0)) }
+  }
+
+  private func framing(of request: HTTPRequest, status: Int, headers: HTTPHeaders) -> Framing {
+    if request.method == .head || status == 204 || status == 304 { return .noBody }
+    let isMultiplexed =
+      csync_easy_long(easy, CURLINFO_HTTP_VERSION) >= CInt(CURL_HTTP_VERSION_2_0)
+    // With both, the chunks count (RFC 9112, section 6.3), for libcurl too.
+    if !isMultiplexed,
+      headers.all("Transfer-Encoding").contains(where: {
+        $0.split(separator: ",").contains { $0.trimmed.isSameFieldName(as: "chunked") }
+      })
+    {
+      return .chunked
+    }
+    let length = csync_easy_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+    if length >= 0 { return .length(Int64(length)) }
+    return isMultiplexed ? .multiplexed : .untilClose
+  }
+
+  private func setBasics() throws {
+    try set(CURLOPT_NOSIGNAL, 1)
+    try set(CURLOPT_PROTOCOLS_STR, "http,https")
+    try set(CURLOPT_FOLLOWLOCATION, 0)
+    try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // A cancelled exchange must not wait for a name that is still being resolved.
+    try set(CURLOPT_QUICK_EXIT, 1)
+    try set(CURLOPT_BUFFERSIZE, 64 * 1024)
+    try set(CURLOPT_ERRORBUFFER, message)
+  }
+
+  private func setRequest(_ request: HTTPRequest) throws {
+    try set(CURLOPT_URL, request.address.text)
+    try set(request.method == .head ? CURLOPT_NOBODY : CURLOPT_HTTPGET, 1)
+    let timeout = request.connectTimeout.components
+    let milliseconds = timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000
+    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, milliseconds)))
+    if request.acceptsCompression {
+      try set(CURLOPT_ACCEPT_ENCODING, "")
+    } else {
+      // Silence would mean that any coding is welcome (RFC 9110, section 12.5.3).
+      try append("Accept-Encoding: identity", of: request)
+      try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    }
+    for field in request.headers.fields {
+      guard field.isSendable else { throw TransportError(.invalidHeader, at: request.address) }
+      // libcurl's way to send a header without a value.
+      try append(
+        field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)", of: request)
+    }
+    try set(CURLOPT_HTTPHEADER, headerList)
+  }
+
+  private func append(_ line: String, of request: HTTPRequest) throws {
+    guard let longer = curl_slist_append(headerList, line) else {
+      throw Refusal(code: Int(CURLE_OUT_OF_MEMORY.rawValue))
+    }
+    headerList = longer
+  }
+
+  private func setNetwork(_ configuration: TransportConfiguration, proxy: String?) throws {
+    let version = configuration.allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+    try set(CURLOPT_HTTP_VERSION, Int(version))
+    try set(CURLOPT_SSL_VERIFYPEER, 1)
+    try set(CURLOPT_SSL_VERIFYHOST, 2)
+    try set(CURLOPT_USERAGENT, configuration.userAgent)
+    try set(CURLOPT_PROXY, proxy ?? "")
+    try set(CURLOPT_NOPROXY, "")
+    if let file = configuration.caFile { try set(CURLOPT_CAINFO, file) }
+    if let client = configuration.clientCertificate {
+      try set(CURLOPT_SSLCERT, client.certificateFile)
+      try set(CURLOPT_SSLKEY, client.keyFile)
+    }
+    switch configuration.netrc {
+    case .off: break
+    case .userFile: try set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
+    case .file(let file):
+      try set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
+      try set(CURLOPT_NETRC_FILE, file)
+    }
+  }
+
+  private func setCallbacks(for exchange: CurlExchange) throws {
+    let itself = Unmanaged.passUnretained(exchange).toOpaque()
+    try check(csync_easy_set_writer(easy, CURLOPT_WRITEFUNCTION, CurlCallbacks.body))
+    try check(csync_easy_set_writer(easy, CURLOPT_HEADERFUNCTION, CurlCallbacks.headerLine))
+    try check(csync_easy_set_socket_opener(easy, CurlCallbacks.openSocket))
+    try check(csync_easy_set_request_gate(easy, CurlCallbacks.requestGate))
+    for option in [
+      CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA,
+      CURLOPT_PRIVATE,
+    ] {
+      try check(csync_easy_set_pointer(easy, option, itself))
+    }
+  }
+
+  private struct Refusal: Error {
+    let code: Int
+  }
+
+  private func check(_ code: CURLcode) throws {
+    guard code == CURLE_OK else { throw Refusal(code: Int(code.rawValue)) }
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) throws {
+    try check(csync_easy_set_long(easy, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ value: String) throws {
+    try check(csync_easy_set_string(easy, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws {
+    try check(csync_easy_set_pointer(easy, option, value))
+  }
+}
+
+extension StringProtocol {
+  /// Without spaces and tabs around it.
+  var trimmed: SubSequence {
+    var core = self[...]
+    while let first = core.first, first == " " || first == "\t" { core.removeFirst() }
+    while let last = core.last, last == " " || last == "\t" { core.removeLast() }
+    return core
+  }
+}

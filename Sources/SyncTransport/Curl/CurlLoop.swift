@@ -1,0 +1,218 @@
+internal import CSyncCurl
+private import Foundation
+private import SyncLock
+
+/// The thread that drives libcurl: one multi handle, commands in, answers out.
+///
+/// Everything but the inbox is touched on that thread only. The thread sleeps in libcurl until a
+/// socket moves, a limit runs out, or a command arrives.
+final class CurlLoop: @unchecked Sendable {  // besides the locked inbox, used by its own thread only
+  private let configuration: TransportConfiguration
+  private let proxies: ProxyRules
+  private let multi: UnsafeMutableRawPointer
+  private let inbox = Locked(Inbox())
+
+  private var batch: [Command] = []
+  private var line: WaitingLine<Origin, CurlExchange>
+  private var running: [ObjectIdentifier: CurlExchange] = [:]
+  private var spare: [CurlHandle] = []
+  private var ending = Ending.none
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+
+  /// What the loop is told.
+  enum Command {
+    /// Begin this exchange when there is room.
+    case start(CurlExchange)
+    /// Its task was cancelled.
+    case cancel(CurlExchange)
+    /// Its receiver takes bytes again.
+    case resume(CurlExchange)
+    /// End when nothing runs any more.
+    case retire
+    /// End now, and say so.
+    case close(CheckedContinuation<Void, Never>)
+  }
+
+  private struct Inbox {
+    var commands: [Command] = []
+    var isOpen = true
+  }
+
+  private enum Ending {
+    case none, whenIdle, now
+  }
+
+  private static let isLibraryReady = csync_global_init() == CURLE_OK
+
+  /// A loop whose thread runs until it's told to end.
+  static func start(
+    _ configuration: TransportConfiguration, environment: [String: String]
+  ) -> CurlLoop {
+    let loop = CurlLoop(configuration, environment: environment)
+    let thread = Thread { loop.run() }
+    thread.name = "SyncTransport"
+    thread.start()
+    return loop
+  }
+
+  private init(_ configuration: TransportConfiguration, environment: [String: String]) {
+    guard Self.isLibraryReady, let multi = curl_multi_init() else {
+      preconditionFailure("libcurl could not be set up")
+    }
+    self.configuration = configuration
+    self.multi = multi
+    proxies = ProxyRules(configuration.proxy, environment: environment)
+    line = WaitingLine(
+      limitPerKey: configuration.maxConnectionsPerHost, limit: configuration.maxConnections)
+    csync_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.maxConnections)
+    csync_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maxConnections)
+    csync_multi_set_long(
+      multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maxConnectionsPerHost)
+  }
+
+  /// Time for stall limits: nobody sets it, and it stands still while the machine sleeps.
+  static var now: Duration { epoch.duration(to: .now) }
+
+  private static let epoch = SuspendingClock.now
+
+  /// Tells the loop, from any thread. `false` when it has ended.
+  func post(_ command: Command) -> Bool {
+    inbox.withLock { inbox in
+      guard inbox.isOpen else { return false }
+      inbox.commands.append(command)
+      // Under the lock, so that the thread can't free the handle meanwhile.
+      if inbox.commands.count == 1 { curl_multi_wakeup(multi) }
+      return true
+    }
+  }
+
+  private func run() {
+    Self.blockSignals()
+    while true {
+      takeCommands()
+      if ending == .now || ending == .whenIdle && running.isEmpty && line.isEmpty { break }
+      var count: CInt = 0
+      curl_multi_perform(multi, &count)
+      settle()
+      endStalled()
+      startNext()
+      curl_multi_poll(multi, nil, 0, sleepMilliseconds, nil)
+    }
+    tearDown()
+  }
+
+  /// Signals belong to the program's other threads, and a broken connection must not raise one.
+  private static func blockSignals() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+  }
+
+  private func takeCommands() {
+    inbox.withLock { swap(&$0.commands, &batch) }
+    for command in batch {
+      switch command {
+      case .start(let exchange): line.enter(exchange, under: exchange.request.address.origin)
+      case .cancel(let exchange): end(exchange, .failure(CancellationError()))
+      case .resume(let exchange): resume(exchange)
+      case .retire: ending = .whenIdle
+      case .close(let waiter):
+        ending = .now
+        waiters.append(waiter)
+      }
+    }
+    batch.removeAll(keepingCapacity: true)
+  }
+
+  /// Hands exchanges to libcurl while there is room.
+  private func startNext() {
+    while let exchange = line.next() {
+      guard exchange.phase == .waiting else {
+        line.leave(exchange.request.address.origin)
+        continue
+      }
+      exchange.phase = .running
+      running[ObjectIdentifier(exchange)] = exchange
+      let handle = spare.popLast() ?? CurlHandle()
+      exchange.handle = handle
+      do {
+        let proxy = proxies.proxy(for: exchange.request.address)
+        exchange.isProxied = proxy != nil
+        try handle.prepare(for: exchange, configuration: configuration, proxy: proxy)
+        let code = curl_multi_add_handle(multi, handle.easy)
+        guard code == CURLM_OK else {
+          throw TransportError(.library(Int(code.rawValue)), at: exchange.request.address)
+        }
+      } catch {
+        end(exchange, .failure(error))
+      }
+    }
+  }
+
+  /// Answers the callers of what libcurl has done.
+  private func settle() {
+    var left: CInt = 0
+    while let message = curl_multi_info_read(multi, &left)?.pointee {
+      guard message.msg == CURLMSG_DONE, let user = csync_easy_private(message.easy_handle) else {
+        continue
+      }
+      let exchange = Unmanaged<CurlExchange>.fromOpaque(user).takeUnretainedValue()
+      let error = CurlFailure.error(message.data.result, of: exchange)
+      end(exchange, error.map { .failure($0) })
+    }
+  }
+
+  /// Takes an exchange off libcurl and answers its caller; without a result, with its response.
+  private func end(_ exchange: CurlExchange, _ result: Result<HTTPResponse, any Error>?) {
+    guard exchange.phase != .over else { return }
+    if exchange.phase == .running, let handle = exchange.handle {
+      curl_multi_remove_handle(multi, handle.easy)
+      running[ObjectIdentifier(exchange)] = nil
+      line.leave(exchange.request.address.origin)
+    }
+    if let result { exchange.finish(result) } else { exchange.succeed() }
+    guard let handle = exchange.handle else { return }
+    exchange.handle = nil
+    handle.reset()
+    if spare.count < configuration.maxConnections { spare.append(handle) }
+  }
+
+  private func resume(_ exchange: CurlExchange) {
+    guard exchange.phase == .running, exchange.pause != .none, let handle = exchange.handle else {
+      return
+    }
+    let isHeld = exchange.pause == .inForce
+    exchange.pause = .none
+    exchange.stall.start(at: Self.now)
+    guard isHeld else { return }
+    // Delivers what was held back within this call, and tells only here if that was refused.
+    let code = curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+    if let error = CurlFailure.error(code, of: exchange) { end(exchange, .failure(error)) }
+  }
+
+  private func endStalled() {
+    let now = Self.now
+    for exchange in running.values where exchange.stall.hasStalled(at: now) {
+      end(exchange, .failure(TransportError(.stalled, at: exchange.request.address)))
+    }
+  }
+
+  /// Until the next stall limit runs out; libcurl shortens it by its own limits.
+  private var sleepMilliseconds: CInt {
+    guard let deadline = running.values.compactMap(\.stall.deadline).min() else { return 60_000 }
+    let wait = (deadline - Self.now).components
+    return CInt(
+      clamping: max(0, wait.seconds * 1000 + wait.attoseconds / 1_000_000_000_000_000 + 1))
+  }
+
+  private func tearDown() {
+    inbox.withLock { $0.isOpen = false }
+    takeCommands()
+    for exchange in Array(running.values) + line.removeAllWaiting() where exchange.phase != .over {
+      end(exchange, .failure(TransportError(.closed, at: exchange.request.address)))
+    }
+    spare.removeAll()
+    curl_multi_cleanup(multi)
+    for waiter in waiters { waiter.resume() }
+  }
+}

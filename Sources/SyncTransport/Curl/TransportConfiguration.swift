@@ -1,0 +1,59 @@
+/// How a ``CurlTransport`` reaches the network.
+package struct TransportConfiguration: Sendable {
+  /// A file of trusted certificates in PEM form. Default: the system's.
+  package var caFile: String?
+  /// A client certificate and its key, files in PEM form. Default: none.
+  package var clientCertificate: ClientCertificate?
+  /// Which proxy is used. Default: the one that the environment names.
+  package var proxy = ProxyChoice.environment
+  /// Where passwords may be looked up. Default: nowhere.
+  package var netrc = Netrc.off
+  /// The `User-Agent` header. Default: `OneWaySynchronizer`.
+  package var userAgent = "OneWaySynchronizer"
+  /// The most exchanges, and so connections, with one origin at once; others wait in line, in
+  /// which time no limit of theirs runs. Default 8.
+  package var maxConnectionsPerHost = 8
+  /// The most connections at once, those kept for reuse included. Default 64.
+  package var maxConnections = 64
+  /// Whether HTTP/2 may be spoken where TLS negotiates it. Default `false`, since pausing one
+  /// stream among others has deadlocked in many versions of libcurl (its issues 9180, 10988, 16955
+  /// and 19334), and kept HTTP/1.1 connections serve a mirror as well.
+  package var allowsHTTP2 = false
+
+  /// The defaults, as stated at each property.
+  package init() {}
+
+  /// A certificate that says who we are.
+  package struct ClientCertificate: Sendable, Equatable {
+    /// The certificate's file.
+    package var certificateFile: String
+    /// The private key's file, without a passphrase.
+    package var keyFile: String
+
+    /// A certificate and its key.
+    package init(certificateFile: String, keyFile: String) {
+      self.certificateFile = certificateFile
+      self.keyFile = keyFile
+    }
+  }
+
+  /// Which proxy is used.
+  package enum ProxyChoice: Sendable, Equatable {
+    /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say, as for curl.
+    case environment
+    /// None, whatever the environment says.
+    case none
+    /// This one, for every address: a URL as libcurl takes it, with its credentials if need be.
+    case url(String)
+  }
+
+  /// Where passwords may be looked up.
+  package enum Netrc: Sendable, Equatable {
+    /// Nowhere.
+    case off
+    /// `~/.netrc`.
+    case userFile
+    /// This file.
+    case file(String)
+  }
+}

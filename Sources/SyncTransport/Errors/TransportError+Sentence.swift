@@ -1,0 +1,54 @@
+extension TransportError: CustomStringConvertible {
+  /// One sentence: where, what happened, what to do.
+  package var description: String {
+    let said = detail.map { " (\($0))" } ?? ""
+    return "\(address): \(happening)\(said). \(advice)"
+  }
+
+  private var happening: String {
+    switch code {
+    case .invalidAddress: "this isn't a usable URL"
+    case .schemeRefused: "only http and https are fetched"
+    case .invalidHeader: "a header can't be sent as it is"
+    case .couldNotResolve: "the host's name could not be resolved"
+    case .couldNotConnect: "no connection could be made"
+    case .addressRefused: "the host leads to a network address that isn't allowed"
+    case .timedOut: "no connection came about in time"
+    case .stalled: "the transfer stalled"
+    case .interrupted: "the connection broke"
+    case .shortBody: "the body ended too early"
+    case .bodyTooLarge(let limit): "the body is larger than the limit of \(limit) bytes"
+    case .headersTooLarge: "the headers are too large"
+    case .malformedAnswer: "the answer isn't valid HTTP"
+    case .tls: "the TLS handshake failed"
+    case .certificate: "a certificate was not accepted"
+    case .badRedirect: "the redirect can't be followed"
+    case .tooManyRedirects: "there were too many redirects"
+    case .status(let status): "the server answered with status \(status)"
+    case .originGivenUp: "this server kept failing and is left alone for the rest of this run"
+    case .closed: "the transport has been closed"
+    case .library(let number): "libcurl failed with code \(number)"
+    }
+  }
+
+  private var advice: String {
+    switch code {
+    case .invalidAddress, .schemeRefused: "Correct the URL."
+    case .invalidHeader: "Take line breaks and control characters out of it."
+    case .couldNotResolve: "Check the name, the network and the proxy settings."
+    case .couldNotConnect, .timedOut: "Check that the server is up, or try again later."
+    case .addressRefused: "Allow this host if you trust where it leads."
+    case .stalled, .interrupted, .shortBody, .tls: "Try again later."
+    case .bodyTooLarge: "Raise the limit if you trust the server."
+    case .headersTooLarge, .malformedAnswer: "Tell the server's operator."
+    case .certificate: "Check the CA file, the client certificate and the machine's clock."
+    case .badRedirect, .tooManyRedirects: "Use the address that the resource has now."
+    case .status(401), .status(403), .status(407): "Check the credentials."
+    case .status(404), .status(410): "Check the address."
+    case .status: isTransient ? "Try again later." : "Check the request with the server's operator."
+    case .originGivenUp: "Look at its first failures, then run again."
+    case .closed: "Make a new one."
+    case .library: "Try again; report it if it stays."
+    }
+  }
+}

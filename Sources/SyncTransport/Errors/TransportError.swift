@@ -1,0 +1,104 @@
+/// Why an exchange or a fetch failed: what happened, where, and what to do.
+///
+/// Cancellation isn't one of these: it stays `CancellationError`. What a receiver throws comes out
+/// as it is.
+package struct TransportError: Error, Sendable, Equatable {
+  /// What happened.
+  package var code: Code
+  /// The address without user-info and query, or the origin.
+  package var address: String
+  /// What libcurl or the TLS library said; never a secret.
+  package var detail: String?
+  /// How long the server asked us to wait, where it answered at all.
+  package var retryAfter: Duration?
+
+  /// An error at an address that is already redacted.
+  package init(_ code: Code, at address: String, detail: String? = nil) {
+    self.code = code
+    self.address = address
+    self.detail = detail.map(Self.printable)
+  }
+
+  /// An error at an address.
+  package init(_ code: Code, at address: WebAddress, detail: String? = nil) {
+    self.init(code, at: address.redacted, detail: detail)
+  }
+
+  /// What happened.
+  package enum Code: Sendable, Hashable {
+    /// The text isn't an absolute URL, or no reference.
+    case invalidAddress
+    /// Neither http nor https.
+    case schemeRefused
+    /// A header's name or value can't be sent.
+    case invalidHeader
+    /// The name of the host, or of the proxy, led nowhere.
+    case couldNotResolve
+    /// Nobody took the connection.
+    case couldNotConnect
+    /// Every address that the host led to was refused by the request's `admits`.
+    case addressRefused
+    /// No connection in time.
+    case timedOut
+    /// Connected, and then too few bytes for too long.
+    case stalled
+    /// The connection broke.
+    case interrupted
+    /// The body ended before its end.
+    case shortBody
+    /// The body was larger than the receiver takes.
+    case bodyTooLarge(limit: Int64)
+    /// The headers were larger than the request allows.
+    case headersTooLarge
+    /// What came isn't HTTP, or its content coding is broken.
+    case malformedAnswer
+    /// The TLS handshake failed.
+    case tls
+    /// The server's certificate isn't trusted, or ours can't be used.
+    case certificate
+    /// A redirect without a usable `Location`, or from https to http.
+    case badRedirect
+    /// More redirects than allowed.
+    case tooManyRedirects
+    /// An answer with a status that isn't success.
+    case status(Int)
+    /// The origin kept failing and is given up on for this run.
+    case originGivenUp
+    /// The transport was closed.
+    case closed
+    /// libcurl failed in another way, with its code.
+    case library(Int)
+  }
+
+  /// Whether the same request may succeed later: what retrying is for.
+  package var isTransient: Bool {
+    switch code {
+    case .couldNotResolve, .couldNotConnect, .timedOut, .stalled, .interrupted, .shortBody, .tls:
+      true
+    case .status(let status):
+      [408, 425, 429].contains(status)
+        || (500...599).contains(status) && status != 501
+          && status != 505
+    case .invalidAddress, .schemeRefused, .invalidHeader, .addressRefused, .bodyTooLarge,
+      .headersTooLarge, .malformedAnswer, .certificate, .badRedirect, .tooManyRedirects,
+      .originGivenUp, .closed, .library:
+      false
+    }
+  }
+
+  /// Text from elsewhere, with everything but printable characters replaced.
+  static func printable(_ text: String) -> String {
+    String(text.unicodeScalars.map { $0.properties.isPrintable ? Character($0) : "?" })
+  }
+}
+
+extension Unicode.Scalar.Properties {
+  fileprivate var isPrintable: Bool {
+    switch generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      false
+    default: true
+    }
+  }
+}

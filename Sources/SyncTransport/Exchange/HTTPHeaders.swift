@@ -1,0 +1,89 @@
+/// Header fields in their order, names compared without case (RFC 9110, section 5.1).
+package struct HTTPHeaders: Sendable, Equatable {
+  /// One header field.
+  package struct Field: Sendable, Equatable {
+    /// The name as sent.
+    package var name: String
+    /// The value, without white space around it.
+    package var value: String
+
+    /// A field of that name and value.
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+
+    /// Whether the field can be sent: the name is a token, the value holds no line break or other
+    /// control character but the tab (RFC 9110, sections 5.1 and 5.5).
+    package var isSendable: Bool {
+      !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter)
+        && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+  }
+
+  /// All fields, in order.
+  package private(set) var fields: [Field] = []
+
+  /// No fields.
+  package init() {}
+
+  /// Fields from pairs, in order.
+  package init(_ pairs: [(String, String)]) {
+    fields = pairs.map { Field(name: $0.0, value: $0.1) }
+  }
+
+  /// The first value under a name.
+  package subscript(name: String) -> String? {
+    fields.first { $0.name.isSameFieldName(as: name) }?.value
+  }
+
+  /// All values under a name, in order.
+  package func all(_ name: String) -> [String] {
+    fields.filter { $0.name.isSameFieldName(as: name) }.map(\.value)
+  }
+
+  /// Adds a field at the end.
+  package mutating func add(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// Adds fields at the end.
+  package mutating func add(_ more: HTTPHeaders) {
+    fields += more.fields
+  }
+
+  /// Only the fields whose name `isKept` accepts.
+  package func keeping(_ isKept: (String) -> Bool) -> HTTPHeaders {
+    var kept = self
+    kept.fields.removeAll { !isKept($0.name) }
+    return kept
+  }
+
+  /// Adds to the last value: what a folded line of old servers means (RFC 9112, section 5.2).
+  mutating func fold(_ value: String) {
+    guard !fields.isEmpty else { return }
+    fields[fields.count - 1].value += " " + value
+  }
+}
+
+extension StringProtocol {
+  /// Equal but for the case of ASCII letters.
+  package func isSameFieldName(as other: some StringProtocol) -> Bool {
+    utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+  }
+}
+
+extension UInt8 {
+  /// The byte, an upper-case ASCII letter made lower-case.
+  var lowercasedASCII: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+  }
+
+  /// A character of a token (RFC 9110, section 5.6.2).
+  var isTokenCharacter: Bool {
+    switch lowercasedASCII {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// One request, with the limits of its exchange.
+package struct HTTPRequest: Sendable {
+  /// What is asked for.
+  package var address: WebAddress
+  /// `GET` by default.
+  package var method = Method.get
+  /// Further headers, sent in this order.
+  package var headers = HTTPHeaders()
+  /// Whether the server may compress and the transport decodes; default `false`: the body is asked
+  /// for as it is, and delivered as it comes, coded or not.
+  package var acceptsCompression = false
+  /// How long resolving, connecting and TLS may take together. Default 30 s.
+  package var connectTimeout = Duration.seconds(30)
+  /// When a transfer counts as stalled.
+  package var stallLimit = StallLimit()
+  /// The most bytes of headers, over all header blocks of the exchange. Default 256 KiB.
+  package var headerLimit = 256 * 1024
+  /// Whether this address may be talked to; asked on the transport's thread where a socket is
+  /// opened and again before a kept connection is used. Default: every address. Behind a proxy it
+  /// isn't asked: there, the check is the proxy's.
+  package var admits: @Sendable (IPAddress) -> Bool = { _ in true }
+
+  /// A `GET` of that address with the defaults.
+  package init(_ address: WebAddress) {
+    self.address = address
+  }
+
+  /// What is done to the resource.
+  package enum Method: String, Sendable {
+    /// Its content.
+    case get = "GET"
+    /// Only its headers.
+    case head = "HEAD"
+  }
+}
+
+/// The least rate of a transfer: fewer than `bytesPerSecond` over a whole `span` is a stall. Counts
+/// from when the request goes out, headers included; time in which the receiver pauses doesn't
+/// count.
+package struct StallLimit: Sendable, Equatable {
+  /// The least rate. Default 1,024.
+  package var bytesPerSecond: Int64
+  /// Over how long. Default 30 s.
+  package var span: Duration
+
+  /// A limit; by default 1 KiB/s over 30 s.
+  package init(bytesPerSecond: Int64 = 1024, span: Duration = .seconds(30)) {
+    self.bytesPerSecond = bytesPerSecond
+    self.span = span
+  }
+}

@@ -1,0 +1,72 @@
+/// A response up to its body.
+package struct HTTPHead: Sendable, Equatable {
+  /// The address that answered: the last hop's, after redirects.
+  package var address: WebAddress
+  /// The status code.
+  package var status: Int
+  /// The headers.
+  package var headers: HTTPHeaders
+  /// What vouches for the end of the body.
+  package var framing: Framing
+  /// Who answered; the proxy, behind one; `nil` where the transport doesn't know.
+  package var remote: IPAddress?
+
+  /// The server's time of the answer.
+  package var date: HTTPDate? { headers["Date"].flatMap { HTTPDate($0) } }
+
+  /// A head made by hand, for tests and transports.
+  package init(
+    address: WebAddress, status: Int, headers: HTTPHeaders = HTTPHeaders(), framing: Framing,
+    remote: IPAddress? = nil
+  ) {
+    self.address = address
+    self.status = status
+    self.headers = headers
+    self.framing = framing
+    self.remote = remote
+  }
+}
+
+/// What vouches for the end of a body.
+package enum Framing: Sendable, Equatable {
+  /// The server said so many bytes, as they travel (before decoding), and so many came.
+  case length(Int64)
+  /// A final chunk.
+  case chunked
+  /// The end of an HTTP/2 stream, without a length.
+  case multiplexed
+  /// Nothing: the body lasted until the connection closed, for whatever reason.
+  case untilClose
+  /// There is no body to end.
+  case noBody
+
+  /// Whether a body that was cut short would have been noticed.
+  package var isVouchedFor: Bool { self != .untilClose }
+}
+
+/// A response whose body went to the receiver, whole.
+package struct HTTPResponse: Sendable, Equatable {
+  /// The response up to its body.
+  package var head: HTTPHead
+  /// The bytes of the body, after decoding.
+  package var bodyBytes: Int64
+
+  /// The status code.
+  package var status: Int { head.status }
+  /// The headers.
+  package var headers: HTTPHeaders { head.headers }
+  /// What vouches for the end of the body.
+  package var framing: Framing { head.framing }
+  /// The address that answered: the last hop's, after redirects.
+  package var address: WebAddress { head.address }
+  /// Who answered; the proxy, behind one.
+  package var remote: IPAddress? { head.remote }
+  /// The server's time of the answer.
+  package var date: HTTPDate? { head.date }
+
+  /// A response made by hand, for tests and transports.
+  package init(head: HTTPHead, bodyBytes: Int64) {
+    self.head = head
+    self.bodyBytes = bodyBytes
+  }
+}

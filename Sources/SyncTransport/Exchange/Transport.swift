@@ -1,0 +1,21 @@
+/// One HTTP exchange after another, over whatever carries them: libcurl (``CurlTransport``) or
+/// memory (``MemoryTransport``).
+///
+/// The contract, which the same test suite checks for every transport:
+/// - One request, one response. Redirects aren't followed, nothing is tried twice.
+/// - A response with any status returns; only a failure to get it whole throws.
+/// - The receiver is called on a thread of the transport's own, never two calls at once:
+///   ``BodyReceiver/begin(_:resumption:)`` once, before the first byte or, when there is none, at
+///   the end; then ``BodyReceiver/receive(_:)`` for each piece. What it throws ends the exchange at
+///   once and comes out of it unchanged.
+/// - Cancelling the task ends the exchange at once with `CancellationError`, also before it began.
+/// - After the call has returned or thrown, the receiver isn't called any more.
+package protocol Transport: Sendable {
+  /// Sends the request and hands the body to the receiver as it comes.
+  ///
+  /// - Returns: the response, when the body ended where the server said.
+  /// - Throws: ``TransportError``, `CancellationError`, or what the receiver threw.
+  func exchange(
+    _ request: HTTPRequest, into receiver: any BodyReceiver
+  ) async throws -> HTTPResponse
+}

@@ -1,0 +1,87 @@
+/// A point in time as HTTP writes it, to the second (RFC 9110, section 5.6.7).
+package struct HTTPDate: Hashable, Sendable, Comparable {
+  /// Seconds since 1970 began, UTC, leap seconds not counted.
+  package var secondsSince1970: Int64
+
+  /// That many seconds since 1970 began.
+  package init(secondsSince1970: Int64) {
+    self.secondsSince1970 = secondsSince1970
+  }
+
+  /// Reads any of the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`,
+  /// `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`; `nil` for anything else.
+  ///
+  /// - Parameters:
+  ///   - text: a header's value.
+  ///   - year: this year, for the second form: a two-digit year that would lie more than 50 years
+  ///     ahead is in the past. The default is good until it's long past.
+  package init?(_ text: String, thisYear year: Int = 2025) {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
+    let parts: (day: Substring, month: Substring, year: Int?, time: Substring)
+    switch words.count {
+    case 6 where words[5] == "GMT" && text.utf8.dropFirst(3).first == UInt8(ascii: ","):
+      parts = (words[1][...], words[2][...], Self.number(words[3], digits: 4...4), words[4][...])
+    case 4 where words[3] == "GMT":
+      let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
+      guard date.count == 3 else { return nil }
+      let short = Self.number(date[2], digits: 2...2)
+      parts = (date[0], date[1], short.map { Self.year($0, near: year) }, words[2][...])
+    case 5 where !text.contains(","):
+      parts = (words[2][...], words[1][...], Self.number(words[4], digits: 4...4), words[3][...])
+    default: return nil
+    }
+    guard let seconds = Self.seconds(parts.day, parts.month, parts.year, parts.time) else {
+      return nil
+    }
+    secondsSince1970 = seconds
+  }
+
+  /// Earlier before later.
+  package static func < (left: HTTPDate, right: HTTPDate) -> Bool {
+    left.secondsSince1970 < right.secondsSince1970
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private static func seconds(
+    _ day: Substring, _ month: Substring, _ year: Int?, _ time: Substring
+  ) -> Int64? {
+    let clock = time.split(separator: ":", omittingEmptySubsequences: false)
+      .map { number($0, digits: 2...2) }
+    guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
+      hour < 24, minute < 60, second <= 60,
+      let year, let month = months.firstIndex(of: String(month)),
+      let day = number(day, digits: 1...2), day >= 1, day <= length(ofMonth: month, in: year)
+    else { return nil }
+    let days = daysSince1970(year: year, month: month + 1, day: day)
+    return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int? {
+    guard digits.contains(text.utf8.count),
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return Int(text)
+  }
+
+  private static func year(_ short: Int, near year: Int) -> Int {
+    let candidate = year - year % 100 + short
+    if candidate > year + 50 { return candidate - 100 }
+    return candidate <= year - 50 ? candidate + 100 : candidate
+  }
+
+  private static func length(ofMonth month: Int, in year: Int) -> Int {
+    let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+    return month == 1 && isLeap ? 29 : [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month]
+  }
+
+  /// Days of the Gregorian calendar, with years that begin in March so that the leap day is last.
+  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let shifted = month > 2 ? year : year - 1
+    let monthFromMarch = (month + 9) % 12
+    let leaps = shifted / 4 - shifted / 100 + shifted / 400
+    return shifted * 365 + leaps + (monthFromMarch * 153 + 2) / 5 + day - 1 - 719_468
+  }
+}

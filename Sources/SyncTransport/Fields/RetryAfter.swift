@@ -1,0 +1,29 @@
+/// How long a server asks to be left alone (RFC 9110, section 10.2.3).
+package enum RetryAfter: Equatable, Sendable {
+  /// From now on.
+  case delay(Duration)
+  /// Until then.
+  case date(HTTPDate)
+
+  /// Reads a header's value: seconds (a negative number counts as 0, a number past every bound as
+  /// a very long time) or a date; `nil` for anything else.
+  package init?(_ text: String) {
+    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      let seconds = text.hasPrefix("-") ? 0 : Int64(digits) ?? Int64(Int32.max)
+      self = .delay(.seconds(min(seconds, Int64(Int32.max))))
+    } else if let date = HTTPDate(text) {
+      self = .date(date)
+    } else {
+      return nil
+    }
+  }
+
+  /// The wait from `now` on, never negative.
+  package func wait(at now: HTTPDate) -> Duration {
+    switch self {
+    case .delay(let duration): max(.zero, duration)
+    case .date(let date): max(.zero, .seconds(date.secondsSince1970 - now.secondsSince1970))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+private import SyncLock
+
+/// A transport without a network, for tests: each address has its answers, and every request is
+/// kept. It holds to the same contract as the real one.
+package final class MemoryTransport: Transport {
+  private let state = Locked(State())
+
+  private struct State: Sendable {
+    var answers: [WebAddress: [Answer]] = [:]
+    var log: [HTTPRequest] = []
+  }
+
+  /// A transport that knows no address: it answers 404 to everything.
+  package init() {}
+
+  /// Sets what an address answers: one after the other, the last one for ever.
+  package func answer(_ address: WebAddress, with answers: [Answer]) {
+    state.withLock { $0.answers[address] = answers }
+  }
+
+  /// Sets what an address answers for ever.
+  package func answer(_ address: WebAddress, with answer: Answer) {
+    self.answer(address, with: [answer])
+  }
+
+  /// Every request, in the order in which they came.
+  package var log: [HTTPRequest] { state.withLock { $0.log } }
+
+  /// Answers as set; see ``Transport/exchange(_:into:)``.
+  package func exchange(
+    _ request: HTTPRequest, into receiver: any BodyReceiver
+  ) async throws -> HTTPResponse {
+    try Task.checkCancellation()
+    let answer = next(for: request)
+    answer.arrival?.open()
+    try await answer.headGate?.wait()
+    if let remote = answer.remote, !request.admits(remote) {
+      throw TransportError(.addressRefused, at: request.address, detail: "\(remote)")
+    }
+    if let refusal = answer.refusal { throw TransportError(refusal, at: request.address) }
+    let head = answer.head(for: request)
+    let isBodiless = head.framing == .noBody
+    let sent = try await deliver(isBodiless ? [] : answer.body, of: answer, head, to: receiver)
+    if let breakage = answer.breakage { throw TransportError(breakage, at: request.address) }
+    return HTTPResponse(head: head, bodyBytes: sent)
+  }
+
+  private func next(for request: HTTPRequest) -> Answer {
+    state.withLock { state in
+      state.log.append(request)
+      guard var answers = state.answers[request.address], let first = answers.first else {
+        return Answer(status: 404)
+      }
+      if answers.count > 1 {
+        answers.removeFirst()
+        state.answers[request.address] = answers
+      }
+      return first
+    }
+  }
+
+  private func deliver(
+    _ body: [UInt8], of answer: Answer, _ head: HTTPHead, to receiver: any BodyReceiver
+  ) async throws -> Int64 {
+    let pause = Locked(Gate())
+    try receiver.begin(head, resumption: Resumption { pause.withLock { $0 }.open() })
+    var start = 0
+    while start < body.count {
+      try Task.checkCancellation()
+      let end = min(body.count, start + max(1, answer.pieceSize))
+      // A fresh gate for each piece: a resume during `receive` opens the one that's waited at.
+      let gate = Gate()
+      pause.withLock { $0 = gate }
+      let demand = try body.withUnsafeBytes { bytes in
+        try receiver.receive(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+      }
+      start = end
+      if start < body.count || answer.breakage != nil {
+        if demand == .pause { try await gate.wait() }
+        try await answer.bodyGate?.wait()
+      }
+    }
+    try Task.checkCancellation()
+    return Int64(body.count)
+  }
+}

@@ -1,0 +1,72 @@
+private import SyncLock
+
+/// Lets so many callers in at once; the others wait in the order in which they came.
+final class AsyncSemaphore: Sendable {
+  private let state: Locked<State>
+
+  private struct State: Sendable {
+    var free: Int
+    var nextTicket = 0
+    /// Who waits; a ticket whose holder was cancelled stays in `line` and is passed over.
+    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+    var line = FIFO<Int>()
+
+    mutating func popWaiting() -> CheckedContinuation<Void, any Error>? {
+      while let ticket = line.popFirst() {
+        if let continuation = waiting.removeValue(forKey: ticket) { return continuation }
+      }
+      return nil
+    }
+  }
+
+  /// A semaphore of so many permits; fewer than 1 counts as 1.
+  init(permits: Int) {
+    state = Locked(State(free: max(1, permits)))
+  }
+
+  /// Runs `body` while holding a permit.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled while it waits; what `body` throws.
+  func withPermit<Result: Sendable>(
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    try await acquire()
+    defer { release() }
+    return try await body()
+  }
+
+  private func acquire() async throws {
+    let ticket = state.withLock { state in
+      state.nextTicket += 1
+      return state.nextTicket
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer: Swift.Result<Void, any Error>? = state.withLock { state in
+          // Under the lock: a cancellation before this is seen here, one after it finds the ticket.
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if state.free > 0 {
+            state.free -= 1
+            return .success(())
+          }
+          state.waiting[ticket] = continuation
+          state.line.append(ticket)
+          return nil
+        }
+        if let answer { continuation.resume(with: answer) }
+      }
+    } onCancel: {
+      state.withLock { $0.waiting.removeValue(forKey: ticket) }?
+        .resume(throwing: CancellationError())
+    }
+  }
+
+  private func release() {
+    let next = state.withLock { state in
+      let next = state.popWaiting()
+      if next == nil { state.free += 1 }
+      return next
+    }
+    next?.resume()
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import SyncLock
+import XCTest
+
+@testable import CatalogMirror
+
+/// A test with a directory of its own, in which a mirror `folder` and a canary `outside` of it
+/// stand.
+class FolderTestCase: XCTestCase {
+  private(set) var base = ""
+  var path: String { base + "/folder" }
+  var outside: String { base + "/outside" }
+  static let started = 1_738_324_800.0  // 20250131T120000Z
+  static let batch = "20250131T120000Z"
+
+  override func setUpWithError() throws {
+    base = FileManager.default.temporaryDirectory.path + "/folder-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: outside, withIntermediateDirectories: true)
+    try put("canary", at: outside + "/canary")
+  }
+
+  override func tearDownWithError() throws {
+    XCTAssertEqual(try text(outside + "/canary"), "canary", "something outside was changed")
+    XCTAssertEqual(try names(outside), ["canary"], "something outside was changed")
+    try FileManager.default.removeItem(atPath: base)
+  }
+
+  func open(
+    _ mode: MirrorFolder.Mode = .create, resolver: PathResolver? = nil,
+    flush: any DiskFlush = SystemDiskFlush()
+  ) throws -> MirrorFolder {
+    try MirrorFolder.open(path: path, mode: mode, resolver: resolver, flush: flush)
+  }
+
+  func put(_ text: String, at path: String) throws {
+    let parent = (path as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  func text(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+  }
+
+  func names(_ path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  func exists(_ path: String) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+  }
+
+  func relative(_ text: String) throws -> RelativePath { try RelativePath(CatalogKey(text)) }
+
+  func stage(
+    _ text: String, in staging: Staging, name: String? = nil, modified: Double? = nil
+  ) throws -> Staged {
+    let file = try staging.create(name: name)
+    try Data(text.utf8).withUnsafeBytes { try file.write($0) }
+    return try file.finish(modified: modified)
+  }
+
+  func stamp(_ text: String, in folder: MirrorFolder) throws -> FileStamp {
+    try XCTUnwrap(try folder.look(at: relative(text))).stamp
+  }
+
+  func assertThrows<Value>(
+    _ code: FolderError.Code, _ body: @autoclosure () throws -> Value,
+    file: StaticString = #filePath, line: UInt = #line
+  ) {
+    XCTAssertThrowsError(try body(), file: file, line: line) { error in
+      XCTAssertEqual((error as? FolderError)?.code, code, "\(error)", file: file, line: line)
+    }
+  }
+}
+
+/// A committer with its folder, and what it recorded.
+final class CommitBench: Sendable {
+  let folder: MirrorFolder
+  let staging: Staging
+  let queue = ManualDiskQueue()
+  let committer: BatchCommitter<String>
+  private let recorded = Locked<[[Placed<String>]]>([])
+
+  init(
+    _ folder: MirrorFolder, durability: Durability = .batch,
+    owner: @escaping @Sendable (CatalogKey) throws -> Ownership = { _ in .foreign },
+    record: @escaping @Sendable () throws -> Void = {}
+  ) throws {
+    self.folder = folder
+    staging = try Staging(folder, durability: durability)
+    let recorded = recorded
+    committer = BatchCommitter(
+      staging, startedAt: FolderTestCase.started, queue: queue, owner: owner
+    ) { batch in
+      try record()
+      recorded.withLock { $0.append(batch) }
+    }
+  }
+
+  var batches: [[Placed<String>]] { recorded.withLock { $0 } }
+  var placed: [Placed<String>] { batches.flatMap { $0 } }
+
+  func add(_ staged: Staged, at text: String, expecting: Expectation = .nothing) throws {
+    committer.add(
+      Placement(
+        staged: staged, destination: .item(try RelativePath(CatalogKey(text))),
+        expectation: expecting, payload: text))
+  }
+
+  func drain() async -> [PlacementFailure<String>] { await committer.drain() }
+}
+
+/// A queue that works at once, and a clock that a test turns by hand.
+final class ManualDiskQueue: DiskQueue {
+  private let work = DispatchDiskQueue()
+  private let later = Locked<[@Sendable () -> Void]>([])
+
+  func enqueue(_ body: @escaping @Sendable () -> Void) { work.enqueue(body) }
+
+  func enqueue(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    later.withLock { $0.append(body) }
+  }
+
+  var waiting: Int { later.withLock { $0.count } }
+
+  /// Everything that waited for its time is due, and done when this returns.
+  func pass() async throws {
+    let due = later.withLock { later in
+      defer { later = [] }
+      return later
+    }
+    for body in due { enqueue(body) }
+    try await run {}
+    try await run {}
+  }
+}

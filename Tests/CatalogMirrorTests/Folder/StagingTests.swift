@@ -1,0 +1,164 @@
+import CSyncSystem
+import Foundation
+import SyncLock
+import XCTest
+
+@testable import CatalogMirror
+
+final class StagingTests: FolderTestCase {
+  func testM15_aStagedFileKnowsItsBytes() throws {
+    let staging = try Staging(open())
+    let file = try staging.create()
+    for piece in ["a", "", "bc"] {
+      try Data(piece.utf8).withUnsafeBytes { try file.write($0) }
+    }
+    XCTAssertEqual(file.count, 3)
+    let staged = try file.finish(modified: 1_000_000_000.5)
+    XCTAssertEqual(staged.size, 3)
+    XCTAssertEqual(
+      staged.sha256.description,
+      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    XCTAssertEqual(staged.modifiedNanoseconds, 1_000_000_000_500_000_000)
+    XCTAssertEqual(try text(path + "/.mirror/staging/" + staged.name), "abc")
+  }
+
+  func testM27_datesFromLongAgoAndNonsenseDatesAreTaken() throws {
+    let staging = try Staging(open())
+    XCTAssertEqual(try stage("x", in: staging, modified: -1.5).modifiedNanoseconds, -1_500_000_000)
+    XCTAssertEqual(try stage("x", in: staging, modified: 0).modifiedNanoseconds, 0)
+    for nonsense in [Double.nan, .infinity, 1e300] {
+      let modified = try stage("x", in: staging, modified: nonsense).modifiedNanoseconds
+      XCTAssertGreaterThan(modified, 1_600_000_000_000_000_000)
+    }
+  }
+
+  func testM10_restartForgetsWhatWasWritten() throws {
+    let staging = try Staging(open())
+    let file = try staging.create()
+    try Data("rubbish".utf8).withUnsafeBytes { try file.write($0) }
+    try file.restart()
+    try Data("abc".utf8).withUnsafeBytes { try file.write($0) }
+    let staged = try file.finish(modified: nil)
+    XCTAssertEqual(staged.size, 3)
+    XCTAssertTrue(staged.sha256.description.hasPrefix("ba7816bf"))
+  }
+
+  func testM11_aSuspendedFileGoesOnWhereItStood() throws {
+    let staging = try Staging(open())
+    let file = try staging.create(name: "part-1")
+    try Data("a".utf8).withUnsafeBytes { try file.write($0) }
+    file.suspend()
+    let resumed = try XCTUnwrap(try staging.resume(name: "part-1"))
+    XCTAssertEqual(resumed.count, 1)
+    try Data("bc".utf8).withUnsafeBytes { try resumed.write($0) }
+    XCTAssertTrue(try resumed.finish(modified: nil).sha256.description.hasPrefix("ba7816bf"))
+    XCTAssertNil(try staging.resume(name: "part-2"))
+  }
+
+  func testM15_aFileThatIsLetGoOfIsRemoved() throws {
+    let staging = try Staging(open())
+    _ = try staging.create()
+    try staging.create().discard()
+    staging.discard(try stage("x", in: staging))
+    XCTAssertEqual(try names(path + "/.mirror/staging"), [])
+  }
+
+  func testM8_namesThatLeadElsewhereAreRefused() throws {
+    let staging = try Staging(open())
+    for name in ["", ".", "..", "../marker", "a/b", "a\u{0}b", ".hidden", "é"] {
+      assertThrows(.failed, try staging.create(name: name))
+      assertThrows(.failed, try staging.resume(name: name))
+    }
+  }
+
+  func testM8_aPlantedLinkIsNeitherWrittenNorResumed() throws {
+    let staging = try Staging(open())
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/.mirror/staging/x", withDestinationPath: outside + "/canary")
+    assertThrows(.failed, try staging.create(name: "x"))
+    assertThrows(.blocked, try staging.resume(name: "x"))
+    XCTAssertEqual(mkfifo(path + "/.mirror/staging/fifo", 0o600), 0)
+    assertThrows(.blocked, try staging.resume(name: "fifo"))
+  }
+
+  func testM15_sweepingKeepsWhatCanBeResumed() throws {
+    let staging = try Staging(open())
+    _ = try stage("a", in: staging, name: "keep")
+    _ = try stage("b", in: staging)
+    try put("c", at: path + "/.mirror/staging/directory/deep/c")
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/.mirror/staging/directory/out", withDestinationPath: outside)
+    XCTAssertEqual(try staging.sweep(keeping: ["keep"]), 2)
+    XCTAssertEqual(try names(path + "/.mirror/staging"), ["keep"])
+  }
+
+  func testM20_aFullDiskIsOneFatalErrorAndTheFileCanStartAgain() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try withMount(at: path, options: "size=256k") {
+      let file = try Staging(open()).create()
+      let piece = [UInt8](repeating: 7, count: 100_000)
+      XCTAssertThrowsError(try (0..<4).forEach { _ in try piece.withUnsafeBytes(file.write) }) {
+        XCTAssertEqual(($0 as? FolderError)?.code, .full)
+        XCTAssertEqual(($0 as? FolderError)?.isFatal, true)
+      }
+      try file.restart()
+      try piece.withUnsafeBytes(file.write)
+      XCTAssertEqual(try file.finish(modified: nil).size, 100_000)
+    }
+  }
+
+  func testM15_filesThatNeedTheirOwnFlushAreBoundedInNumber() throws {
+    let flush = ScriptedFlush()
+    let staging = try Staging(open(flush: flush), durability: .file)
+    let before = flush.files
+    let held = try (0..<70).map { _ in try stage("x", in: staging) }
+    XCTAssertEqual(flush.files - before, 6, "64 are held, the others are flushed at once")
+    withExtendedLifetime(held) {}
+  }
+
+  func testM15_aLargeFileIsWrittenWhole() throws {
+    let staging = try Staging(open())
+    let file = try staging.create()
+    let piece = [UInt8](repeating: 1, count: 3 << 20)
+    for _ in 0..<6 { try piece.withUnsafeBytes(file.write) }
+    let staged = try file.finish(modified: nil)
+    guard case .ownFlush = staged.flushOwed else { return XCTFail("it joins a batch") }
+    XCTAssertEqual(staged.size, 18 << 20)
+  }
+}
+
+/// A disk that counts its flushes and fails when told to.
+final class ScriptedFlush: DiskFlush {
+  private let state = Locked(State())
+
+  private struct State {
+    var files = 0
+    var fileSystems = 0
+    var failFile = false
+    var failFileSystem = false
+  }
+
+  var files: Int { state.withLock { $0.files } }
+  var fileSystems: Int { state.withLock { $0.fileSystems } }
+
+  func failNextFile() { state.withLock { $0.failFile = true } }
+  func failNextFileSystem() { state.withLock { $0.failFileSystem = true } }
+
+  func flush(_ descriptor: Descriptor) throws(Errno) {
+    let fails = state.withLock { state in
+      state.files += 1
+      defer { state.failFile = false }
+      return state.failFile
+    }
+    if fails { throw .inputOutput }
+  }
+
+  func flushFileSystem(_ descriptor: Descriptor) throws(Errno) {
+    let fails = state.withLock { state in
+      state.fileSystems += 1
+      defer { state.failFileSystem = false }
+      return state.failFileSystem
+    }
+    if fails { throw .inputOutput }
+  }
+}

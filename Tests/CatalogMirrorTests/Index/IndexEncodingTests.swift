@@ -1,0 +1,97 @@
+import CatalogMirror
+import XCTest
+
+/// What goes into the index comes out of it again, to the last byte.
+final class IndexEncodingTests: XCTestCase {
+  private static let oddTexts = [
+    "", " ", ":", "12:34", "nul \0 inside", "é", "e\u{301}", "🗂\u{200d}\u{feff}", "\"quoted\"",
+    "line\nbreak\r\n", "\u{fffe}\u{10ffff}", "'; DROP TABLE items; --",
+  ]
+
+  func testEveryKindOfVersionComesBack() async throws {
+    let digest = try XCTUnwrap(SHA256Digest(bytes: Array(200..<232)))
+    var versions: [ItemVersion] = [.digest(digest), .unknown]
+    for size in [nil, 0, 12, Int64.max, -1] {
+      versions.append(.dateAndSize(date: nil, size: size))
+      versions += Self.oddTexts.map { .dateAndSize(date: $0, size: size) }
+    }
+    for text in Self.oddTexts {
+      versions += [.strongETag(text), .weakETag(text), .revision(text)]
+    }
+    let entries = versions.enumerated().map { offset, version in
+      CatalogEntry(key: CatalogKey("\(offset)"), locators: [], version: version)
+    }
+    let found = try await roundTrip(entries)
+    XCTAssertEqual(found.map { Self.exact($0) }, entries.map { Self.exact($0) })
+  }
+
+  func testVersionsThatDifferInBytesAloneStayApart() async throws {
+    let texts = ["é", "e\u{301}"]
+    let entries = texts.map {
+      CatalogEntry(key: CatalogKey($0), locators: [], version: .revision($0))
+    }
+    let found = try await roundTrip(entries)
+    XCTAssertEqual(found.map { Self.exact($0) }, entries.map { Self.exact($0) })
+    XCTAssertNotEqual(Self.exact(found[0]), Self.exact(found[1]))
+  }
+
+  func testM7KeysAreBytes() async throws {
+    let keys: [[UInt8]] = [
+      [], [0], [0xff, 0xfe], Array("é".utf8), Array("e\u{301}".utf8), [0, 0],
+    ]
+    let entries = keys.map { CatalogEntry(key: CatalogKey(bytes: $0), locators: []) }
+    let found = try await roundTrip(entries)
+    XCTAssertEqual(found.map(\.key.bytes), keys)
+  }
+
+  func testNilAndEmptyAreDifferentInEveryField() async throws {
+    let bare = CatalogEntry(key: CatalogKey("bare"), locators: [])
+    var empty = CatalogEntry(key: CatalogKey("empty"), locators: [""])
+    empty.size = 0
+    empty.estimatedSize = 0
+    empty.modified = 0
+    empty.title = ""
+    empty.extra = ""
+    empty.preview = CatalogEntry.Preview(locator: "")
+    let found = try await roundTrip([bare, empty])
+    XCTAssertEqual(found, [bare, empty])
+  }
+
+  func testAFullEntryComesBackWhole() async throws {
+    for text in Self.oddTexts {
+      var entry = CatalogEntry(
+        key: CatalogKey("full"), locators: [text, text + "2", ""], version: .strongETag(text))
+      entry.size = .max
+      entry.estimatedSize = 1
+      entry.sha256 = SHA256Digest(bytes: Array(0..<32))
+      entry.modified = -1_234.567_891
+      entry.order = .min
+      entry.title = text
+      entry.extra = "{\"x\":\"\(text)\"}"
+      var preview = CatalogEntry.Preview(locator: text, version: .weakETag(text))
+      preview.size = 7
+      preview.sha256 = SHA256Digest(bytes: Array(32..<64))
+      entry.preview = preview
+      let found = try await roundTrip([entry])
+      XCTAssertEqual(found.map { Self.exact($0) }, [Self.exact(entry)])
+    }
+  }
+
+  func testADateThatIsNotANumberIsNoDate() async throws {
+    var entry = CatalogEntry(key: CatalogKey("nan"), locators: [])
+    entry.modified = .nan
+    let found = try await roundTrip([entry])
+    XCTAssertEqual(found.map(\.modified), [nil])
+  }
+
+  private func roundTrip(_ entries: [CatalogEntry]) async throws -> [CatalogEntry] {
+    let index = try await emptyIndex()
+    try await index.write { try $0.record(entries.map { .entry($0) }) }
+    return try await index.read { try $0.items(entries.map(\.key)).map(\.entry) }
+  }
+
+  /// The entry's bytes as far as they show: equality of texts alone would fold Unicode forms.
+  private static func exact(_ entry: CatalogEntry) -> [UInt8] {
+    Array(String(reflecting: entry).utf8)
+  }
+}

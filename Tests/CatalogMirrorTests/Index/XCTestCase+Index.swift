@@ -1,0 +1,69 @@
+import CatalogMirror
+import Foundation
+import SyncDatabase
+import XCTest
+
+extension XCTestCase {
+  /// The path of an index that doesn't exist yet, in a directory that goes away with the test.
+  func temporaryIndexPath() throws -> String {
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    addTeardownBlock { try FileManager.default.removeItem(at: directory) }
+    return directory.appending(path: "index.sqlite").path
+  }
+
+  /// A new, empty index.
+  func emptyIndex() async throws -> MirrorIndex {
+    try await MirrorIndex.open(path: try temporaryIndexPath())
+  }
+
+  /// The index as it would be found if the process were killed now: a copy of its files.
+  func copyAsAfterAKill(of path: String) throws -> String {
+    let copy = try temporaryIndexPath()
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+    }
+    return copy
+  }
+
+  /// Asserts that `body` throws a `DatabaseError` of this kind.
+  func assertFails(
+    _ code: DatabaseError.Code, line: UInt = #line, _ body: () async throws -> Void
+  ) async {
+    do {
+      try await body()
+      XCTFail("no error", line: line)
+    } catch let error as DatabaseError {
+      XCTAssertEqual(error.code, code, "\(error)", line: line)
+    } catch {
+      XCTFail("\(error)", line: line)
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// An entry as a plain catalog gives it.
+  static func plain(_ key: String, revision: String = "1") -> CatalogEntry {
+    CatalogEntry(
+      key: CatalogKey(key), locators: ["https://example.org/" + key],
+      version: .revision(revision))
+  }
+}
+
+extension HeldContent {
+  /// Content of a revision, with made-up facts.
+  static func plain(revision: String = "1", size: Int64 = 100) -> HeldContent {
+    HeldContent(
+      version: .revision(revision), size: size,
+      modifiedNanoseconds: 1_700_000_000_123_456_789, inode: .max,
+      sha256: SHA256Digest(bytes: Array(0..<32)))
+  }
+}
+
+extension HeldPreview {
+  /// A preview with made-up facts.
+  static func plain(size: Int64 = 10) -> HeldPreview {
+    HeldPreview(
+      version: .weakETag("W/\"p\""), name: "ab12.jpg", size: size, modifiedNanoseconds: -5)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import SyncDatabase
+import XCTest
+
+final class OpeningTests: XCTestCase {
+  func testM21ExclusiveModeWriteAheadLogAndFullSynchronisationAreSet() throws {
+    let path = try temporaryDatabasePath()
+    var options = ConnectionOptions()
+    options.locksExclusively = true
+    let connection = try Connection(path: path, options: options)
+    try connection.execute("CREATE TABLE t (x)")
+    XCTAssertEqual(try connection.row("PRAGMA journal_mode") { try $0.text(0) }, "wal")
+    XCTAssertEqual(try connection.row("PRAGMA locking_mode") { try $0.text(0) }, "exclusive")
+    XCTAssertEqual(try connection.number("PRAGMA synchronous"), 2)
+    XCTAssertTrue(FileManager.default.fileExists(atPath: path + "-wal"))
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path + "-shm"))
+  }
+
+  func testAnExclusiveConnectionKeepsOthersOutUntilItCloses() throws {
+    let path = try temporaryDatabasePath()
+    var options = ConnectionOptions()
+    options.locksExclusively = true
+    options.busyTimeout = .zero
+    var first: Connection? = try Connection(path: path, options: options)
+    try first?.execute("CREATE TABLE t (x)")
+    let error = try assertFails(.busy) { try Connection(path: path, options: options) }
+    XCTAssertTrue("\(error)".contains("held by another program"), "\(error)")
+    first = nil
+    XCTAssertNoThrow(try Connection(path: path, options: options))
+  }
+
+  func testTheOtherModesAreSetToo() throws {
+    var options = ConnectionOptions()
+    options.journal = .rollback
+    options.synchronous = .normal
+    let connection = try Connection(path: try temporaryDatabasePath(), options: options)
+    XCTAssertEqual(try connection.row("PRAGMA journal_mode") { try $0.text(0) }, "delete")
+    XCTAssertEqual(try connection.row("PRAGMA locking_mode") { try $0.text(0) }, "normal")
+    XCTAssertEqual(try connection.number("PRAGMA synchronous"), 1)
+    options.synchronous = .off
+    let other = try Connection(path: try temporaryDatabasePath(), options: options)
+    XCTAssertEqual(try other.number("PRAGMA synchronous"), 0)
+  }
+
+  func testASymbolicLinkIsNotFollowedButADirectoryBehindOneIsFine() throws {
+    let path = try temporaryDatabasePath()
+    _ = try Connection(path: path)
+    let directory = (path as NSString).deletingLastPathComponent
+    let link = directory + "/link.sqlite"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try assertFails(.cannotOpen) { try Connection(path: link) }
+    let linked = directory + "/linked"
+    try FileManager.default.createSymbolicLink(atPath: linked, withDestinationPath: directory)
+    XCTAssertNoThrow(try Connection(path: linked + "/test.sqlite"))
+  }
+
+  func testAFileIsMadeOnlyWhenAskedTo() throws {
+    let path = try temporaryDatabasePath()
+    var options = ConnectionOptions()
+    for access in [ConnectionOptions.Access.readOnly, .readWrite] {
+      options.access = access
+      try assertFails(.cannotOpen) { try Connection(path: path, options: options) }
+    }
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+    try assertFails(.cannotOpen) { try Connection(path: path + "/missing/test.sqlite") }
+    try assertFails(.cannotOpen) { try Connection(path: "") }
+    try assertFails(.cannotOpen) { try Connection(path: path + "\0.txt") }
+  }
+
+  func testAReadOnlyConnectionReadsAndDoesNotWrite() throws {
+    let path = try temporaryDatabasePath()
+    try Connection(path: path).execute("CREATE TABLE t (x); INSERT INTO t VALUES (5)")
+    var options = ConnectionOptions()
+    options.access = .readOnly
+    options.locksExclusively = true
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let connection = try Connection(path: path, options: options)
+    XCTAssertEqual(try connection.number("SELECT x FROM t"), 5)
+    try assertFails(.readOnly) { try connection.run("DELETE FROM t") }
+    XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), bytes)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import SyncLock
+
+/// A loopback server on raw sockets that says what its handler says, true or not.
+final class RawServer: Sendable {
+  /// Answers one request; returns whether the connection stays open for the next.
+  typealias Handler = @Sendable (RawConnection, RawRequest) -> Bool
+
+  let port: UInt16
+  private let listener: CInt
+  private let handler: Handler
+  private let state = Locked(State())
+
+  private struct State: Sendable {
+    var connections: [RawConnection] = []
+    var requests: [RawRequest] = []
+    var isStopped = false
+  }
+
+  init(_ handler: @escaping Handler) throws {
+    self.handler = handler
+    listener = try RawSocket.listen()
+    port = RawSocket.port(of: listener)
+    Thread.detachNewThread { [self] in accept() }
+  }
+
+  /// How many connections were ever made.
+  var connectionCount: Int { state.withLock { $0.connections.count } }
+
+  /// Every request, in order.
+  var requests: [RawRequest] { state.withLock { $0.requests } }
+
+  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  func stop() {
+    let connections = state.withLock { state in
+      state.isStopped = true
+      return state.connections
+    }
+    shutdown(listener, CInt(SHUT_RDWR))
+    for connection in connections { connection.shutDown() }
+  }
+
+  private func accept() {
+    while true {
+      let socket = Foundation.accept(listener, nil, nil)
+      guard socket >= 0 else { break }
+      let connection = RawConnection(socket)
+      let isStopped = state.withLock { state in
+        state.connections.append(connection)
+        return state.isStopped
+      }
+      if isStopped { connection.shutDown() }
+      Thread.detachNewThread { [self] in serve(connection) }
+    }
+    close(listener)
+  }
+
+  private func serve(_ connection: RawConnection) {
+    while let request = connection.readRequest() {
+      state.withLock { $0.requests.append(request) }
+      guard handler(connection, request) else { break }
+    }
+    connection.close()
+  }
+}
+
+/// The head of a request as it came.
+struct RawRequest: Sendable {
+  let lines: [String]
+
+  var path: String { lines.first?.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+  var method: String { lines.first?.split(separator: " ").first.map(String.init) ?? "" }
+
+  subscript(name: String) -> String? {
+    lines.dropFirst().first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
+      .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+  }
+}
