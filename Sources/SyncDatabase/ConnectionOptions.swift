@@ -17,7 +17,8 @@ package struct ConnectionOptions: Sendable, Equatable {
 
   /// What may be done with the file.
   package enum Access: Sendable, Equatable {
-    /// Read an existing file.
+    /// Read an existing file. The file and its log stay as they are; SQLite may leave a `-shm`
+    /// and an empty `-wal` beside them, which the next connection takes over.
     case readOnly
     /// Read and write an existing file.
     case readWrite

@@ -23,9 +23,12 @@ extension IndexAccess {
   /// ``IndexWriter/finishRemoval(of:quarantined:)``, what still lies at its path may be moved, or
   /// stay with ``IndexWriter/undoRemoval(of:)``.
   package func unfinishedRemovals() throws -> [IndexedItem] {
-    try connection.rows("SELECT * FROM items WHERE removing_to IS NOT NULL ORDER BY key") {
-      try item(in: $0)
-    }
+    // Left alone, the planner would walk the whole table, as that is in the order of the keys.
+    try connection.rows(
+      """
+      SELECT * FROM items INDEXED BY items_removing WHERE removing_to IS NOT NULL ORDER BY key
+      """
+    ) { try item(in: $0) }
   }
 
   private func item(in row: borrowing Row) throws -> IndexedItem {

@@ -13,6 +13,9 @@ package import SyncDatabase
 /// }
 /// ```
 ///
+/// While it is open, nothing else in this process may open the file, not even to copy it: on POSIX
+/// systems closing any descriptor of a file drops all of the process's locks on it.
+///
 /// Errors are `DatabaseError`. Content that makes no sense is `.damaged`, like a damaged file: the
 /// caller sets the file aside and builds it anew.
 package struct MirrorIndex: Sendable {

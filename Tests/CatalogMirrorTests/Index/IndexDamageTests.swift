@@ -53,7 +53,7 @@ final class IndexDamageTests: XCTestCase {
     let path = try temporaryIndexPath()
     var seed: UInt64 = 42
     var refused = 0
-    for _ in 0..<300 {
+    for _ in 0..<150 {
       var bytes = whole
       for _ in 0..<4 {
         seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

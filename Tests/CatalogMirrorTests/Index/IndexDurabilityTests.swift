@@ -83,4 +83,23 @@ final class IndexDurabilityTests: XCTestCase {
     XCTAssertEqual(id, "id")
     await assertFails(.readOnly) { try await reader.write { try $0.clearValidators() } }
   }
+
+  func testM23AnIndexLeftByAKillIsReadOnlyReadableAndLeftAsItIs() async throws {
+    let path = try temporaryIndexPath()
+    let index = try await MirrorIndex.open(path: path)
+    try await index.write { try $0.setValue("id", for: .folderID) }
+    let copy = try copyAsAfterAKill(of: path)
+    let before = try [copy, copy + "-wal"].map { try Data(contentsOf: URL(filePath: $0)) }
+    let reader = try await MirrorIndex.open(path: copy, access: .readOnly)
+    let id = try await reader.read { try $0.value(.folderID) }
+    await reader.close()
+    XCTAssertEqual(id, "id")
+    let after = try [copy, copy + "-wal"].map { try Data(contentsOf: URL(filePath: $0)) }
+    XCTAssertEqual(after, before)
+    // What SQLite left beside the file for shared readers must not disturb the next run.
+    let next = try await MirrorIndex.open(path: copy)
+    let again = try await next.read { try $0.value(.folderID) }
+    XCTAssertEqual(again, "id")
+    await index.close()
+  }
 }
