@@ -20,7 +20,7 @@ package struct CatalogPage: Hashable, Sendable {
   }
 
   /// A directory that a directory's page names.
-  package struct Subdirectory: Hashable, Sendable {
+  package struct Subdirectory: Hashable, Sendable, Codable {
     /// Its URL, ending with a slash.
     package var url: String
     /// Its name, which stands before its keys with a slash between.
