@@ -35,7 +35,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
       let editor = TreeEditor(folder, batch: name, owner: owner)
       place(&batch, editor)
       guard !batch.placed.isEmpty else { return batch.failures }
-      try editor.makeDurable()
+      if staging.durability != .none { try editor.makeDurable() }
       try record(batch.placed)
     } catch {
       batch.failAll(error)
