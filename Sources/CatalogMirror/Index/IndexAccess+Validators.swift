@@ -21,12 +21,6 @@ package struct ListingValidators: Hashable, Sendable {
     self.pages = pages
   }
 
-  /// Whether every page can be asked conditionally, so that 304 for each proves that nothing
-  /// changed. One page without a validator must be read in any case.
-  package var canProveUnchanged: Bool {
-    !pages.isEmpty && pages.allSatisfy { $0.etag != nil || $0.lastModified != nil }
-  }
-
   /// One page, as it was answered.
   package struct Page: Hashable, Sendable {
     /// `ETag`, as sent (RFC 9110, section 8.8.3).
