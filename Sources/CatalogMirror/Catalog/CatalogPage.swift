@@ -25,6 +25,12 @@ package struct CatalogPage: Hashable, Sendable {
     package var url: String
     /// Its name, which stands before its keys with a slash between.
     package var name: [UInt8]
+
+    /// A directory.
+    package init(url: String, name: [UInt8]) {
+      self.url = url
+      self.name = name
+    }
   }
 }
 

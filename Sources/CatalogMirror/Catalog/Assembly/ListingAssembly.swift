@@ -47,6 +47,8 @@ package struct ListingAssembly: Hashable, Sendable {
 
   /// Every page known so far, by its URL.
   private(set) var nodes: [String: PageNode] = [:]
+  /// What was known before the one restart; whatever was read then isn't fetched again.
+  private var kept: [String: PageNode] = [:]
   private var waiting = 0
   private var listed = 0
   /// From here on everything is fetched whole: the listing is known to differ, or nothing recorded
@@ -136,16 +138,14 @@ package struct ListingAssembly: Hashable, Sendable {
   }
 
   /// Goes on from pages that have just settled: asks for what they lead to, or finishes.
-  private mutating func follow(
-    _ settled: [String], reusing old: [String: PageNode] = [:]
-  ) -> Action {
+  private mutating func follow(_ settled: [String]) -> Action {
     var asked: [PageRequest] = []
     var pending = settled
     while let url = pending.popLast() {
       guard let node = nodes[url] else { continue }
       for (child, place) in node.children {
         if let error = check(child, place) { return fail(error) }
-        nodes[child] = old[child].flatMap { $0.moved(to: place) } ?? place
+        nodes[child] = kept[child].flatMap { $0.moved(to: place) } ?? place
         if nodes[child]?.state == .waiting {
           waiting += 1
           asked.append(request(child))
@@ -161,16 +161,11 @@ package struct ListingAssembly: Hashable, Sendable {
   /// whole. Happens once at most.
   private mutating func restart() -> Action {
     needsEverything = true
-    let old = nodes
-    nodes = [:]
-    waiting = 0
-    guard let first = old[root.text]?.moved(to: .first) else {
-      nodes[root.text] = .first
-      waiting = 1
-      return .fetch([request(root.text)])
-    }
-    nodes[root.text] = first
-    return follow([root.text], reusing: old)
+    kept = nodes
+    let first = kept[root.text]?.moved(to: .first) ?? .first
+    nodes = [root.text: first]
+    waiting = first.state == .waiting ? 1 : 0
+    return waiting > 0 ? .fetch([request(root.text)]) : follow([root.text])
   }
 
   private func check(_ url: String, _ place: PageNode) -> CatalogError? {
