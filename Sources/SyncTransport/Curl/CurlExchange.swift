@@ -129,6 +129,10 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   private func beginIfNeeded() throws {
     guard head == nil, let handle else { return }
     let head = handle.head(of: request, headers: headers.fields)
+    // Two lengths are two opinions of where the body ends (RFC 9112, section 6.3).
+    guard Set(head.headers.all("Content-Length")).count < 2 else {
+      throw TransportError(.malformedAnswer, at: request.address, detail: "two lengths")
+    }
     self.head = head
     try prepareDecoder(for: head)
     // Weak, as the receiver that keeps it is kept by this exchange.

@@ -5,7 +5,7 @@ import XCTest
 final class PolitenessTests: XCTestCase {
   private typealias Answer = MemoryTransport.Answer
 
-  func testM14_NoMoreRequestsAtOnceThanAllowedAndFirstComeFirstServed() async throws {
+  func testM14_NoMoreRequestsAtOnceThanAllowed() async throws {
     let fixture = ClientFixture { $0.requestsPerOrigin = 2 }
     let gates = (0..<4).map { _ in Gate() }
     let arrivals = (0..<4).map { _ in Gate() }

@@ -83,9 +83,9 @@ final class ContentCodingTests: XCTestCase {
 
   func testADamagedCodingIsAnError() async throws {
     let flipped = Self.packed.enumerated().map { $0 == 23 ? $1 ^ 1 : $1 }
-    for body in [flipped, Self.packed + [0], Self.text] {
+    for body in [flipped, Self.packed + Array("rubbish".utf8), Self.text] {
       let error = try await fetch(body, decoding: true, into: DataReceiver(limit: 1000)).1
-      XCTAssertEqual(error?.code, body == Self.packed + [0] ? .shortBody : .malformedAnswer)
+      XCTAssertEqual(error?.code, .malformedAnswer)
     }
   }
 }

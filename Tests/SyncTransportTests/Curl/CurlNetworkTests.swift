@@ -95,4 +95,31 @@ final class CurlNetworkTests: XCTestCase {
     XCTAssertEqual((error as? TransportError)?.code, .couldNotResolve)
     await transport.close()
   }
+
+  func testM13_AHandshakeThatNeverEndsTimesOut() async throws {
+    let server = try RawServer { _, _ in false }
+    let transport = CurlTransport(environment: [:])
+    var request = HTTPRequest(try WebAddress("https://127.0.0.1:\(server.port)/"))
+    request.connectTimeout = .milliseconds(50)
+    let error = await Bare(transport: transport).failure(request, into: DiscardingReceiver())
+    XCTAssertEqual((error as? TransportError)?.code, .timedOut)
+    await transport.close()
+    server.stop()
+  }
+
+  func testAKeptConnectionMakesRoomForAnotherHost() async throws {
+    let servers = [try answering(), try answering()]
+    var configuration = TransportConfiguration()
+    configuration.maxConnections = 1
+    let transport = CurlTransport(configuration, environment: [:])
+    for turn in 0..<6 {
+      var request = HTTPRequest(try WebAddress(servers[turn % 2].url("/")))
+      request.connectTimeout = .seconds(2)
+      let response = try await transport.exchange(request, into: DiscardingReceiver())
+      XCTAssertEqual(response.status, 200)
+    }
+    XCTAssertEqual(servers.map(\.connectionCount), [3, 3])
+    await transport.close()
+    for server in servers { server.stop() }
+  }
 }
