@@ -79,6 +79,7 @@ extension MirrorProcessor {
   }
 
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
+    state.withLock { $0.report = report }
     do {
       try await remember(report)
     } catch {

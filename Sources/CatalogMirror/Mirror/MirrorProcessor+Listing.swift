@@ -6,33 +6,27 @@ extension MirrorProcessor {
   func syncWillBegin() async throws {
     observer.enter(.look)
     try await resolveUnfinishedRemovals()
-    var items = try await session.index.read { reader in
+    let items = try await session.index.read { reader in
       var items: [IndexedItem] = []
       try reader.forEachItem { items.append($0) }
       return items
     }
-    guard !options.trustsIndex else { return keep(items) }
-    let look = LocalLook(folder: session.folder)
-    let findings = try await session.fileQueue.run { [items] in try look.look(at: items) }
-    if !findings.changes.isEmpty {
-      try await session.index.write { try $0.record(findings.changes) }
-      items = items.map { $0.applying(findings) }
-      for case .content(let entry, let content) in findings.changes {
-        if let place = items.firstIndex(where: { $0.key == entry.key }) {
-          items[place].content = content
-        }
-      }
-    }
-    keep(items)
     state.withLock { state in
+      state.rows = Dictionary(items.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    if !options.trustsIndex { try await look(at: items) }
+  }
+
+  private func look(at items: [IndexedItem]) async throws {
+    let look = LocalLook(folder: session.folder)
+    let findings = try await session.fileQueue.run { try look.look(at: items) }
+    guard !findings.changes.isEmpty else { return }
+    try await session.index.write { try $0.record(findings.changes) }
+    state.withLock { state in
+      findings.apply(to: &state.rows)
       state.damaged = findings.damaged
       state.tally.touched = findings.touched
     }
-  }
-
-  private func keep(_ items: [IndexedItem]) {
-    let rows = Dictionary(items.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    state.withLock { $0.rows = rows }
   }
 
   /// A removal that a crash cut short is finished if the file is gone, and off if it is there.
@@ -102,16 +96,6 @@ extension Listing {
     case .complete: []
     case .partial(let reasons): reasons.map(\.description)
     }
-  }
-}
-
-extension IndexedItem {
-  /// Without what the look found to be lost.
-  func applying(_ findings: LocalLook.Findings) -> IndexedItem {
-    var item = self
-    if findings.damaged.contains(key) { item.content = nil }
-    if findings.damagedPreviews.contains(key) { item.preview = nil }
-    return item
   }
 }
 

@@ -22,7 +22,8 @@ final class MirrorProcessor: SyncProcessor {
     var changes: [IndexChange] = []
     /// Whether files that were adopted may not be on the disk yet.
     var owesFlush = false
-    var failures: [MirrorItem.ID: any Error] = [:]
+    /// The engine's report, once the pass has ended.
+    var report: PassReport<MirrorItem.ID>?
     var tally = MirrorTally()
   }
 
