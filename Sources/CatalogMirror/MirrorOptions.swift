@@ -94,16 +94,6 @@ extension MirrorOptions {
     }
   }
 
-  /// How files are made durable.
-  public enum Durability: String, Sendable, CaseIterable {
-    /// Many files share one flush.
-    case batch
-    /// Every file is flushed on its own.
-    case file
-    /// Nothing is flushed: the fastest, and after a power cut anything may be missing.
-    case none
-  }
-
   /// When a file that is already there is taken for the item.
   public enum Adoption: String, Sendable, CaseIterable {
     /// When its bytes are equal.

@@ -1,7 +1,7 @@
 /// A way to write a catalog: how to recognise it, and how to read it.
 package struct CatalogFormat: Sendable {
   /// The name by which a person asks for it.
-  package enum Name: String, Hashable, Sendable, CaseIterable {
+  package enum Name: String, Hashable, Sendable, Codable, CaseIterable {
     /// Our own, in its three forms.
     case catalog
     /// nginx's directory listing, `autoindex on`.

@@ -20,11 +20,17 @@ package struct CatalogPage: Hashable, Sendable {
   }
 
   /// A directory that a directory's page names.
-  package struct Subdirectory: Hashable, Sendable {
+  package struct Subdirectory: Hashable, Sendable, Codable {
     /// Its URL, ending with a slash.
     package var url: String
     /// Its name, which stands before its keys with a slash between.
     package var name: [UInt8]
+
+    /// A directory.
+    package init(url: String, name: [UInt8]) {
+      self.url = url
+      self.name = name
+    }
   }
 }
 

@@ -18,23 +18,23 @@ package struct URLReference: Hashable, Sendable {
   /// broken percent-encoding.
   package init?(_ text: String) {
     guard let ascii = Self.encodeNonASCII(text) else { return nil }
-    var rest = ascii[...]
-    if let hash = rest.firstIndex(of: "#") { rest = rest[..<hash] }
-    if let mark = rest.firstIndex(of: "?") {
-      query = String(rest[rest.index(after: mark)...])
+    var rest = Substring(ascii).utf8
+    if let hash = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<hash] }
+    if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+      query = String(Substring(rest[rest.index(after: mark)...]))
       rest = rest[..<mark]
     }
-    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
-      scheme = rest[..<colon].lowercased()
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+      scheme = Substring(rest[..<colon]).lowercased()
       rest = rest[rest.index(after: colon)...]
     }
-    if rest.hasPrefix("//") {
+    if rest.starts(with: "//".utf8) {
       rest = rest.dropFirst(2)
-      let end = rest.firstIndex(of: "/") ?? rest.endIndex
-      authority = String(rest[..<end])
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      authority = String(Substring(rest[..<end]))
       rest = rest[end...]
     }
-    path = String(rest)
+    path = String(Substring(rest))
   }
 
   /// The reference as text.
@@ -85,15 +85,16 @@ package struct URLReference: Hashable, Sendable {
   /// A key or a name as a URL path: unreserved characters and slashes stay, every other byte is
   /// percent-encoded (RFC 3986, section 2.1).
   package static func encodePath(_ bytes: some Sequence<UInt8>) -> String {
-    var text = ""
+    var output: [UInt8] = []
     for byte in bytes {
       if isUnreserved(byte) || byte == UInt8(ascii: "/") {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
+        output.append(byte)
       } else {
-        text += "%" + Hexadecimal.upper(byte)
+        output.append(UInt8(ascii: "%"))
+        output += Hexadecimal.upper(byte).utf8
       }
     }
-    return text
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// The bytes that a percent-encoded text stands for, decoded once; `nil` when it is broken.
@@ -116,55 +117,65 @@ package struct URLReference: Hashable, Sendable {
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
       true
-    default: "-._~".utf8.contains(byte)
+    default: false
     }
   }
+
+  private static let reserved = Set("!#$%&'()*+,/:;=?@[]".utf8)
 
   private static func encodeNonASCII(_ text: String) -> String? {
     var output: [UInt8] = []
     for byte in text.utf8 {
-      if byte >= 0x80 {
-        output += Array("%".utf8) + Array(Hexadecimal.upper(byte).utf8)
-      } else if isUnreserved(byte) || "!#$%&'()*+,/:;=?@[]".utf8.contains(byte) {
+      if isUnreserved(byte) || byte == UInt8(ascii: "/") || reserved.contains(byte) {
         output.append(byte)
+      } else if byte >= 0x80 {
+        output.append(UInt8(ascii: "%"))
+        output += Hexadecimal.upper(byte).utf8
       } else {
         return nil
       }
     }
     let encoded = String(decoding: output, as: UTF8.self)
-    return decode(encoded) == nil ? nil : encoded
+    return output.contains(UInt8(ascii: "%")) && decode(encoded) == nil ? nil : encoded
   }
 
-  private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.first, first.isASCII, first.isLetter else { return false }
-    return text.utf8.allSatisfy { isUnreserved($0) && !"_~".utf8.contains($0) || $0 == 0x2B }
+  private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+    guard let first = text.first, isLetter(first) else { return false }
+    return text.allSatisfy { byte in
+      isLetter(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
   private static func merge(_ path: String, onto base: URLReference) -> String {
     if base.authority != nil, base.path.isEmpty { return "/" + path }
-    guard let slash = base.path.lastIndex(of: "/") else { return path }
+    guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return base.path[...slash] + path
   }
 
   /// RFC 3986, section 5.2.4.
   private static func removingDotSegments(_ path: String) -> String {
-    guard path.contains("/.") || path.hasPrefix(".") else { return path }
-    var output: [Substring] = []
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    var output: [Substring.UTF8View] = []
+    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard segments.contains(where: { $0.first == UInt8(ascii: ".") }) else { return path }
     for (index, segment) in segments.enumerated() {
       let isLast = index == segments.count - 1
-      switch segment {
+      switch Substring(segment) {
       case ".":
-        if isLast { output.append("") }
+        if isLast { output.append("".utf8[...]) }
       case "..":
         if output.count > 1 || output.first.map({ !$0.isEmpty }) ?? false { output.removeLast() }
-        if isLast { output.append("") }
+        if isLast { output.append("".utf8[...]) }
       default:
         output.append(segment)
       }
     }
-    return output.joined(separator: "/")
+    return output.map { Substring($0) }.joined(separator: "/")
   }
 }

@@ -59,6 +59,12 @@ package struct FolderError: Error, Equatable, Sendable {
     self.init(Self.code(for: errno), path, reason: errno.text)
   }
 
+  /// What a flush answered: some disks say only then that they are full.
+  static func flush(_ errno: Errno, _ path: String) -> FolderError {
+    let error = FolderError(errno, path)
+    return error.isFatal ? error : FolderError(.flushFailed, path, reason: errno.text)
+  }
+
   /// Whether nothing else can go well either, so that the pass should stop at once.
   package var isFatal: Bool {
     switch code {

@@ -7,9 +7,12 @@ package struct FolderID: Hashable, Sendable {
   package static func random(
     using generator: inout some RandomNumberGenerator
   ) -> FolderID {
-    let digits = Array("0123456789abcdef")
-    return FolderID(
-      unchecked: String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] }))
+    let halves = [generator.next(), generator.next()]
+    let text = halves.map { half in
+      let digits = String(half, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return FolderID(unchecked: text.joined())
   }
 
   /// An id as the index keeps it; `nil` unless it is 32 hexadecimal digits in lower case.

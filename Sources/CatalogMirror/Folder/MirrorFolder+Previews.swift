@@ -1,7 +1,7 @@
 extension MirrorFolder {
   /// What stands in `.mirror/previews/` under `name`; `nil` when nothing does.
   package func lookAtPreview(named name: String) throws -> FileStatus? {
-    let path = Destination.preview(name: name).path
+    let path = try Destination.previews.appending(plain: name)
     do {
       return try open(path.parent, [.reading, .directory]).status(of: path.name)
     } catch  where error.meansNoWay {
@@ -12,10 +12,11 @@ extension MirrorFolder {
   /// Removes previews; one that isn't there is no error. Not made durable: a preview that comes
   /// back after a power cut belongs to nobody and does no harm.
   package func removePreviews(named names: [String]) throws {
+    let paths = try names.map(Destination.previews.appending(plain:))
     do {
       let directory = try open(Destination.previews, [.reading, .directory])
-      for name in names {
-        do { try directory.unlink(Array(name.utf8)) } catch .absent {}
+      for path in paths {
+        do { try directory.unlink(path.name) } catch .absent {}
       }
     } catch .absent {
       return

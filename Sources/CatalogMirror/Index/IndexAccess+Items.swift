@@ -37,7 +37,8 @@ extension IndexAccess {
       item.content = HeldContent(
         version: try row.version(15), size: try row.integer(16),
         modifiedNanoseconds: try row.integer(17),
-        inode: UInt64(bitPattern: try row.integer(18)), sha256: try row.optionalDigest(19))
+        inode: UInt64(bitPattern: try row.integer(18)), sha256: try row.optionalDigest(19),
+        etag: try row.optionalText(25), lastModified: try row.optionalText(26))
     }
     if try !row.isNull(20) {
       item.preview = HeldPreview(

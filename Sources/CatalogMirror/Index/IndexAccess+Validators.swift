@@ -1,3 +1,4 @@
+private import Foundation
 private import SyncDatabase
 
 /// What to send so that the server can say that nothing changed, from the last pass that was
@@ -20,32 +21,24 @@ package struct ListingValidators: Hashable, Sendable {
     self.pages = pages
   }
 
-  /// Whether every page can be asked conditionally, so that 304 for each proves that nothing
-  /// changed. One page without a validator must be read in any case.
-  package var canProveUnchanged: Bool {
-    !pages.isEmpty && pages.allSatisfy { $0.etag != nil || $0.lastModified != nil }
-  }
-
   /// One page, as it was answered.
   package struct Page: Hashable, Sendable {
-    /// The address that was asked for.
-    package var url: String
     /// `ETag`, as sent (RFC 9110, section 8.8.3).
     package var etag: String?
     /// `Last-Modified`, as sent (RFC 9110, section 8.8.2).
     package var lastModified: String?
-    /// The digest of the body, after decompression.
-    package var sha256: SHA256Digest?
+    /// What the listing needs to know of the page next time.
+    package var record: PageRecord
 
     /// A page from its parts.
-    package init(
-      url: String, etag: String? = nil, lastModified: String? = nil, sha256: SHA256Digest? = nil
-    ) {
-      self.url = url
+    package init(record: PageRecord, etag: String? = nil, lastModified: String? = nil) {
+      self.record = record
       self.etag = etag
       self.lastModified = lastModified
-      self.sha256 = sha256
     }
+
+    /// The address that was asked for.
+    package var url: String { record.url }
   }
 }
 
@@ -62,13 +55,23 @@ extension IndexAccess {
     }
     guard var validators = kept else { return nil }
     validators.pages = try connection.rows(
-      "SELECT url, etag, last_modified, sha256 FROM pages ORDER BY position"
+      "SELECT record, etag, last_modified FROM pages ORDER BY position"
     ) { row in
       ListingValidators.Page(
-        url: try row.text(0), etag: try row.optionalText(1),
-        lastModified: try row.optionalText(2), sha256: try row.optionalDigest(3))
+        record: try pageRecord(in: row), etag: try row.optionalText(1),
+        lastModified: try row.optionalText(2))
     }
     return validators
+  }
+}
+
+extension IndexAccess {
+  private func pageRecord(in row: borrowing Row) throws -> PageRecord {
+    do {
+      return try JSONDecoder().decode(PageRecord.self, from: Data(try row.text(0).utf8))
+    } catch is DecodingError {
+      throw row.wrongType(0, "not a page's record")
+    }
   }
 }
 
@@ -82,9 +85,9 @@ extension IndexWriter {
     for (position, page) in validators.pages.enumerated() {
       try connection.run(
         """
-        INSERT INTO pages (position, url, etag, last_modified, sha256)
-        VALUES (?1, ?2, ?3, ?4, ?5)
-        """, position, page.url, page.etag, page.lastModified, page.sha256)
+        INSERT INTO pages (position, url, etag, last_modified, record) VALUES (?1, ?2, ?3, ?4, ?5)
+        """, position, page.url, page.etag, page.lastModified,
+        String(decoding: try JSONEncoder().encode(page.record), as: UTF8.self))
     }
   }
 

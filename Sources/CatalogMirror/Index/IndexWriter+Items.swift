@@ -51,11 +51,12 @@ extension IndexWriter {
       """
       UPDATE items SET
         content_version = ?2, content_size = ?3, content_modified = ?4, content_inode = ?5,
-        content_sha256 = ?6, removing_to = NULL
+        content_sha256 = ?6, content_etag = ?7, content_last_modified = ?8, removing_to = NULL
       WHERE key = ?1
       """,
       key, content?.version, content?.size, content?.modifiedNanoseconds,
-      content.map { Int64(bitPattern: $0.inode) }, content?.sha256)
+      content.map { Int64(bitPattern: $0.inode) }, content?.sha256, content?.etag,
+      content?.lastModified)
   }
 
   private func set(_ preview: HeldPreview?, of key: CatalogKey) throws {

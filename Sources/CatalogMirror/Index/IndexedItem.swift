@@ -43,17 +43,23 @@ package struct HeldContent: Hashable, Sendable {
   /// The digest of the bytes on disk. Always known for bytes that we wrote; `nil` for a file that
   /// was adopted by its size and date.
   package var sha256: SHA256Digest?
+  /// The validators that the server sent with the bytes, for asking whether they still hold.
+  package var etag: String?
+  /// See ``etag``.
+  package var lastModified: String?
 
   /// Content from what a look at the file gave.
   package init(
     version: ItemVersion, size: Int64, modifiedNanoseconds: Int64, inode: UInt64,
-    sha256: SHA256Digest?
+    sha256: SHA256Digest?, etag: String? = nil, lastModified: String? = nil
   ) {
     self.version = version
     self.size = size
     self.modifiedNanoseconds = modifiedNanoseconds
     self.inode = inode
     self.sha256 = sha256
+    self.etag = etag
+    self.lastModified = lastModified
   }
 }
 

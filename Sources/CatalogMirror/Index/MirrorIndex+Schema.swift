@@ -42,7 +42,10 @@ extension MirrorIndex {
       held_preview_size INTEGER,
       held_preview_modified INTEGER,
       -- The name in quarantine that a removal in progress moves the content to.
-      removing_to TEXT
+      removing_to TEXT,
+      -- The validators that came with the content.
+      content_etag TEXT,
+      content_last_modified TEXT
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX items_removing ON items (removing_to) WHERE removing_to IS NOT NULL;
     """
@@ -68,7 +71,7 @@ extension MirrorIndex {
       url TEXT NOT NULL,
       etag TEXT,
       last_modified TEXT,
-      sha256 BLOB
+      record TEXT NOT NULL
     ) STRICT;
     """
 

@@ -11,9 +11,20 @@ public struct SHA256Digest: Hashable, Sendable {
 
   /// A digest from 64 hexadecimal digits in either case; `nil` for anything else.
   public init?(hexadecimal text: some StringProtocol) {
-    let digits = text.utf8.compactMap(Hexadecimal.value(ofDigit:))
-    guard digits.count == 64, text.utf8.count == 64 else { return nil }
-    bytes = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    var high: UInt8?
+    for digit in text.utf8 {
+      guard let value = Hexadecimal.value(ofDigit: digit), bytes.count < 32 else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    guard bytes.count == 32, high == nil else { return nil }
+    self.bytes = bytes
   }
 }
 

@@ -6,6 +6,13 @@ package struct FetchRequest: Sendable {
   /// Headers made anew for each attempt, such as a `Range` that begins where the last attempt was
   /// cut. Default: none.
   package var headersPerAttempt: (@Sendable () -> HTTPHeaders)?
+  /// Whether a host may be talked to at an address; asked for every hop, in place of what the
+  /// request itself says. Default: as the request says.
+  package var admits: (@Sendable (_ host: String, IPAddress) -> Bool)?
+  /// What a whole answer with status 2xx is held against, such as a size that is known from
+  /// elsewhere. A transient ``TransportError`` that it throws is tried again like the others;
+  /// anything else ends the fetch.
+  package var check: (@Sendable (HTTPResponse) throws -> Void)?
 
   /// A fetch that begins with that request.
   package init(_ request: HTTPRequest) {

@@ -88,7 +88,11 @@ package final class HTTPClient: Sendable {
     var address = first.address
     var hops = 0
     while true {
+      if let admits = request.admits { first.admits = { [address] in admits(address.host, $0) } }
       let outcome = try await visit(address, for: first, into: receiver)
+      if let failure = try Self.failure(of: outcome, by: request.check) {
+        return .failed(failure, desk(for: address.origin), address.origin)
+      }
       guard case .answered(let response) = outcome,
         RedirectRule.isRedirect(response.status)
       else { return outcome }
@@ -96,6 +100,21 @@ package final class HTTPClient: Sendable {
       onEvent?(.redirected(from: address, to: target, status: response.status))
       address = target
       hops += 1
+    }
+  }
+
+  /// Why a whole answer that the transport found right is to be asked for again.
+  private static func failure(
+    of outcome: Outcome, by check: (@Sendable (HTTPResponse) throws -> Void)?
+  ) throws -> TransportError? {
+    guard let check, case .answered(let response) = outcome,
+      (200...299).contains(response.status)
+    else { return nil }
+    do {
+      try check(response)
+      return nil
+    } catch let error as TransportError where error.isTransient {
+      return error
     }
   }
 

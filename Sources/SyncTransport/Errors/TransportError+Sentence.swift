@@ -1,9 +1,15 @@
 extension TransportError: CustomStringConvertible {
   /// One sentence: where, what happened, what to do.
   package var description: String {
-    let said = detail.map { " (\($0))" } ?? ""
-    return "\(address): \(happening)\(said). \(advice)"
+    "\(address): \(happening)\(said). \(advice)"
   }
+
+  /// What happened and what to do, for the end of a sentence that said where.
+  package var reason: String {
+    "\(happening)\(said); \(advice.prefix(1).lowercased())\(advice.dropFirst().dropLast())"
+  }
+
+  private var said: String { detail.map { " (\($0))" } ?? "" }
 
   private var happening: String {
     switch code {

@@ -156,4 +156,48 @@ final class PlacingTests: FolderTestCase {
     try bench.folder.removePreviews(named: ["0a.jpg", "absent"])
     XCTAssertNil(try bench.folder.lookAtPreview(named: "0a.jpg"))
   }
+
+  func testM16_aFileThatChangesBetweenTheLookAndTheRenameIsDisplaced() throws {
+    let folder = try open()
+    let staging = try Staging(folder)
+    try put("edited a moment ago", at: path + "/a")
+    let looked = FileStamp(size: 1, modifiedNanoseconds: 1, inode: nil)
+    let editor = TreeEditor(folder, batch: Self.batch)
+    try editor.replace(
+      looked, at: BeneathPath(relative("a")), in: folder.root,
+      with: stage("new", in: staging), from: staging)
+    XCTAssertEqual(try text(path + "/a"), "new")
+    XCTAssertEqual(try text(displaced + "/a"), "edited a moment ago")
+  }
+
+  func testM16_whenItCantBeDisplacedItStays() throws {
+    let folder = try open()
+    let staging = try Staging(folder)
+    try put("edited a moment ago", at: path + "/a")
+    try put("in the way", at: path + "/.mirror/displaced")
+    let looked = FileStamp(size: 1, modifiedNanoseconds: 1, inode: nil)
+    let editor = TreeEditor(folder, batch: Self.batch)
+    assertThrows(
+      .blocked,
+      try editor.replace(
+        looked, at: BeneathPath(relative("a")), in: folder.root,
+        with: stage("new", in: staging, name: "part"), from: staging))
+    XCTAssertEqual(try text(path + "/a"), "edited a moment ago")
+    XCTAssertEqual(try names(path + "/.mirror/staging"), ["part"])
+  }
+
+  func testM8_aPreviewsNameLeadsNowhere() async throws {
+    let bench = try CommitBench(open())
+    for name in ["../marker", "../../a", "a/b", "..", ""] {
+      bench.committer.add(
+        Placement(
+          staged: try stage("x", in: bench.staging), destination: .preview(name: name),
+          expectation: .nothing, payload: name))
+      assertThrows(.failed, try bench.folder.lookAtPreview(named: name))
+      assertThrows(.failed, try bench.folder.removePreviews(named: [name]))
+    }
+    let failures = await bench.drain()
+    XCTAssertEqual(failures.count, 5)
+    try bench.folder.checkMarker()
+  }
 }

@@ -46,7 +46,9 @@ package struct Quarantine: Sendable {
     try folder.checkMarker()
     let editor = TreeEditor(folder, batch: batch)
     var outcomes = removals.map { Self.remove($0, with: editor) }
-    for removal in removals { try editor.removeEmptyParents(of: BeneathPath(removal.path)) }
+    for directory in Set(removals.map { BeneathPath($0.path).parent }) {
+      try editor.removeEmptyDirectories(upFrom: directory)
+    }
     do {
       try editor.makeDurable()
     } catch let error as FolderError {

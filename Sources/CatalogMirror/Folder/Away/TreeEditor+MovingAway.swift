@@ -30,6 +30,8 @@ extension TreeEditor {
     name: [UInt8], in directory: Descriptor, at directoryPath: BeneathPath,
     standingFor path: BeneathPath, to area: AwayArea
   ) throws -> MovedAway? {
+    // First, so that what stands in the area's own place is named.
+    _ = try makeDirectory(area.path, clearing: false)
     for number in 1...1_000 {
       let place = BeneathPath.root.appending(number == 1 ? batch : "\(batch).\(number)")
         .appending(path)
@@ -73,9 +75,9 @@ extension TreeEditor {
     for directory in directories.reversed() where try !removeIfEmpty(directory) { return }
   }
 
-  /// Removes the directories above `path` that are empty now, up to the folder.
-  func removeEmptyParents(of path: BeneathPath) throws {
-    var directory = path.parent
+  /// Removes `path` and the directories above it that are empty now, up to the folder.
+  func removeEmptyDirectories(upFrom path: BeneathPath) throws {
+    var directory = path
     while !directory.isRoot, try removeIfEmpty(directory) { directory = directory.parent }
   }
 

@@ -29,7 +29,7 @@ final class TreeEditor {
     do {
       try touched.makeDurable(in: folder)
     } catch {
-      throw FolderError(.flushFailed, BeneathPath.escaped(folder.path), reason: error.text)
+      throw FolderError.flush(error, BeneathPath.escaped(folder.path))
     }
   }
 

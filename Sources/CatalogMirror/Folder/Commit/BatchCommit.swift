@@ -35,7 +35,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
       let editor = TreeEditor(folder, batch: name, owner: owner)
       place(&batch, editor)
       guard !batch.placed.isEmpty else { return batch.failures }
-      try editor.makeDurable()
+      if staging.durability != .none { try editor.makeDurable() }
       try record(batch.placed)
     } catch {
       batch.failAll(error)
@@ -46,7 +46,6 @@ struct BatchCommit<Payload: Sendable>: Sendable {
   private func makeBytesDurable(_ batch: inout Progress) {
     var shared: Result<Void, Errno>?
     batch.filterWaiting { placement throws(FolderError) in
-      let path = placement.destination.path
       do throws(Errno) {
         switch placement.staged.flushOwed {
         case .nothing: return
@@ -58,7 +57,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
           try result.get()
           guard epoch == folder.failedFlushes.withLock({ $0 }) else { throw .inputOutput }
         }
-      } catch { throw FolderError(.flushFailed, path.description, reason: error.text) }
+      } catch { throw FolderError.flush(error, placement.destination.description) }
     }
   }
 

@@ -24,13 +24,15 @@ package struct Placement<Payload: Sendable>: Sendable {
 package enum Destination: Hashable, Sendable {
   /// Into the mirrored tree.
   case item(RelativePath)
-  /// Into `.mirror/previews/`, under a name that is one component; what is there is replaced.
+  /// Into `.mirror/previews/`, under a name of letters, digits, `-`, `_` and `.`; what is there is
+  /// replaced.
   case preview(name: String)
 
-  var path: BeneathPath {
+  /// For messages; a preview's name is checked only where it is used.
+  var description: String {
     switch self {
-    case .item(let path): BeneathPath(path)
-    case .preview(let name): Self.previews.appending(name)
+    case .item(let path): BeneathPath(path).description
+    case .preview(let name): Self.previews.appending(name).description
     }
   }
 

@@ -15,9 +15,12 @@ extension TreeEditor {
     _ staged: Staged, from staging: Staging, at destination: Destination,
     expecting expectation: Expectation
   ) throws -> Outcome {
-    let path = destination.path
-    guard case .item = destination else {
-      try replacePreview(staged, from: staging, at: path)
+    let path: BeneathPath
+    switch destination {
+    case .item(let relative): path = BeneathPath(relative)
+    case .preview(let name):
+      try replacePreview(
+        staged, from: staging, at: Destination.previews.appending(plain: name))
       return .placed
     }
     var looks = expectation != .nothing
@@ -77,7 +80,7 @@ extension TreeEditor {
 
   // The two change places in one step, and only then is the old file looked at for the last time
   // and removed: whatever somebody put there a moment ago is still in our hands and gets displaced.
-  private func replace(
+  func replace(
     _ stamp: FileStamp, at path: BeneathPath, in parent: Descriptor, with staged: Staged,
     from staging: Staging
   ) throws {

@@ -5,20 +5,21 @@
 /// without ``finish(modified:)`` or ``suspend()`` is removed.
 package final class StagedFile: @unchecked Sendable {  // one user at a time, by contract
   /// Its name in the staging area.
-  package let name: String
+  package var name: String { String(decoding: path.name, as: UTF8.self) }
   /// The bytes that it holds.
   package private(set) var count: Int64 = 0
 
   private let staging: Staging
+  private let path: BeneathPath
   private let epoch: Int
   private var file: Descriptor?
   private var hasher = SHA256Hasher()
   private var writeBackStarted: Int64 = 0
   private static let writeBackStep: Int64 = 8 << 20
 
-  init(_ staging: Staging, name: String, file: Descriptor, epoch: Int) {
+  init(_ staging: Staging, path: BeneathPath, file: Descriptor, epoch: Int) {
     self.staging = staging
-    self.name = name
+    self.path = path
     self.file = file
     self.epoch = epoch
   }
@@ -88,7 +89,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     guard file != nil else { return }
     file = nil
     // Best effort: what stays behind is swept at the next start.
-    try? staging.directory.unlink(Array(name.utf8))
+    try? staging.directory.unlink(path.name)
   }
 
   /// Hashes what the file holds already.
@@ -100,8 +101,6 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     }
     writeBackStarted = count
   }
-
-  private var path: BeneathPath { Staging.path.appending(name) }
 
   private func opened() throws -> Descriptor {
     guard let file else {
@@ -119,7 +118,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     if let held = HeldFile(file, in: staging.folder) { return .ownFlush(held) }
     do {
       try staging.folder.flush.flush(file)
-    } catch { throw FolderError(.flushFailed, path.description, reason: error.text) }
+    } catch { throw FolderError.flush(error, path.description) }
     return .nothing
   }
 

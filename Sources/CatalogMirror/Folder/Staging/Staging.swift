@@ -24,28 +24,28 @@ package final class Staging: Sendable {
   /// A given name (for a download that can be resumed) holds letters, digits, `-`, `_` and `.`
   /// only and doesn't begin with a dot.
   package func create(name: String? = nil) throws -> StagedFile {
-    let name = try name.map(Self.checked) ?? Self.randomName()
+    let path = try Self.path.appending(plain: name ?? Self.randomName())
     let epoch = folder.failedFlushes.withLock { $0 }
     do {
       // The final rights at once: the directory above lets nobody else in.
       let file = try directory.open(
-        name: Array(name.utf8), [.writing, .creating, .exclusively], mode: 0o644)
-      return StagedFile(self, name: name, file: file, epoch: epoch)
-    } catch { throw FolderError(error, Self.path.appending(name)) }
+        name: path.name, [.writing, .creating, .exclusively], mode: 0o644)
+      return StagedFile(self, path: path, file: file, epoch: epoch)
+    } catch { throw FolderError(error, path) }
   }
 
   /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none.
   ///
   /// What it holds is read once, to be hashed.
   package func resume(name: String) throws -> StagedFile? {
-    let path = Self.path.appending(try Self.checked(name))
+    let path = try Self.path.appending(plain: name)
     let epoch = folder.failedFlushes.withLock { $0 }
     do {
       let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
       guard try file.status().kind == .file else {
         throw FolderError(.blocked, path.description)
       }
-      let staged = StagedFile(self, name: name, file: file, epoch: epoch)
+      let staged = StagedFile(self, path: path, file: file, epoch: epoch)
       try staged.takeIn()
       return staged
     } catch Errno.absent {
@@ -84,15 +84,5 @@ package final class Staging: Sendable {
   static func randomName() -> String {
     var generator = SystemRandomNumberGenerator()
     return FolderID.random(using: &generator).text
-  }
-
-  private static func checked(_ name: String) throws -> String {
-    let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.".utf8)
-    guard (1...200).contains(name.utf8.count), name.utf8.allSatisfy(allowed.contains),
-      !name.hasPrefix(".")
-    else {
-      throw FolderError(.failed, path.appending(name).description, reason: "not a staging name")
-    }
-    return name
   }
 }

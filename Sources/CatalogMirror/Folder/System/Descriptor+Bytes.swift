@@ -34,13 +34,27 @@ extension Descriptor {
 
   /// Hands every byte from the current place to the end to `body`, in pieces.
   func readAll(_ body: (UnsafeRawBufferPointer) -> Void) throws(Errno) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    let buffer = Self.readBuffer()
     defer { buffer.deallocate() }
-    while true {
-      let count = try retrying { read(raw, buffer.baseAddress, buffer.count) }
-      guard count > 0 else { return }
-      body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-    }
+    while let piece = try readPiece(into: buffer) { body(piece) }
+  }
+
+  /// As ``readAll(_:)``, with a body that may end it by throwing.
+  func readPieces(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let buffer = Self.readBuffer()
+    defer { buffer.deallocate() }
+    while let piece = try readPiece(into: buffer) { try body(piece) }
+  }
+
+  private static func readBuffer() -> UnsafeMutableRawBufferPointer {
+    .allocate(byteCount: 256 << 10, alignment: 16)
+  }
+
+  private func readPiece(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(Errno) -> UnsafeRawBufferPointer? {
+    let count = try retrying { read(raw, buffer.baseAddress, buffer.count) }
+    return count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
   }
 
   /// The first bytes of a small file, at most `limit`.

@@ -58,8 +58,9 @@ func retrying<Number: SignedInteger>(_ call: () -> Number) throws(Errno) -> Numb
 /// from validated paths.
 func withTerminated<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
-    for (index, byte) in bytes.enumerated() { buffer[index] = CChar(bitPattern: byte) }
-    buffer[bytes.count] = 0
+    let raw = UnsafeMutableRawBufferPointer(buffer)
+    raw.copyBytes(from: bytes)
+    raw[bytes.count] = 0
     guard let start = buffer.baseAddress else { preconditionFailure("the buffer is never empty") }
     return body(UnsafePointer(start))
   }

@@ -1,0 +1,81 @@
+/// Gathers the entries of all pages, checks their keys, and sorts out what can't be used.
+struct EntryCollector {
+  private let options: ListingAssembly.Options
+  private var entries: [ListedEntry] = []
+
+  /// A collector that has seen nothing.
+  init(_ options: ListingAssembly.Options) {
+    self.options = options
+  }
+
+  /// How many there are, usable or not.
+  var count: Int { entries.count }
+
+  /// Takes the entries of a page, whose keys lie beneath `prefix`.
+  mutating func add(
+    _ page: [ListedEntry], prefix: [UInt8], page url: String
+  ) throws(CatalogError) {
+    for entry in page {
+      let placed = place(entry, beneath: prefix)
+      if let key = placed.key, key.bytes.count > options.limits.keyLength {
+        let shown = URLReference(url)?.redacted ?? ""
+        throw .limit(url: shown, what: "bytes in one key", most: options.limits.keyLength)
+      }
+      entries.append(placed)
+    }
+  }
+
+  /// Moves everything to the listing.
+  /// - Throws: ``CatalogError/duplicateKey(_:)``
+  mutating func move(to listing: inout Listing) throws(CatalogError) {
+    if let key = CollisionCheck.firstDuplicate(in: entries.lazy.compactMap(\.key)) {
+      throw .duplicateKey(key)
+    }
+    markCollisions()
+    for entry in entries {
+      switch entry {
+      case .entry(let entry, let isSettled):
+        listing.entries.append(entry)
+        if !isSettled { listing.unsettled.insert(entry.key) }
+      case .unusable(let unusable):
+        listing.unusable.append(unusable)
+      }
+    }
+  }
+
+  private func place(_ entry: ListedEntry, beneath prefix: [UInt8]) -> ListedEntry {
+    let position = entries.count + 1
+    switch entry {
+    case .entry(var entry, let settled):
+      if !prefix.isEmpty { entry.key = CatalogKey(bytes: prefix + entry.key.bytes) }
+      do throws(KeyProblem) {
+        _ = try RelativePath(entry.key)
+        return .entry(entry, settled: settled)
+      } catch {
+        return .unusable(
+          UnusableEntry(position: position, key: entry.key, problem: .key(error)))
+      }
+    case .unusable(var unusable):
+      unusable.position = position
+      unusable.key = unusable.key.map { CatalogKey(bytes: prefix + $0.bytes) }
+      return .unusable(unusable)
+    }
+  }
+
+  /// An entry that can't be used for another reason counts as present, so it collides as well.
+  private mutating func markCollisions() {
+    var paths: [RelativePath] = []
+    var places: [Int] = []
+    for index in entries.indices {
+      guard let path = entries[index].key.flatMap({ try? RelativePath($0) }) else { continue }
+      paths.append(path)
+      places.append(index)
+    }
+    for (index, collision) in CollisionCheck(folding: options.folding).problems(of: paths) {
+      let place = places[index]
+      guard case .entry(let entry, _) = entries[place] else { continue }
+      entries[place] = .unusable(
+        UnusableEntry(position: place + 1, key: entry.key, problem: .collision(collision)))
+    }
+  }
+}

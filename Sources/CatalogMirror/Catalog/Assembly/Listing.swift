@@ -1,0 +1,108 @@
+/// What one fetch of a whole catalog gave.
+package struct Listing: Hashable, Sendable {
+  /// The entries that can be used, in the order of the catalog; keys are valid paths, none comes
+  /// twice, none collides, and each has a locator. Empty when ``isUnchanged``.
+  package var entries: [CatalogEntry] = []
+  /// Keys whose version doesn't prove anything: look at these items again next time (M22).
+  package var unsettled: Set<CatalogKey> = []
+  /// What can't be used: failed items that count as present (M6).
+  package var unusable: [UnusableEntry] = []
+  /// Whether absence from ``entries`` and ``unusable`` means deletion.
+  package var completeness: Completeness = .complete
+  /// What the catalog calls its state.
+  package var revision: CatalogRevision?
+  /// Whether it was proved that nothing changed since the recorded listing (M4).
+  package var isUnchanged = false
+  /// What to remember for next time, page by page, in the order of the catalog.
+  package var pages: [PageRecord] = []
+  /// A name of the catalog, for people.
+  package var title: String?
+  /// The format of the first page.
+  package var format: CatalogFormat.Name
+
+  /// An empty, complete listing.
+  package init(format: CatalogFormat.Name) {
+    self.format = format
+  }
+
+  /// Whether absence means deletion.
+  package enum Completeness: Hashable, Sendable {
+    /// It does.
+    case complete
+    /// It doesn't; why, at least one reason.
+    case partial([PartialReason])
+  }
+}
+
+/// Why a listing may lack entries.
+package enum PartialReason: Hashable, Sendable {
+  /// A page after the first, or a sub-directory, could not be had.
+  case pageMissing(url: String, reason: String)
+  /// Nothing vouched for the end of a page's body.
+  case unframed(url: String)
+  /// The catalog says that it isn't the whole.
+  case window
+  /// Nothing says that the list is the whole.
+  case unvouched
+  /// An entry at this position has no key that can be read, so nobody knows which it is.
+  case unreadableKey(position: Int)
+}
+
+extension PartialReason: CustomStringConvertible {
+  /// A sentence.
+  package var description: String {
+    switch self {
+    case .pageMissing(let url, let reason): "\(url) could not be read: \(reason)."
+    case .unframed(let url): "Nothing vouches for the end of \(url)."
+    case .window: "The catalog says that it isn't complete."
+    case .unvouched:
+      """
+      Nothing says that the list is whole: publish it with "complete" or "count", or vouch for it \
+      with --complete.
+      """
+    case .unreadableKey(let position): "Entry \(position) has no key that can be read."
+    }
+  }
+}
+
+/// What is remembered of a page, beside its ETag and Last-Modified, which the fetcher keeps.
+package struct PageRecord: Hashable, Sendable, Codable {
+  /// The URL that was asked for.
+  package var url: String
+  /// The digest of the decompressed body, as hexadecimal digits.
+  package var digest: String
+  /// The next page, if there was one.
+  package var next: String?
+  /// The directories in it.
+  package var subdirectories: [CatalogPage.Subdirectory]
+  /// Whether every entry's version was settled; only then does an equal page prove anything.
+  package var isSettled: Bool
+  /// Its format.
+  package var format: CatalogFormat.Name
+
+  /// What `page` leaves to remember.
+  package init(url: String, page: CatalogPage, digest: SHA256Digest) {
+    self.url = url
+    self.digest = digest.description
+    next = page.next
+    subdirectories = page.subdirectories
+    format = page.format
+    isSettled = page.entries.allSatisfy { entry in
+      if case .entry(_, settled: true) = entry { true } else { false }
+    }
+  }
+}
+
+/// The listing that is recorded: the last complete pass without failures, with the same options.
+package struct RecordedListing: Hashable, Sendable {
+  /// Its pages.
+  package var pages: [PageRecord]
+  /// Its revision.
+  package var revision: CatalogRevision?
+
+  /// A recorded listing.
+  package init(pages: [PageRecord], revision: CatalogRevision? = nil) {
+    self.pages = pages
+    self.revision = revision
+  }
+}

@@ -1,0 +1,211 @@
+/// Puts the pages of a catalog together to one ``Listing``: decides what to fetch next, and what
+/// the whole is worth.
+///
+/// A value without I/O. Whoever fetches calls ``begin()``, then one method for each request that
+/// ended, and does what the returned action says until it is `finish` or `fail`; answers that come
+/// after that change nothing.
+///
+/// Pages of a chain come one after the other, sub-directories side by side. A page that was
+/// recorded is asked for conditionally. As soon as one page turns out to differ, pages that had
+/// answered 304 are fetched whole, since their entries are needed too. Servers that send no
+/// validators (nginx's directory listings) prove the same by the digests of all bodies: every page
+/// equal to its record and the same set of pages is `unchanged` as well.
+package struct ListingAssembly: Hashable, Sendable {
+  /// What the fetcher is to do.
+  package enum Action: Hashable, Sendable {
+    /// Fetch these as well. Empty: wait for what is under way.
+    case fetch([PageRequest])
+    /// Done.
+    case finish(Listing)
+    /// Give up; cancel what is under way.
+    case fail(CatalogError)
+  }
+
+  /// What a person may decide.
+  package struct Options: Hashable, Sendable {
+    /// The format of the first page; `nil` goes by media type and content.
+    package var format: CatalogFormat.Name?
+    /// A person vouches that the list is whole (`--complete`). A catalog that says of itself that it
+    /// isn't stays partial.
+    package var isVouchedFor = false
+    /// An ordered revision may go backwards.
+    package var allowsRollback = false
+    /// How much is too much.
+    package var limits = CatalogLimits()
+    /// What the folder's file system folds.
+    package var folding = NameFolding.none
+
+    /// The defaults.
+    package init() {}
+  }
+
+  let root: URLReference
+  let options: Options
+  let recorded: RecordedListing?
+  let highestRevision: Int64?
+  private let records: [String: PageRecord]
+
+  /// Every page known so far, by its URL.
+  private(set) var nodes: [String: PageNode] = [:]
+  /// What was known before the one restart; whatever was read then isn't fetched again.
+  private var kept: [String: PageNode] = [:]
+  private var waiting = 0
+  private var listed = 0
+  /// From here on everything is fetched whole: the listing is known to differ, or nothing recorded
+  /// could prove that it doesn't.
+  private var needsEverything: Bool
+  private var isOver = false
+
+  /// The format that the first page had or was told to have; decode every page after it as this.
+  package private(set) var format: CatalogFormat.Name?
+
+  /// An assembly of the catalog at `root`.
+  /// - Parameters:
+  ///   - recorded: the listing of last time, if its options were the same.
+  ///   - highestRevision: the highest ordered revision that was ever seen here.
+  package init(
+    root: URLReference, options: Options = Options(), recorded: RecordedListing? = nil,
+    highestRevision: Int64? = nil
+  ) {
+    self.root = root
+    self.options = options
+    self.recorded = recorded
+    self.highestRevision = highestRevision
+    let pages = recorded?.pages ?? []
+    records = Dictionary(pages.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
+    needsEverything = pages.isEmpty || !pages.allSatisfy(\.isSettled)
+    format = options.format
+  }
+
+  /// Starts with the first page.
+  package mutating func begin() -> Action {
+    nodes[root.text] = .first
+    waiting = 1
+    return .fetch([request(root.text)])
+  }
+
+  /// A page came with 200 and was read. `isFramed`: its body ended where the server said.
+  package mutating func fetched(
+    _ url: String, page: CatalogPage, digest: SHA256Digest, isFramed: Bool
+  ) -> Action {
+    guard settle(url) else { return .fetch([]) }
+    listed += page.entries.count
+    guard listed <= options.limits.entries else {
+      return fail(.limit(url: root.redacted, what: "entries", most: options.limits.entries))
+    }
+    let record = PageRecord(url: url, page: page, digest: digest)
+    nodes[url]?.state = .page(page, isFramed: isFramed)
+    nodes[url]?.record = record
+    if format == nil { format = page.format }
+    let isSame = records[url]?.digest == record.digest
+    return isSame || needsEverything ? follow([url]) : restart()
+  }
+
+  /// A conditional request was answered with 304.
+  package mutating func notModified(_ url: String) -> Action {
+    guard let record = records[url] else {
+      return unfetched(url, reason: "it answered 304 to a request without conditions")
+    }
+    guard settle(url) else { return .fetch([]) }
+    nodes[url]?.record = record
+    if format == nil { format = record.format }
+    guard !needsEverything else {  // another page changed while this one was under way
+      nodes[url]?.state = .waiting
+      waiting += 1
+      return .fetch([request(url)])
+    }
+    nodes[url]?.state = .notModified
+    return follow([url])
+  }
+
+  /// A page could not be fetched. The first one is needed; without another the listing is partial.
+  package mutating func unfetched(_ url: String, reason: String) -> Action {
+    guard settle(url), let node = nodes[url] else { return .fetch([]) }
+    guard node.role != .first else {
+      return fail(.unfetched(url: root.redacted, reason: reason))
+    }
+    nodes[url]?.state = .missing(reason)
+    return needsEverything ? follow([]) : restart()
+  }
+
+  /// A page came and could not be read. In a chain that is an error, as the page that was promised
+  /// is something else; a sub-directory may just have a page of its own instead of a listing.
+  package mutating func unreadable(_ url: String, _ error: CatalogError) -> Action {
+    guard settle(url), let node = nodes[url] else { return .fetch([]) }
+    guard node.role == .directory else { return fail(error) }
+    nodes[url]?.state = .missing(error.description)
+    return needsEverything ? follow([]) : restart()
+  }
+
+  /// Goes on from pages that have just settled: asks for what they lead to, or finishes.
+  private mutating func follow(_ settled: [String]) -> Action {
+    var asked: [PageRequest] = []
+    var pending = settled
+    while let url = pending.popLast() {
+      guard let node = nodes[url] else { continue }
+      for (child, place) in node.children {
+        if let error = check(child, place) { return fail(error) }
+        nodes[child] = kept[child].flatMap { $0.moved(to: place) } ?? place
+        if nodes[child]?.state == .waiting {
+          waiting += 1
+          asked.append(request(child))
+        } else {
+          pending.append(child)
+        }
+      }
+    }
+    return waiting > 0 ? .fetch(asked) : finish()
+  }
+
+  /// Something differs: walks again from the first page, keeps what was read, and asks for the rest
+  /// whole. Happens once at most.
+  private mutating func restart() -> Action {
+    needsEverything = true
+    kept = nodes
+    let first = kept[root.text]?.moved(to: .first) ?? .first
+    nodes = [root.text: first]
+    waiting = first.state == .waiting ? 1 : 0
+    return waiting > 0 ? .fetch([request(root.text)]) : follow([root.text])
+  }
+
+  private func check(_ url: String, _ place: PageNode) -> CatalogError? {
+    let shown = URLReference(url)?.redacted ?? root.redacted
+    let limits = options.limits
+    guard nodes[url] == nil else { return .pageLoop(url: shown) }
+    guard place.depth <= limits.depth else {
+      return .limit(url: shown, what: "levels of directories", most: limits.depth)
+    }
+    guard nodes.count < limits.pages else {
+      return .limit(url: root.redacted, what: "pages", most: limits.pages)
+    }
+    return nil
+  }
+
+  private func request(_ url: String) -> PageRequest {
+    PageRequest(url: url, isConditional: !needsEverything && records[url] != nil)
+  }
+
+  /// Whether an answer for this page was awaited.
+  private mutating func settle(_ url: String) -> Bool {
+    guard !isOver, nodes[url]?.state == .waiting else { return false }
+    waiting -= 1
+    return true
+  }
+
+  private mutating func fail(_ error: CatalogError) -> Action {
+    isOver = true
+    return .fail(error)
+  }
+
+  /// Every page has settled.
+  private mutating func finish() -> Action {
+    if !needsEverything, Set(nodes.keys) != Set(records.keys) { return restart() }
+    isOver = true
+    do throws(CatalogError) {
+      let verdict = ListingVerdict(self)
+      return .finish(needsEverything ? try verdict.listing() : verdict.unchanged())
+    } catch {
+      return .fail(error)
+    }
+  }
+}

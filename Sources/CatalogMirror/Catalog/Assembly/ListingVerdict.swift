@@ -1,0 +1,125 @@
+/// What the pages of a finished ``ListingAssembly`` are worth together.
+struct ListingVerdict {
+  private let assembly: ListingAssembly
+  private let nodes: [(url: String, node: PageNode)]
+
+  /// A verdict on an assembly of which every page has settled.
+  init(_ assembly: ListingAssembly) {
+    self.assembly = assembly
+    nodes = Self.inOrder(assembly)
+  }
+
+  /// Nothing changed since the recorded listing, and it is what it was.
+  func unchanged() -> Listing {
+    var listing = Listing(format: assembly.format ?? .catalog)
+    listing.isUnchanged = true
+    listing.revision = assembly.recorded?.revision
+    listing.pages = nodes.compactMap(\.node.record)
+    return listing
+  }
+
+  /// The listing.
+  /// - Throws: what is wrong with the whole.
+  func listing() throws(CatalogError) -> Listing {
+    let header = try agreedHeader()
+    try checkRevision(header.revision)
+    var listing = Listing(format: assembly.format ?? .catalog)
+    listing.title = header.title
+    listing.revision = header.revision
+    listing.pages = nodes.compactMap(\.node.record)
+    var collector = EntryCollector(assembly.options)
+    for (url, node) in nodes {
+      guard case .page(let page, _) = node.state else { continue }
+      try collector.add(page.entries, prefix: node.prefix, page: url)
+    }
+    try collector.move(to: &listing)
+    try checkCount(header.count, collector.count)
+    let reasons = partialReasons(header, listing)
+    listing.completeness = reasons.isEmpty ? .complete : .partial(reasons)
+    return listing
+  }
+
+  /// The pages as the catalog orders them: a page, its directories, the page after it.
+  private static func inOrder(_ assembly: ListingAssembly) -> [(url: String, node: PageNode)] {
+    var ordered: [(url: String, node: PageNode)] = []
+    var pending = [assembly.root.text]
+    while let url = pending.popLast() {
+      guard let node = assembly.nodes[url] else { continue }
+      ordered.append((url, node))
+      pending += node.children.reversed().map(\.url)
+    }
+    return ordered
+  }
+
+  private var pages: [(url: String, page: CatalogPage, isFramed: Bool)] {
+    nodes.compactMap { url, node in
+      guard case .page(let page, let isFramed) = node.state else { return nil }
+      return (url, page, isFramed)
+    }
+  }
+
+  /// What the first page declares; a later one may leave it out, but not contradict.
+  private func agreedHeader() throws(CatalogError) -> CatalogHeader {
+    let header = pages.first?.page.header ?? CatalogHeader()
+    for (url, page, _) in pages.dropFirst() {
+      if let count = page.header.count, count != header.count {
+        throw .pagesDisagree(url: shown(url), about: "count")
+      }
+      if let revision = page.header.revision, revision != header.revision {
+        throw .pagesDisagree(url: shown(url), about: "revision")
+      }
+    }
+    return header
+  }
+
+  private func checkRevision(_ revision: CatalogRevision?) throws(CatalogError) {
+    guard let revision else { return }
+    if let recorded = assembly.recorded, recorded.revision == revision {
+      let digests = Dictionary(
+        recorded.pages.map { ($0.url, $0.digest) }, uniquingKeysWith: { first, _ in first })
+      for (url, node) in nodes {
+        guard let new = node.record?.digest, let old = digests[url], new != old else { continue }
+        throw .sameRevisionOtherBody(url: shown(url), revision: revision)
+      }
+    }
+    if case .ordered(let number) = revision, let highest = assembly.highestRevision,
+      number < highest, !assembly.options.allowsRollback
+    {
+      throw .rolledBack(url: assembly.root.redacted, from: highest, to: number)
+    }
+  }
+
+  /// A window may declare the count of the whole; pages that are missing make no count agree.
+  private func checkCount(_ declared: Int64?, _ found: Int) throws(CatalogError) {
+    guard let declared, declared != Int64(found), missingPages.isEmpty,
+      !pages.contains(where: { $0.page.claim == .window })
+    else { return }
+    throw .countDisagrees(
+      url: assembly.root.redacted, declared: declared, found: Int64(found))
+  }
+
+  private var missingPages: [PartialReason] {
+    nodes.compactMap { url, node in
+      guard case .missing(let reason) = node.state else { return nil }
+      return .pageMissing(url: shown(url), reason: reason)
+    }
+  }
+
+  private func partialReasons(_ header: CatalogHeader, _ listing: Listing) -> [PartialReason] {
+    var reasons = missingPages
+    reasons += pages.filter { !$0.isFramed }.map { .unframed(url: shown($0.url)) }
+    let claims = pages.map(\.page.claim)
+    if claims.contains(.window) {
+      reasons.append(.window)
+    } else if claims.first == .unvouched, header.count == nil, !assembly.options.isVouchedFor {
+      reasons.append(.unvouched)
+    }
+    reasons += listing.unusable.filter { $0.key == nil }
+      .map { .unreadableKey(position: $0.position) }
+    return reasons
+  }
+
+  private func shown(_ url: String) -> String {
+    URLReference(url)?.redacted ?? assembly.root.redacted
+  }
+}

@@ -1,0 +1,76 @@
+/// A request that the assembly makes.
+package struct PageRequest: Hashable, Sendable {
+  /// The page's URL.
+  package var url: String
+  /// Whether to send the validators that were kept for it.
+  package var isConditional: Bool
+
+  /// A request.
+  package init(url: String, isConditional: Bool) {
+    self.url = url
+    self.isConditional = isConditional
+  }
+}
+
+/// One page in the tree of pages.
+struct PageNode: Hashable, Sendable {
+  /// How it is reached.
+  enum Role: Hashable, Sendable {
+    /// The catalog's own URL.
+    case first
+    /// As the next page of another.
+    case next
+    /// As a directory in another.
+    case directory
+  }
+
+  /// What is known of it. `waiting` goes to any of the others; `notModified` back to `waiting`
+  /// when another page changed.
+  enum State: Hashable, Sendable {
+    /// Asked for.
+    case waiting
+    /// As recorded; its entries are not at hand.
+    case notModified
+    /// Read.
+    case page(CatalogPage, isFramed: Bool)
+    /// It can't be had; why.
+    case missing(String)
+  }
+
+  var role: Role
+  /// What stands before its keys: the directory's path, with a slash at its end.
+  var prefix: [UInt8]
+  /// Levels of directories above it.
+  var depth: Int
+  var state = State.waiting
+  /// What it leads to; known when it was read or not modified.
+  var record: PageRecord?
+
+  /// The place of the first page.
+  static let first = PageNode(role: .first, prefix: [], depth: 0)
+
+  /// The pages that it leads to, each in its place: its directories, then the next page.
+  var children: [(url: String, place: PageNode)] {
+    guard let record else { return [] }
+    var children = record.subdirectories.map { directory in
+      let below = prefix + directory.name + [UInt8(ascii: "/")]
+      return (directory.url, PageNode(role: .directory, prefix: below, depth: depth + 1))
+    }
+    if let next = record.next {
+      children.append((next, PageNode(role: .next, prefix: prefix, depth: depth)))
+    }
+    return children
+  }
+
+  /// This page in another place of a new walk, if it needn't be fetched (again).
+  func moved(to place: PageNode) -> PageNode? {
+    switch state {
+    case .waiting, .notModified: return nil
+    case .page, .missing:
+      var node = place
+      node.state = state
+      node.record = record
+      return node
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import SyncTransport
+
+/// Where bytes come from: a web server, or the folder of a catalog that is itself a file.
+///
+/// One fetch gives one whole answer or throws; retries and redirects are the source's business.
+/// Cancelling the task ends it at once, and the sink is never called after it has returned.
+protocol ByteSource: Sendable {
+  func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer
+}
+
+/// What is asked for.
+struct ByteRequest: Sendable {
+  /// An absolute URL.
+  var url: String
+  /// Validators of what is held already; with one, the answer may be `isNotModified`.
+  var etag: String?
+  var lastModified: String?
+  /// Whether caches on the way are to be passed by.
+  var bypassesCaches = false
+  /// Whether the server may compress and the source decodes.
+  var acceptsCompression = false
+  /// What the whole answer is held against; a `TransportError` that is transient is tried again.
+  var check: @Sendable (ByteAnswer) throws -> Void = { _ in }
+
+  init(url: String) {
+    self.url = url
+  }
+}
+
+/// An answer up to its body; `bodyBytes` counts once the body has come.
+struct ByteAnswer: Sendable {
+  /// The address that answered, after redirects, as text and without user-info.
+  var url: String
+  /// Whether the server said that what is held is still right; there is no body then.
+  var isNotModified = false
+  /// Bytes of the body, after decoding.
+  var bodyBytes: Int64 = 0
+  /// The body's length as the server declares it.
+  var declaredLength: Int64?
+  /// Whether a body that was cut short would have been noticed.
+  var isFramed: Bool
+  /// The content coding that the bytes still have.
+  var contentCoding: String?
+  var mediaType: String?
+  var etag: String?
+  var lastModified: String?
+  /// The server's time of the answer, in seconds since 1970.
+  var date: Double?
+  /// The target of `Link: rel="next"`, as sent.
+  var nextLink: String?
+}
+
+/// Takes a body as it comes. Called on one thread at a time, which may be blocked.
+protocol ByteSink: AnyObject, Sendable {
+  /// A body begins; also again, when it is tried once more, and then everything starts over.
+  /// Throwing refuses it.
+  func begin(_ answer: ByteAnswer) throws
+  /// The next bytes. Throwing cuts the transfer.
+  func write(_ bytes: UnsafeRawBufferPointer) throws
+}

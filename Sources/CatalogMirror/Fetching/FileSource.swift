@@ -1,0 +1,76 @@
+import SyncLock
+
+/// Reads from the folder of a catalog that is itself a file, and from nowhere else.
+///
+/// Paths are opened beneath that folder and through no link (M9). A file's size, modification time
+/// and inode serve as its entity tag.
+struct FileSource: ByteSource {
+  private let folder: URLReference
+  private let root: Descriptor
+  private let queue: any DiskQueue
+
+  /// A source for the catalog at a file URL.
+  init(catalog: URLReference, queue: any DiskQueue) throws {
+    let slash = catalog.path.lastIndex(of: "/") ?? catalog.path.startIndex
+    guard catalog.authority ?? "" == "", let path = URLReference.decode(catalog.path[...slash]),
+      let text = String(validating: path, as: UTF8.self),
+      let folder = URLReference("file://" + catalog.path[...slash])
+    else { throw MirrorError.badCatalogAddress(catalog.redacted) }
+    self.folder = folder
+    self.queue = queue
+    do {
+      root = try Descriptor.open(userPath: text, [.reading, .directory])
+    } catch { throw FolderError(error, BeneathPath.escaped(text)) }
+  }
+
+  func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
+    let path = try relativePath(request.url)
+    let isStopped = Locked(false)
+    return try await withTaskCancellationHandler {
+      try await queue.run { [root] in
+        try Self.read(path, beneath: root, request, into: sink, until: isStopped)
+      }
+    } onCancel: {
+      isStopped.withLock { $0 = true }
+    }
+  }
+
+  private func relativePath(_ url: String) throws -> [UInt8] {
+    guard let path = URLReference(url).flatMap({ URLReference.decode($0.path) }),
+      let start = URLReference.decode(folder.path), path.starts(with: start)
+    else { throw MirrorError.badCatalogAddress(URLReference(url)?.redacted ?? "the catalog") }
+    return Array(path.dropFirst(start.count))
+  }
+
+  private static func read(
+    _ path: [UInt8], beneath root: Descriptor, _ request: ByteRequest, into sink: any ByteSink,
+    until isStopped: Locked<Bool>
+  ) throws -> ByteAnswer {
+    do {
+      let file = try PathResolver.best(for: root)
+        .open(path, beneath: root, [.reading, .withoutWaiting])
+      let status = try file.status()
+      guard status.kind == .file else { throw FolderError(.blocked, shown(path)) }
+      var answer = ByteAnswer(url: request.url, isFramed: true)
+      answer.declaredLength = status.size
+      answer.etag = "\"\(status.size)-\(status.modifiedNanoseconds)-\(status.inode)\""
+      answer.isNotModified = request.etag != nil && request.etag == answer.etag
+      guard !answer.isNotModified else { return answer }
+      try sink.begin(answer)
+      try file.readPieces { piece in
+        if isStopped.withLock({ $0 }) { throw CancellationError() }
+        try sink.write(piece)
+        answer.bodyBytes += Int64(piece.count)
+      }
+      guard try file.status() == status else { throw FolderError(.changedWhileRead, shown(path)) }
+      try request.check(answer)
+      return answer
+    } catch let error as Errno {
+      throw FolderError(error, shown(path))
+    }
+  }
+
+  private static func shown(_ path: [UInt8]) -> String {
+    CatalogKey(bytes: path).description
+  }
+}

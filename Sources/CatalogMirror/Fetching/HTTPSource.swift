@@ -1,0 +1,73 @@
+import SyncTransport
+
+/// Fetches over HTTP; see `HTTPClient` for retries, redirects and manners.
+struct HTTPSource: ByteSource {
+  let client: HTTPClient
+  let addressGuard: AddressGuard
+  /// The origin whose first answer teaches the guard where the catalog is.
+  let catalogOrigin: Origin
+
+  func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
+    let address = try WebAddress(request.url)
+    var http = HTTPRequest(address)
+    http.acceptsCompression = request.acceptsCompression
+    http.headers = Self.headers(for: request)
+    var fetch = FetchRequest(http)
+    fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
+    fetch.check = { response in try request.check(ByteAnswer(response)) }
+    let response = try await client.fetch(fetch, into: SinkReceiver(sink))
+    if address.origin == catalogOrigin, response.head.address.origin == catalogOrigin,
+      let remote = response.head.remote
+    {
+      addressGuard.learn(remote)
+    }
+    return ByteAnswer(response)
+  }
+
+  private static func headers(for request: ByteRequest) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    if let etag = request.etag { headers.add("If-None-Match", etag) }
+    if let date = request.lastModified { headers.add("If-Modified-Since", date) }
+    if request.bypassesCaches { headers.add("Cache-Control", "no-cache") }
+    return headers
+  }
+}
+
+/// Hands what a transport delivers to a sink.
+private final class SinkReceiver: BodyReceiver {
+  private let sink: any ByteSink
+
+  init(_ sink: any ByteSink) {
+    self.sink = sink
+  }
+
+  func begin(_ head: HTTPHead, resumption: Resumption) throws {
+    try sink.begin(ByteAnswer(HTTPResponse(head: head, bodyBytes: 0)))
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
+    try sink.write(bytes)
+    return .more
+  }
+}
+
+extension ByteAnswer {
+  /// What an HTTP response says.
+  init(_ response: HTTPResponse) {
+    let headers = response.headers
+    self.init(url: response.head.address.text, isFramed: response.head.framing.isVouchedFor)
+    isNotModified = response.status == 304
+    bodyBytes = response.bodyBytes
+    if case .length(let length) = response.head.framing { declaredLength = length }
+    contentCoding = headers["Content-Encoding"].flatMap { $0.isEmpty ? nil : $0 }
+    mediaType = headers["Content-Type"].flatMap { MediaType($0)?.essence }
+    etag = headers["ETag"]
+    lastModified = headers["Last-Modified"]
+    date = response.head.date.map { Double($0.secondsSince1970) }
+    let links = LinkHeader(headers.all("Link"))
+    nextLink = links.next
+    // A link that can't be read may have been the one to the next page: such a page vouches for
+    // nothing that it leaves out.
+    if links.isBroken { isFramed = false }
+  }
+}

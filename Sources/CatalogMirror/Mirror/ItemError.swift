@@ -1,0 +1,49 @@
+/// Why one item could not be fetched although the server answered.
+enum ItemError: Error, Equatable {
+  /// The body goes past the size that the catalog declares.
+  case longerThanDeclared(Int64)
+  /// The body goes past what is allowed for an item of undeclared size.
+  case largerThanAllowed(Int64)
+  /// The digest isn't the one that the catalog declares.
+  case digestDiffers
+  /// The bytes came in a content coding, and neither size nor digest vouches for them as they are.
+  case coded(String)
+  /// Nothing vouches for the end of the body.
+  case unframed
+  /// A file of ours that the listing still has stands where a directory has to be, or the reverse.
+  case inTheWay(String)
+
+  /// Whether a copy from elsewhere than a cache may be right.
+  var mayBeStale: Bool {
+    switch self {
+    case .longerThanDeclared, .digestDiffers: true
+    case .largerThanAllowed, .coded, .unframed, .inTheWay: false
+    }
+  }
+}
+
+extension ItemError: CustomStringConvertible {
+  /// One sentence: what happened, and what to do.
+  var description: String {
+    switch self {
+    case .longerThanDeclared(let size):
+      "more came than the \(size) bytes that the catalog declares; publish the catalog anew"
+    case .largerThanAllowed(let most):
+      "more came than \(most) bytes; raise --max-item-size if that is right"
+    case .digestDiffers:
+      "the bytes don't have the digest that the catalog declares; publish the catalog anew"
+    case .coded(let coding):
+      """
+      the server sent it in the coding '\(CatalogKey.escape(coding.utf8))', unasked; give its size \
+      or digest in the catalog, or mend the server
+      """
+    case .unframed:
+      """
+      nothing tells whether the whole of it came; give its size or digest in the catalog, or say \
+      --allow-unframed
+      """
+    case .inTheWay(let path):
+      "'\(path)' stands in its way and is still listed, or the listing isn't complete; it stays"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// The look at the files that are ours before a pass (M17): what is there as we left it, what was
+/// only touched, and what is gone or edited.
+struct LocalLook: Sendable {
+  /// What the look found.
+  struct Findings: Sendable {
+    /// What the index has to be told.
+    var changes: [IndexChange] = []
+    /// Items whose content is gone or isn't what it was.
+    var damaged: Set<CatalogKey> = []
+    /// Items whose preview is gone or isn't what it was.
+    var damagedPreviews: Set<CatalogKey> = []
+    /// Files whose dates had changed and whose bytes hadn't.
+    var touched = 0
+  }
+
+  let folder: MirrorFolder
+
+  /// Looks at everything that `items` say is held. Blocks; belongs on a queue.
+  /// - Throws: what kept it from looking; a file that can't be looked at isn't one that is gone.
+  func look(at items: [IndexedItem]) throws -> Findings {
+    var findings = Findings()
+    let held = items.compactMap { item -> (IndexedItem, HeldContent, RelativePath)? in
+      guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
+      return (item, content, path)
+    }
+    let looks = folder.look(at: held.map(\.2))
+    for ((item, content, path), look) in zip(held, looks) {
+      let status = try look.get()
+      if let status, content.stamp.matches(status), status.kind == .file { continue }
+      examine(item, content, path, status, &findings)
+    }
+    for item in items {
+      guard let preview = item.preview else { continue }
+      let status = try folder.lookAtPreview(named: preview.name)
+      if status?.kind != .file || status?.size != preview.size {
+        findings.damagedPreviews.insert(item.key)
+        findings.changes.append(.previewLost(item.key))
+      }
+    }
+    return findings
+  }
+
+  private func examine(
+    _ item: IndexedItem, _ content: HeldContent, _ path: RelativePath, _ status: FileStatus?,
+    _ findings: inout Findings
+  ) {
+    // Equal bytes under another date: touched, or copied back. Nothing is fetched.
+    if status?.kind == .file, status?.size == content.size, let digest = content.sha256,
+      let hashed = try? folder.hash(path), hashed.sha256 == digest
+    {
+      findings.touched += 1
+      findings.changes.append(.content(item.entry, content.with(hashed.stamp)))
+      return
+    }
+    findings.damaged.insert(item.key)
+    findings.changes.append(.contentLost(item.key))
+  }
+}
+
+extension HeldContent {
+  /// What tells the state that we left the file in.
+  var stamp: FileStamp {
+    FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode)
+  }
+
+  /// The same bytes in a file of another state.
+  func with(_ stamp: FileStamp) -> HeldContent {
+    var content = self
+    content.size = stamp.size
+    content.modifiedNanoseconds = stamp.modifiedNanoseconds
+    content.inode = stamp.inode ?? content.inode
+    return content
+  }
+}

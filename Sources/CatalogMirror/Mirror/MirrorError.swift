@@ -1,0 +1,39 @@
+/// Why a mirror could not do what it was asked to. One sentence that says what happened, to what,
+/// and what to do; never a secret.
+public enum MirrorError: Error, Sendable {
+  /// The catalog's address is no http, https or file URL.
+  case badCatalogAddress(String)
+  /// Another run works on the folder.
+  case locked(String)
+  /// The folder can't be used.
+  case folder(String)
+  /// The catalog can't be fetched or read; nothing was removed or downloaded.
+  case catalog(String)
+  /// The listing is complete and empty, and the folder isn't: taken for a fault of the source.
+  case emptyListing(held: Int)
+  /// A file that an option names can't be read.
+  case unreadableFile(option: String, path: String)
+  /// The index can't be used.
+  case index(String)
+  /// One item can't be fetched as it is.
+  case item(String)
+}
+
+extension MirrorError: CustomStringConvertible {
+  /// The sentence.
+  public var description: String {
+    switch self {
+    case .badCatalogAddress(let address):
+      "'\(address)' is no catalog's address; give an http, https or file URL"
+    case .locked(let text), .folder(let text), .catalog(let text), .item(let text): text
+    case .emptyListing(let held):
+      """
+      the listing is empty, but the folder holds \(held) items; nothing was removed. Check the \
+      source, or say --max-delete all
+      """
+    case .unreadableFile(let option, let path):
+      "the file '\(path)' of \(option) can't be read; check its name and its rights"
+    case .index(let text): "the index of the folder can't be used: \(text)"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+private import SyncDatabase
+
+/// What a run holds while it works on a folder: the folder itself, its lock, the index, the staging
+/// area, and the queues on which the disk is worked.
+///
+/// Made by ``open(_:existing:waiting:durability:now:)`` and ended by ``close()``, which gives the
+/// lock back.
+struct MirrorSession: Sendable {
+  let folder: MirrorFolder
+  let lock: FolderLock
+  let index: MirrorIndex
+  let staging: Staging
+  /// Where batches are flushed and files are moved away.
+  let diskQueue: any DiskQueue
+  /// Where files are looked at, hashed and finished, so that they needn't wait for a flush.
+  let fileQueue: any DiskQueue
+
+  /// Opens everything for a run that changes the folder.
+  /// - Throws: ``FolderError``, or `DatabaseError` for the index.
+  static func open(
+    _ path: String, existing: Bool, waiting: Bool, durability: Durability,
+    now: @escaping @Sendable () -> Double
+  ) async throws -> MirrorSession {
+    let fileQueue = DispatchDiskQueue()
+    let folder = try await fileQueue.run {
+      try MirrorFolder.open(path: path, mode: existing ? .existing : .create)
+    }
+    let lock =
+      waiting
+      ? try await FolderLock.waitAndAcquire(in: folder, now: now)
+      : try FolderLock.acquire(in: folder, now: now())
+    let staging = try await fileQueue.run {
+      let staging = try Staging(folder, durability: durability)
+      try staging.sweep(keeping: [])
+      return staging
+    }
+    let index = try await MirrorIndex.open(
+      path: folder.indexPath, synchronous: durability == .none ? .off : .full)
+    let session = MirrorSession(
+      folder: folder, lock: lock, index: index, staging: staging,
+      diskQueue: DispatchDiskQueue(), fileQueue: fileQueue)
+    try await session.bindIndexToFolder()
+    return session
+  }
+
+  /// The index belongs to the folder whose id it holds; one that was copied here from elsewhere
+  /// would speak of other files.
+  private func bindIndexToFolder() async throws {
+    guard let id = folder.id?.text else { return }
+    try await index.write { writer in
+      if let known = try writer.value(.folderID), known != id {
+        throw MirrorError.index(
+          "it belongs to another folder; move \(folder.path)/.mirror/index.sqlite away")
+      }
+      try writer.setValue(id, for: .folderID)
+    }
+  }
+
+  /// Closes the index and gives the lock back.
+  func close() async {
+    await index.close()
+    lock.release()
+  }
+}

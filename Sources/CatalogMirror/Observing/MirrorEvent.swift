@@ -1,0 +1,74 @@
+/// Something that happened in a run of a mirror, around the engine's own events.
+public enum MirrorEvent: Sendable {
+  /// A stage began.
+  case stage(MirrorStage)
+  /// A page of the catalog came, or was found unchanged.
+  case page(url: String, isUnchanged: Bool)
+  /// The listing is there; `partial` says why absence from it means nothing, if it doesn't.
+  case listed(entries: Int, partial: [String])
+  /// What is going to be fetched.
+  case planned(items: Int, bytes: Int64)
+  /// A transfer succeeded.
+  case fetched(key: String, transfer: Transfer, bytes: Int64, reason: String)
+  /// A file that was there already was taken for the item.
+  case adopted(key: String)
+  /// The server said that what is held is still right.
+  case confirmed(key: String)
+  /// A file that wasn't ours was moved out of the way, to this path below `.mirror/displaced`.
+  case displaced(key: String, to: String)
+  /// An item failed; why, in a sentence.
+  case failed(key: String, sentence: String)
+  /// An item was removed; it lies in quarantine.
+  case removed(key: String)
+  /// A passing failure; it is tried again.
+  case retrying(url: String, retry: Int, wait: Duration, reason: String)
+
+  /// What of an item is transferred.
+  public enum Transfer: String, Sendable {
+    /// The small stand-in.
+    case preview
+    /// The bytes themselves.
+    case content
+  }
+}
+
+/// Where a run is.
+public enum MirrorStage: String, Sendable, CaseIterable {
+  /// The files that are ours are looked at.
+  case look
+  /// The catalog is fetched.
+  case list
+  /// What to fetch is decided.
+  case decide
+  /// Previews are fetched.
+  case previews
+  /// Contents are fetched.
+  case contents
+  /// What was fetched is made durable and recorded.
+  case commit
+  /// What vanished is moved to quarantine.
+  case remove
+  /// The run has ended.
+  case done
+}
+
+/// How far a run is; all numbers only grow, but for a new stage.
+public struct MirrorProgress: Sendable, Equatable {
+  /// Where it is.
+  public var stage = MirrorStage.look
+  /// Pages of the catalog that have come.
+  public var pages = 0
+  /// Items that have been fetched or have failed.
+  public var itemsDone = 0
+  /// Items that are to be fetched.
+  public var itemsTotal = 0
+  /// Bytes that have come.
+  public var bytesDone: Int64 = 0
+  /// Bytes that are to come, as far as the catalog gives sizes.
+  public var bytesTotal: Int64 = 0
+  /// Items that have failed.
+  public var failed = 0
+
+  /// Nothing has happened.
+  public init() {}
+}

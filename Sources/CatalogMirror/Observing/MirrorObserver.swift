@@ -1,0 +1,56 @@
+import SyncLock
+
+/// Hands a run's events to its subscribers, and keeps count of its progress.
+final class MirrorObserver: Sendable {
+  private struct State {
+    var progress = MirrorProgress()
+    var subscribers: [Int: AsyncStream<MirrorEvent>.Continuation] = [:]
+    var lastSubscriber = 0
+  }
+
+  private let state = Locked(State())
+
+  /// How many events wait for a subscriber that doesn't read; older ones are dropped.
+  static let bufferSize = 10_000
+
+  var progress: MirrorProgress { state.withLock { $0.progress } }
+
+  func update(_ change: (inout MirrorProgress) -> Void) {
+    state.withLock { change(&$0.progress) }
+  }
+
+  func enter(_ stage: MirrorStage) {
+    update { $0.stage = stage }
+    publish(.stage(stage))
+  }
+
+  func publish(_ event: MirrorEvent) {
+    let subscribers = state.withLock { Array($0.subscribers.values) }
+    for subscriber in subscribers { subscriber.yield(event) }
+  }
+
+  func subscribe() -> AsyncStream<MirrorEvent> {
+    let (stream, continuation) = AsyncStream<MirrorEvent>.makeStream(
+      bufferingPolicy: .bufferingNewest(Self.bufferSize))
+    let number = state.withLock { state in
+      state.lastSubscriber += 1
+      state.subscribers[state.lastSubscriber] = continuation
+      return state.lastSubscriber
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { $0.subscribers[number] = nil }
+    }
+    return stream
+  }
+
+  /// The streams of all subscribers end.
+  func finish() {
+    let subscribers = state.withLock { state in
+      defer { state.subscribers = [:] }
+      return Array(state.subscribers.values)
+    }
+    for subscriber in subscribers { subscriber.finish() }
+  }
+
+  deinit { finish() }
+}

@@ -1,0 +1,186 @@
+import CatalogMirror
+import XCTest
+
+final class ListingAssemblyTests: XCTestCase {
+  func testM3_AChainIsFollowedInOrderAndCompleteWhenItCloses() throws {
+    var run = try Run()
+    XCTAssertEqual(run.begin(), .fetch([PageRequest(url: Run.root, isConditional: false)]))
+    XCTAssertEqual(run.fetch("", ["a"], next: "2", count: 3), .fetch([run.request("2")]))
+    XCTAssertEqual(run.fetch("2", ["b"], next: "3"), .fetch([run.request("3")]))
+    let listing = try run.listing(run.fetch("3", ["c"]))
+    XCTAssertEqual(listing.entries.map(\.key), ["a", "b", "c"].map { CatalogKey($0) })
+    XCTAssertEqual(listing.completeness, .complete)
+    XCTAssertEqual(listing.pages.map(\.url), ["", "2", "3"].map { Run.root + $0 })
+    XCTAssertFalse(listing.isUnchanged)
+  }
+
+  func testM3_AChainThatComesBackToItselfIsAnError() throws {
+    for target in ["", "2"] {
+      var run = try Run()
+      _ = run.begin()
+      _ = run.fetch("", ["a"], next: "2")
+      XCTAssertEqual(
+        run.fetch("2", ["b"], next: target), .fail(.pageLoop(url: Run.root + target)))
+    }
+  }
+
+  func testM2_AnEndlessChainEndsAtTheLimit() throws {
+    var run = try Run { $0.limits.pages = 10 }
+    _ = run.begin()
+    var action = run.fetch("", [], next: "1")
+    for number in 1..<20 {
+      guard case .fetch = action else { break }
+      action = run.fetch("\(number)", [], next: "\(number + 1)")
+    }
+    XCTAssertEqual(action, .fail(.limit(url: Run.root, what: "pages", most: 10)))
+  }
+
+  func testM3_EveryPageThatIsMissingMakesTheListingPartialOrAnError() throws {
+    for missing in 0..<4 {
+      var run = try Run()
+      var action = run.begin()
+      for number in 0..<missing {
+        action = run.fetch(
+          number == 0 ? "" : "\(number)", ["k\(number)"], next: "\(number + 1)", count: 4)
+      }
+      XCTAssertNotEqual(action, .fetch([]))
+      action = run.unfetched(missing == 0 ? "" : "\(missing)")
+      if missing == 0 {
+        XCTAssertEqual(action, .fail(.unfetched(url: Run.root, reason: "503")))
+      } else {
+        let listing = try run.listing(action)
+        XCTAssertEqual(
+          listing.completeness,
+          .partial([.pageMissing(url: Run.root + "\(missing)", reason: "503")]))
+        XCTAssertEqual(listing.entries.count, missing)
+      }
+    }
+  }
+
+  func testM1_AChainPageThatIsSomethingElseIsAnErrorAndADirectoryIsPartial() throws {
+    let error = CatalogError.unreadable(url: Run.root + "x", expected: "e", found: "f")
+    var chain = try Run()
+    _ = chain.begin()
+    _ = chain.fetch("", ["a"], next: "x")
+    XCTAssertEqual(chain.assembly.unreadable(Run.root + "x", error), .fail(error))
+    var walk = try Run()
+    _ = walk.begin()
+    _ = walk.fetch("", ["a"], directories: ["x"])
+    let listing = try walk.listing(walk.assembly.unreadable(Run.root + "x/", error))
+    XCTAssertEqual(
+      listing.completeness,
+      .partial([.pageMissing(url: Run.root + "x/", reason: error.description)]))
+  }
+
+  func testM3_ACountThatDisagreesIsAnErrorAndOneThatAgreesVouches() throws {
+    for count: Int64 in [0, 1, 3, .max] {
+      var run = try Run()
+      _ = run.begin()
+      XCTAssertEqual(
+        run.fetch("", ["a", "b"], count: count, claim: .whole),
+        .fail(.countDisagrees(url: Run.root, declared: count, found: 2)))
+    }
+    var run = try Run()
+    _ = run.begin()
+    let listing = try run.listing(run.fetch("", ["a", "b"], count: 2, claim: .unvouched))
+    XCTAssertEqual(listing.completeness, .complete)
+  }
+
+  func testM3_CompletenessNeedsAWordForItAndAFramedBody() throws {
+    let table: [(CompletenessClaim, framed: Bool, vouched: Bool, Listing.Completeness)] = [
+      (.whole, true, false, .complete), (.unvouched, true, true, .complete),
+      (.unvouched, true, false, .partial([.unvouched])),
+      (.window, true, false, .partial([.window])), (.window, true, true, .partial([.window])),
+      (.whole, false, true, .partial([.unframed(url: Run.root)])),
+    ]
+    for (claim, framed, vouched, expected) in table {
+      var run = try Run { $0.isVouchedFor = vouched }
+      _ = run.begin()
+      let action = run.fetch("", ["a"], claim: claim, isFramed: framed)
+      XCTAssertEqual(try run.listing(action).completeness, expected)
+    }
+    var window = try Run()
+    _ = window.begin()
+    let listing = try window.listing(window.fetch("", ["a"], count: 100, claim: .window))
+    XCTAssertEqual(listing.completeness, .partial([.window]), "a window may tell the whole's count")
+  }
+
+  func testM3_CountAndRevisionAgreeFromFirstPageToLast() throws {
+    for (count, revision, about): (Int64?, String?, String) in [
+      (3, nil, "count"), (nil, "r2", "revision"),
+    ] {
+      var run = try Run()
+      _ = run.begin()
+      _ = run.fetch("", ["a"], next: "2", count: 2, revision: "r1")
+      XCTAssertEqual(
+        run.fetch("2", ["b"], count: count, revision: revision),
+        .fail(.pagesDisagree(url: Run.root + "2", about: about)))
+    }
+  }
+
+  func testM5_AnOrderedRevisionThatWentBackIsRefusedUnlessAllowed() throws {
+    for allows in [false, true] {
+      var run = try Run(highest: 7) { $0.allowsRollback = allows }
+      _ = run.begin()
+      var page = run.page(["a"], claim: .whole)
+      page.header.revision = .ordered(6)
+      let action = run.assembly.fetched(
+        Run.root, page: page, digest: Golden.hash("x"), isFramed: true)
+      if allows {
+        XCTAssertEqual(try run.listing(action).revision, .ordered(6))
+      } else {
+        XCTAssertEqual(action, .fail(.rolledBack(url: Run.root, from: 7, to: 6)))
+      }
+    }
+  }
+
+  func testM22_DirectoriesAreWalkedSideBySideAndListedInOrder() throws {
+    var run = try Run()
+    _ = run.begin()
+    XCTAssertEqual(
+      run.fetch("", ["z"], directories: ["a", "b"]),
+      .fetch([run.request("a/"), run.request("b/")]))
+    XCTAssertEqual(run.fetch("b/", ["x"]), .fetch([]))
+    XCTAssertEqual(run.fetch("b/", ["again"]), .fetch([]), "a late answer changes nothing")
+    XCTAssertEqual(run.fetch("a/", ["y"], directories: ["c"]), .fetch([run.request("a/c/")]))
+    let listing = try run.listing(run.fetch("a/c/", ["w"]))
+    XCTAssertEqual(listing.entries.map(\.key), ["z", "a/y", "a/c/w", "b/x"].map { CatalogKey($0) })
+    XCTAssertEqual(listing.completeness, .complete)
+  }
+
+  func testM2_DirectoriesThatNestWithoutEndEndAtTheLimit() throws {
+    var run = try Run()
+    var action = run.begin()
+    var path = ""
+    while case .fetch = action, path.count < 200 {
+      action = run.fetch(path, [], directories: ["l"])
+      path += "l/"
+    }
+    XCTAssertEqual(
+      action, .fail(.limit(url: Run.root + path, what: "levels of directories", most: 32)))
+    XCTAssertEqual(path.count, 66)
+  }
+
+  func testM6_AKeyListedTwiceIsAnErrorAlsoAcrossPagesAndWhenItIsNoPath() throws {
+    for key in ["a", "../x"] {
+      var run = try Run()
+      _ = run.begin()
+      _ = run.fetch("", [key], next: "2")
+      XCTAssertEqual(run.fetch("2", ["b", key]), .fail(.duplicateKey(CatalogKey(key))))
+    }
+  }
+
+  func testM6_BadKeysAndCollisionsFailByPositionAndTheOthersGoOn() throws {
+    var run = try Run()
+    _ = run.begin()
+    let listing = try run.listing(run.fetch("", ["a", "a/b", "../x", "c", "C"], claim: .whole))
+    XCTAssertEqual(listing.entries.map(\.key), ["c", "C"].map { CatalogKey($0) })
+    XCTAssertEqual(listing.unusable.map(\.position), [1, 2, 3])
+    XCTAssertEqual(listing.unusable[2].problem, .key(.dotComponent))
+    XCTAssertEqual(listing.completeness, .complete)
+    var folded = try Run { $0.folding = NameFolding(caseFolding: true) }
+    _ = folded.begin()
+    let twins = try folded.listing(folded.fetch("", ["c", "C", "d"], claim: .whole))
+    XCTAssertEqual(twins.entries.map(\.key), [CatalogKey("d")])
+  }
+}

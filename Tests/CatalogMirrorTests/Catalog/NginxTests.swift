@@ -1,0 +1,137 @@
+import CatalogMirror
+import XCTest
+
+/// nginx 1.22.1 wrote the golden pages; what the tests claim of it was seen there.
+final class NginxTests: XCTestCase {
+  func testM22_NamesOfTheHTMLListingAreDecodedOnceAndURLsAreKept() throws {
+    let page = try Golden.page(Golden.nginxHTML)
+    XCTAssertEqual(page.format, .nginxHTML)
+    let names: [String] = [
+      "&amp;lit", "50%", "<lt>", String(repeating: "L", count: 56), "co:lon", "huge", "mid",
+      "new\nline", "utf-é€", "what?",
+    ]
+    XCTAssertEqual(page.entries.compactMap(\.key), names.map { CatalogKey($0) })
+    XCTAssertEqual(page.usable["&amp;lit"]?.locators, ["https://h/data/%26amp%3Blit"])
+    XCTAssertEqual(page.usable["co:lon"]?.locators, ["https://h/data/co%3Alon"])
+    XCTAssertEqual(
+      page.subdirectories,
+      [.init(url: "https://h/data/dir%20space/", name: Array("dir space".utf8))])
+    let huge = try XCTUnwrap(page.usable["huge"])
+    XCTAssertEqual(huge.size, 5_000_000_000_000)
+    XCTAssertNil(huge.modified, "nginx may write local times")
+    XCTAssertEqual(huge.version, .dateAndSize(date: "20-Nov-2026 21:47", size: huge.size))
+  }
+
+  func testM22_RoundedSizesAreEstimates() throws {
+    let row = "<a href=\"m\">m</a>      03-Feb-2031 04:05      1M\r\n</pre>"
+    let page = try Golden.page(Golden.nginxHTML.replacing("</pre>", with: row))
+    let entry = try XCTUnwrap(page.usable["m"])
+    XCTAssertNil(entry.size)
+    XCTAssertEqual(entry.estimatedSize, 1 << 20)
+    XCTAssertEqual(entry.version, .dateAndSize(date: "03-Feb-2031 04:05", size: nil))
+  }
+
+  func testM22_LinksOutOfTheDirectoryAndQueriesAreIgnored() throws {
+    let hrefs = [
+      "?C=M;O=A", "x?y", "x#y", "/abs", "/abs/", "http://evil/x", "//evil/x", "a/b", "a%2Fb", "..",
+      "%2e%2e/", "../x/", "./", "%zz",
+    ]
+    let rows = hrefs.map { href in
+      "<a href=\"\(href)\">x</a>  03-Feb-2031 04:05  \(href.hasSuffix("/") ? "-" : "1")\r\n"
+    }
+    let text = Golden.nginxHTML.replacing("</pre>", with: rows.joined() + "</pre>")
+    let page = try Golden.page(text)
+    XCTAssertEqual(page, try Golden.page(Golden.nginxHTML))
+  }
+
+  func testM22_AColonThatIsNotEscapedStaysAName() throws {
+    let row = "<a href=\"http:x\">x</a>  03-Feb-2031 04:05  1\r\n</pre>"
+    let page = try Golden.page(Golden.nginxHTML.replacing("</pre>", with: row))
+    XCTAssertEqual(page.usable["http:x"]?.locators, ["https://h/data/http:x"])
+  }
+
+  func testM1_AnHTMLPageWithoutNginxsSignatureIsNoListing() throws {
+    let forgeries = [
+      ("<h1>Index of /data/</h1>", "<h1>Index of /</h1>"), ("<title>Index of", "<title>List of"),
+      ("<a href=\"../\">../</a>", "<a href=\"/\">../</a>"), ("<a href=\"../\">../</a>", ""),
+      ("</pre>", "<b>x</b></pre>"), ("</pre>", "some text</pre>"), ("1234\r\n", "lots\r\n"),
+      ("20-Nov-2026 21:47", "yesterday"), ("<hr><pre>", "<form></form><hr><pre>"),
+      ("</html>", ""), ("</html>\r\n", "</html>\r\n<script></script>"),
+    ]
+    for (part, other) in forgeries {
+      XCTAssertThrowsError(
+        try Golden.page(Golden.nginxHTML.replacing(part, with: other)), other)
+    }
+    let refused = "<html>\r\n<head><title>403 Forbidden</title></head>\r\n</html>\r\n"
+    XCTAssertThrowsError(try Golden.page(refused))
+    XCTAssertThrowsError(try Golden.page(refused, as: .nginxHTML))
+  }
+
+  func testM22_AShownNameThatIsCutInsideACharacterHarmsNothing() throws {
+    var bytes = Array(Golden.nginxHTML.utf8)
+    let place = try XCTUnwrap(bytes.firstIndex(of: 0xC3))
+    bytes.remove(at: place)
+    let page = try CatalogFormats.standard.decode(Golden.body(bytes))
+    XCTAssertEqual(page.entries, try Golden.page(Golden.nginxHTML).entries)
+  }
+
+  func testM22_TheJSONListingGivesNamesTypesAndDatesInUTC() throws {
+    let page = try Golden.page(Golden.nginxJSON)
+    XCTAssertEqual(page.format, .nginxJSON)
+    XCTAssertEqual(page.subdirectories.map(\.url), ["https://h/data/dir%20space/"])
+    XCTAssertEqual(page.usable["co:lon?#"]?.locators, ["https://h/data/co%3Alon%3F%23"])
+    XCTAssertEqual(page.usable["mid"]?.modified, 1_927_857_906)
+    XCTAssertEqual(page.usable["mid"]?.size, 1_234_567)
+    XCTAssertEqual(page.unusable.map(\.key), [CatalogKey("dangling")])
+    XCTAssertEqual(page.unusable.map(\.problem), [.notAFile])
+  }
+
+  func testM22_ANameThatIsNotUTF8IsOneFailedItem() throws {
+    let bytes = Array(Golden.nginxJSON.replacing("co:lon?#", with: "bad@@").utf8)
+      .map { $0 == UInt8(ascii: "@") ? 0xFF : $0 }
+    let page = try CatalogFormats.standard.decode(Golden.body(bytes))
+    let key = CatalogKey(bytes: Array("bad".utf8) + [0xFF, 0xFF])
+    XCTAssertTrue(page.entries.contains { $0.key == key })
+    let listing = try assembled(page)
+    XCTAssertEqual(
+      listing.unusable.first { $0.key == key }?.problem, .key(.notUTF8))
+    XCTAssertEqual(listing.entries.map(\.key), [CatalogKey("mid")])
+    XCTAssertEqual(listing.completeness, .complete)
+  }
+
+  func testM22_AnEmptyJSONDirectoryIsOneOnlyWhereTheFormatIsKnown() throws {
+    XCTAssertEqual(try Golden.page("[\r\n\r\n]", as: .nginxJSON).claim, .whole)
+    XCTAssertThrowsError(try Golden.page("[{\"key\":\"a\"}]", as: .nginxJSON))
+    XCTAssertThrowsError(try Golden.page("{}", as: .nginxJSON))
+  }
+
+  func testM22_ADateWithinOneUnitOfTheListingsOwnIsNotSettled() throws {
+    let second = try XCTUnwrap(ListingDate(nginxJSON: "Fri, 20 Nov 2026 21:47:24 GMT"))
+    let at = 1_795_211_244.0
+    for (offset, settled) in [(0.0, false), (1, false), (2, true), (-1, false), (-2, true)] {
+      XCTAssertEqual(second.isSettled(listedAt: at + offset), settled, "\(offset)")
+    }
+    XCTAssertFalse(second.isSettled(listedAt: nil))
+    let minute = try XCTUnwrap(ListingDate(nginxHTML: "20-Nov-2026 21:47"))
+    let start = 1_795_211_220.0
+    let cases: [(Double, Bool)] = [
+      (0, false), (60, false), (61, true), (3_600, false), (-2 * 3_600 + 30, false),
+      (5.5 * 3_600, false), (450, true), (13 * 3_600, true), (-15 * 3_600, true),
+      (86_400, true),
+    ]
+    for (offset, settled) in cases {
+      XCTAssertEqual(minute.isSettled(listedAt: start + offset), settled, "\(offset)")
+    }
+  }
+
+  private func assembled(_ page: CatalogPage) throws -> Listing {
+    var page = page
+    page.subdirectories = []
+    var assembly = ListingAssembly(root: try Golden.url("https://h/data/"))
+    _ = assembly.begin()
+    let action = assembly.fetched(
+      "https://h/data/", page: page, digest: Golden.hash(""), isFramed: true)
+    guard case .finish(let listing) = action else { throw Golden.Unfinished(requests: []) }
+    return listing
+  }
+}

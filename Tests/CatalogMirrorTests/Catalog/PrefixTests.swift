@@ -1,0 +1,48 @@
+import CatalogMirror
+import XCTest
+
+/// Fault matrix F7: what was cut is never taken for the whole.
+final class PrefixTests: XCTestCase {
+  private func assertNoPrefixIsComplete(
+    _ golden: String, as format: CatalogFormat.Name? = nil, line: UInt = #line
+  ) throws {
+    let bytes = Array(golden.utf8)
+    let whole = bytes.count - bytes.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
+    for length in 0..<whole {
+      let body = try Golden.body(Array(bytes[..<length]))
+      guard let listing = try? Golden.listing(body, as: format) else { continue }
+      XCTAssertNotEqual(listing.completeness, .complete, "prefix of \(length) bytes", line: line)
+      XCTAssertFalse(listing.isUnchanged, line: line)
+    }
+  }
+
+  func testM3_EveryPrefixOfAGoldenCatalogIsAnErrorOrPartial() throws {
+    try assertNoPrefixIsComplete(Golden.ndjson)
+    try assertNoPrefixIsComplete(Golden.object)
+    try assertNoPrefixIsComplete(Golden.array)
+    try assertNoPrefixIsComplete(Golden.sums)
+    try assertNoPrefixIsComplete(Golden.ndjson, as: .catalog)
+  }
+
+  func testM3_LinesWithoutACountAreTheWholeOnlyWithTheServersWordForTheirEnd() throws {
+    let lines = Golden.ndjson.replacing("\"count\":3,", with: "")
+    XCTAssertEqual(try Golden.listing(Golden.body(lines)).completeness, .complete)
+    XCTAssertEqual(
+      try Golden.listing(Golden.body(lines), isFramed: false).completeness,
+      .partial([.unframed(url: "https://h/data/")]))
+    XCTAssertEqual(
+      try Golden.listing(Golden.body(String(lines.dropLast()))).completeness,
+      .partial([.unvouched]))
+  }
+
+  func testM3_EveryPrefixOfADirectoryListingIsAnError() throws {
+    for golden in [Golden.nginxHTML, Golden.nginxJSON] {
+      let bytes = Array(golden.utf8)
+      let whole = bytes.count - bytes.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
+      for length in 0..<whole {
+        let body = try Golden.body(Array(bytes[..<length]))
+        XCTAssertThrowsError(try CatalogFormats.standard.decode(body), "\(length) bytes")
+      }
+    }
+  }
+}

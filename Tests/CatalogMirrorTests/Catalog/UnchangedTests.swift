@@ -1,0 +1,163 @@
+import CatalogMirror
+import XCTest
+
+final class UnchangedTests: XCTestCase {
+  /// A first page, a directory in it, and a second page.
+  private func recorded(isSettled: Bool = true, revision: String? = nil) throws -> RecordedListing {
+    var run = try Run()
+    _ = run.begin()
+    _ = run.fetch("", ["a"], next: "2", directories: ["x"], revision: revision)
+    _ = run.fetch("x/", ["b"], isSettled: isSettled)
+    let listing = try run.listing(run.fetch("2", ["c"]))
+    XCTAssertEqual(listing.unsettled.isEmpty, isSettled)
+    return RecordedListing(pages: listing.pages, revision: listing.revision)
+  }
+
+  func testM4_UnchangedNeeds304OnEveryPage() throws {
+    var run = try Run(recorded: recorded())
+    XCTAssertEqual(run.begin(), .fetch([run.request("", isConditional: true)]))
+    XCTAssertEqual(
+      run.notModified(""),
+      .fetch([run.request("x/", isConditional: true), run.request("2", isConditional: true)]))
+    XCTAssertEqual(run.notModified("2"), .fetch([]))
+    let listing = try run.listing(run.notModified("x/"))
+    XCTAssertTrue(listing.isUnchanged)
+    XCTAssertEqual(Set(listing.pages), Set(try recorded().pages))
+  }
+
+  func testM4_EqualBodiesOfTheSamePagesAreUnchangedAsWell() throws {
+    var run = try Run(recorded: recorded())
+    _ = run.begin()
+    _ = run.fetch("", ["a"], next: "2", directories: ["x"])
+    _ = run.notModified("2")
+    XCTAssertTrue(try run.listing(run.fetch("x/", ["b"])).isUnchanged)
+  }
+
+  func testM4_WhenOnePageDiffersThoseThatWere304AreFetchedWhole() throws {
+    var run = try Run(recorded: recorded())
+    _ = run.begin()
+    _ = run.notModified("")
+    _ = run.fetch("x/", ["b"])
+    XCTAssertEqual(run.fetch("2", ["c", "d"], body: "2"), .fetch([run.request("")]))
+    let action = run.fetch("", ["a"], next: "2", directories: ["x"])
+    let listing = try run.listing(action)
+    XCTAssertFalse(listing.isUnchanged)
+    XCTAssertEqual(listing.entries.map(\.key), ["a", "x/b", "c", "d"].map { CatalogKey($0) })
+    XCTAssertEqual(listing.completeness, .complete)
+  }
+
+  func testM4_A304ThatComesAfterAnotherPageChangedIsAskedForAgain() throws {
+    var run = try Run(recorded: recorded())
+    _ = run.begin()
+    _ = run.fetch("", ["a"], next: "2", directories: ["x"])
+    XCTAssertEqual(
+      run.fetch("2", ["c", "d"], body: "2"), .fetch([run.request("x/")]),
+      "what is under way is conditional, so it is asked for whole")
+    XCTAssertEqual(run.notModified("x/"), .fetch([run.request("x/")]))
+    XCTAssertEqual(try run.listing(run.fetch("x/", ["b"])).entries.count, 4)
+  }
+
+  func testM4_AMissingPageIsNeverUnchanged() throws {
+    var run = try Run(recorded: recorded())
+    _ = run.begin()
+    _ = run.notModified("")
+    _ = run.notModified("x/")
+    XCTAssertEqual(run.unfetched("2"), .fetch([run.request("")]))
+    XCTAssertEqual(
+      run.fetch("", ["a"], next: "2", directories: ["x"]), .fetch([run.request("x/")]),
+      "what is missing isn't asked for twice")
+    let listing = try run.listing(run.fetch("x/", ["b"]))
+    XCTAssertFalse(listing.isUnchanged)
+    XCTAssertEqual(
+      listing.completeness, .partial([.pageMissing(url: Run.root + "2", reason: "503")]))
+  }
+
+  func testM4_TheSameRevisionWithAnotherBodyIsAnError() throws {
+    var again = try Run(recorded: recorded(revision: "r1"))
+    _ = again.begin()
+    XCTAssertEqual(
+      again.fetch("", ["a"], revision: "r1", body: "2"),
+      .fail(.sameRevisionOtherBody(url: Run.root, revision: .opaque("r1"))))
+    var other = try Run(recorded: recorded(revision: "r1"))
+    _ = other.begin()
+    let listing = try other.listing(other.fetch("", ["a"], revision: "r2", body: "2"))
+    XCTAssertEqual(listing.revision, .opaque("r2"))
+  }
+
+  func testM22_UnsettledEntriesAreNeverUnchanged() throws {
+    var run = try Run(recorded: recorded(isSettled: false))
+    XCTAssertEqual(run.begin(), .fetch([run.request("")]), "without conditions")
+    _ = run.fetch("", ["a"], next: "2", directories: ["x"])
+    _ = run.fetch("x/", ["b"])
+    let listing = try run.listing(run.fetch("2", ["c"]))
+    XCTAssertFalse(listing.isUnchanged)
+    XCTAssertEqual(listing.entries.count, 3)
+  }
+
+  func testM4_A304ToARequestWithoutConditionsIsNoAnswer() throws {
+    var run = try Run()
+    _ = run.begin()
+    guard case .fail(.unfetched) = run.notModified("") else { return XCTFail("taken for one") }
+  }
+
+  /// Whatever order answers come in, and whatever they are, an assembly ends, and what it calls
+  /// complete or unchanged has every entry.
+  func testM3_RandomWalksKeepTheInvariants() throws {
+    for seed in 0..<400 {
+      var random = Seeded(state: UInt64(seed))
+      var run = try Run(recorded: Bool.random(using: &random) ? recorded() : nil)
+      var open: Set<PageRequest> = []
+      var action = run.begin()
+      var hasFailed = false
+      var steps = 0
+      walking: while steps < 100 {
+        steps += 1
+        switch action {
+        case .fetch(let requests): open.formUnion(requests)
+        case .fail(let error):
+          guard case .unfetched = error else { XCTFail("\(error)"); return }
+          break walking
+        case .finish(let listing):
+          if listing.isUnchanged {
+            XCTAssertFalse(hasFailed, "seed \(seed)")
+          } else if listing.completeness == .complete {
+            XCTAssertEqual(Set(listing.entries.map(\.key)).count, 3, "seed \(seed)")
+          } else {
+            XCTAssertTrue(hasFailed, "seed \(seed)")
+          }
+          break walking
+        }
+        guard let request = open.sorted(by: { $0.url < $1.url }).randomElement(using: &random)
+        else { return XCTFail("nothing to do, seed \(seed)") }
+        open.remove(request)
+        let path = String(request.url.dropFirst(Run.root.count))
+        let dice = Int.random(in: 0..<10, using: &random)
+        if dice == 0 {
+          hasFailed = true
+          action = run.unfetched(path)
+        } else if request.isConditional, dice < 6 {
+          action = run.notModified(path)
+        } else {
+          let body = dice == 9 ? "2" : "1"
+          switch path {
+          case "": action = run.fetch(path, ["a"], next: "2", directories: ["x"], body: body)
+          case "2": action = run.fetch(path, ["c"], body: body)
+          default: action = run.fetch(path, ["b"], body: body)
+          }
+        }
+      }
+      XCTAssertLessThan(steps, 100, "seed \(seed)")
+    }
+  }
+}
+
+private struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,129 @@
+import CatalogMirror
+import Foundation
+import XCTest
+
+final class CatalogWriterTests: XCTestCase {
+  private var folder = URL(filePath: "/")
+
+  override func setUpWithError() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "writer-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws {
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  private func write(_ path: String, _ text: String) throws {
+    let file = folder.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_795_211_244)], ofItemAtPath: file.path)
+  }
+
+  private func published() throws -> [UInt8] {
+    Array(try Data(contentsOf: folder.appending(path: "catalog.ndjson")))
+  }
+
+  func testM23_WhatIsPublishedIsReadBackAsTheSameEntries() throws {
+    try write("b/ü \"?\" #.txt", "hello")
+    try write("a.txt", "")
+    try write("b.txt", "x")
+    var options = CatalogWriter.Options()
+    options.title = "My \"files\"\n"
+    let report = try CatalogWriter(folder: folder.path, options: options).write()
+    XCTAssertEqual(report.entries, 3)
+    XCTAssertEqual(report.bytes, 6)
+    let listing = try Golden.listing(
+      Golden.body(try published(), "https://h/data/catalog.ndjson"))
+    XCTAssertEqual(listing.completeness, .complete)
+    XCTAssertEqual(listing.title, "My \"files\"\n")
+    XCTAssertEqual(
+      listing.entries.map(\.key), ["a.txt", "b.txt", "b/ü \"?\" #.txt"].map { CatalogKey($0) })
+    let last = try XCTUnwrap(listing.entries.last)
+    XCTAssertEqual(last.size, 5)
+    XCTAssertEqual(last.sha256, Golden.hash("hello"))
+    XCTAssertEqual(last.modified, 1_795_211_244)
+    XCTAssertEqual(last.locators, ["https://h/data/b/%C3%BC%20%22%3F%22%20%23.txt"])
+  }
+
+  func testM23_AnUnchangedFolderGivesTheSameBytesAndTheFileIsLeftAlone() throws {
+    try write("a", "1")
+    let writer = CatalogWriter(folder: folder.path)
+    XCTAssertTrue(try writer.write().wasReplaced)
+    let first = try published()
+    XCTAssertFalse(try writer.write().wasReplaced)
+    XCTAssertEqual(try published(), first)
+    try write("a", "2")
+    XCTAssertTrue(try writer.write().wasReplaced)
+    let second = try published()
+    XCTAssertNotEqual(
+      try Golden.listing(Golden.body(first)).revision,
+      try Golden.listing(Golden.body(second)).revision)
+  }
+
+  func testM23_LinksSpecialFilesAndBadNamesAreLeftOutAndReported() throws {
+    try write("a", "1")
+    try write(".mirror/index", "no")
+    try write("back\\slash", "no")
+    try write(".catalog.ndjson.1.partial", "left by a crash")
+    let manager = FileManager.default
+    try manager.createSymbolicLink(
+      atPath: folder.appending(path: "link").path, withDestinationPath: "/etc")
+    try manager.createSymbolicLink(
+      atPath: folder.appending(path: "loop").path, withDestinationPath: ".")
+    let fifo = Process()
+    fifo.executableURL = URL(filePath: "/usr/bin/mkfifo")
+    fifo.arguments = [folder.appending(path: "fifo").path]
+    try fifo.run()
+    fifo.waitUntilExit()
+    let report = try CatalogWriter(folder: folder.path).write()
+    XCTAssertEqual(report.entries, 1)
+    XCTAssertEqual(report.skipped.map(\.name), ["back\\\\slash", "fifo", "link", "loop"])
+    XCTAssertEqual(
+      report.skipped.map(\.reason), [.key(.backslash), .notAFile, .notAFile, .notAFile])
+  }
+
+  func testM23_PreviewsAreEntriesOfTheirFilesAndNotOfTheirOwn() throws {
+    try write("a/b.jpg", "picture")
+    try write("previews/a/b.jpg.webp", "small")
+    try write("previews/gone.jpg.webp", "orphan")
+    var options = CatalogWriter.Options()
+    options.previews = "previews"
+    options.base = "https://cdn/files/"
+    let report = try CatalogWriter(folder: folder.path, options: options).write()
+    XCTAssertEqual([report.entries, report.previews], [1, 1])
+    XCTAssertEqual(report.skipped.map(\.reason), [.previewOfNothing])
+    let listing = try Golden.listing(Golden.body(try published()))
+    let preview = try XCTUnwrap(listing.entries.first?.preview)
+    XCTAssertEqual(preview.locator, "https://cdn/files/previews/a/b.jpg.webp")
+    XCTAssertEqual(preview.sha256, Golden.hash("small"))
+    XCTAssertEqual(listing.entries.first?.locators, ["https://cdn/files/a/b.jpg"])
+  }
+
+  func testM23_AnEmptyFolderGivesACompleteCatalogOfNothing() throws {
+    XCTAssertEqual(try CatalogWriter(folder: folder.path).write().entries, 0)
+    let listing = try Golden.listing(Golden.body(try published()))
+    XCTAssertEqual(listing.completeness, .complete)
+    XCTAssertTrue(listing.entries.isEmpty)
+  }
+
+  func testM23_AFolderThatIsNotThereAndOptionsThatCannotBeAreErrors() throws {
+    XCTAssertThrowsError(try CatalogWriter(folder: folder.path + "/none").write()) { error in
+      guard case .system = error as? PublishError else { return XCTFail("\(error)") }
+    }
+    var options = CatalogWriter.Options()
+    for change in [
+      { $0.fileName = "a/b" }, { $0.fileName = ".." }, { $0.base = "https://h/x" },
+      { $0.base = "relative/" }, { $0.previews = "../p" },
+    ] as [(inout CatalogWriter.Options) -> Void] {
+      options = CatalogWriter.Options()
+      change(&options)
+      XCTAssertThrowsError(try CatalogWriter(folder: folder.path, options: options).write())
+    }
+    XCTAssertFalse(
+      FileManager.default.fileExists(atPath: folder.appending(path: "catalog.ndjson").path))
+  }
+}
