@@ -35,11 +35,10 @@ final class EngineAloneTests: MirrorTestCase {
     XCTAssertEqual(child.printed, "8\n")
 
     let names = try FileManager.default.subpathsOfDirectory(atPath: build.path)
-      .filter { $0.hasSuffix(".build") || $0.hasSuffix(".swiftmodule") }
-      .map { URL(filePath: $0).deletingPathExtension().lastPathComponent }
-    XCTAssertTrue(names.contains("OneWaySynchronizer"), "\(names)")
+      .filter { $0.hasSuffix(".swiftmodule") || $0.hasSuffix(".o") }
+    XCTAssertTrue(names.contains { $0.contains("OneWaySynchronizer") }, "\(names)")
     for module in ["SyncTransport", "SyncDatabase", "CatalogMirror", "CSyncCurl", "CSyncXML"] {
-      XCTAssertFalse(names.contains(module), "\(module) was built too")
+      XCTAssertEqual(names.filter { $0.contains(module) }, [], "\(module) was built too")
     }
   }
 }

@@ -92,9 +92,6 @@ final class NginxServer {
     }
   }
 
-  /// What went wrong in it, by its own account.
-  var troubles: String { (try? String(contentsOf: file("error.log"), encoding: .utf8)) ?? "" }
-
   private func end() throws {
     child?.send(SIGTERM)
     _ = try child?.end(within: .seconds(10))
