@@ -30,7 +30,8 @@ let package = Package(
       swiftSettings: strict),
 
     .systemLibrary(
-      name: "CSyncCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+      name: "CSyncCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev", "zlib1g-dev"])]),
     .systemLibrary(
       name: "CSyncSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(

@@ -1,5 +1,5 @@
-// libcurl for Swift. Swift can't call variadic C, so each form of setopt and getinfo that the
-// transport needs has a small typed function here.
+// libcurl and zlib for Swift. Swift can't call variadic C, so each form of setopt and getinfo that
+// the transport needs has a small typed function here.
 #ifndef CSYNC_CURL_SHIM_H
 #define CSYNC_CURL_SHIM_H
 
@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <zlib.h>
 
 static inline CURLcode csync_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
@@ -85,5 +86,8 @@ static inline curl_socket_t csync_open_socket(const struct curl_sockaddr *addres
   return socket(address->family, address->socktype, address->protocol);
 #endif
 }
+
+// inflateInit2 is a macro. 15 is the largest window, 16 asks for gzip and nothing else.
+static inline int csync_inflate_gzip(z_stream *stream) { return inflateInit2(stream, 15 + 16); }
 
 #endif

@@ -86,7 +86,8 @@ struct ArgumentParser {
     }
     guard operands.count == names.count else {
       throw UsageError(
-        description: "'\(operands[names.count])' is too much: mirror \(invocation.command.synopsis)")
+        description: "'\(operands[names.count])' is too much: mirror \(invocation.command.synopsis)"
+      )
     }
     switch invocation.command {
     case .sync, .plan:

@@ -40,7 +40,8 @@ extension Option {
 
   private static let removal: [Option] = [
     Option(
-      "max-delete", for: [.sync, .plan], "how much may be removed at once: a number, a share or all",
+      "max-delete", for: [.sync, .plan],
+      "how much may be removed at once: a number, a share or all",
       standard: "less than half, or 10",
       .value("N|P%|all") { $0.mirror.maximumRemoval = try Value.removal($1) }),
     Option(

@@ -110,7 +110,11 @@ private final class StagingSink: ByteSink {
     try state.withLock { state in
       transfer.observer.update { $0.bytesDone -= state.count }
       state.count = 0
-      if let file = state.file { try file.restart() } else { state.file = try transfer.staging.create() }
+      if let file = state.file {
+        try file.restart()
+      } else {
+        state.file = try transfer.staging.create()
+      }
     }
   }
 

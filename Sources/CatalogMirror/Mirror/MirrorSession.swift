@@ -10,6 +10,8 @@ struct MirrorSession: Sendable {
   let lock: FolderLock
   let index: MirrorIndex
   let staging: Staging
+  /// What the folder's file system folds.
+  let folding: NameFolding
   /// Where batches are flushed and files are moved away.
   let diskQueue: any DiskQueue
   /// Where files are looked at, hashed and finished, so that they needn't wait for a flush.
@@ -29,15 +31,15 @@ struct MirrorSession: Sendable {
       waiting
       ? try await FolderLock.waitAndAcquire(in: folder, now: now)
       : try FolderLock.acquire(in: folder, now: now())
-    let staging = try await fileQueue.run {
+    let (staging, folding) = try await fileQueue.run {
       let staging = try Staging(folder, durability: durability)
       try staging.sweep(keeping: [])
-      return staging
+      return (staging, try folder.probeNameFolding())
     }
     let index = try await MirrorIndex.open(
       path: folder.indexPath, synchronous: durability == .none ? .off : .full)
     let session = MirrorSession(
-      folder: folder, lock: lock, index: index, staging: staging,
+      folder: folder, lock: lock, index: index, staging: staging, folding: folding,
       diskQueue: DispatchDiskQueue(), fileQueue: fileQueue)
     try await session.bindIndexToFolder()
     return session

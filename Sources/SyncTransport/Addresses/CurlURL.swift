@@ -2,8 +2,9 @@ private import CSyncCurl
 
 /// libcurl's own URL (`CURLU`): the parser whose word is also what gets connected to.
 ///
-/// It resolves and normalises as RFC 3986 says (dot segments, percent-encoding of what can't stand
-/// in a URL), and numeric hosts as it would dial them (`127.1`, decimal, octal).
+/// It resolves and removes dot segments as RFC 3986 says, and turns numeric hosts into what it would
+/// dial (`127.1`, decimal, octal). What is percent-encoded already stays letter by letter, since a
+/// server may have signed it.
 struct CurlURL: ~Copyable {
   private let handle: OpaquePointer
 
@@ -51,7 +52,17 @@ struct CurlURL: ~Copyable {
   private static func set(_ handle: OpaquePointer, _ part: CURLUPart, _ text: String) -> Bool {
     // C ends a text at NUL: what comes after it must not vanish silently.
     guard !text.utf8.contains(0) else { return false }
-    return curl_url_set(handle, part, text, UInt32(CURLU_URLENCODE)) == CURLUE_OK
+    return curl_url_set(handle, part, encoded(text), 0) == CURLUE_OK
+  }
+
+  /// The text with every byte outside ASCII percent-encoded: what servers expect of such names.
+  private static func encoded(_ text: String) -> String {
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+    let digits = Array("0123456789ABCDEF".utf8)
+    let bytes = text.utf8.flatMap { byte in
+      byte < 0x80 ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The parts that an address is made of.
@@ -77,8 +88,7 @@ struct CurlURL: ~Copyable {
       case .whole: UInt32(CURLU_NO_DEFAULT_PORT)
       case .user, .password: UInt32(CURLU_URLDECODE)
       case .port: UInt32(CURLU_DEFAULT_PORT)
-      case .host: UInt32(CURLU_PUNYCODE)
-      case .scheme, .path, .query, .fragment: 0
+      case .scheme, .host, .path, .query, .fragment: 0
       }
     }
   }

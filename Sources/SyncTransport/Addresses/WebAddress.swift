@@ -21,8 +21,9 @@ package struct WebAddress: Hashable, Sendable {
 
   /// Reads an absolute URL and splits its user-info off.
   ///
-  /// White space, control characters and a host with characters that no name has are refused;
-  /// other characters outside ASCII are percent-encoded.
+  /// White space, control characters and a host with characters that no name has are refused; a
+  /// host outside ASCII must come in its `xn--` form. Elsewhere, what is outside ASCII is
+  /// percent-encoded.
   ///
   /// - Throws: ``TransportError`` with the code `invalidAddress` or `schemeRefused`.
   package static func parse(

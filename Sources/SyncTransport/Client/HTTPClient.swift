@@ -173,8 +173,8 @@ package final class HTTPClient: Sendable {
       let paced = PacedReceiver(filter, bucket: bucket, time: time, waits: continuation)
       return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { [time] in
-          for await wait in waits {
-            try await time.sleep(wait)
+          for await end in waits {
+            try await time.sleep(max(.zero, end - time.now()))
             paced.endWait()
           }
         }

@@ -1,6 +1,6 @@
 internal import SyncLock
 
-/// Holds a body to a rate: it pauses the exchange and says for how long.
+/// Holds a body to a rate: it pauses the exchange and says until when.
 ///
 /// The exchange goes on when both have agreed: the receiver behind, and ``endWait()``.
 final class PacedReceiver: BodyReceiver {
@@ -12,13 +12,14 @@ final class PacedReceiver: BodyReceiver {
 
   private struct State: Sendable {
     var resumption: Resumption?
-    var isWaiting = false
+    /// Waits that were asked for and aren't over.
+    var waits = 0
     var isHeldByReceiver = false
     /// Counts the receiver's resumes, so that one during `receive` isn't lost.
     var resumes = 0
 
     /// What to call when nobody holds the exchange any more.
-    var release: Resumption? { isWaiting || isHeldByReceiver ? nil : resumption }
+    var release: Resumption? { waits > 0 || isHeldByReceiver ? nil : resumption }
   }
 
   init(
@@ -38,22 +39,23 @@ final class PacedReceiver: BodyReceiver {
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
-    let wait = bucket.withLock { $0.spend(bytes.count, at: time.now()) }
+    let now = time.now()
+    let wait = bucket.withLock { $0.spend(bytes.count, at: now) }
     let resumes = state.withLock { $0.resumes }
     let demand = try receiver.receive(bytes)
     let isHeld = state.withLock { state in
       state.isHeldByReceiver = demand == .pause && state.resumes == resumes
-      state.isWaiting = wait > .zero
-      return state.isHeldByReceiver || state.isWaiting
+      if wait > .zero { state.waits += 1 }
+      return state.isHeldByReceiver || state.waits > 0
     }
-    if wait > .zero { waits.yield(wait) }
+    if wait > .zero { waits.yield(now + wait) }
     return isHeld ? .pause : .more
   }
 
   /// The wait that was asked for is over.
   func endWait() {
     state.withLock { state in
-      state.isWaiting = false
+      state.waits -= 1
       return state.release
     }?.resume()
   }

@@ -27,6 +27,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   private var headers = HeaderBlock()
   private var head: HTTPHead?
   private var bodyBytes: Int64 = 0
+  private var decoder: GzipDecoder?
 
   /// Where an exchange stands.
   enum Phase {
@@ -75,15 +76,25 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     stall.received(bytes.count)
     do {
       try beginIfNeeded()
-      bodyBytes += Int64(bytes.count)
-      if try receiver.receive(bytes) == .pause {
-        pause = .wanted
-        stall.stop()
+      if let decoder {
+        try decoder.feed(bytes, deliver: hand)
+      } else {
+        try hand(bytes)
       }
       return true
+    } catch is GzipDecoder.Damage {
+      return fail(TransportError(.malformedAnswer, at: request.address, detail: "damaged gzip"))
     } catch {
       return fail(error)
     }
+  }
+
+  /// Hands bytes to the receiver.
+  private func hand(_ bytes: UnsafeRawBufferPointer) throws {
+    bodyBytes += Int64(bytes.count)
+    guard try receiver.receive(bytes) == .pause else { return }
+    pause = .wanted
+    stall.stop()
   }
 
   /// Whether that address may be talked to. `false` is remembered.
@@ -97,8 +108,11 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   /// The transfer ended well: tells the receiver of a response without a body, and the caller.
   func succeed() {
     do {
+      // libcurl takes a connection that closes amid the headers for a response without a body.
+      guard headers.isComplete else { throw TransportError(.interrupted, at: request.address) }
       try beginIfNeeded()
       guard let head else { preconditionFailure("begun without a head") }
+      guard decoder?.isAtEnd ?? true else { throw TransportError(.shortBody, at: request.address) }
       finish(.success(HTTPResponse(head: head, bodyBytes: bodyBytes)))
     } catch {
       finish(.failure(error))
@@ -115,12 +129,28 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   private func beginIfNeeded() throws {
     guard head == nil, let handle else { return }
     let head = handle.head(of: request, headers: headers.fields)
+    // Two lengths are two opinions of where the body ends (RFC 9112, section 6.3).
+    guard Set(head.headers.all("Content-Length")).count < 2 else {
+      throw TransportError(.malformedAnswer, at: request.address, detail: "two lengths")
+    }
     self.head = head
+    try prepareDecoder(for: head)
     // Weak, as the receiver that keeps it is kept by this exchange.
     let resumption = Resumption { [weak self, loop] in
       if let self { _ = loop.post(.resume(self)) }
     }
     try receiver.begin(head, resumption: resumption)
+  }
+
+  private func prepareDecoder(for head: HTTPHead) throws {
+    guard request.acceptsCompression, head.framing != .noBody,
+      let coding = head.headers["Content-Encoding"], !coding.isSameFieldName(as: "identity")
+    else { return }
+    guard coding.isSameFieldName(as: "gzip") || coding.isSameFieldName(as: "x-gzip") else {
+      throw TransportError(
+        .malformedAnswer, at: request.address, detail: "the coding \(coding) wasn't asked for")
+    }
+    decoder = GzipDecoder()
   }
 
   private func fail(_ error: any Error) -> Bool {

@@ -92,13 +92,9 @@ final class CurlHandle {
     let timeout = request.connectTimeout.components
     let milliseconds = timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, milliseconds)))
-    if request.acceptsCompression {
-      try set(CURLOPT_ACCEPT_ENCODING, "")
-    } else {
-      // Silence would mean that any coding is welcome (RFC 9110, section 12.5.3).
-      try append("Accept-Encoding: identity", of: request)
-      try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-    }
+    // Silence would mean that any coding is welcome (RFC 9110, section 12.5.3).
+    try append("Accept-Encoding: \(request.acceptsCompression ? "gzip" : "identity")", of: request)
+    try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     for field in request.headers.fields {
       guard field.isSendable else { throw TransportError(.invalidHeader, at: request.address) }
       // libcurl's way to send a header without a value.

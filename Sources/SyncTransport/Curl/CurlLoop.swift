@@ -6,7 +6,7 @@ private import SyncLock
 ///
 /// Everything but the inbox is touched on that thread only. The thread sleeps in libcurl until a
 /// socket moves, a limit runs out, or a command arrives.
-final class CurlLoop: @unchecked Sendable {  // besides the locked inbox, used by its own thread only
+final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread's own
   private let configuration: TransportConfiguration
   private let proxies: ProxyRules
   private let multi: UnsafeMutableRawPointer

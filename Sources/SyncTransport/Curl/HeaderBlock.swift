@@ -5,7 +5,8 @@ struct HeaderBlock {
   private(set) var fields = HTTPHeaders()
   /// The bytes of everything that came, of all responses.
   private(set) var byteCount = 0
-  private var isComplete = false
+  /// Whether the empty line came that ends the head of a final response.
+  private(set) var isComplete = false
   private var isInterim = false
 
   /// Takes one line, its line break included.

@@ -6,8 +6,9 @@ package struct HTTPRequest: Sendable {
   package var method = Method.get
   /// Further headers, sent in this order.
   package var headers = HTTPHeaders()
-  /// Whether the server may compress and the transport decodes; default `false`: the body is asked
-  /// for as it is, and delivered as it comes, coded or not.
+  /// Whether the server may compress, with gzip, and the transport decodes. A stream that is cut
+  /// short is a short body. A pause holds back what hasn't come yet; what has, is decoded first.
+  /// Default `false`: the body is asked for as it is, and delivered as it comes, coded or not.
   package var acceptsCompression = false
   /// How long resolving, connecting and TLS may take together. Default 30 s.
   package var connectTimeout = Duration.seconds(30)

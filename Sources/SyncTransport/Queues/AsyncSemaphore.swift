@@ -24,6 +24,9 @@ final class AsyncSemaphore: Sendable {
     state = Locked(State(free: max(1, permits)))
   }
 
+  /// How many wait.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Runs `body` while holding a permit.
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits; what `body` throws.

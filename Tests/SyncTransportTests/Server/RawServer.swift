@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import SyncLock
+import SyncTransport
 
 /// A loopback server on raw sockets that says what its handler says, true or not.
 final class RawServer: Sendable {
@@ -75,5 +77,17 @@ struct RawRequest: Sendable {
   subscript(name: String) -> String? {
     lines.dropFirst().first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
       .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+  }
+}
+
+extension Gate {
+  /// Waits on a server's thread, which nobody else needs.
+  func block() {
+    let isOpen = DispatchSemaphore(value: 0)
+    Task {
+      try? await wait()
+      isOpen.signal()
+    }
+    isOpen.wait()
   }
 }

@@ -1,0 +1,48 @@
+import CatalogMirror
+import Dispatch
+import Foundation
+
+/// `mirror publish DIR`
+struct PublishCommand {
+  private let publishing: PublishOptions
+  private let style: Invocation.Style
+
+  init(_ invocation: Invocation) {
+    publishing = invocation.publishing
+    style = invocation.style
+  }
+
+  func run() async throws -> Program.ExitStatus {
+    var options = CatalogWriter.Options()
+    options.title = publishing.title
+    options.base = publishing.base
+    options.previews = publishing.previews
+    if let output = publishing.output { options.fileName = output }
+    let writer = CatalogWriter(folder: publishing.directory, options: options)
+    let report = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "mirror.publish").async {
+        continuation.resume(with: Result { try writer.write() })
+      }
+    }
+    show(report)
+    return .done
+  }
+
+  private func show(_ report: PublishReport) {
+    switch style {
+    case .people:
+      for skipped in report.skipped { Console.error("mirror: \(skipped)") }
+      let previews = report.previews > 0 ? ", \(Amounts.count(report.previews, "preview"))" : ""
+      let what = "\(Amounts.count(report.entries, "entry", "entries"))\(previews)"
+      let state = report.wasReplaced ? "published" : "unchanged"
+      Console.out("\(state): \(what), \(Amounts.bytes(report.bytes))")
+    case .json:
+      JSONReporter.write([
+        "event": "published", "entries": report.entries, "previews": report.previews,
+        "bytes": report.bytes, "replaced": report.wasReplaced,
+        "skipped": report.skipped.map { ["name": $0.name, "reason": "\($0)"] },
+      ])
+    case .quiet: break
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CatalogMirror
+
+/// `mirror sync CATALOG FOLDER`
+struct SyncCommand {
+  private let mirror: Mirror
+  private let reporter: any Reporter
+
+  init(_ invocation: Invocation) {
+    mirror = Mirror(invocation.mirror)
+    reporter = invocation.style.reporter
+  }
+
+  func run() async throws -> Program.ExitStatus {
+    let report = try await watching { [mirror] in
+      defer { mirror.endEvents() }
+      return try await mirror.sync()
+    }
+    reporter.show(report)
+    return report.outcome.status
+  }
+
+  /// Shows events and progress while `body` runs.
+  private func watching<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let events = mirror.events
+    let began = ContinuousClock.now
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      if let interval = reporter.interval {
+        group.addTask { [reporter, mirror] in
+          while true {
+            try await Task.sleep(for: interval)
+            reporter.show(mirror.progress, elapsed: ContinuousClock.now - began)
+          }
+        }
+      }
+      defer { group.cancelAll() }
+      async let result = body()
+      // The stream ends with the run; what was told until then is shown.
+      for await event in events { reporter.show(event) }
+      return try await result
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import CatalogMirror
+import Foundation
+
+/// One JSON object a line. Every object has a member `event`; the others depend on it and are
+/// listed in the README. Members are only ever added.
+struct JSONReporter: Reporter {
+  var interval: Duration? { .seconds(1) }
+
+  func show(_ event: MirrorEvent) {
+    switch event {
+    case .stage(let stage): write("stage", ["stage": stage.rawValue])
+    case .page(let url, let isUnchanged):
+      write("page", ["url": url, "unchanged": isUnchanged])
+    case .listed(let entries, let partial):
+      write("listed", ["entries": entries, "partial": partial])
+    case .planned(let items, let bytes): write("planned", ["items": items, "bytes": bytes])
+    case .fetched(let key, let transfer, let bytes, let reason):
+      write(
+        "fetched",
+        ["key": key, "transfer": transfer.rawValue, "bytes": bytes, "reason": reason])
+    case .adopted(let key): write("adopted", ["key": key])
+    case .confirmed(let key): write("confirmed", ["key": key])
+    case .displaced(let key, let place): write("displaced", ["key": key, "to": place])
+    case .failed(let key, let sentence): write("failed", ["key": key, "error": sentence])
+    case .removed(let key): write("removed", ["key": key])
+    case .retrying(let url, let retry, let wait, let reason):
+      write(
+        "retrying",
+        ["url": url, "retry": retry, "wait": wait / .seconds(1), "error": reason])
+    }
+  }
+
+  func show(_ progress: MirrorProgress, elapsed: Duration) {
+    write(
+      "progress",
+      [
+        "stage": progress.stage.rawValue, "items": progress.itemsDone,
+        "itemsTotal": progress.itemsTotal, "bytes": progress.bytesDone,
+        "bytesTotal": progress.bytesTotal, "failed": progress.failed,
+        "seconds": elapsed / .seconds(1),
+      ])
+  }
+
+  func show(_ report: MirrorReport) {
+    write(
+      "ended",
+      [
+        "outcome": report.outcome.word, "status": Int(report.outcome.status.rawValue),
+        "listed": report.listed, "added": report.added, "updated": report.updated,
+        "repaired": report.repaired, "previews": report.previews, "adopted": report.adopted,
+        "confirmed": report.confirmed, "removed": report.removed,
+        "displaced": report.displaced, "bytes": report.bytes,
+        "unchanged": report.wasUnchanged, "partial": report.partial,
+        "seconds": report.duration / .seconds(1),
+        "failures": report.failures.map { failure in
+          ["key": failure.key, "error": failure.sentence].compactMapValues { $0 }
+        },
+      ])
+    if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
+  }
+
+  private func write(_ event: String, _ members: [String: Any]) {
+    Self.write(members.merging(["event": event]) { _, event in event })
+  }
+
+  /// Writes any object as a line.
+  static func write(_ object: [String: Any]) {
+    guard
+      let data = try? JSONSerialization.data(
+        withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+    else { return }
+    Console.out(String(decoding: data, as: UTF8.self))
+  }
+}

@@ -1,0 +1,72 @@
+import CatalogMirror
+
+/// For people: one live line on a terminal, plain lines elsewhere, a summary at the end.
+struct PeopleReporter: Reporter {
+  let isTerminal: Bool
+
+  var interval: Duration? { isTerminal ? .milliseconds(100) : .seconds(1) }
+
+  func show(_ event: MirrorEvent) {
+    switch event {
+    case .listed(_, let partial):
+      for reason in partial { line("not removing anything: \(reason)") }
+    case .retrying(let url, let retry, let wait, let reason):
+      if isTerminal { line("trying \(url) again (\(retry)) in \(Amounts.time(wait)): \(reason)") }
+    case .displaced(let key, let place):
+      line("\(key) wasn't ours; it is now .mirror/displaced/\(place)")
+    case .stage, .page, .planned, .fetched, .adopted, .confirmed, .failed, .removed: break
+    }
+  }
+
+  func show(_ progress: MirrorProgress, elapsed: Duration) {
+    let text = ProgressLine.text(for: progress, elapsed: elapsed)
+    if isTerminal {
+      Console.live(String(text.prefix(Console.width - 1)))
+    } else {
+      Console.out(text)
+    }
+  }
+
+  func show(_ report: MirrorReport) {
+    if isTerminal { Console.live("") }
+    for failure in report.failures { Console.error(failure.line) }
+    Console.out(Summary.text(for: report))
+    if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
+  }
+
+  private func line(_ text: String) {
+    if isTerminal { Console.live("") }
+    Console.out(text)
+  }
+}
+
+/// The line that shows how far a run is.
+enum ProgressLine {
+  static func text(for progress: MirrorProgress, elapsed: Duration) -> String {
+    switch progress.stage {
+    case .look: "looking at the files"
+    case .list: "fetching the catalog: \(Amounts.count(progress.pages, "page"))"
+    case .decide: "deciding what to fetch"
+    case .previews, .contents: transfers(progress, elapsed)
+    case .commit: "making everything durable"
+    case .remove: "moving what vanished to quarantine"
+    case .done: "done"
+    }
+  }
+
+  private static func transfers(_ progress: MirrorProgress, _ elapsed: Duration) -> String {
+    let seconds = max(elapsed / .seconds(1), 0.001)
+    let rate = Double(progress.bytesDone) / seconds
+    var parts = [
+      "\(progress.stage.rawValue): \(progress.itemsDone) of \(progress.itemsTotal)",
+      progress.bytesTotal > 0
+        ? "\(Amounts.bytes(progress.bytesDone)) of \(Amounts.bytes(progress.bytesTotal))"
+        : Amounts.bytes(progress.bytesDone),
+      "\(Amounts.bytes(Int64(rate)))/s",
+    ]
+    let left = Double(progress.bytesTotal - progress.bytesDone)
+    if left > 0, rate > 0 { parts.append("\(Amounts.time(.seconds(left / rate))) left") }
+    if progress.failed > 0 { parts.append("\(progress.failed) failed") }
+    return parts.joined(separator: ", ")
+  }
+}

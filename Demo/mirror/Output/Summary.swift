@@ -1,0 +1,65 @@
+import CatalogMirror
+
+/// What a run did, in a line, and what to do next.
+enum Summary {
+  static func text(for report: MirrorReport) -> String {
+    let took = Amounts.time(report.duration)
+    if report.wasUnchanged, report.outcome == .done, report.repaired + report.added == 0,
+      report.previews == 0
+    {
+      return "unchanged: the source has nothing new, and every file is as it should be (\(took))"
+    }
+    var parts: [String] = []
+    for (count, word) in [
+      (report.added, "added"), (report.updated, "updated"), (report.repaired, "repaired"),
+      (report.adopted, "adopted"), (report.confirmed, "confirmed"), (report.removed, "removed"),
+      (report.displaced, "displaced"),
+    ] where count > 0 {
+      parts.append("\(count) \(word)")
+    }
+    if report.previews > 0 { parts.append(Amounts.count(report.previews, "preview")) }
+    let failed = report.failures.count { $0.key != nil }
+    if failed > 0 { parts.append("\(failed) failed") }
+    if parts.isEmpty { parts.append("nothing to do") }
+    let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
+    return "\(report.outcome.word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
+  }
+
+  static func advice(for report: MirrorReport) -> String? {
+    switch report.outcome {
+    case .done: nil
+    case .someFailed: "some items failed; run it again, and they are tried first."
+    case .failed: "the run failed; nothing was removed. Mend the cause, then run it again."
+    case .removalRefused(let count, let local):
+      """
+      \(count) of \(local) items would have been removed, which is too many at once; nothing was \
+      removed. Check the source, or raise --max-delete.
+      """
+    case .cancelled: "cancelled; what was finished is kept. Run it again to go on."
+    }
+  }
+}
+
+extension MirrorReport.Outcome {
+  /// The outcome as a word.
+  var word: String {
+    switch self {
+    case .done: "done"
+    case .someFailed: "some failed"
+    case .failed: "failed"
+    case .removalRefused: "refused"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  /// The exit status that tells it.
+  var status: Program.ExitStatus {
+    switch self {
+    case .done: .done
+    case .someFailed: .someFailed
+    case .failed: .failed
+    case .removalRefused: .removalRefused
+    case .cancelled: .cancelled
+    }
+  }
+}

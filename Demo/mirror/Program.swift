@@ -1,0 +1,68 @@
+import CatalogMirror
+import Foundation
+
+/// The command `mirror`: arguments in, events out, exit status. It decides nothing.
+@main
+struct Program {
+  /// What the program answers its caller (M24).
+  enum ExitStatus: Int32 {
+    case done = 0
+    case failed = 1
+    case someFailed = 2
+    case removalRefused = 3
+    case usage = 64
+    case locked = 75
+    case cancelled = 130
+  }
+
+  static func main() async {
+    let status = await run(Array(CommandLine.arguments.dropFirst()))
+    Console.flush()
+    exit(status.rawValue)
+  }
+
+  private static func run(_ arguments: [String]) async -> ExitStatus {
+    do {
+      switch try ArgumentParser.parse(arguments) {
+      case .help(let command):
+        Console.out(Help.text(for: command))
+        return .done
+      case .version:
+        Console.out("mirror \(Version.current)")
+        return .done
+      case .run(let invocation):
+        return await Interruption.guarding { await perform(invocation) }
+      }
+    } catch {
+      Console.error("mirror: \(error). See 'mirror --help'.")
+      return .usage
+    }
+  }
+
+  private static func perform(_ invocation: Invocation) async -> ExitStatus {
+    do {
+      switch invocation.command {
+      case .sync: return try await SyncCommand(invocation).run()
+      case .plan: return try await PlanCommand(invocation).run()
+      case .status: return try await StatusCommand(invocation).run()
+      case .verify: return try await VerifyCommand(invocation).run()
+      case .publish: return try await PublishCommand(invocation).run()
+      }
+    } catch is CancellationError {
+      Console.error("mirror: it was cancelled; run it again to go on.")
+      return .cancelled
+    } catch let error as MirrorError {
+      Console.error("mirror: \(error).")
+      if case .locked = error { return .locked }
+      return .failed
+    } catch {
+      Console.error("mirror: \(error)")
+      return .failed
+    }
+  }
+}
+
+/// The version of the program.
+enum Version {
+  static let current = "0.1.0"
+}

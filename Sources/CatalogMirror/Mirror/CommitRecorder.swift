@@ -1,0 +1,99 @@
+import SyncLock
+
+/// What the index is told of a file once it is in its place.
+struct CommitRecord: Sendable {
+  /// Which of an item's files it is.
+  enum What: Sendable {
+    case content(version: ItemVersion, etag: String?, lastModified: String?)
+    case preview(version: ItemVersion, name: String)
+  }
+
+  let id: MirrorItem.ID
+  let entry: CatalogEntry
+  let what: What
+  let digest: SHA256Digest
+
+  /// The change that records it.
+  func change(_ stamp: FileStamp) -> IndexChange {
+    switch what {
+    case .content(let version, let etag, let lastModified):
+      .content(
+        entry,
+        HeldContent(
+          version: version, size: stamp.size, modifiedNanoseconds: stamp.modifiedNanoseconds,
+          inode: stamp.inode ?? 0, sha256: digest, etag: etag, lastModified: lastModified))
+    case .preview(let version, let name):
+      .preview(
+        entry,
+        HeldPreview(
+          version: version, name: name, size: stamp.size,
+          modifiedNanoseconds: stamp.modifiedNanoseconds))
+    }
+  }
+}
+
+/// The index's part in the write protocol; called on the disk's queue.
+struct CommitRecorder: Sendable {
+  let index: MirrorIndex
+  let state: Locked<MirrorProcessor.State>
+  let observer: MirrorObserver
+  let startedAt: Double
+
+  /// Whose a file is that stands where a directory has to be, or the reverse (M18). One of ours may
+  /// go only under the rules of removal: a complete listing that lacks it, and a mark before the
+  /// move. The removal limit was checked before the first download.
+  func owner(of key: CatalogKey) throws -> Ownership {
+    let (row, listed) = state.withLock { ($0.rows[key], $0.listed) }
+    guard let content = row?.content else { return .foreign }
+    guard let listed, !listed.contains(key) else {
+      throw ItemError.inTheWay(key.description)
+    }
+    let name = "\(UTCStamp.text(startedAt))/\(key)"
+    try index.writeAndWait { writer in
+      try writer.markRemoving([RemovalMark(key: key, quarantineName: name)])
+    }
+    return .ours(content.stamp)
+  }
+
+  /// Records what is in its place, in one transaction.
+  func record(_ placed: [Placed<CommitRecord>]) throws {
+    let changes = placed.map { $0.payload.change($0.stamp) }
+    let quarantined = placed.flatMap(\.movedAway).filter { $0.area == .quarantine }
+    let rows = state.withLock { state in quarantined.map { ($0, state.rows[$0.key]) } }
+    try index.writeAndWait { writer in
+      try writer.finishRemoval(
+        of: rows.map(\.0.key), quarantined: rows.map { $0.quarantined(at: startedAt, of: $1) })
+      try writer.record(changes)
+    }
+    state.withLock { state in
+      for moved in quarantined { state.rows[moved.key] = nil }
+      state.tally.removed += quarantined.count
+      state.tally.displaced += placed.flatMap(\.movedAway).count { $0.area == .displaced }
+      state.tally.adopted += placed.count(where: \.adopted)
+    }
+    tell(placed)
+  }
+
+  private func tell(_ placed: [Placed<CommitRecord>]) {
+    for moved in placed.flatMap(\.movedAway) {
+      switch moved.area {
+      case .quarantine: observer.publish(.removed(key: moved.key.description))
+      case .displaced:
+        let place = CatalogKey(bytes: moved.name).description
+        observer.publish(.displaced(key: moved.key.description, to: place))
+      }
+    }
+    for placed in placed where placed.adopted {
+      observer.publish(.adopted(key: placed.payload.id.description))
+    }
+  }
+}
+
+extension MovedAway {
+  /// The note that the index keeps of it.
+  func quarantined(at seconds: Double, of item: IndexedItem?) -> QuarantinedFile {
+    QuarantinedFile(
+      name: CatalogKey(bytes: name).description, key: key, size: item?.content?.size ?? 0,
+      removedNanoseconds: Int64(seconds * 1_000_000_000))
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import OneWaySynchronizer
+import SyncDatabase
+import SyncLock
+
+/// Keeps a folder equal to a remote catalog: the ready-made use of the engine.
+///
+/// ```swift
+/// let mirror = Mirror(
+///   MirrorOptions(catalog: "https://example.org/pub/catalog.ndjson", folder: "/srv/pub"))
+/// let report = try await mirror.sync()
+/// ```
+///
+/// One mirror works on a folder at a time, over all processes. Every call is a run of its own.
+/// Cancelling the calling task cancels the run: what is finished is kept.
+public final class Mirror: Sendable {
+  /// What is copied, where to, and how.
+  public let options: MirrorOptions
+  private let observer = MirrorObserver()
+
+  /// A mirror; nothing is opened or sent before the first call.
+  public init(_ options: MirrorOptions) {
+    self.options = options
+  }
+
+  /// How far the run under way is.
+  public var progress: MirrorProgress { observer.progress }
+
+  /// All that happens from now on; any number of subscribers. One that doesn't read loses the
+  /// oldest of 10,000 unread events. Ends with the mirror.
+  public var events: AsyncStream<MirrorEvent> { observer.subscribe() }
+
+  /// Ends the streams of all subscribers, once what waits in them has been read.
+  public func endEvents() {
+    observer.finish()
+  }
+
+  /// Makes the folder equal to the catalog.
+  ///
+  /// - Returns: what was done, also when items failed, removal was refused, or it was cancelled.
+  /// - Throws: ``MirrorError`` when the run couldn't begin: a folder that can't be used or is in
+  ///   use, a catalog whose address is none.
+  public func sync() async throws -> MirrorReport {
+    let began = ContinuousClock.now
+    let startedAt = Date().timeIntervalSince1970
+    let connection = try CatalogConnection(options, observer: observer)
+    let session: MirrorSession
+    do {
+      session = try await MirrorSession.open(
+        options.folder, existing: options.requiresExisting, waiting: options.waitsForLock,
+        durability: options.durability, now: { Date().timeIntervalSince1970 })
+    } catch {
+      await connection.close()
+      throw MirrorError(opening: error)
+    }
+    var report = await run(connection, session, startedAt: startedAt)
+    await session.close()
+    await connection.close()
+    report.duration = ContinuousClock.now - began
+    return report
+  }
+
+  private func run(
+    _ connection: CatalogConnection, _ session: MirrorSession, startedAt: Double
+  ) async -> MirrorReport {
+    let processor = MirrorProcessor(
+      options: options, session: session,
+      catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
+      source: connection.source, observer: observer, startedAt: startedAt)
+    let synchronizer = Synchronizer(
+      processor: processor, options: MirrorProcessor.syncOptions(for: options))
+    var outcome = MirrorReport.Outcome.done
+    do {
+      try await synchronizer.sync()
+    } catch let error as SyncError<MirrorItem.ID> {
+      outcome = MirrorReport.Outcome(error.code)
+    } catch {
+      outcome = .cancelled  // nothing else is thrown: the calling task was cancelled
+    }
+    let report = MirrorReport(processor.state.withLock { $0 }, outcome: outcome)
+    if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
+    return report
+  }
+
+  /// Empties the quarantine of what has been there for long enough. What can't be deleted now is
+  /// tried again by the next run.
+  private func purgeQuarantine(_ session: MirrorSession, now: Double) async {
+    let (folder, age) = (session.folder, options.keepRemoved)
+    let before = Int64((now - age / .seconds(1)) * 1_000_000_000)
+    _ = try? await session.diskQueue.run {
+      try Quarantine.purge(folder, olderThan: age, now: now)
+    }
+    try? await session.index.write { writer in
+      try writer.forgetQuarantined(try writer.quarantined(before: before).map(\.name))
+    }
+  }
+}
+
+extension MirrorError {
+  /// Why a folder couldn't be opened for a run.
+  init(opening error: any Error) {
+    switch error {
+    case let error as MirrorError: self = error
+    case let error as FolderError:
+      if case .locked = error.code {
+        self = .locked("\(error)")
+      } else {
+        self = .folder("\(error)")
+      }
+    case let error as DatabaseError: self = .index("\(error)")
+    default: self = .folder(sentence(of: error))
+    }
+  }
+}
+
+extension CatalogSource {
+  /// The catalog that the options name.
+  init(
+    _ connection: CatalogConnection, _ options: MirrorOptions, folding: NameFolding,
+    observer: MirrorObserver
+  ) {
+    var assembly = ListingAssembly.Options()
+    assembly.format = options.format.flatMap(CatalogFormat.Name.init)
+    assembly.isVouchedFor = options.vouchesForCompleteness
+    assembly.folding = folding
+    self.init(
+      source: connection.source, root: connection.root, options: assembly,
+      onPage: { url, isUnchanged in
+        observer.update { $0.pages += 1 }
+        observer.publish(
+          .page(url: URLReference(url)?.redacted ?? "", isUnchanged: isUnchanged))
+      })
+  }
+}

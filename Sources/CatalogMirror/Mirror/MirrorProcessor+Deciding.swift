@@ -1,0 +1,75 @@
+import OneWaySynchronizer
+import SyncLock
+
+/// What is to be fetched, and in which order.
+extension MirrorProcessor {
+  func itemsToUpdate(among items: [MirrorItem]) async throws -> [MirrorItem] {
+    observer.enter(.decide)
+    let damaged = state.withLock { $0.damaged }
+    var needs: [MirrorItem.ID: ItemNeed] = [:]
+    var changes: [IndexChange] = []
+    var chosen: [MirrorItem] = []
+    for item in items {
+      let need = need(of: item, damaged: damaged)
+      if !need.isNothing {
+        needs[item.id] = need
+        chosen.append(item)
+      } else if let entry = item.entry, held(item.id)?.entry != entry {
+        // The bytes are the same, but where they come from or what they are called isn't.
+        changes.append(.entry(entry))
+      }
+    }
+    state.withLock { [needs, changes] state in
+      state.needs = needs
+      state.changes += changes
+    }
+    return chosen
+  }
+
+  /// Items that failed in the last run come first.
+  func prepareDownload(of items: [MirrorItem]) async throws -> [MirrorItem] {
+    let failed = try await session.index.read { Set(try $0.failures().map(\.key)) }
+    let isFirst = { (item: MirrorItem) in item.id.key.map(failed.contains) ?? false }
+    let ordered =
+      failed.isEmpty ? items : items.filter(isFirst) + items.filter { !isFirst($0) }
+    plan(ordered)
+    return ordered
+  }
+
+  private func plan(_ items: [MirrorItem]) {
+    var (transfers, bytes) = (0, Int64(0))
+    for item in items {
+      let need = need(of: item)
+      if need.content != nil {
+        transfers += 1
+        bytes += item.entry.flatMap { $0.size ?? $0.estimatedSize } ?? 0
+      }
+      if need.preview != nil {
+        transfers += 1
+        bytes += item.entry?.preview?.size ?? 0
+      }
+    }
+    observer.update { [transfers, bytes] progress in
+      progress.itemsTotal = transfers
+      progress.bytesTotal = bytes
+    }
+    observer.publish(.planned(items: transfers, bytes: bytes))
+  }
+
+  /// What the decision was; for new items, which nobody was asked about, it is made here.
+  func need(of item: MirrorItem) -> ItemNeed {
+    let (known, damaged) = state.withLock { ($0.needs[item.id], $0.damaged) }
+    return known ?? need(of: item, damaged: damaged)
+  }
+
+  func need(of item: MirrorItem, damaged: Set<CatalogKey>) -> ItemNeed {
+    ItemNeed(
+      item, held: held(item.id), isDamaged: item.id.key.map(damaged.contains) ?? false,
+      wants: wants)
+  }
+
+  func held(_ id: MirrorItem.ID) -> IndexedItem? {
+    guard let key = id.key else { return nil }
+    return state.withLock { $0.rows[key] }
+  }
+}

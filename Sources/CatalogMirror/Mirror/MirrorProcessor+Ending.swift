@@ -1,0 +1,143 @@
+import OneWaySynchronizer
+import SyncDatabase
+import SyncLock
+
+/// After the downloads: commit, removal, and what is remembered of the run.
+extension MirrorProcessor {
+  func commitDownloads() async throws -> [MirrorItem.ID: any Error] {
+    observer.enter(.commit)
+    let failures = await committer.drain()
+    let (changes, owesFlush) = state.withLock { state in
+      defer { state.changes = [] }
+      return (state.changes, state.owesFlush)
+    }
+    if owesFlush, options.durability != .none {
+      let folder = session.folder
+      try await session.diskQueue.run { try folder.flushFileSystem() }
+    }
+    if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
+    var errors: [MirrorItem.ID: any Error] = [:]
+    for failure in failures {
+      errors[failure.payload.id] = failure.error
+      observer.publish(
+        .failed(key: failure.payload.id.description, sentence: sentence(of: failure.error)))
+    }
+    return errors
+  }
+
+  /// Marked in the index, moved to quarantine, then forgotten: whatever a crash leaves can be told
+  /// at the next start.
+  func removeLocalItems(_ keys: Set<MirrorItem.ID>) async throws {
+    observer.enter(.remove)
+    let items = state.withLock { state in
+      keys.compactMap(\.key).sorted().compactMap { state.rows[$0] }
+    }
+    let batch = UTCStamp.text(startedAt)
+    try await session.index.write { writer in
+      try writer.markRemoving(
+        items.map { RemovalMark(key: $0.key, quarantineName: "\(batch)/\($0.key)") })
+    }
+    let outcomes = try await move(items)
+    let failed = outcomes.compactMap { item, outcome in
+      if case .failed(let error) = outcome { (item, error) } else { nil }
+    }
+    let stays = Set(failed.map(\.0.key))
+    let gone = items.filter { !stays.contains($0.key) }
+    let quarantined = outcomes.compactMap { item, outcome -> QuarantinedFile? in
+      guard case .moved(let moved) = outcome, moved.area == .quarantine else { return nil }
+      return moved.quarantined(at: startedAt, of: item)
+    }
+    try await session.index.write { writer in
+      try writer.finishRemoval(of: gone.map(\.key), quarantined: quarantined)
+      try writer.undoRemoval(of: stays)
+    }
+    let folder = session.folder
+    let previews = gone.compactMap(\.preview?.name)
+    try await session.fileQueue.run { try folder.removePreviews(named: previews) }
+    forget(gone)
+    if let (_, error) = failed.first { throw error }
+  }
+
+  private func move(
+    _ items: [IndexedItem]
+  ) async throws -> [(IndexedItem, Quarantine.Outcome)] {
+    let held = items.compactMap { item -> (IndexedItem, Quarantine.Removal)? in
+      guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
+      return (item, Quarantine.Removal(path: path, stamp: content.stamp))
+    }
+    let quarantine = Quarantine(session.folder, startedAt: startedAt)
+    let outcomes = try await session.diskQueue.run { try quarantine.remove(held.map(\.1)) }
+    return Array(zip(held.map(\.0), outcomes))
+  }
+
+  private func forget(_ items: [IndexedItem]) {
+    state.withLock { state in
+      for item in items { state.rows[item.key] = nil }
+      state.tally.removed += items.count
+    }
+    for item in items { observer.publish(.removed(key: item.key.description)) }
+  }
+
+  func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
+    state.withLock { $0.report = report }
+    do {
+      try await remember(report)
+    } catch {
+      // The folder is as it should be; only the next run has to ask for more than it need.
+      observer.publish(.failed(key: ".mirror/index.sqlite", sentence: sentence(of: error)))
+    }
+    observer.enter(.done)
+  }
+
+  private func remember(_ report: PassReport<MirrorItem.ID>) async throws {
+    let (fetched, bytes) = state.withLock { ($0.fetched, $0.tally.bytes) }
+    let failures = report.failures.compactMap { failure in
+      failure.key?.key.map { FailedItem(key: $0, sentence: sentence(of: failure.cause)) }
+    }
+    let record = RunRecord(report, startedAt: startedAt, bytes: bytes, options: options)
+    let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil
+    try await session.index.write { [options] writer in
+      if let validators { try writer.setValidators(validators) }
+      if report.outcome != .cancelled { try writer.replaceFailures(failures) }
+      try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
+      try writer.recordRun(record)
+    }
+  }
+
+  private func newValidators(_ fetched: CatalogSource.Fetched) -> ListingValidators? {
+    let listing = fetched.listing
+    guard listing.completeness == .complete, !listing.isUnchanged else { return nil }
+    return ListingValidators(
+      fingerprint: options.fingerprint, revision: listing.revision?.stored,
+      itemCount: listing.entries.count, pages: fetched.pages)
+  }
+}
+
+extension RunRecord {
+  fileprivate init(
+    _ report: PassReport<MirrorItem.ID>, startedAt: Double, bytes: Int64, options: MirrorOptions
+  ) {
+    let took = report.durations.values.reduce(Duration.zero, +)
+    let started = Int64(startedAt * 1_000_000_000)
+    self.init(
+      startedNanoseconds: started,
+      endedNanoseconds: started + Int64(took / .nanoseconds(1)),
+      outcome: Outcome(report), catalog: URLReference(options.catalog)?.redacted ?? "")
+    counts = report.counts
+    self.bytes = bytes
+    error = report.failures.first.map { sentence(of: $0.cause) }
+  }
+}
+
+extension RunRecord.Outcome {
+  fileprivate init(_ report: PassReport<MirrorItem.ID>) {
+    switch report.outcome {
+    case .succeeded: self = .succeeded
+    case .failed:
+      let isWhole = report.failures.contains { $0.key == nil }
+      self = isWhole ? .failed : .someFailed
+    case .cancelled: self = .cancelled
+    case .removalRefused: self = .removalRefused
+    }
+  }
+}

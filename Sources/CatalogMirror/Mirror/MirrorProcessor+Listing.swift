@@ -1,0 +1,120 @@
+import OneWaySynchronizer
+import SyncLock
+
+/// Before anything is fetched: the look at the files, the listing, the keys.
+extension MirrorProcessor {
+  func syncWillBegin() async throws {
+    observer.enter(.look)
+    try await resolveUnfinishedRemovals()
+    let items = try await session.index.read { reader in
+      var items: [IndexedItem] = []
+      try reader.forEachItem { items.append($0) }
+      return items
+    }
+    state.withLock { state in
+      state.rows = Dictionary(items.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    if !options.trustsIndex { try await look(at: items) }
+  }
+
+  private func look(at items: [IndexedItem]) async throws {
+    let look = LocalLook(folder: session.folder)
+    let findings = try await session.fileQueue.run { try look.look(at: items) }
+    guard !findings.changes.isEmpty else { return }
+    try await session.index.write { try $0.record(findings.changes) }
+    state.withLock { state in
+      findings.apply(to: &state.rows)
+      state.damaged = findings.damaged
+      state.tally.touched = findings.touched
+    }
+  }
+
+  /// A removal that a crash cut short is finished if the file is gone, and off if it is there.
+  private func resolveUnfinishedRemovals() async throws {
+    let unfinished = try await session.index.read { try $0.unfinishedRemovals() }
+    guard !unfinished.isEmpty else { return }
+    let folder = session.folder
+    let isThere = try await session.fileQueue.run {
+      try unfinished.map { item in
+        guard let content = item.content, let path = try? RelativePath(item.key) else {
+          return false
+        }
+        return try folder.look(at: path).map(content.stamp.matches) ?? false
+      }
+    }
+    let found = zip(unfinished, isThere)
+    try await session.index.write { writer in
+      try writer.undoRemoval(of: found.filter(\.1).map(\.0.key))
+      try writer.finishRemoval(of: found.filter { !$0.1 }.map(\.0.key), quarantined: [])
+    }
+  }
+
+  func fetchSourceList() async throws -> SourceList<MirrorItem> {
+    observer.enter(.list)
+    let fingerprint = options.fingerprint
+    let recorded = try await session.index.read { try $0.validators(fingerprint: fingerprint) }
+    let fetched = try await catalog.fetch(
+      recorded: recorded, revision: recorded?.revision.flatMap(CatalogRevision.init(stored:)))
+    let listing = fetched.listing
+    state.withLock { $0.fetched = fetched }
+    if listing.isUnchanged { return unchangedList() }
+    // From here on the folder may come to differ from the listing that the validators speak of.
+    try await session.index.write { try $0.clearValidators() }
+    observer.publish(.listed(entries: listing.items.count, partial: listing.partialReasons))
+    guard listing.completeness == .complete else { return .partial(listing.items) }
+    let keys = Set(listing.entries.map(\.key) + listing.unusable.compactMap(\.key))
+    let held = state.withLock { state in
+      state.listed = keys
+      return state.rows.count
+    }
+    if keys.isEmpty, held > 0, options.maximumRemoval != .all {
+      throw MirrorError.emptyListing(held: held)
+    }
+    return .complete(listing.items)
+  }
+
+  /// Nothing changed at the source: what isn't here as it should be is fetched again from the
+  /// entries that the index keeps.
+  private func unchangedList() -> SourceList<MirrorItem> {
+    let (rows, damaged) = state.withLock { (Array($0.rows.values), $0.damaged) }
+    let incomplete = rows.map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
+      .filter { item in
+        !need(of: item, damaged: damaged).isNothing
+      }
+    return incomplete.isEmpty ? .unchanged : .changes(updated: incomplete, removed: [])
+  }
+
+  func localKeys() async throws -> Set<MirrorItem.ID> {
+    state.withLock { state in Set(state.rows.keys.map(MirrorItem.ID.key)) }
+  }
+}
+
+extension Listing {
+  /// Why absence from the listing means nothing, in sentences; empty for a complete one.
+  var partialReasons: [String] {
+    switch completeness {
+    case .complete: []
+    case .partial(let reasons): reasons.map(\.description)
+    }
+  }
+}
+
+extension CatalogRevision {
+  /// The form in which the index keeps it.
+  var stored: String {
+    switch self {
+    case .opaque(let text): "text " + text
+    case .ordered(let number): "number \(number)"
+    }
+  }
+
+  init?(stored: String) {
+    if stored.hasPrefix("text ") {
+      self = .opaque(String(stored.dropFirst(5)))
+    } else if stored.hasPrefix("number "), let number = Int64(stored.dropFirst(7)) {
+      self = .ordered(number)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import OneWaySynchronizer
+import SyncLock
+
+/// The processor that copies a catalog into a folder: one of these a run.
+///
+/// The stages stand in files of their own. What a stage finds out lies in ``State``; downloads only
+/// read it and add to the tally.
+final class MirrorProcessor: SyncProcessor {
+  typealias Item = MirrorItem
+
+  /// What the stages of a pass hand on.
+  struct State {
+    /// Everything that the index holds, as of now.
+    var rows: [CatalogKey: IndexedItem] = [:]
+    /// Items whose content the look found gone or edited.
+    var damaged: Set<CatalogKey> = []
+    var fetched: CatalogSource.Fetched?
+    /// Keys that a complete listing has; `nil` when absence from the listing means nothing.
+    var listed: Set<CatalogKey>?
+    var needs: [MirrorItem.ID: ItemNeed] = [:]
+    /// What the index has to be told at the commit, of files that needn't be placed.
+    var changes: [IndexChange] = []
+    /// Whether files that were adopted may not be on the disk yet.
+    var owesFlush = false
+    /// The engine's report, once the pass has ended.
+    var report: PassReport<MirrorItem.ID>?
+    var tally = MirrorTally()
+  }
+
+  let options: MirrorOptions
+  let session: MirrorSession
+  let catalog: CatalogSource
+  let transfer: ItemTransfer
+  let observer: MirrorObserver
+  /// When the run began, in seconds since 1970.
+  let startedAt: Double
+  let state = Locked(State())
+  let committer: BatchCommitter<CommitRecord>
+
+  init(
+    options: MirrorOptions, session: MirrorSession, catalog: CatalogSource,
+    source: any ByteSource, observer: MirrorObserver, startedAt: Double
+  ) {
+    self.options = options
+    self.session = session
+    self.catalog = catalog
+    self.observer = observer
+    self.startedAt = startedAt
+    transfer = ItemTransfer(
+      source: source, staging: session.staging, fileQueue: session.fileQueue,
+      maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
+      observer: observer)
+    let recorder = CommitRecorder(
+      index: session.index, state: state, observer: observer, startedAt: startedAt)
+    committer = BatchCommitter(
+      session.staging, startedAt: startedAt, queue: session.diskQueue,
+      owner: { try recorder.owner(of: $0) }, record: { try recorder.record($0) })
+  }
+
+  var wants: ItemNeed.Wants { options.wants }
+
+  /// The engine's options for this mirror: everything is tried, and removal comes last.
+  static func syncOptions(for options: MirrorOptions) -> SyncOptions {
+    var sync = SyncOptions()
+    sync.concurrency = options.effectiveConcurrency
+    sync.downloadPreview = options.previews != .none
+    sync.downloadContent = options.previews != .only
+    sync.stopOnError = options.stopOnError
+    sync.removal = .afterDownloads
+    sync.removalLimit = options.maximumRemoval.limit
+    return sync
+  }
+}
+
+extension MirrorOptions {
+  /// What is wanted of items.
+  var wants: ItemNeed.Wants {
+    ItemNeed.Wants(contents: previews != .only, previews: previews != .none)
+  }
+
+  /// What the validators of a listing are bound to: another catalog, or other options, and the
+  /// listing is asked for anew.
+  var fingerprint: String {
+    [
+      URLReference(catalog)?.redacted ?? "", URLReference(catalog)?.query ?? "", format ?? "",
+      vouchesForCompleteness ? "complete" : "", previews.rawValue,
+    ].joined(separator: "\n")
+  }
+}
+
+/// What a run did to the folder, in numbers.
+struct MirrorTally: Equatable, Sendable {
+  var added = 0
+  var updated = 0
+  var repaired = 0
+  var previews = 0
+  var adopted = 0
+  var confirmed = 0
+  var displaced = 0
+  var removed = 0
+  var touched = 0
+  var bytes: Int64 = 0
+}

@@ -1,0 +1,104 @@
+import OneWaySynchronizer
+
+/// What a run did, and how it ended.
+public struct MirrorReport: Sendable {
+  /// How it ended.
+  public var outcome: Outcome
+  /// Items in the listing.
+  public var listed = 0
+  /// Items whose content was fetched for the first time.
+  public var added = 0
+  /// Items whose content was fetched again since the catalog has another version.
+  public var updated = 0
+  /// Items whose content was fetched again since it was gone or edited.
+  public var repaired = 0
+  /// Previews that were fetched.
+  public var previews = 0
+  /// Files that were there already and taken for their items.
+  public var adopted = 0
+  /// Items of which the server said that what is held is still right.
+  public var confirmed = 0
+  /// Items that were removed.
+  public var removed = 0
+  /// Files that weren't ours and were moved to `.mirror/displaced`.
+  public var displaced = 0
+  /// Bytes that were fetched, of items and previews.
+  public var bytes: Int64 = 0
+  /// Whether the source proved that nothing changed.
+  public var wasUnchanged = false
+  /// Why absence from the listing meant nothing, in sentences; empty when it meant removal.
+  public var partial: [String] = []
+  /// What failed, in the order in which it happened.
+  public var failures: [Failure] = []
+  /// How long the run took.
+  public var duration = Duration.zero
+
+  /// How a run ended.
+  public enum Outcome: Sendable, Equatable {
+    /// The folder equals the catalog.
+    case done
+    /// Some items failed; the others are done.
+    case someFailed
+    /// The run failed as a whole; what was done stays.
+    case failed
+    /// Too much would have been removed; nothing was. `count` of `of` items would have gone.
+    case removalRefused(count: Int, of: Int)
+    /// The run was cancelled; what was finished is kept.
+    case cancelled
+  }
+
+  /// One thing that failed.
+  public struct Failure: Sendable, Equatable {
+    /// The item's key, escaped; `nil` when the run failed as a whole.
+    public var key: String?
+    /// What happened, in a sentence.
+    public var sentence: String
+  }
+
+  /// A run that did nothing.
+  init(outcome: Outcome) {
+    self.outcome = outcome
+  }
+}
+
+extension MirrorReport {
+  /// Puts together what the engine reports and what the processor counted.
+  init(_ state: MirrorProcessor.State, outcome: Outcome) {
+    self.init(outcome: outcome)
+    let failures = state.report?.failures ?? []
+    if outcome == .failed, failures.allSatisfy({ $0.key != nil }), !failures.isEmpty {
+      self.outcome = .someFailed
+    }
+    for failure in failures {
+      if case MirrorError.emptyListing(let held) = failure.cause {
+        self.outcome = .removalRefused(count: held, of: held)
+      }
+    }
+    self.failures = failures.map {
+      Failure(key: $0.key.map { "\($0)" }, sentence: sentence(of: $0.cause))
+    }
+    listed = state.fetched?.listing.items.count ?? 0
+    wasUnchanged = state.fetched?.listing.isUnchanged ?? false
+    partial = state.fetched?.listing.partialReasons ?? []
+    added = state.tally.added
+    updated = state.tally.updated
+    repaired = state.tally.repaired
+    previews = state.tally.previews
+    adopted = state.tally.adopted
+    confirmed = state.tally.confirmed
+    removed = state.tally.removed
+    displaced = state.tally.displaced
+    bytes = state.tally.bytes
+  }
+}
+
+extension MirrorReport.Outcome {
+  /// What the engine's error means for a mirror.
+  init(_ code: SyncError<MirrorItem.ID>.Code) {
+    switch code {
+    case .failed: self = .failed
+    case .cancelled: self = .cancelled
+    case .removalRefused(let count, let local): self = .removalRefused(count: count, of: local)
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/// What an error says to a person: the sentence of our own errors, never a dump of a value.
+func sentence(of error: any Error) -> String {
+  switch error {
+  case is CancellationError: "it was cancelled"
+  default: "\(error)"
+  }
+}

@@ -1,0 +1,90 @@
+import SyncLock
+import SyncTransport
+import XCTest
+
+final class PolitenessTests: XCTestCase {
+  private typealias Answer = MemoryTransport.Answer
+
+  func testM14_NoMoreRequestsAtOnceThanAllowed() async throws {
+    let fixture = ClientFixture { $0.requestsPerOrigin = 2 }
+    let gates = (0..<4).map { _ in Gate() }
+    let arrivals = (0..<4).map { _ in Gate() }
+    for index in 0..<4 {
+      var answer = Answer.ok("")
+      answer.headGate = gates[index]
+      answer.arrival = arrivals[index]
+      try fixture.answer("http://h/\(index)", [answer])
+    }
+    try fixture.answer("http://other/", [.ok("")])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<2 {
+        group.addTask { _ = try await fixture.fetch("http://h/\(index)") }
+        try await arrivals[index].wait()
+      }
+      let cancelled = Task { try await fixture.fetch("http://h/2") }
+      group.addTask { _ = try await fixture.fetch("http://h/3") }
+      let other = try await fixture.fetch("http://other/")
+      XCTAssertEqual(other.status, 200)
+      XCTAssertEqual(fixture.memory.log.count, 3)
+      cancelled.cancel()
+      let result = await cancelled.result
+      XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+      gates[1].open()
+      try await arrivals[3].wait()
+      XCTAssertEqual(fixture.memory.log.map(\.address.path), ["/0", "/1", "/", "/3"])
+      gates[3].open()
+      gates[0].open()
+      try await group.waitForAll()
+    }
+  }
+
+  func testM14_ABodyIsHeldToItsRate() async throws {
+    let fixture = ClientFixture { $0.bytesPerSecond = 1000 }
+    var answer = Answer(body: [UInt8](repeating: 1, count: 5000))
+    answer.pieceSize = 500
+    try fixture.answer("http://h/", [answer])
+    let receiver = RecordingReceiver()
+    _ = try await fixture.fetch("http://h/", into: receiver)
+    XCTAssertEqual(receiver.bytes.count, 5000)
+    // The first second's worth goes at once; the last piece is followed by nothing to hold back.
+    let waited = fixture.clock.sleeps.reduce(.zero, +)
+    XCTAssertGreaterThanOrEqual(waited, .milliseconds(3499))
+    XCTAssertLessThanOrEqual(waited, .milliseconds(4001))
+  }
+
+  func testARateAndAReceiverThatPausesBothHoldABody() async throws {
+    let fixture = ClientFixture { $0.bytesPerSecond = 1000 }
+    var answer = Answer(body: [UInt8](repeating: 1, count: 5000))
+    answer.pieceSize = 700
+    try fixture.answer("http://h/", [answer])
+    let handle = Locked<Resumption?>(nil)
+    let receiver = RecordingReceiver(
+      onBegin: { _, resumption in handle.withLock { $0 = resumption } },
+      onReceive: { _ in
+        handle.withLock { $0 }?.resume()
+        return .pause
+      })
+    _ = try await fixture.fetch("http://h/", into: receiver)
+    XCTAssertEqual(receiver.bytes.count, 5000)
+    XCTAssertFalse(fixture.clock.sleeps.isEmpty)
+  }
+
+  func testARateHoldsARealTransport() async throws {
+    let server = try RawServer { connection, _ in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+      return connection.send([UInt8](repeating: 1, count: 1_000_000))
+    }
+    let curl = CurlTransport(environment: [:])
+    let clock = ScriptedClock()
+    var policy = ClientPolicy()
+    policy.bytesPerSecond = 100_000
+    let client = HTTPClient(curl, policy: policy, clock: clock)
+    let request = FetchRequest(try WebAddress(server.url("/")))
+    let receiver = DataReceiver(limit: 1_000_000)
+    _ = try await client.fetch(request, into: receiver)
+    XCTAssertEqual(receiver.bytes.count, 1_000_000)
+    XCTAssertGreaterThanOrEqual(clock.sleeps.reduce(.zero, +), .seconds(8))
+    await curl.close()
+    server.stop()
+  }
+}

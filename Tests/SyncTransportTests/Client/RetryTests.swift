@@ -1,0 +1,165 @@
+import SyncLock
+import SyncTransport
+import XCTest
+
+final class RetryTests: XCTestCase {
+  private typealias Answer = MemoryTransport.Answer
+
+  private func seconds(_ values: [Double]) -> [Duration] { values.map { .seconds($0) } }
+
+  func testM13_TransientFailuresAreTriedAgainWithDoubledWaits() async throws {
+    let codes: [TransportError.Code] = [
+      .couldNotConnect, .interrupted, .timedOut, .stalled, .shortBody,
+    ]
+    let fixture = ClientFixture()
+    try fixture.answer("http://h/", codes.map { Answer(refusal: $0) } + [.ok("body")])
+    let receiver = DataReceiver(limit: 100)
+    let response = try await fixture.fetch("http://h/", into: receiver)
+    XCTAssertEqual(response.status, 200)
+    XCTAssertEqual(receiver.bytes, Array("body".utf8))
+    XCTAssertEqual(fixture.clock.sleeps, seconds([0.5, 1, 2, 4, 8]))
+    let address = try WebAddress("http://h/")
+    XCTAssertEqual(
+      fixture.events.first,
+      .retrying(
+        address: address, retry: 1, wait: .milliseconds(500),
+        reason: TransportError(.couldNotConnect, at: address)))
+  }
+
+  func testM13_WhichStatusIsTriedAgain() async throws {
+    for status in [408, 425, 429, 500, 502, 503, 504, 599] {
+      let fixture = ClientFixture()
+      try fixture.answer("http://h/", [Answer(status: status)])
+      let code = try await fixture.code("http://h/")
+      XCTAssertEqual(code, .status(status))
+      XCTAssertEqual(fixture.memory.log.count, 6, "\(status)")
+    }
+    for status in [300, 305, 400, 401, 403, 404, 410, 416, 418, 501, 505] {
+      let fixture = ClientFixture()
+      try fixture.answer("http://h/", [Answer(status: status)])
+      let code = try await fixture.code("http://h/")
+      XCTAssertEqual(code, .status(status))
+      XCTAssertEqual(fixture.memory.log.count, 1, "\(status)")
+    }
+  }
+
+  func testPermanentFailuresAreNotTriedAgain() async throws {
+    for code in [TransportError.Code.certificate, .addressRefused, .headersTooLarge] {
+      let fixture = ClientFixture()
+      try fixture.answer("http://h/", [Answer(refusal: code)])
+      let failure = try await fixture.code("http://h/")
+      XCTAssertEqual(failure, code)
+      XCTAssertEqual(fixture.memory.log.count, 1)
+    }
+  }
+
+  func testANameThatDoesNotResolveIsTriedTwiceMore() async throws {
+    let fixture = ClientFixture()
+    try fixture.answer("http://h/", [Answer(refusal: .couldNotResolve)])
+    let code = try await fixture.code("http://h/")
+    XCTAssertEqual(code, .couldNotResolve)
+    XCTAssertEqual(fixture.memory.log.count, 3)
+  }
+
+  func testM13_RetryAfterIsHonouredUpToACap() async throws {
+    let table: [([(String, String)], Double)] = [
+      ([("Retry-After", "7")], 7), ([("Retry-After", "-7")], 0), ([("Retry-After", "0")], 0),
+      ([("Retry-After", "1000000000")], 120), ([("Retry-After", "nonsense")], 0.5),
+      ([("Retry-After", "Sun, 06 Nov 1994 08:49:47 GMT")], 10),
+      ([("Retry-After", "Sunday, 06-Nov-94 08:49:47 GMT")], 10),
+      ([("Retry-After", "Sun Nov  6 08:49:47 1994")], 10),
+      ([("Retry-After", "Sun Nov  6 08:49:47 1994"), ("Date", "Sun Nov  6 08:49:45 1994")], 2),
+      ([("Retry-After", "Sun, 06 Nov 1994 08:00:00 GMT")], 0),
+    ]
+    for (headers, wait) in table {
+      let fixture = ClientFixture()
+      let busy = Answer(status: 503, headers: HTTPHeaders(headers))
+      try fixture.answer("http://h/", [busy, .ok("")])
+      _ = try await fixture.fetch("http://h/")
+      XCTAssertEqual(fixture.clock.sleeps, seconds([wait]), "\(headers)")
+    }
+  }
+
+  func testWaitsAreSpreadAndCapped() {
+    let policy = RetryPolicy()
+    let error = TransportError(.interrupted, at: "")
+    XCTAssertEqual(policy.wait(after: error, retry: 1, random: 0), .milliseconds(250))
+    XCTAssertEqual(policy.wait(after: error, retry: 5, random: 0.5), .seconds(6))
+    XCTAssertNil(policy.wait(after: error, retry: 6, random: 0))
+    var patient = policy
+    patient.retries = 100
+    XCTAssertEqual(patient.wait(after: error, retry: 100, random: 1), .seconds(30))
+  }
+
+  func testAFurtherAttemptStartsTheReceiverOver() async throws {
+    var broken = Answer.ok("half")
+    broken.breakage = .interrupted
+    let fixture = ClientFixture()
+    try fixture.answer("http://h/", [broken, .ok("whole")])
+    let receiver = RecordingReceiver()
+    _ = try await fixture.fetch("http://h/", into: receiver)
+    XCTAssertEqual(receiver.heads.count, 2)
+    XCTAssertEqual(receiver.bytes, Array("whole".utf8))
+  }
+
+  func testHeadersCanBeMadeAnewForEachAttempt() async throws {
+    let fixture = ClientFixture()
+    try fixture.answer("http://h/", [Answer(refusal: .interrupted), .ok("")])
+    let count = Locked(0)
+    var request = FetchRequest(try WebAddress("http://h/"))
+    request.headersPerAttempt = {
+      let start = count.withLock { count in
+        count += 100
+        return count
+      }
+      return HTTPHeaders([("Range", "bytes=\(start)-")])
+    }
+    _ = try await fixture.client.fetch(request, into: DiscardingReceiver())
+    XCTAssertEqual(
+      fixture.memory.log.map { $0.headers.all("range") }, [["bytes=100-"], ["bytes=200-"]])
+  }
+
+  func testAnErrorOfTheReceiverIsNotTriedAgain() async throws {
+    let fixture = ClientFixture()
+    try fixture.answer("http://h/", [.ok("body")])
+    let receiver = RecordingReceiver(onReceive: { _ in throw TransportError(.shortBody, at: "x") })
+    let code = try await fixture.code("http://h/", into: receiver)
+    XCTAssertEqual(code, .shortBody)
+    XCTAssertEqual(fixture.memory.log.count, 1)
+  }
+
+  func testTheWaitCanBeCancelled() async throws {
+    let fixture = ClientFixture(isClockHeld: true)
+    try fixture.answer("http://h/", [Answer(status: 503)])
+    let task = Task { try await fixture.fetch("http://h/") }
+    try await fixture.clock.isSlept.wait()
+    task.cancel()
+    let result = await task.result
+    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    XCTAssertEqual(fixture.memory.log.count, 1)
+  }
+
+  func testM13_AnOriginThatKeepsFailingIsGivenUpOn() async throws {
+    let fixture = ClientFixture { policy in
+      policy.failuresUntilGivenUp = 2
+      policy.retry.retries = 1
+    }
+    try fixture.answer("http://bad/", [Answer(refusal: .couldNotConnect)])
+    try fixture.answer("http://bad/ok", [.ok("")])
+    try fixture.answer("http://good/", [.ok("")])
+    let once = try await fixture.code("http://bad/")
+    let healed = try await fixture.code("http://bad/ok")
+    let second = try await fixture.code("http://bad/")
+    let third = try await fixture.code("http://bad/")
+    XCTAssertEqual(
+      [once, healed, second, third], [.couldNotConnect, nil, .couldNotConnect, .couldNotConnect])
+    let count = fixture.memory.log.count
+    let refused = try await fixture.code("http://bad/ok")
+    XCTAssertEqual(refused, .originGivenUp)
+    XCTAssertEqual(fixture.memory.log.count, count)
+    let elsewhere = try await fixture.code("http://good/")
+    XCTAssertNil(elsewhere)
+    let bad = try WebAddress("http://bad/").origin
+    XCTAssertEqual(fixture.events.filter { $0 == .gaveUp(bad) }.count, 1)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import SyncTransport
+import XCTest
+
+final class ContentCodingTests: XCTestCase {
+  private static let text = Array("hello, hello, hello\n".utf8)
+  /// The text as gzip.
+  private static let packed: [UInt8] = [
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 215, 81, 200, 64, 162, 184, 0, 231,
+    66, 110, 82, 20, 0, 0, 0,
+  ]
+  /// 100,000 zeros as gzip: 132 bytes.
+  private static let bomb =
+    [
+      31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 237, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 13, 15,
+      160,
+    ]
+    + [UInt8](repeating: 0, count: 96) + [128, 87, 3, 125, 149, 17, 212, 160, 134, 1, 0]
+
+  private func fetch(
+    _ body: [UInt8], decoding: Bool, into receiver: DataReceiver
+  ) async throws -> (HTTPResponse?, TransportError?, RawRequest?) {
+    let server = try RawServer { connection, _ in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n")
+      connection.send(Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body)
+      return true
+    }
+    let transport = CurlTransport(environment: [:])
+    var request = HTTPRequest(try WebAddress(server.url("/")))
+    request.acceptsCompression = decoding
+    var result: (HTTPResponse?, TransportError?)
+    do {
+      result = (try await transport.exchange(request, into: receiver), nil)
+    } catch let error as TransportError {
+      result = (nil, error)
+    }
+    await transport.close()
+    server.stop()
+    return (result.0, result.1, server.requests.first)
+  }
+
+  func testContentComesAsSentWithItsCodingVisible() async throws {
+    let receiver = DataReceiver(limit: 1000)
+    let (response, _, request) = try await fetch(Self.packed, decoding: false, into: receiver)
+    XCTAssertEqual(receiver.bytes, Self.packed)
+    XCTAssertEqual(response?.headers["Content-Encoding"], "gzip")
+    XCTAssertEqual(request?["Accept-Encoding"], "identity")
+  }
+
+  func testCatalogsAreDecoded() async throws {
+    let receiver = DataReceiver(limit: 1000)
+    let (response, _, request) = try await fetch(Self.packed, decoding: true, into: receiver)
+    XCTAssertEqual(receiver.bytes, Self.text)
+    XCTAssertEqual(response?.bodyBytes, 20)
+    XCTAssertEqual(response?.framing, .length(Int64(Self.packed.count)))
+    XCTAssertEqual(request?["Accept-Encoding"]?.contains("gzip"), true)
+  }
+
+  func testTheLimitCountsDecodedBytes() async throws {
+    let all = DataReceiver(limit: 100_000)
+    _ = try await fetch(Self.bomb, decoding: true, into: all)
+    XCTAssertTrue(all.bytes == [UInt8](repeating: 0, count: 100_000))
+    let few = DataReceiver(limit: 1000)
+    let error = try await fetch(Self.bomb, decoding: true, into: few).1
+    XCTAssertEqual(error?.code, .bodyTooLarge(limit: 1000))
+    XCTAssertLessThanOrEqual(few.bytes.count, 1000)
+  }
+
+  func testJoinedMembersAreOneContent() async throws {
+    let receiver = DataReceiver(limit: 1000)
+    _ = try await fetch(Self.packed + Self.packed, decoding: true, into: receiver)
+    XCTAssertEqual(receiver.bytes, Self.text + Self.text)
+  }
+
+  /// libcurl's own decoding answered every one of these with success.
+  func testACodingCutShortIsAShortBody() async throws {
+    for count in 0..<Self.packed.count {
+      let cut = Array(Self.packed.prefix(count))
+      let error = try await fetch(cut, decoding: true, into: DataReceiver(limit: 1000)).1
+      XCTAssertEqual(error?.code, .shortBody, "cut at \(count)")
+    }
+  }
+
+  func testADamagedCodingIsAnError() async throws {
+    let flipped = Self.packed.enumerated().map { $0 == 23 ? $1 ^ 1 : $1 }
+    for body in [flipped, Self.packed + Array("rubbish".utf8), Self.text] {
+      let error = try await fetch(body, decoding: true, into: DataReceiver(limit: 1000)).1
+      XCTAssertEqual(error?.code, .malformedAnswer)
+    }
+  }
+}

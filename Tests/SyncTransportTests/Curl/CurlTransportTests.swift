@@ -1,0 +1,137 @@
+import SyncLock
+import SyncTransport
+import XCTest
+
+/// What only a real connection can show.
+final class CurlTransportTests: XCTestCase {
+  func testConnectionsAreReusedAcrossManyRequests() async throws {
+    let body = [UInt8](repeating: 7, count: 4096)
+    let server = try RawServer { connection, _ in
+      connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 4096\r\n\r\n".utf8) + body)
+    }
+    var configuration = TransportConfiguration()
+    configuration.maxConnectionsPerHost = 32
+    let transport = CurlTransport(configuration, environment: [:])
+    let address = try WebAddress(server.url("/"))
+    let left = Locked(1000)
+    let total = try await withThrowingTaskGroup(of: Int64.self) { group in
+      for _ in 0..<32 {
+        group.addTask {
+          var sum: Int64 = 0
+          while left.withLock({ left in
+            left -= 1; return left >= 0
+          }) {
+            let request = HTTPRequest(address)
+            sum += try await transport.exchange(request, into: DiscardingReceiver()).bodyBytes
+          }
+          return sum
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    XCTAssertEqual(total, 4_096_000)
+    XCTAssertLessThanOrEqual(server.connectionCount, 32)
+    XCTAssertEqual(server.requests.count, 1000)
+    await transport.close()
+    server.stop()
+  }
+
+  func testWaitingInLineDoesNotCountAgainstTheConnectTimeout() async throws {
+    let arrived = Gate()
+    let release = Gate()
+    let server = try RawServer { connection, _ in
+      arrived.open()
+      release.block()
+      return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    var configuration = TransportConfiguration()
+    configuration.maxConnectionsPerHost = 1
+    let transport = CurlTransport(configuration, environment: [:])
+    var request = HTTPRequest(try WebAddress(server.url("/")))
+    request.connectTimeout = .milliseconds(50)
+    async let first = transport.exchange(request, into: DiscardingReceiver())
+    async let second = transport.exchange(request, into: DiscardingReceiver())
+    try await arrived.wait()
+    try await stalling(transport, for: .milliseconds(100))
+    release.open()
+    let statuses = try await [first.status, second.status]
+    XCTAssertEqual(statuses, [200, 200])
+    XCTAssertEqual(server.connectionCount, 1)
+    await transport.close()
+    server.stop()
+  }
+
+  func testAStallIsCutAndAPauseIsNoStall() async throws {
+    let server = try RawServer { connection, request in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")
+      if request.path == "/stall" { connection.waitForClose() }
+      return connection.send("67890")
+    }
+    let transport = CurlTransport(environment: [:])
+    var request = HTTPRequest(try WebAddress(server.url("/stall")))
+    request.stallLimit = StallLimit(bytesPerSecond: 1000, span: .milliseconds(50))
+    let stage = Bare(transport: transport)
+    let error = await stage.failure(request, into: DiscardingReceiver()) as? TransportError
+    XCTAssertEqual(error?.code, .stalled)
+    XCTAssertEqual(error?.isTransient, true)
+
+    let handle = Locked<Resumption?>(nil)
+    let receiver = RecordingReceiver(
+      onBegin: { _, resumption in handle.withLock { $0 = resumption } },
+      onReceive: { $0 < 10 ? .pause : .more })
+    request.address = try WebAddress(server.url("/pause"))
+    let paused = Task { [request] in try await transport.exchange(request, into: receiver) }
+    try await receiver.hasReceived.wait()
+    try await stalling(transport, for: .milliseconds(150))
+    handle.withLock { $0 }?.resume()
+    let response = try await paused.value
+    XCTAssertEqual(response.bodyBytes, 10)
+    await transport.close()
+    server.stop()
+  }
+
+  func testAPauseHoldsTheServerBack() async throws {
+    let sent = Locked(0)
+    let server = try RawServer { connection, _ in
+      connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      let piece = Array("10000\r\n".utf8) + [UInt8](repeating: 1, count: 65_536) + [13, 10]
+      while connection.send(piece) { sent.withLock { $0 += 65_536 } }
+      return false
+    }
+    let transport = CurlTransport(environment: [:])
+    let receiver = RecordingReceiver(onReceive: { _ in .pause })
+    let request = HTTPRequest(try WebAddress(server.url("/")))
+    let task = Task { try await transport.exchange(request, into: receiver) }
+    try await receiver.hasReceived.wait()
+    try await stalling(transport, for: .milliseconds(100))
+    let before = sent.withLock { $0 }
+    try await stalling(transport, for: .milliseconds(100))
+    XCTAssertEqual(sent.withLock { $0 }, before, "the socket's buffers are full")
+    XCTAssertLessThan(receiver.bytes.count, 200_000)
+    task.cancel()
+    _ = try? await task.value
+    await transport.close()
+    server.stop()
+  }
+
+  /// Lets time pass without a sleep: an exchange with a server that says nothing, up to its stall.
+  private func stalling(_ transport: CurlTransport, for span: Duration) async throws {
+    let silent = try RawServer { connection, _ in
+      connection.waitForClose()
+      return false
+    }
+    var request = HTTPRequest(try WebAddress(silent.url("/")))
+    request.stallLimit = StallLimit(bytesPerSecond: 1_000_000, span: span)
+    let error = await Bare(transport: transport).failure(request, into: DiscardingReceiver())
+    XCTAssertEqual((error as? TransportError)?.code, .stalled)
+    silent.stop()
+  }
+}
+
+/// A stage without a script.
+struct Bare: TransportStage {
+  let transport: any Transport
+  var requestCount: Int { 0 }
+  func address(_ script: Script) throws -> WebAddress { throw TransportError(.closed, at: "") }
+  func end() {}
+}

@@ -1,0 +1,116 @@
+import XCTest
+
+@testable import SyncTransport
+
+/// The values that decide: no network in them.
+final class DecisionTests: XCTestCase {
+  func testAStallIsASpanWithTooFewBytes() {
+    var watch = StallWatch(StallLimit(bytesPerSecond: 100, span: .seconds(10)))
+    XCTAssertNil(watch.deadline)
+    XCTAssertFalse(watch.hasStalled(at: .seconds(1000)))
+    watch.start(at: .seconds(5))
+    XCTAssertEqual(watch.deadline, .seconds(15))
+    watch.received(999)
+    XCTAssertFalse(watch.hasStalled(at: .milliseconds(14_999)))
+    watch.received(1)
+    XCTAssertFalse(watch.hasStalled(at: .seconds(15)))
+    XCTAssertEqual(watch.deadline, .seconds(25))
+    watch.received(999)
+    watch.stop()
+    XCTAssertFalse(watch.hasStalled(at: .seconds(500)))
+    watch.start(at: .seconds(500))
+    XCTAssertFalse(watch.hasStalled(at: .seconds(509)))
+    XCTAssertTrue(watch.hasStalled(at: .seconds(510)))
+  }
+
+  func testTheLineKeepsBothLimitsAndTakesTurns() {
+    var line = WaitingLine<String, Int>(limitPerKey: 2, limit: 3)
+    for number in 1...4 { line.enter(number, under: "a") }
+    line.enter(5, under: "b")
+    line.enter(6, under: "b")
+    XCTAssertEqual([line.next(), line.next(), line.next(), line.next()], [1, 5, 2, nil])
+    line.leave("b")
+    XCTAssertEqual([line.next(), line.next()], [6, nil])
+    line.leave("b")
+    XCTAssertNil(line.next(), "a has its two")
+    line.leave("a")
+    XCTAssertEqual(line.next(), 3)
+    XCTAssertEqual(line.removeAllWaiting(), [4])
+    XCTAssertTrue(line.isEmpty)
+  }
+
+  func testTheLineNeverBreaksItsLimitsNorItsOrder() {
+    var random = SeededGenerator(seed: 7)
+    var line = WaitingLine<Int, (key: Int, number: Int)>(limitPerKey: 3, limit: 7)
+    var running: [(key: Int, number: Int)] = []
+    var last: [Int: Int] = [:]
+    var entered = 0
+    while entered < 2000 || !running.isEmpty || !line.isEmpty {
+      if entered < 2000, Bool.random(using: &random) {
+        let key = Int.random(in: 0..<5, using: &random)
+        line.enter((key, entered), under: key)
+        entered += 1
+      } else if let index = running.indices.randomElement(using: &random) {
+        line.leave(running.remove(at: index).key)
+      }
+      while let next = line.next() {
+        XCTAssertLessThan(last[next.key] ?? -1, next.number)
+        last[next.key] = next.number
+        running.append(next)
+      }
+      XCTAssertLessThanOrEqual(running.count, 7)
+      for key in 0..<5 { XCTAssertLessThanOrEqual(running.count { $0.key == key }, 3) }
+    }
+  }
+
+  func testProxiesAreChosenAsCurlDoes() throws {
+    let environment = [
+      "http_proxy": "http://p:1", "HTTPS_PROXY": "http://p:2", "HTTP_PROXY": "http://evil:3",
+      "no_proxy": "localhost, .inside.example,10.0.0.0/8 192.168.1.1,[fd00::1],Exact.Example.",
+    ]
+    let rules = ProxyRules(.environment, environment: environment)
+    let table: [(String, String?)] = [
+      ("http://h/", "http://p:1"), ("https://h/", "http://p:2"), ("http://localhost/", nil),
+      ("http://x.inside.example/", nil), ("http://inside.example/", nil),
+      ("http://notinside.example/", "http://p:1"), ("http://10.9.8.7/", nil),
+      ("http://11.0.0.1/", "http://p:1"), ("http://192.168.1.1:8080/", nil),
+      ("http://[fd00::1]/", nil), ("http://exact.example/", nil),
+      ("http://EXACT.example./", nil),
+    ]
+    for (url, proxy) in table {
+      XCTAssertEqual(rules.proxy(for: try WebAddress(url)), proxy, url)
+    }
+    let address = try WebAddress("http://h/")
+    let evil = ["HTTP_PROXY": "http://evil:3"]
+    XCTAssertNil(ProxyRules(.environment, environment: evil).proxy(for: address))
+    let all = ["ALL_PROXY": "socks5h://s", "http_proxy": ""]
+    XCTAssertEqual(ProxyRules(.environment, environment: all).proxy(for: address), "socks5h://s")
+    XCTAssertNil(ProxyRules(.none, environment: environment).proxy(for: address))
+    let fixed = ProxyRules(.url("http://own"), environment: ["no_proxy": "*"])
+    XCTAssertEqual(fixed.proxy(for: address), "http://own")
+  }
+
+  func testTheBucketFillsToOneSecondsWorth() {
+    var bucket = TokenBucket(bytesPerSecond: 1000)
+    XCTAssertEqual(bucket.spend(1000, at: .zero), .zero)
+    XCTAssertEqual(bucket.spend(500, at: .zero), .milliseconds(500))
+    XCTAssertEqual(bucket.spend(500, at: .milliseconds(500)), .milliseconds(500))
+    XCTAssertEqual(bucket.spend(1000, at: .seconds(100)), .zero)
+    XCTAssertEqual(bucket.spend(1, at: .seconds(100)), .milliseconds(1))
+  }
+
+  func testEveryErrorSaysWhatToDo() {
+    let codes: [TransportError.Code] = [
+      .invalidAddress, .schemeRefused, .invalidHeader, .couldNotResolve, .couldNotConnect,
+      .addressRefused, .timedOut, .stalled, .interrupted, .shortBody, .bodyTooLarge(limit: 1),
+      .headersTooLarge, .malformedAnswer, .tls, .certificate, .badRedirect, .tooManyRedirects,
+      .status(404), .status(503), .originGivenUp, .closed, .library(1),
+    ]
+    let sentences = codes.map { "\(TransportError($0, at: "http://h/", detail: "a\u{1b}[1mb"))" }
+    XCTAssertEqual(Set(sentences).count, codes.count)
+    for sentence in sentences {
+      XCTAssertTrue(sentence.hasPrefix("http://h/: ") && sentence.hasSuffix("."), sentence)
+      XCTAssertFalse(sentence.contains("\u{1b}"))
+    }
+  }
+}
