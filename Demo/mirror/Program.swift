@@ -34,7 +34,7 @@ struct Program {
         return await Interruption.guarding { await perform(invocation) }
       }
     } catch {
-      Console.error("mirror: \(error). See 'mirror --help'.")
+      Console.error("mirror: \(error); see 'mirror --help'.")
       return .usage
     }
   }
@@ -52,11 +52,11 @@ struct Program {
       Console.error("mirror: it was cancelled; run it again to go on.")
       return .cancelled
     } catch let error as MirrorError {
-      Console.error("mirror: \(error).")
+      Console.complain(error)
       if case .locked = error { return .locked }
       return .failed
     } catch {
-      Console.error("mirror: \(error)")
+      Console.complain(error)
       return .failed
     }
   }

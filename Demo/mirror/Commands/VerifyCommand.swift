@@ -1,4 +1,47 @@
+import CatalogMirror
+
+/// `mirror verify FOLDER`
 struct VerifyCommand {
-  init(_ invocation: Invocation) {}
-  func run() async throws -> Program.ExitStatus { .failed }
+  private let mirror: Mirror
+  private let style: Invocation.Style
+  private let folder: String
+
+  init(_ invocation: Invocation) {
+    mirror = Mirror(invocation.mirror)
+    style = invocation.style
+    folder = invocation.mirror.folder
+  }
+
+  func run() async throws -> Program.ExitStatus {
+    let found = try await mirror.verify()
+    guard found.isMirror else {
+      Console.error("mirror: '\(folder)' is no mirror yet; 'mirror sync' makes it one.")
+      return .failed
+    }
+    switch style {
+    case .people, .quiet:
+      for problem in found.problems { Console.error("mirror: \(problem.key): \(problem.sentence)") }
+    case .json: break
+    }
+    switch style {
+    case .people: Console.out(summary(of: found))
+    case .json: write(found)
+    case .quiet: break
+    }
+    return found.problems.isEmpty ? .done : .someFailed
+  }
+
+  private func summary(of found: MirrorVerification) -> String {
+    let files = "\(Amounts.count(found.files, "file")), \(Amounts.bytes(found.bytes)) read"
+    return found.problems.isEmpty
+      ? "verified: \(files), every one as it should be"
+      : "verified: \(files), \(found.problems.count) not as they should be"
+  }
+
+  private func write(_ found: MirrorVerification) {
+    JSONReporter.write([
+      "event": "verified", "files": found.files, "bytes": found.bytes,
+      "problems": found.problems.map { ["key": $0.key, "error": $0.sentence] },
+    ])
+  }
 }

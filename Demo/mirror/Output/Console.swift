@@ -15,6 +15,16 @@ enum Console {
     write(line + "\n", to: STDERR_FILENO)
   }
 
+  /// Writes an error as one sentence to standard error.
+  static func complain(_ problem: any Error) {
+    error("mirror: \(sentence("\(problem)"))")
+  }
+
+  /// A text that ends as a sentence does.
+  static func sentence(_ text: String) -> String {
+    text.hasSuffix(".") ? text : text + "."
+  }
+
   /// Draws the live line, in place of what stood there; an empty one takes it away.
   static func live(_ line: String) {
     write("\r\u{1B}[K" + line, to: STDERR_FILENO)

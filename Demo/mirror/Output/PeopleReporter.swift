@@ -13,7 +13,7 @@ struct PeopleReporter: Reporter {
     case .retrying(let url, let retry, let wait, let reason):
       if isTerminal { line("trying \(url) again (\(retry)) in \(Amounts.time(wait)): \(reason)") }
     case .displaced(let key, let place):
-      line("\(key) wasn't ours; it is now .mirror/displaced/\(place)")
+      line("\(key) wasn't ours, or had been edited; it is now .mirror/displaced/\(place)")
     case .stage, .page, .planned, .fetched, .adopted, .confirmed, .failed, .removed: break
     }
   }
@@ -30,8 +30,8 @@ struct PeopleReporter: Reporter {
   func show(_ report: MirrorReport) {
     if isTerminal { Console.live("") }
     for failure in report.failures { Console.error(failure.line) }
-    Console.out(Summary.text(for: report))
-    if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
+    if let text = Summary.text(for: report) { Console.out(text) }
+    if let advice = Summary.advice(for: report.outcome) { Console.error("mirror: \(advice)") }
   }
 
   private func line(_ text: String) {

@@ -37,6 +37,6 @@ struct QuietReporter: Reporter {
 extension MirrorReport.Failure {
   /// The failure as a line of its own.
   var line: String {
-    key.map { "mirror: \($0): \(sentence)" } ?? "mirror: \(sentence)"
+    Console.sentence(key.map { "mirror: \($0): \(sentence)" } ?? "mirror: \(sentence)")
   }
 }

@@ -2,7 +2,8 @@ import CatalogMirror
 
 /// What a run did, in a line, and what to do next.
 enum Summary {
-  static func text(for report: MirrorReport) -> String {
+  /// `nil` when nothing was done, and so there is nothing to sum up.
+  static func text(for report: MirrorReport) -> String? {
     let took = Amounts.time(report.duration)
     if report.wasUnchanged, report.outcome == .done, report.repaired + report.added == 0,
       report.previews == 0
@@ -20,16 +21,19 @@ enum Summary {
     if report.previews > 0 { parts.append(Amounts.count(report.previews, "preview")) }
     let failed = report.failures.count { $0.key != nil }
     if failed > 0 { parts.append("\(failed) failed") }
-    if parts.isEmpty { parts.append("nothing to do") }
+    if parts.isEmpty {
+      guard report.outcome == .done else { return nil }
+      parts.append("nothing to do")
+    }
     let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
     return "\(report.outcome.word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
   }
 
-  static func advice(for report: MirrorReport) -> String? {
-    switch report.outcome {
-    case .done: nil
+  /// What to do next, where the failures don't say it themselves.
+  static func advice(for outcome: MirrorReport.Outcome) -> String? {
+    switch outcome {
+    case .done, .failed: nil
     case .someFailed: "some items failed; run it again, and they are tried first."
-    case .failed: "the run failed; nothing was removed. Mend the cause, then run it again."
     case .removalRefused(let count, let local):
       """
       \(count) of \(local) items would have been removed, which is too many at once; nothing was \

@@ -43,7 +43,7 @@ struct CommitRecorder: Sendable {
   /// go only under the rules of removal: a complete listing that lacks it, and a mark before the
   /// move. The removal limit was checked before the first download.
   func owner(of key: CatalogKey) throws -> Ownership {
-    let (row, listed) = state.withLock { ($0.rows[key], $0.listed) }
+    let (row, listed) = state.withLock { ($0.view.rows[key], $0.listed) }
     guard let content = row?.content else { return .foreign }
     guard let listed, !listed.contains(key) else {
       throw ItemError.inTheWay(key.description)
@@ -59,14 +59,14 @@ struct CommitRecorder: Sendable {
   func record(_ placed: [Placed<CommitRecord>]) throws {
     let changes = placed.map { $0.payload.change($0.stamp) }
     let quarantined = placed.flatMap(\.movedAway).filter { $0.area == .quarantine }
-    let rows = state.withLock { state in quarantined.map { ($0, state.rows[$0.key]) } }
+    let rows = state.withLock { state in quarantined.map { ($0, state.view.rows[$0.key]) } }
     try index.writeAndWait { writer in
       try writer.finishRemoval(
         of: rows.map(\.0.key), quarantined: rows.map { $0.quarantined(at: startedAt, of: $1) })
       try writer.record(changes)
     }
     state.withLock { state in
-      for moved in quarantined { state.rows[moved.key] = nil }
+      for moved in quarantined { state.view.rows[moved.key] = nil }
       state.tally.removed += quarantined.count
       state.tally.displaced += placed.flatMap(\.movedAway).count { $0.area == .displaced }
       state.tally.adopted += placed.count(where: \.adopted)

@@ -57,15 +57,6 @@ struct LocalLook: Sendable {
   }
 }
 
-extension LocalLook.Findings {
-  /// Brings what is known of the items up to what was found.
-  func apply(to rows: inout [CatalogKey: IndexedItem]) {
-    for key in damaged { rows[key]?.content = nil }
-    for key in damagedPreviews { rows[key]?.preview = nil }
-    for case .content(let entry, let content) in changes { rows[entry.key]?.content = content }
-  }
-}
-
 extension HeldContent {
   /// What tells the state that we left the file in.
   var stamp: FileStamp {

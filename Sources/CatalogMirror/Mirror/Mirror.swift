@@ -16,7 +16,7 @@ import SyncLock
 public final class Mirror: Sendable {
   /// What is copied, where to, and how.
   public let options: MirrorOptions
-  private let observer = MirrorObserver()
+  let observer = MirrorObserver()
 
   /// A mirror; nothing is opened or sent before the first call.
   public init(_ options: MirrorOptions) {
@@ -45,7 +45,9 @@ public final class Mirror: Sendable {
     let startedAt = Date().timeIntervalSince1970
     let connection = try CatalogConnection(options, observer: observer)
     let session: MirrorSession
+    let before: FolderBefore
     do {
+      before = try FolderBefore(options.folder)
       session = try await MirrorSession.open(
         options.folder, existing: options.requiresExisting, waiting: options.waitsForLock,
         durability: options.durability, now: { Date().timeIntervalSince1970 })
@@ -55,6 +57,9 @@ public final class Mirror: Sendable {
     }
     var report = await run(connection, session, startedAt: startedAt)
     await session.close()
+    if report.didNothing, before != .mirror {
+      session.folder.unmake(removingFolder: before == .absent)
+    }
     await connection.close()
     report.duration = ContinuousClock.now - began
     return report
@@ -93,6 +98,21 @@ public final class Mirror: Sendable {
     try? await session.index.write { writer in
       try writer.forgetQuarantined(try writer.quarantined(before: before).map(\.name))
     }
+  }
+}
+
+/// What the folder was before a run.
+private enum FolderBefore {
+  case absent
+  case folder
+  case mirror
+
+  init(_ path: String) throws {
+    guard let folder = try MirrorFolder.inspect(path: path) else {
+      self = .absent
+      return
+    }
+    self = folder.id == nil ? .folder : .mirror
   }
 }
 

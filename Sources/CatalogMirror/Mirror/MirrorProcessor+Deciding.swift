@@ -5,16 +5,16 @@ import SyncLock
 extension MirrorProcessor {
   func itemsToUpdate(among items: [MirrorItem]) async throws -> [MirrorItem] {
     observer.enter(.decide)
-    let damaged = state.withLock { $0.damaged }
+    let view = state.withLock { $0.view }
     var needs: [MirrorItem.ID: ItemNeed] = [:]
     var changes: [IndexChange] = []
     var chosen: [MirrorItem] = []
     for item in items {
-      let need = need(of: item, damaged: damaged)
+      let need = view.need(of: item)
       if !need.isNothing {
         needs[item.id] = need
         chosen.append(item)
-      } else if let entry = item.entry, held(item.id)?.entry != entry {
+      } else if let entry = item.entry, view.held(item.id)?.entry != entry {
         // The bytes are the same, but where they come from or what they are called isn't.
         changes.append(.entry(entry))
       }
@@ -58,18 +58,10 @@ extension MirrorProcessor {
 
   /// What the decision was; for new items, which nobody was asked about, it is made here.
   func need(of item: MirrorItem) -> ItemNeed {
-    let (known, damaged) = state.withLock { ($0.needs[item.id], $0.damaged) }
-    return known ?? need(of: item, damaged: damaged)
-  }
-
-  func need(of item: MirrorItem, damaged: Set<CatalogKey>) -> ItemNeed {
-    ItemNeed(
-      item, held: held(item.id), isDamaged: item.id.key.map(damaged.contains) ?? false,
-      wants: wants)
+    state.withLock { $0.needs[item.id] ?? $0.view.need(of: item) }
   }
 
   func held(_ id: MirrorItem.ID) -> IndexedItem? {
-    guard let key = id.key else { return nil }
-    return state.withLock { $0.rows[key] }
+    state.withLock { $0.view.held(id) }
   }
 }

@@ -30,7 +30,7 @@ extension MirrorProcessor {
   func removeLocalItems(_ keys: Set<MirrorItem.ID>) async throws {
     observer.enter(.remove)
     let items = state.withLock { state in
-      keys.compactMap(\.key).sorted().compactMap { state.rows[$0] }
+      keys.compactMap(\.key).sorted().compactMap { state.view.rows[$0] }
     }
     let batch = UTCStamp.text(startedAt)
     try await session.index.write { writer in
@@ -72,7 +72,7 @@ extension MirrorProcessor {
 
   private func forget(_ items: [IndexedItem]) {
     state.withLock { state in
-      for item in items { state.rows[item.key] = nil }
+      for item in items { state.view.rows[item.key] = nil }
       state.tally.removed += items.count
     }
     for item in items { observer.publish(.removed(key: item.key.description)) }

@@ -11,9 +11,7 @@ extension MirrorProcessor {
       try reader.forEachItem { items.append($0) }
       return items
     }
-    state.withLock { state in
-      state.rows = Dictionary(items.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    }
+    state.withLock { [options] in $0.view = LocalView(items, wants: options.wants) }
     if !options.trustsIndex { try await look(at: items) }
   }
 
@@ -23,8 +21,7 @@ extension MirrorProcessor {
     guard !findings.changes.isEmpty else { return }
     try await session.index.write { try $0.record(findings.changes) }
     state.withLock { state in
-      findings.apply(to: &state.rows)
-      state.damaged = findings.damaged
+      state.view.apply(findings)
       state.tally.touched = findings.touched
     }
   }
@@ -56,36 +53,23 @@ extension MirrorProcessor {
     let fetched = try await catalog.fetch(
       recorded: recorded, revision: recorded?.revision.flatMap(CatalogRevision.init(stored:)))
     let listing = fetched.listing
-    state.withLock { $0.fetched = fetched }
-    if listing.isUnchanged { return unchangedList() }
+    let view = state.withLock { state in
+      state.fetched = fetched
+      return state.view
+    }
+    let list = try view.sourceList(for: listing, maximumRemoval: options.maximumRemoval)
+    guard !listing.isUnchanged else { return list }
+    observer.publish(.listed(entries: listing.items.count, partial: listing.partialReasons))
     // From here on the folder may come to differ from the listing that the validators speak of.
     try await session.index.write { try $0.clearValidators() }
-    observer.publish(.listed(entries: listing.items.count, partial: listing.partialReasons))
-    guard listing.completeness == .complete else { return .partial(listing.items) }
-    let keys = Set(listing.entries.map(\.key) + listing.unusable.compactMap(\.key))
-    let held = state.withLock { state in
-      state.listed = keys
-      return state.rows.count
+    if case .complete(let items) = list {
+      state.withLock { $0.listed = Set(items.compactMap(\.id.key)) }
     }
-    if keys.isEmpty, held > 0, options.maximumRemoval != .all {
-      throw MirrorError.emptyListing(held: held)
-    }
-    return .complete(listing.items)
-  }
-
-  /// Nothing changed at the source: what isn't here as it should be is fetched again from the
-  /// entries that the index keeps.
-  private func unchangedList() -> SourceList<MirrorItem> {
-    let (rows, damaged) = state.withLock { (Array($0.rows.values), $0.damaged) }
-    let incomplete = rows.map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
-      .filter { item in
-        !need(of: item, damaged: damaged).isNothing
-      }
-    return incomplete.isEmpty ? .unchanged : .changes(updated: incomplete, removed: [])
+    return list
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {
-    state.withLock { state in Set(state.rows.keys.map(MirrorItem.ID.key)) }
+    state.withLock { $0.view.keys }
   }
 }
 

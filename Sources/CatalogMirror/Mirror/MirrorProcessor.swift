@@ -10,13 +10,11 @@ final class MirrorProcessor: SyncProcessor {
 
   /// What the stages of a pass hand on.
   struct State {
-    /// Everything that the index holds, as of now.
-    var rows: [CatalogKey: IndexedItem] = [:]
-    /// Items whose content the look found gone or edited.
-    var damaged: Set<CatalogKey> = []
+    var view: LocalView
     var fetched: CatalogSource.Fetched?
     /// Keys that a complete listing has; `nil` when absence from the listing means nothing.
     var listed: Set<CatalogKey>?
+    /// What was decided of the items on both sides.
     var needs: [MirrorItem.ID: ItemNeed] = [:]
     /// What the index has to be told at the commit, of files that needn't be placed.
     var changes: [IndexChange] = []
@@ -34,7 +32,7 @@ final class MirrorProcessor: SyncProcessor {
   let observer: MirrorObserver
   /// When the run began, in seconds since 1970.
   let startedAt: Double
-  let state = Locked(State())
+  let state: Locked<State>
   let committer: BatchCommitter<CommitRecord>
 
   init(
@@ -46,6 +44,7 @@ final class MirrorProcessor: SyncProcessor {
     self.catalog = catalog
     self.observer = observer
     self.startedAt = startedAt
+    state = Locked(State(view: LocalView([], wants: options.wants)))
     transfer = ItemTransfer(
       source: source, staging: session.staging, fileQueue: session.fileQueue,
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
@@ -56,8 +55,6 @@ final class MirrorProcessor: SyncProcessor {
       session.staging, startedAt: startedAt, queue: session.diskQueue,
       owner: { try recorder.owner(of: $0) }, record: { try recorder.record($0) })
   }
-
-  var wants: ItemNeed.Wants { options.wants }
 
   /// The engine's options for this mirror: everything is tried, and removal comes last.
   static func syncOptions(for options: MirrorOptions) -> SyncOptions {

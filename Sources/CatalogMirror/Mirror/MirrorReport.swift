@@ -47,6 +47,12 @@ public struct MirrorReport: Sendable {
     case cancelled
   }
 
+  /// Whether the run failed before it had any effect on the folder.
+  var didNothing: Bool {
+    outcome != .done
+      && [added, updated, repaired, previews, adopted, removed, displaced].allSatisfy { $0 == 0 }
+  }
+
   /// One thing that failed.
   public struct Failure: Sendable, Equatable {
     /// The item's key, escaped; `nil` when the run failed as a whole.

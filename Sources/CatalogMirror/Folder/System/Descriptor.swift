@@ -60,6 +60,11 @@ extension Descriptor {
     } catch .exists {}
   }
 
+  /// Removes a directory of the user's own, if it is empty.
+  static func removeUserDirectory(_ path: String) throws(Errno) {
+    _ = try retrying { rmdir(path) }
+  }
+
   /// Opens one name in this directory, never through a link.
   func open(name: [UInt8], _ flags: OpenFlags, mode: UInt32 = 0) throws(Errno) -> Descriptor {
     Descriptor(

@@ -1,0 +1,52 @@
+import OneWaySynchronizer
+
+extension Mirror {
+  /// Shows what ``sync()`` would do, and why. Makes nothing, not even the folder.
+  ///
+  /// - Throws: ``MirrorError``, when the catalog can't be read or the folder can't be looked at.
+  public func plan() async throws -> MirrorPlan {
+    let connection = try CatalogConnection(options, observer: observer)
+    do {
+      let inspection = try await FolderInspection.open(
+        options.folder, waiting: options.waitsForLock)
+      let plan = try await plan(connection, inspection)
+      await inspection.close()
+      await connection.close()
+      return plan
+    } catch {
+      await connection.close()
+      throw error is CancellationError ? error : MirrorError(opening: error)
+    }
+  }
+
+  private func plan(
+    _ connection: CatalogConnection, _ inspection: FolderInspection
+  ) async throws -> MirrorPlan {
+    let catalog = CatalogSource(connection, options, folding: .none, observer: observer)
+    let processor = PlanProcessor(options: options, inspection: inspection, catalog: catalog)
+    var sync = MirrorProcessor.syncOptions(for: options)
+    sync.removal = .afterDownloads
+    do {
+      try await Synchronizer(processor: processor, options: sync).sync()
+    } catch let error as SyncError<MirrorItem.ID> {
+      return try Self.plan(processor.plan, endedBy: error)
+    }
+    return processor.plan
+  }
+
+  private static func plan(
+    _ plan: MirrorPlan, endedBy error: SyncError<MirrorItem.ID>
+  ) throws -> MirrorPlan {
+    var plan = plan
+    if case .removalRefused(let count, let local) = error.code {
+      plan.refusedRemoval = (count, local)
+      return plan
+    }
+    guard let cause = error.report.failures.first?.cause else { throw CancellationError() }
+    if case MirrorError.emptyListing(let held) = cause {
+      plan.refusedRemoval = (held, held)
+      return plan
+    }
+    throw cause is CatalogError ? MirrorError.catalog(sentence(of: cause)) : cause
+  }
+}

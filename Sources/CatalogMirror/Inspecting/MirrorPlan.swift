@@ -1,0 +1,23 @@
+/// What a sync would do, and why.
+public struct MirrorPlan: Sendable {
+  /// What would be fetched, in this order.
+  public var fetches: [Fetch] = []
+  /// Keys of items that would be removed, escaped.
+  public var removals: [String] = []
+  /// Whether the removals would be refused: they are too many of so many items.
+  public var refusedRemoval: (count: Int, of: Int)?
+  /// Whether the source proved that nothing changed.
+  public var wasUnchanged = false
+  /// Why absence from the listing means nothing, in sentences; empty when it means removal.
+  public var partial: [String] = []
+
+  /// One item that would be fetched.
+  public struct Fetch: Sendable, Equatable {
+    /// The item's key, escaped.
+    public var key: String
+    /// Why: `new`, `changed`, `damaged`, `unsettled` or `unusable`.
+    public var reason: String
+    /// Bytes of the content, where the catalog gives them.
+    public var bytes: Int64?
+  }
+}

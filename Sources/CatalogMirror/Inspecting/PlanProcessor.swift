@@ -1,0 +1,80 @@
+import OneWaySynchronizer
+import SyncLock
+
+/// Walks through the stages as a sync does, writes down what it would do, and does nothing.
+final class PlanProcessor: SyncProcessor {
+  private struct State {
+    var view: LocalView
+    var plan = MirrorPlan()
+    var needs: [MirrorItem.ID: ItemNeed] = [:]
+  }
+
+  private let options: MirrorOptions
+  private let inspection: FolderInspection
+  private let catalog: CatalogSource
+  private let state: Locked<State>
+
+  init(options: MirrorOptions, inspection: FolderInspection, catalog: CatalogSource) {
+    self.options = options
+    self.inspection = inspection
+    self.catalog = catalog
+    state = Locked(State(view: LocalView([], wants: options.wants)))
+  }
+
+  var plan: MirrorPlan { state.withLock { $0.plan } }
+
+  func syncWillBegin() async throws {
+    let items = try await inspection.items()
+    var view = LocalView(items, wants: options.wants)
+    if !options.trustsIndex, let folder = inspection.folder {
+      let look = LocalLook(folder: folder)
+      view.apply(try await inspection.fileQueue.run { try look.look(at: items) })
+    }
+    state.withLock { [view] in $0.view = view }
+  }
+
+  func fetchSourceList() async throws -> SourceList<MirrorItem> {
+    let fingerprint = options.fingerprint
+    let recorded = try await inspection.index?.read {
+      try $0.validators(fingerprint: fingerprint)
+    }
+    let listing = try await catalog.fetch(
+      recorded: recorded, revision: recorded?.revision.flatMap(CatalogRevision.init(stored:))
+    ).listing
+    let view = state.withLock { state in
+      state.plan.wasUnchanged = listing.isUnchanged
+      state.plan.partial = listing.partialReasons
+      return state.view
+    }
+    return try view.sourceList(for: listing, maximumRemoval: options.maximumRemoval)
+  }
+
+  func localKeys() async throws -> Set<MirrorItem.ID> {
+    state.withLock { $0.view.keys }
+  }
+
+  func itemsToUpdate(among items: [MirrorItem]) async throws -> [MirrorItem] {
+    let view = state.withLock { $0.view }
+    return items.filter { !view.need(of: $0).isNothing }
+  }
+
+  func prepareDownload(of items: [MirrorItem]) async throws -> [MirrorItem] {
+    state.withLock { state in
+      state.plan.fetches = items.map { item in
+        MirrorPlan.Fetch(
+          key: item.id.description, reason: state.view.need(of: item).reason?.rawValue ?? "new",
+          bytes: item.entry?.size)
+      }
+    }
+    return []
+  }
+
+  func downloadContent(of item: MirrorItem) async throws {
+    preconditionFailure("a plan downloads nothing")
+  }
+
+  func removeLocalItems(_ keys: Set<MirrorItem.ID>) async throws {
+    let names = keys.compactMap(\.key).sorted().map(\.description)
+    state.withLock { $0.plan.removals = names }
+  }
+}

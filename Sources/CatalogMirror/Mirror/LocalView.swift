@@ -1,0 +1,65 @@
+import OneWaySynchronizer
+
+/// What a run knows of the local side, and what it decides from it. A value: `sync` acts on the
+/// decisions, `plan` only shows them.
+struct LocalView: Sendable {
+  /// Everything that the index holds, as of now.
+  var rows: [CatalogKey: IndexedItem]
+  /// Items whose content the look found gone or edited.
+  var damaged: Set<CatalogKey> = []
+  let wants: ItemNeed.Wants
+
+  init(_ items: [IndexedItem], wants: ItemNeed.Wants) {
+    rows = Dictionary(items.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    self.wants = wants
+  }
+
+  /// Brings the view up to what a look at the files found.
+  mutating func apply(_ findings: LocalLook.Findings) {
+    for key in findings.damaged { rows[key]?.content = nil }
+    for key in findings.damagedPreviews { rows[key]?.preview = nil }
+    for case .content(let entry, let content) in findings.changes {
+      rows[entry.key]?.content = content
+    }
+    damaged = findings.damaged
+  }
+
+  var keys: Set<MirrorItem.ID> { Set(rows.keys.map(MirrorItem.ID.key)) }
+
+  func held(_ id: MirrorItem.ID) -> IndexedItem? {
+    id.key.flatMap { rows[$0] }
+  }
+
+  /// What has to be fetched of an item.
+  func need(of item: MirrorItem) -> ItemNeed {
+    ItemNeed(
+      item, held: held(item.id), isDamaged: item.id.key.map(damaged.contains) ?? false,
+      wants: wants)
+  }
+
+  /// What the engine is told of a listing.
+  ///
+  /// - Throws: ``MirrorError/emptyListing(held:)`` for one that is complete and empty although
+  ///   something is held, unless any removal is allowed.
+  func sourceList(
+    for listing: Listing, maximumRemoval: MirrorOptions.MaximumRemoval
+  ) throws -> SourceList<MirrorItem> {
+    if listing.isUnchanged { return repairs }
+    guard listing.completeness == .complete else { return .partial(listing.items) }
+    let items = listing.items
+    if items.isEmpty, !rows.isEmpty, maximumRemoval != .all {
+      throw MirrorError.emptyListing(held: rows.count)
+    }
+    return .complete(items)
+  }
+
+  /// Nothing changed at the source: what isn't here as it should be is fetched again from the
+  /// entries that the index keeps.
+  private var repairs: SourceList<MirrorItem> {
+    let incomplete = rows.values
+      .map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
+      .filter { !need(of: $0).isNothing }
+      .sorted { $0.entry?.key ?? CatalogKey("") < $1.entry?.key ?? CatalogKey("") }
+    return incomplete.isEmpty ? .unchanged : .changes(updated: incomplete, removed: [])
+  }
+}
