@@ -46,6 +46,13 @@ final class OutputTests: MirrorTestCase {
     let bad = try sync(server.url, ["--quiet"])
     assertRefused(bad, 1, saying: server.url)
     XCTAssertEqual(bad.printed, "")
+
+    try FileManager.default.removeItem(at: source)
+    try publish(["b.txt": "b"])
+    try server.restart(NginxServer.Options(listing: .html))
+    let refused = try sync(server.url, ["--quiet", "--max-delete", "0"])
+    assertRefused(refused, 3, saying: "--max-delete")
+    XCTAssertEqual(refused.printed, "")
   }
 
   func testM25_EveryJSONLineIsAnObject() throws {
