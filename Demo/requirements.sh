@@ -1,0 +1,76 @@
+# Sourced by Demo/run and Tests/run: sees to it that the machine has what they need.
+#
+#   require swift library… program…
+#
+# Quick and silent when nothing is missing. Otherwise root's apt-get installs it; without root or
+# apt-get it says what to install, and ends the script with status 1.
+
+# What is named after `require`, as Debian's packages.
+declare -A package_of=(
+  [libcurl]=libcurl4-openssl-dev [sqlite3]=libsqlite3-dev [libcrypto]=libssl-dev
+  [libxml-2.0]=libxml2-dev [nginx]=nginx-light [openssl]=openssl
+)
+
+# nginx lives in /usr/sbin, which isn't in every user's path.
+PATH="$PATH:/usr/local/sbin:/usr/sbin"
+
+is_there() {
+  case "$1" in
+    nginx | openssl) command -v "$1" >/dev/null ;;
+    *) pkg-config --exists "$1" 2>/dev/null ;;
+  esac
+}
+
+missing_packages() {
+  command -v pkg-config >/dev/null || echo pkg-config
+  local name
+  for name in "$@"; do
+    is_there "$name" || echo "${package_of[$name]}"
+  done
+}
+
+# Debian starts a server as soon as it is installed. Nobody asked for one on port 80.
+without_starting_services() {
+  local policy=/usr/sbin/policy-rc.d
+  if [ -e "$policy" ]; then
+    "$@"
+  else
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod +x "$policy"
+    "$@" || { rm -f "$policy"; return 1; }
+    rm -f "$policy"
+  fi
+}
+
+apt_install() {
+  apt-get update -qq &&
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@"
+}
+
+install_packages() {
+  local log
+  log=$(mktemp)
+  echo "Installing with apt-get: $*" >&2
+  if ! without_starting_services apt_install "$@" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    echo "apt-get could not install: $*. Mend what it says above, then try again." >&2
+    exit 1
+  fi
+  rm -f "$log"
+}
+
+require() {
+  if ! command -v swift >/dev/null; then
+    echo "Swift is missing: install Swift 6.2 or later from https://swift.org/install first." >&2
+    exit 1
+  fi
+  local packages
+  mapfile -t packages < <(missing_packages "$@")
+  [ "${#packages[@]}" -gt 0 ] || return 0
+  if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    echo "Install these first (names as in Debian): ${packages[*]}" >&2
+    exit 1
+  fi
+  install_packages "${packages[@]}"
+}

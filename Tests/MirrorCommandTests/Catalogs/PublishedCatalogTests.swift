@@ -1,0 +1,75 @@
+import Foundation
+import XCTest
+
+/// A folder that `mirror publish` made a catalog of, mirrored.
+final class PublishedCatalogTests: MirrorTestCase {
+  func testM4_ASecondRunIsOneRequestAndSaysSo() throws {
+    try publish(["a.txt": "a", "b/c d.txt": "cd", "b/é.txt": "e"])
+    assertEnd(try mirror("publish", source.path), 0)
+    let server = try serve()
+
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    XCTAssertEqual(try copied(), ["a.txt": "a", "b/c d.txt": "cd", "b/é.txt": "e"])
+    XCTAssertEqual(try server.takeRequests().count, 4)
+
+    let second = try sync(server.url + "catalog.ndjson")
+    assertEnd(second, 0)
+    XCTAssertEqual(
+      try server.takeRequests().map(\.description), ["GET /catalog.ndjson 304"], "\(second)")
+    XCTAssertTrue(second.printed.localizedCaseInsensitiveContains("unchanged"), "\(second)")
+  }
+
+  func testM23_TheSameFolderPublishedTwiceGivesTheSameCatalog() throws {
+    try publish(["a.txt": "a", "b.txt": "b"])
+    assertEnd(try mirror("publish", source.path), 0)
+    let first = try Data(contentsOf: source.appending(path: "catalog.ndjson"))
+    assertEnd(try mirror("publish", source.path), 0)
+    XCTAssertEqual(try Data(contentsOf: source.appending(path: "catalog.ndjson")), first)
+  }
+
+  func testM10_AFileThatIsntWhatTheCatalogSaysNeverReachesTheFolder() throws {
+    try publish(["good.txt": "good", "bad.txt": "true"])
+    assertEnd(try mirror("publish", source.path), 0)
+    let server = try serve()
+    try publish(["bad.txt": "lies"])
+
+    let outcome = try sync(server.url + "catalog.ndjson")
+    assertEnd(outcome, 2)
+    XCTAssertEqual(try copied(), ["good.txt": "good"])
+    XCTAssertTrue(outcome.said.contains("bad.txt"), "\(outcome)")
+  }
+
+  func testM27_PreviewsComeBeforeContentsAndGoWithTheirItems() throws {
+    try publish([
+      "one.txt": "one in full", "two.txt": "two in full", "small/one.txt.svg": "<1/>",
+      "small/two.txt.svg": "<2/>",
+    ])
+    assertEnd(try mirror("publish", source.path, "--previews", "small"), 0)
+    let server = try serve()
+    let catalog = server.url + "catalog.ndjson"
+
+    assertEnd(try sync(catalog, ["--previews-only"]), 0)
+    XCTAssertEqual(try copied(), [:])
+    XCTAssertEqual(try previews(), ["<1/>", "<2/>"])
+    assertEnd(try sync(catalog, ["--previews"]), 0)
+    XCTAssertEqual(try copied(), ["one.txt": "one in full", "two.txt": "two in full"])
+
+    try FileManager.default.removeItem(at: copy)
+    _ = try server.takeRequests()
+    assertEnd(try sync(catalog, ["--previews"]), 0)
+    let targets = try server.takeRequests().map(\.target)
+    XCTAssertEqual(targets.count, 5)
+    XCTAssertEqual(Set(targets[1...2]), ["/small/one.txt.svg", "/small/two.txt.svg"])
+
+    try withdraw("one.txt")
+    try withdraw("small/one.txt.svg")
+    assertEnd(try mirror("publish", source.path, "--previews", "small"), 0)
+    assertEnd(try sync(catalog, ["--previews"]), 0)
+    XCTAssertEqual(try previews(), ["<2/>"])
+  }
+
+  private func previews() throws -> [String] {
+    let files = try files(in: copy.appending(path: ".mirror/previews"))
+    return files.values.map { String(decoding: $0, as: UTF8.self) }.sorted()
+  }
+}

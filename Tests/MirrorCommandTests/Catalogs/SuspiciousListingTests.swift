@@ -1,0 +1,77 @@
+import Foundation
+import XCTest
+
+/// A source that answers, but not with what it should: nothing is lost by it.
+final class SuspiciousListingTests: MirrorTestCase {
+  private var texts: [String: String] {
+    (10..<40).reduce(into: [:]) { $0["file \($1).txt"] = "text \($1)" }
+  }
+
+  func testM1_ALoginPageInsteadOfTheListingIsAFailureThatRemovesNothing() throws {
+    let server = try mirroredServer()
+    try server.restart(
+      NginxServer.Options(
+        listing: .html,
+        locations: [
+          """
+          location / { default_type text/html;
+            return 200 '<html><head><title>Sign in</title></head><body><form></form></body></html>';
+          }
+          """
+        ]))
+    assertRefused(try sync(server.url), 1, saying: server.url, "expected")
+    XCTAssertEqual(try copied(), texts)
+  }
+
+  func testM1_AnEmptyBodyInsteadOfTheListingIsAFailureThatRemovesNothing() throws {
+    let server = try mirroredServer()
+    try server.restart(NginxServer.Options(locations: ["location / { return 200 ''; }"]))
+    assertRefused(try sync(server.url), 1, saying: server.url)
+    XCTAssertEqual(try copied(), texts)
+  }
+
+  func testM18_AnEmptyListingIsRefusedAndRemovesNothing() throws {
+    let server = try mirroredServer()
+    try FileManager.default.removeItem(at: source)
+    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+    assertRefused(try sync(server.url), 3, saying: "30", "--max-delete")
+    XCTAssertEqual(try copied(), texts)
+  }
+
+  func testM18_LessThanHalfOfTheListingIsRefusedAndRemovesNothing() throws {
+    let server = try mirroredServer()
+    for number in 10..<26 { try withdraw("file \(number).txt") }
+    try publish(["new.txt": "new"])
+    assertRefused(try sync(server.url), 3, saying: "16", "--max-delete")
+    XCTAssertEqual(try copied(), texts, "a refused run downloads nothing either")
+  }
+
+  func testM18_ARefusedRemovalIsDoneWhenItIsAllowed() throws {
+    let server = try mirroredServer()
+    for number in 10..<26 { try withdraw("file \(number).txt") }
+    assertEnd(try sync(server.url), 3)
+    assertEnd(try sync(server.url, ["--max-delete", "20"]), 0)
+    try assertCopyIsTrue()
+  }
+
+  func testM3_AFolderThatCantBeListedRemovesNothingBelowIt() throws {
+    try publish(["open/a.txt": "a", "closed/b.txt": "b"])
+    let server = try serve(listing: .html)
+    assertEnd(try sync(server.url), 0)
+    try withdraw("open/a.txt")
+    try server.restart(
+      NginxServer.Options(listing: .html, locations: ["location /closed/ { return 403; }"]))
+    let outcome = try sync(server.url)
+    XCTAssertNotEqual(outcome.end, .exited(0), "\(outcome)")
+    XCTAssertEqual(try copied()["closed/b.txt"], "b")
+    XCTAssertEqual(try copied()["open/a.txt"], "a", "a partial listing removes nothing")
+  }
+
+  private func mirroredServer() throws -> NginxServer {
+    try publish(texts)
+    let server = try serve(listing: .html)
+    assertEnd(try sync(server.url), 0)
+    XCTAssertEqual(try copied(), texts)
+    return server
+  }
+}

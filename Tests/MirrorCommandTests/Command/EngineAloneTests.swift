@@ -1,0 +1,44 @@
+import Foundation
+import XCTest
+
+/// A package that depends on the engine alone.
+final class EngineAloneTests: MirrorTestCase {
+  func testItBuildsWithoutTheCLibrariesAndWithoutTheRestOfThisPackage() throws {
+    try publish([
+      "Package.swift": """
+      // swift-tools-version: 6.2
+      import PackageDescription
+      let package = Package(
+        name: "Alone",
+        dependencies: [.package(name: "OneWaySynchronizer", path: "\(Programs.package.path)")],
+        targets: [
+          .executableTarget(
+            name: "Alone",
+            dependencies: [
+              .product(name: "OneWaySynchronizer", package: "OneWaySynchronizer")
+            ])
+        ])
+      """,
+      "Sources/Alone/main.swift": """
+      import OneWaySynchronizer
+      print(SyncOptions.automaticConcurrency)
+      """,
+    ])
+    let build = base.appending(path: "build")
+    // A pkg-config that knows no library, as on a machine without them.
+    let child = try start(
+      ["run", "--package-path", source.path, "--scratch-path", build.path, "-q"],
+      program: try Programs.find("swift"),
+      environment: ["PKG_CONFIG_LIBDIR": base.path, "PKG_CONFIG_PATH": base.path])
+    let end = try child.end(within: .seconds(120))
+    XCTAssertEqual(end, .exited(0), child.printed + child.said)
+    XCTAssertEqual(child.printed, "8\n")
+
+    let names = try FileManager.default.subpathsOfDirectory(atPath: build.path)
+      .filter { $0.hasSuffix(".swiftmodule") || $0.hasSuffix(".o") }
+    XCTAssertTrue(names.contains { $0.contains("OneWaySynchronizer") }, "\(names)")
+    for module in ["SyncTransport", "SyncDatabase", "CatalogMirror", "CSyncCurl", "CSyncXML"] {
+      XCTAssertEqual(names.filter { $0.contains(module) }, [], "\(module) was built too")
+    }
+  }
+}

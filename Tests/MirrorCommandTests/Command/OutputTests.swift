@@ -1,0 +1,119 @@
+import Foundation
+import XCTest
+
+/// What `mirror` prints, and for whom.
+final class OutputTests: MirrorTestCase {
+  func testM23_EveryCommandHasHelpWithOptionsDefaultsAndExamples() throws {
+    for command in ["sync", "plan", "status", "verify", "publish"] {
+      let outcome = try mirror(command, "--help")
+      assertEnd(outcome, 0)
+      for part in ["Usage: mirror \(command)", "Options", "--json", "Examples:"] {
+        XCTAssertTrue(outcome.printed.contains(part), "\(part) isn't in \(outcome)")
+      }
+      XCTAssertEqual(outcome.said, "")
+    }
+    XCTAssertTrue(try mirror("--help").printed.contains("Exit status"))
+    assertEnd(try mirror("--version"), 0)
+  }
+
+  func testM23_APlanSaysWhatSyncWouldDoAndMakesNothing() throws {
+    try publish(["a.txt": "a", "b.txt": "b"])
+    let server = try serve(listing: .json)
+    let outcome = try mirror("plan", server.url, copy.path)
+    assertEnd(outcome, 0)
+    XCTAssertTrue(outcome.printed.contains("a.txt"), "\(outcome)")
+    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+
+    assertEnd(try sync(server.url), 0)
+    try withdraw("a.txt")
+    try publish(["c.txt": "c"])
+    let before = try FileManager.default.subpathsOfDirectory(atPath: copy.path)
+    let second = try mirror("plan", server.url, copy.path)
+    assertEnd(second, 0)
+    XCTAssertTrue(second.printed.contains("a.txt"), "\(second)")
+    XCTAssertTrue(second.printed.contains("c.txt"), "\(second)")
+    XCTAssertFalse(second.printed.contains("b.txt"), "\(second)")
+    XCTAssertEqual(try FileManager.default.subpathsOfDirectory(atPath: copy.path), before)
+  }
+
+  func testM25_QuietSaysNothingButErrors() throws {
+    try publish(["a.txt": "a"])
+    let server = try serve(listing: .html)
+    let good = try sync(server.url, ["--quiet"])
+    assertEnd(good, 0)
+    XCTAssertEqual(good.printed + good.said, "")
+    try server.restart(NginxServer.Options())
+    let bad = try sync(server.url, ["--quiet"])
+    assertRefused(bad, 1, saying: server.url)
+    XCTAssertEqual(bad.printed, "")
+
+    try FileManager.default.removeItem(at: source)
+    try publish(["b.txt": "b"])
+    try server.restart(NginxServer.Options(listing: .html))
+    let refused = try sync(server.url, ["--quiet", "--max-delete", "0"])
+    assertRefused(refused, 3, saying: "--max-delete")
+    XCTAssertEqual(refused.printed, "")
+  }
+
+  func testM25_EveryJSONLineIsAnObject() throws {
+    try publish(["a.txt": "a", "ü \"b\".txt": "b"])
+    let server = try serve(listing: .json)
+    for arguments in [
+      ["plan", server.url, copy.path], ["sync", server.url, copy.path],
+      ["sync", server.url, copy.path], ["status", copy.path], ["verify", copy.path],
+      ["publish", source.path],
+    ] {
+      let child = try start(arguments + ["--json"])
+      XCTAssertEqual(try child.end(within: .seconds(30)), .exited(0), child.said)
+      let lines = child.printed.split(separator: "\n")
+      XCTAssertGreaterThan(lines.count, 0, "\(arguments)")
+      for line in lines {
+        let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        XCTAssertNotNil(value as? [String: Any], "\(line)")
+      }
+    }
+  }
+
+  func testM25_InAPipeThereAreNoControlCharacters() throws {
+    try publish(["a.txt": "a", "b.txt": "b"])
+    let server = try serve(listing: .html)
+    let outcome = try sync(server.url)
+    assertEnd(outcome, 0)
+    XCTAssertFalse(outcome.printed.contains("\r") || outcome.printed.contains("\u{1B}"))
+    XCTAssertFalse(outcome.printed.isEmpty)
+  }
+
+  func testM25_OnATerminalThereIsALiveLine() throws {
+    try publish(["a.txt": "a", "b.txt": "b"])
+    let server = try serve(listing: .html)
+    let command = "'\(Programs.mirror)' sync '\(server.url)' '\(copy.path)'"
+    let child = try start(
+      ["-qec", command, "/dev/null"], program: try Programs.find("script"),
+      environment: ["TERM": "xterm"])
+    XCTAssertEqual(try child.end(within: .seconds(30)), .exited(0), child.printed)
+    XCTAssertTrue(child.printed.contains("\r"), child.printed)
+    try assertCopyIsTrue()
+  }
+
+  func testM9_NoSecretIsPrintedOrStored() throws {
+    try publish(["a.txt": "a"])
+    let server = try serve(
+      nil,
+      NginxServer.Options(
+        listing: .html,
+        locations: [
+          """
+          location = /a.txt { if ($http_authorization = "") { return 401; } }
+          """
+        ]))
+    let catalog = server.url.replacing("http://", with: "http://user:s3cret-word@")
+    let outcome = try sync(catalog)
+    assertEnd(outcome, 0)
+    XCTAssertFalse("\(outcome)".contains("s3cret-word"), "\(outcome)")
+    let enumerator = FileManager.default.enumerator(at: copy, includingPropertiesForKeys: nil)
+    let secret = Data("s3cret-word".utf8)
+    for case let file as URL in try XCTUnwrap(enumerator) where !file.hasDirectoryPath {
+      XCTAssertNil(try Data(contentsOf: file).range(of: secret), "\(file.path)")
+    }
+  }
+}

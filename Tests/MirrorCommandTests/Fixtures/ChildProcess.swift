@@ -1,0 +1,78 @@
+import Foundation
+
+/// A program that runs beside the test, its output kept in files.
+final class ChildProcess {
+  /// How a program ended.
+  enum End: Equatable {
+    /// It exited with this status.
+    case exited(Int32)
+    /// A signal ended it.
+    case killed(by: Int32)
+  }
+
+  private let process = Process()
+  private let ended = DispatchSemaphore(value: 0)
+  private let output: URL
+  private let errors: URL
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - records: An existing folder for what it prints.
+  ///   - input: The descriptor that it gets as its standard input; nothing by default.
+  init(
+    _ executable: String, _ arguments: [String], environment: [String: String],
+    directory: URL, records: URL, input: Int32? = nil
+  ) throws {
+    let name = UUID().uuidString
+    output = records.appending(path: "\(name).out")
+    errors = records.appending(path: "\(name).err")
+    process.executableURL = URL(filePath: executable)
+    process.arguments = arguments
+    process.environment = environment
+    process.currentDirectoryURL = directory
+    process.standardInput = input.map { FileHandle(fileDescriptor: $0) } ?? .nullDevice
+    process.standardOutput = try Self.newFile(output)
+    process.standardError = try Self.newFile(errors)
+    process.terminationHandler = { [ended] _ in ended.signal() }
+    try process.run()
+  }
+
+  /// Its process number.
+  var identifier: Int32 { process.processIdentifier }
+
+  /// What it printed so far.
+  var printed: String { Self.text(output) }
+
+  /// What it said on standard error so far.
+  var said: String { Self.text(errors) }
+
+  /// Sends it a signal.
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Waits for its end; kills it and throws when that doesn't come in time.
+  func end(within limit: Duration) throws -> End {
+    guard ended.wait(timeout: .now() + .seconds(Int(limit.components.seconds))) == .success else {
+      send(SIGKILL)
+      ended.wait()
+      throw Overdue(program: process.executableURL?.lastPathComponent ?? "", said: said)
+    }
+    return process.terminationReason == .exit
+      ? .exited(process.terminationStatus) : .killed(by: process.terminationStatus)
+  }
+
+  /// A program didn't end in time.
+  struct Overdue: Error {
+    var program: String
+    var said: String
+  }
+
+  private static func newFile(_ url: URL) throws -> FileHandle {
+    try Data().write(to: url)
+    return try FileHandle(forWritingTo: url)
+  }
+
+  private static func text(_ url: URL) -> String {
+    String(decoding: (try? Data(contentsOf: url)) ?? Data(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import XCTest
+
+extension MirrorTestCase {
+  /// Waits until something is so in the world outside the test, which announces nothing: looks
+  /// again and again, and fails after a time that no sound machine needs.
+  func waitUntil(
+    _ claim: String, within limit: Duration = .seconds(30), _ isSo: () throws -> Bool
+  ) throws {
+    let deadline = ContinuousClock.now + limit
+    while try !isSo() {
+      guard ContinuousClock.now < deadline else { throw NeverSo(claim: claim) }
+      sched_yield()
+    }
+  }
+
+  /// What was waited for didn't come about.
+  struct NeverSo: Error {
+    var claim: String
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import XCTest
+
+/// A test with a `source` folder, a server for it, and a `copy` that `mirror` keeps.
+class MirrorTestCase: XCTestCase {
+  private(set) var base = URL(filePath: "/")
+  private var servers: [NginxServer] = []
+  private var children: [ChildProcess] = []
+
+  var source: URL { base.appending(path: "source") }
+  var copy: URL { base.appending(path: "copy") }
+
+  /// A day long gone, so that no file is as young as the listing that shows it.
+  static let longAgo = Date(timeIntervalSince1970: 1_500_000_000)
+
+  override func setUpWithError() throws {
+    let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    base = temporary.appending(path: "mirror-\(UUID().uuidString)")
+    for name in ["source", "records", "home"] {
+      try FileManager.default.createDirectory(
+        at: base.appending(path: name), withIntermediateDirectories: true)
+    }
+  }
+
+  override func tearDownWithError() throws {
+    for child in children { child.send(SIGKILL) }
+    for server in servers { try server.stop() }
+    try FileManager.default.removeItem(at: base)
+  }
+
+  /// Serves `source`, or another folder.
+  func serve(
+    _ root: URL? = nil, _ options: NginxServer.Options = NginxServer.Options()
+  ) throws -> NginxServer {
+    let server = try NginxServer(
+      root: root ?? source, state: base.appending(path: "nginx-\(servers.count)"),
+      options: options)
+    servers.append(server)
+    return server
+  }
+
+  /// Serves `source` with directory listings.
+  func serve(listing: NginxServer.Listing) throws -> NginxServer {
+    try serve(nil, NginxServer.Options(listing: listing))
+  }
+
+  /// Starts `mirror` and doesn't wait for it.
+  func start(
+    _ arguments: [String], program: String? = nil, environment: [String: String] = [:]
+  ) throws -> ChildProcess {
+    let child = try ChildProcess(
+      program ?? Programs.mirror, arguments,
+      environment: self.environment.merging(environment) { $1 },
+      directory: base, records: base.appending(path: "records"))
+    children.append(child)
+    return child
+  }
+
+  /// Runs `mirror` to its end.
+  @discardableResult
+  func mirror(
+    _ arguments: String..., environment: [String: String] = [:],
+    within limit: Duration = .seconds(60)
+  ) throws -> Outcome {
+    let child = try start(arguments, environment: environment)
+    return Outcome(end: try child.end(within: limit), printed: child.printed, said: child.said)
+  }
+
+  /// Runs `mirror sync` to its end.
+  @discardableResult
+  func sync(
+    _ catalog: String, _ options: [String] = [], within limit: Duration = .seconds(60)
+  ) throws -> Outcome {
+    let child = try start(["sync", catalog, copy.path] + options)
+    return Outcome(end: try child.end(within: limit), printed: child.printed, said: child.said)
+  }
+
+  /// What a run of `mirror` came to.
+  struct Outcome: CustomStringConvertible {
+    var end: ChildProcess.End
+    var printed: String
+    var said: String
+
+    var description: String { "\(end)\n--- printed\n\(printed)\n--- said\n\(said)" }
+  }
+
+  /// The test's own environment without what would lead `mirror` elsewhere.
+  private var environment: [String: String] {
+    ProcessInfo.processInfo.environment
+      .filter { !$0.key.lowercased().hasSuffix("_proxy") }
+      .merging(["HOME": base.appending(path: "home").path]) { $1 }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// A real nginx on a free loopback port, with a configuration and records of its own.
+///
+/// It is given a socket that listens already, so that no port is lost to another program and no
+/// request has to wait for its start: the first callers stand in the socket's queue.
+final class NginxServer {
+  /// How it serves.
+  struct Options {
+    /// The form of directory listings; none by default.
+    var listing: Listing?
+    /// Further `location` blocks.
+    var locations: [String] = []
+    /// The certificate and key to serve https with; http by default.
+    var certificate: Certificate?
+  }
+
+  /// The form of directory listings.
+  enum Listing: String, CaseIterable {
+    case html
+    case json
+  }
+
+  /// A request that was answered.
+  struct Request: Hashable, CustomStringConvertible {
+    var method: String
+    var status: Int
+    /// The path and query, as sent.
+    var target: String
+
+    /// Whether a directory was asked for.
+    var isListing: Bool { target.hasSuffix("/") }
+
+    var description: String { "\(method) \(target) \(status)" }
+  }
+
+  /// Where it is, with a closing slash.
+  let url: String
+  let port: UInt16
+  private let socket: LoopbackListener
+  private let root: URL
+  private let state: URL
+  private var child: ChildProcess?
+  private var taken = 0
+
+  /// Starts serving `root`; its own files go to `state`.
+  init(root: URL, state: URL, options: Options = Options()) throws {
+    self.root = root
+    self.state = state
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    socket = try LoopbackListener()
+    port = socket.port
+    url = "\(options.certificate == nil ? "http" : "https")://127.0.0.1:\(port)/"
+    try Data().write(to: file("access.log"))
+    try start(options)
+  }
+
+  /// Serves in another way from now on, at the same address.
+  func restart(_ options: Options) throws {
+    try end()
+    try start(options)
+  }
+
+  /// Ends it.
+  func stop() throws {
+    try end()
+    socket.close()
+  }
+
+  private func start(_ options: Options) throws {
+    try Self.configuration(options, root: root, state: state, port: port)
+      .write(to: file("nginx.conf"), atomically: true, encoding: .utf8)
+    child = try ChildProcess(
+      try Programs.find("nginx"),
+      ["-p", state.path, "-e", file("error.log").path, "-c", file("nginx.conf").path],
+      // nginx takes over the sockets that this variable names by number.
+      environment: ["NGINX": "0;"], directory: state, records: state, input: socket.descriptor)
+  }
+
+  /// Every request since the last call of this, in the order in which the answers ended.
+  func takeRequests() throws -> [Request] {
+    try settle()
+    let lines = try String(contentsOf: file("access.log"), encoding: .utf8)
+      .split(separator: "\n").dropFirst(taken)
+    taken += lines.count
+    return lines.compactMap { line in
+      let fields = line.split(separator: " ")
+      guard fields.count == 3, let status = Int(fields[1]), !line.hasSuffix(Self.question) else {
+        return nil
+      }
+      return Request(method: String(fields[0]), status: status, target: String(fields[2]))
+    }
+  }
+
+  private func end() throws {
+    child?.send(SIGTERM)
+    _ = try child?.end(within: .seconds(10))
+    child = nil
+  }
+
+  private static let question = "/.are-you-done"
+
+  /// Waits until all that was answered is in the log: nginx has one worker, which writes an
+  /// answer's line before it turns to the next request.
+  private func settle() throws {
+    guard child != nil else { return }
+    try Loopback.ask("GET \(Self.question) HTTP/1.0\r\n\r\n", port: port)
+  }
+
+  private func file(_ name: String) -> URL { state.appending(path: name) }
+}

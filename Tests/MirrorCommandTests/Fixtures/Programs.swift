@@ -1,0 +1,32 @@
+import Foundation
+
+/// Where the programs are that the tests start.
+enum Programs {
+  /// The path of a program of the system.
+  static func find(_ name: String) throws -> String {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let folders = path.split(separator: ":").map(String.init) + ["/usr/local/sbin", "/usr/sbin"]
+    for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
+      return "\(folder)/\(name)"
+    }
+    throw Missing(name: name, detail: "Tests/run installs what the tests need.")
+  }
+
+  /// The `mirror` that was built with these tests.
+  static var mirror: String {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    let folder = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    return folder.appending(path: "mirror").path
+  }
+
+  /// The root of this package.
+  static var package: URL {
+    URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+  }
+
+  /// A program isn't there, or doesn't work.
+  struct Missing: Error {
+    var name: String
+    var detail: String
+  }
+}

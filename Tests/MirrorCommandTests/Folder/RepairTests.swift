@@ -1,0 +1,80 @@
+import Foundation
+import XCTest
+
+/// Files of ours that somebody else changed or removed.
+final class RepairTests: MirrorTestCase {
+  private let texts = ["a.txt": "aaaa", "b/b.txt": "bbbb", "c.txt": "cccc"]
+
+  func testM4_M17_AFileDeletedByHandComesBackAlsoWhenTheCatalogSays304() throws {
+    let server = try publishedServer()
+    try FileManager.default.removeItem(at: copy.appending(path: "b"))
+
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    XCTAssertEqual(try copied(), texts)
+    XCTAssertEqual(
+      try server.takeRequests().map(\.description),
+      ["GET /catalog.ndjson 304", "GET /b/b.txt 200"])
+  }
+
+  func testM17_AFileDeletedByHandComesBackFromAListing() throws {
+    try publish(texts)
+    let server = try serve(listing: .html)
+    assertEnd(try sync(server.url), 0)
+    try FileManager.default.removeItem(at: copy.appending(path: "a.txt"))
+    assertEnd(try sync(server.url), 0)
+    XCTAssertEqual(try copied(), texts)
+  }
+
+  func testM17_AnEditedFileIsFetchedAgainAndTheEditKept() throws {
+    let server = try publishedServer()
+    try Data("my own words".utf8).write(to: copy.appending(path: "a.txt"))
+
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    XCTAssertEqual(try copied(), texts)
+    XCTAssertEqual(try displaced(), ["my own words"])
+  }
+
+  func testM16_AForeignFileInTheWayIsAdoptedWhenEqualAndDisplacedWhenNot() throws {
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try Data("aaaa".utf8).write(to: copy.appending(path: "a.txt"))
+    try Data("mine".utf8).write(to: copy.appending(path: "c.txt"))
+    try Data("not theirs".utf8).write(to: copy.appending(path: "other.txt"))
+    try publish(texts)
+    assertEnd(try mirror("publish", source.path), 0)
+    let server = try serve()
+
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    XCTAssertEqual(try copied(), texts.merging(["other.txt": "not theirs"]) { $1 })
+    XCTAssertEqual(try displaced(), ["mine"])
+    XCTAssertFalse(try server.takeRequests().map(\.target).contains("/a.txt"))
+  }
+
+  func testM17_VerifyFindsAByteThatChangedUnderTheSameDate() throws {
+    _ = try publishedServer()
+    assertEnd(try mirror("verify", copy.path), 0)
+    let file = copy.appending(path: "a.txt")
+    let date = try XCTUnwrap(
+      file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate)
+    try Data("aaXa".utf8).write(to: file)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+
+    let outcome = try mirror("verify", copy.path)
+    assertEnd(outcome, 2)
+    XCTAssertTrue("\(outcome)".contains("a.txt"), "\(outcome)")
+  }
+
+  private func publishedServer() throws -> NginxServer {
+    try publish(texts)
+    assertEnd(try mirror("publish", source.path), 0)
+    let server = try serve()
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    XCTAssertEqual(try copied(), texts)
+    _ = try server.takeRequests()
+    return server
+  }
+
+  private func displaced() throws -> [String] {
+    let files = try files(in: copy.appending(path: ".mirror/displaced"))
+    return files.values.map { String(decoding: $0, as: UTF8.self) }.sorted()
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import XCTest
+
+/// Whatever is asked for wrongly, or can't be: one sentence, the right status, nothing half-made.
+final class BadInputTests: MirrorTestCase {
+  func testM24_AnUnknownOptionIsAUsageError() throws {
+    assertRefused(
+      try mirror("sync", "http://127.0.0.1/", copy.path, "--fast"), 64, saying: "--fast", "--help")
+    assertRefused(
+      try mirror("publish", source.path, "--previews-only"), 64, saying: "--previews-only")
+    assertNothingMade()
+  }
+
+  func testM24_AMissingArgumentIsAUsageError() throws {
+    assertRefused(try mirror(), 64, saying: "mirror sync")
+    assertRefused(try mirror("sync"), 64, saying: "CATALOG")
+    assertRefused(try mirror("sync", "http://127.0.0.1/"), 64, saying: "FOLDER")
+    assertRefused(try mirror("sync", "http://127.0.0.1/", copy.path, "--retries"), 64, saying: "N")
+    assertRefused(try mirror("status"), 64, saying: "FOLDER")
+    assertRefused(try mirror("publish"), 64, saying: "DIR")
+    assertRefused(try mirror("copy", "a", "b"), 64, saying: "copy", "sync")
+    assertRefused(try mirror("plan", "http://127.0.0.1/", copy.path, "more"), 64, saying: "more")
+    assertNothingMade()
+  }
+
+  func testM24_AValueThatWontDoIsAUsageError() throws {
+    for (option, value) in [
+      ("--retries", "many"), ("--max-delete", "half"), ("--durability", "maybe"),
+      ("--limit-rate", "0"), ("--keep-removed", "long"), ("--format", "rss"),
+    ] {
+      assertRefused(
+        try mirror("sync", "http://127.0.0.1/", copy.path, option, value), 64, saying: option, value
+      )
+    }
+    assertNothingMade()
+  }
+
+  func testM24_ACatalogThatIsNoURLIsAnError() throws {
+    for catalog in ["gallery", "ftp://127.0.0.1/", "http://", ""] {
+      let outcome = try sync(catalog)
+      XCTAssertTrue([.exited(1), .exited(64)].contains(outcome.end), "\(outcome)")
+      XCTAssertEqual(outcome.said.split(separator: "\n").count, 1, outcome.said)
+    }
+    assertNothingMade()
+  }
+
+  func testM1_M24_ACatalogThatIsntThereIsAFailure() throws {
+    let server = try serve()
+    assertRefused(
+      try sync(server.url + "catalog.ndjson"), 1, saying: server.url + "catalog.ndjson", "404")
+    assertNothingMade()
+    assertRefused(try sync("file://\(source.path)/none.ndjson"), 1, saying: "none.ndjson")
+    assertNothingMade()
+  }
+
+  func testM24_AHostThatDoesntResolveIsAFailure() throws {
+    assertRefused(
+      try sync("http://nowhere.invalid/pub/", ["--retries", "0"]), 1, saying: "nowhere.invalid")
+    assertNothingMade()
+  }
+
+  func testM24_ARefusedConnectionIsAFailure() throws {
+    let listener = try LoopbackListener()
+    listener.close()
+    assertRefused(
+      try sync("http://127.0.0.1:\(listener.port)/", ["--retries", "0"]), 1,
+      saying: "127.0.0.1:\(listener.port)")
+    assertNothingMade()
+  }
+
+  func testM24_ACertificateThatNobodyVouchesForIsAFailureUntilItIsTrusted() throws {
+    try publish(["a.txt": "a"])
+    let certificate = try Certificate(in: base)
+    let server = try serve(
+      nil, NginxServer.Options(listing: .html, certificate: certificate))
+    assertRefused(try sync(server.url), 1, saying: "certificate")
+    assertNothingMade()
+    assertEnd(try sync(server.url, ["--ca-file", certificate.file.path]), 0)
+    try assertCopyIsTrue()
+  }
+
+  func testM20_M24_AFolderThatIsAFileIsAFailure() throws {
+    try publish(["a.txt": "a"])
+    let server = try serve(listing: .html)
+    try Data("a file".utf8).write(to: copy)
+    assertRefused(try sync(server.url), 1, saying: copy.path, "not a folder")
+    assertRefused(try mirror("status", copy.path), 1, saying: copy.path)
+    XCTAssertEqual(try Data(contentsOf: copy), Data("a file".utf8))
+    XCTAssertEqual(try server.takeRequests(), [], "the folder is looked at first")
+  }
+
+  func testM20_M24_AFolderWithoutRightsIsAFailure() throws {
+    try publish(["a.txt": "a"])
+    let server = try serve(listing: .html)
+    let files = FileManager.default
+    try files.createDirectory(at: copy, withIntermediateDirectories: true)
+    try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: copy.path)
+    assertRefused(try asNobody("sync", server.url, copy.path), 1, saying: copy.path, "rights")
+    assertRefused(
+      try asNobody("sync", server.url, copy.path + "/inner"), 1, saying: copy.path, "rights")
+    XCTAssertEqual(try files.contentsOfDirectory(atPath: copy.path), [])
+  }
+
+  func testM19_ExistingRefusesAFolderThatIsNoMirror() throws {
+    try publish(["a.txt": "a"])
+    let server = try serve(listing: .html)
+    assertRefused(try sync(server.url, ["--existing"]), 1, saying: copy.path)
+    assertNothingMade()
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    assertRefused(try sync(server.url, ["--existing"]), 1, saying: copy.path, "--existing")
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: copy.path), [])
+  }
+
+  func testM24_StatusAndVerifyOfWhatIsNoMirrorAreFailures() throws {
+    for command in ["status", "verify"] {
+      assertRefused(try mirror(command, copy.path), 1, saying: copy.path)
+      assertNothingMade()
+      assertRefused(try mirror(command, source.path), 1, saying: source.path)
+      XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: source.path), [])
+    }
+  }
+
+  func testM24_PublishingWhatIsNoFolderIsAFailure() throws {
+    assertRefused(try mirror("publish", copy.path), 1, saying: copy.path)
+    assertNothingMade()
+  }
+
+  private func assertNothingMade(file: StaticString = #filePath, line: UInt = #line) {
+    XCTAssertFalse(
+      FileManager.default.fileExists(atPath: copy.path), "the folder was made", file: file,
+      line: line)
+  }
+
+  /// Runs `mirror` as a user without special rights: the tests' own, or nobody in place of root.
+  private func asNobody(_ arguments: String...) throws -> Outcome {
+    guard geteuid() == 0 else { return try run(try start(arguments)) }
+    let program = base.appending(path: "mirror")
+    if !FileManager.default.fileExists(atPath: program.path) {
+      try FileManager.default.copyItem(atPath: Programs.mirror, toPath: program.path)
+    }
+    let rights = ["--reuid=65534", "--regid=65534", "--clear-groups", program.path]
+    return try run(try start(rights + arguments, program: try Programs.find("setpriv")))
+  }
+
+  private func run(_ child: ChildProcess) throws -> Outcome {
+    Outcome(
+      end: try child.end(within: .seconds(30)), printed: child.printed, said: child.said)
+  }
+}

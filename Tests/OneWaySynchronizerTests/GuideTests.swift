@@ -1,0 +1,150 @@
+import Foundation
+import OneWaySynchronizer
+import SynchronizerTesting
+import XCTest
+
+/// The guide "Write a processor", as it stands there.
+final class GuideTests: XCTestCase {
+  private let base = FileManager.default.temporaryDirectory
+    .appending(path: "guide-\(UUID().uuidString)")
+
+  override func tearDownWithError() throws {
+    if FileManager.default.fileExists(atPath: base.path) {
+      try FileManager.default.removeItem(at: base)
+    }
+  }
+
+  func testTheDocumentProcessorKeepsTheContract() async {
+    let result = await ProcessorContract.check { try DocumentFixture(folder: newFolder()) }
+    XCTAssert(result.violations.isEmpty, "\(result)")
+  }
+
+  func testShortDocumentsComeFirstAndTheCallerIsToldHowMany() async throws {
+    let archive = ShelfArchive()
+    let folder = try newFolder()
+    await archive.fill(["long": "many words in here", "short": "word"])
+    var options = SyncOptions()
+    options.removalLimit = .both(share: 0.5, count: 10)
+    options.concurrency = 1
+    var shown = ""
+    func show(_ text: String) { shown = text }
+
+    let synchronizer = Synchronizer(
+      processor: DocumentProcessor(archive: archive, folder: folder), options: options)
+    do {
+      let report = try await synchronizer.sync()
+      show("\(report.passes.last?.counts.downloaded ?? 0) documents are new")
+    } catch let error as SyncError<String> {
+      show("\(error)")
+    }
+
+    XCTAssertEqual(shown, "2 documents are new")
+    let asked = await archive.asked
+    XCTAssertEqual(asked, ["short", "long"])
+  }
+
+  func testEverySwiftBlockOfTheGuideStandsInThisFile() throws {
+    let guide = "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/WriteAProcessor.md"
+    try assertCompiled(guide, in: #filePath)
+  }
+
+  private func newFolder() throws -> URL {
+    let folder = base.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+}
+
+struct Document: SyncItem {
+  let id: String
+  /// When it was last changed, in seconds since 1970.
+  let modified: Int
+  let pages: Int
+  var downloadOrder: Int { pages }
+}
+
+protocol Archive: Sendable {
+  func documents() async throws -> [Document]
+  func bytes(of key: String) async throws -> Data
+}
+
+struct DocumentProcessor: SyncProcessor {
+  let archive: any Archive
+  let folder: URL
+
+  func fetchSourceList() async throws -> SourceList<Document> {
+    .complete(try await archive.documents())
+  }
+}
+
+extension DocumentProcessor {
+  func localKeys() async throws -> Set<String> {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return Set(names.compactMap(\.removingPercentEncoding))
+  }
+
+  func removeLocalItems(_ keys: Set<String>) async throws {
+    for key in keys { try FileManager.default.removeItem(at: file(for: key)) }
+  }
+
+  func file(for key: String) -> URL {
+    let name = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    return folder.appending(path: name, directoryHint: .notDirectory)
+  }
+}
+
+extension DocumentProcessor {
+  func shouldUpdate(_ document: Document) async throws -> Bool {
+    let path = file(for: document.id).path
+    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    return date != Date(timeIntervalSince1970: Double(document.modified))
+  }
+}
+
+extension DocumentProcessor {
+  func downloadContent(of document: Document) async throws {
+    let bytes = try await archive.bytes(of: document.id)
+    let file = file(for: document.id)
+    try bytes.write(to: file, options: .atomic)
+    let date = Date(timeIntervalSince1970: Double(document.modified))
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+  }
+}
+
+/// An archive in memory.
+actor ShelfArchive: Archive {
+  private var texts: [String: String] = [:]
+  /// The keys whose bytes were asked for, in order.
+  private(set) var asked: [String] = []
+
+  func fill(_ texts: [String: String]) { self.texts = texts }
+
+  func documents() -> [Document] {
+    texts.map { key, text in
+      Document(id: key, modified: abs(text.hashValue % 1_000_000_000), pages: text.count)
+    }
+  }
+
+  func bytes(of key: String) -> Data {
+    asked.append(key)
+    return Data((texts[key] ?? "").utf8)
+  }
+}
+
+struct DocumentFixture: ProcessorFixture {
+  let archive = ShelfArchive()
+  let folder: URL
+
+  func makeProcessor() -> DocumentProcessor {
+    DocumentProcessor(archive: archive, folder: folder)
+  }
+
+  func setSource(_ contents: [String: String]) async { await archive.fill(contents) }
+
+  func localState() async throws -> [String: String] {
+    let processor = makeProcessor()
+    return try await processor.localKeys().reduce(into: [:]) { state, key in
+      state[key] = try String(contentsOf: processor.file(for: key), encoding: .utf8)
+    }
+  }
+}
