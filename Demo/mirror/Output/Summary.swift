@@ -30,6 +30,10 @@ enum Summary {
   }
 
   /// What to do next, where the failures don't say it themselves.
+  static func advice(for report: MirrorReport) -> String? {
+    report.failures.contains { $0.key == nil } ? nil : advice(for: report.outcome)
+  }
+
   static func advice(for outcome: MirrorReport.Outcome) -> String? {
     switch outcome {
     case .done, .failed: nil

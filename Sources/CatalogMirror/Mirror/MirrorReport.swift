@@ -83,6 +83,7 @@ extension MirrorReport {
     self.failures = failures.map {
       Failure(key: $0.key.map { "\($0)" }, sentence: sentence(of: $0.cause))
     }
+    addMissingPages(state.fetched?.listing)
     listed = state.fetched?.listing.items.count ?? 0
     wasUnchanged = state.fetched?.listing.isUnchanged ?? false
     partial = state.fetched?.listing.partialReasons ?? []
@@ -95,6 +96,18 @@ extension MirrorReport {
     removed = state.tally.removed
     displaced = state.tally.displaced
     bytes = state.tally.bytes
+  }
+}
+
+extension MirrorReport {
+  /// A page that could not be had is no failed item, but the folder can't be said to equal the
+  /// catalog either.
+  private mutating func addMissingPages(_ listing: Listing?) {
+    guard case .partial(let reasons) = listing?.completeness else { return }
+    for case .pageMissing(let url, let reason) in reasons {
+      failures.append(Failure(key: url, sentence: reason))
+      if outcome == .done { outcome = .someFailed }
+    }
   }
 }
 
