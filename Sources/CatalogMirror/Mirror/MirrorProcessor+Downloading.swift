@@ -17,7 +17,7 @@ extension MirrorProcessor {
         Placement(
           staged: staged, destination: .preview(name: name), expectation: .nothing,
           payload: CommitRecord(
-            id: item.id, entry: entry, what: .preview(version: preview.version, name: name),
+            id: item.id, entry: entry, what: .preview(version: preview.ownVersion, name: name),
             digest: staged.sha256)))
       note(item, .preview, bytes: staged.size, reason)
     }
