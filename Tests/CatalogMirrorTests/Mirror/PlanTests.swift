@@ -1,0 +1,118 @@
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+
+/// A plan says what a run does, and does nothing (M23).
+final class PlanTests: RunTestCase {
+  private let things = [Thing("a", "alpha"), Thing("b/c", "gamma"), Thing("d", "delta")]
+
+  func testM23_aPlanMakesNotEvenTheFolder() async throws {
+    try serve(things)
+    let plan = try await mirror().plan()
+    XCTAssertEqual(plan.fetches.map(\.key), ["a", "b/c", "d"])
+    XCTAssertEqual(plan.fetches.map(\.reason), ["new", "new", "new"])
+    XCTAssertEqual(plan.fetches.map(\.bytes), [5, 5, 5])
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    _ = try await mirror().plan()
+    XCTAssertEqual(try listing(of: folder), [:])
+  }
+
+  func testM23_aPlanChangesNothingAndNeitherDoStatusAndVerify() async throws {
+    try serve(things)
+    try await syncWell()
+    try place("edited", at: "a")
+    try remove("d")
+    try serve([Thing("a", "new"), Thing("e", "new"), things[2]])
+    let before = (try listing(of: folder), try files(below: folder))
+    site.forgetLog()
+    let plan = try await mirror().plan()
+    _ = try await mirror().status()
+    _ = try await mirror().verify()
+    let after = (try listing(of: folder), try files(below: folder))
+    XCTAssertEqual(before.0, after.0)
+    XCTAssertEqual(before.1, after.1)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
+    XCTAssertEqual(
+      Dictionary(plan.fetches.map { ($0.key, $0.reason) }) { $1 },
+      ["a": "damaged", "d": "damaged", "e": "new"])
+    XCTAssertEqual(plan.removals, ["b/c"])
+  }
+
+  func testM23_aPlanTellsOfRefusedRemovalAndOfPartialListings() async throws {
+    let many = (0..<30).map { Thing("\($0)", "text") }
+    try serve(many)
+    try await syncWell()
+    try serve([many[0]])
+    let refused = try await mirror().plan()
+    XCTAssertEqual(refused.refusedRemoval?.count, 29)
+    XCTAssertEqual(refused.refusedRemoval?.of, 30)
+    try serve([])
+    let empty = try await mirror().plan()
+    XCTAssertEqual(empty.refusedRemoval?.count, 30)
+    try serve([many[0]], isComplete: false)
+    let partial = try await mirror().plan()
+    XCTAssertEqual(partial.removals, [])
+    XCTAssertNotEqual(partial.partial, [])
+    try serve(many)
+    let same = try await mirror().plan()
+    XCTAssert(same.wasUnchanged)
+    XCTAssertEqual(same.fetches, [])
+  }
+
+  func testM23_aPlanOfAFailingCatalogFails() async throws {
+    do {
+      _ = try await mirror().plan()
+      XCTFail("no error")
+    } catch MirrorError.catalog(let sentence) {
+      XCTAssert(sentence.contains(Self.catalogURL), sentence)
+    }
+  }
+
+  func testM23_aPlanSaysWhatTheRunThenDoes() async throws {
+    for seed in UInt64(100)...104 {
+      try? FileManager.default.removeItem(atPath: folder)
+      var world = RandomWorld(seed: seed)
+      for step in 1...10 {
+        world.change()
+        for key in RandomWorld.keys where world.random.oneIn(8) {
+          if world.random.oneIn(2) { try? remove(key) } else { try? place("x", at: key) }
+        }
+        try serve(world.list, isComplete: !world.random.oneIn(5))
+        let (previews, limit) = (world.random.oneIn(2), world.random.oneIn(4))
+        let mirror = mirror { options in
+          options.previews = previews ? .also : .none
+          options.maximumRemoval = limit ? .count(0) : .all
+        }
+        let plan = try await mirror.plan()
+        try await compare(plan, with: mirror, "seed \(seed), step \(step)")
+      }
+    }
+  }
+
+  private func compare(
+    _ plan: MirrorPlan, with mirror: Mirror, _ place: String
+  ) async throws {
+    let events = mirror.events
+    let report = try await mirror.sync()
+    mirror.endEvents()
+    var touched: Set<String> = []
+    var removed: Set<String> = []
+    for await event in events {
+      switch event {
+      case .fetched(let key, _, _, _), .adopted(let key), .failed(let key, _): touched.insert(key)
+      case .removed(let key): removed.insert(key)
+      default: break
+      }
+    }
+    if let refused = plan.refusedRemoval {
+      XCTAssertEqual(report.outcome, .removalRefused(count: refused.count, of: refused.of), place)
+      return
+    }
+    XCTAssertEqual(Set(plan.fetches.map(\.key)), touched, place)
+    XCTAssertEqual(Set(plan.removals), removed, place)
+    XCTAssertEqual(plan.wasUnchanged, report.wasUnchanged, place)
+    XCTAssertEqual(plan.partial, report.partial, place)
+  }
+}
