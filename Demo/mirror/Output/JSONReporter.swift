@@ -56,7 +56,7 @@ struct JSONReporter: Reporter {
           ["key": failure.key, "error": failure.sentence].compactMapValues { $0 }
         },
       ])
-    if let advice = Summary.advice(for: report.outcome) { Console.error("mirror: \(advice)") }
+    if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
   }
 
   private func write(_ event: String, _ members: [String: Any]) {

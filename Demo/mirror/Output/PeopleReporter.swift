@@ -31,7 +31,7 @@ struct PeopleReporter: Reporter {
     if isTerminal { Console.live("") }
     for failure in report.failures { Console.error(failure.line) }
     if let text = Summary.text(for: report) { Console.out(text) }
-    if let advice = Summary.advice(for: report.outcome) { Console.error("mirror: \(advice)") }
+    if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
   }
 
   private func line(_ text: String) {

@@ -86,6 +86,7 @@ extension MirrorReport {
     listed = state.fetched?.listing.items.count ?? 0
     wasUnchanged = state.fetched?.listing.isUnchanged ?? false
     partial = state.fetched?.listing.partialReasons ?? []
+    addMissingPages(of: state.fetched?.listing)
     added = state.tally.added
     updated = state.tally.updated
     repaired = state.tally.repaired
@@ -95,6 +96,17 @@ extension MirrorReport {
     removed = state.tally.removed
     displaced = state.tally.displaced
     bytes = state.tally.bytes
+  }
+
+  /// What of the catalog could not be read is as much a failure as an item that was not fetched:
+  /// the folder may lack what stands there.
+  private mutating func addMissingPages(of listing: Listing?) {
+    guard case .partial(let reasons) = listing?.completeness else { return }
+    for case .pageMissing(let url, let reason) in reasons {
+      let reason = PartialReason.pageMissing(url: url, reason: reason)
+      failures.append(Failure(key: nil, sentence: "\(reason)"))
+      if outcome == .done { outcome = .someFailed }
+    }
   }
 }
 
