@@ -6,19 +6,21 @@ import SyncTransport
 struct CatalogConnection: Sendable {
   let root: URLReference
   let source: any ByteSource
-  private let transport: CurlTransport?
+  private let transport: (any Transport)?
 
   /// Makes the way to the catalog that the options name; nothing is sent yet.
   /// - Throws: ``MirrorError`` for an address that is none, or a file of the options that can't be
   ///   read.
-  init(_ options: MirrorOptions, observer: MirrorObserver) throws {
+  init(
+    _ options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver
+  ) throws {
     guard let named = URLReference(options.catalog) else {
       throw MirrorError.badCatalogAddress(CatalogKey(options.catalog).description)
     }
     switch named.scheme {
     case "file":
       root = named
-      source = try FileSource(catalog: named, queue: DispatchDiskQueue())
+      source = try FileSource(catalog: named, queue: environment.makeDiskQueue())
       transport = nil
     case "http", "https":
       let address: WebAddress
@@ -30,13 +32,13 @@ struct CatalogConnection: Sendable {
         throw MirrorError.badCatalogAddress(named.redacted)
       }
       self.root = root
-      let curl = CurlTransport(try options.transportConfiguration())
-      transport = curl
+      let transport = try environment.makeTransport(try options.transportConfiguration())
+      self.transport = transport
       let access = try options.originAccess(address.origin, credentials)
       source = HTTPSource(
         client: HTTPClient(
-          curl, policy: options.clientPolicy, access: access,
-          onEvent: { observer.publish($0) }),
+          transport, policy: options.clientPolicy, access: access, clock: environment.clock,
+          random: environment.random, onEvent: { observer.publish($0) }),
         addressGuard: AddressGuard(
           catalogHost: address.host, allowedHosts: options.allowedHosts),
         catalogOrigin: address.origin)

@@ -10,7 +10,8 @@ extension MirrorFolder {
     }
     for name in ["staging", "previews"] { try? control.removeDirectory(Array(name.utf8)) }
     // The marker goes last and only with the directory: while anything is left, it is a mirror.
-    guard let entries = try? control.entries(), entries.allSatisfy({ $0.name == Array("marker".utf8) })
+    guard let entries = try? control.entries(),
+      entries.allSatisfy({ $0.name == Array("marker".utf8) })
     else { return }
     try? control.unlink(Array("marker".utf8))
     try? root.removeDirectory(BeneathPath.control.name)

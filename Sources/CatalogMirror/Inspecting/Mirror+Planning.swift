@@ -5,7 +5,7 @@ extension Mirror {
   ///
   /// - Throws: ``MirrorError``, when the catalog can't be read or the folder can't be looked at.
   public func plan() async throws -> MirrorPlan {
-    let connection = try CatalogConnection(options, observer: observer)
+    let connection = try CatalogConnection(options, in: environment, observer: observer)
     do {
       let inspection = try await FolderInspection.open(
         options.folder, waiting: options.waitsForLock)
@@ -22,7 +22,9 @@ extension Mirror {
   private func plan(
     _ connection: CatalogConnection, _ inspection: FolderInspection
   ) async throws -> MirrorPlan {
-    let catalog = CatalogSource(connection, options, folding: .none, observer: observer)
+    // Whether the file system folds names is tried out with files, and a plan makes none.
+    let catalog = CatalogSource(
+      connection, options, folding: environment.folding ?? .none, observer: observer)
     let processor = PlanProcessor(options: options, inspection: inspection, catalog: catalog)
     var sync = MirrorProcessor.syncOptions(for: options)
     sync.removal = .afterDownloads

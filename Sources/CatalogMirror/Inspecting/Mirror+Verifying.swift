@@ -56,7 +56,8 @@ extension Mirror {
       do {
         let hashed = try folder.hash(try RelativePath(item.key))
         found.bytes += hashed.stamp.size
-        if hashed.stamp.size != content.size || content.sha256.map({ $0 != hashed.sha256 }) ?? false {
+        if hashed.stamp.size != content.size || content.sha256.map({ $0 != hashed.sha256 }) ?? false
+        {
           found.add(item.key, "its bytes aren't those that were fetched; sync to repair it")
         }
       } catch {

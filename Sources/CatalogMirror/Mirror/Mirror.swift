@@ -1,4 +1,3 @@
-import Foundation
 import OneWaySynchronizer
 import SyncDatabase
 import SyncLock
@@ -17,10 +16,17 @@ public final class Mirror: Sendable {
   /// What is copied, where to, and how.
   public let options: MirrorOptions
   let observer = MirrorObserver()
+  let environment: MirrorEnvironment
 
   /// A mirror; nothing is opened or sent before the first call.
-  public init(_ options: MirrorOptions) {
+  public convenience init(_ options: MirrorOptions) {
+    self.init(options, in: MirrorEnvironment())
+  }
+
+  /// A mirror in a world of its own.
+  package init(_ options: MirrorOptions, in environment: MirrorEnvironment) {
     self.options = options
+    self.environment = environment
   }
 
   /// How far the run under way is.
@@ -42,15 +48,13 @@ public final class Mirror: Sendable {
   ///   use, a catalog whose address is none.
   public func sync() async throws -> MirrorReport {
     let began = ContinuousClock.now
-    let startedAt = Date().timeIntervalSince1970
-    let connection = try CatalogConnection(options, observer: observer)
+    let startedAt = environment.now()
+    let connection = try CatalogConnection(options, in: environment, observer: observer)
     let session: MirrorSession
     let before: FolderBefore
     do {
       before = try FolderBefore(options.folder)
-      session = try await MirrorSession.open(
-        options.folder, existing: options.requiresExisting, waiting: options.waitsForLock,
-        durability: options.durability, now: { Date().timeIntervalSince1970 })
+      session = try await MirrorSession.open(options, in: environment)
     } catch {
       await connection.close()
       throw MirrorError(opening: error)
@@ -73,7 +77,8 @@ public final class Mirror: Sendable {
       catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
       source: connection.source, observer: observer, startedAt: startedAt)
     let synchronizer = Synchronizer(
-      processor: processor, options: MirrorProcessor.syncOptions(for: options))
+      processor: processor, options: MirrorProcessor.syncOptions(for: options),
+      requestWindow: RequestWindow(), clock: environment.clock, executor: environment.executor)
     var outcome = MirrorReport.Outcome.done
     do {
       try await synchronizer.sync()

@@ -3,7 +3,7 @@ private import SyncDatabase
 /// What a run holds while it works on a folder: the folder itself, its lock, the index, the staging
 /// area, and the queues on which the disk is worked.
 ///
-/// Made by ``open(_:existing:waiting:durability:now:)`` and ended by ``close()``, which gives the
+/// Made by ``open(_:in:)`` and ended by ``close()``, which gives the
 /// lock back.
 struct MirrorSession: Sendable {
   let folder: MirrorFolder
@@ -20,27 +20,28 @@ struct MirrorSession: Sendable {
   /// Opens everything for a run that changes the folder.
   /// - Throws: ``FolderError``, or `DatabaseError` for the index.
   static func open(
-    _ path: String, existing: Bool, waiting: Bool, durability: Durability,
-    now: @escaping @Sendable () -> Double
+    _ options: MirrorOptions, in environment: MirrorEnvironment
   ) async throws -> MirrorSession {
-    let fileQueue = DispatchDiskQueue()
+    let fileQueue = environment.makeDiskQueue()
     let folder = try await fileQueue.run {
-      try MirrorFolder.open(path: path, mode: existing ? .existing : .create)
+      try MirrorFolder.open(
+        path: options.folder, mode: options.requiresExisting ? .existing : .create)
     }
     let lock =
-      waiting
-      ? try await FolderLock.waitAndAcquire(in: folder, now: now)
-      : try FolderLock.acquire(in: folder, now: now())
+      options.waitsForLock
+      ? try await FolderLock.waitAndAcquire(in: folder, now: environment.now)
+      : try FolderLock.acquire(in: folder, now: environment.now())
     let (staging, folding) = try await fileQueue.run {
-      let staging = try Staging(folder, durability: durability)
+      let staging = try Staging(folder, durability: options.durability)
       try staging.sweep(keeping: [])
-      return (staging, try folder.probeNameFolding())
+      return (staging, try environment.folding ?? folder.probeNameFolding())
     }
     let index = try await MirrorIndex.open(
-      path: folder.indexPath, synchronous: durability == .none ? .off : .full)
+      path: folder.indexPath, synchronous: options.durability == .none ? .off : .full,
+      executor: environment.makeIndexExecutor())
     let session = MirrorSession(
       folder: folder, lock: lock, index: index, staging: staging, folding: folding,
-      diskQueue: DispatchDiskQueue(), fileQueue: fileQueue)
+      diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)
     try await session.bindIndexToFolder()
     return session
   }

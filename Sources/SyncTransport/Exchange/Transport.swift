@@ -18,4 +18,13 @@ package protocol Transport: Sendable {
   func exchange(
     _ request: HTTPRequest, into receiver: any BodyReceiver
   ) async throws -> HTTPResponse
+
+  /// Ends what is under way and gives back what the transport holds; it isn't used after that.
+  /// Default: nothing.
+  func close() async
+}
+
+extension Transport {
+  /// Does nothing.
+  package func close() async {}
 }

@@ -1,0 +1,30 @@
+import Foundation
+import SyncDatabase
+import SyncTransport
+
+/// What a mirror takes from the outside world: the seams at which tests and simulations dock.
+package struct MirrorEnvironment: Sendable {
+  /// The date, in seconds since 1970: for names, records and the quarantine.
+  package var now: @Sendable () -> Double = { Date().timeIntervalSince1970 }
+  /// What waits and durations are measured with.
+  package var clock: any Clock<Duration> = ContinuousClock()
+  /// From 0 up to 1, for the spread of waits.
+  package var random: @Sendable () -> Double = { .random(in: 0..<1) }
+  /// What carries requests.
+  package var makeTransport: @Sendable (TransportConfiguration) throws -> any Transport = {
+    CurlTransport($0)
+  }
+  /// Where blocking work on the disk is done; called twice a run.
+  package var makeDiskQueue: @Sendable () -> any DiskQueue = { DispatchDiskQueue() }
+  /// Where SQLite runs.
+  package var makeIndexExecutor: @Sendable () -> any BlockingExecutor = {
+    QueueExecutor(label: "mirror.index")
+  }
+  /// What a folder's file system folds; `nil` probes it.
+  package var folding: NameFolding?
+  /// The executor that all tasks prefer.
+  package var executor: (any TaskExecutor)?
+
+  /// The real world.
+  package init() {}
+}
