@@ -1,6 +1,6 @@
 import Foundation
-import SyncDatabase
-import SyncTransport
+package import SyncDatabase
+package import SyncTransport
 
 /// What a mirror takes from the outside world: the seams at which tests and simulations dock.
 package struct MirrorEnvironment: Sendable {
