@@ -16,7 +16,7 @@ extension Connection {
   package convenience init(
     path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration]? = nil
   ) throws {
-    self.init(handle: try Self.open(path, options.access), path: path)
+    self.init(handle: try Self.open(path, options), path: path)
     // Until the file is known to be ours to change, closing must not change it either.
     keepLogOnClose(true)
     try configure(options)
@@ -26,18 +26,24 @@ extension Connection {
     for migration in pending { try apply(migration) }
   }
 
-  private static func open(_ path: String, _ access: ConnectionOptions.Access) throws
-    -> OpaquePointer
-  {
-    let flags =
-      switch access {
+  private static func open(
+    _ path: String, _ options: ConnectionOptions
+  ) throws -> OpaquePointer {
+    var flags =
+      switch options.access {
       case .readOnly: SQLITE_OPEN_READONLY
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
+    var name = try resolved(path)
+    if options.access == .readOnly, options.isUnshared, !hasLog(name) {
+      // What can't change needs neither locks nor shared memory (sqlite.org, "immutable").
+      name = "file:\(uriPath(name))?immutable=1"
+      flags |= SQLITE_OPEN_URI
+    }
     var handle: OpaquePointer?
     let result = sqlite3_open_v2(
-      try resolved(path), &handle, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, nil)
+      name, &handle, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }
       let extended = handle.map { sqlite3_extended_errcode($0) } ?? result
@@ -45,6 +51,15 @@ extension Connection {
     }
     sqlite3_extended_result_codes(handle, 1)
     return handle
+  }
+
+  private static func hasLog(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 && status.st_size > 0
+  }
+
+  private static func uriPath(_ path: String) -> String {
+    path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
   }
 
   /// The path with its directory's links resolved: `SQLITE_OPEN_NOFOLLOW` refuses a link in any

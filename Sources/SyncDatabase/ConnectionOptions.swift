@@ -7,6 +7,9 @@ package struct ConnectionOptions: Sendable, Equatable {
   /// Whether to take the file for this connection alone, until it is closed. In write-ahead mode
   /// no shared memory is used then. Has no effect with ``Access/readOnly``.
   package var locksExclusively = false
+  /// Whether nobody else writes to the file while it is open, as a lock of the caller's sees to.
+  /// With ``Access/readOnly`` and no log to be read, nothing at all is then left beside the file.
+  package var isUnshared = false
   /// How transactions are made atomic. Has no effect with ``Access/readOnly``.
   package var journal: Journal = .writeAheadLog
   /// When SQLite waits for the disk.

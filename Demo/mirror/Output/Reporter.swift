@@ -23,7 +23,7 @@ extension Invocation.Style {
   }
 }
 
-/// Says nothing but what failed.
+/// Says nothing but what failed, and what to do about it.
 struct QuietReporter: Reporter {
   var interval: Duration? { nil }
   func show(_ event: MirrorEvent) {}
@@ -31,9 +31,7 @@ struct QuietReporter: Reporter {
 
   func show(_ report: MirrorReport) {
     for failure in report.failures { Console.error(failure.line) }
-    if report.failures.isEmpty, let advice = Summary.advice(for: report) {
-      Console.error("mirror: \(advice)")
-    }
+    if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
   }
 }
 

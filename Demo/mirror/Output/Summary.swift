@@ -31,13 +31,9 @@ enum Summary {
 
   /// What to do next, where the failures don't say it themselves.
   static func advice(for report: MirrorReport) -> String? {
-    if case .removalRefused = report.outcome, report.failures.contains(where: { $0.key == nil }) {
-      return nil
-    }
-    return advice(for: report.outcome)
+    report.failures.contains { $0.key == nil } ? nil : advice(for: report.outcome)
   }
 
-  /// What to do next after a run that ended like this.
   static func advice(for outcome: MirrorReport.Outcome) -> String? {
     switch outcome {
     case .done, .failed: nil

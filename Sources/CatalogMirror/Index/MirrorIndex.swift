@@ -37,6 +37,7 @@ package struct MirrorIndex: Sendable {
     var options = ConnectionOptions()
     options.access = access
     options.locksExclusively = true
+    options.isUnshared = true  // the folder's lock sees to it
     options.synchronous = synchronous
     do {
       return MirrorIndex(

@@ -83,10 +83,10 @@ extension MirrorReport {
     self.failures = failures.map {
       Failure(key: $0.key.map { "\($0)" }, sentence: sentence(of: $0.cause))
     }
+    addMissingPages(state.fetched?.listing)
     listed = state.fetched?.listing.items.count ?? 0
     wasUnchanged = state.fetched?.listing.isUnchanged ?? false
     partial = state.fetched?.listing.partialReasons ?? []
-    addMissingPages(of: state.fetched?.listing)
     added = state.tally.added
     updated = state.tally.updated
     repaired = state.tally.repaired
@@ -97,14 +97,15 @@ extension MirrorReport {
     displaced = state.tally.displaced
     bytes = state.tally.bytes
   }
+}
 
-  /// What of the catalog could not be read is as much a failure as an item that was not fetched:
-  /// the folder may lack what stands there.
-  private mutating func addMissingPages(of listing: Listing?) {
+extension MirrorReport {
+  /// A page that could not be had is no failed item, but the folder can't be said to equal the
+  /// catalog either.
+  private mutating func addMissingPages(_ listing: Listing?) {
     guard case .partial(let reasons) = listing?.completeness else { return }
     for case .pageMissing(let url, let reason) in reasons {
-      let reason = PartialReason.pageMissing(url: url, reason: reason)
-      failures.append(Failure(key: nil, sentence: "\(reason)"))
+      failures.append(Failure(key: url, sentence: reason))
       if outcome == .done { outcome = .someFailed }
     }
   }

@@ -37,7 +37,7 @@ struct MirrorSession: Sendable {
       return (staging, try environment.folding ?? folder.probeNameFolding())
     }
     let index = try await MirrorIndex.open(
-      path: folder.indexPath, synchronous: options.durability == .none ? .off : .full,
+      path: folder.indexPath, synchronous: options.durability == .none ? .normal : .full,
       executor: environment.makeIndexExecutor())
     let session = MirrorSession(
       folder: folder, lock: lock, index: index, staging: staging, folding: folding,

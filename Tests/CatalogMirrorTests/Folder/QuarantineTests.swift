@@ -109,7 +109,7 @@ final class QuarantineTests: FolderTestCase {
 
   func testM18_aVeryLongPathFitsIntoTheQuarantine() throws {
     let folder = try open()
-    let key = Array(repeating: String(repeating: "d", count: 250), count: 16)
+    let key = Array(repeating: String(repeating: "d", count: 250), count: 15)
       .joined(separator: "/")
     let editor = TreeEditor(folder, batch: Self.batch)
     let parent = try editor.makeDirectory(BeneathPath(relative(key)).parent, clearing: false)
