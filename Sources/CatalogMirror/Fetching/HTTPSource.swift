@@ -16,6 +16,7 @@ struct HTTPSource: ByteSource {
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
     fetch.check = { response in try request.check(ByteAnswer(response)) }
     let response = try await client.fetch(fetch, into: SinkReceiver(sink))
+    try response.head.requireWhole()
     if address.origin == catalogOrigin, response.head.address.origin == catalogOrigin,
       let remote = response.head.remote
     {
@@ -42,12 +43,23 @@ private final class SinkReceiver: BodyReceiver {
   }
 
   func begin(_ head: HTTPHead, resumption: Resumption) throws {
+    try head.requireWhole()
     try sink.begin(ByteAnswer(HTTPResponse(head: head, bodyBytes: 0)))
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
     try sink.write(bytes)
     return .more
+  }
+}
+
+extension HTTPHead {
+  /// Only 200 is the resource itself: 206 is a part of it that nobody asked for, 203 somebody's
+  /// version of it, 204 nothing (RFC 9110, section 15.3). And 304 is no body.
+  fileprivate func requireWhole() throws {
+    guard status == 200 || status == 304 else {
+      throw TransportError(.status(status), at: address)
+    }
   }
 }
 

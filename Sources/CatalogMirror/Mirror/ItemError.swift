@@ -10,13 +10,15 @@ enum ItemError: Error, Equatable {
   case coded(String)
   /// Nothing vouches for the end of the body.
   case unframed
+  /// The server says that nothing changed, and wasn't asked that.
+  case unaskedNotModified
   /// A file of ours that the listing still has stands where a directory has to be, or the reverse.
   case inTheWay(String)
 
   /// Whether a copy from elsewhere than a cache may be right.
   var mayBeStale: Bool {
     switch self {
-    case .longerThanDeclared, .digestDiffers: true
+    case .longerThanDeclared, .digestDiffers, .unaskedNotModified: true
     case .largerThanAllowed, .coded, .unframed, .inTheWay: false
     }
   }
@@ -42,6 +44,8 @@ extension ItemError: CustomStringConvertible {
       nothing tells whether the whole of it came; give its size or digest in the catalog, or say \
       --allow-unframed
       """
+    case .unaskedNotModified:
+      "the server says that it hasn't changed (status 304), unasked; mend the server or its cache"
     case .inTheWay(let path):
       "'\(path)' stands in its way and is still listed, or the listing isn't complete; it stays"
     }

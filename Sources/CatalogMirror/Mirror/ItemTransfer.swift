@@ -73,7 +73,12 @@ struct ItemTransfer: Sendable {
         detail: "\(answer.bodyBytes) of \(size) bytes")
     }
     let answer = try await source.fetch(request, into: sink)
-    if answer.isNotModified { return .notModified }
+    if answer.isNotModified {
+      guard request.etag != nil || request.lastModified != nil else {
+        throw ItemError.unaskedNotModified
+      }
+      return .notModified
+    }
     let staged = try await fileQueue.run { try sink.finish() }
     if let digest = target.sha256, staged.sha256 != digest {
       staging.discard(staged)

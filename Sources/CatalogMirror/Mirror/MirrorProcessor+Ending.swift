@@ -96,9 +96,12 @@ extension MirrorProcessor {
     }
     let record = RunRecord(report, startedAt: startedAt, bytes: bytes, options: options)
     let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil
+    // A run that came to nothing tried no item, so what failed before it is still to be tried first.
+    let wasTried = report.outcome == .succeeded || !failures.isEmpty
+    let replacesFailures = wasTried && report.outcome != .cancelled
     try await session.index.write { [options] writer in
       if let validators { try writer.setValidators(validators) }
-      if report.outcome != .cancelled { try writer.replaceFailures(failures) }
+      if replacesFailures { try writer.replaceFailures(failures) }
       try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
       try writer.recordRun(record)
     }

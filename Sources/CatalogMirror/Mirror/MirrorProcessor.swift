@@ -76,12 +76,15 @@ extension MirrorOptions {
   }
 
   /// What the validators of a listing are bound to: another catalog, or other options, and the
-  /// listing is asked for anew.
+  /// listing is asked for anew. A digest, since the query of an address may hold a secret.
   var fingerprint: String {
-    [
+    let parts = [
       URLReference(catalog)?.redacted ?? "", URLReference(catalog)?.query ?? "", format ?? "",
       vouchesForCompleteness ? "complete" : "", previews.rawValue,
-    ].joined(separator: "\n")
+    ]
+    var hasher = SHA256Hasher()
+    Array(parts.joined(separator: "\n").utf8).withUnsafeBytes { hasher.update($0) }
+    return hasher.finish().description
   }
 }
 

@@ -1,0 +1,145 @@
+import Foundation
+import SyncTransport
+import XCTest
+
+@testable import CatalogMirror
+
+/// When the catalog is asked for conditionally, and what a 304 is worth (M4).
+final class UnchangedCatalogTests: RunTestCase {
+  private let things = [Thing("a", "alpha"), Thing("b/c", "gamma")]
+
+  private func fill() async throws {
+    try serve(things, etag: "\"1\"")
+    try await syncWell()
+  }
+
+  func testM4_nothingChangedCostsOneRequest() async throws {
+    try await fill()
+    let report = try await syncWell()
+    XCTAssert(report.wasUnchanged)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
+    XCTAssertEqual(site.log.first?.headers["If-None-Match"], "\"1\"")
+  }
+
+  func testM4_anEqualBodyWithoutValidatorsProvesTheSame() async throws {
+    try serve(things)
+    try await syncWell()
+    let report = try await syncWell()
+    XCTAssert(report.wasUnchanged)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
+  }
+
+  func testM4_validatorsAreNotKeptAfterAFailure() async throws {
+    try serve(things, etag: "\"1\"")
+    try site.answer(Self.root + "a", .status(404))
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .someFailed)
+    let keeps = try await keepsValidators()
+    XCTAssertFalse(keeps)
+    try await fill()
+    XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
+  }
+
+  func testM4_validatorsAreNotKeptAfterAPartialListing() async throws {
+    try serve(things, isComplete: false, etag: "\"1\"")
+    try await syncWell()
+    let report = try await syncWell()
+    XCTAssertFalse(report.wasUnchanged)
+    XCTAssertNil(site.log.first?.headers["If-None-Match"])
+  }
+
+  func testM4_validatorsAreClearedBeforeTheFirstChange() async throws {
+    try await fill()
+    try serve([Thing("a", "changed"), Thing("new", "new")], etag: "\"2\"")
+    let report = try await syncCancelled(atRequest: 2)
+    XCTAssertEqual(report.outcome, .cancelled)
+    let keeps = try await keepsValidators()
+    XCTAssertFalse(keeps)
+    try serve(things, etag: "\"1\"")
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
+  }
+
+  func testM4_damageIsRepairedAt304() async throws {
+    try await fill()
+    try remove("a")
+    try place("edited", at: "b/c")
+    let report = try await syncWell()
+    XCTAssert(report.wasUnchanged)
+    XCTAssertEqual(report.repaired, 2)
+    XCTAssertEqual(Set(site.asked), ["/pub/catalog.ndjson", "/pub/a", "/pub/b/c"])
+    XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
+    XCTAssertEqual(try movedAway(to: "displaced"), ["b/c": "edited"])
+    try await assertIndexIsTrue()
+  }
+
+  func testM4_damageIsRepairedWithEqualDigestsToo() async throws {
+    try serve(things)
+    try await syncWell()
+    try remove("b/c")
+    let report = try await syncWell()
+    XCTAssert(report.wasUnchanged)
+    XCTAssertEqual(report.repaired, 1)
+    XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
+  }
+
+  func testM4_aRepairThatFailsIsTriedAgainAtTheNext304() async throws {
+    try await fill()
+    try remove("a")
+    try site.answer(Self.root + "a", .status(503))
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .someFailed)
+    try site.answer(Self.root + "a", .text("alpha"))
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
+  }
+
+  func testM4_changedOptionsAskAnew() async throws {
+    let changes: [@Sendable (inout MirrorOptions) -> Void] = [
+      { $0.format = "catalog" }, { $0.vouchesForCompleteness = true }, { $0.previews = .also },
+      { $0.previews = .only }, { $0.catalog += "?other" },
+    ]
+    for change in changes {
+      try await fill()
+      try site.answer(
+        Self.catalogURL + "?other",
+        .text(try catalog(things), ("Content-Type", "application/x-ndjson")))
+      try await syncWell(change)
+      XCTAssertNil(site.log.first?.headers["If-None-Match"])
+      try await fill()
+    }
+  }
+
+  func testM4_aServerThatSays304UnaskedDoesNotMakeAnEmptyCatalog() async throws {
+    try serve(things)
+    try site.answer(Self.catalogURL, .status(304))
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
+  }
+
+  func testM24_whatFailedIsTriedFirstNextTime() async throws {
+    let things = ["a", "b", "c", "d"].map { Thing($0, $0) }
+    try serve(things)
+    try site.answer(Self.root + "c", .status(404))
+    let report = try await sync()
+    XCTAssertEqual(report.failures.map(\.key), ["c"])
+    let changed = things.map { Thing($0.key, $0.text + "2") }
+    try serve(changed)
+    try await syncWell { $0.concurrency = 1 }
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/c", "/pub/a", "/pub/b", "/pub/d"])
+  }
+
+  func testM24_whatFailedIsStillTriedFirstAfterARunThatCameToNothing() async throws {
+    let things = ["a", "b"].map { Thing($0, $0) }
+    try serve(things)
+    try site.answer(Self.root + "b", .status(404))
+    try await sync()
+    try site.answer(Self.catalogURL, .status(503))
+    let failed = try await sync()
+    XCTAssertEqual(failed.outcome, .failed)
+    try serve(things.map { Thing($0.key, $0.text + "2") })
+    try await syncWell { $0.concurrency = 1 }
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/b", "/pub/a"])
+  }
+}
