@@ -24,6 +24,7 @@ extension IndexWriter {
     }
   }
 
+  // What validates the content at one URL says nothing of another, so it goes with its locator.
   private func upsert(_ entry: CatalogEntry) throws {
     try connection.run(
       """
@@ -36,7 +37,9 @@ extension IndexWriter {
         version = ?2, size = ?3, estimated_size = ?4, sha256 = ?5, modified = ?6,
         download_order = ?7, locator = ?8, other_locators = ?9, title = ?10,
         preview_locator = ?11, preview_version = ?12, preview_size = ?13, preview_sha256 = ?14,
-        extra = ?15
+        extra = ?15,
+        content_etag = CASE WHEN locator IS ?8 THEN content_etag END,
+        content_last_modified = CASE WHEN locator IS ?8 THEN content_last_modified END
       """,
       entry.key, entry.version, entry.size, entry.estimatedSize, entry.sha256,
       // Not a number says as little as no date, and SQLite has no place for it.

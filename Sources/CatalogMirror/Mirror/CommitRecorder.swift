@@ -66,7 +66,10 @@ struct CommitRecorder: Sendable {
       try writer.record(changes)
     }
     state.withLock { state in
-      for moved in quarantined { state.view.rows[moved.key] = nil }
+      for moved in quarantined {
+        state.previews.release(state.view.rows.removeValue(forKey: moved.key)?.preview?.name)
+      }
+      for placed in placed { state.noteCommit(of: placed.payload) }
       state.tally.removed += quarantined.count
       state.tally.displaced += placed.flatMap(\.movedAway).count { $0.area == .displaced }
       state.tally.adopted += placed.count(where: \.adopted)
@@ -86,6 +89,15 @@ struct CommitRecorder: Sendable {
     for placed in placed where placed.adopted {
       observer.publish(.adopted(key: placed.payload.id.description))
     }
+  }
+}
+
+extension MirrorProcessor.State {
+  /// A preview under a new name (another extension) leaves the old file behind.
+  fileprivate mutating func noteCommit(of record: CommitRecord) {
+    guard case .preview(_, let name) = record.what else { return }
+    previews.release(view.held(record.id)?.preview?.name)
+    previews.take(name)
   }
 }
 

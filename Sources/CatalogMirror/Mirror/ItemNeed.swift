@@ -49,7 +49,7 @@ extension ItemNeed {
     if wants.previews, let wanted = entry.preview {
       switch held?.preview {
       case nil: preview = .new
-      case let preview?: self.preview = preview.version == wanted.version ? nil : .changed
+      case let preview?: self.preview = preview.version == wanted.ownVersion ? nil : .changed
       }
     }
   }

@@ -11,7 +11,8 @@ struct ItemTransfer: Sendable {
     var sha256: SHA256Digest?
     /// In seconds since 1970.
     var modified: Double?
-    /// Validators of what is held, when only a newer state is wanted.
+    /// Validators of what is held, when only a newer state is wanted; they speak of the first
+    /// locator.
     var etag: String?
     var lastModified: String?
   }
@@ -34,9 +35,11 @@ struct ItemTransfer: Sendable {
   /// - Throws: what the last locator failed with: ``ItemError``, `TransportError`, ``FolderError``.
   func fetch(_ target: Target) async throws -> Outcome {
     var failure: any Error = ItemError.unframed
-    for locator in target.locators {
+    for (place, locator) in target.locators.enumerated() {
       do {
-        return try await fetchChecked(target, from: locator)
+        return place == 0
+          ? try await fetchChecked(target, from: locator)
+          : try await fetchChecked(target.withoutValidators, from: locator).withoutValidators
       } catch let error as CancellationError {
         throw error
       } catch let error as FolderError {
@@ -84,6 +87,23 @@ struct ItemTransfer: Sendable {
       staging.discard(staged)
       throw ItemError.digestDiffers
     }
+    return .fetched(staged, answer)
+  }
+}
+
+extension ItemTransfer.Target {
+  /// For another locator than the first: two servers may give different bytes the same tag.
+  fileprivate var withoutValidators: Self {
+    var target = self
+    (target.etag, target.lastModified) = (nil, nil)
+    return target
+  }
+}
+
+extension ItemTransfer.Outcome {
+  fileprivate var withoutValidators: Self {
+    guard case .fetched(let staged, var answer) = self else { return self }
+    (answer.etag, answer.lastModified) = (nil, nil)
     return .fetched(staged, answer)
   }
 }

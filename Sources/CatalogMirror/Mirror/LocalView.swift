@@ -37,6 +37,12 @@ struct LocalView: Sendable {
       wants: wants)
   }
 
+  /// The file of a preview that the item's entry no longer has.
+  func droppedPreview(of item: MirrorItem) -> String? {
+    guard let entry = item.entry, entry.preview == nil else { return nil }
+    return held(item.id)?.preview?.name
+  }
+
   /// What the engine is told of a listing.
   ///
   /// - Throws: ``MirrorError/emptyListing(held:)`` for one that is complete and empty although

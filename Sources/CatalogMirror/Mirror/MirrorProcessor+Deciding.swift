@@ -8,6 +8,7 @@ extension MirrorProcessor {
     let view = state.withLock { $0.view }
     var needs: [MirrorItem.ID: ItemNeed] = [:]
     var changes: [IndexChange] = []
+    var dropped: [String] = []
     var chosen: [MirrorItem] = []
     for item in items {
       let need = view.need(of: item)
@@ -18,9 +19,14 @@ extension MirrorProcessor {
         // The bytes are the same, but where they come from or what they are called isn't.
         changes.append(.entry(entry))
       }
+      if let entry = item.entry, let name = view.droppedPreview(of: item) {
+        changes.append(.previewLost(entry.key))
+        dropped.append(name)
+      }
     }
-    state.withLock { [needs, changes] state in
+    state.withLock { [needs, changes, dropped] state in
       state.needs = needs
+      state.droppedPreviews = dropped
       state.changes += changes
     }
     return chosen

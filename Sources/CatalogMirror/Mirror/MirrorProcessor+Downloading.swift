@@ -17,7 +17,7 @@ extension MirrorProcessor {
         Placement(
           staged: staged, destination: .preview(name: name), expectation: .nothing,
           payload: CommitRecord(
-            id: item.id, entry: entry, what: .preview(version: preview.version, name: name),
+            id: item.id, entry: entry, what: .preview(version: preview.ownVersion, name: name),
             digest: staged.sha256)))
       note(item, .preview, bytes: staged.size, reason)
     }
@@ -30,12 +30,13 @@ extension MirrorProcessor {
       guard case .entry(let entry, let isSettled) = item.subject else { throw item.problem }
       let path = try RelativePath(entry.key)
       let version = isSettled ? entry.version : .unknown
-      let held = held(item.id)?.content
+      let row = held(item.id)
+      let held = row?.content
       if held == nil, try await adopt(entry, version: version, at: path) { return }
       var target = ItemTransfer.Target(
         locators: entry.locators, size: entry.size, sha256: entry.sha256,
         modified: entry.modified)
-      if reason == .unsettled {
+      if reason == .unsettled, row?.entry.locators.first == entry.locators.first {
         target.etag = held?.etag
         target.lastModified = held?.etag == nil ? held?.lastModified : nil
       }

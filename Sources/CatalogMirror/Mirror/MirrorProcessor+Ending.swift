@@ -7,15 +7,18 @@ extension MirrorProcessor {
   func commitDownloads() async throws -> [MirrorItem.ID: any Error] {
     observer.enter(.commit)
     let failures = await committer.drain()
-    let (changes, owesFlush) = state.withLock { state in
-      defer { state.changes = [] }
-      return (state.changes, state.owesFlush)
+    let (changes, dropped, owesFlush) = state.withLock { state in
+      defer { (state.changes, state.droppedPreviews) = ([], []) }
+      return (state.changes, state.droppedPreviews, state.owesFlush)
     }
     if owesFlush, options.durability != .none {
       let folder = session.folder
       try await session.diskQueue.run { try folder.flushFileSystem() }
     }
     if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
+    state.withLock { state in
+      for name in dropped { state.previews.release(name) }
+    }
     var errors: [MirrorItem.ID: any Error] = [:]
     for failure in failures {
       errors[failure.payload.id] = failure.error
@@ -51,9 +54,6 @@ extension MirrorProcessor {
       try writer.finishRemoval(of: gone.map(\.key), quarantined: quarantined)
       try writer.undoRemoval(of: stays)
     }
-    let folder = session.folder
-    let previews = gone.compactMap(\.preview?.name)
-    try await session.fileQueue.run { try folder.removePreviews(named: previews) }
     forget(gone)
     if let (_, error) = failed.first { throw error }
   }
@@ -72,7 +72,10 @@ extension MirrorProcessor {
 
   private func forget(_ items: [IndexedItem]) {
     state.withLock { state in
-      for item in items { state.view.rows[item.key] = nil }
+      for item in items {
+        state.view.rows[item.key] = nil
+        state.previews.release(item.preview?.name)
+      }
       state.tally.removed += items.count
     }
     for item in items { observer.publish(.removed(key: item.key.description)) }
@@ -81,12 +84,21 @@ extension MirrorProcessor {
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
     state.withLock { $0.report = report }
     do {
+      try await removeOrphanedPreviews()
       try await remember(report)
     } catch {
       // The folder is as it should be; only the next run has to ask for more than it need.
       observer.publish(.failed(key: ".mirror/index.sqlite", sentence: sentence(of: error)))
     }
     observer.enter(.done)
+  }
+
+  /// Only now: a file that was let go of may have been fetched again under the same name.
+  private func removeOrphanedPreviews() async throws {
+    let names = state.withLock { Array($0.previews.orphans) }
+    guard !names.isEmpty else { return }
+    let folder = session.folder
+    try await session.fileQueue.run { try folder.removePreviews(named: names) }
   }
 
   private func remember(_ report: PassReport<MirrorItem.ID>) async throws {

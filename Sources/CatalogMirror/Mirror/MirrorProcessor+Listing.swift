@@ -5,6 +5,7 @@ import SyncLock
 extension MirrorProcessor {
   func syncWillBegin() async throws {
     observer.enter(.look)
+    state.withLock { [options] in $0 = State(view: LocalView([], wants: options.wants)) }
     try await resolveUnfinishedRemovals()
     let items = try await session.index.read { reader in
       var items: [IndexedItem] = []
@@ -21,6 +22,9 @@ extension MirrorProcessor {
     guard !findings.changes.isEmpty else { return }
     try await session.index.write { try $0.record(findings.changes) }
     state.withLock { state in
+      for key in findings.damagedPreviews {
+        state.previews.release(state.view.rows[key]?.preview?.name)
+      }
       state.view.apply(findings)
       state.tally.touched = findings.touched
     }
@@ -40,9 +44,13 @@ extension MirrorProcessor {
       }
     }
     let found = zip(unfinished, isThere)
+    let gone = found.filter { !$0.1 }.map(\.0)
     try await session.index.write { writer in
       try writer.undoRemoval(of: found.filter(\.1).map(\.0.key))
-      try writer.finishRemoval(of: found.filter { !$0.1 }.map(\.0.key), quarantined: [])
+      try writer.finishRemoval(of: gone.map(\.key), quarantined: [])
+    }
+    state.withLock { state in
+      for item in gone { state.previews.release(item.preview?.name) }
     }
   }
 

@@ -18,6 +18,9 @@ final class MirrorProcessor: SyncProcessor {
     var needs: [MirrorItem.ID: ItemNeed] = [:]
     /// What the index has to be told at the commit, of files that needn't be placed.
     var changes: [IndexChange] = []
+    /// Previews that ``changes`` let go of.
+    var droppedPreviews: [String] = []
+    var previews = PreviewLedger()
     /// Whether files that were adopted may not be on the disk yet.
     var owesFlush = false
     /// The engine's report, once the pass has ended.

@@ -2,10 +2,14 @@ extension TreeEditor {
   /// Moves whatever stands at `path` (no directory) out of the tree: what is ours and unchanged
   /// into the quarantine, anything else to the displaced files. Nothing happens when it is gone.
   func moveAway(_ path: BeneathPath) throws {
+    guard try status(path) != nil else { return }
+    try moveAway(path, of: try owner(CatalogKey(bytes: path.bytes)))
+  }
+
+  private func moveAway(_ path: BeneathPath, of owner: Ownership) throws {
     guard let status = try status(path) else { return }
-    let key = CatalogKey(bytes: path.bytes)
     var area = AwayArea.displaced
-    if case .ours(let stamp) = try owner(key), stamp.matches(status) { area = .quarantine }
+    if case .ours(let stamp) = owner, stamp.matches(status) { area = .quarantine }
     try moveAway(path, to: area)
   }
 
@@ -58,13 +62,15 @@ extension TreeEditor {
   }
 
   /// Empties the directory at `path`, file by file as ``moveAway(_:)`` has it, and removes it.
+  /// Nothing is moved before it is known of every file that it may go.
   ///
   /// Somebody who puts something in meanwhile keeps it: the directory then stays.
   func clearDirectory(_ path: BeneathPath) throws {
     var directories = [path]
+    var files: [(path: BeneathPath, owner: Ownership)] = []
     try folder.walk(path) { child, kind in
       guard kind == .directory else {
-        try moveAway(child)
+        files.append((child, try owner(CatalogKey(bytes: child.bytes))))
         return .skip
       }
       directories.append(child)
@@ -72,6 +78,7 @@ extension TreeEditor {
     } unreadable: { child, errno in
       guard errno == .absent else { throw FolderError(errno, child) }
     }
+    for file in files { try moveAway(file.path, of: file.owner) }
     for directory in directories.reversed() where try !removeIfEmpty(directory) { return }
   }
 

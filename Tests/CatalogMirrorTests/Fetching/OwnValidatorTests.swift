@@ -1,0 +1,77 @@
+import SyncTransport
+import XCTest
+
+@testable import CatalogMirror
+
+/// An item of which the catalog says no version is asked for with its own validator (M22); a
+/// validator speaks of one URL only.
+final class OwnValidatorTests: RunTestCase {
+  private func bare(_ key: String, _ text: String, _ urls: [String]? = nil) -> Thing {
+    Thing(key, text) { thing in
+      thing.hasSize = false
+      thing.hasDigest = false
+      thing.urls = urls
+    }
+  }
+
+  private let one = "https://one.test/a"
+  private let two = "https://two.test/a"
+
+  func testM22_anUnchangedItemIsConfirmedAndNotFetched() async throws {
+    try serve([bare("a", "alpha")])
+    try site.answer(Self.root + "a", .text("alpha", ("ETag", "\"x\"")))
+    try await syncWell()
+    let report = try await syncWell()
+    XCTAssertEqual(report.confirmed, 1)
+    XCTAssertEqual(report.bytes, 0)
+    XCTAssertEqual(site.log.last?.headers["If-None-Match"], "\"x\"")
+    try site.answer(Self.root + "a", .text("beta", ("ETag", "\"y\"")))
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "beta"])
+  }
+
+  func testM22_aValidatorIsNotSentToAnotherURL() async throws {
+    try serve([bare("a", "alpha", [one])])
+    try site.answer(one, .text("alpha", ("ETag", "\"1\"")))
+    try await syncWell()
+    try serve([bare("a", "beta", [two])])
+    try site.answer(two, .text("beta", ("ETag", "\"1\"")))
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "beta"])
+  }
+
+  func testM22_aValidatorIsNotSentToAnotherLocatorOfTheItem() async throws {
+    try serve([bare("a", "alpha", [one, two])])
+    try site.answer(one, .text("alpha", ("ETag", "\"1\"")))
+    try await syncWell()
+    try site.answer(one, .status(404))
+    try site.answer(two, .text("beta", ("ETag", "\"1\"")))
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "beta"])
+  }
+
+  func testM22_aValidatorFromAnotherLocatorIsNotSentToTheFirst() async throws {
+    try serve([bare("a", "alpha", [one, two])])
+    try site.answer(one, .status(404))
+    try site.answer(two, .text("alpha", ("ETag", "\"1\"")))
+    try await syncWell()
+    try site.answer(one, .text("beta", ("ETag", "\"1\"")))
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "beta"])
+  }
+
+  func testM22_aValidatorIsForgottenWhenThePreviewBroughtAnotherURL() async throws {
+    try serve([bare("a", "alpha", [one])])
+    try site.answer(one, .text("alpha", ("ETag", "\"1\"")))
+    try await syncWell { $0.previews = .also }
+    var moved = bare("a", "beta", [two])
+    moved.preview = Thing.Preview(url: "p.png", text: "preview", version: "1")
+    try serve([moved])
+    try site.answer(two, .status(404))
+    let report = try await sync { $0.previews = .also }
+    XCTAssertEqual(report.outcome, .someFailed)
+    try site.answer(two, .text("beta", ("ETag", "\"1\"")))
+    try await syncWell { $0.previews = .also }
+    XCTAssertEqual(try tree(), ["a": "beta"])
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+
+/// Files that are there already, and files of ours that somebody touched (M16, M17).
+final class AdoptionTests: RunTestCase {
+  private let things = [Thing("a", "alpha"), Thing("b/c", "gamma")]
+  private let texts = ["a": "alpha", "b/c": "gamma"]
+
+  private func undigested(_ key: String, _ text: String) -> Thing {
+    Thing(key, text) { thing in
+      thing.hasDigest = false
+      thing.version = "1"
+    }
+  }
+
+  func testM16_aFirstRunOverAnExistingCopyFetchesNothing() async throws {
+    for (name, text) in texts { try place(text, at: name) }
+    try place("mine", at: "b/own")
+    try serve(things)
+    let report = try await syncWell()
+    XCTAssertEqual(report.adopted, 2)
+    XCTAssertEqual(site.asked.count, 1)
+    XCTAssertEqual(try tree(), texts.merging(["b/own": "mine"]) { $1 })
+    try await assertIndexIsTrue()
+    let again = try await syncWell()
+    XCTAssert(again.wasUnchanged)
+  }
+
+  func testM16_withoutADigestTheFileIsFetchedAndComparedAndAdoptedIfEqual() async throws {
+    try place("alpha", at: "a")
+    try serve([undigested("a", "alpha")])
+    let before = try FileManager.default.attributesOfItem(atPath: folder + "/a")
+    let report = try await syncWell()
+    XCTAssertEqual(report.adopted, 1)
+    XCTAssertEqual(site.asked.count, 2)
+    let after = try FileManager.default.attributesOfItem(atPath: folder + "/a")
+    XCTAssertEqual(before[.systemFileNumber] as? Int, after[.systemFileNumber] as? Int)
+    XCTAssertEqual(try movedAway(to: "displaced"), [:])
+    try await assertIndexIsTrue()
+  }
+
+  func testM16_aForeignFileWithOtherBytesIsDisplaced() async throws {
+    for hasDigest in [true, false] {
+      for text in ["other", "ALPHA"] {
+        try? FileManager.default.removeItem(atPath: folder)
+        try place(text, at: "a")
+        try serve([hasDigest ? things[0] : undigested("a", "alpha")])
+        let report = try await syncWell()
+        XCTAssertEqual(report.displaced, 1)
+        XCTAssertEqual(try tree(), ["a": "alpha"])
+        XCTAssertEqual(try movedAway(to: "displaced"), ["a": text])
+      }
+    }
+  }
+
+  func testM16_aForeignFileStaysWhereItIsWhenTheItemCannotBeHad() async throws {
+    try place("mine", at: "a")
+    try serve(things)
+    try site.answer(Self.root + "a", .status(404))
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual(try tree(), ["a": "mine", "b/c": "gamma"])
+  }
+
+  func testM16_sizeAndDateAreTrustedWhenAskedFor() async throws {
+    let thing = Thing("a", "alpha") { thing in
+      thing.hasDigest = false
+      thing.modified = "2020-01-01T00:00:00Z"
+    }
+    try serve([thing])
+    for (text, date, adopted) in [("ALPHA", 0.0, 1), ("ALPHA", 1.0, 0), ("longer", 0.0, 0)] {
+      try? FileManager.default.removeItem(atPath: folder)
+      try place(text, at: "a")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_577_836_800 + date)],
+        ofItemAtPath: folder + "/a")
+      let report = try await syncWell { $0.adoption = .sizeAndDate }
+      XCTAssertEqual(report.adopted, adopted)
+      XCTAssertEqual(try tree(), ["a": adopted == 1 ? text : "alpha"])
+    }
+  }
+
+  func testM16_foreignFilesInNobodysWayStayAndAreCounted() async throws {
+    try place("mine", at: "mine.txt")
+    try place("mine", at: "b/mine.txt")
+    try serve(things)
+    try await syncWell()
+    try serve([things[0]])
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "alpha", "mine.txt": "mine", "b/mine.txt": "mine"])
+    let status = try await mirror().status()
+    XCTAssertEqual(status.foreign, 2)
+    XCTAssertEqual(status.contents, 1)
+  }
+
+  func testM17_anEditedFileIsDisplacedAndRepaired() async throws {
+    try serve(things)
+    try await syncWell()
+    try place("edited", at: "a")
+    try serve(things + [Thing("new", "new")])
+    let report = try await syncWell()
+    XCTAssertEqual(report.repaired, 1)
+    XCTAssertEqual(try tree(), texts.merging(["new": "new"]) { $1 })
+    XCTAssertEqual(try movedAway(to: "displaced"), ["a": "edited"])
+    try await assertIndexIsTrue()
+  }
+
+  func testM17_aFileThatWasEditedToWhatTheCatalogNowHasIsAdopted() async throws {
+    try serve(things)
+    try await syncWell()
+    try place("edited", at: "a")
+    try serve([Thing("a", "edited"), things[1]])
+    let report = try await syncWell()
+    XCTAssertEqual(report.adopted, 1)
+    XCTAssertEqual(site.asked.count, 1)
+    XCTAssertEqual(try movedAway(to: "displaced"), [:])
+  }
+
+  func testM17_anEditedFileWhoseItemVanishedStays() async throws {
+    try serve(things)
+    try await syncWell()
+    try place("edited", at: "a")
+    try serve([things[1]])
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "edited", "b/c": "gamma"])
+    try await assertIndexIsTrue()
+  }
+
+  func testM17_aTouchedFileIsOnlyHashed() async throws {
+    try serve(things)
+    try await syncWell()
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: folder + "/a")
+    let report = try await syncWell()
+    XCTAssertEqual(report.repaired, 0)
+    XCTAssertEqual(site.asked.count, 1)
+    XCTAssertEqual(try movedAway(to: "displaced"), [:])
+    try serve([Thing("a", "new"), things[1]])
+    try await syncWell()
+    XCTAssertEqual(try movedAway(to: "displaced"), [:], "its new state is known as ours")
+  }
+
+  func testM17_aLinkOrADirectoryInAFilesPlaceIsDamage() async throws {
+    try serve(things)
+    try await syncWell()
+    try remove("a")
+    try place("deep", at: "a/below")
+    try await syncWell()
+    XCTAssertEqual(try tree(), texts)
+    XCTAssertEqual(try movedAway(to: "displaced"), ["a/below": "deep"])
+    try remove("a")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/a", withDestinationPath: base + "/elsewhere")
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: base + "/elsewhere"))
+  }
+
+  func testM17_trustIndexSkipsTheLook() async throws {
+    try serve(things)
+    try await syncWell()
+    try remove("a")
+    let report = try await syncWell { $0.trustsIndex = true }
+    XCTAssert(report.wasUnchanged)
+    XCTAssertEqual(site.asked.count, 1)
+    XCTAssertFalse(exists("a"))
+    try await syncWell()
+    XCTAssertEqual(try tree(), texts)
+  }
+
+  func testM17_trustIndexStillDisplacesAnEditedFileInTheWay() async throws {
+    try serve(things)
+    try await syncWell()
+    try place("edited", at: "a")
+    try serve([Thing("a", "new"), things[1]])
+    try await syncWell { $0.trustsIndex = true }
+    XCTAssertEqual(try tree(), ["a": "new", "b/c": "gamma"])
+    XCTAssertEqual(try movedAway(to: "displaced"), ["a": "edited"])
+  }
+
+  func testM21_aDeletedIndexIsRebuiltWithoutFetching() async throws {
+    try serve(things)
+    try await syncWell()
+    try place("mine", at: "mine")
+    for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }
+    let report = try await syncWell()
+    XCTAssertEqual(report.adopted, 2)
+    XCTAssertEqual(site.asked.count, 1)
+    XCTAssertEqual(try tree(), texts.merging(["mine": "mine"]) { $1 })
+    try await assertIndexIsTrue()
+  }
+
+  func testM21_withoutAnIndexNothingIsRemovedThatTheListingDoesNotConfirm() async throws {
+    try serve(things)
+    try await syncWell()
+    for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }
+    try serve([things[0]])
+    try await syncWell()
+    XCTAssertEqual(try tree(), texts)
+  }
+
+  func testM17_verifyHashesEveryByteAndChangesNothing() async throws {
+    try serve(things)
+    try await syncWell()
+    let date = try FileManager.default.attributesOfItem(atPath: folder + "/a")[.modificationDate]
+    let file = try XCTUnwrap(FileHandle(forWritingAtPath: folder + "/a"))
+    try file.write(contentsOf: Data("ALPHA".utf8))
+    try file.close()
+    try FileManager.default.setAttributes(
+      [.modificationDate: try XCTUnwrap(date as? Date)], ofItemAtPath: folder + "/a")
+    let found = try await mirror().verify()
+    XCTAssertEqual(found.files, 2)
+    XCTAssertEqual(found.bytes, 10)
+    XCTAssertEqual(found.problems.map(\.key), ["a"])
+    XCTAssertEqual(try tree(), ["a": "ALPHA", "b/c": "gamma"])
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+
+/// Previews have files, versions and lives of their own (M27).
+final class PreviewTests: RunTestCase {
+  private func thing(
+    _ key: String, _ text: String, preview: String?, url: String? = nil, version: String? = "1",
+    type: String? = "image/png"
+  ) -> Thing {
+    Thing(key, text) { thing in
+      thing.preview = preview.map { text in
+        Thing.Preview(
+          url: url ?? "previews/\(key)", text: text, version: version, mediaType: type)
+      }
+    }
+  }
+
+  private func name(_ key: String, _ suffix: String) -> String {
+    digest(of: key).description + suffix
+  }
+
+  private func assertPreviews(
+    _ expected: [String: String], line: UInt = #line
+  ) async throws {
+    XCTAssertEqual(try inside("previews"), expected, line: line)
+    let claimed = try await rows().values.compactMap(\.preview?.name)
+    XCTAssertEqual(Set(claimed), Set(expected.keys), line: line)
+    try await assertIndexIsTrue(line: line)
+  }
+
+  private let also: @Sendable (inout MirrorOptions) -> Void = {
+    $0.previews = .also
+    $0.concurrency = 1
+  }
+
+  func testM27_allPreviewsComeBeforeTheContents() async throws {
+    try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
+    let report = try await syncWell(also)
+    XCTAssertEqual(
+      Array(site.asked.dropFirst()), ["/pub/previews/a", "/pub/previews/b", "/pub/a", "/pub/b"])
+    XCTAssertEqual(report.previews, 2)
+    try await assertPreviews([name("a", ".png"): "p", name("b", ".png"): "q"])
+  }
+
+  func testM27_theExtensionComesFromTheMediaTypeOrElseFromTheURL() async throws {
+    try serve([
+      thing("a", "a", preview: "p", url: "p/a.png", type: "image/webp"),
+      thing("b", "b", preview: "p", url: "p/b.JPEG", type: nil),
+      thing("c", "c", preview: "p", url: "p/c.not-one", type: "application/x-odd"),
+    ])
+    try await syncWell(also)
+    XCTAssertEqual(
+      Set(try inside("previews").keys), [name("a", ".webp"), name("b", ".jpeg"), name("c", "")])
+  }
+
+  func testM27_aPreviewIsFetchedAgainOnlyWhenItsOwnVersionChanged() async throws {
+    try serve([thing("a", "alpha", preview: "p")])
+    try await syncWell(also)
+    try serve([thing("a", "changed", preview: "p")])
+    try await syncWell(also)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/a"])
+    try serve([thing("a", "changed", preview: "p2", version: "2")])
+    try await syncWell(also)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/previews/a"])
+    try await assertPreviews([name("a", ".png"): "p2"])
+  }
+
+  func testM27_aPreviewWithoutVersionIsToldApartByItsURL() async throws {
+    try serve([thing("a", "a", preview: "p", url: "p/1", version: nil)])
+    try await syncWell(also)
+    try serve([thing("a", "a", preview: "p", url: "p/1", version: nil), Thing("b", "b")])
+    try await syncWell(also)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/b"])
+    try serve([thing("a", "a", preview: "p2", url: "p/2", version: nil)])
+    try await syncWell(also)
+    try await assertPreviews([name("a", ".png"): "p2"])
+  }
+
+  func testM27_aPreviewGoesWithItsItem() async throws {
+    try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
+    try await syncWell(also)
+    try serve([thing("b", "beta", preview: "q")])
+    try await syncWell(also)
+    try await assertPreviews([name("b", ".png"): "q"])
+  }
+
+  func testM27_aPreviewGoesWithAnItemThatADirectoryReplaced() async throws {
+    try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
+    try await syncWell(also)
+    try serve([Thing("a/x", "new"), thing("b", "beta", preview: "q")])
+    try await syncWell(also)
+    XCTAssertEqual(try tree(), ["a/x": "new", "b": "beta"])
+    try await assertPreviews([name("b", ".png"): "q"])
+  }
+
+  func testM27_aPreviewThatTheCatalogDroppedGoes() async throws {
+    for previews in [MirrorOptions.Previews.also, .only, .none] {
+      try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
+      try await syncWell(also)
+      try serve([thing("a", "alpha", preview: nil), thing("b", "beta", preview: "q")])
+      try await syncWell { $0.previews = previews }
+      try await assertPreviews([name("b", ".png"): "q"])
+    }
+  }
+
+  func testM27_aDroppedPreviewGoesAlsoWhenTheContentFails() async throws {
+    try serve([thing("a", "alpha", preview: "p")])
+    try await syncWell(also)
+    try serve([thing("a", "changed", preview: nil)])
+    try site.answer(Self.root + "a", .status(404))
+    let report = try await sync(also)
+    XCTAssertEqual(report.outcome, .someFailed)
+    try await assertPreviews([:])
+  }
+
+  func testM27_aPreviewUnderAnotherExtensionLeavesNothingBehind() async throws {
+    try serve([thing("a", "alpha", preview: "p")])
+    try await syncWell(also)
+    try serve([thing("a", "alpha", preview: "p2", version: "2", type: "image/webp")])
+    try await syncWell(also)
+    try await assertPreviews([name("a", ".webp"): "p2"])
+  }
+
+  func testM27_aDamagedPreviewIsRepairedAndLeavesNothingBehind() async throws {
+    try serve([thing("a", "alpha", preview: "p")])
+    try await syncWell(also)
+    try place("damage", at: ".mirror/previews/" + name("a", ".png"))
+    let changed = thing("a", "alpha", preview: "p", type: "image/webp")
+    try serve([changed, Thing("b", "b")])
+    try await syncWell(also)
+    try await assertPreviews([name("a", ".webp"): "p"])
+    try remove(".mirror/previews/" + name("a", ".webp"))
+    let report = try await syncWell(also)
+    XCTAssert(report.wasUnchanged)
+    try await assertPreviews([name("a", ".webp"): "p"])
+  }
+
+  func testM27_previewsAloneAndTheContentsLater() async throws {
+    try serve([thing("a", "alpha", preview: "p"), Thing("b", "beta")])
+    try await syncWell { $0.previews = .only }
+    XCTAssertEqual(try tree(), [:])
+    try await assertPreviews([name("a", ".png"): "p"])
+    let again = try await syncWell { $0.previews = .only }
+    XCTAssert(again.wasUnchanged)
+    let report = try await syncWell(also)
+    XCTAssertEqual(report.previews, 0)
+    XCTAssertEqual(try tree(), ["a": "alpha", "b": "beta"])
+    let same = try await syncWell(also)
+    XCTAssert(same.wasUnchanged)
+    XCTAssertEqual(site.asked.count, 1)
+  }
+
+  func testM27_aFailedPreviewFailsItsItemAndTheContentComesAllTheSame() async throws {
+    try serve([thing("a", "alpha", preview: "p")])
+    try site.answer(Self.root + "previews/a", .status(404))
+    let report = try await sync(also)
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual(try tree(), ["a": "alpha"])
+    try serve([thing("a", "alpha", preview: "p")])
+    try await syncWell(also)
+    try await assertPreviews([name("a", ".png"): "p"])
+  }
+
+  func testM27_aFileHasTheDateThatTheCatalogSays() async throws {
+    try serve([Thing("a", "alpha") { $0.modified = "2020-02-29T12:00:00.5+01:00" }])
+    try await syncWell()
+    let facts = try FileManager.default.attributesOfItem(atPath: folder + "/a")
+    let date = try XCTUnwrap(facts[.modificationDate] as? Date)
+    XCTAssertEqual(date.timeIntervalSince1970, 1_582_974_000.5, accuracy: 0.001)
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import SyncLock
+import SyncTransport
+import XCTest
+
+@testable import CatalogMirror
+
+/// What vanished goes, within limits, and into quarantine first (M18).
+final class RemovalTests: RunTestCase {
+  private struct Limit {
+    var total: Int
+    var gone: Int
+    var limit: MirrorOptions.MaximumRemoval = .half
+    var isRefused: Bool
+  }
+
+  private static let limits = [
+    Limit(total: 1_000, gone: 501, isRefused: true),
+    Limit(total: 1_000, gone: 500, isRefused: true),
+    Limit(total: 1_000, gone: 499, isRefused: false),
+    Limit(total: 15, gone: 11, isRefused: true),
+    Limit(total: 15, gone: 8, isRefused: false),
+    Limit(total: 15, gone: 10, isRefused: false),
+    Limit(total: 5, gone: 4, isRefused: false),
+    Limit(total: 15, gone: 3, limit: .count(3), isRefused: false),
+    Limit(total: 15, gone: 4, limit: .count(3), isRefused: true),
+    Limit(total: 20, gone: 5, limit: .share(0.25), isRefused: false),
+    Limit(total: 20, gone: 6, limit: .share(0.25), isRefused: true),
+    Limit(total: 3, gone: 1, limit: .count(0), isRefused: true),
+    Limit(total: 20, gone: 19, limit: .all, isRefused: false),
+    Limit(total: 20, gone: 20, limit: .all, isRefused: false),
+    Limit(total: 3, gone: 3, isRefused: true),
+    Limit(total: 3, gone: 3, limit: .count(100), isRefused: true),
+    Limit(total: 3, gone: 3, limit: .share(1), isRefused: true),
+  ]
+
+  func testM18_theLimitRefusesWhatItShouldAndNothingElse() async throws {
+    var filled: Int?
+    for (number, row) in Self.limits.enumerated() {
+      let things = (0..<row.total).map { Thing("d\($0 % 10)/\($0)", "\($0)") }
+      if filled != row.total { try await fill(things) }
+      filled = row.isRefused ? row.total : nil
+      let left = Array(things.dropFirst(row.gone))
+      let new = left.isEmpty ? [] : [Thing("new", "new")]
+      try put(catalog(left + new), at: published + "/catalog.ndjson")
+      try put("new", at: published + "/new")
+      let report = try await sync {
+        $0.catalog = fileCatalog
+        $0.maximumRemoval = row.limit
+      }
+      if row.isRefused {
+        XCTAssertEqual(
+          report.outcome, .removalRefused(count: row.gone, of: row.total), "row \(number)")
+        XCTAssertEqual(try tree().count, row.total, "a refused run changes nothing")
+        XCTAssertFalse(exists("new"))
+      } else {
+        XCTAssertEqual(report.outcome, .done, "row \(number)")
+        XCTAssertEqual(report.removed, row.gone)
+        XCTAssertEqual(try movedAway(to: "quarantine").count, row.gone)
+      }
+    }
+  }
+
+  private func fill(_ things: [Thing]) async throws {
+    try? FileManager.default.removeItem(atPath: folder)
+    try publish(things)
+    try await syncFiles()
+  }
+
+  func testM18_whatIsRemovedLiesInQuarantineAndEmptiedDirectoriesGo() async throws {
+    let things = [Thing("a/b/c", "1"), Thing("a/d", "2"), Thing("e/f/g", "3"), Thing("h", "4")]
+    try serve(things)
+    try await syncWell()
+    try serve([things[1], things[3]])
+    let report = try await syncWell()
+    XCTAssertEqual(report.removed, 2)
+    XCTAssertEqual(try movedAway(to: "quarantine"), ["a/b/c": "1", "e/f/g": "3"])
+    XCTAssertFalse(exists("a/b"))
+    XCTAssertFalse(exists("e"))
+    XCTAssertEqual(try tree(), ["a/d": "2", "h": "4"])
+    let status = try await mirror().status()
+    XCTAssertEqual(status.quarantined, 2)
+    XCTAssertEqual(status.quarantinedBytes, 2)
+    try await assertIndexIsTrue()
+  }
+
+  func testM18_anItemThatComesBackIsFetchedAgain() async throws {
+    try serve([Thing("a", "1"), Thing("b", "2")])
+    try await syncWell()
+    try serve([Thing("b", "2")])
+    try await syncWell()
+    try serve([Thing("a", "1"), Thing("b", "2")])
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "1", "b": "2"])
+  }
+
+  func testM18_anEditedFileIsDisplacedInsteadWhenTheIndexIsTrusted() async throws {
+    try serve([Thing("a", "1"), Thing("b", "2")])
+    try await syncWell()
+    try place("edited", at: "a")
+    try serve([Thing("b", "2")])
+    try await syncWell { $0.trustsIndex = true }
+    XCTAssertEqual(try movedAway(to: "displaced"), ["a": "edited"])
+    XCTAssertEqual(try movedAway(to: "quarantine"), [:])
+  }
+
+  func testM18_theQuarantineIsEmptiedAfterItsTimeAndNotBefore() async throws {
+    try serve([Thing("a", "1"), Thing("b", "2"), Thing("c", "3")])
+    try await syncWell()
+    try serve([Thing("b", "2"), Thing("c", "3")])
+    try await syncWell()
+    now.withLock { $0 += 3_600 }
+    try serve([Thing("c", "3")])
+    try await syncWell()
+    now.withLock { $0 += 7 * 86_400 - 3_600 }
+    try await syncWell()
+    XCTAssertEqual(try movedAway(to: "quarantine"), ["a": "1", "b": "2"])
+    now.withLock { $0 += 1 }
+    try await syncWell()
+    XCTAssertEqual(try movedAway(to: "quarantine"), ["b": "2"])
+    let status = try await mirror().status()
+    XCTAssertEqual(status.quarantined, 1)
+    try await syncWell { $0.keepRemoved = .seconds(60) }
+    XCTAssertEqual(try movedAway(to: "quarantine"), [:])
+  }
+
+  func testM18_displacedFilesAreNeverDeleted() async throws {
+    try place("mine", at: "a")
+    try serve([Thing("a", "1")])
+    try await syncWell()
+    now.withLock { $0 += 1_000 * 86_400 }
+    try await syncWell { $0.keepRemoved = .zero }
+    XCTAssertEqual(try movedAway(to: "displaced"), ["a": "mine"])
+  }
+
+  func testM18_removalComesAfterTheDownloadsWereTried() async throws {
+    try serve([Thing("old", "1"), Thing("kept", "2")])
+    try await syncWell()
+    try serve([Thing("new", "3"), Thing("kept", "2"), Thing("bad", "4")])
+    try site.answer(Self.root + "bad", .status(404))
+    let path = folder + "/old"
+    let wasThere = Locked(false)
+    site.onRequest { request, _ in
+      guard request.address.path == "/pub/new" else { return }
+      wasThere.withLock { $0 = FileManager.default.fileExists(atPath: path) }
+    }
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssert(wasThere.withLock { $0 })
+    XCTAssertEqual(try tree(), ["new": "3", "kept": "2"])
+  }
+}
