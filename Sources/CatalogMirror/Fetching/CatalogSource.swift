@@ -28,12 +28,13 @@ struct CatalogSource: Sendable {
   /// Fetches the listing; asks conditionally where `recorded` has validators.
   /// - Throws: ``CatalogError``, or what cancelled it.
   func fetch(recorded: ListingValidators?, revision: CatalogRevision?) async throws -> Fetched {
+    let recordedPages = (recorded?.pages ?? []).map { named($0) }
     let validators = Dictionary(
-      (recorded?.pages ?? []).map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
+      recordedPages.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     var assembly = ListingAssembly(
       root: root, options: options,
-      recorded: recorded.map {
-        RecordedListing(pages: $0.pages.map(\.record), revision: revision)
+      recorded: recorded.map { _ in
+        RecordedListing(pages: recordedPages.map(\.record), revision: revision)
       })
     var answers: [String: ByteAnswer] = [:]
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
@@ -62,11 +63,37 @@ struct CatalogSource: Sendable {
       }
     }
     let pages = listing.pages.map { record in
-      ListingValidators.Page(
-        record: record, etag: answers[record.url]?.etag ?? validators[record.url]?.etag,
-        lastModified: answers[record.url]?.lastModified ?? validators[record.url]?.lastModified)
+      unnamed(Self.page(record, answers[record.url], recorded: validators[record.url]))
     }
     return Fetched(listing: listing, pages: pages)
+  }
+
+  /// The first page is kept without its URL, whose query may be a secret; whoever asks again brings
+  /// it along.
+  private func unnamed(_ page: ListingValidators.Page) -> ListingValidators.Page {
+    var page = page
+    if page.record.url == root.text { page.record.url = "" }
+    return page
+  }
+
+  private func named(_ page: ListingValidators.Page) -> ListingValidators.Page {
+    var page = page
+    if page.record.url.isEmpty { page.record.url = root.text }
+    return page
+  }
+
+  /// What to remember of a page. Only a 304 leaves the validators of last time in force: a body
+  /// that came without any has none.
+  private static func page(
+    _ record: PageRecord, _ answer: ByteAnswer?, recorded: ListingValidators.Page?
+  ) -> ListingValidators.Page {
+    guard let answer, answer.isNotModified else {
+      return ListingValidators.Page(
+        record: record, etag: answer?.etag, lastModified: answer?.lastModified)
+    }
+    return ListingValidators.Page(
+      record: record, etag: answer.etag ?? recorded?.etag,
+      lastModified: answer.lastModified ?? recorded?.lastModified)
   }
 
   private static func tell(
@@ -102,8 +129,8 @@ struct CatalogSource: Sendable {
       return .unreadable(error)
     } catch let error as TransportError {
       return .unfetched("\(error.reason)")
-    } catch let error as FolderError {
-      return .unfetched("\(error)")
+    } catch let error as FileSourceError {
+      return .unfetched(error.reason)
     }
   }
 
