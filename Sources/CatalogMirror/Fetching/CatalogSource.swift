@@ -3,7 +3,8 @@ import SyncTransport
 
 /// Fetches a catalog, page by page as ``ListingAssembly`` decides, and gives the listing.
 struct CatalogSource: Sendable {
-  /// A listing, and the validators of its pages for next time.
+  /// A listing, and the validators of its pages for next time: the first, the catalog itself, is
+  /// named without its query, which may hold a secret.
   struct Fetched: Sendable {
     var listing: Listing
     var pages: [ListingValidators.Page]
@@ -25,16 +26,26 @@ struct CatalogSource: Sendable {
   let options: ListingAssembly.Options
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
-  /// Fetches the listing; asks conditionally where `recorded` has validators.
+  /// Fetches the listing; asks conditionally where `recorded`, the pages of last time, has
+  /// validators.
   /// - Throws: ``CatalogError``, or what cancelled it.
   func fetch(recorded: ListingValidators?, revision: CatalogRevision?) async throws -> Fetched {
-    let recordedPages = (recorded?.pages ?? []).map { named($0) }
+    var recorded = recorded
+    recorded?.pages.nameFirst(root.text)
+    var fetched = try await list(recorded, revision: revision)
+    fetched.pages.nameFirst(root.redacted)
+    return fetched
+  }
+
+  private func list(
+    _ recorded: ListingValidators?, revision: CatalogRevision?
+  ) async throws -> Fetched {
     let validators = Dictionary(
-      recordedPages.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
+      (recorded?.pages ?? []).map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     var assembly = ListingAssembly(
       root: root, options: options,
-      recorded: recorded.map { _ in
-        RecordedListing(pages: recordedPages.map(\.record), revision: revision)
+      recorded: recorded.map {
+        RecordedListing(pages: $0.pages.map(\.record), revision: revision)
       })
     var answers: [String: ByteAnswer] = [:]
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
@@ -63,23 +74,9 @@ struct CatalogSource: Sendable {
       }
     }
     let pages = listing.pages.map { record in
-      unnamed(Self.page(record, answers[record.url], recorded: validators[record.url]))
+      Self.page(record, answers[record.url], recorded: validators[record.url])
     }
     return Fetched(listing: listing, pages: pages)
-  }
-
-  /// The first page is kept without its URL, whose query may be a secret; whoever asks again brings
-  /// it along.
-  private func unnamed(_ page: ListingValidators.Page) -> ListingValidators.Page {
-    var page = page
-    if page.record.url == root.text { page.record.url = "" }
-    return page
-  }
-
-  private func named(_ page: ListingValidators.Page) -> ListingValidators.Page {
-    var page = page
-    if page.record.url.isEmpty { page.record.url = root.text }
-    return page
   }
 
   /// What to remember of a page. Only a 304 leaves the validators of last time in force: a body
@@ -146,6 +143,13 @@ struct CatalogSource: Sendable {
       bytes: taken.bytes)
     let page = try CatalogFormats.standard.decode(body, as: format, limits: options.limits)
     return .fetched(page, taken.digest, answer)
+  }
+}
+
+extension [ListingValidators.Page] {
+  /// Gives the first page another URL.
+  fileprivate mutating func nameFirst(_ url: String) {
+    if !isEmpty { self[0].record.url = url }
   }
 }
 

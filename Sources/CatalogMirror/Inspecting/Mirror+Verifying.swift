@@ -25,8 +25,7 @@ extension Mirror {
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
   public func verify() async throws -> MirrorVerification {
     do {
-      let inspection = try await FolderInspection.open(
-        options.folder, waiting: options.waitsForLock)
+      let inspection = try await FolderInspection.open(options, in: environment)
       let verification = try await verify(inspection)
       await inspection.close()
       return verification

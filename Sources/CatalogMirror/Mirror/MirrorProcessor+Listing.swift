@@ -50,6 +50,8 @@ extension MirrorProcessor {
     try await session.index.write { writer in
       try writer.undoRemoval(of: found.filter(\.1).map(\.0.key))
       try writer.finishRemoval(of: gone.map(\.key), quarantined: [])
+      // Whether the catalog still has them, only a listing can tell.
+      if !gone.isEmpty { try writer.clearValidators() }
     }
     state.withLock { state in
       for item in gone { state.previews.release(item.preview?.name) }
