@@ -3,7 +3,8 @@ import SyncTransport
 
 /// Fetches a catalog, page by page as ``ListingAssembly`` decides, and gives the listing.
 struct CatalogSource: Sendable {
-  /// A listing, and the validators of its pages for next time.
+  /// A listing, and the validators of its pages for next time: the first, the catalog itself, is
+  /// named without its query, which may hold a secret.
   struct Fetched: Sendable {
     var listing: Listing
     var pages: [ListingValidators.Page]
@@ -25,9 +26,20 @@ struct CatalogSource: Sendable {
   let options: ListingAssembly.Options
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
-  /// Fetches the listing; asks conditionally where `recorded` has validators.
+  /// Fetches the listing; asks conditionally where `recorded`, the pages of last time, has
+  /// validators.
   /// - Throws: ``CatalogError``, or what cancelled it.
   func fetch(recorded: ListingValidators?, revision: CatalogRevision?) async throws -> Fetched {
+    var recorded = recorded
+    recorded?.pages.nameFirst(root.text)
+    var fetched = try await list(recorded, revision: revision)
+    fetched.pages.nameFirst(root.redacted)
+    return fetched
+  }
+
+  private func list(
+    _ recorded: ListingValidators?, revision: CatalogRevision?
+  ) async throws -> Fetched {
     let validators = Dictionary(
       (recorded?.pages ?? []).map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     var assembly = ListingAssembly(
@@ -62,11 +74,23 @@ struct CatalogSource: Sendable {
       }
     }
     let pages = listing.pages.map { record in
-      ListingValidators.Page(
-        record: record, etag: answers[record.url]?.etag ?? validators[record.url]?.etag,
-        lastModified: answers[record.url]?.lastModified ?? validators[record.url]?.lastModified)
+      Self.page(record, answers[record.url], recorded: validators[record.url])
     }
     return Fetched(listing: listing, pages: pages)
+  }
+
+  /// What to remember of a page. Only a 304 leaves the validators of last time in force: a body
+  /// that came without any has none.
+  private static func page(
+    _ record: PageRecord, _ answer: ByteAnswer?, recorded: ListingValidators.Page?
+  ) -> ListingValidators.Page {
+    guard let answer, answer.isNotModified else {
+      return ListingValidators.Page(
+        record: record, etag: answer?.etag, lastModified: answer?.lastModified)
+    }
+    return ListingValidators.Page(
+      record: record, etag: answer.etag ?? recorded?.etag,
+      lastModified: answer.lastModified ?? recorded?.lastModified)
   }
 
   private static func tell(
@@ -102,8 +126,8 @@ struct CatalogSource: Sendable {
       return .unreadable(error)
     } catch let error as TransportError {
       return .unfetched("\(error.reason)")
-    } catch let error as FolderError {
-      return .unfetched("\(error)")
+    } catch let error as FileSourceError {
+      return .unfetched(error.reason)
     }
   }
 
@@ -119,6 +143,13 @@ struct CatalogSource: Sendable {
       bytes: taken.bytes)
     let page = try CatalogFormats.standard.decode(body, as: format, limits: options.limits)
     return .fetched(page, taken.digest, answer)
+  }
+}
+
+extension [ListingValidators.Page] {
+  /// Gives the first page another URL.
+  fileprivate mutating func nameFirst(_ url: String) {
+    if !isEmpty { self[0].record.url = url }
   }
 }
 

@@ -11,15 +11,18 @@ struct FolderInspection: Sendable {
   private let lock: FolderLock?
 
   /// Opens a folder to look at.
-  /// - Throws: ``FolderError``, also when a run works on it and `waiting` is false.
-  static func open(_ path: String, waiting: Bool) async throws -> FolderInspection {
-    let queue = DispatchDiskQueue()
-    guard let folder = try await queue.run({ try MirrorFolder.inspect(path: path) }),
+  /// - Throws: ``FolderError``, also when a run works on it and the options don't say to wait.
+  static func open(
+    _ options: MirrorOptions, in environment: MirrorEnvironment
+  ) async throws -> FolderInspection {
+    let queue = environment.makeDiskQueue()
+    guard let folder = try await queue.run({ try MirrorFolder.inspect(path: options.folder) }),
       folder.id != nil
     else {
       return FolderInspection(folder: nil, index: nil, fileQueue: queue, lock: nil)
     }
-    let lock = try await Self.lock(folder, waiting: waiting)
+    let lock = try await Self.lock(
+      folder, waitingBy: options.waitsForLock ? environment.clock : nil)
     do {
       let index = try await MirrorIndex.open(path: folder.indexPath, access: .readOnly)
       return FolderInspection(folder: folder, index: index, fileQueue: queue, lock: lock)
@@ -28,13 +31,15 @@ struct FolderInspection: Sendable {
     }
   }
 
-  private static func lock(_ folder: MirrorFolder, waiting: Bool) async throws -> FolderLock {
+  private static func lock(_ folder: MirrorFolder, waitingBy clock: (any Clock<Duration>)?)
+    async throws -> FolderLock
+  {
     while true {
       do {
         return try FolderLock.acquireForLooking(in: folder)
       } catch let error as FolderError {
-        guard waiting, case .locked = error.code else { throw error }
-        try await ContinuousClock().sleep(for: .milliseconds(100))
+        guard let clock, case .locked = error.code else { throw error }
+        try await clock.sleep(for: .milliseconds(100))
       }
     }
   }

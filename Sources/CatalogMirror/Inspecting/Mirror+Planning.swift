@@ -7,8 +7,7 @@ extension Mirror {
   public func plan() async throws -> MirrorPlan {
     let connection = try CatalogConnection(options, in: environment, observer: observer)
     do {
-      let inspection = try await FolderInspection.open(
-        options.folder, waiting: options.waitsForLock)
+      let inspection = try await FolderInspection.open(options, in: environment)
       let plan = try await plan(connection, inspection)
       await inspection.close()
       await connection.close()

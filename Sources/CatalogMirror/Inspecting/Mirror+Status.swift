@@ -53,8 +53,7 @@ extension Mirror {
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
   public func status(runs: Int = 10) async throws -> MirrorStatus {
     do {
-      let inspection = try await FolderInspection.open(
-        options.folder, waiting: options.waitsForLock)
+      let inspection = try await FolderInspection.open(options, in: environment)
       let status = try await status(of: inspection, runs: runs)
       await inspection.close()
       return status

@@ -29,7 +29,8 @@ struct MirrorSession: Sendable {
     }
     let lock =
       options.waitsForLock
-      ? try await FolderLock.waitAndAcquire(in: folder, now: environment.now)
+      ? try await FolderLock.waitAndAcquire(
+        in: folder, now: environment.now, clock: environment.clock)
       : try FolderLock.acquire(in: folder, now: environment.now())
     let (staging, folding) = try await fileQueue.run {
       let staging = try Staging(folder, durability: options.durability)
