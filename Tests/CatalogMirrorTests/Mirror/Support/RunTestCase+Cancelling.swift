@@ -17,11 +17,11 @@ extension RunTestCase {
       try await Gate().wait()
     }
     defer { site.onRequest(nil) }
-    return try await cancelling(mirror(change), at: reached)
+    return try await Self.cancelling(mirror(change), at: reached)
   }
 
   /// A run that is cancelled when a gate opens.
-  func cancelling(_ mirror: Mirror, at gate: Gate) async throws -> MirrorReport {
+  static func cancelling(_ mirror: Mirror, at gate: Gate) async throws -> MirrorReport {
     try await withThrowingTaskGroup(of: MirrorReport?.self) { group in
       group.addTask { try await mirror.sync() }
       group.addTask {

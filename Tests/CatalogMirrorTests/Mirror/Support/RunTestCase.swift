@@ -87,7 +87,7 @@ class RunTestCase: XCTestCase {
     try serveCatalog(text, etag: etag)
     for thing in things {
       for url in thing.urls ?? [Self.root + thing.key] {
-        let address = try WebAddress(Self.catalogURL).resolving(url)
+        guard let address = try? WebAddress(Self.catalogURL).resolving(url) else { continue }
         try site.answer(address.text, .text(thing.text))
       }
       guard let preview = thing.preview else { continue }

@@ -1,0 +1,167 @@
+import Foundation
+import SyncLock
+import SyncTransport
+import SynchronizerTesting
+import XCTest
+
+@testable import CatalogMirror
+
+/// The folder must be the one that is meant, for as long as a run lasts, and for one run (M19).
+final class WrongFolderTests: RunTestCase {
+  private let things = (0..<4).map { Thing("\($0)", "text \($0)") }
+
+  private func assertThrows(
+    _ isExpected: (MirrorError) -> Bool, line: UInt = #line, _ body: () async throws -> Void
+  ) async {
+    do {
+      try await body()
+      XCTFail("no error", line: line)
+    } catch let error as MirrorError {
+      XCTAssert(isExpected(error), "\(error)", line: line)
+    } catch {
+      XCTFail("\(error)", line: line)
+    }
+  }
+
+  private func isLocked(_ error: MirrorError) -> Bool {
+    if case .locked(let text) = error { text.contains("in use") } else { false }
+  }
+
+  func testM19_aFolderThatIsReplacedDuringTheRunStopsIt() async throws {
+    try serve(things)
+    try await syncWell()
+    try serve([Thing("0", "changed"), Thing("new", "new")])
+    let (folder, aside) = (folder, base + "/aside")
+    site.onRequest { request, _ in
+      guard request.address.path == "/pub/0" else { return }
+      try FileManager.default.moveItem(atPath: folder, toPath: aside)
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false)
+    }
+    let report = try await sync { $0.concurrency = 1 }
+    XCTAssertNotEqual(report.outcome, .done)
+    XCTAssert(
+      report.failures.contains { $0.sentence.contains("vanished or was replaced") },
+      "\(report.failures)")
+    XCTAssertEqual(try files(below: folder), [:], "the mount point isn't filled")
+    try FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.moveItem(atPath: aside, toPath: folder)
+    XCTAssertEqual(try tree(), Dictionary(things.map { ($0.key, $0.text) }) { $1 })
+    site.onRequest(nil)
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["0": "changed", "new": "new"])
+  }
+
+  func testM19_aMarkerThatVanishesDuringTheRunStopsIt() async throws {
+    try serve(things)
+    try await syncWell()
+    try serve([things[0]])
+    let marker = folder + "/.mirror/marker"
+    site.onRequest { _, _ in try FileManager.default.removeItem(atPath: marker) }
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(try tree().count, 4, "nothing was removed")
+  }
+
+  func testM19_existingRefusesAFolderThatIsNoMirror() async throws {
+    try serve(things)
+    let isNoMirror: (MirrorError) -> Bool = { error in
+      if case .folder(let text) = error { text.contains("--existing") } else { false }
+    }
+    await assertThrows({ if case .folder = $0 { true } else { false } }) {
+      try await sync { $0.requiresExisting = true }
+    }
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    await assertThrows(isNoMirror) { try await sync { $0.requiresExisting = true } }
+    XCTAssertEqual(try files(below: folder), [:])
+    XCTAssertEqual(site.asked, [])
+    try await syncWell()
+    try await syncWell { $0.requiresExisting = true }
+  }
+
+  func testM19_aSecondRunIsRefusedWithStatusPlanAndVerify() async throws {
+    let hold = try await holdNextRun()
+    try serve([Thing("0", "changed")])
+    let (first, second) = (mirror(), mirror())
+    async let run = first.sync()
+    try await hold.arrived.wait()
+    await assertThrows(isLocked) { _ = try await second.sync() }
+    await assertThrows(isLocked) { _ = try await second.status() }
+    await assertThrows(isLocked) { _ = try await second.plan() }
+    await assertThrows(isLocked) { _ = try await second.verify() }
+    XCTAssertEqual(site.asked.count, 1, "a refused run sends nothing")
+    hold.goesOn.open()
+    let report = try await run
+    XCTAssertEqual(report.outcome, .done)
+    let status = try await second.status()
+    XCTAssertEqual(status.contents, 1)
+  }
+
+  func testM19_aRunThatWaitsBeginsWhenTheOtherEnds() async throws {
+    let hold = try await holdNextRun()
+    let (first, waiting) = (mirror(), mirror { $0.waitsForLock = true })
+    async let run = first.sync()
+    try await hold.arrived.wait()
+    async let later = waiting.sync()
+    try await clock.sleepers(atLeast: 1)
+    hold.goesOn.open()
+    let report = try await run
+    clock.advance(by: .milliseconds(100))
+    let second = try await later
+    XCTAssertEqual([report.outcome, second.outcome], [.done, .done])
+  }
+
+  func testM19_aLookThatWaitsBeginsWhenTheRunEnds() async throws {
+    let hold = try await holdNextRun()
+    let (first, waiting) = (mirror(), mirror { $0.waitsForLock = true })
+    async let run = first.sync()
+    try await hold.arrived.wait()
+    async let later = waiting.status()
+    try await clock.sleepers(atLeast: 1)
+    hold.goesOn.open()
+    let report = try await run
+    XCTAssertEqual(report.outcome, .done)
+    clock.advance(by: .milliseconds(100))
+    let status = try await later
+    XCTAssertEqual(status.contents, 4)
+  }
+
+  private typealias Hold = (arrived: SynchronizerTesting.Gate, goesOn: SynchronizerTesting.Gate)
+
+  /// Fills the folder, and has the next run wait at its first request.
+  private func holdNextRun() async throws -> Hold {
+    try serve(things)
+    try await syncWell()
+    let hold: Hold = (SynchronizerTesting.Gate(), SynchronizerTesting.Gate())
+    site.onRequest { _, number in
+      guard number == 1 else { return }
+      hold.arrived.open()
+      try await hold.goesOn.wait()
+    }
+    site.forgetLog()
+    return hold
+  }
+
+  func testM19_theIndexOfAnotherFolderIsRefused() async throws {
+    try serve(things)
+    try await syncWell()
+    let index = try Data(contentsOf: URL(fileURLWithPath: folder + "/.mirror/index.sqlite"))
+    try FileManager.default.removeItem(atPath: folder)
+    try await syncWell()
+    for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }
+    try index.write(to: URL(fileURLWithPath: folder + "/.mirror/index.sqlite"))
+    await assertThrows({ if case .index = $0 { true } else { false } }) { try await sync() }
+    XCTAssertEqual(try tree().count, 4)
+  }
+
+  func testM19_aPathThatIsNoFolderIsOneClearError() async throws {
+    try serve(things)
+    try put("text", at: folder)
+    await assertThrows({ if case .folder = $0 { true } else { false } }) { try await sync() }
+    await assertThrows({ if case .folder = $0 { true } else { false } }) {
+      try await sync { $0.folder = self.base + "/no/such/folder" }
+    }
+    XCTAssertEqual(site.asked, [])
+  }
+}
