@@ -57,7 +57,8 @@ let package = Package(
       name: "mirror", dependencies: ["CatalogMirror"], path: "Demo/mirror",
       swiftSettings: strict),
     .executableTarget(
-      name: "bench", dependencies: ["OneWaySynchronizer"], path: "Demo/bench",
+      name: "bench", dependencies: ["OneWaySynchronizer", "SyncTransport", "CSyncCurl"],
+      path: "Demo/bench",
       swiftSettings: strict),
 
     .testTarget(name: "SyncLockTests", dependencies: ["SyncLock"], swiftSettings: strict),

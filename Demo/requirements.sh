@@ -8,7 +8,7 @@
 # What is named after `require`, as Debian's packages.
 declare -A package_of=(
   [libcurl]=libcurl4-openssl-dev [sqlite3]=libsqlite3-dev [libcrypto]=libssl-dev
-  [libxml-2.0]=libxml2-dev [nginx]=nginx-light [openssl]=openssl
+  [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light [openssl]=openssl
 )
 
 # nginx lives in /usr/sbin, which isn't in every user's path.

@@ -2,9 +2,8 @@ import Foundation
 import OneWaySynchronizer
 
 /// Shows what the engine itself costs (C30, C31): a processor that does nothing, and a clock.
-@main
-struct EngineBench {
-  static func main() async throws {
+enum EngineBench {
+  static func run() async throws {
     let rounds = 5
     for count in [100_000, 1_000_000] {
       let unchanged = try await measure(rounds: rounds) {

@@ -91,7 +91,7 @@ sync
 expect_equal_pictures
 expect_previews 40
 count_requests 81
-show ls -R copy
+echo; echo "The copy now holds:"
 tree "$copy"
 
 heading "At the source one picture is added, one painted over, one removed"

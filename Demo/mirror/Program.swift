@@ -16,6 +16,8 @@ struct Program {
   }
 
   static func main() async {
+    // Whoever reads our output may go away; the mirror is finished all the same.
+    signal(SIGPIPE, SIG_IGN)
     let status = await run(Array(CommandLine.arguments.dropFirst()))
     Console.flush()
     exit(status.rawValue)
@@ -51,6 +53,9 @@ struct Program {
     } catch is CancellationError {
       Console.error("mirror: it was cancelled; run it again to go on.")
       return .cancelled
+    } catch let error as UsageError {
+      Console.complain(error)
+      return .usage
     } catch let error as MirrorError {
       Console.complain(error)
       if case .locked = error { return .locked }

@@ -55,9 +55,15 @@ public enum RemovalLimit: Sendable, Equatable {
     switch self {
     case .unlimited: true
     case .count(let most): removals <= most
-    case .share(let most): Double(removals) <= most * Double(local)
+    case .share(let most): Self.share(removals, of: local) <= most
     case .both(let share, let count):
-      removals <= count || Double(removals) <= share * Double(local)
+      removals <= count || Self.share(removals, of: local) <= share
     }
+  }
+
+  /// Divided rather than multiplied: 29 of 100 is exactly what is written 0.29, but 0.29 times 100
+  /// is less than 29.
+  private static func share(_ removals: Int, of local: Int) -> Double {
+    removals == 0 ? 0 : Double(removals) / Double(local)
   }
 }

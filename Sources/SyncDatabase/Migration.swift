@@ -48,6 +48,8 @@ extension Connection {
           position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE
         ) STRICT
         """)
+      // Somebody else may have opened the file at the same time, and been faster.
+      guard try !appliedMigrations().contains(migration.name) else { return }
       try migration.change(self)
       try run("INSERT INTO migrations (name) VALUES (?1)", migration.name)
     }

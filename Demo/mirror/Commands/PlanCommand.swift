@@ -33,10 +33,9 @@ struct PlanCommand {
     if plan.wasUnchanged, plan.fetches.isEmpty {
       Console.out("unchanged: the source has nothing new, and every file is as it should be")
     } else if plan.refusedRemoval == nil {
-      let bytes = plan.fetches.compactMap(\.bytes).reduce(0, +)
       Console.out(
         """
-        would fetch \(Amounts.count(plan.fetches.count, "item")) (\(Amounts.bytes(bytes))) and \
+        would fetch \(Amounts.count(plan.fetches.count, "item")) (\(Amounts.bytes(plan.bytes))) and \
         remove \(plan.removals.count)
         """)
     }

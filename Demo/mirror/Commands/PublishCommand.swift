@@ -17,7 +17,7 @@ struct PublishCommand {
     options.title = publishing.title
     options.base = publishing.base
     options.previews = publishing.previews
-    if let output = publishing.output { options.fileName = output }
+    if let output = publishing.output { options.fileName = try fileName(of: output) }
     let writer = CatalogWriter(folder: publishing.directory, options: options)
     let report = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "mirror.publish").async {
@@ -26,6 +26,19 @@ struct PublishCommand {
     }
     show(report)
     return .done
+  }
+
+  /// The catalog lies in the folder that it speaks of; its path may be given as a person sees it.
+  private func fileName(of output: String) throws -> String {
+    guard output.contains("/") else { return output }
+    let path = URL(fileURLWithPath: output).standardizedFileURL
+    let folder = URL(fileURLWithPath: publishing.directory).standardizedFileURL
+    guard path.deletingLastPathComponent().path == folder.path else {
+      throw UsageError(
+        description: "--output: '\(output)' doesn't lie in '\(publishing.directory)'; "
+          + "the catalog has to be in the folder that it speaks of")
+    }
+    return path.lastPathComponent
   }
 
   private func show(_ report: PublishReport) {

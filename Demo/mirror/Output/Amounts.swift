@@ -16,6 +16,7 @@ enum Amounts {
   static func time(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     if seconds < 10 { return number(seconds, isWhole: false) + " s" }
+    guard seconds < 1e9 else { return "years" }
     let whole = Int(seconds.rounded())
     if whole < 60 { return "\(whole) s" }
     if whole < 3_600 { return "\(whole / 60) min \(whole % 60) s" }

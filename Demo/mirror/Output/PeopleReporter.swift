@@ -62,10 +62,12 @@ enum ProgressLine {
       progress.bytesTotal > 0
         ? "\(Amounts.bytes(progress.bytesDone)) of \(Amounts.bytes(progress.bytesTotal))"
         : Amounts.bytes(progress.bytesDone),
-      "\(Amounts.bytes(Int64(rate)))/s",
+      "\(Amounts.bytes(Int64(min(rate, 1e18))))/s",
     ]
     let left = Double(progress.bytesTotal - progress.bytesDone)
-    if left > 0, rate > 0 { parts.append("\(Amounts.time(.seconds(left / rate))) left") }
+    if left > 0, rate > 0, left / rate < 1e9 {
+      parts.append("\(Amounts.time(.seconds(left / rate))) left")
+    }
     if progress.failed > 0 { parts.append("\(progress.failed) failed") }
     return parts.joined(separator: ", ")
   }

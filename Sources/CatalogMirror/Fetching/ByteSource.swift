@@ -48,6 +48,15 @@ struct ByteAnswer: Sendable {
   var date: Double?
   /// The target of `Link: rel="next"`, as sent.
   var nextLink: String?
+  /// Whether the validators tell every later state from this one. Many servers make both of the
+  /// date to the second: what was modified in the second of the answer may change once more under
+  /// the same validators (RFC 9110, section 8.8.2.2).
+  var hasProvenValidators = true
+
+  /// The entity tag, if it proves something.
+  var provenETag: String? { hasProvenValidators ? etag : nil }
+  /// The modification date, if it proves something.
+  var provenLastModified: String? { hasProvenValidators ? lastModified : nil }
 }
 
 /// Takes a body as it comes. Called on one thread at a time, which may be blocked.

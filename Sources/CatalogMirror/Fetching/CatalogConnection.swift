@@ -40,8 +40,7 @@ struct CatalogConnection: Sendable {
           transport, policy: options.clientPolicy, access: access, clock: environment.clock,
           random: environment.random, onEvent: { observer.publish($0) }),
         addressGuard: AddressGuard(
-          catalogHost: address.host, allowedHosts: options.allowedHosts),
-        catalogOrigin: address.origin)
+          catalogHost: address.host, allowedHosts: options.allowedHosts))
     default:
       throw MirrorError.badCatalogAddress(named.redacted)
     }
@@ -90,6 +89,7 @@ extension MirrorOptions {
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
       origins.authorize(origin, .bearer(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
+    origins.allowNetrc(for: origin)
     for header in access.headers { origins.add(header.name, header.value, for: origin) }
     return origins
   }

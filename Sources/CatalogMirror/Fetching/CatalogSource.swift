@@ -74,11 +74,23 @@ struct CatalogSource: Sendable {
       }
     }
     let pages = listing.pages.map { record in
-      ListingValidators.Page(
-        record: record, etag: answers[record.url]?.etag ?? validators[record.url]?.etag,
-        lastModified: answers[record.url]?.lastModified ?? validators[record.url]?.lastModified)
+      Self.page(record, answers[record.url], recorded: validators[record.url])
     }
     return Fetched(listing: listing, pages: pages)
+  }
+
+  /// What to remember of a page. Only a 304 leaves the validators of last time in force: a body
+  /// that came without any has none.
+  private static func page(
+    _ record: PageRecord, _ answer: ByteAnswer?, recorded: ListingValidators.Page?
+  ) -> ListingValidators.Page {
+    guard let answer, answer.isNotModified else {
+      return ListingValidators.Page(
+        record: record, etag: answer?.etag, lastModified: answer?.lastModified)
+    }
+    return ListingValidators.Page(
+      record: record, etag: answer.etag ?? recorded?.etag,
+      lastModified: answer.lastModified ?? recorded?.lastModified)
   }
 
   private static func tell(
@@ -114,8 +126,8 @@ struct CatalogSource: Sendable {
       return .unreadable(error)
     } catch let error as TransportError {
       return .unfetched("\(error.reason)")
-    } catch let error as FolderError {
-      return .unfetched("\(error)")
+    } catch let error as FileSourceError {
+      return .unfetched(error.reason)
     }
   }
 

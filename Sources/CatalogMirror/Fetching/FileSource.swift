@@ -1,5 +1,3 @@
-import SyncLock
-
 /// Reads from the folder of a catalog that is itself a file, and from nowhere else.
 ///
 /// Paths are opened beneath that folder and through no link (M9). A file's size, modification time
@@ -25,13 +23,8 @@ struct FileSource: ByteSource {
 
   func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
     let path = try relativePath(request.url)
-    let isStopped = Locked(false)
-    return try await withTaskCancellationHandler {
-      try await queue.run { [root] in
-        try Self.read(path, beneath: root, request, into: sink, until: isStopped)
-      }
-    } onCancel: {
-      isStopped.withLock { $0 = true }
+    return try await queue.runStoppably { [root] stop in
+      try Self.read(path, beneath: root, request, into: sink, until: stop)
     }
   }
 
@@ -44,13 +37,13 @@ struct FileSource: ByteSource {
 
   private static func read(
     _ path: [UInt8], beneath root: Descriptor, _ request: ByteRequest, into sink: any ByteSink,
-    until isStopped: Locked<Bool>
+    until stop: StopFlag
   ) throws -> ByteAnswer {
     do {
       let file = try PathResolver.best(for: root)
         .open(path, beneath: root, [.reading, .withoutWaiting])
       let status = try file.status()
-      guard status.kind == .file else { throw FolderError(.blocked, shown(path)) }
+      guard status.kind == .file else { throw FileSourceError(path, "it is no regular file") }
       var answer = ByteAnswer(url: request.url, isFramed: true)
       answer.declaredLength = status.size
       answer.etag = "\"\(status.size)-\(status.modifiedNanoseconds)-\(status.inode)\""
@@ -58,19 +51,32 @@ struct FileSource: ByteSource {
       guard !answer.isNotModified else { return answer }
       try sink.begin(answer)
       try file.readPieces { piece in
-        if isStopped.withLock({ $0 }) { throw CancellationError() }
+        try stop.check()
         try sink.write(piece)
         answer.bodyBytes += Int64(piece.count)
       }
-      guard try file.status() == status else { throw FolderError(.changedWhileRead, shown(path)) }
+      guard try file.status() == status else {
+        throw FileSourceError(path, "it was changed while it was read; try again")
+      }
       try request.check(answer)
       return answer
     } catch let error as Errno {
-      throw FolderError(error, shown(path))
+      throw FileSourceError(path, error.text)
     }
   }
+}
 
-  private static func shown(_ path: [UInt8]) -> String {
-    CatalogKey(bytes: path).description
+/// A file beside the catalog that can't be read.
+struct FileSourceError: Error, CustomStringConvertible {
+  /// Its path below the catalog's folder, escaped.
+  let path: String
+  /// What happened, as the end of a sentence.
+  let reason: String
+
+  init(_ path: [UInt8], _ reason: String) {
+    self.path = CatalogKey(bytes: path).description
+    self.reason = reason
   }
+
+  var description: String { "\(path) can't be read at the source: \(reason)" }
 }

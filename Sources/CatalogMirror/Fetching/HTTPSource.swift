@@ -4,8 +4,6 @@ import SyncTransport
 struct HTTPSource: ByteSource {
   let client: HTTPClient
   let addressGuard: AddressGuard
-  /// The origin whose first answer teaches the guard where the catalog is.
-  let catalogOrigin: Origin
 
   func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
     let address = try WebAddress(request.url)
@@ -17,11 +15,6 @@ struct HTTPSource: ByteSource {
     fetch.check = { response in try request.check(ByteAnswer(response)) }
     let response = try await client.fetch(fetch, into: SinkReceiver(sink))
     try response.head.requireWhole()
-    if address.origin == catalogOrigin, response.head.address.origin == catalogOrigin,
-      let remote = response.head.remote
-    {
-      addressGuard.learn(remote)
-    }
     return ByteAnswer(response)
   }
 
@@ -76,6 +69,10 @@ extension ByteAnswer {
     etag = headers["ETag"]
     lastModified = headers["Last-Modified"]
     date = response.head.date.map { Double($0.secondsSince1970) }
+    if let modified = lastModified.flatMap({ HTTPDate($0) }) {
+      let age = response.head.date.map { $0.secondsSince1970 - modified.secondsSince1970 }
+      hasProvenValidators = (age ?? 0) > 1
+    }
     let links = LinkHeader(headers.all("Link"))
     nextLink = links.next
     // A link that can't be read may have been the one to the next page: such a page vouches for

@@ -28,26 +28,29 @@ extension MirrorFolder {
 
   /// Reads the whole file at `path` and gives its digest and the state that it was read in.
   ///
-  /// Regular files only; opening never waits, whatever stands there. Throws
+  /// `stop` ends it between two pieces. Regular files only; opening never waits, whatever stands there. Throws
   /// ``FolderError/Code/changedWhileRead`` when the file was written to meanwhile.
-  package func hash(_ path: RelativePath) throws -> HashedFile {
-    try hash(BeneathPath(path))
+  package func hash(_ path: RelativePath, until stop: StopFlag = StopFlag()) throws -> HashedFile {
+    try hash(BeneathPath(path), until: stop)
   }
 
-  func hash(_ path: BeneathPath) throws -> HashedFile {
+  func hash(_ path: BeneathPath, until stop: StopFlag = StopFlag()) throws -> HashedFile {
     do {
-      return try hash(path, opened: try open(path, [.reading, .withoutWaiting]))
+      return try hash(path, opened: try open(path, [.reading, .withoutWaiting]), until: stop)
     } catch let error as Errno {
       throw FolderError(error, path)
     }
   }
 
-  func hash(_ path: BeneathPath, opened file: Descriptor) throws -> HashedFile {
+  func hash(
+    _ path: BeneathPath, opened file: Descriptor, until stop: StopFlag = StopFlag()
+  ) throws -> HashedFile {
     let before = try file.status()
     guard before.kind == .file else { throw FolderError(.blocked, path.description) }
     var hasher = SHA256Hasher()
     var size: Int64 = 0
-    try file.readAll { piece in
+    try file.readPieces { piece in
+      try stop.check()
       hasher.update(piece)
       size += Int64(piece.count)
     }

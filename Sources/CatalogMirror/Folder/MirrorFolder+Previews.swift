@@ -9,6 +9,13 @@ extension MirrorFolder {
     } catch { throw FolderError(error, path) }
   }
 
+  /// Reads the whole file in `.mirror/previews/` under `name`, as ``hash(_:until:)`` does.
+  package func hashPreview(
+    named name: String, until stop: StopFlag = StopFlag()
+  ) throws -> HashedFile {
+    try hash(try Destination.previews.appending(plain: name), until: stop)
+  }
+
   /// Removes previews; one that isn't there is no error. Not made durable: a preview that comes
   /// back after a power cut belongs to nobody and does no harm.
   package func removePreviews(named names: [String]) throws {

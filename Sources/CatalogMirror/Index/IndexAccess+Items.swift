@@ -43,7 +43,7 @@ extension IndexAccess {
     if try !row.isNull(20) {
       item.preview = HeldPreview(
         version: try row.version(20), name: try row.text(21), size: try row.integer(22),
-        modifiedNanoseconds: try row.integer(23))
+        modifiedNanoseconds: try row.integer(23), sha256: try row.digest(27))
     }
     if let name = try row.optionalText(24) { item.state = .removing(to: name) }
     return item

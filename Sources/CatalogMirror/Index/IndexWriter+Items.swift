@@ -67,10 +67,11 @@ extension IndexWriter {
       """
       UPDATE items SET
         held_preview_version = ?2, held_preview_name = ?3, held_preview_size = ?4,
-        held_preview_modified = ?5
+        held_preview_modified = ?5, held_preview_sha256 = ?6
       WHERE key = ?1
       """,
-      key, preview?.version, preview?.name, preview?.size, preview?.modifiedNanoseconds)
+      key, preview?.version, preview?.name, preview?.size, preview?.modifiedNanoseconds,
+      preview?.sha256)
   }
 
   private func otherLocators(of entry: CatalogEntry) throws -> String? {

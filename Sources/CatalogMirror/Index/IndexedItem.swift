@@ -73,13 +73,19 @@ package struct HeldPreview: Hashable, Sendable {
   package var size: Int64
   /// The modification time on disk as we left it, in nanoseconds since 1970.
   package var modifiedNanoseconds: Int64
+  /// The digest of the bytes on disk.
+  package var sha256: SHA256Digest
 
   /// A preview from what a look at its file gave.
-  package init(version: ItemVersion, name: String, size: Int64, modifiedNanoseconds: Int64) {
+  package init(
+    version: ItemVersion, name: String, size: Int64, modifiedNanoseconds: Int64,
+    sha256: SHA256Digest
+  ) {
     self.version = version
     self.name = name
     self.size = size
     self.modifiedNanoseconds = modifiedNanoseconds
+    self.sha256 = sha256
   }
 }
 

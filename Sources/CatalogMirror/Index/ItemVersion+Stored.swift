@@ -75,6 +75,13 @@ extension Row {
     return version
   }
 
+  func digest(_ column: Int32) throws -> SHA256Digest {
+    guard let digest = try optionalDigest(column) else {
+      throw wrongType(column, "not a SHA-256 digest")
+    }
+    return digest
+  }
+
   func optionalDigest(_ column: Int32) throws -> SHA256Digest? {
     guard let bytes = try optionalBlob(column) else { return nil }
     guard let digest = SHA256Digest(bytes: bytes) else {

@@ -45,7 +45,8 @@ extension MirrorIndex {
       removing_to TEXT,
       -- The validators that came with the content.
       content_etag TEXT,
-      content_last_modified TEXT
+      content_last_modified TEXT,
+      held_preview_sha256 BLOB
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX items_removing ON items (removing_to) WHERE removing_to IS NOT NULL;
     """

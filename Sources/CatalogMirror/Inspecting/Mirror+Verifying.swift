@@ -38,9 +38,12 @@ extension Mirror {
     var verification = MirrorVerification()
     guard let folder = inspection.folder, inspection.index != nil else { return verification }
     verification.isMirror = true
+    let wantsContents = try await inspection.index?.read { try $0.value(.wantsContents) } != "no"
     for item in try await inspection.items() {
       try Task.checkCancellation()
-      let result = try await inspection.fileQueue.run { Self.check(item, in: folder) }
+      let result = try await inspection.fileQueue.runStoppably { stop in
+        try Self.check(item, in: folder, wantsContents: wantsContents, until: stop)
+      }
       verification.files += result.files
       verification.bytes += result.bytes
       verification.problems += result.problems
@@ -48,29 +51,43 @@ extension Mirror {
     return verification
   }
 
-  private static func check(_ item: IndexedItem, in folder: MirrorFolder) -> MirrorVerification {
+  private static func check(
+    _ item: IndexedItem, in folder: MirrorFolder, wantsContents: Bool, until stop: StopFlag
+  ) throws -> MirrorVerification {
     var found = MirrorVerification()
     if let content = item.content {
-      found.files += 1
-      do {
-        let hashed = try folder.hash(try RelativePath(item.key))
-        found.bytes += hashed.stamp.size
-        if hashed.stamp.size != content.size || content.sha256.map({ $0 != hashed.sha256 }) ?? false
-        {
-          found.add(item.key, "its bytes aren't those that were fetched; sync to repair it")
-        }
-      } catch {
-        found.add(item.key, sentence(of: error))
+      let path = try RelativePath(item.key)
+      try found.compare(item.key, size: content.size, sha256: content.sha256) {
+        try folder.hash(path, until: stop)
       }
+    } else if wantsContents {
+      found.files += 1
+      found.add(item.key, "it isn't held, or was edited; sync to repair it")
     }
     if let preview = item.preview {
-      found.files += 1
-      let status = try? folder.lookAtPreview(named: preview.name)
-      if status?.kind != .file || status?.size != preview.size {
-        found.add(item.key, "its preview is gone or was changed; sync to repair it")
+      try found.compare(item.key, size: preview.size, sha256: preview.sha256) {
+        try folder.hashPreview(named: preview.name, until: stop)
       }
     }
     return found
+  }
+}
+
+extension MirrorVerification {
+  /// Reads a file and compares it with what was recorded of it.
+  fileprivate mutating func compare(
+    _ key: CatalogKey, size: Int64, sha256: SHA256Digest?, with read: () throws -> HashedFile
+  ) throws {
+    files += 1
+    do {
+      let hashed = try read()
+      bytes += hashed.stamp.size
+      if hashed.stamp.size != size || sha256.map({ $0 != hashed.sha256 }) ?? false {
+        add(key, "its bytes aren't those that were fetched; sync to repair it")
+      }
+    } catch let error as FolderError {
+      add(key, "\(error)")
+    }
   }
 }
 

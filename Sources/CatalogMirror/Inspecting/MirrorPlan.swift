@@ -2,6 +2,8 @@
 public struct MirrorPlan: Sendable {
   /// What would be fetched, in this order.
   public var fetches: [Fetch] = []
+  /// Bytes of all contents that would be fetched, as far as the catalog gives sizes.
+  public var bytes: Int64 { fetches.reduce(0) { $0.addingSaturated($1.bytes ?? 0) } }
   /// Keys of items that would be removed, escaped.
   public var removals: [String] = []
   /// Whether the removals would be refused: they are too many of so many items.

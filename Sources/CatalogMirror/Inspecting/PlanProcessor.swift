@@ -28,7 +28,8 @@ final class PlanProcessor: SyncProcessor {
     var view = LocalView(items, wants: options.wants)
     if !options.trustsIndex, let folder = inspection.folder {
       let look = LocalLook(folder: folder)
-      view.apply(try await inspection.fileQueue.run { try look.look(at: items) })
+      view.apply(
+        try await inspection.fileQueue.runStoppably { try look.look(at: items, until: $0) })
     }
     state.withLock { [view] in $0.view = view }
   }

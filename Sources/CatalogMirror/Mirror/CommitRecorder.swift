@@ -12,6 +12,8 @@ struct CommitRecord: Sendable {
   let entry: CatalogEntry
   let what: What
   let digest: SHA256Digest
+  /// Why it was fetched.
+  let reason: ItemNeed.Reason
 
   /// The change that records it.
   func change(_ stamp: FileStamp) -> IndexChange {
@@ -27,7 +29,7 @@ struct CommitRecord: Sendable {
         entry,
         HeldPreview(
           version: version, name: name, size: stamp.size,
-          modifiedNanoseconds: stamp.modifiedNanoseconds))
+          modifiedNanoseconds: stamp.modifiedNanoseconds, sha256: digest))
     }
   }
 }
@@ -72,7 +74,7 @@ struct CommitRecorder: Sendable {
       for placed in placed { state.noteCommit(of: placed.payload) }
       state.tally.removed += quarantined.count
       state.tally.displaced += placed.flatMap(\.movedAway).count { $0.area == .displaced }
-      state.tally.adopted += placed.count(where: \.adopted)
+      for placed in placed { state.tally.count(placed) }
     }
     tell(placed)
   }
@@ -86,9 +88,7 @@ struct CommitRecorder: Sendable {
         observer.publish(.displaced(key: moved.key.description, to: place))
       }
     }
-    for placed in placed where placed.adopted {
-      observer.publish(.adopted(key: placed.payload.id.description))
-    }
+    for placed in placed { tell(of: placed) }
   }
 }
 
@@ -98,6 +98,46 @@ extension MirrorProcessor.State {
     guard case .preview(_, let name) = record.what else { return }
     previews.release(view.held(record.id)?.preview?.name)
     previews.take(name)
+  }
+}
+
+extension CommitRecorder {
+  private func tell(of placed: Placed<CommitRecord>) {
+    let record = placed.payload
+    if placed.adopted {
+      observer.publish(.adopted(key: record.id.description))
+    } else {
+      observer.publish(
+        .fetched(
+          key: record.id.description, transfer: record.transfer, bytes: placed.stamp.size,
+          reason: record.reason.rawValue))
+    }
+  }
+}
+
+extension CommitRecord {
+  fileprivate var transfer: MirrorEvent.Transfer {
+    switch what {
+    case .content: .content
+    case .preview: .preview
+    }
+  }
+}
+
+extension MirrorTally {
+  /// Counts a file that is in its place and recorded.
+  mutating func count(_ placed: Placed<CommitRecord>) {
+    bytes = bytes.addingSaturated(placed.stamp.size)
+    if placed.adopted {
+      adopted += 1
+      return
+    }
+    switch (placed.payload.what, placed.payload.reason) {
+    case (.preview, _): previews += 1
+    case (.content, .damaged): repaired += 1
+    case (.content, .new): added += 1
+    case (.content, .changed), (.content, .unsettled), (.content, .unusable): updated += 1
+    }
   }
 }
 

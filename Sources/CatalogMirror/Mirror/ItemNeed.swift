@@ -64,3 +64,9 @@ extension ItemNeed {
     return held.version == .unknown ? .unsettled : .changed
   }
 }
+
+extension ItemNeed.Reason {
+  /// The reason to fetch the content of an item that the index knows: one whose content isn't held
+  /// yet, such as after a run of previews only, isn't new.
+  var ofKnownItem: ItemNeed.Reason { self == .new ? .changed : self }
+}

@@ -17,7 +17,7 @@ struct LocalLook: Sendable {
 
   /// Looks at everything that `items` say is held. Blocks; belongs on a queue.
   /// - Throws: what kept it from looking; a file that can't be looked at isn't one that is gone.
-  func look(at items: [IndexedItem]) throws -> Findings {
+  func look(at items: [IndexedItem], until stop: StopFlag) throws -> Findings {
     var findings = Findings()
     let held = items.compactMap { item -> (IndexedItem, HeldContent, RelativePath)? in
       guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
@@ -25,28 +25,27 @@ struct LocalLook: Sendable {
     }
     let looks = folder.look(at: held.map(\.2))
     for ((item, content, path), look) in zip(held, looks) {
+      try stop.check()
       let status = try look.get()
       if let status, content.stamp.matches(status), status.kind == .file { continue }
-      examine(item, content, path, status, &findings)
+      try examine(item, content, path, status, &findings, until: stop)
     }
     for item in items {
-      guard let preview = item.preview else { continue }
-      let status = try folder.lookAtPreview(named: preview.name)
-      if status?.kind != .file || status?.size != preview.size {
-        findings.damagedPreviews.insert(item.key)
-        findings.changes.append(.previewLost(item.key))
-      }
+      try stop.check()
+      guard let preview = item.preview, try !folder.holds(preview, until: stop) else { continue }
+      findings.damagedPreviews.insert(item.key)
+      findings.changes.append(.previewLost(item.key))
     }
     return findings
   }
 
   private func examine(
     _ item: IndexedItem, _ content: HeldContent, _ path: RelativePath, _ status: FileStatus?,
-    _ findings: inout Findings
-  ) {
+    _ findings: inout Findings, until stop: StopFlag
+  ) throws {
     // Equal bytes under another date: touched, or copied back. Nothing is fetched.
     if status?.kind == .file, status?.size == content.size, let digest = content.sha256,
-      let hashed = try? folder.hash(path), hashed.sha256 == digest
+      let hashed = try hash(path, until: stop), hashed.sha256 == digest
     {
       findings.touched += 1
       findings.changes.append(.content(item.entry, content.with(hashed.stamp)))
@@ -54,6 +53,26 @@ struct LocalLook: Sendable {
     }
     findings.damaged.insert(item.key)
     findings.changes.append(.contentLost(item.key))
+  }
+
+  /// `nil` for a file that can't be read, or that somebody is writing to.
+  private func hash(_ path: RelativePath, until stop: StopFlag) throws -> HashedFile? {
+    do {
+      return try folder.hash(path, until: stop)
+    } catch is FolderError {
+      return nil
+    }
+  }
+}
+
+extension MirrorFolder {
+  /// Whether a preview's file is as we left it; one with another date is hashed.
+  func holds(_ preview: HeldPreview, until stop: StopFlag) throws -> Bool {
+    guard let status = try lookAtPreview(named: preview.name), status.kind == .file,
+      status.size == preview.size
+    else { return false }
+    if status.modifiedNanoseconds == preview.modifiedNanoseconds { return true }
+    return try hashPreview(named: preview.name, until: stop).sha256 == preview.sha256
   }
 }
 

@@ -50,32 +50,49 @@ public final class Mirror: Sendable {
     let began = ContinuousClock.now
     let startedAt = environment.now()
     let connection = try CatalogConnection(options, in: environment, observer: observer)
-    let session: MirrorSession
-    let before: FolderBefore
     do {
-      before = try FolderBefore(options.folder)
-      session = try await MirrorSession.open(options, in: environment)
+      var report = try await sync(over: connection, startedAt: startedAt)
+      await connection.close()
+      report.duration = ContinuousClock.now - began
+      return report
     } catch {
       await connection.close()
-      throw MirrorError(opening: error)
+      throw error is CancellationError ? error : MirrorError(opening: error)
     }
-    var report = await run(connection, session, startedAt: startedAt)
+  }
+
+  /// A folder becomes a mirror only once there is a listing to mirror: a mistyped address leaves
+  /// nothing half-made.
+  private func sync(
+    over connection: CatalogConnection, startedAt: Double
+  ) async throws -> MirrorReport {
+    var first: CatalogSource.Fetched?
+    if try MirrorFolder.inspect(path: options.folder)?.id == nil, !options.requiresExisting {
+      observer.enter(.list)
+      do {
+        first = try await CatalogSource(
+          connection, options, folding: environment.folding ?? .none, observer: observer
+        ).fetch(recorded: nil, revision: nil)
+      } catch let error as CatalogError {
+        return MirrorReport(failure: error)
+      }
+    }
+    let session = try await MirrorSession.open(options, in: environment)
+    // What the file system folds is known only now; where it does, keys are checked by it.
+    if session.folding != environment.folding ?? .none { first = nil }
+    let report = await run(connection, session, first, startedAt: startedAt)
     await session.close()
-    if report.didNothing, before != .mirror {
-      session.folder.unmake(removingFolder: before == .absent)
-    }
-    await connection.close()
-    report.duration = ContinuousClock.now - began
     return report
   }
 
   private func run(
-    _ connection: CatalogConnection, _ session: MirrorSession, startedAt: Double
+    _ connection: CatalogConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
+    startedAt: Double
   ) async -> MirrorReport {
     let processor = MirrorProcessor(
       options: options, session: session,
       catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
-      source: connection.source, observer: observer, startedAt: startedAt)
+      firstListing: first, source: connection.source, observer: observer, startedAt: startedAt)
     let synchronizer = Synchronizer(
       processor: processor, options: MirrorProcessor.syncOptions(for: options),
       requestWindow: RequestWindow(), clock: environment.clock, executor: environment.executor)
@@ -103,21 +120,6 @@ public final class Mirror: Sendable {
     try? await session.index.write { writer in
       try writer.forgetQuarantined(try writer.quarantined(before: before).map(\.name))
     }
-  }
-}
-
-/// What the folder was before a run.
-private enum FolderBefore {
-  case absent
-  case folder
-  case mirror
-
-  init(_ path: String) throws {
-    guard let folder = try MirrorFolder.inspect(path: path) else {
-      self = .absent
-      return
-    }
-    self = folder.id == nil ? .folder : .mirror
   }
 }
 

@@ -58,6 +58,9 @@ extension MirrorItem.ID: CustomStringConvertible {
 }
 
 extension Listing {
+  /// How many positions the listing has, usable or not.
+  var count: Int { entries.count + unusable.count }
+
   /// Every position of the listing as the engine's items.
   var items: [MirrorItem] {
     entries.map {

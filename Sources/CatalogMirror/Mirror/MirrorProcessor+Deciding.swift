@@ -48,11 +48,11 @@ extension MirrorProcessor {
       let need = need(of: item)
       if need.content != nil {
         transfers += 1
-        bytes += item.entry.flatMap { $0.size ?? $0.estimatedSize } ?? 0
+        bytes = bytes.addingSaturated(item.entry.flatMap { $0.size ?? $0.estimatedSize } ?? 0)
       }
       if need.preview != nil {
         transfers += 1
-        bytes += item.entry?.preview?.size ?? 0
+        bytes = bytes.addingSaturated(item.entry?.preview?.size ?? 0)
       }
     }
     observer.update { [transfers, bytes] progress in

@@ -18,8 +18,7 @@ extension MirrorProcessor {
           staged: staged, destination: .preview(name: name), expectation: .nothing,
           payload: CommitRecord(
             id: item.id, entry: entry, what: .preview(version: preview.ownVersion, name: name),
-            digest: staged.sha256)))
-      note(item, .preview, bytes: staged.size, reason)
+            digest: staged.sha256, reason: reason)))
     }
   }
 
@@ -51,9 +50,8 @@ extension MirrorProcessor {
             payload: CommitRecord(
               id: item.id, entry: entry,
               what: .content(
-                version: version, etag: answer.etag, lastModified: answer.lastModified),
-              digest: staged.sha256)))
-        note(item, .content, bytes: staged.size, reason)
+                version: version, etag: answer.provenETag, lastModified: answer.provenLastModified),
+              digest: staged.sha256, reason: row == nil ? reason : reason.ofKnownItem)))
       }
     }
   }
@@ -80,24 +78,6 @@ extension MirrorProcessor {
     }
   }
 
-  private func note(
-    _ item: MirrorItem, _ transfer: MirrorEvent.Transfer, bytes: Int64, _ reason: ItemNeed.Reason
-  ) {
-    let isKnown = held(item.id) != nil
-    state.withLock { state in
-      state.tally.bytes += bytes
-      switch (transfer, reason) {
-      case (.preview, _): state.tally.previews += 1
-      case (.content, .damaged): state.tally.repaired += 1
-      case (.content, .new) where !isKnown: state.tally.added += 1
-      case (.content, _): state.tally.updated += 1
-      }
-    }
-    observer.publish(
-      .fetched(
-        key: item.id.description, transfer: transfer, bytes: bytes, reason: reason.rawValue))
-  }
-
   /// The server vouched for what is held.
   private func confirm(_ entry: CatalogEntry, _ held: HeldContent?, version: ItemVersion) {
     guard var content = held else { return }
@@ -121,13 +101,15 @@ extension MirrorProcessor {
       status.kind == .file, entry.size == nil || entry.size == status.size
     else { return false }
     if let digest = entry.sha256 {
-      let hashed = try await session.fileQueue.run { try folder.hash(path) }
+      let hashed = try await session.fileQueue.runStoppably { stop in
+        try folder.hash(path, until: stop)
+      }
       guard hashed.sha256 == digest else { return false }
       adopt(entry, hashed.stamp, version: version, sha256: digest)
       return true
     }
     guard options.adoption == .sizeAndDate, entry.size != nil, let modified = entry.modified,
-      Int64((modified * 1_000_000_000).rounded(.down)) == status.modifiedNanoseconds
+      Int64(exactly: (modified * 1_000_000_000).rounded(.down)) == status.modifiedNanoseconds
     else { return false }
     adopt(entry, status.stamp, version: version, sha256: nil)
     return true

@@ -13,7 +13,7 @@ extension MirrorProcessor {
     }
     if owesFlush, options.durability != .none {
       let folder = session.folder
-      try await session.diskQueue.run { try folder.flushFileSystem() }
+      try await session.diskQueue.run { try folder.flushEverything() }
     }
     if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
     state.withLock { state in
@@ -61,9 +61,14 @@ extension MirrorProcessor {
   private func move(
     _ items: [IndexedItem]
   ) async throws -> [(IndexedItem, Quarantine.Outcome)] {
+    let edited = state.withLock { $0.view.damaged }
     let held = items.compactMap { item -> (IndexedItem, Quarantine.Removal)? in
-      guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
-      return (item, Quarantine.Removal(path: path, stamp: content.stamp))
+      guard let path = try? RelativePath(item.key) else { return nil }
+      if let content = item.content {
+        return (item, Quarantine.Removal(path: path, stamp: content.stamp))
+      }
+      // What stands there was edited: no state of ours, so that it goes to the displaced files.
+      return edited.contains(item.key) ? (item, Quarantine.Removal(path: path, stamp: .never)) : nil
     }
     let quarantine = Quarantine(session.folder, startedAt: startedAt)
     let outcomes = try await session.diskQueue.run { try quarantine.remove(held.map(\.1)) }
@@ -115,6 +120,7 @@ extension MirrorProcessor {
       if let validators { try writer.setValidators(validators) }
       if replacesFailures { try writer.replaceFailures(failures) }
       try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
+      try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
       try writer.recordRun(record)
     }
   }

@@ -18,7 +18,9 @@ extension MirrorProcessor {
 
   private func look(at items: [IndexedItem]) async throws {
     let look = LocalLook(folder: session.folder)
-    let findings = try await session.fileQueue.run { try look.look(at: items) }
+    let findings = try await session.fileQueue.runStoppably { stop in
+      try look.look(at: items, until: stop)
+    }
     guard !findings.changes.isEmpty else { return }
     try await session.index.write { try $0.record(findings.changes) }
     state.withLock { state in
@@ -58,10 +60,7 @@ extension MirrorProcessor {
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
     observer.enter(.list)
-    let fingerprint = options.fingerprint
-    let recorded = try await session.index.read { try $0.validators(fingerprint: fingerprint) }
-    let fetched = try await catalog.fetch(
-      recorded: recorded, revision: recorded?.revision.flatMap(CatalogRevision.init(stored:)))
+    let fetched = try await fetchListing()
     let listing = fetched.listing
     let view = state.withLock { state in
       state.fetched = fetched
@@ -69,13 +68,21 @@ extension MirrorProcessor {
     }
     let list = try view.sourceList(for: listing, maximumRemoval: options.maximumRemoval)
     guard !listing.isUnchanged else { return list }
-    observer.publish(.listed(entries: listing.items.count, partial: listing.partialReasons))
+    observer.publish(.listed(entries: listing.count, partial: listing.partialReasons))
     // From here on the folder may come to differ from the listing that the validators speak of.
     try await session.index.write { try $0.clearValidators() }
     if case .complete(let items) = list {
       state.withLock { $0.listed = Set(items.compactMap(\.id.key)) }
     }
     return list
+  }
+
+  private func fetchListing() async throws -> CatalogSource.Fetched {
+    if let firstListing { return firstListing }
+    let fingerprint = options.fingerprint
+    let recorded = try await session.index.read { try $0.validators(fingerprint: fingerprint) }
+    return try await catalog.fetch(
+      recorded: recorded, revision: recorded?.revision.flatMap(CatalogRevision.init(stored:)))
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {

@@ -31,6 +31,8 @@ final class MirrorProcessor: SyncProcessor {
   let options: MirrorOptions
   let session: MirrorSession
   let catalog: CatalogSource
+  /// The listing of a first run, which was fetched before the folder was made.
+  let firstListing: CatalogSource.Fetched?
   let transfer: ItemTransfer
   let observer: MirrorObserver
   /// When the run began, in seconds since 1970.
@@ -40,11 +42,13 @@ final class MirrorProcessor: SyncProcessor {
 
   init(
     options: MirrorOptions, session: MirrorSession, catalog: CatalogSource,
-    source: any ByteSource, observer: MirrorObserver, startedAt: Double
+    firstListing: CatalogSource.Fetched? = nil, source: any ByteSource, observer: MirrorObserver,
+    startedAt: Double
   ) {
     self.options = options
     self.session = session
     self.catalog = catalog
+    self.firstListing = firstListing
     self.observer = observer
     self.startedAt = startedAt
     state = Locked(State(view: LocalView([], wants: options.wants)))

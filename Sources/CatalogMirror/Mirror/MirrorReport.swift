@@ -47,12 +47,6 @@ public struct MirrorReport: Sendable {
     case cancelled
   }
 
-  /// Whether the run failed before it had any effect on the folder.
-  var didNothing: Bool {
-    outcome != .done
-      && [added, updated, repaired, previews, adopted, removed, displaced].allSatisfy { $0 == 0 }
-  }
-
   /// One thing that failed.
   public struct Failure: Sendable, Equatable {
     /// The item's key, escaped; `nil` when the run failed as a whole.
@@ -64,6 +58,12 @@ public struct MirrorReport: Sendable {
   /// A run that did nothing.
   init(outcome: Outcome) {
     self.outcome = outcome
+  }
+
+  /// A run that failed before it began.
+  init(failure: any Error) {
+    self.init(outcome: .failed)
+    failures = [Failure(key: nil, sentence: CatalogMirror.sentence(of: failure))]
   }
 }
 
@@ -84,7 +84,7 @@ extension MirrorReport {
       Failure(key: $0.key.map { "\($0)" }, sentence: sentence(of: $0.cause))
     }
     addMissingPages(state.fetched?.listing)
-    listed = state.fetched?.listing.items.count ?? 0
+    listed = state.fetched?.listing.count ?? 0
     wasUnchanged = state.fetched?.listing.isUnchanged ?? false
     partial = state.fetched?.listing.partialReasons ?? []
     added = state.tally.added

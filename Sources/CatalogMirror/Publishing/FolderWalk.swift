@@ -1,108 +1,101 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 /// Walks a folder through descriptors, so that no symbolic link leads out of it, and hashes what
 /// it finds.
-struct FolderWalk: ~Copyable {
-  private let folder: String
-  private let catalog: String
-  private let root: WalkDescriptor
+struct FolderWalk {
+  private let root: Descriptor
+  private let names: CatalogFileNames
   private(set) var files: [PublishedFile] = []
   private(set) var skipped: [PublishReport.Skipped] = []
 
   /// Opens the folder.
   init(folder: String, catalog: String) throws(PublishError) {
-    self.folder = folder
-    self.catalog = catalog
-    root = try WalkDescriptor(
-      open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open", CatalogKey(folder).description)
+    names = CatalogFileNames(catalog)
+    root = try PublishError.translating("open", CatalogKey(folder).description) {
+      () throws(Errno) in try Descriptor.open(userPath: folder, [.reading, .directory])
+    }
   }
 
-  /// Walks and hashes everything.
+  /// Walks and hashes everything, in the byte order of the names.
   mutating func run() throws(PublishError) {
-    let directory = try WalkDescriptor(
-      openat(root.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open", ".")
+    // Reading a directory moves its descriptor's place: "." is another open file.
+    let directory = try open(Array(".".utf8), in: root, [.reading, .directory], key: nil)
     try walk(directory, prefix: [])
   }
 
   /// Replaces the catalog, unless it has these bytes already; whether it did.
   func replaceCatalog(with bytes: [UInt8]) throws(PublishError) -> Bool {
-    if try existingCatalog(as: bytes) { return false }
-    let temporary = CatalogFileName(catalog).temporary
-    unlinkat(root.number, temporary, 0)
-    do throws(PublishError) {
-      let file = try WalkDescriptor(
-        openat(root.number, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644),
-        "create", temporary)
-      try file.writeAll(bytes, name: temporary)
-      guard fsync(file.number) == 0 else { throw .last("flush", temporary) }
-      guard renameat(root.number, temporary, root.number, catalog) == 0 else {
-        throw .last("rename", temporary)
-      }
-    } catch {
-      unlinkat(root.number, temporary, 0)
-      throw error
+    try PublishError.translating("write", names.catalog) { () throws(Errno) in
+      guard try existingCatalog() != bytes else { return false }
+      try write(bytes)
+      return true
     }
-    guard fsync(root.number) == 0 else { throw .last("flush", CatalogKey(folder).description) }
-    return true
   }
 
-  private func existingCatalog(as bytes: [UInt8]) throws(PublishError) -> Bool {
-    let number = openat(root.number, catalog, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard number >= 0 else { return false }
-    let file = try WalkDescriptor(number, "open", catalog)
-    guard let status = file.status, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size == bytes.count
-    else { return false }
-    var old: [UInt8] = []
-    try file.readAll(name: catalog) { old += $0 }
-    return old == bytes
+  private func write(_ bytes: [UInt8]) throws(Errno) {
+    let (temporary, final) = (Array(names.temporary.utf8), Array(names.catalog.utf8))
+    do { try root.unlink(temporary) } catch .absent {}
+    do throws(Errno) {
+      let file = try root.open(name: temporary, [.writing, .creating, .exclusively], mode: 0o644)
+      try file.write(bytes)
+      try SystemDiskFlush().flush(file)
+      try root.rename(temporary, to: root, final, .replacing)
+      try SystemDiskFlush().flush(root)
+    } catch {
+      try? root.unlink(temporary)
+      throw error
+    }
+  }
+
+  private func existingCatalog() throws(Errno) -> [UInt8]? {
+    do {
+      let file = try root.open(name: Array(names.catalog.utf8), [.reading, .withoutWaiting])
+      guard try file.status().kind == .file else { return nil }
+      var bytes: [UInt8] = []
+      try file.readAll { bytes += $0 }
+      return bytes
+    } catch .absent {
+      return nil
+    }
   }
 
   private mutating func walk(
-    _ directory: borrowing WalkDescriptor, prefix: [UInt8]
+    _ directory: Descriptor, prefix: [UInt8]
   ) throws(PublishError) {
-    for name in try directory.names(shown: CatalogKey.escape(prefix)).sorted(by: {
-      $0.lexicographicallyPrecedes($1)
-    }) {
-      if prefix.isEmpty, CatalogFileName(catalog).isOwn(name) { continue }
-      try visit(name, in: directory, key: CatalogKey(bytes: prefix + name))
+    let shown = prefix.isEmpty ? "." : CatalogKey.escape(prefix)
+    let entries = try PublishError.translating("list", shown) { () throws(Errno) in
+      try directory.entries()
+    }
+    for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) })
+    where !prefix.isEmpty || !names.isOwn(entry.name) {
+      try visit(entry, in: directory, key: CatalogKey(bytes: prefix + entry.name))
     }
   }
 
   private mutating func visit(
-    _ name: [UInt8], in directory: borrowing WalkDescriptor, key: CatalogKey
+    _ entry: DirectoryEntry, in directory: Descriptor, key: CatalogKey
   ) throws(PublishError) {
-    var status = stat()
-    let found = name.asCString { fstatat(directory.number, $0, &status, AT_SYMLINK_NOFOLLOW) }
-    guard found == 0 else {
-      if errno == ENOENT { return }
-      throw .last("look at", key.description)
-    }
     let path: RelativePath
     do throws(KeyProblem) {
       path = try RelativePath(key)
     } catch {
       return skip(key, .key(error))
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR:
-      let number = name.asCString {
-        openat(directory.number, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      }
-      let inner = try WalkDescriptor(number, "open", key.description)
+    switch entry.kind {
+    case .directory:
+      let inner = try open(entry.name, in: directory, [.reading, .directory], key: key)
       try walk(inner, prefix: key.bytes + [UInt8(ascii: "/")])
-    case S_IFREG:
-      let number = name.asCString {
-        openat(directory.number, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      }
-      let file = try WalkDescriptor(number, "open", key.description)
+    case .file:
+      let file = try open(entry.name, in: directory, [.reading, .withoutWaiting], key: key)
       files.append(try hash(file, path: path))
-    default:
+    case .symbolicLink, .special:
       skip(key, .notAFile)
+    }
+  }
+
+  private func open(
+    _ name: [UInt8], in directory: Descriptor, _ flags: OpenFlags, key: CatalogKey?
+  ) throws(PublishError) -> Descriptor {
+    try PublishError.translating("open", key?.description ?? ".") { () throws(Errno) in
+      try directory.open(name: name, flags)
     }
   }
 
@@ -112,69 +105,53 @@ struct FolderWalk: ~Copyable {
 
   /// Hashes a file, and once more from the start if it changed meanwhile.
   private func hash(
-    _ file: borrowing WalkDescriptor, path: RelativePath
+    _ file: Descriptor, path: RelativePath
   ) throws(PublishError) -> PublishedFile {
     for _ in 0..<2 {
-      guard let before = file.status else { throw .last("look at", path.description) }
-      guard lseek(file.number, 0, SEEK_SET) == 0 else { throw .last("read", path.description) }
-      var hasher = SHA256Hasher()
-      var size: Int64 = 0
-      try file.readAll(name: path.description) { bytes in
-        hasher.update(bytes)
-        size += Int64(bytes.count)
+      let hashed = try PublishError.translating("read", path.description) {
+        () throws(Errno) in try file.hashedIfStill()
       }
-      let digest = hasher.finish()
-      guard let after = file.status, size == Int64(before.st_size), before.isSame(as: after) else {
-        continue
+      if let (digest, status) = hashed {
+        return PublishedFile(
+          path: path, size: status.size,
+          modified: Int((Double(status.modifiedNanoseconds) / 1e9).rounded(.down)),
+          digest: digest)
       }
-      return PublishedFile(
-        path: path, size: size, modified: Int(before.modificationTime.tv_sec), digest: digest)
     }
     throw .changing(path: path.description)
   }
 }
 
 /// The names in the folder that belong to the catalog itself and to the mirror.
-private struct CatalogFileName {
-  let name: String
+private struct CatalogFileNames {
+  let catalog: String
 
-  init(_ name: String) {
-    self.name = name
+  init(_ catalog: String) {
+    self.catalog = catalog
   }
 
   /// Where the next catalog is written before it is renamed. Beside the catalog, so that the rename
   /// stays on one file system; with the process in its name, so that two writers don't share it.
-  var temporary: String { ".\(name).\(getpid()).partial" }
+  var temporary: String { ".\(catalog).\(Descriptor.currentProcess).partial" }
 
   func isOwn(_ bytes: [UInt8]) -> Bool {
-    bytes == Array(name.utf8) || bytes.elementsEqual(RelativePath.mirrorFolder.utf8)
-      || bytes.starts(with: ".\(name).".utf8) && bytes.suffix(8).elementsEqual(".partial".utf8)
+    bytes == Array(catalog.utf8) || bytes.elementsEqual(RelativePath.mirrorFolder.utf8)
+      || bytes.starts(with: ".\(catalog).".utf8) && bytes.suffix(8).elementsEqual(".partial".utf8)
   }
 }
 
-extension stat {
-  fileprivate var modificationTime: timespec {
-    #if canImport(Darwin)
-      st_mtimespec
-    #else
-      st_mtim
-    #endif
-  }
-
-  /// Whether neither size nor modification time changed between two looks.
-  fileprivate func isSame(as other: stat) -> Bool {
-    st_size == other.st_size && modificationTime.tv_sec == other.modificationTime.tv_sec
-      && modificationTime.tv_nsec == other.modificationTime.tv_nsec
-  }
-}
-
-extension [UInt8] {
-  /// Calls `body` with these bytes as a C string; the bytes hold no NUL, being a directory's name.
-  fileprivate func asCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    (self + [0]).withUnsafeBufferPointer { buffer in
-      buffer.withMemoryRebound(to: CChar.self) { characters in
-        characters.baseAddress.map(body) ?? body("")
-      }
+extension Descriptor {
+  /// The digest of the whole file and the state it was in; `nil` when it changed meanwhile.
+  fileprivate func hashedIfStill() throws(Errno) -> (SHA256Digest, FileStatus)? {
+    let before = try status()
+    try rewind()
+    var hasher = SHA256Hasher()
+    var size: Int64 = 0
+    try readAll { bytes in
+      hasher.update(bytes)
+      size += Int64(bytes.count)
     }
+    guard try status() == before, size == before.size else { return nil }
+    return (hasher.finish(), before)
   }
 }

@@ -215,10 +215,12 @@ extension RunState {
   }
 
   private mutating func endRun(_ outcome: PassOutcome) -> OwnerStep {
-    let stayed = callers.filter { $0 != leaving }
     var actions: [Action] = []
-    if !stayed.isEmpty { actions.append(.resume(stayed, .result(outcome))) }
-    if let leaving { actions.append(.resume([leaving], .left)) }
+    if let leaving {
+      actions = [.resume([leaving], .left)]  // it was the only one
+    } else if !callers.isEmpty {
+      actions = [.resume(callers, .result(outcome))]
+    }
     callers = []
     leaving = nil
     isRequested = false

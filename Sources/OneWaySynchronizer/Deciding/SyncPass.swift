@@ -17,6 +17,8 @@ struct SyncPass: Equatable {
     case committed(failures: Bool)
     /// The stage threw.
     case failed
+    /// The stage was cut short by a cancellation.
+    case interrupted
     /// The pass is to end before the stage that was answered last begins.
     case cancelRequested
   }
@@ -67,7 +69,8 @@ struct SyncPass: Equatable {
   private mutating func nextStage(after event: Event) -> SyncStage {
     switch event {
     case .cancelRequested: afterCancelRequest()
-    case .failed: afterFailure()
+    case .failed: afterFailure(.failed)
+    case .interrupted: afterFailure(.cancelled)
     case .listed(let kind): kind == .unchanged ? .end : .localKeys
     case .compared(let removals, let local): afterComparison(removals: removals, local: local)
     case .prepared(let downloads): afterPreparation(downloads: downloads)
@@ -128,9 +131,9 @@ struct SyncPass: Equatable {
     return removesLate ? .removeLocalItems : .end
   }
 
-  private mutating func afterFailure() -> SyncStage {
+  private mutating func afterFailure(_ outcome: PassOutcome) -> SyncStage {
     // Downloads never end with this event, so whatever they did has been committed, or that failed.
-    if cutShort == nil { cutShort = .failed }
+    if cutShort == nil { cutShort = outcome }
     return .end
   }
 

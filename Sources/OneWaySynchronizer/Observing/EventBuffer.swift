@@ -10,6 +10,7 @@ struct EventBuffer<ID: Hashable & Sendable> {
 
   private var waiting: ArraySlice<SyncEvent<ID>> = []
   private var waitingItems = 0
+  private var waitingGaps = 0
   private(set) var isClosed = false
 
   /// Takes an event in.
@@ -17,7 +18,7 @@ struct EventBuffer<ID: Hashable & Sendable> {
     guard !isClosed else { return }
     if event.isItemEvent {
       appendItemEvent(event)
-    } else if waiting.count - waitingItems < Self.boundaryLimit {
+    } else if waiting.count - waitingItems - waitingGaps < Self.boundaryLimit {
       waiting.append(event)
     } else {
       waiting.append(.overflowed)
@@ -29,6 +30,7 @@ struct EventBuffer<ID: Hashable & Sendable> {
   mutating func popFirst() -> SyncEvent<ID>? {
     let event = waiting.popFirst()
     if event?.isItemEvent == true { waitingItems -= 1 }
+    if case .itemEventsDropped = event { waitingGaps -= 1 }
     return event
   }
 
@@ -44,6 +46,7 @@ struct EventBuffer<ID: Hashable & Sendable> {
     } else if case .itemEventsDropped(let count)? = waiting.last {
       waiting[waiting.endIndex - 1] = .itemEventsDropped(count + 1)
     } else {
+      waitingGaps += 1
       waiting.append(.itemEventsDropped(1))
     }
   }

@@ -4,7 +4,8 @@ import SyncLock
 final class EventSubscription<ID: Hashable & Sendable>: Sendable {
   private struct State {
     var buffer = EventBuffer<ID>()
-    var reader: CheckedContinuation<SyncEvent<ID>?, Never>?
+    /// Tasks that wait for the next event, the first to come first; usually one.
+    var readers: [CheckedContinuation<SyncEvent<ID>?, Never>] = []
   }
 
   private let state = Locked(State())
@@ -12,24 +13,23 @@ final class EventSubscription<ID: Hashable & Sendable>: Sendable {
   /// Hands an event to the reader that waits, or keeps it.
   func publish(_ event: SyncEvent<ID>) {
     let handed = state.withLock { state -> (CheckedContinuation<SyncEvent<ID>?, Never>)? in
-      guard let reader = state.reader, !state.buffer.isClosed else {
+      guard !state.readers.isEmpty, !state.buffer.isClosed else {
         state.buffer.append(event)
         return nil
       }
-      state.reader = nil
-      return reader
+      return state.readers.removeFirst()
     }
     handed?.resume(returning: event)
   }
 
   /// The stream ends once what waits has been read.
   func close() {
-    let reader = state.withLock { state in
+    let readers = state.withLock { state in
       state.buffer.close()
-      defer { state.reader = nil }
-      return state.reader
+      defer { state.readers = [] }
+      return state.readers
     }
-    reader?.resume(returning: nil)
+    for reader in readers { reader.resume(returning: nil) }
   }
 
   /// The next event; `nil` when the stream is over or the reading task was cancelled.
@@ -39,7 +39,7 @@ final class EventSubscription<ID: Hashable & Sendable>: Sendable {
         let (isOver, event) = state.withLock { state -> (Bool, SyncEvent<ID>?) in
           if let event = state.buffer.popFirst() { return (true, event) }
           if state.buffer.isClosed || Task.isCancelled { return (true, nil) }
-          state.reader = continuation
+          state.readers.append(continuation)
           return (false, nil)
         }
         if isOver { continuation.resume(returning: event) }

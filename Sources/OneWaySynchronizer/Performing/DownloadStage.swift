@@ -76,6 +76,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     }
   }
 
+  // Events are published under the lock: only so do the running totals come in order. Publishing
+  // keeps an event or readies a waiting reader, and waits for nobody.
   private func take(_ state: inout State) -> Int? {
     if signal.isRaised { state.window.cancel() }
     guard let place = state.window.take() else { return nil }

@@ -67,11 +67,19 @@ struct PassPerformer<Processor: SyncProcessor> {
       case .end: preconditionFailure("the end is no stage to perform")
       }
     } catch {
-      if error is CancellationError, signal.isRaised { return .cancelRequested }
-      if stage == .commitDownloads { ledger.failWhatIsDone() }
-      report.failures.append(SyncFailure(stage: stage, cause: error))
-      return signal.isRaised && stage != .commitDownloads ? .cancelRequested : .failed
+      return ended(stage, by: error)
     }
+  }
+
+  /// What an error means for the pass. The commit isn't cancelled, so whatever it throws, be it
+  /// `CancellationError`, is a failure.
+  private mutating func ended(_ stage: SyncStage, by error: any Error) -> SyncPass.Event {
+    let wasInterrupted = signal.isRaised && stage != .commitDownloads
+    if error is CancellationError, wasInterrupted { return .interrupted }
+    if stage == .commitDownloads { ledger.failWhatIsDone() }
+    let key = (error as? ListProblem<ID>)?.key
+    report.failures.append(SyncFailure(stage: stage, key: key, cause: error))
+    return wasInterrupted ? .interrupted : .failed
   }
 }
 
@@ -160,12 +168,22 @@ extension PassPerformer {
   private mutating func commit() async throws -> SyncPass.Event {
     let failures = try await processor.commitDownloads()
     guard !failures.isEmpty else { return .committed(failures: false) }
-    for (place, item) in downloads.enumerated() where failures[item.id] != nil {
+    var others = failures
+    for (place, item) in downloads.enumerated() {
+      guard let error = others.removeValue(forKey: item.id) else { continue }
       ledger.fail(place)
+      noteCommitFailure(item.id, error, of: failures.count)
     }
-    report.failures += failures.map {
-      SyncFailure(stage: .commitDownloads, key: $0.key, cause: $0.value)
-    }
+    for (key, error) in others { noteCommitFailure(key, error, of: failures.count) }
     return .committed(failures: true)
+  }
+
+  private mutating func noteCommitFailure(_ key: ID, _ error: any Error, of count: Int) {
+    let failure = SyncFailure(stage: .commitDownloads, key: key, cause: error)
+    report.failures.append(failure)
+    let failed = report.failures.count { $0.stage == .commitDownloads }
+    hub.publish(
+      .itemFailed(
+        .commitDownloads, key, ItemTotals(finished: failed, failed: failed, total: count), error))
   }
 }

@@ -19,8 +19,8 @@
 /// never overlap.
 ///
 /// **Cancellation.** When the run is cancelled, the task that your method runs in is cancelled.
-/// Throw `CancellationError` (or what the call that you were waiting for throws) as soon as you
-/// can, and leave no half item behind. `commitDownloads` and `syncDidEnd` run in a task that is
+/// Throw `CancellationError` as soon as you can, and leave no half item behind; translate what the
+/// call that you were waiting for throws instead, since any other error counts as a failure. `commitDownloads` and `syncDidEnd` run in a task that is
 /// not cancelled, so that what was fetched can be kept.
 ///
 /// **Throwing.** An error from a download method fails that item; ``SyncOptions/stopOnError`` says

@@ -33,6 +33,15 @@ public enum ListProblem<ID: Hashable & Sendable>: Error, Equatable {
   case notAskedAbout(ID)
 }
 
+extension ListProblem {
+  /// The key that it is about.
+  public var key: ID {
+    switch self {
+    case .duplicateKey(let key), .updatedAndRemoved(let key), .notAskedAbout(let key): key
+    }
+  }
+}
+
 extension ListProblem: CustomStringConvertible {
   /// One sentence that says what to mend.
   public var description: String {

@@ -9,6 +9,20 @@ public struct SyncReport<ID: Hashable & Sendable>: Sendable {
     self.passes = passes
   }
 
+  /// What all passes did together, but for ``PassCounts/listed``, which is the last pass's.
+  public var counts: PassCounts {
+    var sum = PassCounts()
+    for pass in passes {
+      sum.listed = pass.counts.listed
+      sum.removed += pass.counts.removed
+      sum.updated += pass.counts.updated
+      sum.downloaded += pass.counts.downloaded
+      sum.skipped += pass.counts.skipped
+      sum.failed += pass.counts.failed
+    }
+    return sum
+  }
+
   /// What failed in all passes, in the order in which it happened.
   public var failures: [SyncFailure<ID>] { passes.flatMap(\.failures) }
 }
@@ -46,14 +60,14 @@ extension SyncError: CustomStringConvertible {
         return "The sync failed; look at the report, then sync again."
       }
       let others = (report.passes.last?.failures.count ?? 1) - 1
-      let more = others > 0 ? " (and \(others) more failures)" : ""
+      let more = others > 0 ? " (and \(others) more)" : ""
       return "The sync failed: \(first)\(more). Mend the cause, then sync again."
     case .cancelled:
       return "The sync was cancelled before everything was done; sync again to go on."
     case .removalRefused(let count, let local):
       return """
         The sync would have removed \(count) of \(local) local items, which is over the limit; \
-        nothing was removed. Check the source, or raise the removal limit.
+        none of them was. Check the source, or raise the removal limit.
         """
     }
   }

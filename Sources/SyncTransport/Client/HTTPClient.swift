@@ -125,7 +125,9 @@ package final class HTTPClient: Sendable {
     let desk = desk(for: address.origin)
     var hop = first
     hop.address = address
-    hop.headers = access.withLock { $0.headers(of: first, to: address.origin) }
+    (hop.headers, hop.usesNetrc) = access.withLock {
+      ($0.headers(of: first, to: address.origin), $0.allowsNetrc(for: address.origin))
+    }
     let filter = AnswerFilter(receiver)
     let response: HTTPResponse
     do {

@@ -2,6 +2,7 @@
 package struct OriginAccess: Sendable {
   private var authorizations: [Origin: String] = [:]
   private var headers: [Origin: HTTPHeaders] = [:]
+  private var netrcOrigins: Set<Origin> = []
 
   /// Nothing for anybody.
   package init() {}
@@ -26,6 +27,15 @@ package struct OriginAccess: Sendable {
   package mutating func add(_ name: String, _ value: String, for origin: Origin) {
     headers[origin, default: HTTPHeaders()].add(name, value)
   }
+
+  /// Lets the transport look up the password for an origin in its netrc file; for others it
+  /// doesn't, whatever the file says.
+  package mutating func allowNetrc(for origin: Origin) {
+    netrcOrigins.insert(origin)
+  }
+
+  /// Whether the netrc file may be consulted for an origin.
+  func allowsNetrc(for origin: Origin) -> Bool { netrcOrigins.contains(origin) }
 
   /// Whether requests to an origin are authorized.
   package func isAuthorized(_ origin: Origin) -> Bool { authorizations[origin] != nil }

@@ -36,7 +36,7 @@ final class CurlHandle {
     do {
       try setBasics()
       try setRequest(exchange.request)
-      try setNetwork(configuration, proxy: proxy)
+      try setNetwork(configuration, proxy: proxy, usesNetrc: exchange.request.usesNetrc)
       try setCallbacks(for: exchange)
     } catch let refusal as Refusal {
       throw TransportError(.library(refusal.code), at: exchange.request.address)
@@ -111,7 +111,9 @@ final class CurlHandle {
     headerList = longer
   }
 
-  private func setNetwork(_ configuration: TransportConfiguration, proxy: String?) throws {
+  private func setNetwork(
+    _ configuration: TransportConfiguration, proxy: String?, usesNetrc: Bool
+  ) throws {
     let version = configuration.allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
     try set(CURLOPT_HTTP_VERSION, Int(version))
     try set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -124,7 +126,7 @@ final class CurlHandle {
       try set(CURLOPT_SSLCERT, client.certificateFile)
       try set(CURLOPT_SSLKEY, client.keyFile)
     }
-    switch configuration.netrc {
+    switch usesNetrc ? configuration.netrc : .off {
     case .off: break
     case .userFile: try set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
     case .file(let file):

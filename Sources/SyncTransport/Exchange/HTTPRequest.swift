@@ -10,6 +10,8 @@ package struct HTTPRequest: Sendable {
   /// short is a short body. A pause holds back what hasn't come yet; what has, is decoded first.
   /// Default `false`: the body is asked for as it is, and delivered as it comes, coded or not.
   package var acceptsCompression = false
+  /// Whether the transport's netrc file may be consulted for a password. Default `true`.
+  package var usesNetrc = true
   /// How long resolving, connecting and TLS may take together. Default 30 s.
   package var connectTimeout = Duration.seconds(30)
   /// When a transfer counts as stalled.

@@ -48,6 +48,8 @@ public final class ManualClock: Clock {
 
   fileprivate struct State {
     var now = Instant(sinceStart: .zero)
+    /// Where the clock is being moved to.
+    var goal = Instant(sinceStart: .zero)
     var lastTicket = 0
     /// In ascending order of deadlines.
     var sleepers: [Sleeper] = []
@@ -82,7 +84,12 @@ public final class ManualClock: Clock {
 
   /// Moves the clock forward and wakes those whose deadlines it reaches.
   public func advance(by duration: Duration) {
-    advance(to: now.advanced(by: duration))
+    // In one step, so that of two who move the clock at once neither is lost.
+    let goal = watched.change { state in
+      state.goal = max(state.goal, state.now).advanced(by: duration)
+      return state.goal
+    }
+    advance(to: goal)
   }
 
   /// Moves the clock forward to an instant and wakes those whose deadlines it reaches. An instant

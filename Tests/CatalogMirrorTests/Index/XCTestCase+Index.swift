@@ -61,9 +61,12 @@ extension HeldContent {
 }
 
 extension HeldPreview {
+  private static let digest = SHA256Hasher().finish()
+
   /// A preview with made-up facts.
   static func plain(size: Int64 = 10) -> HeldPreview {
     HeldPreview(
-      version: .weakETag("W/\"p\""), name: "ab12.jpg", size: size, modifiedNanoseconds: -5)
+      version: .weakETag("W/\"p\""), name: "ab12.jpg", size: size, modifiedNanoseconds: -5,
+      sha256: digest)
   }
 }

@@ -118,13 +118,14 @@ final class AdoptionTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "displaced"), [:])
   }
 
-  func testM17_anEditedFileWhoseItemVanishedStays() async throws {
+  func testM17_anEditedFileWhoseItemVanishedIsKeptAside() async throws {
     try serve(things)
     try await syncWell()
     try place("edited", at: "a")
     try serve([things[1]])
     try await syncWell()
-    XCTAssertEqual(try tree(), ["a": "edited", "b/c": "gamma"])
+    XCTAssertEqual(try tree(), ["b/c": "gamma"])
+    XCTAssertEqual(try movedAway(to: "displaced"), ["a": "edited"])
     try await assertIndexIsTrue()
   }
 

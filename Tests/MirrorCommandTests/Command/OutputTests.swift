@@ -27,13 +27,13 @@ final class OutputTests: MirrorTestCase {
     assertEnd(try sync(server.url), 0)
     try withdraw("a.txt")
     try publish(["c.txt": "c"])
-    let before = try FileManager.default.subpathsOfDirectory(atPath: copy.path)
+    let before = try FileManager.default.subpathsOfDirectory(atPath: copy.path).sorted()
     let second = try mirror("plan", server.url, copy.path)
     assertEnd(second, 0)
     XCTAssertTrue(second.printed.contains("a.txt"), "\(second)")
     XCTAssertTrue(second.printed.contains("c.txt"), "\(second)")
     XCTAssertFalse(second.printed.contains("b.txt"), "\(second)")
-    XCTAssertEqual(try FileManager.default.subpathsOfDirectory(atPath: copy.path), before)
+    XCTAssertEqual(try FileManager.default.subpathsOfDirectory(atPath: copy.path).sorted(), before)
   }
 
   func testM25_QuietSaysNothingButErrors() throws {

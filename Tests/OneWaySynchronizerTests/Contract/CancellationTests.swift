@@ -123,17 +123,36 @@ final class CancellationTests: XCTestCase {
 
   func testC19_ACancelBeforeTheFirstStageCallsOnlyTheEnd() async throws {
     let processor = TestProcessor(["a"])
-    let synchronizer = Synchronizer(processor: processor)
-    let hold = processor.hold(.end)
-    async let first = synchronizer.sync()
-    try await hold.reached()
-    async let next = synchronizer.syncError()
-    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    let executor = HeldExecutor()
+    let synchronizer = Synchronizer(
+      processor: processor, options: SyncOptions(), requestWindow: RequestWindow(),
+      clock: ContinuousClock(), executor: executor)
+    async let run = synchronizer.syncError()
+    await eventually("the caller waits") { synchronizer.waitingCallers == 1 }
+    // The owner hasn't had its first turn.
     synchronizer.cancel()
+    executor.letGo()
+    let error = try await run
+    XCTAssertEqual(error.code, .cancelled)
+    XCTAssertEqual(processor.calls, [.end(.cancelled)])
+  }
+
+  func testC22_ARequestWhileACancelledRunWindsDownIsServedAfterIt() async throws {
+    let clock = ManualClock()
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor, clock: clock)
+    let hold = processor.hold(.fetch, ignoringCancellation: true)
+    async let run = synchronizer.syncError()
+    try await hold.reached()
+    synchronizer.cancel()
+    synchronizer.requestSync()
     hold.release()
-    _ = try await next
-    _ = try? await first
-    XCTAssertEqual(processor.reports.count, 1)
+    let error = try await run
+    XCTAssertEqual(error.code, .cancelled)
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(2))
+    try await processor.ended(.end, times: 2)
+    XCTAssertEqual(processor.reports.map(\.outcome), [.cancelled, .succeeded])
   }
 
   func testC20_CancelWhileIdleDoesNothing() async throws {

@@ -136,6 +136,35 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(cancelled.calls.suffix(2), [.commit, .end(.cancelled)])
   }
 
+  func testC16_ACommitThatThrowsCancellationErrorInACancelledRunIsCalledOnce() async throws {
+    // It was called again and again: the engine took the error for the commit's interruption.
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    processor.onCommit {
+      synchronizer.cancel()
+      throw CancellationError()
+    }
+    let error = try await synchronizer.syncError()
+    XCTAssertEqual(processor.calls.filter { $0 == .commit }, [.commit])
+    XCTAssertEqual(error.code, .cancelled)
+    XCTAssertEqual(error.report.failures.map(\.stage), [.commitDownloads])
+    XCTAssertEqual(error.report.passes[0].counts.failed, 1)
+  }
+
+  func testC26_FailuresOfTheCommitKeepTheOrderOfTheDownloads() async throws {
+    let items = (0..<20).map { TestItem("\($0)") }
+    let processor = TestProcessor(items)
+    processor.onCommit { Dictionary(uniqueKeysWithValues: items.map { ($0.id, Refused()) }) }
+    let synchronizer = Synchronizer(processor: processor)
+    let recorder = EventRecorder(synchronizer.events)
+    let error = try await synchronizer.syncError()
+    XCTAssertEqual(error.report.failures.map(\.key), items.map(\.id))
+    let told = await recorder.eventsUntilRunEnd().filter {
+      if case .failed(.commitDownloads, _, _, _) = $0 { true } else { false }
+    }
+    XCTAssertEqual(told.count, 20)
+  }
+
   func testC16_ACommitThatThrowsFailsEverythingThatWasDownloaded() async throws {
     let processor = TestProcessor(["a", "b"])
     processor.fail(.commit, with: Refused())

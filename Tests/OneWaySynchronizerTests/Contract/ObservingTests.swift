@@ -43,6 +43,69 @@ final class ObservingTests: XCTestCase {
     XCTAssertEqual(posts.withLock { $0.count }, 6)
   }
 
+  @MainActor
+  func testC28_OnePostComesWhenTheRunStartsAndTheOtherWhenItHasEnded() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let flags = Locked<[Bool]>([])
+    let (posts, continuation) = AsyncStream<Void>.makeStream()
+    let observer = NotificationCenter.default.addObserver(
+      forName: .OneWaySynchronizerDidChangeSyncStatus, object: synchronizer, queue: nil
+    ) { _ in
+      flags.withLock { $0.append(synchronizer.isSyncing) }
+      continuation.yield()
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    var iterator = posts.makeAsyncIterator()
+    let hold = processor.hold(.fetch)
+    async let run = synchronizer.sync()
+    try await hold.reached()
+    await iterator.next()
+    XCTAssertEqual(flags.withLock { $0 }, [true], "the start is told while the run is under way")
+    hold.release()
+    _ = try await run
+    await iterator.next()
+    XCTAssertEqual(flags.withLock { $0 }, [true, false])
+  }
+
+  func testC28_NoStageWaitsForTheMainThread() async throws {
+    let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
+    let isDone = DispatchSemaphore(value: 0)
+    let isBlocked = DispatchSemaphore(value: 0)
+    DispatchQueue.main.async {
+      isBlocked.signal()
+      isDone.wait()  // nobody gets the main thread until the run has ended
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        isBlocked.wait()
+        continuation.resume()
+      }
+    }
+    try await synchronizer.sync()
+    isDone.signal()
+  }
+
+  func testC29_TwoTasksCanReadOneStream() async throws {
+    let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
+    let events = synchronizer.events
+    let counts = Locked(0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          for await event in events {
+            counts.withLock { $0 += 1 }
+            if case .runEnded = event { return }
+          }
+        }
+      }
+      try await synchronizer.sync()
+      try await group.next()
+      group.cancelAll()
+    }
+    XCTAssertGreaterThan(counts.withLock { $0 }, 10)
+  }
+
   func testC29_EventsComeInOrderWithRunningTotals() async throws {
     let processor = TestProcessor(["a", "bad"], local: ["gone"])
     processor.fail(.content("bad"), with: Refused(reason: "no"))

@@ -19,6 +19,14 @@ final class RemovalTests: XCTestCase {
     }
   }
 
+  func testC5_AShareIsExactAtEveryPercent() {
+    for percent in 0...100 {
+      let limit = RemovalLimit.share(Double(percent) / 100)
+      XCTAssertTrue(limit.allows(removals: percent, of: 100), "\(percent) %")
+      XCTAssertFalse(limit.allows(removals: percent + 1, of: 100), "\(percent) %")
+    }
+  }
+
   func testC5_ARefusedRemovalRemovesAndDownloadsNothing() async throws {
     for removal in [SyncOptions.Removal.beforeDownloads, .afterDownloads] {
       let processor = TestProcessor(["new", "a"], local: ["a", "b", "c"])
@@ -61,6 +69,20 @@ final class RemovalTests: XCTestCase {
     _ = try await Synchronizer(processor: processor, options: late).syncError()
     XCTAssertEqual(processor.calls.suffix(2), [.commit, .end(.failed)])
     XCTAssertEqual(Set(processor.local.keys), ["gone"])
+  }
+
+  func testC6_ALateRemovalThatIsCancelledEndsThePass() async throws {
+    let processor = TestProcessor(["a"], local: ["gone"])
+    let late = options { $0.removal = .afterDownloads }
+    let synchronizer = Synchronizer(processor: processor, options: late)
+    let hold = processor.hold(.remove)
+    async let run = synchronizer.syncError()
+    try await hold.reached()
+    synchronizer.cancel()
+    let error = try await run
+    XCTAssertEqual(error.code, .cancelled)
+    XCTAssertEqual(error.report.passes[0].counts.removed, 0)
+    XCTAssertEqual(error.report.passes[0].counts.downloaded, 1)
   }
 
   func testC6_LateRemovalIsSkippedWhenThePassWasCancelled() async throws {

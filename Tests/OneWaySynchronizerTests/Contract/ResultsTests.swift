@@ -51,8 +51,8 @@ final class ResultsTests: XCTestCase {
     XCTAssertEqual(
       "\(TestError(code: .removalRefused(count: 4, of: 5), report: SyncReport()))",
       """
-      The sync would have removed 4 of 5 local items, which is over the limit; nothing was \
-      removed. Check the source, or raise the removal limit.
+      The sync would have removed 4 of 5 local items, which is over the limit; none of them \
+      was. Check the source, or raise the removal limit.
       """)
     XCTAssertEqual(
       "\(TestError(code: .cancelled, report: SyncReport()))",

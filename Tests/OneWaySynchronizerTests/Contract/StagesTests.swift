@@ -153,6 +153,7 @@ final class StagesTests: XCTestCase {
       let error = try await Synchronizer(processor: processor).syncError()
       XCTAssertEqual(error.report.failures.map(\.stage), [.fetchSourceList])
       XCTAssertEqual(error.report.failures[0].cause as? ListProblem<String>, .duplicateKey("a"))
+      XCTAssertEqual(error.report.failures[0].key, "a")
       XCTAssertEqual(processor.calls.map(\.name), ["begin", "fetch", "end"])
     }
   }

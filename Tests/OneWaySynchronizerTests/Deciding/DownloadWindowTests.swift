@@ -50,22 +50,37 @@ final class DownloadWindowTests: XCTestCase {
     for seed in 1...500 {
       var random = SeededGenerator(seed: UInt64(seed))
       let count = Int.random(in: 0...20, using: &random)
-      var window = DownloadWindow(count: count, stopsOnFailure: Bool.random(using: &random))
-      var taken = 0
-      var settled = 0
+      let stopsOnFailure = Bool.random(using: &random)
+      var window = DownloadWindow(count: count, stopsOnFailure: stopsOnFailure)
+      var taken: [Int] = []
+      var settled: [DownloadWindow.Settlement] = []
+      func settleOne() {
+        let isStopping = window.phase != .open
+        let ends: [DownloadWindow.Settlement] =
+          isStopping ? [.succeeded, .failed, .cutShort] : [.succeeded, .succeeded, .failed]
+        let end = ends.randomElement(using: &random) ?? .failed
+        window.settle(end)
+        settled.append(end)
+      }
       for _ in 0..<200 {
         switch Int.random(in: 0..<20, using: &random) {
         case 0: if Int.random(in: 0..<20, using: &random) == 0 { window.cancel() }
-        case 1..<11: if window.take() != nil { taken += 1 }
-        default:
-          guard window.inFlight > 0 else { continue }
-          let ends: [DownloadWindow.Settlement] = [.succeeded, .succeeded, .failed]
-          window.settle(ends.randomElement(using: &random) ?? .failed)
-          settled += 1
+        case 1..<11: if let place = window.take() { taken.append(place) }
+        default: if window.inFlight > 0 { settleOne() }
         }
-        XCTAssertEqual(window.inFlight, taken - settled, "seed \(seed)")
-        XCTAssertEqual(window.next, taken, "seed \(seed)")
-        XCTAssertEqual(window.finished, settled, "seed \(seed)")
+        XCTAssertEqual(window.inFlight, taken.count - settled.count, "seed \(seed)")
+      }
+      while window.inFlight > 0 { settleOne() }
+      XCTAssertEqual(taken, Array(0..<taken.count), "seed \(seed): each once, in order")
+      let failures = settled.count { $0 == .failed }
+      XCTAssertEqual(window.failed, failures, "seed \(seed)")
+      let isWhole = taken.count == count && !settled.contains(.cutShort)
+      switch window.end {
+      case .allTried(let failed):
+        XCTAssertEqual(failed, failures > 0, "seed \(seed)")
+        XCTAssertTrue(isWhole || window.phase == .open, "seed \(seed)")
+      case .stopped: XCTAssertTrue(stopsOnFailure && failures > 0, "seed \(seed)")
+      case .cancelled: XCTAssertFalse(isWhole, "seed \(seed)")
       }
     }
   }

@@ -64,8 +64,75 @@ final class SyncPassTableTests: XCTestCase {
     expect(planned(0) + committing + [(.failed, .end)], outcome: .failed)
   }
 
-  func testCancellingBeforeAnyStageEndsThePass() {
-    for road in roads { expect(road + [(.cancelRequested, .end)], outcome: .cancelled) }
+  func testCancellingBeforeOrDuringAnyStageEndsThePass() {
+    for road in roads {
+      expect(road + [(.cancelRequested, .end)], outcome: .cancelled)
+      expect(road + [(.interrupted, .end)], outcome: .cancelled)
+    }
+  }
+
+  func testAFailureAfterACancellationStaysACancellation() {
+    let begun = planned(0) + [(Event.prepared(downloads: 2), SyncStage.downloadContents)]
+    expect(
+      begun + [(.downloaded(.cancelled), .commitDownloads), (.failed, .end)], outcome: .cancelled)
+  }
+
+  func testALateRemovalThatFailsOrIsCutShortEndsThePass() {
+    var options = SyncOptions()
+    options.removal = .afterDownloads
+    let removing =
+      planned(3) + [
+        (Event.prepared(downloads: 0), SyncStage.commitDownloads),
+        (.committed(failures: false), .removeLocalItems),
+      ]
+    expect(removing + [(.failed, .end)], options: options, outcome: .failed)
+    expect(removing + [(.interrupted, .end)], options: options, outcome: .cancelled)
+  }
+
+  func testASeededWalkAlwaysEndsAndCommitsOnceWhatWasBegun() {
+    for seed in 1...2_000 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      var options = SyncOptions()
+      options.downloadPreview = Bool.random(using: &random)
+      options.downloadContent = Bool.random(using: &random)
+      if Bool.random(using: &random) { options.removal = .afterDownloads }
+      if Bool.random(using: &random) { options.removalLimit = .count(1) }
+      var pass = SyncPass(options: options)
+      var visited = [pass.stage]
+      while pass.stage != .end, visited.count < 20 {
+        visited.append(pass.handle(event(for: pass.stage, using: &random)))
+      }
+      XCTAssertEqual(visited.last, .end, "seed \(seed): \(visited)")
+      let commits = visited.count { $0 == .commitDownloads }
+      XCTAssertLessThanOrEqual(commits, 2, "seed \(seed): \(visited)")
+      let began = visited.dropLast().contains { [.downloadPreviews, .downloadContents].contains($0) }
+      if began, pass.downloadsBegan { XCTAssertGreaterThan(commits, 0, "seed \(seed)") }
+    }
+  }
+
+  /// Any event that may come while a stage is to be performed, or is.
+  private func event(for stage: SyncStage, using random: inout SeededGenerator) -> Event {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return .cancelRequested
+    case 1 where ![.downloadPreviews, .downloadContents].contains(stage): return .failed
+    case 2 where ![.downloadPreviews, .downloadContents, .commitDownloads].contains(stage):
+      return .interrupted
+    default: break
+    }
+    switch stage {
+    case .begin, .removeLocalItems, .itemsToUpdate, .end: return .succeeded
+    case .fetchSourceList:
+      let kinds: [SyncPass.ListKind] = [.complete, .partial, .changes, .unchanged]
+      return .listed(kinds.randomElement(using: &random) ?? .complete)
+    case .localKeys: return .compared(removals: Int.random(in: 0...3, using: &random), local: 5)
+    case .prepareDownload: return .prepared(downloads: Int.random(in: 0...3, using: &random))
+    case .downloadPreviews, .downloadContents:
+      let ends: [SyncPass.DownloadsEnd] = [
+        .allTried(failures: false), .allTried(failures: true), .stopped, .cancelled,
+      ]
+      return .downloaded(ends.randomElement(using: &random) ?? .stopped)
+    case .commitDownloads: return .committed(failures: Bool.random(using: &random))
+    }
   }
 
   func testWhatWasDownloadedIsCommittedAlsoWhenThePassIsStoppedOrCancelled() {

@@ -22,6 +22,17 @@ final class EventBufferTests: XCTestCase {
     XCTAssertEqual(names(&buffer), ["item"])
   }
 
+  func testC29_GapsDontCountAsUnreadBoundaryEvents() {
+    var buffer = EventBuffer<Int>()
+    for key in 0..<256 { buffer.append(.itemStarted(.downloadContents, key, totals)) }
+    for _ in 0..<1_000 {
+      buffer.append(.itemStarted(.downloadContents, 0, totals))
+      buffer.append(.stageEntered(.begin))
+    }
+    XCTAssertFalse(buffer.isClosed)
+    XCTAssertEqual(names(&buffer).count { $0 == "stage" }, 1_000)
+  }
+
   func testC29_TheStreamEndsWithAnOverflowPast1024UnreadBoundaryEvents() {
     var buffer = EventBuffer<Int>()
     for _ in 0..<1_024 { buffer.append(.stageEntered(.begin)) }

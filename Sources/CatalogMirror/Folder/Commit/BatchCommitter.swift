@@ -62,12 +62,18 @@ package final class BatchCommitter<Payload: Sendable>: Sendable {
       switch action {
       case .setTimer(let number):
         // It keeps the committer alive, for what was added must not be forgotten.
-        queue.enqueue(after: BatchLimits.age) {
-          self.perform(self.state.withLock { $0.window.timerFired(number: number) })
-        }
+        queue.enqueue(after: BatchLimits.age) { self.timerFired(number) }
       case .flush(let batch):
         queue.enqueue { self.flush(batch) }
       }
+    }
+  }
+
+  /// On the queue already, and flushed right here: enqueued once more, the batch would come after
+  /// a drain that no longer finds it in the window and takes it for done.
+  private func timerFired(_ number: Int) {
+    for action in state.withLock({ $0.window.timerFired(number: number) }) {
+      if case .flush(let batch) = action { flush(batch) }
     }
   }
 

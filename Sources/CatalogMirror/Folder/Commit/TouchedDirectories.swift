@@ -26,6 +26,15 @@ struct TouchedDirectories {
 }
 
 extension MirrorFolder {
+  /// Makes everything durable that was written to the folder's file system so far.
+  package func flushEverything() throws {
+    do {
+      try flushFileSystem()
+    } catch {
+      throw FolderError(.flushFailed, BeneathPath.escaped(path), reason: error.text)
+    }
+  }
+
   /// Flushes the file system, and notes it when that fails: the system tells of lost bytes only
   /// once, and they may be of any file that was begun before.
   func flushFileSystem() throws(Errno) {

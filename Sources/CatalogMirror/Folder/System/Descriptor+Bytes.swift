@@ -46,6 +46,11 @@ extension Descriptor {
     while let piece = try readPiece(into: buffer) { try body(piece) }
   }
 
+  /// Goes back to the start, to be read again.
+  func rewind() throws(Errno) {
+    _ = try retrying { lseek(raw, 0, SEEK_SET) }
+  }
+
   private static func readBuffer() -> UnsafeMutableRawBufferPointer {
     .allocate(byteCount: 256 << 10, alignment: 16)
   }

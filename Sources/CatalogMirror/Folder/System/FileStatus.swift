@@ -84,6 +84,9 @@ package struct FileStamp: Hashable, Sendable {
     self.inode = inode
   }
 
+  /// A state that no file is in.
+  static let never = FileStamp(size: -1, modifiedNanoseconds: 0, inode: nil)
+
   /// Whether `status` is a regular file in this very state.
   package func matches(_ status: FileStatus) -> Bool {
     status.kind == .file && status.size == size

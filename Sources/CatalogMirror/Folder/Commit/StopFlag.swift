@@ -1,0 +1,34 @@
+internal import SyncLock
+
+/// A flag that tells blocking work on a queue to end soon.
+package final class StopFlag: Sendable {
+  private let raised = Locked(false)
+
+  /// A flag that isn't raised.
+  package init() {}
+
+  /// Raises it; it stays so.
+  package func raise() {
+    raised.withLock { $0 = true }
+  }
+
+  /// - Throws: `CancellationError`, when it is raised.
+  package func check() throws {
+    if raised.withLock({ $0 }) { throw CancellationError() }
+  }
+}
+
+extension DiskQueue {
+  /// As ``run(_:)``, with a flag that is raised when the task is cancelled: work that looks at it
+  /// now and then ends soon after.
+  package func runStoppably<Value: Sendable>(
+    _ work: @escaping @Sendable (StopFlag) throws -> Value
+  ) async throws -> Value {
+    let stop = StopFlag()
+    return try await withTaskCancellationHandler {
+      try await run { try work(stop) }
+    } onCancel: {
+      stop.raise()
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import XCTest
+
+/// M25: the README's table of JSON lines is true.
+final class JSONSchemaTests: MirrorTestCase {
+  func testM25_EveryEventAndMemberThatIsPrintedStandsInTheReadme() throws {
+    let documented = try documentedMembers()
+    var seen: Set<String> = []
+    for object in try objectsOfAnEventfulLife() {
+      let event = try XCTUnwrap(object["event"] as? String, "\(object)")
+      let members = try XCTUnwrap(documented[event], "\(event) isn't documented")
+      seen.insert(event)
+      for member in object.keys where member != "event" {
+        XCTAssertTrue(members.contains("`\(member)`"), "\(event).\(member) isn't documented")
+      }
+    }
+    let rare: Set<String> = ["confirmed", "retrying", "progress"]
+    XCTAssertEqual(Set(documented.keys).subtracting(seen).subtracting(rare), [])
+  }
+
+  /// What the commands print while everything happens that usually does.
+  private func objectsOfAnEventfulLife() throws -> [[String: Any]] {
+    try publish([
+      "a.txt": "a", "b.txt": "b", "gone.txt": "gone", "lost.txt": "lost", "small/a.txt.svg": "<a/>",
+    ])
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try Data("a".utf8).write(to: copy.appending(path: "a.txt"))
+    try Data("mine".utf8).write(to: copy.appending(path: "b.txt"))
+    let server = try serve()
+    let catalog = server.url + "catalog.ndjson"
+    let publishing = ["publish", source.path, "--previews", "small"]
+    var objects = try printed(by: publishing)
+    try withdraw("lost.txt")
+    objects += try printed(by: ["plan", catalog, copy.path])
+    objects += try printed(by: ["sync", catalog, copy.path, "--previews"], ending: 2)
+    objects += try printed(by: ["status", copy.path])
+    try publish(["lost.txt": "lost"])
+    assertEnd(try sync(catalog, ["--previews"]), 0)
+    try withdraw("gone.txt")
+    objects += try printed(by: publishing)
+    objects += try printed(by: ["plan", catalog, copy.path])
+    objects += try printed(by: ["sync", catalog, copy.path])
+    objects += try printed(by: ["verify", copy.path])
+    return objects
+  }
+
+  private func printed(by arguments: [String], ending status: Int32 = 0) throws -> [[String: Any]] {
+    let child = try start(arguments + ["--json"])
+    XCTAssertEqual(try child.end(within: .seconds(30)), .exited(status), child.said)
+    return try child.printed.split(separator: "\n").map { line in
+      let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try XCTUnwrap(value as? [String: Any], "\(line)")
+    }
+  }
+
+  /// The second column of the README's table by each event of the first.
+  private func documentedMembers() throws -> [String: String] {
+    let readme = try String(
+      contentsOf: Programs.package.appending(path: "README.md"), encoding: .utf8)
+    let section = try XCTUnwrap(readme.components(separatedBy: "## JSON lines").last)
+      .components(separatedBy: "\n## ")[0]
+    var members: [String: String] = [:]
+    for row in section.split(separator: "\n") where row.hasPrefix("| `") {
+      let columns = row.split(separator: "|")
+      for event in columns[0].split(separator: "`").map(String.init)
+      where event.allSatisfy(\.isLetter) && event != "event" {
+        members[event] = String(columns[1])
+      }
+    }
+    return members
+  }
+}

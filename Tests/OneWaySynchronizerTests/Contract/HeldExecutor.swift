@@ -1,0 +1,35 @@
+import Dispatch
+import SyncLock
+
+/// An executor that keeps all jobs until it is told to let go, and then runs them.
+final class HeldExecutor: TaskExecutor {
+  private struct State {
+    var isHeld = true
+    var kept: [UnownedJob] = []
+  }
+
+  private let state = Locked(State())
+  private let queue = DispatchQueue(label: "held")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isKept = state.withLock { state in
+      if state.isHeld { state.kept.append(job) }
+      return state.isHeld
+    }
+    if !isKept { run(job) }
+  }
+
+  func letGo() {
+    let kept = state.withLock { state in
+      state.isHeld = false
+      defer { state.kept = [] }
+      return state.kept
+    }
+    for job in kept { run(job) }
+  }
+
+  private func run(_ job: UnownedJob) {
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
