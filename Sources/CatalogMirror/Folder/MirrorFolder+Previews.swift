@@ -16,6 +16,15 @@ extension MirrorFolder {
     try hash(try Destination.previews.appending(plain: name), until: stop)
   }
 
+  /// The names of everything in `.mirror/previews/`.
+  package func previewNames() throws -> [String] {
+    do {
+      return try list(Destination.previews).map { String(decoding: $0.name, as: UTF8.self) }
+    } catch .absent {
+      return []
+    } catch { throw FolderError(error, Destination.previews) }
+  }
+
   /// Removes previews; one that isn't there is no error. Not made durable: a preview that comes
   /// back after a power cut belongs to nobody and does no harm.
   package func removePreviews(named names: [String]) throws {

@@ -13,7 +13,21 @@ extension MirrorProcessor {
       return items
     }
     state.withLock { [options] in $0.view = LocalView(items, wants: options.wants) }
-    if !options.trustsIndex { try await look(at: items) }
+    guard !options.trustsIndex else { return }
+    try await look(at: items)
+    try await noteOrphanedPreviews(of: items)
+  }
+
+  /// Previews whose rows went in a run that died before it removed the files.
+  private func noteOrphanedPreviews(of items: [IndexedItem]) async throws {
+    let folder = session.folder
+    let names = try await session.fileQueue.run { try folder.previewNames() }
+    let held = Set(items.compactMap(\.preview?.name))
+    state.withLock { state in
+      for name in names where PreviewName.isOne(name) && !held.contains(name) {
+        state.previews.release(name)
+      }
+    }
   }
 
   private func look(at items: [IndexedItem]) async throws {

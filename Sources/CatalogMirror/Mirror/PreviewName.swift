@@ -13,6 +13,12 @@ enum PreviewName {
     return "\(digest).\(known)"
   }
 
+  /// Whether a name may be one of these.
+  static func isOne(_ name: String) -> Bool {
+    let digits = name.prefix { $0 != "." }
+    return digits.utf8.count == 64 && SHA256Digest(hexadecimal: String(digits)) != nil
+  }
+
   private static let extensions = [
     "image/jpeg": "jpg", "image/png": "png", "image/gif": "gif", "image/webp": "webp",
     "image/avif": "avif", "image/svg+xml": "svg", "image/bmp": "bmp", "image/tiff": "tiff",
