@@ -33,7 +33,7 @@ final class GuideTests: XCTestCase {
       processor: DocumentProcessor(archive: archive, folder: folder), options: options)
     do {
       let report = try await synchronizer.sync()
-      show("\(report.passes.last?.counts.downloaded ?? 0) documents are new")
+      show("\(report.counts.downloaded) documents are new")
     } catch let error as SyncError<String> {
       show("\(error)")
     }

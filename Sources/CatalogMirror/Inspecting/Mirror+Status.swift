@@ -95,11 +95,24 @@ extension MirrorStatus.Run {
   fileprivate init(_ record: RunRecord) {
     startedAt = Double(record.startedNanoseconds) / 1_000_000_000
     duration = .nanoseconds(record.endedNanoseconds - record.startedNanoseconds)
-    outcome = record.outcome.rawValue
+    outcome = record.outcome.word
     downloaded = record.counts.downloaded
     removed = record.counts.removed
     failed = record.counts.failed
     bytes = record.bytes
     error = record.error
+  }
+}
+
+extension RunRecord.Outcome {
+  /// The outcome as people read it.
+  fileprivate var word: String {
+    switch self {
+    case .succeeded: "done"
+    case .someFailed: "some failed"
+    case .failed: "failed"
+    case .removalRefused: "refused"
+    case .cancelled: "cancelled"
+    }
   }
 }

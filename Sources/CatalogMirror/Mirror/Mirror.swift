@@ -57,7 +57,8 @@ public final class Mirror: Sendable {
       return report
     } catch {
       await connection.close()
-      throw error is CancellationError ? error : MirrorError(opening: error)
+      guard error is CancellationError else { throw MirrorError(opening: error) }
+      return MirrorReport(outcome: .cancelled)
     }
   }
 
@@ -67,7 +68,9 @@ public final class Mirror: Sendable {
     over connection: CatalogConnection, startedAt: Double
   ) async throws -> MirrorReport {
     var first: CatalogSource.Fetched?
-    if try MirrorFolder.inspect(path: options.folder)?.id == nil, !options.requiresExisting {
+    let folder = try MirrorFolder.inspect(path: options.folder)
+    if folder?.id == nil, !options.requiresExisting {
+      if folder == nil { try MirrorFolder.checkPlace(options.folder) }
       observer.enter(.list)
       do {
         first = try await CatalogSource(

@@ -107,11 +107,11 @@ extension MirrorProcessor {
   }
 
   private func remember(_ report: PassReport<MirrorItem.ID>) async throws {
-    let (fetched, bytes) = state.withLock { ($0.fetched, $0.tally.bytes) }
+    let (fetched, tally) = state.withLock { ($0.fetched, $0.tally) }
     let failures = report.failures.compactMap { failure in
       failure.key?.key.map { FailedItem(key: $0, sentence: sentence(of: failure.cause)) }
     }
-    let record = RunRecord(report, startedAt: startedAt, bytes: bytes, options: options)
+    let record = RunRecord(report, tally, startedAt: startedAt, options: options)
     let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil
     // A run that came to nothing tried no item, so what failed before it is still to be tried first.
     let wasTried = report.outcome == .succeeded || !failures.isEmpty
@@ -136,7 +136,8 @@ extension MirrorProcessor {
 
 extension RunRecord {
   fileprivate init(
-    _ report: PassReport<MirrorItem.ID>, startedAt: Double, bytes: Int64, options: MirrorOptions
+    _ report: PassReport<MirrorItem.ID>, _ tally: MirrorTally, startedAt: Double,
+    options: MirrorOptions
   ) {
     let took = report.durations.values.reduce(Duration.zero, +)
     let started = Int64(startedAt * 1_000_000_000)
@@ -145,7 +146,9 @@ extension RunRecord {
       endedNanoseconds: started + Int64(took / .nanoseconds(1)),
       outcome: Outcome(report), catalog: URLReference(options.catalog)?.redacted ?? "")
     counts = report.counts
-    self.bytes = bytes
+    // What was confirmed or adopted is no download.
+    counts.downloaded = tally.added + tally.updated + tally.repaired
+    bytes = tally.bytes
     error = report.failures.first.map { sentence(of: $0.cause) }
   }
 }

@@ -6,7 +6,7 @@ public struct CatalogEntry: Hashable, Sendable {
   /// The key; also the path below the folder.
   public var key: CatalogKey
   /// Where the bytes are: absolute http, https or file URLs, tried in this order. Never empty in a
-  /// ``Listing``.
+  /// listing.
   public var locators: [String]
   /// What tells this state of the item from another.
   public var version: ItemVersion

@@ -10,7 +10,7 @@ public import OneWaySynchronizer
 /// }
 /// ```
 ///
-/// Every case gets a fixture of its own and runs real passes of a ``Synchronizer`` over it, many
+/// Every case gets a fixture of its own and runs real passes of a `Synchronizer` over it, many
 /// of them cancelled or failed on purpose; about a hundred passes of a few small items in all.
 ///
 /// There is no time limit: a processor that hangs when it is cancelled makes the check hang.

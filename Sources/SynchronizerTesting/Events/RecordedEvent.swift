@@ -1,6 +1,6 @@
 public import OneWaySynchronizer
 
-/// A ``SyncEvent`` in a form that can be compared: errors are the text that describes them.
+/// A `SyncEvent` in a form that can be compared: errors are the text that describes them.
 public enum RecordedEvent<ID: Hashable & Sendable>: Sendable, Equatable {
   /// A run began.
   case runStarted

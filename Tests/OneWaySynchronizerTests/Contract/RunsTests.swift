@@ -21,21 +21,26 @@ final class RunsTests: XCTestCase {
   }
 
   func testC17_CallersAreResumedInTheOrderInWhichTheyCalled() async throws {
-    // One serial executor for all callers: they run in the order in which they are resumed.
-    let order = OrderKeeper()
+    // One serial executor for all callers: they run on in the order in which they are resumed.
+    let executor = HeldExecutor()
+    executor.letGo()
+    let resumed = Locked<[Int]>([])
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.fetch)
-    var calls = [Task { try await order.call(synchronizer, number: 0) }]
-    try await hold.reached()
-    for number in 1..<20 {
-      calls.append(Task { try await order.call(synchronizer, number: number) })
+    var calls: [Task<Void, any Error>] = []
+    for number in 0..<20 {
+      calls.append(
+        Task(executorPreference: executor) {
+          try await synchronizer.sync()
+          resumed.withLock { $0.append(number) }
+        })
       await eventually("caller \(number) waits") { synchronizer.waitingCallers == number + 1 }
+      if number == 0 { try await hold.reached() }
     }
     hold.release()
     for call in calls { try await call.value }
-    let resumed = await order.resumed
-    XCTAssertEqual(resumed, Array(0..<20))
+    XCTAssertEqual(resumed.withLock { $0 }, Array(0..<20))
   }
 
   func testC17_ACallerNeverGetsAPassThatBeganBeforeItsCall() async throws {
@@ -102,15 +107,5 @@ final class RunsTests: XCTestCase {
     _ = try await (first, second)
     let downloads = processor.calls.filter { ["content", "preview"].contains($0.name) }
     XCTAssertEqual(downloads, [.content("a"), .preview("b")])
-  }
-}
-
-/// Runs its callers one after the other, in the order in which they become ready.
-private actor OrderKeeper {
-  private(set) var resumed: [Int] = []
-
-  func call(_ synchronizer: Synchronizer<TestProcessor>, number: Int) async throws {
-    try await synchronizer.sync()
-    resumed.append(number)
   }
 }

@@ -105,7 +105,9 @@ final class SyncPassTableTests: XCTestCase {
       XCTAssertEqual(visited.last, .end, "seed \(seed): \(visited)")
       let commits = visited.count { $0 == .commitDownloads }
       XCTAssertLessThanOrEqual(commits, 2, "seed \(seed): \(visited)")
-      let began = visited.dropLast().contains { [.downloadPreviews, .downloadContents].contains($0) }
+      let began = visited.dropLast().contains {
+        [.downloadPreviews, .downloadContents].contains($0)
+      }
       if began, pass.downloadsBegan { XCTAssertGreaterThan(commits, 0, "seed \(seed)") }
     }
   }

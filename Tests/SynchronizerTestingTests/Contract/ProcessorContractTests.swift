@@ -110,7 +110,7 @@ extension Manner {
 
   private static var upperTwice: String {
     """
-    The sync failed: fetchSourceList failed: the key upper is listed twice; \
+    The sync failed: fetchSourceList of upper failed: the key upper is listed twice; \
     give every item a key of its own. Mend the cause, then sync again.
     """
   }

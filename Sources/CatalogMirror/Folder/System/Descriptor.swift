@@ -60,9 +60,9 @@ extension Descriptor {
     } catch .exists {}
   }
 
-  /// Removes a directory of the user's own, if it is empty.
-  static func removeUserDirectory(_ path: String) throws(Errno) {
-    _ = try retrying { rmdir(path) }
+  /// Makes sure that this user may make names in a directory.
+  static func checkUserMayWrite(_ path: String) throws(Errno) {
+    _ = try retrying { access(path, W_OK | X_OK) }
   }
 
   /// Opens one name in this directory, never through a link.
