@@ -19,6 +19,16 @@ final class AccessTests: RunTestCase {
     try site.answer(Self.catalogURL + "?key=query-\(secret)", .text(text, ("ETag", "\"1\"")))
   }
 
+  func testM14_theNetrcFileIsConsultedForTheCatalogsOriginOnly() async throws {
+    let elsewhere = "https://other.test/b"
+    try serve([Thing("a", "alpha"), Thing("b", "beta") { $0.urls = [elsewhere] }])
+    try site.answer(elsewhere, .text("beta"))
+    try await syncWell { $0.access.usesNetrc = true }
+    XCTAssertEqual(
+      Dictionary(grouping: site.log, by: \.address.host).mapValues { $0.map(\.usesNetrc) },
+      ["mirror.test": [true, true], "other.test": [false]])
+  }
+
   func testM9_userInfoIsUsedAndNeverStored() async throws {
     try serveAuthorized([Thing("a", "alpha"), Thing("bad", "x")])
     try site.answer(Self.root + "bad", .status(403))

@@ -30,6 +30,26 @@ final class OwnValidatorTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "beta"])
   }
 
+  func testM22_aValidatorOfTheAnswersOwnSecondProvesNothing() async throws {
+    // Made of the date to the second, it is the same after another change in that second.
+    let date = "Fri, 31 Jan 2025 12:00:00 GMT"
+    try serve([
+      Thing("a", "alpha") {
+        $0.hasSize = false; $0.hasDigest = false
+      }
+    ])
+    try site.answer(
+      Self.root + "a",
+      .text("alpha", ("ETag", "\"1\""), ("Last-Modified", date), ("Date", date)))
+    try await syncWell()
+    let report = try await syncWell()
+    XCTAssertEqual(report.confirmed, 0)
+    XCTAssertTrue(
+      site.log.allSatisfy {
+        $0.headers["If-None-Match"] == nil && $0.headers["If-Modified-Since"] == nil
+      })
+  }
+
   func testM22_aValidatorIsNotSentToAnotherURL() async throws {
     try serve([bare("a", "alpha", [one])])
     try site.answer(one, .text("alpha", ("ETag", "\"1\"")))

@@ -25,6 +25,27 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(bench.batches.map(\.count), [2])
   }
 
+  func testM15_aDrainWaitsForABatchWhoseTimeHasJustPassed() async throws {
+    // The timer took the batch out of the window and then enqueued its flush; a drain in between
+    // found nothing to wait for, and the flush came when the pass was over.
+    let bench = try CommitBench(open())
+    try bench.add(try stage("x", in: bench.staging), at: "a")
+    let recordedAtDrain = Locked<Int?>(nil)
+    let drain: @Sendable () async -> Void = {
+      _ = await bench.drain()
+      recordedAtDrain.withLock { $0 = bench.placed.count }
+    }
+    bench.queue.beforeNext {
+      let isEnqueued = DispatchSemaphore(value: 0)
+      bench.queue.afterNext { isEnqueued.signal() }
+      Task { await drain() }
+      isEnqueued.wait()
+    }
+    try await bench.queue.pass()
+    await drain()
+    XCTAssertEqual(recordedAtDrain.withLock { $0 }, 1)
+  }
+
   func testM15_aBatchSharesOneFlushAndItsDirectoriesAnother() async throws {
     let flush = ScriptedFlush()
     let bench = try CommitBench(open(flush: flush))

@@ -116,8 +116,33 @@ final class CommitBench: Sendable {
 final class ManualDiskQueue: DiskQueue {
   private let work = DispatchDiskQueue()
   private let later = Locked<[@Sendable () -> Void]>([])
+  private let before = Locked<(@Sendable () -> Void)?>(nil)
+  private let after = Locked<(@Sendable () -> Void)?>(nil)
 
-  func enqueue(_ body: @escaping @Sendable () -> Void) { work.enqueue(body) }
+  /// Runs once, right before the next piece of work is enqueued.
+  func beforeNext(_ body: @escaping @Sendable () -> Void) {
+    before.withLock { $0 = body }
+  }
+
+  /// Runs once, right after the next piece of work was enqueued.
+  func afterNext(_ body: @escaping @Sendable () -> Void) {
+    after.withLock { $0 = body }
+  }
+
+  func enqueue(_ body: @escaping @Sendable () -> Void) {
+    Self.take(before)?()
+    work.enqueue(body)
+    Self.take(after)?()
+  }
+
+  private static func take(
+    _ hook: Locked<(@Sendable () -> Void)?>
+  ) -> (@Sendable () -> Void)? {
+    hook.withLock { hook in
+      defer { hook = nil }
+      return hook
+    }
+  }
 
   func enqueue(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
     later.withLock { $0.append(body) }
@@ -131,8 +156,8 @@ final class ManualDiskQueue: DiskQueue {
       defer { later = [] }
       return later
     }
-    for body in due { enqueue(body) }
-    try await run {}
-    try await run {}
+    for body in due { work.enqueue(body) }
+    try await work.run {}
+    try await work.run {}
   }
 }

@@ -3,6 +3,26 @@ import XCTest
 
 /// Whatever is asked for wrongly, or can't be: one sentence, the right status, nothing half-made.
 final class BadInputTests: MirrorTestCase {
+  func testM24_AReaderThatGoesAwayDoesntEndTheRun() throws {
+    try publish(["a.txt": "a"])
+    let server = try serve(listing: .html)
+    let script =
+      "\(Programs.mirror) sync \(server.url) copy --json | true; exit ${PIPESTATUS[0]}"
+    let child = try start(["-c", script], program: "/bin/bash")
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0))
+    try assertCopyIsTrue()
+  }
+
+  func testM23_ACatalogIsPublishedOnlyIntoTheFolderItSpeaksOf() throws {
+    try publish(["a.txt": "a"])
+    let beside = try mirror("publish", "source", "--output", "elsewhere/all.ndjson")
+    XCTAssertEqual(beside.end, .exited(64))
+    XCTAssertTrue(beside.said.contains("doesn't lie in 'source'"), beside.said)
+    let within = try mirror("publish", "source", "--output", "source/all.ndjson")
+    XCTAssertEqual(within.end, .exited(0), within.said)
+    XCTAssertTrue(FileManager.default.fileExists(atPath: source.path + "/all.ndjson"))
+  }
+
   func testM24_AnUnknownOptionIsAUsageError() throws {
     assertRefused(
       try mirror("sync", "http://127.0.0.1/", copy.path, "--fast"), 64, saying: "--fast", "--help")
