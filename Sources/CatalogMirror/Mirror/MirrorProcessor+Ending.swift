@@ -89,8 +89,8 @@ extension MirrorProcessor {
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
     state.withLock { $0.report = report }
     do {
-      try await removeOrphanedPreviews()
       try await remember(report)
+      try await removeOrphanedPreviews()
     } catch {
       // The folder is as it should be; only the next run has to ask for more than it need.
       observer.publish(.failed(key: ".mirror/index.sqlite", sentence: sentence(of: error)))
