@@ -55,6 +55,7 @@ extension MirrorProcessor {
       try writer.undoRemoval(of: stays)
     }
     forget(gone)
+    noteDisplaced(outcomes.map(\.1))
     if let (_, error) = failed.first { throw error }
   }
 
@@ -73,6 +74,14 @@ extension MirrorProcessor {
     let quarantine = Quarantine(session.folder, startedAt: startedAt)
     let outcomes = try await session.diskQueue.run { try quarantine.remove(held.map(\.1)) }
     return Array(zip(held.map(\.0), outcomes))
+  }
+
+  /// Edited files weren't removed but moved out of the way.
+  private func noteDisplaced(_ outcomes: [Quarantine.Outcome]) {
+    for case .moved(let moved) in outcomes where moved.area == .displaced {
+      state.withLock { $0.tally.displaced += 1 }
+      observer.publish(.displaced(moved))
+    }
   }
 
   private func forget(_ items: [IndexedItem]) {

@@ -148,7 +148,7 @@ final class AdoptionTests: RunTestCase {
       }
     }
     let report = try await syncWell()
-    XCTAssertEqual(report.displaced, 2)
+    XCTAssertEqual(report.displaced, 3)
     XCTAssertEqual(try tree(), ["a": "changed", "b/c": "gamma", "new": "new"])
     XCTAssertEqual(
       try movedAway(to: "displaced"),
