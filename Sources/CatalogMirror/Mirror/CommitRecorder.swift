@@ -83,9 +83,7 @@ struct CommitRecorder: Sendable {
     for moved in placed.flatMap(\.movedAway) {
       switch moved.area {
       case .quarantine: observer.publish(.removed(key: moved.key.description))
-      case .displaced:
-        let place = CatalogKey(bytes: moved.name).description
-        observer.publish(.displaced(key: moved.key.description, to: place))
+      case .displaced: observer.publish(.displaced(moved))
       }
     }
     for placed in placed { tell(of: placed) }
@@ -138,6 +136,13 @@ extension MirrorTally {
     case (.content, .new): added += 1
     case (.content, .changed), (.content, .unsettled), (.content, .unusable): updated += 1
     }
+  }
+}
+
+extension MirrorEvent {
+  /// A file was moved to the displaced ones.
+  static func displaced(_ moved: MovedAway) -> MirrorEvent {
+    .displaced(key: moved.key.description, to: CatalogKey(bytes: moved.name).description)
   }
 }
 

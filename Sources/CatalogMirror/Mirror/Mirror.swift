@@ -78,6 +78,8 @@ public final class Mirror: Sendable {
         ).fetch(recorded: nil, revision: nil)
       } catch let error as CatalogError {
         return MirrorReport(failure: error)
+      } catch is CancellationError {
+        return MirrorReport(outcome: .cancelled)
       }
     }
     let session = try await MirrorSession.open(options, in: environment)

@@ -55,6 +55,7 @@ extension MirrorProcessor {
       try writer.undoRemoval(of: stays)
     }
     forget(gone)
+    noteDisplaced(outcomes.map(\.1))
     if let (_, error) = failed.first { throw error }
   }
 
@@ -75,6 +76,14 @@ extension MirrorProcessor {
     return Array(zip(held.map(\.0), outcomes))
   }
 
+  /// Edited files weren't removed but moved out of the way.
+  private func noteDisplaced(_ outcomes: [Quarantine.Outcome]) {
+    for case .moved(let moved) in outcomes where moved.area == .displaced {
+      state.withLock { $0.tally.displaced += 1 }
+      observer.publish(.displaced(moved))
+    }
+  }
+
   private func forget(_ items: [IndexedItem]) {
     state.withLock { state in
       for item in items {
@@ -89,8 +98,8 @@ extension MirrorProcessor {
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
     state.withLock { $0.report = report }
     do {
-      try await removeOrphanedPreviews()
       try await remember(report)
+      try await removeOrphanedPreviews()
     } catch {
       // The folder is as it should be; only the next run has to ask for more than it need.
       observer.publish(.failed(key: ".mirror/index.sqlite", sentence: sentence(of: error)))

@@ -33,7 +33,8 @@ final class BatchCommitterTests: FolderTestCase {
     let recordedAtDrain = Locked<Int?>(nil)
     let drain: @Sendable () async -> Void = {
       _ = await bench.drain()
-      recordedAtDrain.withLock { $0 = bench.placed.count }
+      let count = bench.placed.count
+      recordedAtDrain.withLock { $0 = $0 ?? count }
     }
     bench.queue.beforeNext {
       let isEnqueued = DispatchSemaphore(value: 0)

@@ -1,4 +1,5 @@
 import Foundation
+import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
@@ -126,6 +127,45 @@ final class AdoptionTests: RunTestCase {
     try await syncWell()
     XCTAssertEqual(try tree(), ["b/c": "gamma"])
     XCTAssertEqual(try movedAway(to: "displaced"), ["a": "edited"])
+    try await assertIndexIsTrue()
+  }
+
+  /// Does something to the folder when an item is asked for.
+  private func whenAskedFor(_ path: String, _ action: @escaping @Sendable () throws -> Void) {
+    site.onRequest { request, _ in
+      if request.address.path == path { try action() }
+    }
+  }
+
+  func testM16_aFileThatIsEditedDuringTheRunIsDisplaced() async throws {
+    try serve(things + [Thing("gone", "gone")])
+    try await syncWell()
+    try serve([Thing("a", "changed"), things[1], Thing("new", "new")])
+    let folder = folder
+    whenAskedFor("/pub/a") {
+      for name in ["a", "new", "gone"] {
+        try Data("edited \(name)".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      }
+    }
+    let report = try await syncWell()
+    XCTAssertEqual(report.displaced, 3)
+    XCTAssertEqual(try tree(), ["a": "changed", "b/c": "gamma", "new": "new"])
+    XCTAssertEqual(
+      try movedAway(to: "displaced"),
+      ["a": "edited a", "new": "edited new", "gone": "edited gone"])
+    XCTAssertEqual(try inside("quarantine"), [:])
+    try await assertIndexIsTrue()
+  }
+
+  func testM16_aFileThatAppearsWithTheRightBytesDuringTheRunIsAdopted() async throws {
+    try serve(things)
+    let folder = folder
+    whenAskedFor("/pub/a") {
+      try Data("alpha".utf8).write(to: URL(fileURLWithPath: folder + "/a"))
+    }
+    let report = try await syncWell()
+    XCTAssertEqual(report.adopted, 1)
+    XCTAssertEqual(try tree(), texts)
     try await assertIndexIsTrue()
   }
 

@@ -121,6 +121,30 @@ final class UnchangedCatalogTests: RunTestCase {
     }
   }
 
+  func testM4_everyPageHasToBeUnchanged() async throws {
+    let query = Self.catalogURL + "?token=1"
+    let second = Self.root + "page2.ndjson"
+    func serveSecond(_ thing: Thing, etag: String) throws {
+      try site.answer(second, .text(try catalog([thing]), ("ETag", etag)))
+      try site.answer(Self.root + thing.key, .text(thing.text))
+    }
+    try serve([things[0]])
+    let first = try catalog([things[0]], header: #","next":"page2.ndjson""#)
+    try site.answer(query, .text(first, ("ETag", "\"1\"")))
+    try serveSecond(things[1], etag: "\"2\"")
+    let named: @Sendable (inout MirrorOptions) -> Void = { $0.catalog = query }
+    try await syncWell(named)
+    XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
+    let same = try await syncWell(named)
+    XCTAssert(same.wasUnchanged)
+    XCTAssertEqual(site.log.map { $0.headers["If-None-Match"] }, ["\"1\"", "\"2\""])
+    try serveSecond(Thing("new", "new"), etag: "\"3\"")
+    let report = try await syncWell(named)
+    XCTAssertFalse(report.wasUnchanged)
+    XCTAssertEqual(site.log.map { $0.headers["If-None-Match"] }, ["\"1\"", "\"2\"", nil, nil])
+    XCTAssertEqual(try tree(), ["a": "alpha", "new": "new"])
+  }
+
   func testM4_aServerThatSays304UnaskedDoesNotMakeAnEmptyCatalog() async throws {
     try serve(things)
     try site.answer(Self.catalogURL, .status(304))

@@ -159,9 +159,9 @@ final class WrongFolderTests: RunTestCase {
     try serve(things)
     try put("text", at: folder)
     await assertThrows({ if case .folder = $0 { true } else { false } }) { try await sync() }
+    XCTAssertEqual(site.asked, [])
     await assertThrows({ if case .folder = $0 { true } else { false } }) {
       try await sync { $0.folder = self.base + "/no/such/folder" }
     }
-    XCTAssertEqual(site.asked, [])
   }
 }

@@ -1,0 +1,100 @@
+import XCTest
+
+@testable import CatalogMirror
+
+/// What has to be fetched of an item, and why, as tables.
+final class ItemNeedTests: XCTestCase {
+  private typealias Wants = ItemNeed.Wants
+  private let contents = Wants(contents: true, previews: false)
+
+  private func item(_ version: ItemVersion, isSettled: Bool = true) -> MirrorItem {
+    let entry = CatalogEntry(key: CatalogKey("a"), locators: ["https://h/a"], version: version)
+    return MirrorItem(subject: .entry(entry, isSettled: isSettled))
+  }
+
+  private func held(_ version: ItemVersion) -> IndexedItem {
+    var row = IndexedItem(
+      entry: CatalogEntry(key: CatalogKey("a"), locators: ["https://h/a"], version: version))
+    row.content = HeldContent(
+      version: version, size: 1, modifiedNanoseconds: 0, inode: 0, sha256: nil)
+    return row
+  }
+
+  func testContentIsFetchedForAReason() {
+    let one = ItemVersion.revision("1")
+    let two = ItemVersion.revision("2")
+    let dated = ItemVersion.dateAndSize(date: "1", size: nil)
+    let rows: [(ItemVersion, isSettled: Bool, held: ItemVersion?, Bool, ItemNeed.Reason?)] = [
+      (one, true, nil, false, .new), (one, true, nil, true, .damaged),
+      (.unknown, true, nil, false, .new), (one, false, nil, false, .new),
+      (one, true, one, false, nil), (two, true, one, false, .changed),
+      (dated, true, one, false, .changed),
+      (.weakETag("1"), true, .strongETag("1"), false, .changed),
+      (one, false, one, false, .unsettled), (two, false, one, false, .changed),
+      (.unknown, true, one, false, .unsettled), (.unknown, true, .unknown, false, .unsettled),
+      (one, true, .unknown, false, .unsettled),
+    ]
+    for (version, isSettled, heldVersion, isDamaged, reason) in rows {
+      let need = ItemNeed(
+        item(version, isSettled: isSettled), held: heldVersion.map(held), isDamaged: isDamaged,
+        wants: contents)
+      XCTAssertEqual(need.content, reason, "\(version), \(isSettled), \(heldVersion as Any)")
+      XCTAssertNil(need.preview)
+    }
+  }
+
+  func testWithoutContentsOnlyPreviewsAreWanted() {
+    let need = ItemNeed(
+      item(.revision("1")), held: nil, isDamaged: true,
+      wants: Wants(contents: false, previews: true))
+    XCTAssert(need.isNothing)
+  }
+
+  func testAPreviewIsFetchedWhenItsOwnVersionIsAnother() {
+    typealias Preview = CatalogEntry.Preview
+    let url = "https://h/p"
+    let rows: [(Preview?, held: Preview?, ItemNeed.Reason?)] = [
+      (nil, nil, nil), (Preview(locator: url), nil, .new),
+      (Preview(locator: url), Preview(locator: url), nil),
+      (Preview(locator: url + "2"), Preview(locator: url), .changed),
+      (
+        Preview(locator: url + "2", version: .revision("1")),
+        Preview(locator: url, version: .revision("1")), nil
+      ),
+      (
+        Preview(locator: url, version: .revision("2")),
+        Preview(locator: url, version: .revision("1")), .changed
+      ),
+      (Preview(locator: url), Preview(locator: url, version: .revision("1")), .changed),
+      (nil, Preview(locator: url), nil),
+    ]
+    for (wanted, before, reason) in rows {
+      var entry = CatalogEntry(key: CatalogKey("a"), locators: ["https://h/a"])
+      entry.preview = wanted
+      var row = IndexedItem(entry: entry)
+      row.preview = before.map {
+        HeldPreview(
+          version: $0.ownVersion, name: "n", size: 1, modifiedNanoseconds: 0,
+          sha256: digest(of: "p"))
+      }
+      let need = ItemNeed(
+        MirrorItem(subject: .entry(entry, isSettled: true)), held: row, isDamaged: false,
+        wants: Wants(contents: false, previews: true))
+      XCTAssertEqual(need.preview, reason, "\(wanted as Any), \(before as Any)")
+    }
+  }
+
+  func testM6_anUnusableEntryIsTriedOnceAndFails() {
+    let unusable = MirrorItem(
+      subject: .unusable(UnusableEntry(position: 3, key: nil, problem: .noKey)))
+    for (wants, content, preview) in [
+      (contents, ItemNeed.Reason.unusable, nil),
+      (Wants(contents: true, previews: true), .unusable, nil),
+      (Wants(contents: false, previews: true), nil, ItemNeed.Reason.unusable),
+    ] as [(Wants, ItemNeed.Reason?, ItemNeed.Reason?)] {
+      let need = ItemNeed(unusable, held: held(.unknown), isDamaged: false, wants: wants)
+      XCTAssertEqual(need.content, content)
+      XCTAssertEqual(need.preview, preview)
+    }
+  }
+}
