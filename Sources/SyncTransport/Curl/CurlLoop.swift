@@ -10,6 +10,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
   private let configuration: TransportConfiguration
   private let proxies: ProxyRules
   private let multi: UnsafeMutableRawPointer
+  private var nextStallCheck = Duration.zero
   private let inbox = Locked(Inbox())
 
   private var batch: [Command] = []
@@ -70,6 +71,9 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
       multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maxConnectionsPerHost)
   }
 
+  private static let stallCheckInterval = Duration.milliseconds(100)
+  private static let longAbsence = Duration.seconds(1)
+
   /// Time for stall limits: nobody sets it, and it stands still while the machine sleeps.
   static var now: Duration { epoch.duration(to: .now) }
 
@@ -92,9 +96,12 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
       takeCommands()
       if ending == .now || ending == .whenIdle && running.isEmpty && line.isEmpty { break }
       var count: CInt = 0
+      let began = Self.now
       curl_multi_perform(multi, &count)
       settle()
-      endStalled()
+      let now = Self.now
+      if now - began > Self.longAbsence { forgiveStalls(at: now) }
+      if now >= nextStallCheck { endStalled(at: now) }
       startNext()
       curl_multi_poll(multi, nil, 0, sleepMilliseconds, nil)
     }
@@ -190,20 +197,25 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     if let error = CurlFailure.error(code, of: exchange) { end(exchange, .failure(error)) }
   }
 
-  private func endStalled() {
-    let now = Self.now
+  /// Looked for now and then, not in every turn: with many exchanges that would cost more than
+  /// the turn.
+  private func endStalled(at now: Duration) {
+    nextStallCheck = now + Self.stallCheckInterval
     for exchange in running.values where exchange.stall.hasStalled(at: now) {
       end(exchange, .failure(TransportError(.stalled, at: exchange.request.address)))
     }
   }
 
-  /// Until the next stall limit runs out; libcurl shortens it by its own limits.
-  private var sleepMilliseconds: CInt {
-    guard let deadline = running.values.compactMap(\.stall.deadline).min() else { return 60_000 }
-    let wait = (deadline - Self.now).components
-    return CInt(
-      clamping: max(0, wait.seconds * 1000 + wait.attoseconds / 1_000_000_000_000_000 + 1))
+  /// The thread was kept by a receiver, such as one that waits for its disk: who sent nothing that
+  /// could be taken meanwhile hasn't stalled.
+  private func forgiveStalls(at now: Duration) {
+    for exchange in running.values where exchange.stall.isRunning {
+      exchange.stall.start(at: now)
+    }
   }
+
+  /// Until the next look for stalls; libcurl shortens it by its own limits.
+  private var sleepMilliseconds: CInt { running.isEmpty ? 60_000 : 100 }
 
   private func tearDown() {
     inbox.withLock { $0.isOpen = false }

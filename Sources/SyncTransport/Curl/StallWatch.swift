@@ -12,8 +12,8 @@ struct StallWatch: Equatable {
     self.limit = limit
   }
 
-  /// When to ask again; `nil` while not running.
-  var deadline: Duration? { end }
+  /// Whether it counts.
+  var isRunning: Bool { end != nil }
 
   /// The request goes out, or a pause ended: a new span begins.
   mutating func start(at now: Duration) {
