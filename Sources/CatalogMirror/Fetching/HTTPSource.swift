@@ -13,6 +13,7 @@ struct HTTPSource: ByteSource {
     http.headers = Self.headers(for: request)
     var fetch = FetchRequest(http)
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
+    fetch.onConnected = { [addressGuard] host, ip in addressGuard.met(host, at: ip) }
     fetch.check = { response in try request.check(ByteAnswer(response)) }
     let receiver = SinkReceiver(sink)
     fetch.headersPerAttempt = {

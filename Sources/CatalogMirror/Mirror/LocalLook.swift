@@ -72,7 +72,11 @@ extension MirrorFolder {
       status.size == preview.size
     else { return false }
     if status.modifiedNanoseconds == preview.modifiedNanoseconds { return true }
-    return try hashPreview(named: preview.name, until: stop).sha256 == preview.sha256
+    do {
+      return try hashPreview(named: preview.name, until: stop).sha256 == preview.sha256
+    } catch is FolderError {
+      return false  // it can't be read, or somebody is writing to it
+    }
   }
 }
 

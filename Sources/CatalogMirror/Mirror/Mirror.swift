@@ -83,8 +83,10 @@ public final class Mirror: Sendable {
       }
     }
     let session = try await MirrorSession.open(options, in: environment)
-    // What the file system folds is known only now; where it does, keys are checked by it.
-    if session.folding != environment.folding ?? .none { first = nil }
+    // What the file system folds is known only now; where it does, keys are checked by it. And
+    // another run may have been faster, and have mirrored a newer listing.
+    let isFirst = try await session.index.read { try $0.value(.catalog) == nil }
+    if session.folding != environment.folding ?? .none || !isFirst { first = nil }
     let report = await run(connection, session, first, startedAt: startedAt)
     await session.close()
     return report

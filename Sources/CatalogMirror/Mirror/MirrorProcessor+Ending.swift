@@ -129,7 +129,11 @@ extension MirrorProcessor {
       if let validators { try writer.setValidators(validators) }
       if replacesFailures { try writer.replaceFailures(failures) }
       try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
-      try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
+      // Once wanted, contents stay wanted: a run of previews only gives none of them up.
+      let isFirst = try writer.value(.wantsContents) == nil
+      if options.wants.contents || isFirst {
+        try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
+      }
       try writer.recordRun(record)
     }
   }

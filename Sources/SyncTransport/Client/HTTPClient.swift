@@ -89,6 +89,9 @@ package final class HTTPClient: Sendable {
     var hops = 0
     while true {
       if let admits = request.admits { first.admits = { [address] in admits(address.host, $0) } }
+      if let met = request.onConnected {
+        first.onConnected = { [address] in met(address.host, $0) }
+      }
       let outcome = try await visit(address, for: first, into: receiver)
       if let failure = try Self.failure(of: outcome, by: request.check) {
         return .failed(failure, desk(for: address.origin), address.origin)
