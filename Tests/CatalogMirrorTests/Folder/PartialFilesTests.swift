@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SyncLock
 import XCTest
@@ -114,6 +115,21 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertEqual(partials.record(of: slot)?.flushed, 5)
     try keeper.close(record(of: file.name, flushed: 9), of: try XCTUnwrap(file.file))
     XCTAssertEqual(flush.files, before + 2)
+    XCTAssertEqual(partials.record(of: slot)?.flushed, 9)
+  }
+
+  func testM11_anOlderRecordThatWaitsDoesNotReplaceTheLastOne() async throws {
+    let partials = try partials()
+    let queue = DispatchDiskQueue()
+    let held = DispatchSemaphore(value: 0)
+    queue.enqueue { held.wait() }
+    let keeper = PartialKeeper(partials, slot: slot, flushes: true, queue: queue)
+    let file = try partials.staging.create()
+    let descriptor = try XCTUnwrap(file.file)
+    keeper.note(record(of: file.name, flushed: 5), of: descriptor)
+    try keeper.close(record(of: file.name, flushed: 9), of: descriptor)
+    held.signal()
+    try await queue.run {}
     XCTAssertEqual(partials.record(of: slot)?.flushed, 9)
   }
 

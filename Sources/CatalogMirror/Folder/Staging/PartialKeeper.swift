@@ -40,13 +40,18 @@ final class PartialKeeper: Sendable {
       return true
     }
     guard isFree else { return }
-    queue.enqueue { self.write(record, of: file) }
+    queue.enqueue {
+      self.writing.withLock { _ in self.write(record, of: file) }
+    }
   }
 
   /// The file is left at `record.flushed` bytes, to be gone on with. Blocks.
   func close(_ record: PartialRecord, of file: Descriptor) throws {
-    write(record, of: file)
-    try end()
+    writing.withLock { _ in
+      write(record, of: file)
+      abandon()  // an older record that waits mustn't take the place of this one
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   /// No more records; waits for one that is being written. Blocks.
@@ -62,23 +67,22 @@ final class PartialKeeper: Sendable {
     state.withLock { $0.isOver = true }
   }
 
+  /// Called under ``writing``.
   private func write(_ record: PartialRecord, of file: Descriptor) {
-    writing.withLock { _ in
-      let isOver = state.withLock { state in
-        state.isWaiting = false
-        return state.isOver || state.failure != nil
-      }
-      guard !isOver else { return }
-      do throws(Errno) {
-        if flushes { try partials.staging.folder.flush.flush(file) }
-      } catch {
-        state.withLock { $0.failure = .flush(error, Staging.path.description) }
-        return
-      }
-      // Under the lock: once abandoned, a file has no record that could take another one's place.
-      state.withLock { state in
-        if !state.isOver { partials.save(record, under: slot) }
-      }
+    let isOver = state.withLock { state in
+      state.isWaiting = false
+      return state.isOver || state.failure != nil
+    }
+    guard !isOver else { return }
+    do throws(Errno) {
+      if flushes { try partials.staging.folder.flush.flush(file) }
+    } catch {
+      state.withLock { $0.failure = .flush(error, Staging.path.description) }
+      return
+    }
+    // Under the lock: once abandoned, a file has no record that could take another one's place.
+    state.withLock { state in
+      if !state.isOver { partials.save(record, under: slot) }
     }
   }
 }
