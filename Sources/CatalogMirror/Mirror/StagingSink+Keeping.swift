@@ -64,7 +64,8 @@ extension StagingSink {
   ) async throws -> StagedFile? {
     do {
       return try await transfer.fileQueue.runStoppably { [staging = transfer.staging] stop in
-        try staging.resume(name: record.file, lengths: lengths, until: stop)
+        try staging.resume(
+          name: record.file, inode: record.inode, lengths: lengths, until: stop)
       }
     } catch let error as CancellationError {
       throw error
@@ -137,11 +138,13 @@ extension StagingSink {
   }
 
   private func record(_ state: State) -> PartialRecord? {
-    guard state.joinsParts, let origin = state.origin, let file = state.file else { return nil }
+    guard state.joinsParts, let origin = state.origin, let file = state.file,
+      let inode = try? file.file?.status().inode
+    else { return nil }
     return PartialRecord(
-      file: file.name, locator: SHA256Digest(of: locator.utf8).description,
-      place: origin.place.digest,
-      validator: origin.validator, whole: origin.whole, flushed: file.count, savedAt: 0)
+      file: file.name, inode: inode, locator: SHA256Digest(of: locator.utf8).description,
+      place: origin.place.digest, validator: origin.validator, whole: origin.whole,
+      flushed: file.count, savedAt: 0)
   }
 
   private func makeKeeper(_ slot: String) -> PartialKeeper {

@@ -175,6 +175,15 @@ final class KeptPartTests: RunTestCase {
     try await assertNextRun(asksFor: [nil], receives: Self.whole.utf8.count)
   }
 
+  func testM11_anotherFileUnderThePartsNameIsNotTakenForIt() async throws {
+    try await keepPart { $0.hasDigest = false }
+    let part = try stagedPath(isRecord: false)
+    try put(Self.longText("TEXT"), at: base + "/other")
+    try FileManager.default.removeItem(atPath: part)
+    try FileManager.default.moveItem(atPath: base + "/other", toPath: part)
+    try await assertNextRun(asksFor: [nil], receives: Self.whole.utf8.count)
+  }
+
   func testM11_ofAPartThatIsWholeTheLastByteIsAskedFor() async throws {
     try await keepPart()
     let part = try stagedPath(isRecord: false)

@@ -20,7 +20,7 @@ final class PartialFilesTests: FolderTestCase {
 
   private func record(of name: String, flushed: Int64 = 1) -> PartialRecord {
     PartialRecord(
-      file: name, locator: "l", place: "p", validator: .etag("\"1\""), whole: nil,
+      file: name, inode: 1, locator: "l", place: "p", validator: .etag("\"1\""), whole: nil,
       flushed: flushed, savedAt: 0)
   }
 
@@ -178,6 +178,7 @@ final class PartialFilesTests: FolderTestCase {
     let staging = try Staging(open())
     let name = try stage("abcdef", in: staging).name
     XCTAssertNil(try staging.resume(name: name, lengths: 7...9))
+    XCTAssertNil(try staging.resume(name: name, inode: 1))
     let file = try XCTUnwrap(try staging.resume(name: name, lengths: 3...3))
     XCTAssertEqual(file.count, 3)
     XCTAssertTrue(try file.finish(modified: nil).sha256.description.hasPrefix("ba7816bf"))

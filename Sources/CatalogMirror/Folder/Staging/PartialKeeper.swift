@@ -3,8 +3,9 @@ import SyncLock
 /// Keeps the record of one partial file true while the file grows.
 ///
 /// After a power cut a file may have its length and not its bytes. So a record says how much of the
-/// file was flushed, and is written after the flush, in the background. Where a digest will tell
-/// right bytes from wrong ones in the end, nothing is flushed for the record.
+/// file was flushed, and is written after the flush, in the background and whatever ``Durability``
+/// is asked for. Where a digest will tell right bytes from wrong ones in the end, nothing is flushed
+/// for the record.
 final class PartialKeeper: Sendable {
   /// How many more bytes call for a new record, where one is flushed for.
   static let step: Int64 = 8 << 20

@@ -8,6 +8,9 @@ struct PartialRecord: Codable, Equatable, Sendable {
   /// The name of the file in the staging area: a random one, so that an old record that comes back
   /// after a power cut never speaks of a newer file.
   var file: String
+  /// The number of the file on the file system: where a file is placed, another one may take its
+  /// name in the staging area for a moment.
+  var inode: UInt64
   /// The digest of the locator that was asked; only its digest, since a query may hold a secret.
   var locator: String
   /// The digest of the address that answered, without its query, which a redirect may sign anew.

@@ -80,7 +80,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     }
   }
 
-  /// Closes the file and leaves it where it is, for ``Staging/resume(name:lengths:until:)``.
+  /// Closes the file and leaves it where it is, for ``Staging/resume(name:inode:lengths:until:)``.
   package func suspend() {
     file = nil
   }

@@ -34,12 +34,14 @@ package final class Staging: Sendable {
     } catch { throw FolderError(error, path) }
   }
 
-  /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none, or
-  /// when it is shorter than `lengths` allows. One that is longer is cut.
+  /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none,
+  /// when it isn't the file with this `inode`, or when it is shorter than `lengths` allows. One that
+  /// is longer is cut.
   ///
   /// What it holds is read once, to be hashed, until `stop` is raised: then it stays as it is.
   package func resume(
-    name: String, lengths: ClosedRange<Int64> = 0...Int64.max, until stop: StopFlag = StopFlag()
+    name: String, inode: UInt64? = nil, lengths: ClosedRange<Int64> = 0...Int64.max,
+    until stop: StopFlag = StopFlag()
   ) throws -> StagedFile? {
     let path = try Self.path.appending(plain: name)
     let epoch = folder.failedFlushes.withLock { $0 }
@@ -47,7 +49,9 @@ package final class Staging: Sendable {
       let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
       let status = try file.status()
       guard status.kind == .file else { throw FolderError(.blocked, path.description) }
-      guard status.size >= lengths.lowerBound else { return nil }
+      guard inode ?? status.inode == status.inode, status.size >= lengths.lowerBound else {
+        return nil
+      }
       if status.size > lengths.upperBound { try file.truncate(to: lengths.upperBound) }
       let staged = StagedFile(self, path: path, file: file, epoch: epoch)
       do {
