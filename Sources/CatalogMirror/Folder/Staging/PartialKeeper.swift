@@ -13,7 +13,6 @@ final class PartialKeeper: Sendable {
   private struct State {
     var isWaiting = false
     var isOver = false
-    var failure: FolderError?
   }
 
   private let partials: PartialFiles
@@ -21,8 +20,9 @@ final class PartialKeeper: Sendable {
   private let flushes: Bool
   private let queue: any DiskQueue
   private let state = Locked(State())
-  /// Held while a record is written, the flush before it included.
-  private let writing = Locked(())
+  /// Held while a record is written, the flush before it included, and so only ever waited for on
+  /// a queue; the flush that failed.
+  private let writing = Locked<FolderError?>(nil)
 
   /// A keeper of the file of a slot, which works on `queue`.
   init(_ partials: PartialFiles, slot: String, flushes: Bool, queue: any DiskQueue) {
@@ -36,31 +36,33 @@ final class PartialKeeper: Sendable {
   /// waits to be written.
   func note(_ record: PartialRecord, of file: Descriptor) {
     let isFree = state.withLock { state in
-      guard !state.isWaiting, !state.isOver, state.failure == nil else { return false }
+      guard !state.isWaiting, !state.isOver else { return false }
       state.isWaiting = true
       return true
     }
     guard isFree else { return }
     queue.enqueue {
-      self.writing.withLock { _ in self.write(record, of: file) }
+      self.writing.withLock { self.write(record, of: file, &$0) }
     }
   }
 
   /// The file is left at `record.flushed` bytes, to be gone on with. Blocks.
   func close(_ record: PartialRecord, of file: Descriptor) throws {
-    writing.withLock { _ in
-      write(record, of: file)
+    try writing.withLock { failure in
+      write(record, of: file, &failure)
       abandon()  // an older record that waits mustn't take the place of this one
+      if let failure { throw failure }
     }
-    if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   /// No more records; waits for one that is being written. Blocks.
   /// - Throws: a flush that failed, after which the file mustn't be used: the system tells of lost
   ///   pages only once.
   func end() throws {
-    writing.withLock { _ in abandon() }
-    if let failure = state.withLock({ $0.failure }) { throw failure }
+    try writing.withLock { failure in
+      abandon()
+      if let failure { throw failure }
+    }
   }
 
   /// No more records of a file that isn't wanted.
@@ -69,17 +71,19 @@ final class PartialKeeper: Sendable {
   }
 
   /// Called under ``writing``.
-  private func write(_ record: PartialRecord, of file: Descriptor) {
+  private func write(
+    _ record: PartialRecord, of file: Descriptor, _ failure: inout FolderError?
+  ) {
     let isOver = state.withLock { state in
       state.isWaiting = false
-      return state.isOver || state.failure != nil
+      return state.isOver
     }
     guard !isOver else { return }
     do throws(Errno) {
       if flushes { try partials.staging.folder.flush.flush(file) }
     } catch {
-      state.withLock { $0.failure = .flush(error, Staging.path.description) }
-      return
+      failure = .flush(error, Staging.path.description)
+      return abandon()
     }
     // Under the lock: once abandoned, a file has no record that could take another one's place.
     state.withLock { state in
