@@ -53,7 +53,8 @@ final class MirrorProcessor: SyncProcessor {
     self.startedAt = startedAt
     state = Locked(State(view: LocalView([], wants: options.wants)))
     transfer = ItemTransfer(
-      source: source, staging: session.staging, fileQueue: session.fileQueue,
+      source: source, staging: session.staging, partials: session.partials,
+      fileQueue: session.fileQueue, flushQueue: session.diskQueue,
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
       observer: observer)
     let recorder = CommitRecorder(

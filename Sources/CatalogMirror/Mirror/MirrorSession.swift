@@ -10,6 +10,8 @@ struct MirrorSession: Sendable {
   let lock: FolderLock
   let index: MirrorIndex
   let staging: Staging
+  /// What earlier runs left in it that can be gone on with.
+  let partials: PartialFiles
   /// What the folder's file system folds.
   let folding: NameFolding
   /// Where batches are flushed and files are moved away.
@@ -32,17 +34,17 @@ struct MirrorSession: Sendable {
       ? try await FolderLock.waitAndAcquire(
         in: folder, now: environment.now, clock: environment.clock)
       : try FolderLock.acquire(in: folder, now: environment.now())
-    let (staging, folding) = try await fileQueue.run {
+    let (partials, folding) = try await fileQueue.run {
       let staging = try Staging(folder, durability: options.durability)
-      try staging.sweep(keeping: [])
-      return (staging, try environment.folding ?? folder.probeNameFolding())
+      let partials = try PartialFiles.sweep(staging, now: environment.now)
+      return (partials, try environment.folding ?? folder.probeNameFolding())
     }
     let index = try await MirrorIndex.open(
       path: folder.indexPath, synchronous: options.durability == .none ? .normal : .full,
       executor: environment.makeIndexExecutor())
     let session = MirrorSession(
-      folder: folder, lock: lock, index: index, staging: staging, folding: folding,
-      diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)
+      folder: folder, lock: lock, index: index, staging: partials.staging, partials: partials,
+      folding: folding, diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)
     try await session.bindIndexToFolder()
     return session
   }

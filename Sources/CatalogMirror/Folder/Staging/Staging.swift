@@ -34,19 +34,28 @@ package final class Staging: Sendable {
     } catch { throw FolderError(error, path) }
   }
 
-  /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none.
+  /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none, or
+  /// when it is shorter than `lengths` allows. One that is longer is cut.
   ///
-  /// What it holds is read once, to be hashed.
-  package func resume(name: String) throws -> StagedFile? {
+  /// What it holds is read once, to be hashed, until `stop` is raised: then it stays as it is.
+  package func resume(
+    name: String, lengths: ClosedRange<Int64> = 0...Int64.max, until stop: StopFlag = StopFlag()
+  ) throws -> StagedFile? {
     let path = try Self.path.appending(plain: name)
     let epoch = folder.failedFlushes.withLock { $0 }
     do {
       let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
-      guard try file.status().kind == .file else {
-        throw FolderError(.blocked, path.description)
-      }
+      let status = try file.status()
+      guard status.kind == .file else { throw FolderError(.blocked, path.description) }
+      guard status.size >= lengths.lowerBound else { return nil }
+      if status.size > lengths.upperBound { try file.truncate(to: lengths.upperBound) }
       let staged = StagedFile(self, path: path, file: file, epoch: epoch)
-      try staged.takeIn()
+      do {
+        try staged.takeIn(until: stop)
+      } catch {
+        staged.suspend()
+        throw error
+      }
       return staged
     } catch Errno.absent {
       return nil
