@@ -79,13 +79,13 @@ final class StagingSink: ByteSink {
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try state.withLock { state in
       let count = state.count + Int64(bytes.count)
-      transfer.observer.update { $0.bytesDone += Int64(bytes.count) }
       if let end = state.partEnd, count > end { throw ItemError.otherPart }
       if let size = target.size, count > size { throw ItemError.longerThanDeclared(size) }
       guard count <= max(transfer.maximumSize, target.size ?? 0) else {
         throw ItemError.largerThanAllowed(transfer.maximumSize)
       }
       try state.file?.write(bytes)
+      transfer.observer.update { $0.bytesDone += Int64(bytes.count) }
       if count >= state.nextNote { noteGrowth(&state) }
     }
   }

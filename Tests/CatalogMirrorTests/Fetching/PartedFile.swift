@@ -15,18 +15,21 @@ final class PartedFile: Sendable {
 
   let url: String
   let bytes: [UInt8]
+  private let framing: Framing?
   private let validators: [(String, String)]
   private let state: Locked<State>
 
   /// - Parameters:
   ///   - cuts: after how many bytes each of the first answers breaks off.
+  ///   - framing: what vouches for the ends of its answers; by default their length.
   ///   - validators: the headers that tell its state.
   init(
-    _ url: String, _ text: String, cuts: [Int] = [],
+    _ url: String, _ text: String, cuts: [Int] = [], framing: Framing? = nil,
     validators: [(String, String)] = [("ETag", "\"1\"")]
   ) {
     self.url = url
     bytes = Array(text.utf8)
+    self.framing = framing
     self.validators = validators
     state = Locked(State(cuts: cuts))
   }
@@ -38,9 +41,15 @@ final class PartedFile: Sendable {
 
   /// Has a site serve it.
   func place(on site: Site) {
-    site.onRequest { [self] request, _ in
-      guard request.address.text == url else { return }
-      try site.answer(url, answer(to: request))
+    Self.place([self], on: site)
+  }
+
+  /// Has a site serve all of them.
+  static func place(_ files: [PartedFile], on site: Site) {
+    let files = Dictionary(files.map { ($0.url, $0) }) { $1 }
+    site.onRequest { request, _ in
+      guard let file = files[request.address.text] else { return }
+      try site.answer(file.url, file.answer(to: request))
     }
   }
 
@@ -55,6 +64,7 @@ final class PartedFile: Sendable {
         answer.body = Array(bytes[offset...])
         state.change(&answer)
       }
+      if framing != .length(Int64(bytes.count)) { answer.framing = answer.framing ?? framing }
       if !state.cuts.isEmpty {
         answer.framing = answer.framing ?? .length(Int64(answer.body.count))
         answer.body = Array(answer.body.prefix(state.cuts.removeFirst()))
