@@ -89,10 +89,10 @@ extension Option {
       "token-file", for: [.sync, .plan], "a file with a bearer token for the catalog's origin",
       .value("FILE") { $0.mirror.access.tokenFile = $1 }),
     Option(
-      "netrc", for: [.sync, .plan], "look passwords up in ~/.netrc",
+      "netrc", for: [.sync, .plan], "look the password for the catalog's origin up in ~/.netrc",
       .flag { $0.mirror.access.usesNetrc = true }),
     Option(
-      "netrc-file", for: [.sync, .plan], "look passwords up in this file",
+      "netrc-file", for: [.sync, .plan], "the same, in this file",
       .value("FILE") { $0.mirror.access.netrcFile = $1 }),
     Option(
       "ca-file", for: [.sync, .plan], "certificates to trust in place of the system's",

@@ -4,10 +4,10 @@ import SyncTransport
 /// Decides which network addresses may be talked to (M9): public ones, and others only where the
 /// person who named the catalog led.
 ///
-/// Where the catalog's host is first connected with is learned. From then on a private, link-local or
-/// loopback address is admitted only if it is that one, if the catalog's own host moved within the
-/// same kind of address, or if the host was allowed by name. So neither a redirect, nor a URL in the
-/// catalog, nor a name that suddenly resolves elsewhere reaches into a private network.
+/// Where the catalog's host is first connected with is learned. From then on a private, link-local
+/// or loopback address is admitted only if it is that one, if the catalog's own host moved within
+/// the same kind of address, or if the host was allowed by name. So neither a redirect, nor a URL
+/// in the catalog, nor a name that suddenly resolves elsewhere reaches into a private network.
 final class AddressGuard: Sendable {
   private let catalogHost: String
   private let allowedHosts: Set<String>

@@ -58,7 +58,7 @@ extension Mirror {
     if let content = item.content {
       let path = try RelativePath(item.key)
       try found.compare(item.key, size: content.size, sha256: content.sha256) {
-        try folder.hash(path, until: stop)
+        try folder.look(at: path) == nil ? nil : folder.hash(path, until: stop)
       }
     } else if wantsContents {
       found.files += 1
@@ -66,7 +66,9 @@ extension Mirror {
     }
     if let preview = item.preview {
       try found.compare(item.key, size: preview.size, sha256: preview.sha256) {
-        try folder.hashPreview(named: preview.name, until: stop)
+        let name = preview.name
+        return try folder.lookAtPreview(named: name) == nil
+          ? nil : folder.hashPreview(named: name, until: stop)
       }
     }
     return found
@@ -74,13 +76,16 @@ extension Mirror {
 }
 
 extension MirrorVerification {
-  /// Reads a file and compares it with what was recorded of it.
+  /// Reads a file, `nil` when it is gone, and compares it with what was recorded of it.
   fileprivate mutating func compare(
-    _ key: CatalogKey, size: Int64, sha256: SHA256Digest?, with read: () throws -> HashedFile
+    _ key: CatalogKey, size: Int64, sha256: SHA256Digest?, with read: () throws -> HashedFile?
   ) throws {
     files += 1
     do {
-      let hashed = try read()
+      guard let hashed = try read() else {
+        add(key, "it is gone; sync to repair it")
+        return
+      }
       bytes += hashed.stamp.size
       if hashed.stamp.size != size || sha256.map({ $0 != hashed.sha256 }) ?? false {
         add(key, "its bytes aren't those that were fetched; sync to repair it")

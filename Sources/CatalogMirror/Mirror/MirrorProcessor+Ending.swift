@@ -122,7 +122,8 @@ extension MirrorProcessor {
     }
     let record = RunRecord(report, tally, startedAt: startedAt, options: options)
     let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil
-    // A run that came to nothing tried no item, so what failed before it is still to be tried first.
+    // A run that came to nothing tried no item, so what failed before it is still to be tried
+    // first.
     let wasTried = report.outcome == .succeeded || !failures.isEmpty
     let replacesFailures = wasTried && report.outcome != .cancelled
     try await session.index.write { [options] writer in
@@ -170,11 +171,19 @@ extension RunRecord.Outcome {
   fileprivate init(_ report: PassReport<MirrorItem.ID>) {
     switch report.outcome {
     case .succeeded: self = .succeeded
+    case .failed where report.failures.contains(where: \.isEmptyListing): self = .removalRefused
     case .failed:
       let isWhole = report.failures.contains { $0.key == nil }
       self = isWhole ? .failed : .someFailed
     case .cancelled: self = .cancelled
     case .removalRefused: self = .removalRefused
     }
+  }
+}
+
+extension SyncFailure {
+  /// Whether it is the refusal to empty the folder.
+  fileprivate var isEmptyListing: Bool {
+    if case MirrorError.emptyListing = cause { true } else { false }
   }
 }

@@ -2,7 +2,8 @@ private import Foundation
 private import SyncLock
 
 /// Fetches over a transport as a mirror wants it: follows redirects, tries again what may heal,
-/// keeps secrets with their origin, is gentle with servers, and gives up on those that keep failing.
+/// keeps secrets with their origin, is gentle with servers, and gives up on those that keep
+/// failing.
 ///
 /// One client is one run: what it learned of an origin ends with it.
 package final class HTTPClient: Sendable {

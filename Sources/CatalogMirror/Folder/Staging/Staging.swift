@@ -75,6 +75,7 @@ package final class Staging: Sendable {
   }
 
   /// Removes what earlier runs left but the files named in `keeping`, and says how many that were.
+  /// What a crash caught in the middle of a replacement is moved to the displaced files.
   ///
   /// Only to be called at the start of a run, under the folder's lock.
   @discardableResult
@@ -83,15 +84,29 @@ package final class Staging: Sendable {
     do {
       for entry in try folder.list(Self.path)
       where !keeping.contains(String(decoding: entry.name, as: UTF8.self)) {
-        if entry.kind == .directory {
+        if entry.kind == .file, entry.name.starts(with: Self.swapPrefix.utf8) {
+          try keepAside(entry.name)
+        } else if entry.kind == .directory {
           try folder.removeTree(Self.path.appending(entry.name))
         } else {
           try directory.unlink(entry.name)
         }
         count += 1
       }
-    } catch { throw FolderError(error, Self.path) }
+    } catch let error as Errno { throw FolderError(error, Self.path) }
     return count
+  }
+
+  /// What the name of a file begins with while it changes places with one in the tree. One that a
+  /// crash left may be what somebody wrote there a moment before: it is never swept.
+  static let swapPrefix = "swap-"
+
+  private func keepAside(_ name: [UInt8]) throws {
+    let editor = TreeEditor(folder, batch: "recovered")
+    _ = try editor.moveAway(
+      name: name, in: directory, at: Self.path,
+      standingFor: BeneathPath.root.appending(name), to: .displaced)
+    try editor.makeDurable()
   }
 
   static func randomName() -> String {
