@@ -211,6 +211,7 @@ final class KeptPartTests: RunTestCase {
       },
       { try self.forge($0) { $0.file = "../../../outside" } },
       { path in try self.forge(path) { $0.file = (path as NSString).lastPathComponent } },
+      { try self.forge($0) { $0.file = Staging.swapPrefix + "x" } },
       { try self.forge($0) { $0.flushed = -1 } },
       { try self.forge($0) { $0.validator = .etag("\"1\"\r\nX: y") } },
       { try self.forge($0) { $0.savedAt = .nan } },

@@ -58,7 +58,8 @@ extension PartialRecord {
       digest == SHA256Digest(of: lines[1]),
       let record = try? JSONDecoder().decode(PartialRecord.self, from: Data(lines[1])),
       record.flushed >= 0, record.whole ?? 1 > 0, Self.slot(ofName: record.file) == nil,
-      record.validator.isSendable, (try? Staging.path.appending(plain: record.file)) != nil
+      !record.file.hasPrefix(Staging.swapPrefix), record.validator.isSendable,
+      (try? Staging.path.appending(plain: record.file)) != nil
     else { return nil }
     self = record
   }
