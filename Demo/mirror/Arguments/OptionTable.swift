@@ -40,6 +40,10 @@ extension Option {
 
   private static let removal: [Option] = [
     Option(
+      "allow-rollback", for: [.sync, .plan],
+      "accept a catalog whose numbered revision went backwards",
+      .flag { $0.mirror.allowsRollback = true }),
+    Option(
       "max-delete", for: [.sync, .plan],
       "how much may be removed at once: a number, a share or all",
       standard: "less than half, or 10",

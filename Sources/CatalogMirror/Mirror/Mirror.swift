@@ -75,7 +75,7 @@ public final class Mirror: Sendable {
       do {
         first = try await CatalogSource(
           connection, options, folding: environment.folding ?? .none, observer: observer
-        ).fetch(recorded: nil, revision: nil)
+        ).fetch(recorded: nil)
       } catch let error as CatalogError {
         return MirrorReport(failure: error)
       } catch is CancellationError {
@@ -154,6 +154,7 @@ extension CatalogSource {
     var assembly = ListingAssembly.Options()
     assembly.format = options.format.flatMap(CatalogFormat.Name.init)
     assembly.isVouchedFor = options.vouchesForCompleteness
+    assembly.allowsRollback = options.allowsRollback
     assembly.folding = folding
     self.init(
       source: connection.source, root: connection.root, options: assembly,

@@ -125,6 +125,10 @@ extension MirrorProcessor {
     // A run that came to nothing tried no item, so what failed before it is still to be tried first.
     let wasTried = report.outcome == .succeeded || !failures.isEmpty
     let replacesFailures = wasTried && report.outcome != .cancelled
+    // Before the validators: nothing that they vouch for may be newer than what is remembered.
+    if let revision = report.outcome == .succeeded ? newRevision(fetched) : nil {
+      try await session.record(revision, durably: options.durability != .none)
+    }
     try await session.index.write { [options] writer in
       if let validators { try writer.setValidators(validators) }
       if replacesFailures { try writer.replaceFailures(failures) }
@@ -132,6 +136,13 @@ extension MirrorProcessor {
       try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
       try writer.recordRun(record)
     }
+  }
+
+  private func newRevision(_ fetched: CatalogSource.Fetched?) -> HighestRevision? {
+    guard let listing = fetched?.listing, listing.completeness == .complete,
+      case .ordered(let number) = listing.revision
+    else { return nil }
+    return HighestRevision(number, of: options.catalogDigest)
   }
 
   private func newValidators(_ fetched: CatalogSource.Fetched) -> ListingValidators? {

@@ -92,11 +92,13 @@ extension MirrorProcessor {
   }
 
   private func fetchListing() async throws -> CatalogSource.Fetched {
-    if let firstListing { return firstListing }
+    let highest = try await HighestRevision.read(
+      of: options.catalogDigest, in: session.folder, session.index, on: session.fileQueue)
+    // A folder that lost its marker may still know more than its first listing was held against.
+    if let firstListing, highest == nil { return firstListing }
     let fingerprint = options.fingerprint
     let recorded = try await session.index.read { try $0.validators(fingerprint: fingerprint) }
-    return try await catalog.fetch(
-      recorded: recorded, revision: recorded?.revision.flatMap(CatalogRevision.init(stored:)))
+    return try await catalog.fetch(recorded: recorded, highestRevision: highest)
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {

@@ -83,12 +83,23 @@ extension MirrorOptions {
   }
 
   /// What the validators of a listing are bound to: another catalog, or other options, and the
-  /// listing is asked for anew. A digest, since the query of an address may hold a secret.
+  /// listing is asked for anew.
   var fingerprint: String {
-    let parts = [
-      URLReference(catalog)?.redacted ?? "", URLReference(catalog)?.query ?? "", format ?? "",
-      vouchesForCompleteness ? "complete" : "", previews.rawValue,
-    ]
+    Self.digest(
+      catalogAddress + [
+        format ?? "", vouchesForCompleteness ? "complete" : "", previews.rawValue,
+      ])
+  }
+
+  /// What tells the catalog from others.
+  var catalogDigest: String { Self.digest(catalogAddress) }
+
+  private var catalogAddress: [String] {
+    [URLReference(catalog)?.redacted ?? "", URLReference(catalog)?.query ?? ""]
+  }
+
+  /// A digest, since the query of an address may hold a secret.
+  private static func digest(_ parts: [String]) -> String {
     var hasher = SHA256Hasher()
     Array(parts.joined(separator: "\n").utf8).withUnsafeBytes { hasher.update($0) }
     return hasher.finish().description
