@@ -82,10 +82,18 @@ public final class Mirror: Sendable {
         return MirrorReport(outcome: .cancelled)
       }
     }
-    let session = try await MirrorSession.open(options, in: environment)
+    var session = try await MirrorSession.open(
+      options, in: environment, startedAt: startedAt, observer: observer)
     // What the file system folds is known only now; where it does, keys are checked by it.
     if session.folding != environment.folding ?? .none { first = nil }
-    let report = await run(connection, session, first, startedAt: startedAt)
+    var (report, damage) = await run(connection, session, first, startedAt: startedAt)
+    if let found = damage {
+      session = try await session.withNewIndex(
+        options, in: environment, startedAt: startedAt, observer: observer)
+      if found == .atTheStart {
+        (report, damage) = await run(connection, session, first, startedAt: startedAt)
+      }
+    }
     await session.close()
     return report
   }
@@ -93,7 +101,7 @@ public final class Mirror: Sendable {
   private func run(
     _ connection: CatalogConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
     startedAt: Double
-  ) async -> MirrorReport {
+  ) async -> (MirrorReport, IndexDamage?) {
     let processor = MirrorProcessor(
       options: options, session: session,
       catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
@@ -109,9 +117,10 @@ public final class Mirror: Sendable {
     } catch {
       outcome = .cancelled  // nothing else is thrown: the calling task was cancelled
     }
-    let report = MirrorReport(processor.state.withLock { $0 }, outcome: outcome)
+    let state = processor.state.withLock { $0 }
+    let report = MirrorReport(state, outcome: outcome)
     if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
-    return report
+    return (report, IndexDamage(state))
   }
 
   /// Empties the quarantine of what has been there for long enough. What can't be deleted now is
@@ -139,7 +148,7 @@ extension MirrorError {
       } else {
         self = .folder("\(error)")
       }
-    case let error as DatabaseError: self = .index("\(error)")
+    case let error as DatabaseError: self = .index(error.indexSentence)
     default: self = .folder(sentence(of: error))
     }
   }

@@ -102,6 +102,7 @@ extension MirrorProcessor {
       try await removeOrphanedPreviews()
     } catch {
       // The folder is as it should be; only the next run has to ask for more than it need.
+      state.withLock { $0.endingError = error }
       observer.publish(.failed(key: ".mirror/index.sqlite", sentence: sentence(of: error)))
     }
     observer.enter(.done)

@@ -25,6 +25,8 @@ final class MirrorProcessor: SyncProcessor {
     var owesFlush = false
     /// The engine's report, once the pass has ended.
     var report: PassReport<MirrorItem.ID>?
+    /// What went wrong when the run was to be remembered.
+    var endingError: (any Error)?
     var tally = MirrorTally()
   }
 
