@@ -37,6 +37,17 @@ extension MirrorFolder {
     } catch { throw FolderError(error, path) }
   }
 
+  /// Makes a file beside the index and removes it: says why SQLite could not, which keeps the
+  /// reason to itself.
+  func checkMakingFiles() throws {
+    let path = BeneathPath.control.appending("index-probe")
+    do {
+      let control = try open(.control, [.reading, .directory])
+      _ = try control.open(name: path.name, [.writing, .creating], mode: 0o600)
+      try control.unlink(path.name)
+    } catch { throw FolderError(error, path) }
+  }
+
   /// Moves the index's file and its log to a name that tells when, and gives that name. Only while
   /// nobody has it open, under the folder's lock.
   func setIndexAside(at stamp: String) throws -> String {

@@ -39,6 +39,7 @@ extension MirrorProcessor {
     let ordered =
       failed.isEmpty ? items : items.filter(isFirst) + items.filter { !isFirst($0) }
     plan(ordered)
+    try await checkRoom(for: ordered)
     return ordered
   }
 

@@ -20,6 +20,8 @@ final class MirrorProcessor: SyncProcessor {
     var changes: [IndexChange] = []
     /// Previews that ``changes`` let go of.
     var droppedPreviews: [String] = []
+    /// All bytes of the folder's disk, once they matter.
+    var capacity = Int64.max
     var previews = PreviewLedger()
     /// Whether files that were adopted may not be on the disk yet.
     var owesFlush = false
@@ -41,6 +43,7 @@ final class MirrorProcessor: SyncProcessor {
   let startedAt: Double
   let state: Locked<State>
   let committer: BatchCommitter<CommitRecord>
+  let stop = RunStop()
 
   init(
     options: MirrorOptions, session: MirrorSession, catalog: CatalogSource,
@@ -55,14 +58,16 @@ final class MirrorProcessor: SyncProcessor {
     self.startedAt = startedAt
     state = Locked(State(view: LocalView([], wants: options.wants)))
     transfer = ItemTransfer(
-      source: source, staging: session.staging, fileQueue: session.fileQueue,
+      source: StoppableSource(source: source, stop: stop), staging: session.staging,
+      fileQueue: session.fileQueue,
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
       observer: observer)
     let recorder = CommitRecorder(
       index: session.index, state: state, observer: observer, startedAt: startedAt)
     committer = BatchCommitter(
       session.staging, startedAt: startedAt, queue: session.diskQueue,
-      owner: { try recorder.owner(of: $0) }, record: { try recorder.record($0) })
+      owner: { try recorder.owner(of: $0) }, onFatal: { [stop] in stop.note($0) },
+      record: { try recorder.record($0) })
   }
 
   /// The engine's options for this mirror: everything is tried, and removal comes last.

@@ -53,9 +53,15 @@ struct MirrorSession: Sendable {
   private static func openIndex(
     of folder: MirrorFolder, _ options: MirrorOptions, in environment: MirrorEnvironment
   ) async throws -> MirrorIndex {
-    let index = try await MirrorIndex.open(
-      in: folder, synchronous: options.durability == .none ? .normal : .full,
-      busyTimeout: environment.indexPatience, executor: environment.makeIndexExecutor())
+    let index: MirrorIndex
+    do {
+      index = try await MirrorIndex.open(
+        in: folder, synchronous: options.durability == .none ? .normal : .full,
+        busyTimeout: environment.indexPatience, executor: environment.makeIndexExecutor())
+    } catch let error as DatabaseError where error.code == .cannotOpen {
+      try folder.checkMakingFiles()
+      throw error
+    }
     do {
       try await bind(index, to: folder)
       return index

@@ -242,7 +242,8 @@ private final class LockingProgram {
   }
 
   func end() {
-    process.terminate()
+    // Not terminated: the thread that started it may block that signal, and a child inherits that.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }
