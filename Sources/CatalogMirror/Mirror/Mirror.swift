@@ -15,7 +15,7 @@ import SyncLock
 public final class Mirror: Sendable {
   /// What is copied, where to, and how.
   public let options: MirrorOptions
-  let observer = MirrorObserver()
+  let observer: MirrorObserver
   let environment: MirrorEnvironment
 
   /// A mirror; nothing is opened or sent before the first call.
@@ -24,9 +24,16 @@ public final class Mirror: Sendable {
   }
 
   /// A mirror in a world of its own.
-  package init(_ options: MirrorOptions, in environment: MirrorEnvironment) {
+  package convenience init(_ options: MirrorOptions, in environment: MirrorEnvironment) {
+    self.init(options, in: environment, observedBy: MirrorObserver())
+  }
+
+  init(
+    _ options: MirrorOptions, in environment: MirrorEnvironment, observedBy observer: MirrorObserver
+  ) {
     self.options = options
     self.environment = environment
+    self.observer = observer
   }
 
   /// How far the run under way is.
@@ -98,14 +105,16 @@ public final class Mirror: Sendable {
     return report
   }
 
-  private func run(
+  /// One run in an open folder; with `repairs` given, of these and nothing else.
+  func run(
     _ connection: CatalogConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
-    startedAt: Double
+    repairs: Repairs? = nil, startedAt: Double
   ) async -> (MirrorReport, IndexDamage?) {
     let processor = MirrorProcessor(
       options: options, session: session,
       catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
-      firstListing: first, source: connection.source, observer: observer, startedAt: startedAt)
+      firstListing: first, repairs: repairs, source: connection.source, observer: observer,
+      startedAt: startedAt)
     let synchronizer = Synchronizer(
       processor: processor, options: MirrorProcessor.syncOptions(for: options),
       requestWindow: RequestWindow(), clock: environment.clock, executor: environment.executor)

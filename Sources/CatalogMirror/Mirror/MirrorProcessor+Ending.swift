@@ -146,12 +146,14 @@ extension MirrorProcessor {
     if let revision = report.outcome == .succeeded ? newRevision(fetched) : nil {
       try await session.record(revision, durably: options.durability != .none)
     }
-    try await session.index.write { [options, record] writer in
+    try await session.index.write { [options, repairs, record] writer in
       if let validators { try writer.setValidators(validators) }
+      try writer.recordRun(record)
+      // A repair says nothing of the items that it wasn't told of.
+      guard repairs == nil else { return }
       if replacesFailures { try writer.replaceFailures(failures) }
       try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
       try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
-      try writer.recordRun(record)
     }
   }
 

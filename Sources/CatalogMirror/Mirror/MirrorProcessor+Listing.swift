@@ -7,6 +7,7 @@ extension MirrorProcessor {
     observer.enter(.look)
     state.withLock { [options] in $0 = State(view: LocalView([], wants: options.wants)) }
     try await resolveUnfinishedRemovals()
+    if let repairs { try await session.index.write { try $0.record(repairs.marks) } }
     let items = try await session.index.read { reader in
       var items: [IndexedItem] = []
       try reader.forEachItem { items.append($0) }
@@ -73,6 +74,7 @@ extension MirrorProcessor {
   }
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
+    if let repairs { return list(repairs) }
     observer.enter(.list)
     let fetched = try await fetchListing()
     let listing = fetched.listing

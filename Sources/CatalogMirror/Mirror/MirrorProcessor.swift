@@ -37,6 +37,8 @@ final class MirrorProcessor: SyncProcessor {
   let catalog: CatalogSource
   /// The listing of a first run, which was fetched before the folder was made.
   let firstListing: CatalogSource.Fetched?
+  /// What is fetched instead of what the catalog says; `nil` in an ordinary run.
+  let repairs: Repairs?
   let transfer: ItemTransfer
   let observer: MirrorObserver
   /// When the run began, in seconds since 1970.
@@ -47,13 +49,15 @@ final class MirrorProcessor: SyncProcessor {
 
   init(
     options: MirrorOptions, session: MirrorSession, catalog: CatalogSource,
-    firstListing: CatalogSource.Fetched? = nil, source: any ByteSource, observer: MirrorObserver,
+    firstListing: CatalogSource.Fetched? = nil, repairs: Repairs? = nil, source: any ByteSource,
+    observer: MirrorObserver,
     startedAt: Double
   ) {
     self.options = options
     self.session = session
     self.catalog = catalog
     self.firstListing = firstListing
+    self.repairs = repairs
     self.observer = observer
     self.startedAt = startedAt
     state = Locked(State(view: LocalView([], wants: options.wants)))

@@ -61,6 +61,13 @@ final class RepairTests: MirrorTestCase {
     let outcome = try mirror("verify", copy.path)
     assertEnd(outcome, 2)
     XCTAssertTrue("\(outcome)".contains("a.txt"), "\(outcome)")
+
+    let repair = try mirror("verify", copy.path, "--repair")
+    assertEnd(repair, 0)
+    XCTAssertTrue(repair.printed.contains("1 repaired"), "\(repair)")
+    XCTAssertEqual(try copied(), texts)
+    XCTAssertEqual(try displaced(), ["aaXa"])
+    assertEnd(try mirror("verify", copy.path), 0)
   }
 
   private func publishedServer() throws -> NginxServer {
