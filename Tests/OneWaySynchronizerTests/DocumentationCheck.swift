@@ -2,8 +2,8 @@ import Foundation
 import XCTest
 
 extension XCTestCase {
-  /// Asserts that every Swift block of a document stands, line for line, in a file that is compiled.
-  /// Indentation isn't compared, and a block about the manifest is left out.
+  /// Asserts that every Swift block of a document stands, line for line, in a file that is
+  /// compiled. Indentation isn't compared, and a block about the manifest is left out.
   func assertCompiled(
     _ document: String, in testFile: String, file: StaticString = #filePath, line: UInt = #line
   ) throws {

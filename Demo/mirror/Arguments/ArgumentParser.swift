@@ -89,6 +89,9 @@ struct ArgumentParser {
         description: "'\(operands[names.count])' is too much: mirror \(invocation.command.synopsis)"
       )
     }
+    if let place = operands.firstIndex(of: "") {
+      throw UsageError(description: "\(names[place]) is empty; give a name")
+    }
     switch invocation.command {
     case .sync, .plan:
       invocation.mirror.catalog = operands[0]

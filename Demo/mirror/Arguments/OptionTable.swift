@@ -99,10 +99,11 @@ extension Option {
       "a file with a bearer token for the catalog's origin",
       .value("FILE") { $0.mirror.access.tokenFile = $1 }),
     Option(
-      "netrc", for: [.sync, .plan, .verify], "look passwords up in ~/.netrc",
+      "netrc", for: [.sync, .plan, .verify],
+      "look the password for the catalog's origin up in ~/.netrc",
       .flag { $0.mirror.access.usesNetrc = true }),
     Option(
-      "netrc-file", for: [.sync, .plan, .verify], "look passwords up in this file",
+      "netrc-file", for: [.sync, .plan, .verify], "the same, in this file",
       .value("FILE") { $0.mirror.access.netrcFile = $1 }),
     Option(
       "ca-file", for: [.sync, .plan, .verify], "certificates to trust in place of the system's",

@@ -30,15 +30,21 @@ struct StatusCommand {
   private func show(_ status: MirrorStatus) {
     Console.out("catalog     \(status.catalog ?? "unknown")")
     Console.out(
-      "contents    \(status.contents) files, \(Amounts.bytes(status.contentBytes))")
+      "contents    \(Amounts.count(status.contents, "file")), \(Amounts.bytes(status.contentBytes))"
+    )
     if status.previews > 0 {
-      Console.out("previews    \(status.previews) files, \(Amounts.bytes(status.previewBytes))")
+      Console.out(
+        "previews    \(Amounts.count(status.previews, "file")), \(Amounts.bytes(status.previewBytes))"
+      )
     }
     if status.quarantined > 0 {
       Console.out(
-        "quarantine  \(status.quarantined) files, \(Amounts.bytes(status.quarantinedBytes))")
+        "quarantine  \(Amounts.count(status.quarantined, "file")), \(Amounts.bytes(status.quarantinedBytes))"
+      )
     }
-    if status.foreign > 0 { Console.out("not ours    \(status.foreign) files, left alone") }
+    if status.foreign > 0 {
+      Console.out("not ours    \(Amounts.count(status.foreign, "file")), left alone")
+    }
     for failure in status.failures {
       Console.out("failed      \(failure.key ?? ""): \(failure.sentence)")
     }

@@ -11,7 +11,7 @@ struct PeopleReporter: Reporter {
     case .listed(_, let partial):
       for reason in partial { line("not removing anything: \(reason)") }
     case .retrying(let url, let retry, let wait, let reason):
-      if isTerminal { line("trying \(url) again (\(retry)) in \(Amounts.time(wait)): \(reason)") }
+      line("trying \(url) again (\(retry)) in \(Amounts.time(wait)): \(reason)")
     case .displaced(let key, let place):
       line("\(key) wasn't ours, or had been edited; it is now .mirror/displaced/\(place)")
     case .rebuildingIndex(let aside):

@@ -4,10 +4,10 @@ import SyncTransport
 /// Decides which network addresses may be talked to (M9): public ones, and others only where the
 /// person who named the catalog led.
 ///
-/// Where the catalog's host is first met is learned. From then on a private, link-local or
-/// loopback address is admitted only if it is that one, if the catalog's own host moved within the
-/// same kind of address, or if the host was allowed by name. So neither a redirect, nor a URL in the
-/// catalog, nor a name that suddenly resolves elsewhere reaches into a private network.
+/// Where the catalog's host is first connected with is learned. From then on a private, link-local
+/// or loopback address is admitted only if it is that one, if the catalog's own host moved within
+/// the same kind of address, or if the host was allowed by name. So neither a redirect, nor a URL
+/// in the catalog, nor a name that suddenly resolves elsewhere reaches into a private network.
 final class AddressGuard: Sendable {
   private let catalogHost: String
   private let allowedHosts: Set<String>
@@ -20,11 +20,16 @@ final class AddressGuard: Sendable {
 
   /// Whether the host may be talked to at an address.
   func admits(_ address: IPAddress, for host: String) -> Bool {
-    let isCatalogs = host == catalogHost
-    return learned.withLock { known in
-      if isCatalogs, known.isEmpty { known.insert(address) }
-      if address.isPublic || allowedHosts.contains(host) || known.contains(address) { return true }
-      return isCatalogs && known.contains { $0.scope == address.scope }
-    }
+    let known = learned.withLock { $0 }
+    if address.isPublic || allowedHosts.contains(host) || known.contains(address) { return true }
+    guard host == catalogHost else { return false }
+    return known.isEmpty || known.contains { $0.scope == address.scope }
+  }
+
+  /// A connection with the host was made at an address. An address that was only tried teaches
+  /// nothing: of a host with several, some may not be reachable.
+  func met(_ host: String, at address: IPAddress) {
+    guard host == catalogHost else { return }
+    learned.withLock { if $0.isEmpty { $0.insert(address) } }
   }
 }

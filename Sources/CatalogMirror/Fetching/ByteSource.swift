@@ -19,11 +19,22 @@ struct ByteRequest: Sendable {
   var bypassesCaches = false
   /// Whether the server may compress and the source decodes.
   var acceptsCompression = false
+  /// Asked before each attempt: how much of the body is held already, so that only the rest need
+  /// come. The sink then has to look whether it is the rest that comes. A source may ignore it.
+  var rest: @Sendable () -> Rest? = { nil }
   /// What the whole answer is held against; a `TransportError` that is transient is tried again.
   var check: @Sendable (ByteAnswer) throws -> Void = { _ in }
 
   init(url: String) {
     self.url = url
+  }
+
+  /// The rest of a body of which the beginning is held (RFC 9110, sections 13.1.5 and 14.2).
+  struct Rest: Equatable, Sendable {
+    /// Bytes that are held.
+    var offset: Int64
+    /// What they are a part of: of anything else, the whole is wanted.
+    var validator: StrongValidator
   }
 }
 
@@ -33,6 +44,10 @@ struct ByteAnswer: Sendable {
   var url: String
   /// Whether the server said that what is held is still right; there is no body then.
   var isNotModified = false
+  /// The part that the body is, where it is one: status 206. Comes only to who asked for a part.
+  var part: Part?
+  /// Whether the source may be asked for the rest of this body.
+  var hasParts = false
   /// Bytes of the body, after decoding.
   var bodyBytes: Int64 = 0
   /// The body's length as the server declares it.
@@ -53,6 +68,17 @@ struct ByteAnswer: Sendable {
   /// the same validators (RFC 9110, section 8.8.2.2).
   var hasProvenValidators = true
 
+  /// What a part says of itself.
+  enum Part: Equatable, Sendable {
+    /// These bytes, both ends included, of so many; `nil` when the server doesn't know.
+    case bytes(ClosedRange<Int64>, of: Int64?)
+    /// Several parts in one, or none that can be told.
+    case unclear
+  }
+
+  /// Whether the bytes come in a content coding.
+  var isCoded: Bool { contentCoding.map { $0.lowercased() != "identity" } ?? false }
+
   /// The entity tag, if it proves something.
   var provenETag: String? { hasProvenValidators ? etag : nil }
   /// The modification date, if it proves something.
@@ -61,8 +87,8 @@ struct ByteAnswer: Sendable {
 
 /// Takes a body as it comes. Called on one thread at a time, which may be blocked.
 protocol ByteSink: AnyObject, Sendable {
-  /// A body begins; also again, when it is tried once more, and then everything starts over.
-  /// Throwing refuses it.
+  /// A body begins; also again, when it is tried once more, and then everything starts over, unless
+  /// the answer is a part. Throwing refuses it.
   func begin(_ answer: ByteAnswer) throws
   /// The next bytes. Throwing cuts the transfer.
   func write(_ bytes: UnsafeRawBufferPointer) throws

@@ -2,7 +2,8 @@ import Foundation
 import SyncLock
 import SyncTransport
 
-/// The way to a catalog: its address without secrets, and the source to fetch it and its items from.
+/// The way to a catalog: its address without secrets, and the source to fetch it and its items
+/// from.
 struct CatalogConnection: Sendable {
   let root: URLReference
   let source: any ByteSource

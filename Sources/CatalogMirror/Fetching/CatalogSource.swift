@@ -90,11 +90,11 @@ struct CatalogSource: Sendable {
   ) -> ListingValidators.Page {
     guard let answer, answer.isNotModified else {
       return ListingValidators.Page(
-        record: record, etag: answer?.etag, lastModified: answer?.lastModified)
+        record: record, etag: answer?.provenETag, lastModified: answer?.provenLastModified)
     }
     return ListingValidators.Page(
-      record: record, etag: answer.etag ?? recorded?.etag,
-      lastModified: answer.lastModified ?? recorded?.lastModified)
+      record: record, etag: answer.provenETag ?? recorded?.etag,
+      lastModified: answer.provenLastModified ?? recorded?.lastModified)
   }
 
   private static func tell(

@@ -78,5 +78,5 @@ struct FileSourceError: Error, CustomStringConvertible {
     self.reason = reason
   }
 
-  var description: String { "\(path) can't be read at the source: \(reason)" }
+  var description: String { "it can't be read at the source (\(path)): \(reason)" }
 }

@@ -1,3 +1,4 @@
+import SyncLock
 import SyncTransport
 
 /// Fetches over HTTP; see `HTTPClient` for retries, redirects and manners.
@@ -12,10 +13,21 @@ struct HTTPSource: ByteSource {
     http.headers = Self.headers(for: request)
     var fetch = FetchRequest(http)
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
+    fetch.onConnected = { [addressGuard] host, ip in addressGuard.met(host, at: ip) }
     fetch.check = { response in try request.check(ByteAnswer(response)) }
-    let response = try await client.fetch(fetch, into: SinkReceiver(sink))
-    try response.head.requireWhole()
+    let receiver = SinkReceiver(sink)
+    fetch.headersPerAttempt = {
+      let rest = request.bypassesCaches ? nil : request.rest()
+      receiver.asksForPart = rest != nil
+      return rest.map(Self.headers) ?? HTTPHeaders()
+    }
+    let response = try await client.fetch(fetch, into: receiver)
+    try response.head.requireUsable(asPart: receiver.asksForPart)
     return ByteAnswer(response)
+  }
+
+  private static func headers(for rest: ByteRequest.Rest) -> HTTPHeaders {
+    HTTPHeaders([("Range", "bytes=\(rest.offset)-"), ("If-Range", rest.validator.text)])
   }
 
   private static func headers(for request: ByteRequest) -> HTTPHeaders {
@@ -30,13 +42,20 @@ struct HTTPSource: ByteSource {
 /// Hands what a transport delivers to a sink.
 private final class SinkReceiver: BodyReceiver {
   private let sink: any ByteSink
+  private let isPartWanted = Locked(false)
+
+  /// Whether the attempt that is under way asks for a part.
+  var asksForPart: Bool {
+    get { isPartWanted.withLock { $0 } }
+    set { isPartWanted.withLock { $0 = newValue } }
+  }
 
   init(_ sink: any ByteSink) {
     self.sink = sink
   }
 
   func begin(_ head: HTTPHead, resumption: Resumption) throws {
-    try head.requireWhole()
+    try head.requireUsable(asPart: asksForPart)
     try sink.begin(ByteAnswer(HTTPResponse(head: head, bodyBytes: 0)))
   }
 
@@ -47,10 +66,10 @@ private final class SinkReceiver: BodyReceiver {
 }
 
 extension HTTPHead {
-  /// Only 200 is the resource itself: 206 is a part of it that nobody asked for, 203 somebody's
-  /// version of it, 204 nothing (RFC 9110, section 15.3). And 304 is no body.
-  fileprivate func requireWhole() throws {
-    guard status == 200 || status == 304 else {
+  /// Only 200 is the resource itself: 206 is a part of it, of use only where one was asked for, 203
+  /// somebody's version of it, 204 nothing (RFC 9110, section 15.3). And 304 is no body.
+  fileprivate func requireUsable(asPart: Bool) throws {
+    guard status == 200 || status == 304 || status == 206 && asPart else {
       throw TransportError(.status(status), at: address)
     }
   }
@@ -73,10 +92,26 @@ extension ByteAnswer {
       let age = response.head.date.map { $0.secondsSince1970 - modified.secondsSince1970 }
       hasProvenValidators = (age ?? 0) > 1
     }
+    if response.status == 206 { part = Part(headers, mediaType: mediaType) }
+    // A server needn't announce that it knows parts, only that it doesn't (RFC 9110, section 14.3).
+    hasParts = response.status == 200 && headers["Accept-Ranges"]?.lowercased() != "none"
     let links = LinkHeader(headers.all("Link"))
     nextLink = links.next
     // A link that can't be read may have been the one to the next page: such a page vouches for
     // nothing that it leaves out.
     if links.isBroken { isFramed = false }
+  }
+}
+
+extension ByteAnswer.Part {
+  fileprivate init(_ headers: HTTPHeaders, mediaType: String?) {
+    let ranges = headers.all("Content-Range").map { ContentRange($0) }
+    if ranges.count == 1, case .bytes(let range, let whole)? = ranges[0],
+      mediaType != "multipart/byteranges"
+    {
+      self = .bytes(range, of: whole)
+    } else {
+      self = .unclear
+    }
   }
 }

@@ -7,9 +7,14 @@ internal import SyncLock
 package final class FolderLock: Sendable {
   private let file: Locked<Descriptor?>
 
-  private init(_ file: Descriptor?) {
+  private let isExclusive: Bool
+
+  private init(_ file: Descriptor?, isExclusive: Bool) {
     self.file = Locked(file)
+    self.isExclusive = isExclusive
   }
+
+  deinit { release() }
 
   /// Takes the lock, or throws ``FolderError/Code/locked(by:)`` at once.
   ///
@@ -23,7 +28,7 @@ package final class FolderLock: Sendable {
       try file.truncate()
       try file.write(
         Array("pid \(Descriptor.currentProcess)\nsince \(UTCStamp.text(now))\n".utf8))
-      return FolderLock(file)
+      return FolderLock(file, isExclusive: true)
     } catch let error as Errno {
       throw FolderError(error, path)
     }
@@ -37,9 +42,9 @@ package final class FolderLock: Sendable {
     do {
       let file = try folder.open(path, [.reading, .withoutWaiting])
       try take(file, shared: true, folder)
-      return FolderLock(file)
+      return FolderLock(file, isExclusive: false)
     } catch Errno.absent {
-      return FolderLock(nil)
+      return FolderLock(nil, isExclusive: false)
     } catch let error as Errno {
       throw FolderError(error, path)
     }
@@ -66,7 +71,11 @@ package final class FolderLock: Sendable {
 
   /// Gives the lock back; letting go of the value does the same.
   package func release() {
-    file.withLock { $0 = nil }
+    file.withLock { file in
+      // Nobody who only looks is to be taken for this process later on.
+      if isExclusive { try? file?.truncate() }
+      file = nil
+    }
   }
 
   private static func take(_ file: Descriptor, shared: Bool, _ folder: MirrorFolder) throws {

@@ -95,14 +95,14 @@ package final class MirrorFolder: Sendable {
       path: path, root: root, resolver: nil, flush: SystemDiskFlush(), marking: .asFound)
   }
 
-  /// Makes sure that a folder could be made at a path where there is none: its parent is a
-  /// directory that may be written to.
+  /// Makes sure that a folder could be made at a path where there is none: its parent is there and
+  /// may be written to.
   package static func checkPlace(_ path: String) throws {
-    let plain = path.hasSuffix("/") ? String(path.dropLast()) : path
+    var plain = path[...]
+    while plain.count > 1, plain.hasSuffix("/") { plain.removeLast() }
     let slash = plain.lastIndex(of: "/")
     let parent = slash.map { $0 == plain.startIndex ? "/" : String(plain[..<$0]) } ?? "."
     do {
-      _ = try Descriptor.open(userPath: parent, [.reading, .directory])
       try Descriptor.checkUserMayWrite(parent)
     } catch { throw refusal(error, path) }
   }

@@ -14,7 +14,7 @@ package struct MetaName: Hashable, Sendable {
   package static let folderID = MetaName("folder.id")
   /// The catalog's address, without secrets.
   package static let catalog = MetaName("catalog")
-  /// Whether the last run wanted contents: `no` after one of previews only.
+  /// Whether any run wanted contents: `no` while all were of previews only.
   package static let wantsContents = MetaName("contents.wanted")
   /// The highest ordered revision seen. The caller compares.
   package static let highestRevision = MetaName("revision.highest")

@@ -65,7 +65,7 @@ extension Mirror {
     if let content = item.content {
       let path = try RelativePath(item.key)
       let isSound = try found.compare(item.key, size: content.size, sha256: content.sha256) {
-        try folder.hash(path, until: stop)
+        try folder.look(at: path) == nil ? nil : folder.hash(path, until: stop)
       }
       if !isSound { found.repairs.contents.insert(item.key) }
     } else if wantsContents {
@@ -75,7 +75,9 @@ extension Mirror {
     }
     if let preview = item.preview {
       let isSound = try found.compare(item.key, size: preview.size, sha256: preview.sha256) {
-        try folder.hashPreview(named: preview.name, until: stop)
+        let name = preview.name
+        return try folder.lookAtPreview(named: name) == nil
+          ? nil : folder.hashPreview(named: name, until: stop)
       }
       if !isSound { found.repairs.previews.insert(item.key) }
     }
@@ -84,13 +86,17 @@ extension Mirror {
 }
 
 extension MirrorVerification {
-  /// Reads a file and compares it with what was recorded of it; says whether it is that.
+  /// Reads a file, `nil` when it is gone, and compares it with what was recorded of it; says
+  /// whether it is that.
   fileprivate mutating func compare(
-    _ key: CatalogKey, size: Int64, sha256: SHA256Digest?, with read: () throws -> HashedFile
+    _ key: CatalogKey, size: Int64, sha256: SHA256Digest?, with read: () throws -> HashedFile?
   ) throws -> Bool {
     files += 1
     do {
-      let hashed = try read()
+      guard let hashed = try read() else {
+        add(key, "it is gone; sync to repair it")
+        return false
+      }
       bytes += hashed.stamp.size
       if hashed.stamp.size == size, sha256 ?? hashed.sha256 == hashed.sha256 { return true }
       add(key, "its bytes aren't those that were fetched; verify --repair fetches them again")

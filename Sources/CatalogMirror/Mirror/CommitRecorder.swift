@@ -12,6 +12,8 @@ struct CommitRecord: Sendable {
   let entry: CatalogEntry
   let what: What
   let digest: SHA256Digest
+  /// The bytes of it that came in this run.
+  let received: Int64
   /// Why it was fetched.
   let reason: ItemNeed.Reason
 
@@ -125,7 +127,7 @@ extension CommitRecord {
 extension MirrorTally {
   /// Counts a file that is in its place and recorded.
   mutating func count(_ placed: Placed<CommitRecord>) {
-    bytes = bytes.addingSaturated(placed.stamp.size)
+    bytes = bytes.addingSaturated(placed.payload.received)
     if placed.adopted {
       adopted += 1
       return

@@ -14,6 +14,8 @@ enum ItemError: Error, Equatable {
   case unframed
   /// The server says that nothing changed, and wasn't asked that.
   case unaskedNotModified
+  /// The server sent another part than the rest that it was asked for.
+  case otherPart
   /// A file of ours that the listing still has stands where a directory has to be, or the reverse.
   case inTheWay(String)
 
@@ -21,7 +23,7 @@ enum ItemError: Error, Equatable {
   var mayBeStale: Bool {
     switch self {
     case .longerThanDeclared, .digestDiffers, .unaskedNotModified: true
-    case .largerThanAllowed, .largerThanDisk, .coded, .unframed, .inTheWay: false
+    case .largerThanAllowed, .largerThanDisk, .coded, .unframed, .otherPart, .inTheWay: false
     }
   }
 }
@@ -50,6 +52,8 @@ extension ItemError: CustomStringConvertible {
       """
     case .unaskedNotModified:
       "the server says that it hasn't changed (status 304), unasked; mend the server or its cache"
+    case .otherPart:
+      "the server sent another part of it than was asked for; mend the server or its cache"
     case .inTheWay(let path):
       "'\(path)' stands in its way and is still listed, or the listing isn't complete; it stays"
     }

@@ -1,4 +1,3 @@
-import SyncLock
 import SyncTransport
 
 /// Fetches the bytes of one item or preview into the staging area, and checks them.
@@ -15,10 +14,13 @@ struct ItemTransfer: Sendable {
     /// locator.
     var etag: String?
     var lastModified: String?
+    /// Under what a part of it is kept for the next run; `nil` keeps none.
+    var identity: PartialIdentity?
   }
 
   /// What came of it.
   enum Outcome: Sendable {
+    /// The answer's `bodyBytes` are those of the file that came in this run.
     case fetched(Staged, ByteAnswer)
     /// What is held is still right.
     case notModified
@@ -26,7 +28,10 @@ struct ItemTransfer: Sendable {
 
   let source: any ByteSource
   let staging: Staging
+  let partials: PartialFiles
   let fileQueue: any DiskQueue
+  /// Where partial files are flushed while they grow.
+  let flushQueue: any DiskQueue
   let maximumSize: Int64
   let allowsUnframed: Bool
   let observer: MirrorObserver
@@ -63,31 +68,67 @@ struct ItemTransfer: Sendable {
   private func fetchOnce(
     _ target: Target, from locator: String, bypassesCaches: Bool
   ) async throws -> Outcome {
-    let sink = StagingSink(self, target)
+    // What wrong bytes are replaced by is made of one piece.
+    let sink = StagingSink(self, target, from: locator, joinsParts: !bypassesCaches)
+    do {
+      try await sink.takeUp()
+      return try await fetch(target, from: locator, bypassesCaches: bypassesCaches, into: sink)
+    } catch {
+      await sink.letGo(after: error)
+      throw error
+    }
+  }
+
+  private func fetch(
+    _ target: Target, from locator: String, bypassesCaches: Bool, into sink: StagingSink
+  ) async throws -> Outcome {
     var request = ByteRequest(url: locator)
     request.bypassesCaches = bypassesCaches
     request.etag = bypassesCaches ? nil : target.etag
     request.lastModified = bypassesCaches ? nil : target.lastModified
-    request.check = { answer in
-      // A short body is a passing failure: the server may be in the middle of replacing the file.
-      guard let size = target.size, answer.bodyBytes < size else { return }
-      throw TransportError(
-        .shortBody, at: URLReference(answer.url)?.redacted ?? "the item",
-        detail: "\(answer.bodyBytes) of \(size) bytes")
-    }
-    let answer = try await source.fetch(request, into: sink)
+    request.rest = { sink.rest() }
+    request.check = { try sink.check($0) }
+    var answer = try await fetch(request, into: sink)
     if answer.isNotModified {
       guard request.etag != nil || request.lastModified != nil else {
         throw ItemError.unaskedNotModified
       }
+      sink.discard()
       return .notModified
     }
-    let staged = try await fileQueue.run { try sink.finish() }
+    let (staged, received) = try await fileQueue.run { try sink.finish() }
     if let digest = target.sha256, staged.sha256 != digest {
       staging.discard(staged)
       throw ItemError.digestDiffers
     }
+    answer.bodyBytes = received
+    // A part needn't repeat what the whole was said to be.
+    answer.mediaType = answer.mediaType ?? sink.mediaType
     return .fetched(staged, answer)
+  }
+
+  /// Asks for the whole where a server can't give the rest.
+  private func fetch(
+    _ request: ByteRequest, into sink: StagingSink
+  ) async throws -> ByteAnswer {
+    do {
+      return try await source.fetch(request, into: sink)
+    } catch  where error.refusesPart && sink.hasAskedForRest {
+      sink.joinNoMore()
+      return try await source.fetch(request, into: sink)
+    }
+  }
+}
+
+extension Error {
+  /// Whether a server gave no answer of use to the question for the rest of a body; 416 says that
+  /// there is none (RFC 9110, section 15.5.17).
+  fileprivate var refusesPart: Bool {
+    switch self {
+    case let error as ItemError: error == .otherPart
+    case let error as TransportError: error.code == .status(416)
+    default: false
+    }
   }
 }
 
@@ -105,62 +146,5 @@ extension ItemTransfer.Outcome {
     guard case .fetched(let staged, var answer) = self else { return self }
     (answer.etag, answer.lastModified) = (nil, nil)
     return .fetched(staged, answer)
-  }
-}
-
-/// Writes a body into the staging area as it comes, and counts it.
-private final class StagingSink: ByteSink {
-  private struct State {
-    var file: StagedFile?
-    var count: Int64 = 0
-  }
-
-  private let transfer: ItemTransfer
-  private let target: ItemTransfer.Target
-  private let state = Locked(State())
-
-  init(_ transfer: ItemTransfer, _ target: ItemTransfer.Target) {
-    self.transfer = transfer
-    self.target = target
-  }
-
-  func begin(_ answer: ByteAnswer) throws {
-    let isVouchedFor = target.size != nil || target.sha256 != nil
-    if let coding = answer.contentCoding, coding.lowercased() != "identity", !isVouchedFor {
-      throw ItemError.coded(coding)
-    }
-    guard answer.isFramed || isVouchedFor || transfer.allowsUnframed else {
-      throw ItemError.unframed
-    }
-    try state.withLock { state in
-      transfer.observer.update { $0.bytesDone -= state.count }
-      state.count = 0
-      if let file = state.file {
-        try file.restart()
-      } else {
-        state.file = try transfer.staging.create()
-      }
-    }
-  }
-
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try state.withLock { state in
-      state.count += Int64(bytes.count)
-      transfer.observer.update { $0.bytesDone += Int64(bytes.count) }
-      if let size = target.size, state.count > size { throw ItemError.longerThanDeclared(size) }
-      guard state.count <= max(transfer.maximumSize, target.size ?? 0) else {
-        throw ItemError.largerThanAllowed(transfer.maximumSize)
-      }
-      try state.file?.write(bytes)
-    }
-  }
-
-  /// The whole file. Blocks; belongs on a queue.
-  func finish() throws -> Staged {
-    try state.withLock { state in
-      let file = try state.file ?? transfer.staging.create()
-      state.file = nil
-      return try file.finish(modified: target.modified)
-    }
   }
 }

@@ -14,6 +14,8 @@ struct LocalLook: Sendable {
   }
 
   let folder: MirrorFolder
+  /// How many files are looked at before the stop flag is.
+  private static let piece = 4_096
 
   /// Looks at everything that `items` say is held. Blocks; belongs on a queue.
   /// - Throws: what kept it from looking; a file that can't be looked at isn't one that is gone.
@@ -23,7 +25,11 @@ struct LocalLook: Sendable {
       guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
       return (item, content, path)
     }
-    let looks = folder.look(at: held.map(\.2))
+    var looks: [Result<FileStatus?, FolderError>] = []
+    for start in stride(from: 0, to: held.count, by: Self.piece) {
+      try stop.check()
+      looks += folder.look(at: held[start..<min(start + Self.piece, held.count)].map(\.2))
+    }
     for ((item, content, path), look) in zip(held, looks) {
       try stop.check()
       let status = try look.get()
@@ -72,7 +78,11 @@ extension MirrorFolder {
       status.size == preview.size
     else { return false }
     if status.modifiedNanoseconds == preview.modifiedNanoseconds { return true }
-    return try hashPreview(named: preview.name, until: stop).sha256 == preview.sha256
+    do {
+      return try hashPreview(named: preview.name, until: stop).sha256 == preview.sha256
+    } catch is FolderError {
+      return false  // it can't be read, or somebody is writing to it
+    }
   }
 }
 

@@ -91,8 +91,11 @@ public final class Mirror: Sendable {
     }
     var session = try await MirrorSession.open(
       options, in: environment, startedAt: startedAt, observer: observer)
-    // What the file system folds is known only now; where it does, keys are checked by it.
-    if session.folding != environment.folding ?? .none { first = nil }
+    // What the file system folds is known only now; where it does, keys are checked by it. And
+    // another run may have been faster, and have mirrored a newer listing. (What is wrong with the
+    // index, the run finds out.)
+    let isFirst = (try? await session.index.read { try $0.value(.catalog) == nil }) ?? false
+    if session.folding != environment.folding ?? .none || !isFirst { first = nil }
     var (report, damage) = await run(connection, session, first, startedAt: startedAt)
     if let found = damage {
       session = try await session.withNewIndex(

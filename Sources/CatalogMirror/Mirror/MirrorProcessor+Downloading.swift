@@ -20,7 +20,7 @@ extension MirrorProcessor {
           staged: staged, destination: .preview(name: name), expectation: .nothing,
           payload: CommitRecord(
             id: item.id, entry: entry, what: .preview(version: preview.ownVersion, name: name),
-            digest: staged.sha256, reason: reason)))
+            digest: staged.sha256, received: answer.bodyBytes, reason: reason)))
     }
   }
 
@@ -38,7 +38,7 @@ extension MirrorProcessor {
       if held == nil, try await adopt(entry, version: version, at: path) { return }
       var target = ItemTransfer.Target(
         locators: entry.locators, size: entry.size, sha256: entry.sha256,
-        modified: entry.modified)
+        modified: entry.modified, identity: PartialIdentity(entry))
       if reason == .unsettled, row?.entry.locators.first == entry.locators.first {
         target.etag = held?.etag
         target.lastModified = held?.etag == nil ? held?.lastModified : nil
@@ -55,7 +55,8 @@ extension MirrorProcessor {
               id: item.id, entry: entry,
               what: .content(
                 version: version, etag: answer.provenETag, lastModified: answer.provenLastModified),
-              digest: staged.sha256, reason: row == nil ? reason : reason.ofKnownItem)))
+              digest: staged.sha256, received: answer.bodyBytes,
+              reason: row == nil ? reason : reason.ofKnownItem)))
       }
     }
   }

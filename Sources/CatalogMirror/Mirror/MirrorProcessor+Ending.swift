@@ -139,7 +139,8 @@ extension MirrorProcessor {
     // Items that the end of the run left out haven't failed.
     if stop.reason != nil { record.counts.failed = failures.count }
     let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil
-    // A run that came to nothing tried no item, so what failed before it is still to be tried first.
+    // A run that came to nothing tried no item, so what failed before it is still to be tried
+    // first.
     let wasTried = report.outcome == .succeeded || !failures.isEmpty
     let replacesFailures = wasTried && report.outcome != .cancelled && stop.reason == nil
     // Before the validators: nothing that they vouch for may be newer than what is remembered.
@@ -153,7 +154,11 @@ extension MirrorProcessor {
       guard repairs == nil else { return }
       if replacesFailures { try writer.replaceFailures(failures) }
       try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
-      try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
+      // Once wanted, contents stay wanted: a run of previews only gives none of them up.
+      let isFirst = try writer.value(.wantsContents) == nil
+      if options.wants.contents || isFirst {
+        try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
+      }
     }
   }
 
@@ -196,11 +201,19 @@ extension RunRecord.Outcome {
   fileprivate init(_ report: PassReport<MirrorItem.ID>) {
     switch report.outcome {
     case .succeeded: self = .succeeded
+    case .failed where report.failures.contains(where: \.isEmptyListing): self = .removalRefused
     case .failed:
       let isWhole = report.failures.contains { $0.key == nil }
       self = isWhole ? .failed : .someFailed
     case .cancelled: self = .cancelled
     case .removalRefused: self = .removalRefused
     }
+  }
+}
+
+extension SyncFailure {
+  /// Whether it is the refusal to empty the folder.
+  fileprivate var isEmptyListing: Bool {
+    if case MirrorError.emptyListing = cause { true } else { false }
   }
 }

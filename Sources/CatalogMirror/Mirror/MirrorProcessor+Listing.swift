@@ -89,8 +89,17 @@ extension MirrorProcessor {
     try await session.index.write { try $0.clearValidators() }
     if case .complete(let items) = list {
       state.withLock { $0.listed = Set(items.compactMap(\.id.key)) }
+      try await forgetPartialFiles(notOf: items)
     }
     return list
+  }
+
+  /// Partial files of items and versions that the catalog no longer has.
+  private func forgetPartialFiles(notOf items: [MirrorItem]) async throws {
+    let partials = session.partials
+    guard !partials.isEmpty else { return }
+    let wanted = Set(items.compactMap(\.entry).map { PartialIdentity($0).slot })
+    try await session.fileQueue.run { partials.keep(only: wanted) }
   }
 
   private func fetchListing() async throws -> CatalogSource.Fetched {

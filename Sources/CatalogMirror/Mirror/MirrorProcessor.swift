@@ -63,7 +63,7 @@ final class MirrorProcessor: SyncProcessor {
     state = Locked(State(view: LocalView([], wants: options.wants)))
     transfer = ItemTransfer(
       source: StoppableSource(source: source, stop: stop), staging: session.staging,
-      fileQueue: session.fileQueue,
+      partials: session.partials, fileQueue: session.fileQueue, flushQueue: session.diskQueue,
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
       observer: observer)
     let recorder = CommitRecorder(

@@ -22,7 +22,8 @@ public struct MirrorReport: Sendable {
   public var removed = 0
   /// Files that weren't ours and were moved to `.mirror/displaced`.
   public var displaced = 0
-  /// Bytes that were fetched, of items and previews.
+  /// Bytes of items and previews that were fetched in this run; what an earlier run had of them
+  /// doesn't count.
   public var bytes: Int64 = 0
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false

@@ -10,6 +10,8 @@ struct MirrorSession: Sendable {
   let lock: FolderLock
   let index: MirrorIndex
   let staging: Staging
+  /// What earlier runs left in it that can be gone on with.
+  let partials: PartialFiles
   /// What the folder's file system folds.
   let folding: NameFolding
   /// Where batches are flushed and files are moved away.
@@ -33,10 +35,10 @@ struct MirrorSession: Sendable {
       ? try await FolderLock.waitAndAcquire(
         in: folder, now: environment.now, clock: environment.clock)
       : try FolderLock.acquire(in: folder, now: environment.now())
-    let (staging, folding) = try await fileQueue.run {
+    let (partials, folding) = try await fileQueue.run {
       let staging = try Staging(folder, durability: options.durability)
-      try staging.sweep(keeping: [])
-      return (staging, try environment.folding ?? folder.probeNameFolding())
+      let partials = try PartialFiles.sweep(staging, now: environment.now)
+      return (partials, try environment.folding ?? folder.probeNameFolding())
     }
     var index: MirrorIndex
     do {
@@ -46,8 +48,8 @@ struct MirrorSession: Sendable {
       index = try await openIndex(of: folder, options, in: environment)
     }
     return MirrorSession(
-      folder: folder, lock: lock, index: index, staging: staging, folding: folding,
-      diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)
+      folder: folder, lock: lock, index: index, staging: partials.staging, partials: partials,
+      folding: folding, diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)
   }
 
   private static func openIndex(
@@ -91,7 +93,7 @@ struct MirrorSession: Sendable {
     return MirrorSession(
       folder: folder, lock: lock,
       index: try await Self.openIndex(of: folder, options, in: environment), staging: staging,
-      folding: folding, diskQueue: diskQueue, fileQueue: fileQueue)
+      partials: partials, folding: folding, diskQueue: diskQueue, fileQueue: fileQueue)
   }
 
   /// The index belongs to the folder whose id it holds; one that was copied here from elsewhere

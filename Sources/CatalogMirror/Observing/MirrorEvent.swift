@@ -55,7 +55,8 @@ public enum MirrorStage: String, Sendable, CaseIterable {
   case done
 }
 
-/// How far a run is; all numbers only grow, but for a new stage.
+/// How far a run is. Numbers grow, but where a body has to start over, and for ``bytesTotal``, of
+/// which is taken off what an earlier run had fetched already.
 public struct MirrorProgress: Sendable, Equatable {
   /// Where it is.
   public var stage = MirrorStage.look
@@ -65,7 +66,7 @@ public struct MirrorProgress: Sendable, Equatable {
   public var itemsDone = 0
   /// Items that are to be fetched.
   public var itemsTotal = 0
-  /// Bytes that have come.
+  /// Bytes of items that have come in this run.
   public var bytesDone: Int64 = 0
   /// Bytes that are to come, as far as the catalog gives sizes.
   public var bytesTotal: Int64 = 0

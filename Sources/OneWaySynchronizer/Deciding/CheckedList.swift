@@ -24,8 +24,9 @@ struct CheckedList<Item: SyncItem> {
   /// The keys of `items`; refuses one that stands there twice.
   @discardableResult
   static func distinctKeys(of items: [Item]) throws(ListProblem<Item.ID>) -> Set<Item.ID> {
-    // A closure, not a key path, which costs a projection an item. Built at once and counted: several times faster than one insertion an item, and the
-    // culprit is looked for only when there is one.
+    // A closure, not a key path, which costs a projection an item. Built at once and counted:
+    // several times faster than one insertion an item, and the culprit is looked for only when
+    // there is one.
     let keys = Set(items.map { $0.id })
     guard keys.count < items.count else { return keys }
     var seen = Set<Item.ID>()

@@ -1,7 +1,8 @@
 /// Decides which events wait for a subscriber that doesn't read as fast as they come.
 ///
 /// Item events beyond ``itemLimit`` are counted and dropped; the count takes their place in the
-/// line. All others are kept up to ``boundaryLimit``, after which the stream ends with `overflowed`.
+/// line. All others are kept up to ``boundaryLimit``, after which the stream ends with
+/// `overflowed`.
 struct EventBuffer<ID: Hashable & Sendable> {
   /// Item events that may wait.
   static var itemLimit: Int { 256 }

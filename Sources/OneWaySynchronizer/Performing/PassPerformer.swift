@@ -169,21 +169,22 @@ extension PassPerformer {
     let failures = try await processor.commitDownloads()
     guard !failures.isEmpty else { return .committed(failures: false) }
     var others = failures
+    var totals = ItemTotals(finished: 0, failed: 0, total: failures.count)
     for (place, item) in downloads.enumerated() {
       guard let error = others.removeValue(forKey: item.id) else { continue }
       ledger.fail(place)
-      noteCommitFailure(item.id, error, of: failures.count)
+      noteCommitFailure(item.id, error, &totals)
     }
-    for (key, error) in others { noteCommitFailure(key, error, of: failures.count) }
+    for (key, error) in others { noteCommitFailure(key, error, &totals) }
     return .committed(failures: true)
   }
 
-  private mutating func noteCommitFailure(_ key: ID, _ error: any Error, of count: Int) {
-    let failure = SyncFailure(stage: .commitDownloads, key: key, cause: error)
-    report.failures.append(failure)
-    let failed = report.failures.count { $0.stage == .commitDownloads }
-    hub.publish(
-      .itemFailed(
-        .commitDownloads, key, ItemTotals(finished: failed, failed: failed, total: count), error))
+  private mutating func noteCommitFailure(
+    _ key: ID, _ error: any Error, _ totals: inout ItemTotals
+  ) {
+    totals.finished += 1
+    totals.failed += 1
+    report.failures.append(SyncFailure(stage: .commitDownloads, key: key, cause: error))
+    hub.publish(.itemFailed(.commitDownloads, key, totals, error))
   }
 }

@@ -1,7 +1,8 @@
 /// Your side of a synchronization: where the list comes from, what is held locally, and how an
 /// item is fetched.
 ///
-/// A ``Synchronizer`` calls these methods; you never call them yourself. In one pass, in this order:
+/// A ``Synchronizer`` calls these methods; you never call them yourself. In one pass, in this
+/// order:
 ///
 /// 1. ``syncWillBegin()``
 /// 2. ``fetchSourceList()``
@@ -20,8 +21,9 @@
 ///
 /// **Cancellation.** When the run is cancelled, the task that your method runs in is cancelled.
 /// Throw `CancellationError` as soon as you can, and leave no half item behind; translate what the
-/// call that you were waiting for throws instead, since any other error counts as a failure. `commitDownloads` and `syncDidEnd` run in a task that is
-/// not cancelled, so that what was fetched can be kept.
+/// call that you were waiting for throws instead, since any other error counts as a failure.
+/// `commitDownloads` and `syncDidEnd` run in a task that is not cancelled, so that what was fetched
+/// can be kept.
 ///
 /// **Throwing.** An error from a download method fails that item; ``SyncOptions/stopOnError`` says
 /// whether the others go on. An error from any other method ends the pass.

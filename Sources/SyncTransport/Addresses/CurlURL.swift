@@ -2,9 +2,9 @@ private import CSyncCurl
 
 /// libcurl's own URL (`CURLU`): the parser whose word is also what gets connected to.
 ///
-/// It resolves and removes dot segments as RFC 3986 says, and turns numeric hosts into what it would
-/// dial (`127.1`, decimal, octal). What is percent-encoded already stays letter by letter, since a
-/// server may have signed it.
+/// It resolves and removes dot segments as RFC 3986 says, and turns numeric hosts into what it
+/// would dial (`127.1`, decimal, octal). What is percent-encoded already stays letter by letter,
+/// since a server may have signed it.
 struct CurlURL: ~Copyable {
   private let handle: OpaquePointer
 

@@ -9,6 +9,8 @@ package struct FetchRequest: Sendable {
   /// Whether a host may be talked to at an address; asked for every hop, in place of what the
   /// request itself says. Default: as the request says.
   package var admits: (@Sendable (_ host: String, IPAddress) -> Bool)?
+  /// Told of the address at which a host was met, for every hop; see ``HTTPRequest/onConnected``.
+  package var onConnected: (@Sendable (_ host: String, IPAddress) -> Void)?
   /// What a whole answer with status 2xx is held against, such as a size that is known from
   /// elsewhere. A transient ``TransportError`` that it throws is tried again like the others;
   /// anything else ends the fetch.

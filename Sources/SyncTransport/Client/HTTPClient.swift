@@ -2,7 +2,8 @@ private import Foundation
 private import SyncLock
 
 /// Fetches over a transport as a mirror wants it: follows redirects, tries again what may heal,
-/// keeps secrets with their origin, is gentle with servers, and gives up on those that keep failing.
+/// keeps secrets with their origin, is gentle with servers, and gives up on those that keep
+/// failing.
 ///
 /// One client is one run: what it learned of an origin ends with it.
 package final class HTTPClient: Sendable {
@@ -89,6 +90,9 @@ package final class HTTPClient: Sendable {
     var hops = 0
     while true {
       if let admits = request.admits { first.admits = { [address] in admits(address.host, $0) } }
+      if let met = request.onConnected {
+        first.onConnected = { [address] in met(address.host, $0) }
+      }
       let outcome = try await visit(address, for: first, into: receiver)
       if let failure = try Self.failure(of: outcome, by: request.check) {
         return .failed(failure, desk(for: address.origin), address.origin)

@@ -48,9 +48,12 @@ enum CurlCallbacks {
       UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, CInt,
       CInt
     ) -> CInt = { user, remote, _, _, _ in
-      guard let exchange = CurlCallbacks.exchange(user), let remote,
-        exchange.admits(IPAddress(String(cString: remote)))
-      else { return CInt(CURL_PREREQFUNC_ABORT) }
+      guard let exchange = CurlCallbacks.exchange(user), let remote else {
+        return CInt(CURL_PREREQFUNC_ABORT)
+      }
+      let address = IPAddress(String(cString: remote))
+      guard exchange.admits(address) else { return CInt(CURL_PREREQFUNC_ABORT) }
+      exchange.connected(to: address)
       exchange.stall.start(at: CurlLoop.now)
       return CInt(CURL_PREREQFUNC_OK)
     }

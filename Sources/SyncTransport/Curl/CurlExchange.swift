@@ -105,6 +105,11 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     return false
   }
 
+  /// A connection is there, and nothing was sent yet.
+  func connected(to address: IPAddress?) {
+    if let address, !isProxied { request.onConnected(address) }
+  }
+
   /// The transfer ended well: tells the receiver of a response without a body, and the caller.
   func succeed() {
     do {

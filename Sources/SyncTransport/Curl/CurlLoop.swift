@@ -180,6 +180,9 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     if let result { exchange.finish(result) } else { exchange.succeed() }
     guard let handle = exchange.handle else { return }
     exchange.handle = nil
+    // Only after a success is a handle as good as new: after a name that couldn't be resolved,
+    // libcurl 7.88 refuses to set it up again. Connections live in the multi handle.
+    guard result == nil else { return }
     handle.reset()
     if spare.count < configuration.maxConnections { spare.append(handle) }
   }

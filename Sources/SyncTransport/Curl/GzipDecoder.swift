@@ -3,8 +3,8 @@ private import CSyncCurl
 /// Unpacks a gzip stream (RFC 1952) as it comes, in pieces of at most 64 KiB, and knows whether it
 /// has come to its end.
 ///
-/// libcurl could unpack too, but takes a stream that is cut short for a whole one (tried with 7.88),
-/// and half a catalog must never pass for all of it. Used by one thread.
+/// libcurl could unpack too, but takes a stream that is cut short for a whole one (tried with
+/// 7.88), and half a catalog must never pass for all of it. Used by one thread.
 final class GzipDecoder {
   private static let room = 64 * 1024
   private let stream: UnsafeMutablePointer<z_stream>

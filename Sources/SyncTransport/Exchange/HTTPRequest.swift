@@ -23,6 +23,10 @@ package struct HTTPRequest: Sendable {
   /// isn't asked: there, the check is the proxy's.
   package var admits: @Sendable (IPAddress) -> Bool = { _ in true }
 
+  /// Told of the address that a connection was made with, on the transport's thread and before the
+  /// request goes out. Not behind a proxy. Default: nothing.
+  package var onConnected: @Sendable (IPAddress) -> Void = { _ in }
+
   /// A `GET` of that address with the defaults.
   package init(_ address: WebAddress) {
     self.address = address

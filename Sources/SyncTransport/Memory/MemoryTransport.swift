@@ -37,6 +37,7 @@ package final class MemoryTransport: Transport {
     if let remote = answer.remote, !request.admits(remote) {
       throw TransportError(.addressRefused, at: request.address, detail: "\(remote)")
     }
+    if let remote = answer.remote { request.onConnected(remote) }
     if let refusal = answer.refusal { throw TransportError(refusal, at: request.address) }
     let head = answer.head(for: request)
     let isBodiless = head.framing == .noBody

@@ -46,11 +46,24 @@ final class AddressGuardTests: XCTestCase {
     for row in Self.rows {
       let addressGuard = AddressGuard(catalogHost: "catalog", allowedHosts: ["allowed"])
       if let address = row.met {
-        XCTAssert(addressGuard.admits(try XCTUnwrap(IPAddress(address)), for: "catalog"))
+        let met = try XCTUnwrap(IPAddress(address))
+        XCTAssert(addressGuard.admits(met, for: "catalog"))
+        addressGuard.met("catalog", at: met)
       }
       XCTAssertEqual(
         addressGuard.admits(try XCTUnwrap(IPAddress(row.address)), for: row.host),
         row.isAdmitted, "\(row)")
     }
+  }
+
+  func testM9_anAddressThatWasOnlyTriedTeachesNothing() throws {
+    // A host with a public address that can't be reached from here, and a private one that can.
+    let addressGuard = AddressGuard(catalogHost: "catalog", allowedHosts: [])
+    XCTAssert(addressGuard.admits(try XCTUnwrap(IPAddress("2606:2800:220:1::1")), for: "catalog"))
+    let reached = try XCTUnwrap(IPAddress("192.168.1.7"))
+    XCTAssert(addressGuard.admits(reached, for: "catalog"))
+    addressGuard.met("catalog", at: reached)
+    XCTAssert(addressGuard.admits(reached, for: "other"))
+    XCTAssertFalse(addressGuard.admits(try XCTUnwrap(IPAddress("127.0.0.1")), for: "catalog"))
   }
 }

@@ -75,6 +75,20 @@ final class InterruptionTests: RunTestCase {
     try await syncWell()
   }
 
+  func testM16_whatACrashCaughtInAReplacementIsKeptAside() async throws {
+    // It may be what a person wrote between our last look and the exchange.
+    try serve([Thing("a", "alpha")])
+    try await syncWell()
+    try put("edited", at: folder + "/.mirror/staging/swap-0123456789abcdef")
+    try await syncWell()
+    XCTAssertEqual(
+      try String(
+        contentsOfFile: folder + "/.mirror/displaced/recovered/swap-0123456789abcdef",
+        encoding: .utf8), "edited")
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: folder + "/.mirror/staging"), [])
+  }
+
   func testM15_whatACrashLeftInStagingIsSwept() async throws {
     try serve(before)
     try await syncWell()

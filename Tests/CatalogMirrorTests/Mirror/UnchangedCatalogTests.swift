@@ -40,6 +40,24 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
   }
 
+  func testM4_aTagOfTheAnswersOwnSecondProvesNothing() async throws {
+    // Published twice in one second, with equal sizes: the same tag on another catalog.
+    let date = "Fri, 31 Jan 2025 12:00:00 GMT"
+    let stamp = [("ETag", "\"1\""), ("Last-Modified", date), ("Date", date)]
+    func serve(_ text: String) throws {
+      let things = [Thing("a", text)]
+      try self.serve(things)
+      try site.answer(
+        Self.catalogURL, Site.Answer(headers: HTTPHeaders(stamp), body: Array(catalog(things).utf8))
+      )
+    }
+    try serve("alpha")
+    try await syncWell()
+    try serve("omega")
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "omega"])
+  }
+
   func testM4_validatorsAreNotKeptAfterAFailure() async throws {
     try serve(things, etag: "\"1\"")
     try site.answer(Self.root + "a", .status(404))

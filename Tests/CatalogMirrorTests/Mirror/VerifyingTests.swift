@@ -44,6 +44,15 @@ final class VerifyingTests: RunTestCase {
     XCTAssertEqual(found.problems, [])
   }
 
+  func testM17_aRunOfPreviewsOnlyGivesUpNoContent() async throws {
+    try serve(things)
+    try await syncWell { $0.previews = .also }
+    try place("edited", at: "a")
+    try await syncWell { $0.previews = .only }
+    let found = try await mirror().verify()
+    XCTAssertEqual(found.problems.map(\.key), ["a"])
+  }
+
   func testM27_aPreviewThatWasOverwrittenIsFetchedAgain() async throws {
     try serve(things)
     try await syncWell { $0.previews = .also }

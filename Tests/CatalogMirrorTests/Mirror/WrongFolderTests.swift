@@ -143,6 +143,29 @@ final class WrongFolderTests: RunTestCase {
     return hold
   }
 
+  func testM19_aFirstListingThatWasOvertakenIsAskedForAgain() async throws {
+    // A first run asks for the listing before it has the folder; another run may be faster, and
+    // what the slow one got may be older than what is there by then.
+    let newer = things + [Thing("fresh", "fresh")]
+    let type = ("Content-Type", "application/x-ndjson")
+    let answers = (
+      old: Site.Answer.text(try catalog(things), type),
+      new: Site.Answer.text(try catalog(newer), type)
+    )
+    try serve(newer)
+    let faster = mirror()
+    site.onRequest { [site] _, number in
+      guard number == 1 else { return }
+      site.onRequest(nil)
+      _ = try await faster.sync()
+      try site.answer(Self.catalogURL, answers.old, answers.new)
+    }
+    let report = try await mirror().sync()
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    XCTAssertEqual(report.removed, 0)
+    XCTAssertEqual(try tree()["fresh"], "fresh")
+  }
+
   func testM19_theIndexOfAnotherFolderIsRefused() async throws {
     try serve(things)
     try await syncWell()

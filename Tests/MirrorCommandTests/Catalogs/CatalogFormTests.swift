@@ -39,6 +39,7 @@ final class CatalogFormTests: MirrorTestCase {
   func testM9_ACatalogOnThisMachineNeedsNoServer() throws {
     try publish(texts)
     assertEnd(try mirror("publish", source.path), 0)
+    try age(catalogIn: source)
     assertEnd(try sync("file://\(source.path)/catalog.ndjson"), 0)
     XCTAssertEqual(try copied(), texts)
     let second = try sync("file://\(source.path)/catalog.ndjson")

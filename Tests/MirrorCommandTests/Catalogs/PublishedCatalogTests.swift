@@ -6,6 +6,7 @@ final class PublishedCatalogTests: MirrorTestCase {
   func testM4_ASecondRunIsOneRequestAndSaysSo() throws {
     try publish(["a.txt": "a", "b/c d.txt": "cd", "b/é.txt": "e"])
     assertEnd(try mirror("publish", source.path), 0)
+    try age(catalogIn: source)
     let server = try serve()
 
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)
@@ -22,14 +23,17 @@ final class PublishedCatalogTests: MirrorTestCase {
   func testM23_TheSameFolderPublishedTwiceGivesTheSameCatalog() throws {
     try publish(["a.txt": "a", "b.txt": "b"])
     assertEnd(try mirror("publish", source.path), 0)
+    try age(catalogIn: source)
     let first = try Data(contentsOf: source.appending(path: "catalog.ndjson"))
     assertEnd(try mirror("publish", source.path), 0)
+    try age(catalogIn: source)
     XCTAssertEqual(try Data(contentsOf: source.appending(path: "catalog.ndjson")), first)
   }
 
   func testM10_AFileThatIsntWhatTheCatalogSaysNeverReachesTheFolder() throws {
     try publish(["good.txt": "good", "bad.txt": "true"])
     assertEnd(try mirror("publish", source.path), 0)
+    try age(catalogIn: source)
     let server = try serve()
     try publish(["bad.txt": "lies"])
 
@@ -45,6 +49,7 @@ final class PublishedCatalogTests: MirrorTestCase {
       "small/two.txt.svg": "<2/>",
     ])
     assertEnd(try mirror("publish", source.path, "--previews", "small"), 0)
+    try age(catalogIn: source)
     let server = try serve()
     let catalog = server.url + "catalog.ndjson"
 
@@ -64,6 +69,7 @@ final class PublishedCatalogTests: MirrorTestCase {
     try withdraw("one.txt")
     try withdraw("small/one.txt.svg")
     assertEnd(try mirror("publish", source.path, "--previews", "small"), 0)
+    try age(catalogIn: source)
     assertEnd(try sync(catalog, ["--previews"]), 0)
     XCTAssertEqual(try previews(), ["<2/>"])
   }

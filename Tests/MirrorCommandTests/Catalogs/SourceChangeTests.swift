@@ -29,11 +29,13 @@ final class SourceChangeTests: MirrorTestCase {
   func testM17_M18_ACatalogsThreeChangesAreThreeChanges() throws {
     try start(with: before)
     assertEnd(try mirror("publish", source.path), 0)
+    try age(catalogIn: source)
     let server = try serve()
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)
     let untouched = try identity("kept.txt")
     try change()
     assertEnd(try mirror("publish", source.path), 0)
+    try age(catalogIn: source)
     _ = try server.takeRequests()
 
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)

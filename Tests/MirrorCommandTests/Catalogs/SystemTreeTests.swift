@@ -40,6 +40,7 @@ final class SystemTreeTests: MirrorTestCase {
       try Data(contentsOf: origin).write(to: file)
     }
     assertEnd(try mirror("publish", gallery.path, within: .seconds(120)), 0)
+    try age(catalogIn: gallery)
     let server = try serve(gallery)
 
     assertEnd(try sync(server.url + "catalog.ndjson", within: .seconds(120)), 0)

@@ -13,6 +13,14 @@ extension MirrorTestCase {
     }
   }
 
+  /// Makes a catalog look as if it were published a minute ago: a date of this very second proves
+  /// nothing to a later request.
+  func age(catalogIn folder: URL) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -60)],
+      ofItemAtPath: folder.appending(path: "catalog.ndjson").path)
+  }
+
   /// Takes a file out of `source`.
   func withdraw(_ path: String) throws {
     try FileManager.default.removeItem(at: source.appending(path: path))

@@ -41,6 +41,7 @@ final class RepairTests: MirrorTestCase {
     try Data("not theirs".utf8).write(to: copy.appending(path: "other.txt"))
     try publish(texts)
     assertEnd(try mirror("publish", source.path), 0)
+    try age(catalogIn: source)
     let server = try serve()
 
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)
@@ -73,6 +74,7 @@ final class RepairTests: MirrorTestCase {
   private func publishedServer() throws -> NginxServer {
     try publish(texts)
     assertEnd(try mirror("publish", source.path), 0)
+    try age(catalogIn: source)
     let server = try serve()
     assertEnd(try sync(server.url + "catalog.ndjson"), 0)
     XCTAssertEqual(try copied(), texts)

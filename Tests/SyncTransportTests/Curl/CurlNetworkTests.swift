@@ -96,6 +96,25 @@ final class CurlNetworkTests: XCTestCase {
     await transport.close()
   }
 
+  func testM13_ANameThatDoesNotResolveHarmsNoOtherRequest() async throws {
+    // libcurl 7.88 refuses to set up a handle again that failed to resolve a name; it was kept,
+    // and every later request of the run failed with "code 43".
+    let server = try RawServer { connection, _ in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+    }
+    let transport = CurlTransport(environment: [:])
+    let bad = HTTPRequest(
+      try WebAddress("http://\(String(repeating: "x", count: 64)).invalid/"))
+    let good = HTTPRequest(try WebAddress("http://127.0.0.1:\(server.port)/"))
+    for _ in 0..<3 {
+      let error = await Bare(transport: transport).failure(bad, into: DiscardingReceiver())
+      XCTAssertEqual((error as? TransportError)?.code, .couldNotResolve)
+      let response = try await transport.exchange(good, into: DiscardingReceiver())
+      XCTAssertEqual(response.status, 200)
+    }
+    await transport.close()
+  }
+
   func testM13_AHandshakeThatNeverEndsTimesOut() async throws {
     let server = try RawServer { _, _ in false }
     let transport = CurlTransport(environment: [:])

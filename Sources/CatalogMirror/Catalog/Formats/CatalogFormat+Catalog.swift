@@ -2,10 +2,10 @@ extension CatalogFormat {
   /// Catalog format 1: NDJSON (a header line, then an entry a line), one object with `items`, or a
   /// bare array of entries.
   ///
-  /// Whole by its own word only if the header has `complete`; a matching `count` does as well, which
-  /// the ``ListingAssembly`` counts. A bare array and NDJSON without a header line are of unknown
-  /// origin. A NDJSON page without `count` whose last line lacks its newline may have been cut
-  /// there, and makes no claim.
+  /// Whole by its own word only if the header has `complete`; a matching `count` does as well,
+  /// which the ``ListingAssembly`` counts. A bare array and NDJSON without a header line are of
+  /// unknown origin. A NDJSON page without `count` whose last line lacks its newline may have been
+  /// cut there, and makes no claim.
   package static let catalog = CatalogFormat(
     name: .catalog, expected: "a catalog of format 1",
     recognise: { body in

@@ -12,7 +12,8 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   private let staging: Staging
   private let path: BeneathPath
   private let epoch: Int
-  private var file: Descriptor?
+  /// The open file; `nil` once it was finished, suspended or discarded.
+  private(set) var file: Descriptor?
   private var hasher = SHA256Hasher()
   private var writeBackStarted: Int64 = 0
   private static let writeBackStep: Int64 = 8 << 20
@@ -79,7 +80,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     }
   }
 
-  /// Closes the file and leaves it where it is, for ``Staging/resume(name:)``.
+  /// Closes the file and leaves it where it is, for ``Staging/resume(name:lengths:until:)``.
   package func suspend() {
     file = nil
   }
@@ -93,9 +94,10 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   }
 
   /// Hashes what the file holds already.
-  func takeIn() throws(Errno) {
+  func takeIn(until stop: StopFlag) throws {
     guard let file else { return }
-    try file.readAll { piece in
+    try file.readPieces { piece in
+      try stop.check()
       hasher.update(piece)
       count += Int64(piece.count)
     }

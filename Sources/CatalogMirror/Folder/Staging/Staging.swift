@@ -37,19 +37,28 @@ package final class Staging: Sendable {
     } catch { throw FolderError(error, path) }
   }
 
-  /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none.
+  /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none, or
+  /// when it is shorter than `lengths` allows. One that is longer is cut.
   ///
-  /// What it holds is read once, to be hashed.
-  package func resume(name: String) throws -> StagedFile? {
+  /// What it holds is read once, to be hashed, until `stop` is raised: then it stays as it is.
+  package func resume(
+    name: String, lengths: ClosedRange<Int64> = 0...Int64.max, until stop: StopFlag = StopFlag()
+  ) throws -> StagedFile? {
     let path = try Self.path.appending(plain: name)
     let epoch = folder.failedFlushes.withLock { $0 }
     do {
       let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
-      guard try file.status().kind == .file else {
-        throw FolderError(.blocked, path.description)
-      }
+      let status = try file.status()
+      guard status.kind == .file else { throw FolderError(.blocked, path.description) }
+      guard status.size >= lengths.lowerBound else { return nil }
+      if status.size > lengths.upperBound { try file.truncate(to: lengths.upperBound) }
       let staged = StagedFile(self, path: path, file: file, epoch: epoch)
-      try staged.takeIn()
+      do {
+        try staged.takeIn(until: stop)
+      } catch {
+        staged.suspend()
+        throw error
+      }
       return staged
     } catch Errno.absent {
       return nil
@@ -65,6 +74,7 @@ package final class Staging: Sendable {
   }
 
   /// Removes what earlier runs left but the files named in `keeping`, and says how many that were.
+  /// What a crash caught in the middle of a replacement is moved to the displaced files.
   ///
   /// Only to be called at the start of a run, under the folder's lock.
   @discardableResult
@@ -73,14 +83,16 @@ package final class Staging: Sendable {
     do {
       for entry in try folder.list(Self.path)
       where !keeping.contains(String(decoding: entry.name, as: UTF8.self)) {
-        if entry.kind == .directory {
+        if entry.kind == .file, entry.name.starts(with: Self.swapPrefix.utf8) {
+          try keepAside(entry.name)
+        } else if entry.kind == .directory {
           try folder.removeTree(Self.path.appending(entry.name))
         } else {
           try directory.unlink(entry.name)
         }
         count += 1
       }
-    } catch { throw FolderError(error, Self.path) }
+    } catch let error as Errno { throw FolderError(error, Self.path) }
     return count
   }
 
@@ -93,6 +105,18 @@ package final class Staging: Sendable {
     } catch let error as Errno {
       throw FolderError(error, Self.path)
     }
+  }
+
+  /// What the name of a file begins with while it changes places with one in the tree. One that a
+  /// crash left may be what somebody wrote there a moment before: it is never swept.
+  static let swapPrefix = "swap-"
+
+  private func keepAside(_ name: [UInt8]) throws {
+    let editor = TreeEditor(folder, batch: "recovered")
+    _ = try editor.moveAway(
+      name: name, in: directory, at: Self.path,
+      standingFor: BeneathPath.root.appending(name), to: .displaced)
+    try editor.makeDurable()
   }
 
   static func randomName() -> String {

@@ -75,6 +75,11 @@ extension Descriptor {
     _ = try retrying { lseek(raw, 0, SEEK_SET) }
   }
 
+  /// Cuts the file to a length; its place stays.
+  func truncate(to length: Int64) throws(Errno) {
+    _ = try retrying { ftruncate(raw, off_t(length)) }
+  }
+
   /// Sets the modification time in nanoseconds since 1970; the access time stays.
   func setModified(nanoseconds: Int64) throws(Errno) {
     var (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)

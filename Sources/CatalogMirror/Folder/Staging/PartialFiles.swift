@@ -1,0 +1,114 @@
+import SyncLock
+
+/// The partial files in the staging area that can be gone on with, each under a *slot*: the digest
+/// of what it will be (see ``PartialIdentity``).
+///
+/// A partial file is one that a record vouches for; what no record speaks of is swept at the start
+/// of a run. A record is written before it counts and removed before its file is, so that a crash
+/// leaves a record without its file at worst, and that is nothing.
+final class PartialFiles: Sendable {
+  /// From how many bytes on a file is worth a record, and another request for its rest in a later
+  /// run. Smaller ones are fetched again.
+  static let worthKeeping: Int64 = 1 << 20
+
+  let staging: Staging
+  private let now: @Sendable () -> Double
+  private let records: Locked<[String: PartialRecord]>
+
+  private init(
+    _ staging: Staging, _ records: [String: PartialRecord], now: @escaping @Sendable () -> Double
+  ) {
+    self.staging = staging
+    self.now = now
+    self.records = Locked(records)
+  }
+
+  /// Sweeps the staging area but for the partial files, and says which those are.
+  ///
+  /// Only to be called at the start of a run, under the folder's lock. `now` is in seconds since
+  /// 1970.
+  static func sweep(
+    _ staging: Staging, now: @escaping @Sendable () -> Double
+  ) throws -> PartialFiles {
+    var found: [String: PartialRecord] = [:]
+    var files: Set<String> = []
+    do {
+      for entry in try staging.folder.list(Staging.path) where entry.kind == .file {
+        guard let slot = PartialRecord.slot(ofName: String(decoding: entry.name, as: UTF8.self)),
+          let record = staging.record(of: slot), record.isFresh(at: now()),
+          try staging.directory.status(of: Array(record.file.utf8))?.kind == .file,
+          files.insert(record.file).inserted
+        else { continue }
+        found[slot] = record
+      }
+    } catch { throw FolderError(error, Staging.path) }
+    try staging.sweep(keeping: files.union(found.keys.map(PartialRecord.name)))
+    return PartialFiles(staging, found, now: now)
+  }
+
+  /// Whether there are none.
+  var isEmpty: Bool { records.withLock { $0.isEmpty } }
+
+  /// What is remembered of the partial file of a slot.
+  func record(of slot: String) -> PartialRecord? { records.withLock { $0[slot] } }
+
+  /// Remembers a partial file in place of what its slot had. Best effort: without its record it is
+  /// fetched from the start.
+  func save(_ record: PartialRecord, under slot: String) {
+    var record = record
+    record.savedAt = now()
+    guard let bytes = record.encoded() else { return }
+    records.withLock { records in
+      do {
+        try staging.write(bytes, under: PartialRecord.name(of: slot))
+      } catch { return }
+      let old = records.updateValue(record, forKey: slot)
+      if let old, old.file != record.file { staging.unlink(old.file) }
+    }
+  }
+
+  /// Forgets the partial file of a slot and removes it, unless it is `survivor`: a file that is
+  /// whole by now, or still in use.
+  func remove(_ slot: String, but survivor: String? = nil) {
+    records.withLock { records in
+      guard let record = records.removeValue(forKey: slot) else { return }
+      staging.unlink(PartialRecord.name(of: slot))
+      if record.file != survivor { staging.unlink(record.file) }
+    }
+  }
+
+  /// Removes the partial files of all slots that aren't wanted any more.
+  func keep(only wanted: Set<String>) {
+    for slot in records.withLock({ Array($0.keys) }) where !wanted.contains(slot) { remove(slot) }
+  }
+}
+
+extension Staging {
+  /// The record of a slot; `nil` when there is none that holds.
+  fileprivate func record(of slot: String) -> PartialRecord? {
+    let name = Array(PartialRecord.name(of: slot).utf8)
+    guard let file = try? directory.open(name: name, [.reading, .withoutWaiting]),
+      let status = try? file.status(), status.kind == .file,
+      let bytes = try? file.readStart(limit: PartialRecord.limit + 1)
+    else { return nil }
+    return PartialRecord(bytes)
+  }
+
+  /// Writes a small file and puts it in place of what had its name.
+  fileprivate func write(_ bytes: [UInt8], under name: String) throws(Errno) {
+    let draft = Array(Self.randomName().utf8)
+    let file = try directory.open(name: draft, [.writing, .creating, .exclusively], mode: 0o600)
+    do {
+      try file.write(bytes)
+      try directory.rename(draft, to: directory, Array(name.utf8), .replacing)
+    } catch {
+      try? directory.unlink(draft)
+      throw error
+    }
+  }
+
+  /// Removes a file. Best effort: what stays behind is swept at the next start.
+  fileprivate func unlink(_ name: String) {
+    try? directory.unlink(Array(name.utf8))
+  }
+}

@@ -1,0 +1,84 @@
+import SyncLock
+
+/// Keeps the record of one partial file true while the file grows.
+///
+/// After a power cut a file may have its length and not its bytes. So a record says how much of the
+/// file was flushed, and is written after the flush, in the background. Where a digest will tell
+/// right bytes from wrong ones in the end, nothing is flushed for the record.
+final class PartialKeeper: Sendable {
+  /// How many more bytes call for a new record, where one is flushed for.
+  static let step: Int64 = 8 << 20
+
+  private struct State {
+    var isWaiting = false
+    var isOver = false
+    var failure: FolderError?
+  }
+
+  private let partials: PartialFiles
+  private let slot: String
+  private let flushes: Bool
+  private let queue: any DiskQueue
+  private let state = Locked(State())
+  /// Held while a record is written, the flush before it included.
+  private let writing = Locked(())
+
+  /// A keeper of the file of a slot, which works on `queue`.
+  init(_ partials: PartialFiles, slot: String, flushes: Bool, queue: any DiskQueue) {
+    self.partials = partials
+    self.slot = slot
+    self.flushes = flushes
+    self.queue = queue
+  }
+
+  /// The file has grown to `record.flushed` bytes. Returns at once; left out while another record
+  /// waits to be written.
+  func note(_ record: PartialRecord, of file: Descriptor) {
+    let isFree = state.withLock { state in
+      guard !state.isWaiting, !state.isOver, state.failure == nil else { return false }
+      state.isWaiting = true
+      return true
+    }
+    guard isFree else { return }
+    queue.enqueue { self.write(record, of: file) }
+  }
+
+  /// The file is left at `record.flushed` bytes, to be gone on with. Blocks.
+  func close(_ record: PartialRecord, of file: Descriptor) throws {
+    write(record, of: file)
+    try end()
+  }
+
+  /// No more records; waits for one that is being written. Blocks.
+  /// - Throws: a flush that failed, after which the file mustn't be used: the system tells of lost
+  ///   pages only once.
+  func end() throws {
+    writing.withLock { _ in abandon() }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// No more records of a file that isn't wanted.
+  func abandon() {
+    state.withLock { $0.isOver = true }
+  }
+
+  private func write(_ record: PartialRecord, of file: Descriptor) {
+    writing.withLock { _ in
+      let isOver = state.withLock { state in
+        state.isWaiting = false
+        return state.isOver || state.failure != nil
+      }
+      guard !isOver else { return }
+      do throws(Errno) {
+        if flushes { try partials.staging.folder.flush.flush(file) }
+      } catch {
+        state.withLock { $0.failure = .flush(error, Staging.path.description) }
+        return
+      }
+      // Under the lock: once abandoned, a file has no record that could take another one's place.
+      state.withLock { state in
+        if !state.isOver { partials.save(record, under: slot) }
+      }
+    }
+  }
+}

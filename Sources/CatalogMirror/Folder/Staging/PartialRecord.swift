@@ -1,0 +1,74 @@
+private import Foundation
+
+/// What is remembered of a partial file, so that a later run can go on with it.
+///
+/// Kept beside the file, under the name ``name(of:)``: the digest of the JSON in a first line, and
+/// the JSON in a second one. A record that a crash tore doesn't bear its own digest.
+struct PartialRecord: Codable, Equatable, Sendable {
+  /// The name of the file in the staging area: a random one, so that an old record that comes back
+  /// after a power cut never speaks of a newer file.
+  var file: String
+  /// The digest of the locator that was asked; only its digest, since a query may hold a secret.
+  var locator: String
+  /// The digest of the address that answered, without its query, which a redirect may sign anew.
+  var place: String
+  /// What the file is a part of.
+  var validator: StrongValidator
+  /// The length of the whole, as far as the server said.
+  var whole: Int64?
+  /// How much of the file was on the disk when this was written.
+  var flushed: Int64
+  /// When this was written, in seconds since 1970.
+  var savedAt: Double
+
+  /// How long a partial file waits to be gone on with.
+  static let lifetime = 7.0 * 86_400
+  /// The most bytes of a record.
+  static let limit = 16 << 10
+  private static let prefix = "resume-"
+
+  /// The name of the record of a slot, which is a digest in hexadecimal.
+  static func name(of slot: String) -> String { prefix + slot }
+
+  /// The slot of a record's name; `nil` for any other name.
+  static func slot(ofName name: String) -> String? {
+    guard name.hasPrefix(prefix) else { return nil }
+    return SHA256Digest(hexadecimal: name.dropFirst(prefix.count)).map(\.description)
+  }
+}
+
+extension PartialRecord {
+  /// The bytes of its file; `nil` when they are too many, such as with a huge entity tag.
+  func encoded() -> [UInt8]? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    guard let json = try? encoder.encode(self) else { return nil }
+    let bytes = Array("\(SHA256Digest(of: json))\n".utf8) + json + [UInt8(ascii: "\n")]
+    return bytes.count <= Self.limit ? bytes : nil
+  }
+
+  /// The record in a file; `nil` when it isn't whole, or claims what can't be.
+  init?(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.count == 3, lines[2].isEmpty,
+      let digest = SHA256Digest(hexadecimal: String(decoding: lines[0], as: UTF8.self)),
+      digest == SHA256Digest(of: lines[1]),
+      let record = try? JSONDecoder().decode(PartialRecord.self, from: Data(lines[1])),
+      record.flushed >= 0, record.whole ?? 1 > 0, Self.slot(ofName: record.file) == nil,
+      record.validator.isSendable, (try? Staging.path.appending(plain: record.file)) != nil
+    else { return nil }
+    self = record
+  }
+
+  /// Whether it is still of use; one from the future is as old as it is ahead.
+  func isFresh(at now: Double) -> Bool { abs(now - savedAt) <= Self.lifetime }
+}
+
+extension SHA256Digest {
+  /// The digest of bytes that are all there.
+  init(of bytes: some Sequence<UInt8>) {
+    var hasher = SHA256Hasher()
+    Array(bytes).withUnsafeBytes { hasher.update($0) }
+    self = hasher.finish()
+  }
+}

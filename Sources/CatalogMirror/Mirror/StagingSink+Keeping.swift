@@ -1,0 +1,151 @@
+import SyncLock
+import SyncTransport
+
+/// What was cut is kept, for the next attempt and the next run.
+extension StagingSink {
+  /// The rest that is to be asked for; `nil` when the whole is.
+  func rest() -> ByteRequest.Rest? {
+    state.withLock { state in
+      guard state.joinsParts, let origin = state.origin, state.count > 0 else { return nil }
+      state.hasAskedForRest = true
+      state.partEnd = nil
+      return ByteRequest.Rest(offset: state.count, validator: origin.validator)
+    }
+  }
+
+  /// Whether a rest was asked for.
+  var hasAskedForRest: Bool { state.withLock { $0.hasAskedForRest } }
+
+  /// Lets go of what is held and asks for wholes only from now on.
+  func joinNoMore() {
+    state.withLock { state in
+      takeBack(&state)
+      state.joinsParts = false
+    }
+  }
+
+  /// Lets go of everything.
+  func discard() {
+    state.withLock { state in
+      forget(&state)
+      state.file = nil  // which removes it
+    }
+  }
+
+  /// Takes up what an earlier run left of the same version from the same locator.
+  ///
+  /// How much of it counts: all where the catalog declares a digest, which tells wrong bytes in the
+  /// end; otherwise only what is known to have been flushed. At least the last byte is asked for
+  /// anew, so that there is an answer to hold it against.
+  func takeUp() async throws {
+    guard state.withLock({ $0.joinsParts }), let slot,
+      let record = transfer.partials.record(of: slot),
+      record.locator == SHA256Digest(of: locator.utf8).description
+    else { return }
+    let most = (target.size ?? record.whole ?? .max) - 1
+    let known = target.sha256 == nil ? min(record.flushed, most) : most
+    let lengths = (target.sha256 == nil ? known : min(1, most))...known
+    guard lengths.lowerBound > 0, let file = try await resume(record, lengths) else {
+      transfer.partials.remove(slot)
+      return
+    }
+    state.withLock { state in
+      state.file = file
+      state.carried = file.count
+      state.origin = Origin(
+        validator: record.validator, place: .digest(record.place), whole: record.whole)
+      state.keeper = makeKeeper(slot)
+      state.nextNote = target.sha256 == nil ? file.count + PartialKeeper.step : .max
+    }
+  }
+
+  private func resume(
+    _ record: PartialRecord, _ lengths: ClosedRange<Int64>
+  ) async throws -> StagedFile? {
+    do {
+      return try await transfer.fileQueue.runStoppably { [staging = transfer.staging] stop in
+        try staging.resume(name: record.file, lengths: lengths, until: stop)
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      return nil  // what can't be read is fetched
+    }
+  }
+
+  /// The transfer failed: what is worth it is kept for the next run, the rest removed.
+  func letGo(after error: any Error) async {
+    guard error is CancellationError || error is TransportError,
+      let (file, keeper, record) = state.withLock({ kept(&$0) })
+    else { return discard() }
+    if let descriptor = file.file, let record {
+      // One that can't be flushed has no new record, and only what the old one says counts.
+      try? await transfer.fileQueue.run { try keeper.close(record, of: descriptor) }
+    } else {
+      keeper.abandon()
+    }
+    file.suspend()
+  }
+
+  /// Takes out what is to be kept, with a record where the last one doesn't say it all.
+  private func kept(_ state: inout State) -> (StagedFile, PartialKeeper, PartialRecord?)? {
+    guard let file = state.file, let record = record(state), let identity = target.identity,
+      file.count >= PartialFiles.worthKeeping || state.carried > 0
+    else { return nil }
+    let keeper = state.keeper ?? makeKeeper(identity.slot)
+    (state.file, state.keeper) = (nil, nil)
+    return (file, keeper, file.count > state.carried ? record : nil)
+  }
+
+  /// Has the keeper told how far the file has come.
+  func noteGrowth(_ state: inout State) {
+    guard let record = record(state), let identity = target.identity,
+      let file = state.file?.file
+    else {
+      state.nextNote = .max
+      return
+    }
+    let keeper = state.keeper ?? makeKeeper(identity.slot)
+    state.keeper = keeper
+    keeper.note(record, of: file)
+    // With a digest, the record says everything from its beginning.
+    state.nextNote = target.sha256 == nil ? state.count + PartialKeeper.step : .max
+  }
+
+  /// As ``forget(_:)``; what came of it comes once more.
+  func takeBack(_ state: inout State) {
+    let (count, announced) = (state.count - state.carried, state.announced)
+    transfer.observer.update { progress in
+      progress.bytesDone -= count
+      progress.bytesTotal += announced
+    }
+    forget(&state)
+  }
+
+  /// Lets go of what is known of the file; one that a record speaks of goes altogether.
+  private func forget(_ state: inout State) {
+    if let keeper = state.keeper {
+      keeper.abandon()
+      if let slot { transfer.partials.remove(slot) }
+      state.file = nil  // which removes it
+    }
+    state.keeper = nil
+    state.origin = nil
+    state.partEnd = nil
+    (state.carried, state.announced) = (0, 0)
+    state.nextNote = PartialFiles.worthKeeping
+  }
+
+  private func record(_ state: State) -> PartialRecord? {
+    guard state.joinsParts, let origin = state.origin, let file = state.file else { return nil }
+    return PartialRecord(
+      file: file.name, locator: SHA256Digest(of: locator.utf8).description,
+      place: origin.place.digest,
+      validator: origin.validator, whole: origin.whole, flushed: file.count, savedAt: 0)
+  }
+
+  private func makeKeeper(_ slot: String) -> PartialKeeper {
+    PartialKeeper(
+      transfer.partials, slot: slot, flushes: target.sha256 == nil, queue: transfer.flushQueue)
+  }
+}

@@ -1,0 +1,167 @@
+import SyncLock
+import SyncTransport
+
+/// Writes a body into the staging area as it comes, counts it, and joins the rest of a body that
+/// was cut to its beginning (M11).
+///
+/// A beginning comes from an attempt before, or from a run before: ``takeUp()``. Joined to it is
+/// only what a 206 brings with the very range that was asked for, of the same whole, under the same
+/// strong validator, from the same place. Where nothing like that comes, everything starts over.
+final class StagingSink: ByteSink {
+  /// What the file is a part of.
+  struct Origin {
+    var validator: StrongValidator
+    var place: Place
+    var whole: Int64?
+  }
+
+  /// Which address answered; its query is left out, which a redirect may sign anew each time.
+  enum Place {
+    case url(String)
+    case digest(String)
+
+    /// The digest of the address, under which it is remembered.
+    var digest: String {
+      switch self {
+      case .url(let url): SHA256Digest(of: (URLReference(url)?.redacted ?? "").utf8).description
+      case .digest(let digest): digest
+      }
+    }
+  }
+
+  struct State {
+    var file: StagedFile?
+    /// Bytes of the file that came in an earlier run.
+    var carried: Int64 = 0
+    /// What the progress was told of them.
+    var announced: Int64 = 0
+    /// `nil` when nothing can be joined to the file.
+    var origin: Origin?
+    /// Where the part ends that is coming.
+    var partEnd: Int64?
+    var joinsParts: Bool
+    var hasAskedForRest = false
+    var keeper: PartialKeeper?
+    /// At which count the keeper is told next.
+    var nextNote = PartialFiles.worthKeeping
+    var mediaType: String?
+
+    var count: Int64 { file?.count ?? 0 }
+  }
+
+  let transfer: ItemTransfer
+  let target: ItemTransfer.Target
+  let locator: String
+  let state: Locked<State>
+
+  /// A sink for what the locator gives; `joinsParts` unless it has to come in one piece.
+  init(
+    _ transfer: ItemTransfer, _ target: ItemTransfer.Target, from locator: String,
+    joinsParts: Bool
+  ) {
+    self.transfer = transfer
+    self.target = target
+    self.locator = locator
+    state = Locked(State(joinsParts: joinsParts))
+  }
+
+  func begin(_ answer: ByteAnswer) throws {
+    try state.withLock { state in
+      if let part = answer.part {
+        try goOn(&state, with: part, of: answer)
+      } else {
+        try refuseUnvouched(answer)
+        try startOver(&state, with: answer)
+      }
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try state.withLock { state in
+      let count = state.count + Int64(bytes.count)
+      if let end = state.partEnd, count > end { throw ItemError.otherPart }
+      if let size = target.size, count > size { throw ItemError.longerThanDeclared(size) }
+      guard count <= max(transfer.maximumSize, target.size ?? 0) else {
+        throw ItemError.largerThanAllowed(transfer.maximumSize)
+      }
+      try state.file?.write(bytes)
+      transfer.observer.update { $0.bytesDone += Int64(bytes.count) }
+      if count >= state.nextNote { noteGrowth(&state) }
+    }
+  }
+
+  /// Holds what came against what was to come. A short body is a passing failure: the server may be
+  /// in the middle of replacing the file.
+  func check(_ answer: ByteAnswer) throws {
+    try state.withLock { state in
+      var wanted = state.partEnd ?? 0
+      if state.count >= wanted, let size = target.size, state.count < size {
+        // Where the end is vouched for, the server takes this for the whole, and has no rest.
+        if answer.isFramed { state.origin = nil }
+        wanted = size
+      }
+      guard state.count < wanted else { return }
+      throw TransportError(
+        .shortBody, at: URLReference(answer.url)?.redacted ?? "the item",
+        detail: "\(state.count) of \(wanted) bytes")
+    }
+  }
+
+  /// The whole file, and how much of it came in this run. Blocks; belongs on a queue.
+  func finish() throws -> (Staged, received: Int64) {
+    try state.withLock { state in
+      let file = try state.file ?? transfer.staging.create()
+      try state.keeper?.end()
+      state.keeper = nil
+      if let slot { transfer.partials.remove(slot, but: file.name) }
+      state.file = nil
+      return (try file.finish(modified: target.modified), file.count - state.carried)
+    }
+  }
+
+  /// What the last whole was said to be, such as `image/png`.
+  var mediaType: String? { state.withLock { $0.mediaType } }
+
+  /// The slot of the partial file; `nil` where none is or may be kept.
+  var slot: String? { transfer.partials.isEmpty ? nil : target.identity?.slot }
+
+  private func refuseUnvouched(_ answer: ByteAnswer) throws {
+    let isVouchedFor = target.size != nil || target.sha256 != nil
+    if answer.isCoded, !isVouchedFor { throw ItemError.coded(answer.contentCoding ?? "") }
+    guard answer.isFramed || isVouchedFor || transfer.allowsUnframed else {
+      throw ItemError.unframed
+    }
+  }
+
+  private func startOver(_ state: inout State, with answer: ByteAnswer) throws {
+    takeBack(&state)
+    if let file = state.file {
+      try file.restart()
+    } else {
+      state.file = try transfer.staging.create()
+    }
+    state.mediaType = answer.mediaType
+    guard state.joinsParts, answer.hasParts, !answer.isCoded,
+      let validator = StrongValidator(answer)
+    else { return }
+    state.origin = Origin(
+      validator: validator, place: .url(answer.url), whole: answer.declaredLength)
+  }
+
+  /// Joins a part, if it is the right one.
+  private func goOn(
+    _ state: inout State, with part: ByteAnswer.Part, of answer: ByteAnswer
+  ) throws {
+    guard case .bytes(let range, let stated) = part, let origin = state.origin,
+      range.lowerBound == state.count, !answer.isCoded,
+      origin.validator.isOf(answer), origin.place.digest == Place.url(answer.url).digest,
+      let whole = stated ?? target.size ?? origin.whole, range.upperBound == whole - 1,
+      [stated, target.size, origin.whole].allSatisfy({ $0 == nil || $0 == whole }),
+      answer.declaredLength.map({ $0 == whole - state.count }) ?? true
+    else { throw ItemError.otherPart }
+    state.partEnd = whole
+    guard state.carried > state.announced, target.size != nil else { return }
+    transfer.observer.update { [state] in $0.bytesTotal -= state.carried - state.announced }
+    state.announced = state.carried
+  }
+}
