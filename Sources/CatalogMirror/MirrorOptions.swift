@@ -24,6 +24,9 @@ public struct MirrorOptions: Sendable {
   public var format: String?
   /// Whether a listing of unknown origin is taken for complete. Default `false`.
   public var vouchesForCompleteness = false
+  /// Whether an ordered revision of the catalog may go backwards. Default `false`: such a listing
+  /// is an error.
+  public var allowsRollback = false
   /// How many items may vanish at once. Default: refused when at least half and more than 10 would.
   public var maximumRemoval = MaximumRemoval.half
   /// How long removed files stay in quarantine. Default 7 days.

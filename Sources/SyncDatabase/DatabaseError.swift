@@ -1,4 +1,5 @@
 private import CSyncSQLite
+private import Foundation
 
 /// What went wrong with a database: which file, which statement, and SQLite's own words.
 ///
@@ -17,7 +18,7 @@ package struct DatabaseError: Error, Sendable, Equatable {
   package var path: String
 
   /// What kind of fault it is.
-  package enum Code: Sendable, Equatable {
+  package enum Code: Sendable, Hashable {
     /// The file isn't a database, or its content contradicts itself.
     case damaged
     /// The database holds migrations of these names, which this program doesn't know.
@@ -57,15 +58,24 @@ package struct DatabaseError: Error, Sendable, Equatable {
 
   /// The error of a result code other than `SQLITE_OK`, `SQLITE_ROW` and `SQLITE_DONE`.
   init(result: Int32, handle: OpaquePointer?, sql: StaticString? = nil, path: String) {
+    let system = handle.map { sqlite3_system_errno($0) } ?? 0
     let text = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
     self.init(
-      code: Code(result: result), sqliteCode: result,
+      code: Code(result: result, systemError: system), sqliteCode: result,
       message: text.map { String(cString: $0) } ?? "unknown error",
       sql: sql.map { $0.description }, path: path)
   }
 }
 
 extension DatabaseError.Code {
+  /// Where a file can't be made or written since the disk is full, SQLite says only that it can't.
+  init(result: Int32, systemError: Int32) {
+    let failed: Set<Self> = [.cannotOpen, .inputOutput]
+    let code = Self(result: result)
+    let isFull = systemError == ENOSPC || systemError == EDQUOT
+    self = failed.contains(code) && isFull ? .full : code
+  }
+
   init(result: Int32) {
     self =
       switch result & 0xff {

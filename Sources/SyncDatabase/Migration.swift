@@ -24,7 +24,8 @@ extension Connection {
     return try rows("SELECT name FROM migrations ORDER BY position") { try $0.text(0) }
   }
 
-  /// Those that the file lacks; throws `.newerVersion` if it holds others. Changes nothing.
+  /// Those that the file lacks; throws `.newerVersion` if it holds others beyond ours. Changes
+  /// nothing.
   func pendingMigrations(of all: [Migration]) throws -> [Migration] {
     let known = Set(all.map(\.name))
     guard known.count == all.count else {
@@ -32,6 +33,10 @@ extension Connection {
     }
     let applied = try appliedMigrations()
     let unknown = applied.filter { !known.contains($0) }
+    // A newer version has ours too, first and in our order. Anything else isn't what we wrote.
+    guard unknown.isEmpty || applied.starts(with: all.map(\.name)) else {
+      throw DatabaseError(code: .damaged, message: "migrations that make no sense", path: path)
+    }
     guard unknown.isEmpty else {
       throw DatabaseError(
         code: .newerVersion(unknown), message: "unknown migrations", path: path)

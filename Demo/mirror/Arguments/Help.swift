@@ -72,7 +72,9 @@ extension Invocation.Command {
       """
     case .verify:
       """
-      Reads every byte of FOLDER's files and compares it with the digests in the index.
+      Reads every byte of FOLDER's files and compares it with the digests in the index. With
+      --repair, what is wrong is fetched again from where it came from; what stood in its place is
+      kept in FOLDER/.mirror/displaced.
       """
     case .publish:
       """
@@ -93,7 +95,7 @@ extension Invocation.Command {
       ]
     case .plan: ["mirror plan https://example.org/pub/ /srv/pub"]
     case .status: ["mirror status /srv/pub"]
-    case .verify: ["mirror verify /srv/pub"]
+    case .verify: ["mirror verify /srv/pub", "mirror verify /srv/pub --repair"]
     case .publish:
       [
         "mirror publish /srv/www/gallery",

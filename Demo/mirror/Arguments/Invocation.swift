@@ -24,6 +24,8 @@ struct Invocation: Sendable {
   var command: Command
   /// The catalog and the folder, as far as the command takes them.
   var mirror = MirrorOptions(catalog: "", folder: "")
+  /// Whether `verify` fetches again what is wrong.
+  var repairs = false
   var publishing = PublishOptions()
   var style = Style.people
 

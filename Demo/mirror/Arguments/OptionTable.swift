@@ -13,16 +13,18 @@ extension Option {
       "previews-only", for: [.sync, .plan], "fetch previews and no contents",
       .flag { $0.mirror.previews = .only }),
     Option(
-      "concurrency", for: [.sync], "downloads at once; 0 chooses", standard: "0",
+      "concurrency", for: [.sync, .verify], "downloads at once; 0 chooses", standard: "0",
       .value("N") { $0.mirror.concurrency = try Value.count($1) }),
     Option(
-      "connections", for: [.sync, .plan], "connections to one origin at once", standard: "32",
+      "connections", for: [.sync, .plan, .verify], "connections to one origin at once",
+      standard: "32",
       .value("N") { $0.mirror.connectionsPerOrigin = try Value.positive($1) }),
     Option(
-      "limit-rate", for: [.sync], "bytes a second from one origin", standard: "no limit",
+      "limit-rate", for: [.sync, .verify], "bytes a second from one origin", standard: "no limit",
       .value("SIZE") { $0.mirror.bytesPerSecond = try Value.size($1) }),
     Option(
-      "retries", for: [.sync, .plan], "how often a passing failure is tried again", standard: "5",
+      "retries", for: [.sync, .plan, .verify], "how often a passing failure is tried again",
+      standard: "5",
       .value("N") { $0.mirror.retries = try Value.count($1) }),
     Option(
       "stop-on-error", for: [.sync], "stop at the first item that fails",
@@ -40,6 +42,10 @@ extension Option {
 
   private static let removal: [Option] = [
     Option(
+      "allow-rollback", for: [.sync, .plan],
+      "accept a catalog whose numbered revision went backwards",
+      .flag { $0.mirror.allowsRollback = true }),
+    Option(
       "max-delete", for: [.sync, .plan],
       "how much may be removed at once: a number, a share or all",
       standard: "less than half, or 10",
@@ -51,7 +57,10 @@ extension Option {
 
   private static let files: [Option] = [
     Option(
-      "durability", for: [.sync], "flush files together, each on its own, or never",
+      "repair", for: [.verify], "fetch again what is wrong; the other options are for that",
+      .flag { $0.repairs = true }),
+    Option(
+      "durability", for: [.sync, .verify], "flush files together, each on its own, or never",
       standard: "batch",
       .value("batch|file|none") { $0.mirror.durability = try Value.raw($1) }),
     Option(
@@ -69,39 +78,41 @@ extension Option {
       "wait", for: [.sync, .plan, .status, .verify], "wait for another mirror of the folder to end",
       .flag { $0.mirror.waitsForLock = true }),
     Option(
-      "max-item-size", for: [.sync], "the largest item of undeclared size", standard: "1T",
+      "max-item-size", for: [.sync, .verify], "the largest item of undeclared size", standard: "1T",
       .value("SIZE") { $0.mirror.maximumItemSize = try Value.size($1) }),
     Option(
-      "allow-unframed", for: [.sync], "accept bodies whose end nothing vouches for",
+      "allow-unframed", for: [.sync, .verify], "accept bodies whose end nothing vouches for",
       .flag { $0.mirror.allowsUnframed = true }),
   ]
 
   private static let access: [Option] = [
     Option(
-      "allow-host", for: [.sync, .plan],
+      "allow-host", for: [.sync, .plan, .verify],
       "a host that may be at a private or loopback address (may be repeated)",
       .value("HOST") { $0.mirror.allowedHosts.insert($1.lowercased()) }),
     Option(
-      "header", for: [.sync, .plan],
+      "header", for: [.sync, .plan, .verify],
       "a header for the catalog's origin, or @FILE with one a line (may be repeated)",
       .value("NAME: VALUE|@FILE") { $0.mirror.access.headers += try Value.headers($1) }),
     Option(
-      "token-file", for: [.sync, .plan], "a file with a bearer token for the catalog's origin",
+      "token-file", for: [.sync, .plan, .verify],
+      "a file with a bearer token for the catalog's origin",
       .value("FILE") { $0.mirror.access.tokenFile = $1 }),
     Option(
-      "netrc", for: [.sync, .plan], "look the password for the catalog's origin up in ~/.netrc",
+      "netrc", for: [.sync, .plan, .verify],
+      "look the password for the catalog's origin up in ~/.netrc",
       .flag { $0.mirror.access.usesNetrc = true }),
     Option(
-      "netrc-file", for: [.sync, .plan], "the same, in this file",
+      "netrc-file", for: [.sync, .plan, .verify], "the same, in this file",
       .value("FILE") { $0.mirror.access.netrcFile = $1 }),
     Option(
-      "ca-file", for: [.sync, .plan], "certificates to trust in place of the system's",
+      "ca-file", for: [.sync, .plan, .verify], "certificates to trust in place of the system's",
       .value("FILE") { $0.mirror.access.caFile = $1 }),
     Option(
-      "cert", for: [.sync, .plan], "a client certificate (PEM)",
+      "cert", for: [.sync, .plan, .verify], "a client certificate (PEM)",
       .value("FILE") { $0.mirror.access.certificateFile = $1 }),
     Option(
-      "key", for: [.sync, .plan], "the key of the client certificate (PEM)",
+      "key", for: [.sync, .plan, .verify], "the key of the client certificate (PEM)",
       .value("FILE") { $0.mirror.access.keyFile = $1 }),
   ]
 

@@ -5,19 +5,34 @@ struct VerifyCommand {
   private let mirror: Mirror
   private let style: Invocation.Style
   private let folder: String
+  private let repairs: Bool
 
   init(_ invocation: Invocation) {
     mirror = Mirror(invocation.mirror)
     style = invocation.style
     folder = invocation.mirror.folder
+    repairs = invocation.repairs
   }
 
   func run() async throws -> Program.ExitStatus {
-    let found = try await mirror.verify()
+    let repair =
+      repairs ? try await mirror.repair() : MirrorRepair(found: try await mirror.verify())
+    let found = repair.found
     guard found.isMirror else {
       Console.error("mirror: '\(folder)' is no mirror yet; 'mirror sync' makes it one.")
       return .failed
     }
+    show(found)
+    guard let report = repair.report else { return found.problems.isEmpty ? .done : .someFailed }
+    switch style {
+    case .people: PeopleReporter(isTerminal: false).show(report)
+    case .json: JSONReporter().show(report)
+    case .quiet: QuietReporter().show(report)
+    }
+    return report.outcome.status
+  }
+
+  private func show(_ found: MirrorVerification) {
     switch style {
     case .people, .quiet:
       for problem in found.problems { Console.error("mirror: \(problem.key): \(problem.sentence)") }
@@ -28,7 +43,6 @@ struct VerifyCommand {
     case .json: write(found)
     case .quiet: break
     }
-    return found.problems.isEmpty ? .done : .someFailed
   }
 
   private func summary(of found: MirrorVerification) -> String {

@@ -23,6 +23,7 @@ struct JSONReporter: Reporter {
     case .displaced(let key, let place): write("displaced", ["key": key, "to": place])
     case .failed(let key, let sentence): write("failed", ["key": key, "error": sentence])
     case .removed(let key): write("removed", ["key": key])
+    case .rebuildingIndex(let aside): write("rebuilding", ["aside": aside])
     case .retrying(let url, let retry, let wait, let reason):
       write(
         "retrying",

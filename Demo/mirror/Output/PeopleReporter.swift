@@ -14,6 +14,12 @@ struct PeopleReporter: Reporter {
       line("trying \(url) again (\(retry)) in \(Amounts.time(wait)): \(reason)")
     case .displaced(let key, let place):
       line("\(key) wasn't ours, or had been edited; it is now .mirror/displaced/\(place)")
+    case .rebuildingIndex(let aside):
+      line(
+        """
+        the index was damaged and is now .mirror/\(aside); it is made anew from the files that the \
+        catalog confirms
+        """)
     case .stage, .page, .planned, .fetched, .adopted, .confirmed, .failed, .removed: break
     }
   }

@@ -58,8 +58,8 @@ extension CatalogError: CustomStringConvertible {
       """
     case .rolledBack(let url, let old, let new):
       """
-      The catalog \(url) went back from revision \(old) to \(new); if that is meant, allow the \
-      rollback.
+      The catalog \(url) went back from revision \(old) to \(new); nothing was changed. If that \
+      is meant, say --allow-rollback.
       """
     }
   }

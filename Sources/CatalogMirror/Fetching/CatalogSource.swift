@@ -27,26 +27,30 @@ struct CatalogSource: Sendable {
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
   /// Fetches the listing; asks conditionally where `recorded`, the pages of last time, has
-  /// validators.
+  /// validators. `highestRevision` is the highest ordered one that was seen here.
   /// - Throws: ``CatalogError``, or what cancelled it.
-  func fetch(recorded: ListingValidators?, revision: CatalogRevision?) async throws -> Fetched {
+  func fetch(
+    recorded: ListingValidators?, highestRevision: Int64? = nil
+  ) async throws -> Fetched {
     var recorded = recorded
     recorded?.pages.nameFirst(root.text)
-    var fetched = try await list(recorded, revision: revision)
+    var fetched = try await list(recorded, highestRevision: highestRevision)
     fetched.pages.nameFirst(root.redacted)
     return fetched
   }
 
   private func list(
-    _ recorded: ListingValidators?, revision: CatalogRevision?
+    _ recorded: ListingValidators?, highestRevision: Int64?
   ) async throws -> Fetched {
     let validators = Dictionary(
       (recorded?.pages ?? []).map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     var assembly = ListingAssembly(
       root: root, options: options,
       recorded: recorded.map {
-        RecordedListing(pages: $0.pages.map(\.record), revision: revision)
-      })
+        RecordedListing(
+          pages: $0.pages.map(\.record),
+          revision: $0.revision.flatMap(CatalogRevision.init(stored:)))
+      }, highestRevision: highestRevision)
     var answers: [String: ByteAnswer] = [:]
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
       defer { group.cancelAll() }

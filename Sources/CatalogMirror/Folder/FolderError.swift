@@ -15,6 +15,8 @@ package struct FolderError: Error, Equatable, Sendable {
     case missing
     /// The user who runs this may not.
     case noRights
+    /// The user who runs this may no longer work in the folder at all.
+    case lockedOut
     /// The file system is mounted read-only.
     case readOnly
     /// The disk, or the user's share of it, is full.
@@ -69,9 +71,10 @@ package struct FolderError: Error, Equatable, Sendable {
   package var isFatal: Bool {
     switch code {
     case .notAFolder, .missing, .readOnly, .full, .tooManyOpenFiles, .notAMirror, .markerDamaged,
-      .folderChanged, .locked:
+      .folderChanged, .locked, .lockedOut:
       true
-    case .noRights, .blocked, .contested, .flushFailed, .stagedFileGone, .changedWhileRead,
+    case .noRights: path == ".mirror" || path.hasPrefix(".mirror/")
+    case .blocked, .contested, .flushFailed, .stagedFileGone, .changedWhileRead,
       .failed:
       false
     }
@@ -110,6 +113,7 @@ extension FolderError: CustomStringConvertible {
     case .notAFolder: "\(path) is not a folder; name a folder, or a path where one can be made"
     case .missing: "\(path) is not there; make it, or mount its disk, first"
     case .noRights: "\(path) may not be used by this user; change its owner or its rights"
+    case .lockedOut: "\(path) may no longer be used by this user; mend its owner or its rights"
     case .readOnly: "\(path) is on a read-only file system; mount it for writing"
     case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
     case .tooManyOpenFiles: "too many files are open to use \(path); raise the limit (ulimit -n)"

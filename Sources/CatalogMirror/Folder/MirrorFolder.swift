@@ -115,6 +115,11 @@ package final class MirrorFolder: Sendable {
     do { return try root.freeSpace() } catch { throw FolderError(error, .root) }
   }
 
+  /// All bytes of the folder's disk, used or free.
+  func capacity() throws -> Int64 {
+    do { return try root.capacity() } catch { throw FolderError(error, .root) }
+  }
+
   /// Makes sure that the folder under our path is still the one that we opened.
   ///
   /// Throws ``FolderError/Code/folderChanged`` when it was unmounted, moved away or replaced.
@@ -129,7 +134,9 @@ package final class MirrorFolder: Sendable {
     } catch let error as Errno where error.meansNoWay {
       throw FolderError(.folderChanged, shown, reason: error.text)
     } catch let error as Errno {
-      throw FolderError(error, shown)
+      let isLockedOut = error == .noRights || error == .notPermitted
+      throw isLockedOut
+        ? FolderError(.lockedOut, shown, reason: error.text) : FolderError(error, shown)
     }
     throw FolderError(.folderChanged, shown)
   }

@@ -28,10 +28,11 @@ package struct MirrorIndex: Sendable {
   ///   - access: Default: make it if it is missing. With `.readOnly` an index from an older
   ///     version is an error (`.readOnly`).
   ///   - synchronous: Whether a write waits for the disk. Default `.full`.
+  ///   - busyTimeout: How long to wait for another program that holds the file. Default 5 seconds.
   ///   - executor: Where SQLite runs. Default: a serial queue of its own.
   package static func open(
     path: String, access: ConnectionOptions.Access = .create,
-    synchronous: ConnectionOptions.Synchronous = .full,
+    synchronous: ConnectionOptions.Synchronous = .full, busyTimeout: Duration = .seconds(5),
     executor: any BlockingExecutor = QueueExecutor(label: "mirror.index")
   ) async throws -> MirrorIndex {
     var options = ConnectionOptions()
@@ -39,6 +40,7 @@ package struct MirrorIndex: Sendable {
     options.locksExclusively = true
     options.isUnshared = true  // the folder's lock sees to it
     options.synchronous = synchronous
+    options.busyTimeout = busyTimeout
     do {
       return MirrorIndex(
         database: try await Database.open(

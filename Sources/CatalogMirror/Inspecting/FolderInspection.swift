@@ -23,12 +23,14 @@ struct FolderInspection: Sendable {
     }
     let lock = try await Self.lock(
       folder, waitingBy: options.waitsForLock ? environment.clock : nil)
-    do {
-      let index = try await MirrorIndex.open(path: folder.indexPath, access: .readOnly)
-      return FolderInspection(folder: folder, index: index, fileQueue: queue, lock: lock)
-    } catch let error as DatabaseError where error.code == .cannotOpen {
+    // A file that is empty is an index of nothing, and a look makes nothing of it.
+    guard try await queue.run({ try folder.indexHeader() }).hasContent else {
       return FolderInspection(folder: folder, index: nil, fileQueue: queue, lock: lock)
     }
+    let index = try await MirrorIndex.open(
+      in: folder, access: .readOnly, busyTimeout: environment.indexPatience,
+      executor: environment.makeIndexExecutor())
+    return FolderInspection(folder: folder, index: index, fileQueue: queue, lock: lock)
   }
 
   private static func lock(_ folder: MirrorFolder, waitingBy clock: (any Clock<Duration>)?)

@@ -8,6 +8,10 @@ public struct MirrorVerification: Sendable {
   public var bytes: Int64 = 0
   /// Files that aren't as they should be.
   public var problems: [Problem] = []
+  /// What a repair fetches again.
+  var repairs = Repairs()
+  /// The catalog that the folder follows, without secrets.
+  var catalog: String?
 
   /// One file that isn't as it should be.
   public struct Problem: Sendable, Equatable {
@@ -39,6 +43,7 @@ extension Mirror {
     guard let folder = inspection.folder, inspection.index != nil else { return verification }
     verification.isMirror = true
     let wantsContents = try await inspection.index?.read { try $0.value(.wantsContents) } != "no"
+    verification.catalog = try await inspection.index?.read { try $0.value(.catalog) }
     for item in try await inspection.items() {
       try Task.checkCancellation()
       let result = try await inspection.fileQueue.runStoppably { stop in
@@ -47,6 +52,8 @@ extension Mirror {
       verification.files += result.files
       verification.bytes += result.bytes
       verification.problems += result.problems
+      verification.repairs.contents.formUnion(result.repairs.contents)
+      verification.repairs.previews.formUnion(result.repairs.previews)
     }
     return verification
   }
@@ -57,42 +64,46 @@ extension Mirror {
     var found = MirrorVerification()
     if let content = item.content {
       let path = try RelativePath(item.key)
-      try found.compare(item.key, size: content.size, sha256: content.sha256) {
+      let isSound = try found.compare(item.key, size: content.size, sha256: content.sha256) {
         try folder.look(at: path) == nil ? nil : folder.hash(path, until: stop)
       }
+      if !isSound { found.repairs.contents.insert(item.key) }
     } else if wantsContents {
       found.files += 1
       found.add(item.key, "it isn't held, or was edited; sync to repair it")
+      found.repairs.contents.insert(item.key)
     }
     if let preview = item.preview {
-      try found.compare(item.key, size: preview.size, sha256: preview.sha256) {
+      let isSound = try found.compare(item.key, size: preview.size, sha256: preview.sha256) {
         let name = preview.name
         return try folder.lookAtPreview(named: name) == nil
           ? nil : folder.hashPreview(named: name, until: stop)
       }
+      if !isSound { found.repairs.previews.insert(item.key) }
     }
     return found
   }
 }
 
 extension MirrorVerification {
-  /// Reads a file, `nil` when it is gone, and compares it with what was recorded of it.
+  /// Reads a file, `nil` when it is gone, and compares it with what was recorded of it; says
+  /// whether it is that.
   fileprivate mutating func compare(
     _ key: CatalogKey, size: Int64, sha256: SHA256Digest?, with read: () throws -> HashedFile?
-  ) throws {
+  ) throws -> Bool {
     files += 1
     do {
       guard let hashed = try read() else {
         add(key, "it is gone; sync to repair it")
-        return
+        return false
       }
       bytes += hashed.stamp.size
-      if hashed.stamp.size != size || sha256.map({ $0 != hashed.sha256 }) ?? false {
-        add(key, "its bytes aren't those that were fetched; sync to repair it")
-      }
-    } catch let error as FolderError {
+      if hashed.stamp.size == size, sha256 ?? hashed.sha256 == hashed.sha256 { return true }
+      add(key, "its bytes aren't those that were fetched; verify --repair fetches them again")
+    } catch let error as FolderError where !error.isFatal {
       add(key, "\(error)")
     }
+    return false
   }
 }
 

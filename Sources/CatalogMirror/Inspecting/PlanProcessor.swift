@@ -40,7 +40,7 @@ final class PlanProcessor: SyncProcessor {
       try $0.validators(fingerprint: fingerprint)
     }
     let listing = try await catalog.fetch(
-      recorded: recorded, revision: recorded?.revision.flatMap(CatalogRevision.init(stored:))
+      recorded: recorded, highestRevision: try await highestRevision()
     ).listing
     let view = state.withLock { state in
       state.plan.wasUnchanged = listing.isUnchanged
@@ -48,6 +48,12 @@ final class PlanProcessor: SyncProcessor {
       return state.view
     }
     return try view.sourceList(for: listing, maximumRemoval: options.maximumRemoval)
+  }
+
+  private func highestRevision() async throws -> Int64? {
+    guard let folder = inspection.folder else { return nil }
+    return try await HighestRevision.read(
+      of: options.catalogDigest, in: folder, inspection.index, on: inspection.fileQueue)
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {

@@ -4,6 +4,8 @@ enum ItemError: Error, Equatable {
   case longerThanDeclared(Int64)
   /// The body goes past what is allowed for an item of undeclared size.
   case largerThanAllowed(Int64)
+  /// The catalog declares a size that the folder's disk doesn't have, full or empty.
+  case largerThanDisk
   /// The digest isn't the one that the catalog declares.
   case digestDiffers
   /// The bytes came in a content coding, and neither size nor digest vouches for them as they are.
@@ -21,7 +23,7 @@ enum ItemError: Error, Equatable {
   var mayBeStale: Bool {
     switch self {
     case .longerThanDeclared, .digestDiffers, .unaskedNotModified: true
-    case .largerThanAllowed, .coded, .unframed, .otherPart, .inTheWay: false
+    case .largerThanAllowed, .largerThanDisk, .coded, .unframed, .otherPart, .inTheWay: false
     }
   }
 }
@@ -34,6 +36,8 @@ extension ItemError: CustomStringConvertible {
       "more came than the \(size) bytes that the catalog declares; publish the catalog anew"
     case .largerThanAllowed(let most):
       "more came than \(most) bytes; raise --max-item-size if that is right"
+    case .largerThanDisk:
+      "it is larger than the disk of the folder; use a larger one, or check the catalog's size of it"
     case .digestDiffers:
       "the bytes don't have the digest that the catalog declares; publish the catalog anew"
     case .coded(let coding):

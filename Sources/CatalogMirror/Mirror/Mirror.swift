@@ -15,7 +15,7 @@ import SyncLock
 public final class Mirror: Sendable {
   /// What is copied, where to, and how.
   public let options: MirrorOptions
-  let observer = MirrorObserver()
+  let observer: MirrorObserver
   let environment: MirrorEnvironment
 
   /// A mirror; nothing is opened or sent before the first call.
@@ -24,9 +24,16 @@ public final class Mirror: Sendable {
   }
 
   /// A mirror in a world of its own.
-  package init(_ options: MirrorOptions, in environment: MirrorEnvironment) {
+  package convenience init(_ options: MirrorOptions, in environment: MirrorEnvironment) {
+    self.init(options, in: environment, observedBy: MirrorObserver())
+  }
+
+  init(
+    _ options: MirrorOptions, in environment: MirrorEnvironment, observedBy observer: MirrorObserver
+  ) {
     self.options = options
     self.environment = environment
+    self.observer = observer
   }
 
   /// How far the run under way is.
@@ -75,31 +82,42 @@ public final class Mirror: Sendable {
       do {
         first = try await CatalogSource(
           connection, options, folding: environment.folding ?? .none, observer: observer
-        ).fetch(recorded: nil, revision: nil)
+        ).fetch(recorded: nil)
       } catch let error as CatalogError {
         return MirrorReport(failure: error)
       } catch is CancellationError {
         return MirrorReport(outcome: .cancelled)
       }
     }
-    let session = try await MirrorSession.open(options, in: environment)
+    var session = try await MirrorSession.open(
+      options, in: environment, startedAt: startedAt, observer: observer)
     // What the file system folds is known only now; where it does, keys are checked by it. And
-    // another run may have been faster, and have mirrored a newer listing.
-    let isFirst = try await session.index.read { try $0.value(.catalog) == nil }
+    // another run may have been faster, and have mirrored a newer listing. (What is wrong with the
+    // index, the run finds out.)
+    let isFirst = (try? await session.index.read { try $0.value(.catalog) == nil }) ?? false
     if session.folding != environment.folding ?? .none || !isFirst { first = nil }
-    let report = await run(connection, session, first, startedAt: startedAt)
+    var (report, damage) = await run(connection, session, first, startedAt: startedAt)
+    if let found = damage {
+      session = try await session.withNewIndex(
+        options, in: environment, startedAt: startedAt, observer: observer)
+      if found == .atTheStart {
+        (report, damage) = await run(connection, session, first, startedAt: startedAt)
+      }
+    }
     await session.close()
     return report
   }
 
-  private func run(
+  /// One run in an open folder; with `repairs` given, of these and nothing else.
+  func run(
     _ connection: CatalogConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
-    startedAt: Double
-  ) async -> MirrorReport {
+    repairs: Repairs? = nil, startedAt: Double
+  ) async -> (MirrorReport, IndexDamage?) {
     let processor = MirrorProcessor(
       options: options, session: session,
       catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
-      firstListing: first, source: connection.source, observer: observer, startedAt: startedAt)
+      firstListing: first, repairs: repairs, source: connection.source, observer: observer,
+      startedAt: startedAt)
     let synchronizer = Synchronizer(
       processor: processor, options: MirrorProcessor.syncOptions(for: options),
       requestWindow: RequestWindow(), clock: environment.clock, executor: environment.executor)
@@ -111,9 +129,10 @@ public final class Mirror: Sendable {
     } catch {
       outcome = .cancelled  // nothing else is thrown: the calling task was cancelled
     }
-    let report = MirrorReport(processor.state.withLock { $0 }, outcome: outcome)
+    let state = processor.state.withLock { $0 }
+    let report = MirrorReport(state, outcome: outcome)
     if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
-    return report
+    return (report, IndexDamage(state))
   }
 
   /// Empties the quarantine of what has been there for long enough. What can't be deleted now is
@@ -141,7 +160,7 @@ extension MirrorError {
       } else {
         self = .folder("\(error)")
       }
-    case let error as DatabaseError: self = .index("\(error)")
+    case let error as DatabaseError: self = .index(error.indexSentence)
     default: self = .folder(sentence(of: error))
     }
   }
@@ -156,6 +175,7 @@ extension CatalogSource {
     var assembly = ListingAssembly.Options()
     assembly.format = options.format.flatMap(CatalogFormat.Name.init)
     assembly.isVouchedFor = options.vouchesForCompleteness
+    assembly.allowsRollback = options.allowsRollback
     assembly.folding = folding
     self.init(
       source: connection.source, root: connection.root, options: assembly,

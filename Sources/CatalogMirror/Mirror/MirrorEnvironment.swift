@@ -20,6 +20,8 @@ package struct MirrorEnvironment: Sendable {
   package var makeIndexExecutor: @Sendable () -> any BlockingExecutor = {
     QueueExecutor(label: "mirror.index")
   }
+  /// How long to wait for another program that holds the index.
+  package var indexPatience = Duration.seconds(5)
   /// What a folder's file system folds; `nil` probes it.
   package var folding: NameFolding?
   /// The executor that all tasks prefer.

@@ -15,6 +15,8 @@ public enum MirrorError: Error, Sendable {
   case unreadableFile(option: String, path: String)
   /// The index can't be used.
   case index(String)
+  /// What is to be fetched doesn't fit on the folder's disk; nothing was. In bytes.
+  case noRoom(needed: Int64, free: Int64, folder: String)
   /// One item can't be fetched as it is.
   case item(String)
 }
@@ -30,6 +32,11 @@ extension MirrorError: CustomStringConvertible {
       """
       the listing is empty, but the folder holds \(held) items; nothing was removed. Check the \
       source, or say --max-delete all
+      """
+    case .noRoom(let needed, let free, let folder):
+      """
+      \(needed) bytes are needed on the disk of \(CatalogKey.escape(folder.utf8)), and \(free) are \
+      free; nothing was fetched. Free some, then sync again
       """
     case .unreadableFile(let option, let path):
       "the file '\(path)' of \(option) can't be read; check its name and its rights"

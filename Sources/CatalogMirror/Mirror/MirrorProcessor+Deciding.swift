@@ -5,6 +5,7 @@ import SyncLock
 extension MirrorProcessor {
   func itemsToUpdate(among items: [MirrorItem]) async throws -> [MirrorItem] {
     observer.enter(.decide)
+    guard repairs == nil else { return items }
     let view = state.withLock { $0.view }
     var needs: [MirrorItem.ID: ItemNeed] = [:]
     var changes: [IndexChange] = []
@@ -39,6 +40,7 @@ extension MirrorProcessor {
     let ordered =
       failed.isEmpty ? items : items.filter(isFirst) + items.filter { !isFirst($0) }
     plan(ordered)
+    try await checkRoom(for: ordered)
     return ordered
   }
 

@@ -5,10 +5,12 @@ import SyncLock
 /// makes them durable is somebody else's (M15).
 extension MirrorProcessor {
   func downloadPreview(of item: MirrorItem) async throws {
+    guard stop.reason == nil else { return }
     enter(.previews)
     guard let reason = need(of: item).preview else { return }
     try await counting(item) {
       guard let entry = item.entry, let preview = entry.preview else { throw item.problem }
+      try checkFits(preview.size)
       let target = ItemTransfer.Target(
         locators: [preview.locator], size: preview.size, sha256: preview.sha256)
       guard case .fetched(let staged, let answer) = try await transfer.fetch(target) else { return }
@@ -23,10 +25,12 @@ extension MirrorProcessor {
   }
 
   func downloadContent(of item: MirrorItem) async throws {
+    guard stop.reason == nil else { return }
     enter(.contents)
     guard let reason = need(of: item).content else { return }
     try await counting(item) {
       guard case .entry(let entry, let isSettled) = item.subject else { throw item.problem }
+      try checkFits(entry.size)
       let path = try RelativePath(entry.key)
       let version = isSettled ? entry.version : .unknown
       let row = held(item.id)
@@ -61,13 +65,15 @@ extension MirrorProcessor {
     if observer.progress.stage != stage { observer.enter(stage) }
   }
 
-  /// Runs a transfer and counts it, whichever way it ends.
+  /// Runs a transfer and counts it, whichever way it ends. One that the end of the run has cut
+  /// short, or caused, hasn't failed: the commit tells of it, once.
   private func counting(_ item: MirrorItem, _ body: () async throws -> Void) async throws {
     do {
-      if let fatal = committer.fatal { throw fatal }
       try await body()
       observer.update { $0.itemsDone += 1 }
     } catch {
+      stop.note(error)
+      guard stop.reason == nil else { return }
       if !(error is CancellationError) {
         observer.update { progress in
           progress.itemsDone += 1

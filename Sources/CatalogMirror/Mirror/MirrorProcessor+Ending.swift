@@ -7,6 +7,25 @@ extension MirrorProcessor {
   func commitDownloads() async throws -> [MirrorItem.ID: any Error] {
     observer.enter(.commit)
     let failures = await committer.drain()
+    do {
+      try await recordChanges()
+    } catch {
+      stop.note(error)
+      guard stop.reason != nil else { throw error }
+    }
+    var errors: [MirrorItem.ID: any Error] = [:]
+    for failure in failures where !failure.error.endsRun {
+      errors[failure.payload.id] = failure.error
+      observer.publish(
+        .failed(key: failure.payload.id.description, sentence: sentence(of: failure.error)))
+    }
+    // What could be kept is kept; now the run ends with its one error.
+    if let reason = stop.reason { throw reason }
+    return errors
+  }
+
+  /// Tells the index of what needn't be placed.
+  private func recordChanges() async throws {
     let (changes, dropped, owesFlush) = state.withLock { state in
       defer { (state.changes, state.droppedPreviews) = ([], []) }
       return (state.changes, state.droppedPreviews, state.owesFlush)
@@ -19,13 +38,6 @@ extension MirrorProcessor {
     state.withLock { state in
       for name in dropped { state.previews.release(name) }
     }
-    var errors: [MirrorItem.ID: any Error] = [:]
-    for failure in failures {
-      errors[failure.payload.id] = failure.error
-      observer.publish(
-        .failed(key: failure.payload.id.description, sentence: sentence(of: failure.error)))
-    }
-    return errors
   }
 
   /// Marked in the index, moved to quarantine, then forgotten: whatever a crash leaves can be told
@@ -102,7 +114,10 @@ extension MirrorProcessor {
       try await removeOrphanedPreviews()
     } catch {
       // The folder is as it should be; only the next run has to ask for more than it need.
-      observer.publish(.failed(key: ".mirror/index.sqlite", sentence: sentence(of: error)))
+      state.withLock { $0.endingError = error }
+      if stop.reason == nil {
+        observer.publish(.failed(key: ".mirror/index.sqlite", sentence: sentence(of: error)))
+      }
     }
     observer.enter(.done)
   }
@@ -120,14 +135,23 @@ extension MirrorProcessor {
     let failures = report.failures.compactMap { failure in
       failure.key?.key.map { FailedItem(key: $0, sentence: sentence(of: failure.cause)) }
     }
-    let record = RunRecord(report, tally, startedAt: startedAt, options: options)
+    var record = RunRecord(report, tally, startedAt: startedAt, options: options)
+    // Items that the end of the run left out haven't failed.
+    if stop.reason != nil { record.counts.failed = failures.count }
     let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil
     // A run that came to nothing tried no item, so what failed before it is still to be tried
     // first.
     let wasTried = report.outcome == .succeeded || !failures.isEmpty
-    let replacesFailures = wasTried && report.outcome != .cancelled
-    try await session.index.write { [options] writer in
+    let replacesFailures = wasTried && report.outcome != .cancelled && stop.reason == nil
+    // Before the validators: nothing that they vouch for may be newer than what is remembered.
+    if let revision = report.outcome == .succeeded ? newRevision(fetched) : nil {
+      try await session.record(revision, durably: options.durability != .none)
+    }
+    try await session.index.write { [options, repairs, record] writer in
       if let validators { try writer.setValidators(validators) }
+      try writer.recordRun(record)
+      // A repair says nothing of the items that it wasn't told of.
+      guard repairs == nil else { return }
       if replacesFailures { try writer.replaceFailures(failures) }
       try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
       // Once wanted, contents stay wanted: a run of previews only gives none of them up.
@@ -135,8 +159,14 @@ extension MirrorProcessor {
       if options.wants.contents || isFirst {
         try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
       }
-      try writer.recordRun(record)
     }
+  }
+
+  private func newRevision(_ fetched: CatalogSource.Fetched?) -> HighestRevision? {
+    guard let listing = fetched?.listing, listing.completeness == .complete,
+      case .ordered(let number) = listing.revision
+    else { return nil }
+    return HighestRevision(number, of: options.catalogDigest)
   }
 
   private func newValidators(_ fetched: CatalogSource.Fetched) -> ListingValidators? {

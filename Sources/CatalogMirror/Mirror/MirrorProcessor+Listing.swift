@@ -7,6 +7,7 @@ extension MirrorProcessor {
     observer.enter(.look)
     state.withLock { [options] in $0 = State(view: LocalView([], wants: options.wants)) }
     try await resolveUnfinishedRemovals()
+    if let repairs { try await session.index.write { try $0.record(repairs.marks) } }
     let items = try await session.index.read { reader in
       var items: [IndexedItem] = []
       try reader.forEachItem { items.append($0) }
@@ -73,6 +74,7 @@ extension MirrorProcessor {
   }
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
+    if let repairs { return list(repairs) }
     observer.enter(.list)
     let fetched = try await fetchListing()
     let listing = fetched.listing
@@ -101,11 +103,13 @@ extension MirrorProcessor {
   }
 
   private func fetchListing() async throws -> CatalogSource.Fetched {
-    if let firstListing { return firstListing }
+    let highest = try await HighestRevision.read(
+      of: options.catalogDigest, in: session.folder, session.index, on: session.fileQueue)
+    // A folder that lost its marker may still know more than its first listing was held against.
+    if let firstListing, highest == nil { return firstListing }
     let fingerprint = options.fingerprint
     let recorded = try await session.index.read { try $0.validators(fingerprint: fingerprint) }
-    return try await catalog.fetch(
-      recorded: recorded, revision: recorded?.revision.flatMap(CatalogRevision.init(stored:)))
+    return try await catalog.fetch(recorded: recorded, highestRevision: highest)
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {

@@ -20,11 +20,15 @@ final class MirrorProcessor: SyncProcessor {
     var changes: [IndexChange] = []
     /// Previews that ``changes`` let go of.
     var droppedPreviews: [String] = []
+    /// All bytes of the folder's disk, once they matter.
+    var capacity = Int64.max
     var previews = PreviewLedger()
     /// Whether files that were adopted may not be on the disk yet.
     var owesFlush = false
     /// The engine's report, once the pass has ended.
     var report: PassReport<MirrorItem.ID>?
+    /// What went wrong when the run was to be remembered.
+    var endingError: (any Error)?
     var tally = MirrorTally()
   }
 
@@ -33,35 +37,41 @@ final class MirrorProcessor: SyncProcessor {
   let catalog: CatalogSource
   /// The listing of a first run, which was fetched before the folder was made.
   let firstListing: CatalogSource.Fetched?
+  /// What is fetched instead of what the catalog says; `nil` in an ordinary run.
+  let repairs: Repairs?
   let transfer: ItemTransfer
   let observer: MirrorObserver
   /// When the run began, in seconds since 1970.
   let startedAt: Double
   let state: Locked<State>
   let committer: BatchCommitter<CommitRecord>
+  let stop = RunStop()
 
   init(
     options: MirrorOptions, session: MirrorSession, catalog: CatalogSource,
-    firstListing: CatalogSource.Fetched? = nil, source: any ByteSource, observer: MirrorObserver,
+    firstListing: CatalogSource.Fetched? = nil, repairs: Repairs? = nil, source: any ByteSource,
+    observer: MirrorObserver,
     startedAt: Double
   ) {
     self.options = options
     self.session = session
     self.catalog = catalog
     self.firstListing = firstListing
+    self.repairs = repairs
     self.observer = observer
     self.startedAt = startedAt
     state = Locked(State(view: LocalView([], wants: options.wants)))
     transfer = ItemTransfer(
-      source: source, staging: session.staging, partials: session.partials,
-      fileQueue: session.fileQueue, flushQueue: session.diskQueue,
+      source: StoppableSource(source: source, stop: stop), staging: session.staging,
+      partials: session.partials, fileQueue: session.fileQueue, flushQueue: session.diskQueue,
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
       observer: observer)
     let recorder = CommitRecorder(
       index: session.index, state: state, observer: observer, startedAt: startedAt)
     committer = BatchCommitter(
       session.staging, startedAt: startedAt, queue: session.diskQueue,
-      owner: { try recorder.owner(of: $0) }, record: { try recorder.record($0) })
+      owner: { try recorder.owner(of: $0) }, onFatal: { [stop] in stop.note($0) },
+      record: { try recorder.record($0) })
   }
 
   /// The engine's options for this mirror: everything is tried, and removal comes last.
@@ -84,12 +94,23 @@ extension MirrorOptions {
   }
 
   /// What the validators of a listing are bound to: another catalog, or other options, and the
-  /// listing is asked for anew. A digest, since the query of an address may hold a secret.
+  /// listing is asked for anew.
   var fingerprint: String {
-    let parts = [
-      URLReference(catalog)?.redacted ?? "", URLReference(catalog)?.query ?? "", format ?? "",
-      vouchesForCompleteness ? "complete" : "", previews.rawValue,
-    ]
+    Self.digest(
+      catalogAddress + [
+        format ?? "", vouchesForCompleteness ? "complete" : "", previews.rawValue,
+      ])
+  }
+
+  /// What tells the catalog from others.
+  var catalogDigest: String { Self.digest(catalogAddress) }
+
+  private var catalogAddress: [String] {
+    [URLReference(catalog)?.redacted ?? "", URLReference(catalog)?.query ?? ""]
+  }
+
+  /// A digest, since the query of an address may hold a secret.
+  private static func digest(_ parts: [String]) -> String {
     var hasher = SHA256Hasher()
     Array(parts.joined(separator: "\n").utf8).withUnsafeBytes { hasher.update($0) }
     return hasher.finish().description

@@ -84,6 +84,7 @@ extension MirrorReport {
     self.failures = failures.map {
       Failure(key: $0.key.map { "\($0)" }, sentence: sentence(of: $0.cause))
     }
+    addLostIndex(state)
     addMissingPages(state.fetched?.listing)
     listed = state.fetched?.listing.count ?? 0
     wasUnchanged = state.fetched?.listing.isUnchanged ?? false
@@ -101,6 +102,15 @@ extension MirrorReport {
 }
 
 extension MirrorReport {
+  /// A run that can't be recorded since the index turned out to be damaged isn't done.
+  private mutating func addLostIndex(_ state: MirrorProcessor.State) {
+    guard let error = state.endingError, IndexDamage(state) != nil, outcome != .failed else {
+      return
+    }
+    outcome = .failed
+    failures.append(Failure(key: nil, sentence: sentence(of: error)))
+  }
+
   /// A page that could not be had is no failed item, but the folder can't be said to equal the
   /// catalog either.
   private mutating func addMissingPages(_ listing: Listing?) {

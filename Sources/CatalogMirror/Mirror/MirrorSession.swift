@@ -22,7 +22,8 @@ struct MirrorSession: Sendable {
   /// Opens everything for a run that changes the folder.
   /// - Throws: ``FolderError``, or `DatabaseError` for the index.
   static func open(
-    _ options: MirrorOptions, in environment: MirrorEnvironment
+    _ options: MirrorOptions, in environment: MirrorEnvironment, startedAt: Double,
+    observer: MirrorObserver
   ) async throws -> MirrorSession {
     let fileQueue = environment.makeDiskQueue()
     let folder = try await fileQueue.run {
@@ -39,19 +40,65 @@ struct MirrorSession: Sendable {
       let partials = try PartialFiles.sweep(staging, now: environment.now)
       return (partials, try environment.folding ?? folder.probeNameFolding())
     }
-    let index = try await MirrorIndex.open(
-      path: folder.indexPath, synchronous: options.durability == .none ? .normal : .full,
-      executor: environment.makeIndexExecutor())
-    let session = MirrorSession(
+    var index: MirrorIndex
+    do {
+      index = try await openIndex(of: folder, options, in: environment)
+    } catch let error as DatabaseError where error.code == .damaged {
+      try await setIndexAside(in: folder, fileQueue, startedAt: startedAt, observer)
+      index = try await openIndex(of: folder, options, in: environment)
+    }
+    return MirrorSession(
       folder: folder, lock: lock, index: index, staging: partials.staging, partials: partials,
       folding: folding, diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)
-    try await session.bindIndexToFolder()
-    return session
+  }
+
+  private static func openIndex(
+    of folder: MirrorFolder, _ options: MirrorOptions, in environment: MirrorEnvironment
+  ) async throws -> MirrorIndex {
+    let index: MirrorIndex
+    do {
+      index = try await MirrorIndex.open(
+        in: folder, synchronous: options.durability == .none ? .normal : .full,
+        busyTimeout: environment.indexPatience, executor: environment.makeIndexExecutor())
+    } catch let error as DatabaseError where error.code == .cannotOpen {
+      try folder.checkMakingFiles()
+      throw error
+    }
+    do {
+      try await bind(index, to: folder)
+      return index
+    } catch {
+      await index.close()
+      throw error
+    }
+  }
+
+  private static func setIndexAside(
+    in folder: MirrorFolder, _ queue: any DiskQueue, startedAt: Double, _ observer: MirrorObserver
+  ) async throws {
+    let name = try await queue.run {
+      try folder.setIndexAside(at: UTCStamp.text(startedAt))
+    }
+    observer.publish(.rebuildingIndex(aside: name))
+  }
+
+  /// The session with an index of which nothing is known: the one that it has turned out to be
+  /// damaged and is set aside. The lock is held all the while.
+  func withNewIndex(
+    _ options: MirrorOptions, in environment: MirrorEnvironment, startedAt: Double,
+    observer: MirrorObserver
+  ) async throws -> MirrorSession {
+    await index.close()
+    try await Self.setIndexAside(in: folder, fileQueue, startedAt: startedAt, observer)
+    return MirrorSession(
+      folder: folder, lock: lock,
+      index: try await Self.openIndex(of: folder, options, in: environment), staging: staging,
+      partials: partials, folding: folding, diskQueue: diskQueue, fileQueue: fileQueue)
   }
 
   /// The index belongs to the folder whose id it holds; one that was copied here from elsewhere
   /// would speak of other files.
-  private func bindIndexToFolder() async throws {
+  private static func bind(_ index: MirrorIndex, to folder: MirrorFolder) async throws {
     guard let id = folder.id?.text else { return }
     try await index.write { writer in
       if let known = try writer.value(.folderID), known != id {

@@ -20,6 +20,9 @@ public enum MirrorEvent: Sendable {
   case failed(key: String, sentence: String)
   /// An item was removed; it lies in quarantine.
   case removed(key: String)
+  /// The index was damaged: its file now has this name in `.mirror`, and a new one is made from the
+  /// files that the catalog confirms.
+  case rebuildingIndex(aside: String)
   /// A passing failure; it is tried again.
   case retrying(url: String, retry: Int, wait: Duration, reason: String)
 

@@ -155,7 +155,7 @@ final class BatchCommitterTests: FolderTestCase {
     try bench.add(try stage("2", in: bench.staging), at: "b")
     let failures = await bench.drain()
     XCTAssertEqual(failures.map { ($0.error as? FolderError)?.code }, [.folderChanged])
-    XCTAssertEqual(bench.committer.fatal?.code, .folderChanged)
+    XCTAssertEqual((bench.committer.fatal as? FolderError)?.code, .folderChanged)
     XCTAssertEqual(try names(path), [])
     XCTAssertEqual(try names(base + "/moved"), [".mirror", "a"])
   }
@@ -185,7 +185,7 @@ final class BatchCommitterTests: FolderTestCase {
       let failures = await bench.drain()
       XCTAssertEqual(bench.placed.map(\.payload), ["a", "b"])
       XCTAssertEqual(failures.map { ($0.error as? FolderError)?.code }, [.full, .full])
-      XCTAssertEqual(bench.committer.fatal?.code, .full)
+      XCTAssertEqual((bench.committer.fatal as? FolderError)?.code, .full)
       XCTAssertEqual(try text(path + "/a"), "a")
       XCTAssertEqual(try names(path + "/.mirror/staging"), [])
     }

@@ -20,6 +20,14 @@ final class FolderErrorTests: FolderTestCase {
     }
   }
 
+  func testM20_lostRightsAreFatalWhereTheMirrorItselfWorks() {
+    for (path, fatal) in [(".mirror/staging/a", true), ("a/b", false), (".mirrors", false)] {
+      let error = FolderError(.noRights, path)
+      XCTAssertEqual(error.isFatal, fatal, path)
+    }
+    XCTAssert(FolderError(.lockedOut, "/srv/pub").isFatal)
+  }
+
   func testM20_aFlushThatFindsTheDiskFullSaysSo() {
     XCTAssertEqual(FolderError.flush(.noSpace, "a").code, .full)
     XCTAssertEqual(FolderError.flush(.inputOutput, "a").code, .flushFailed)

@@ -48,7 +48,8 @@ private struct MirrorFixture: ProcessorFixture {
     environment.makeTransport = { [site] _ in site }
     let observer = MirrorObserver()
     let connection = try CatalogConnection(options, in: environment, observer: observer)
-    let session = try await MirrorSession.open(options, in: environment)
+    let session = try await MirrorSession.open(
+      options, in: environment, startedAt: environment.now(), observer: observer)
     let catalog = CatalogSource(
       connection, options, folding: session.folding, observer: observer)
     return MirrorProcessor(

@@ -62,6 +62,48 @@ final class RepairTests: MirrorTestCase {
     let outcome = try mirror("verify", copy.path)
     assertEnd(outcome, 2)
     XCTAssertTrue("\(outcome)".contains("a.txt"), "\(outcome)")
+
+    let repair = try mirror("verify", copy.path, "--repair")
+    assertEnd(repair, 0)
+    XCTAssertTrue(repair.printed.contains("1 repaired"), "\(repair)")
+    XCTAssertEqual(try copied(), texts)
+    XCTAssertEqual(try displaced(), ["aaXa"])
+    assertEnd(try mirror("verify", copy.path), 0)
+  }
+
+  func testM21_ADamagedIndexIsToldOfInOneSentenceAndRebuiltBySync() throws {
+    let server = try publishedServer()
+    let index = copy.appending(path: ".mirror/index.sqlite")
+    try Data("rubbish".utf8).write(to: index)
+    assertRefused(try mirror("status", copy.path), 1, saying: "is damaged", "sync")
+    assertRefused(try mirror("verify", copy.path), 1, saying: "is damaged", "sync")
+    XCTAssertEqual(try Data(contentsOf: index), Data("rubbish".utf8))
+
+    let outcome = try sync(server.url + "catalog.ndjson")
+    assertEnd(outcome, 0)
+    XCTAssertTrue(outcome.printed.contains(".mirror/index-damaged-"), "\(outcome)")
+    XCTAssertTrue(outcome.printed.contains("3 adopted"), "\(outcome)")
+    XCTAssertEqual(try server.takeRequests().map(\.target), ["/catalog.ndjson"])
+  }
+
+  func testM5_ACatalogThatWentBackIsRefusedUnlessThatIsMeant() throws {
+    try publish(texts)
+    let catalog = source.appending(path: "catalog.ndjson")
+    let write = { (revision: Int, keys: [String]) in
+      let lines = keys.map { "{\"key\":\"\($0)\"}\n" }.joined()
+      let header = "{\"catalog\":1,\"complete\":true,\"revision\":\(revision)}\n"
+      try Data((header + lines).utf8).write(to: catalog)
+    }
+    try write(2, ["a.txt", "c.txt"])
+    let server = try serve()
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    try write(1, ["a.txt"])
+    assertRefused(
+      try sync(server.url + "catalog.ndjson"), 1, saying: "from revision 2 to 1", "--allow-rollback"
+    )
+    XCTAssertEqual(try copied().keys.sorted(), ["a.txt", "c.txt"])
+    assertEnd(try sync(server.url + "catalog.ndjson", ["--allow-rollback"]), 0)
+    XCTAssertEqual(try copied().keys.sorted(), ["a.txt"])
   }
 
   private func publishedServer() throws -> NginxServer {

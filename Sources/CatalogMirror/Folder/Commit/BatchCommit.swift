@@ -25,7 +25,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
 
   /// Commits a batch and gives what failed; with `fatal` given, everything does at once.
   func run(
-    _ batch: [Placement<Payload>], after fatal: FolderError?
+    _ batch: [Placement<Payload>], after fatal: (any Error)?
   ) -> [PlacementFailure<Payload>] {
     var batch = Progress(waiting: batch, staging: staging)
     do {
@@ -62,7 +62,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
   }
 
   private func place(_ batch: inout Progress, _ editor: TreeEditor) {
-    var fatal: FolderError?
+    var fatal: (any Error)?
     batch.placeWaiting { placement in
       if let fatal { throw fatal }
       do {
@@ -74,7 +74,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
         case .placed: return (placement.staged.stamp, false, editor.movedAway)
         case .adopted(let stamp): return (stamp, true, editor.movedAway)
         }
-      } catch let error as FolderError where error.isFatal {
+      } catch let error where error.endsRun {
         fatal = error
         throw error
       }

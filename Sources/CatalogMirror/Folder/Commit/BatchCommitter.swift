@@ -6,12 +6,13 @@ internal import SyncLock
 package final class BatchCommitter<Payload: Sendable>: Sendable {
   private let commit: BatchCommit<Payload>
   private let queue: any DiskQueue
+  private let onFatal: @Sendable (any Error) -> Void
   private let state = Locked(State())
 
   private struct State {
     var window = BatchWindow<Placement<Payload>>()
     var failures: [PlacementFailure<Payload>] = []
-    var fatal: FolderError?
+    var fatal: (any Error)?
   }
 
   /// A committer for one pass.
@@ -21,12 +22,14 @@ package final class BatchCommitter<Payload: Sendable>: Sendable {
   /// or in a directory that stands where a file has to be: one that is ours is moved to the
   /// quarantine right after the answer, so it is marked before it. `record` gets what was placed
   /// when it is on the disk; it may not be recorded before. What it throws fails its files, which
-  /// stay in the tree whole and unrecorded.
+  /// stay in the tree whole and unrecorded. `onFatal` is told why nothing more can be placed.
   package init(
     _ staging: Staging, startedAt: Double, queue: any DiskQueue,
     owner: @escaping @Sendable (CatalogKey) throws -> Ownership = { _ in .foreign },
+    onFatal: @escaping @Sendable (any Error) -> Void = { _ in },
     record: @escaping @Sendable ([Placed<Payload>]) throws -> Void
   ) {
+    self.onFatal = onFatal
     self.queue = queue
     commit = BatchCommit(
       staging: staging, name: UTCStamp.text(startedAt), owner: owner, record: record)
@@ -34,7 +37,7 @@ package final class BatchCommitter<Payload: Sendable>: Sendable {
 
   /// Why nothing more can be placed; the pass should stop. Every file that is added from then on
   /// fails with it.
-  package var fatal: FolderError? { state.withLock { $0.fatal } }
+  package var fatal: (any Error)? { state.withLock { $0.fatal } }
 
   /// Takes a file over and returns at once. It is placed when its batch is full, or 2 s old, or
   /// drained; a large file is placed on its own.
@@ -79,10 +82,11 @@ package final class BatchCommitter<Payload: Sendable>: Sendable {
 
   private func flush(_ batch: [Placement<Payload>]) {
     let failures = commit.run(batch, after: fatal)
-    let fatal = failures.lazy.compactMap { $0.error as? FolderError }.first(where: \.isFatal)
+    let fatal = failures.lazy.map(\.error).first(where: \.endsRun)
     state.withLock { state in
       state.failures += failures
       state.fatal = state.fatal ?? fatal
     }
+    if let fatal { onFatal(fatal) }
   }
 }

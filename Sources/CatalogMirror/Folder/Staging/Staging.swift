@@ -31,6 +31,9 @@ package final class Staging: Sendable {
       let file = try directory.open(
         name: path.name, [.writing, .creating, .exclusively], mode: 0o644)
       return StagedFile(self, path: path, file: file, epoch: epoch)
+    } catch .absent {
+      // We hold the directory itself open: it was removed, and the folder with it.
+      throw FolderError(.folderChanged, BeneathPath.escaped(folder.path))
     } catch { throw FolderError(error, path) }
   }
 
@@ -95,6 +98,17 @@ package final class Staging: Sendable {
       }
     } catch let error as Errno { throw FolderError(error, Self.path) }
     return count
+  }
+
+  /// The bytes of the files in the area.
+  func bytes() throws -> Int64 {
+    do {
+      return try folder.list(Self.path).reduce(0) { sum, entry in
+        sum.addingSaturated(try directory.status(of: entry.name)?.size ?? 0)
+      }
+    } catch let error as Errno {
+      throw FolderError(error, Self.path)
+    }
   }
 
   /// What the name of a file begins with while it changes places with one in the tree. One that a

@@ -96,12 +96,27 @@ extension Descriptor {
     #endif
   }
 
-  /// The bytes that this file system still has for us.
+  /// The bytes that this file system still has for us; those without a size of their own (some in
+  /// memory or over a network) have no end.
   func freeSpace() throws(Errno) -> Int64 {
+    let space = try space()
+    return space.f_blocks > 0 ? Self.bytes(UInt64(space.f_bavail), of: space) : .max
+  }
+
+  /// All the bytes that this file system has; one without a size has no end.
+  func capacity() throws(Errno) -> Int64 {
+    let space = try space()
+    return space.f_blocks > 0 ? Self.bytes(UInt64(space.f_blocks), of: space) : .max
+  }
+
+  private func space() throws(Errno) -> statvfs {
     var space = statvfs()
     _ = try retrying { fstatvfs(raw, &space) }
-    let (bytes, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(
-      by: UInt64(space.f_frsize))
+    return space
+  }
+
+  private static func bytes(_ blocks: UInt64, of space: statvfs) -> Int64 {
+    let (bytes, overflow) = blocks.multipliedReportingOverflow(by: UInt64(space.f_frsize))
     return overflow ? .max : Int64(clamping: bytes)
   }
 }

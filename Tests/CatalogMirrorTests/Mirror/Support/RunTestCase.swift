@@ -36,6 +36,7 @@ class RunTestCase: XCTestCase {
     environment.makeTransport = { [site] _ in site }
     environment.makeDiskQueue = { PromptDiskQueue() }
     environment.folding = NameFolding.none
+    environment.indexPatience = .milliseconds(50)
     return environment
   }
 

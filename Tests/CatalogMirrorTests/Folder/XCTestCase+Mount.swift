@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-extension FolderTestCase {
+extension XCTestCase {
   /// Runs `body` with a file system in memory mounted at `place`.
   func withMount(at place: String, options: String = "size=64k", _ body: () throws -> Void) throws {
     try run("/usr/bin/mount", ["-t", "tmpfs", "-o", options, "tmpfs", place])
@@ -16,6 +16,11 @@ extension FolderTestCase {
     try run("/usr/bin/mount", ["-t", "tmpfs", "-o", options, "tmpfs", place])
     defer { XCTAssertNoThrow(try run("/usr/bin/umount", ["-l", place])) }
     try await body()
+  }
+
+  /// Gives a file system in memory another size.
+  func remount(_ place: String, options: String) throws {
+    try run("/usr/bin/mount", ["-o", "remount," + options, place])
   }
 
   private func run(_ program: String, _ arguments: [String]) throws {

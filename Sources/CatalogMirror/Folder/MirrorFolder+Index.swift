@@ -1,0 +1,74 @@
+extension MirrorFolder {
+  private static let indexName = "index.sqlite"
+
+  /// What the first bytes of the index's file say of it. Only while nobody has it open.
+  enum IndexHeader: Equatable {
+    case missing
+    /// Nothing in it: made, and never written to, or emptied.
+    case empty
+    /// A header that SQLite can work with, as far as it tells.
+    case usable
+    /// No header of a database, or one whose version fields no SQLite has ever written (sqlite.org,
+    /// "Database File Format", section 1.3.3): SQLite calls such a file read-only or not to be
+    /// opened, as it would a sound one that it lacks the rights to.
+    case nonsense
+
+    /// Whether there is anything to read.
+    var hasContent: Bool {
+      switch self {
+      case .missing, .empty: false
+      case .usable, .nonsense: true
+      }
+    }
+  }
+
+  /// Looks at the index's header.
+  func indexHeader() throws -> IndexHeader {
+    let path = BeneathPath.control.appending(Self.indexName)
+    do {
+      let bytes = try open(path, [.reading, .withoutWaiting]).readStart(limit: 20)
+      guard !bytes.isEmpty else { return .empty }
+      guard bytes.count == 20, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+        return .nonsense
+      }
+      return (1...2).contains(bytes[18]) && (1...2).contains(bytes[19]) ? .usable : .nonsense
+    } catch .absent {
+      return .missing
+    } catch { throw FolderError(error, path) }
+  }
+
+  /// Makes a file beside the index and removes it: says why SQLite could not, which keeps the
+  /// reason to itself.
+  func checkMakingFiles() throws {
+    let path = BeneathPath.control.appending("index-probe")
+    do {
+      let control = try open(.control, [.reading, .directory])
+      _ = try control.open(name: path.name, [.writing, .creating], mode: 0o600)
+      try control.unlink(path.name)
+    } catch { throw FolderError(error, path) }
+  }
+
+  /// Moves the index's file and its log to a name that tells when, and gives that name. Only while
+  /// nobody has it open, under the folder's lock.
+  func setIndexAside(at stamp: String) throws -> String {
+    do {
+      let control = try open(.control, [.reading, .directory])
+      var name = "index-damaged-\(stamp).sqlite"
+      var number = 1
+      while try control.status(of: Array(name.utf8)) != nil {
+        number += 1
+        name = "index-damaged-\(stamp)-\(number).sqlite"
+      }
+      // The file first: to a log without its file SQLite pays no heed, and removes it.
+      for suffix in ["", "-wal", "-journal"] {
+        do {
+          try control.rename(
+            Array((Self.indexName + suffix).utf8), to: control, Array((name + suffix).utf8),
+            .intoEmptyPlace)
+        } catch .absent {}
+      }
+      do { try control.unlink(Array((Self.indexName + "-shm").utf8)) } catch .absent {}
+      return name
+    } catch { throw FolderError(error, BeneathPath.control.appending(Self.indexName)) }
+  }
+}

@@ -1,0 +1,63 @@
+/// What a repair found, and did about it.
+public struct MirrorRepair: Sendable {
+  /// What was found before anything was repaired.
+  public var found: MirrorVerification
+  /// What was done; `nil` when there was nothing to do.
+  public var report: MirrorReport?
+
+  /// A repair of which nothing has been done.
+  public init(found: MirrorVerification, report: MirrorReport? = nil) {
+    self.found = found
+    self.report = report
+  }
+}
+
+extension Mirror {
+  /// As ``verify()``, and then fetches again what is wrong, from where it came from last time. The
+  /// catalog isn't asked, and nothing else is changed. A file that isn't as it should be is moved
+  /// to `.mirror/displaced` first.
+  ///
+  /// The catalog's address is the one that the folder's index names, whatever the options say:
+  /// what they say of headers, tokens and passwords is for its origin.
+  ///
+  /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
+  public func repair() async throws -> MirrorRepair {
+    let startedAt = environment.now()
+    let found = try await verify()
+    guard !found.repairs.isEmpty else { return MirrorRepair(found: found) }
+    guard let catalog = found.catalog else {
+      throw MirrorError.index("it doesn't say where its items came from; sync the folder instead")
+    }
+    var options = options
+    options.catalog = catalog
+    options.requiresExisting = true
+    options.trustsIndex = true  // every byte has just been looked at
+    options.previews = found.repairs.transfers
+    let mirror = Mirror(options, in: environment, observedBy: observer)
+    return MirrorRepair(
+      found: found, report: try await mirror.repair(found.repairs, startedAt: startedAt))
+  }
+
+  private func repair(_ repairs: Repairs, startedAt: Double) async throws -> MirrorReport {
+    let began = ContinuousClock.now
+    let connection = try CatalogConnection(options, in: environment, observer: observer)
+    do {
+      var session = try await MirrorSession.open(
+        options, in: environment, startedAt: startedAt, observer: observer)
+      var (report, damage) = await run(
+        connection, session, nil, repairs: repairs, startedAt: startedAt)
+      if damage != nil {
+        session = try await session.withNewIndex(
+          options, in: environment, startedAt: startedAt, observer: observer)
+      }
+      await session.close()
+      await connection.close()
+      report.duration = ContinuousClock.now - began
+      return report
+    } catch {
+      await connection.close()
+      guard error is CancellationError else { throw MirrorError(opening: error) }
+      return MirrorReport(outcome: .cancelled)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import OneWaySynchronizer
+import SyncDatabase
+
+/// An index that contradicts itself, found out by reading or writing it (M21).
+///
+/// When is it looked for? A full check at every start would read each page of the file: too slow
+/// for a million rows. What a run relies on it reads anyway before it does anything: the schema and
+/// the migrations when the file is opened, then every row of every item, each cell checked against
+/// its page and each value against its type. What is damaged elsewhere is found when it is used:
+/// then the run fails, the file is set aside, and the next run rebuilds it. A value that was changed
+/// into another that makes sense is no danger: the look at the files compares it with what is there,
+/// and what differs is hashed, displaced and fetched again, never removed.
+enum IndexDamage: Equatable {
+  /// Before the catalog was asked: nothing has been done yet, so the run can begin again.
+  case atTheStart
+  /// Later.
+  case midway
+
+  /// What the state of a run that has ended tells; `nil` when the index is sound as far as known.
+  init?(_ state: MirrorProcessor.State) {
+    let causes =
+      (state.report?.failures.map(\.cause) ?? []) + [state.endingError].compactMap(\.self)
+    guard causes.contains(where: { ($0 as? DatabaseError)?.code == .damaged }) else { return nil }
+    self = state.fetched == nil ? .atTheStart : .midway
+  }
+}
+
+extension MirrorIndex {
+  /// As ``open(path:access:synchronous:busyTimeout:executor:)``, and calls a file damaged whose
+  /// header is nonsense. (20 bytes are read on the calling thread.)
+  static func open(
+    in folder: MirrorFolder, access: ConnectionOptions.Access = .create,
+    synchronous: ConnectionOptions.Synchronous = .full, busyTimeout: Duration,
+    executor: any BlockingExecutor
+  ) async throws -> MirrorIndex {
+    guard try folder.indexHeader() != .nonsense else {
+      throw DatabaseError(
+        code: .damaged, message: "its header makes no sense", path: folder.indexPath)
+    }
+    return try await open(
+      path: folder.indexPath, access: access, synchronous: synchronous,
+      busyTimeout: busyTimeout, executor: executor)
+  }
+}
+
+extension DatabaseError {
+  /// What a person is told of an error of the index.
+  var indexSentence: String {
+    switch code {
+    case .damaged, .wrongType:
+      "\(path) is damaged (\(message)); sync, and it is set aside and rebuilt from the files"
+    case .newerVersion:
+      "\(path) was written by a newer version of this program; use that one, nothing was changed"
+    case .busy: "\(path) is held by another program; end that program, or try again later"
+    case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
+    case .readOnly, .cannotOpen, .constraint, .inputOutput, .statement, .misuse, .other: "\(self)"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import OneWaySynchronizer
+import SyncLock
+
+/// What a run of repair fetches again, from the entries that the index keeps, without asking the
+/// catalog (M17).
+struct Repairs: Equatable, Sendable {
+  /// Items whose content isn't what was fetched.
+  var contents: Set<CatalogKey> = []
+  /// Items whose preview isn't what was fetched.
+  var previews: Set<CatalogKey> = []
+
+  /// Whether there is nothing to repair.
+  var isEmpty: Bool { contents.isEmpty && previews.isEmpty }
+
+  /// The transfers that it takes.
+  var transfers: MirrorOptions.Previews {
+    if previews.isEmpty { return .none }
+    return contents.isEmpty ? .only : .also
+  }
+
+  /// What the index is told first: from then on, what stands there isn't ours, so that it is
+  /// displaced and not written over.
+  var marks: [IndexChange] {
+    contents.sorted().map(IndexChange.contentLost) + previews.sorted().map(IndexChange.previewLost)
+  }
+
+  /// What is needed of an item.
+  func need(of key: CatalogKey) -> ItemNeed {
+    ItemNeed(
+      content: contents.contains(key) ? .damaged : nil,
+      preview: previews.contains(key) ? .damaged : nil)
+  }
+}
+
+extension MirrorProcessor {
+  /// In place of the catalog's listing: the items that are to be repaired, as the index has them.
+  func list(_ repairs: Repairs) -> SourceList<MirrorItem> {
+    state.withLock { state in
+      let keys = repairs.contents.union(repairs.previews).sorted()
+      let items = keys.compactMap { state.view.rows[$0] }.map {
+        MirrorItem(subject: .entry($0.entry, isSettled: true))
+      }
+      for case .key(let key) in items.map(\.id) { state.needs[.key(key)] = repairs.need(of: key) }
+      return .changes(updated: items, removed: [])
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// The room that a run needs at most on the folder's disk, as far as the catalog gives sizes (M20).
+///
+/// A new file stands beside the old one until it has taken its place; only then is the old one's
+/// room free for what comes after. Nothing is assumed that may turn out smaller, so that no run is
+/// refused which would have fit: sizes that aren't given count nothing, nor do rounded ones.
+struct SpaceNeed: Equatable, Sendable {
+  /// Every file takes whole blocks of this many bytes.
+  static let block: Int64 = 4_096
+  /// For the index and directories.
+  static let margin: Int64 = 1 << 20
+
+  /// What is larger than the whole disk is left out: it fails by itself.
+  let capacity: Int64
+  private var used: Int64 = 0
+  private var peak: Int64 = 0
+
+  /// Bytes that have to be free; 0 when nothing is known to be fetched.
+  var bytes: Int64 { peak == 0 ? 0 : peak.addingSaturated(Self.margin) }
+
+  /// Nothing is needed yet.
+  init(capacity: Int64 = .max) {
+    self.capacity = capacity
+  }
+
+  /// A file is fetched, and takes the place of one of `old` bytes, if there is one.
+  mutating func add(_ size: Int64?, replacing old: Int64?) {
+    guard let size, size <= capacity else { return }
+    used = used.addingSaturated(Self.blocks(size))
+    peak = max(peak, used)
+    if let old { used -= Self.blocks(old) }
+  }
+
+  private static func blocks(_ size: Int64) -> Int64 {
+    let rounded = max(size, 0).addingSaturated(block - 1)
+    return rounded - rounded % block
+  }
+}

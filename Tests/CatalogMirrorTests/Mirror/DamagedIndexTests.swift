@@ -1,0 +1,249 @@
+import Foundation
+import SyncDatabase
+import XCTest
+
+@testable import CatalogMirror
+
+/// An index that was damaged between two runs, or turns out to be during one (M21, F18).
+final class DamagedIndexTests: RunTestCase {
+  private let things = (0..<60).map { Thing("d/\($0)", "text \($0)") }
+  private var index: String { folder + "/.mirror/index.sqlite" }
+
+  /// A mirror with a foreign file, whose index nobody has open.
+  private func fill() async throws {
+    try serve(things, etag: "\"1\"")
+    try await syncWell()
+    try place("mine", at: "foreign")
+  }
+
+  private var whole: [String: String] {
+    Dictionary(things.map { ($0.key, $0.text) }) { $1 }.merging(["foreign": "mine"]) { $1 }
+  }
+
+  private func bytes() throws -> Data { try Data(contentsOf: URL(filePath: index)) }
+
+  private func damage(_ change: (inout Data) -> Void) throws -> Data {
+    var data = try bytes()
+    change(&data)
+    try data.write(to: URL(filePath: index))
+    return data
+  }
+
+  private var setAside: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: folder + "/.mirror")
+        .filter { $0.hasPrefix("index-damaged-") && $0.hasSuffix(".sqlite") }.sorted()
+    }
+  }
+
+  private func assertRebuilt(line: UInt = #line) async throws {
+    let report = try await syncWell(line: line)
+    XCTAssertEqual(report.adopted, things.count, "nothing is fetched", line: line)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"], line: line)
+    XCTAssertEqual(try tree(), whole, line: line)
+    try await assertIndexIsTrue(line: line)
+    let again = try await syncWell(line: line)
+    XCTAssert(again.wasUnchanged, line: line)
+  }
+
+  private static let faults: [(String, @Sendable (inout Data) -> Void)] = [
+    ("header zeroed", { $0.replaceSubrange(0..<100, with: Data(count: 100)) }),
+    ("other bytes", { $0 = Data(repeating: 7, count: 3_000) }),
+    ("cut to half", { $0 = $0.prefix($0.count / 8192 * 4096) }),
+    ("cut within the header", { $0 = $0.prefix(60) }),
+    ("cut within a page", { $0 = $0.prefix(9_000) }),
+    ("write version", { $0[18] = 9 }),
+    ("read version", { $0[19] = 9 }),
+    ("schema zeroed", { $0.replaceSubrange(100..<4096, with: Data(count: 3996)) }),
+    ("all but the first page", { $0.replaceSubrange(4096..., with: Data(count: $0.count - 4096)) }),
+  ]
+
+  func testM21_F18_aDamagedIndexIsSetAsideAndRebuiltFromTheFiles() async throws {
+    for (name, fault) in Self.faults {
+      try? FileManager.default.removeItem(atPath: folder)
+      try await fill()
+      let damaged = try damage(fault)
+      try await assertRebuilt()
+      let aside = try setAside
+      XCTAssertEqual(aside.count, 1, name)
+      let kept = try Data(contentsOf: URL(filePath: folder + "/.mirror/" + (aside.first ?? "")))
+      XCTAssertEqual(kept, damaged, name)
+    }
+  }
+
+  func testM21_F18_anEmptiedOrMissingIndexIsRebuilt() async throws {
+    try await fill()
+    _ = try damage { $0 = Data() }
+    try await assertRebuilt()
+    try remove(".mirror/index.sqlite")
+    try await assertRebuilt()
+    XCTAssertEqual(try setAside, [])
+  }
+
+  func testM21_twoThatAreSetAsideInOneSecondHaveTwoNames() async throws {
+    try await fill()
+    for _ in 0..<2 {
+      _ = try damage(Self.faults[0].1)
+      try await assertRebuilt()
+    }
+    XCTAssertEqual(
+      try setAside,
+      ["index-damaged-20250131T120000Z-2.sqlite", "index-damaged-20250131T120000Z.sqlite"])
+  }
+
+  func testM21_aRunTellsThatItRebuildsTheIndex() async throws {
+    try await fill()
+    _ = try damage(Self.faults[0].1)
+    let mirror = mirror()
+    let events = mirror.events
+    _ = try await mirror.sync()
+    mirror.endEvents()
+    var told: [String] = []
+    for await event in events {
+      if case .rebuildingIndex(let aside) = event { told.append(aside) }
+    }
+    XCTAssertEqual(told, try setAside)
+    XCTAssertEqual(told.count, 1)
+  }
+
+  func testM21_whatTheListingDoesNotConfirmIsForeignFromThenOn() async throws {
+    try await fill()
+    _ = try damage(Self.faults[0].1)
+    try serve(Array(things.dropFirst(59)))
+    let report = try await syncWell()
+    XCTAssertEqual([report.removed, report.adopted], [0, 1])
+    XCTAssertEqual(try tree(), whole)
+  }
+
+  func testM21_lookingAtADamagedIndexSaysSoAndChangesNothing() async throws {
+    for (name, fault) in Self.faults {
+      try? FileManager.default.removeItem(atPath: folder)
+      try await fill()
+      _ = try damage(fault)
+      let before = try listing(of: folder)
+      let mirror = mirror()
+      for look in [
+        { _ = try await mirror.status() }, { _ = try await mirror.plan() },
+        { _ = try await mirror.verify() },
+      ] as [() async throws -> Void] {
+        await assertIndexError("is damaged", name, look)
+      }
+      XCTAssertEqual(try listing(of: folder), before, name)
+    }
+  }
+
+  func testM21_damageInTheMiddleOfARunFailsItAndTheNextRebuilds() async throws {
+    try await fill()
+    try await changeIndex { try $0.connection.execute("DROP TABLE failures") }
+    try serve(things + [Thing("new", "new")])
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(report.failures.map(\.key), [nil])
+    XCTAssert(report.failures[0].sentence.contains("is damaged"), "\(report.failures)")
+    XCTAssertEqual(try tree(), whole)
+    let next = try await syncWell()
+    XCTAssertEqual([next.adopted, next.added], [60, 1])
+    XCTAssertEqual(try setAside.count, 1)
+  }
+
+  func testM21_aRunThatCannotBeRecordedIsNotDone() async throws {
+    try await fill()
+    try await changeIndex { try $0.connection.execute("DROP TABLE runs") }
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(report.failures.count, 1)
+    try await assertRebuilt()
+  }
+
+  func testM21_anIndexOfANewerVersionIsRefusedUntouched() async throws {
+    try await fill()
+    try Connection(path: index).run("INSERT INTO migrations (name) VALUES ('2 future')")
+    let before = try bytes()
+    let mirror = mirror()
+    for look in [
+      { _ = try await mirror.sync() }, { _ = try await mirror.status() },
+      { _ = try await mirror.verify() },
+    ] as [() async throws -> Void] {
+      await assertIndexError("newer version", "newer", look)
+    }
+    XCTAssertEqual(try bytes(), before)
+    XCTAssertEqual(try tree(), whole)
+  }
+
+  func testM21_F18_anIndexThatAnotherProgramHoldsIsWaitedForAndThenRefused() async throws {
+    try await fill()
+    let other = try LockingProgram(holding: index)
+    let mirror = mirror()
+    await assertIndexError("held by another program", "locked") { _ = try await mirror.sync() }
+    other.end()
+    try await syncWell()
+  }
+
+  private func assertIndexError(
+    _ words: String, _ name: String, line: UInt = #line, _ body: () async throws -> Void
+  ) async {
+    do {
+      try await body()
+      XCTFail("\(name): no error", line: line)
+    } catch MirrorError.index(let text) {
+      XCTAssert(text.contains(words), "\(name): \(text)", line: line)
+    } catch {
+      XCTFail("\(name): \(error)", line: line)
+    }
+  }
+
+  // A seeded walk: whatever the bytes, no run crashes, nothing in the tree changes, and at the
+  // latest the run after the next is a good one, unless the bytes claim to be another folder's.
+  func testM21_F18_randomBytesNeverHarmTheTree() async throws {
+    try await fill()
+    let sound = try bytes()
+    var seed = SeededGenerator(seed: 18)
+    for round in 0..<60 {
+      for suffix in ["-wal", "-shm"] { try? remove(".mirror/index.sqlite" + suffix) }
+      try sound.write(to: URL(filePath: index))
+      _ = try damage { data in
+        for _ in 0..<(1 << (round % 9)) {
+          let place = Int.random(in: 0..<data.count, using: &seed)
+          data[place] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &seed)
+        }
+      }
+      do {
+        var report = try await sync()
+        if report.outcome != .done { report = try await sync() }
+        XCTAssertEqual(report.outcome, .done, "round \(round): \(report.failures)")
+        let held = try await rows().values.filter { $0.content != nil }.map(\.key.description)
+        XCTAssertEqual(Set(held).subtracting(whole.keys), [], "round \(round)")
+      } catch MirrorError.index(let text) {
+        XCTAssert(text.contains("another folder"), "round \(round): \(text)")
+      }
+      XCTAssertEqual(try tree(), whole, "round \(round)")
+    }
+  }
+}
+
+/// Another program that holds SQLite's locks on a file: all of them, for writing (sqlite.org, "File
+/// Locking And Concurrency": bytes from 1 GiB on).
+private final class LockingProgram {
+  private let process = Process()
+
+  init(holding path: String) throws {
+    let script = """
+      use Fcntl; open(my $f, '+<', $ARGV[0]) or die;
+      my $lock = pack('s s x4 q q l x4', F_WRLCK, 0, 1 << 30, 512, 0);
+      fcntl($f, F_SETLK, $lock) or die;
+      $| = 1; print 'held'; sleep 60;
+      """
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/perl")
+    process.arguments = ["-e", script, path]
+    process.standardOutput = output
+    try process.run()
+    XCTAssertEqual(output.fileHandleForReading.readData(ofLength: 4), Data("held".utf8))
+  }
+
+  func end() {
+    // Not terminated: the thread that started it may block that signal, and a child inherits that.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import SyncTransport
+import XCTest
+
+@testable import CatalogMirror
+
+/// `verify --repair` (M17): what is wrong is fetched again, without asking the catalog.
+final class RepairingTests: RunTestCase {
+  private let things = [
+    Thing("a", "alpha") { $0.preview = .init(url: "p/a.txt", text: "small") },
+    Thing("b/c", "gamma"), Thing("d", "delta"),
+  ]
+
+  /// Changes a file and gives it its old date, so that no look at its metadata can tell.
+  private func rot(_ name: String, _ text: String) throws {
+    let path = "\(folder)/\(name)"
+    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+    let file = try XCTUnwrap(FileHandle(forWritingAtPath: path))
+    try file.write(contentsOf: Data(text.utf8))
+    try file.close()
+    try FileManager.default.setAttributes(
+      [.modificationDate: try XCTUnwrap(date)], ofItemAtPath: path)
+  }
+
+  /// A mirror that knows of no catalog but what the folder says.
+  private func repair(
+    _ change: (inout MirrorOptions) -> Void = { _ in }
+  ) async throws -> MirrorRepair {
+    site.forgetLog()
+    return try await mirror { options in
+      options.catalog = ""
+      change(&options)
+    }.repair()
+  }
+
+  func testM17_whatIsWrongIsFetchedAgainAndNothingElse() async throws {
+    try serve(things)
+    try await syncWell { $0.previews = .also }
+    try rot("b/c", "gumma")
+    try remove("d")
+    let previews = folder + "/.mirror/previews"
+    let name = try XCTUnwrap(FileManager.default.contentsOfDirectory(atPath: previews).first)
+    try rot(".mirror/previews/\(name)", "SMALL")
+    let repair = try await repair()
+    XCTAssertEqual(repair.found.problems.map(\.key), ["a", "b/c", "d"])
+    let report = try XCTUnwrap(repair.report)
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    XCTAssertEqual([report.repaired, report.previews, report.removed], [2, 1, 0])
+    XCTAssertEqual(Set(site.asked), ["/pub/b/c", "/pub/d", "/pub/p/a.txt"])
+    XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma", "d": "delta"])
+    XCTAssertEqual(try inside("previews"), [name: "small"])
+    XCTAssertEqual(try movedAway(to: "displaced"), ["b/c": "gumma"])
+    try await assertIndexIsTrue()
+  }
+
+  func testM17_aSoundMirrorIsLeftAlone() async throws {
+    try serve(things)
+    try await syncWell()
+    let repair = try await repair()
+    XCTAssertEqual(repair.found.problems, [])
+    XCTAssertNil(repair.report)
+    XCTAssertEqual(site.asked, [])
+  }
+
+  func testM17_aRepairKeepsWhatTheLastRunRemembered() async throws {
+    try serve(things, etag: "\"1\"")
+    try await syncWell()
+    try rot("a", "olpha")
+    _ = try await repair()
+    let report = try await syncWell()
+    XCTAssert(report.wasUnchanged)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
+  }
+
+  func testM17_previewsThatNobodyWantedAreNotFetched() async throws {
+    try serve(things)
+    try await syncWell()
+    try rot("a", "olpha")
+    let report = try await repair().report
+    XCTAssertEqual(report?.previews, 0)
+    XCTAssertEqual(site.asked, ["/pub/a"])
+  }
+
+  func testM17_whatCannotBeFetchedIsAFailedItemAndTheEditIsStillThere() async throws {
+    try serve(things)
+    try await syncWell()
+    try rot("a", "olpha")
+    try site.answer(Self.root + "a", .status(404))
+    let report = try await repair().report
+    XCTAssertEqual(report?.outcome, .someFailed)
+    XCTAssertEqual(report?.failures.map(\.key), ["a"])
+    XCTAssertEqual(try tree()["a"], "olpha")
+    try serve(things)
+    let again = try await repair().report
+    XCTAssertEqual(again?.repaired, 1)
+    XCTAssertEqual(try tree()["a"], "alpha")
+  }
+
+  func testM17_headersGoToTheRecordedCatalogsOrigin() async throws {
+    try serve(things)
+    try await syncWell()
+    try rot("a", "olpha")
+    _ = try await repair { $0.access.headers = [.init(name: "X-Key", value: "secret")] }
+    XCTAssertEqual(site.log.map { $0.headers["X-Key"] }, ["secret"])
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+
+/// A catalog whose ordered revision goes backwards (M5).
+final class RollbackTests: RunTestCase {
+  private let old = [Thing("a", "old")]
+  private let new = [Thing("a", "new"), Thing("b", "beta")]
+
+  private func serve(_ things: [Thing], revision: Int) throws {
+    try serve(things, header: #","revision":\#(revision)"#)
+  }
+
+  private func assertRefused(_ report: MirrorReport, line: UInt = #line) throws {
+    XCTAssertEqual(report.outcome, .failed, line: line)
+    XCTAssertEqual(report.failures.count, 1, line: line)
+    XCTAssert(
+      report.failures.first?.sentence.contains("--allow-rollback") ?? false,
+      "\(report.failures)", line: line)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"], "nothing is downloaded", line: line)
+    XCTAssertEqual(try tree(), ["a": "new", "b": "beta"], line: line)
+  }
+
+  func testM5_anOrderedRevisionThatWentBackwardsIsRefused() async throws {
+    try serve(new, revision: 10)
+    try await syncWell()
+    try serve(old, revision: 9)
+    try assertRefused(try await sync())
+    try assertRefused(try await sync(), line: #line)
+    do {
+      _ = try await mirror().plan()
+      XCTFail("no error")
+    } catch let error as MirrorError {
+      XCTAssert("\(error)".contains("--allow-rollback"), "\(error)")
+    }
+  }
+
+  func testM5_allowRollbackAcceptsItAndRemembersTheNewRevision() async throws {
+    try serve(new, revision: 10)
+    try await syncWell()
+    try serve(old, revision: 5)
+    let plan = try await mirror { $0.allowsRollback = true }.plan()
+    XCTAssertEqual(plan.removals, ["b"])
+    try await syncWell { $0.allowsRollback = true }
+    XCTAssertEqual(try tree(), ["a": "old"])
+    try serve(new, revision: 6)
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "new", "b": "beta"])
+  }
+
+  func testM5_aRunWithFailuresRemembersNoRevision() async throws {
+    try serve(old, revision: 3)
+    try await syncWell()
+    try serve(new, revision: 10)
+    try site.answer(Self.root + "b", .status(404))
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .someFailed)
+    try serve(new, revision: 4)
+    try await syncWell()
+  }
+
+  func testM5_theRevisionsOfAnotherCatalogSayNothing() async throws {
+    try serve(new, revision: 10)
+    try await syncWell()
+    let other = Self.root + "other.ndjson"
+    try site.answer(
+      other,
+      .text(
+        try catalog(new, header: #","revision":1"#), ("Content-Type", "application/x-ndjson")))
+    try await syncWell { $0.catalog = other }
+  }
+
+  func testM21_theHighestRevisionSurvivesTheIndex() async throws {
+    try serve(new, revision: 10)
+    try await syncWell()
+    for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }
+    try serve(old, revision: 9)
+    try assertRefused(try await sync())
+  }
+
+  func testM21_theIndexKeepsTheHighestRevisionToo() async throws {
+    try serve(new, revision: 10)
+    try await syncWell()
+    try place("rubbish", at: ".mirror/revision")
+    try serve(old, revision: 9)
+    try assertRefused(try await sync())
+  }
+
+  func testM5_aTextIsNotOrdered() async throws {
+    try serve(new, header: #","revision":"10""#)
+    try await syncWell()
+    try serve(old, header: #","revision":"9""#)
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "old"])
+  }
+}
