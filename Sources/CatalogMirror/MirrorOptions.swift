@@ -43,6 +43,9 @@ public struct MirrorOptions: Sendable {
   public var durability = Durability.batch
   /// When a file that is already there is taken for the item. Default: when its bytes are equal.
   public var adoption = Adoption.equalBytes
+  /// Whether a run is refused that doesn't fit on the disk by the sizes in the catalog. Default
+  /// `true`; a file system that compresses may hold more than it says.
+  public var checksSpace = true
   /// Whether the index is believed without a look at the files. Default `false`.
   public var trustsIndex = false
   /// Whether a folder that isn't a mirror yet is refused. Default `false`.

@@ -81,6 +81,10 @@ extension Option {
       "max-item-size", for: [.sync, .verify], "the largest item of undeclared size", standard: "1T",
       .value("SIZE") { $0.mirror.maximumItemSize = try Value.size($1) }),
     Option(
+      "no-space-check", for: [.sync, .verify],
+      "begin also when the disk seems too small for what is to come",
+      .flag { $0.mirror.checksSpace = false }),
+    Option(
       "allow-unframed", for: [.sync, .verify], "accept bodies whose end nothing vouches for",
       .flag { $0.mirror.allowsUnframed = true }),
   ]

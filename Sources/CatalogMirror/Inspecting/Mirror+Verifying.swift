@@ -100,7 +100,7 @@ extension MirrorVerification {
       bytes += hashed.stamp.size
       if hashed.stamp.size == size, sha256 ?? hashed.sha256 == hashed.sha256 { return true }
       add(key, "its bytes aren't those that were fetched; verify --repair fetches them again")
-    } catch let error as FolderError where !error.isFatal {
+    } catch let error as FolderError where !error.isFatal || error.code == .noRights {
       add(key, "\(error)")
     }
     return false

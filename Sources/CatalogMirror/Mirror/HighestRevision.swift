@@ -37,8 +37,8 @@ struct HighestRevision: Equatable, Sendable {
 }
 
 extension MirrorSession {
-  /// Keeps the revision of a complete pass without failures: first beside the index, so that no
-  /// crash leaves it in the index alone.
+  /// Keeps the revision of a complete pass in which nothing but items failed: first beside the
+  /// index, so that no crash leaves it in the index alone.
   func record(_ revision: HighestRevision, durably: Bool) async throws {
     let folder = folder
     try await fileQueue.run { try folder.writeRevision(revision.text, durably: durably) }

@@ -113,6 +113,7 @@ public final class Mirror: Sendable {
     _ connection: CatalogConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
     repairs: Repairs? = nil, startedAt: Double
   ) async -> (MirrorReport, IndexDamage?) {
+    await purgeQuarantine(session, now: startedAt)
     let processor = MirrorProcessor(
       options: options, session: session,
       catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
@@ -135,8 +136,8 @@ public final class Mirror: Sendable {
     return (report, IndexDamage(state))
   }
 
-  /// Empties the quarantine of what has been there for long enough. What can't be deleted now is
-  /// tried again by the next run.
+  /// Empties the quarantine of what has been there for long enough: when a run begins, since the
+  /// room may be needed, and after a good one. What can't be deleted now is tried again by the next.
   private func purgeQuarantine(_ session: MirrorSession, now: Double) async {
     let (folder, age) = (session.folder, options.keepRemoved)
     let before = Int64((now - age / .seconds(1)) * 1_000_000_000)

@@ -36,7 +36,7 @@ extension MirrorError: CustomStringConvertible {
     case .noRoom(let needed, let free, let folder):
       """
       \(needed) bytes are needed on the disk of \(CatalogKey.escape(folder.utf8)), and \(free) are \
-      free; nothing was fetched. Free some, then sync again
+      free; nothing was fetched. Free some, then sync again, or say --no-space-check
       """
     case .unreadableFile(let option, let path):
       "the file '\(path)' of \(option) can't be read; check its name and its rights"

@@ -115,7 +115,9 @@ extension MirrorProcessor {
       adopt(entry, hashed.stamp, version: version, sha256: digest)
       return true
     }
-    guard options.adoption == .sizeAndDate, entry.size != nil, let modified = entry.modified,
+    // What the index knows was lost or found wrong: no date says that it is right again.
+    guard options.adoption == .sizeAndDate, state.withLock({ $0.view.rows[entry.key] }) == nil,
+      entry.size != nil, let modified = entry.modified,
       Int64(exactly: (modified * 1_000_000_000).rounded(.down)) == status.modifiedNanoseconds
     else { return false }
     adopt(entry, status.stamp, version: version, sha256: nil)

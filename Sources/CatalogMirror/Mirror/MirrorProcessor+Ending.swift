@@ -144,7 +144,7 @@ extension MirrorProcessor {
     let wasTried = report.outcome == .succeeded || !failures.isEmpty
     let replacesFailures = wasTried && report.outcome != .cancelled && stop.reason == nil
     // Before the validators: nothing that they vouch for may be newer than what is remembered.
-    if let revision = report.outcome == .succeeded ? newRevision(fetched) : nil {
+    if let revision = hasTriedEverything(report) ? newRevision(fetched) : nil {
       try await session.record(revision, durably: options.durability != .none)
     }
     try await session.index.write { [options, repairs, record] writer in
@@ -159,6 +159,16 @@ extension MirrorProcessor {
       if options.wants.contents || isFirst {
         try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
       }
+    }
+  }
+
+  /// Whether the pass was over and nothing but items failed in it: the listing was taken for true.
+  private func hasTriedEverything(_ report: PassReport<MirrorItem.ID>) -> Bool {
+    guard stop.reason == nil else { return false }
+    switch report.outcome {
+    case .succeeded: return true
+    case .failed: return report.failures.allSatisfy { $0.key != nil }
+    case .cancelled, .removalRefused: return false
     }
   }
 

@@ -5,6 +5,7 @@ import SyncLock
 extension MirrorProcessor {
   /// - Throws: ``MirrorError/noRoom(needed:free:folder:)``.
   func checkRoom(for items: [MirrorItem]) async throws {
+    guard options.checksSpace else { return }
     let folder = session.folder
     let rough = spaceNeed(of: items, besides: [])
     let free = try await session.fileQueue.run { try folder.freeSpace() }

@@ -83,6 +83,26 @@ final class AdoptionTests: RunTestCase {
     }
   }
 
+  func testM16_aFileThatTheIndexKnowsWasWrongIsNotAdoptedByItsDate() async throws {
+    // Bit rot: other bytes under the same size and date. `verify --repair` had marked it as lost.
+    let thing = Thing("a", "alpha") { thing in
+      thing.hasDigest = false
+      thing.modified = "2020-01-01T00:00:00Z"
+    }
+    try serve([thing])
+    try await syncWell()
+    try place("ALPHA", at: "a")
+    let date = Date(timeIntervalSince1970: 1_577_836_800)
+    try FileManager.default.setAttributes(
+      [.modificationDate: date], ofItemAtPath: folder + "/a")
+    try site.answer(Self.root + "a", .status(404))
+    _ = try await mirror().repair()
+    try serve([thing])
+    let report = try await syncWell { $0.adoption = .sizeAndDate }
+    XCTAssertEqual(report.adopted, 0)
+    XCTAssertEqual(try tree(), ["a": "alpha"])
+  }
+
   func testM16_foreignFilesInNobodysWayStayAndAreCounted() async throws {
     try place("mine", at: "mine.txt")
     try place("mine", at: "b/mine.txt")

@@ -89,6 +89,17 @@ final class InterruptionTests: RunTestCase {
       try FileManager.default.contentsOfDirectory(atPath: folder + "/.mirror/staging"), [])
   }
 
+  func testM16_aDirectoryCaughtInAReplacementIsKeptAsideToo() async throws {
+    try serve([Thing("a", "alpha")])
+    try await syncWell()
+    try put("mine", at: folder + "/.mirror/staging/swap-00/note")
+    try await syncWell()
+    XCTAssertEqual(
+      try String(
+        contentsOfFile: folder + "/.mirror/displaced/recovered/swap-00/note", encoding: .utf8),
+      "mine")
+  }
+
   func testM15_whatACrashLeftInStagingIsSwept() async throws {
     try serve(before)
     try await syncWell()

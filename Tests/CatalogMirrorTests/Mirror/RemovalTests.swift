@@ -104,6 +104,19 @@ final class RemovalTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "quarantine"), [:])
   }
 
+  func testM18_theQuarantineIsEmptiedAlsoByARunThatFails() async throws {
+    // Its room may be what the run needs to come to a good end.
+    try serve([Thing("a", "1"), Thing("b", "2")])
+    try await syncWell()
+    try serve([Thing("b", "2")])
+    try await syncWell()
+    now.withLock { $0 += 8 * 86_400 }
+    site.clear()
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(try movedAway(to: "quarantine"), [:])
+  }
+
   func testM18_theQuarantineIsEmptiedAfterItsTimeAndNotBefore() async throws {
     try serve([Thing("a", "1"), Thing("b", "2"), Thing("c", "3")])
     try await syncWell()

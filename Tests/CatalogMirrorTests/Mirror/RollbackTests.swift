@@ -49,13 +49,22 @@ final class RollbackTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "new", "b": "beta"])
   }
 
-  func testM5_aRunWithFailuresRemembersNoRevision() async throws {
+  func testM5_aRunWithFailedItemsRemembersItsRevisionAllTheSame() async throws {
+    // Otherwise one item that always fails would open the way back to any revision.
     try serve(old, revision: 3)
     try await syncWell()
     try serve(new, revision: 10)
     try site.answer(Self.root + "b", .status(404))
     let report = try await sync()
     XCTAssertEqual(report.outcome, .someFailed)
+    try serve(new, revision: 4)
+    let back = try await sync()
+    XCTAssertEqual(back.outcome, .failed)
+    XCTAssert(back.failures.first?.sentence.contains("--allow-rollback") == true)
+    // One that is accepted is remembered too, whatever fails in it.
+    try site.answer(Self.root + "b", .status(404))
+    let accepted = try await sync { $0.allowsRollback = true }
+    XCTAssertEqual(accepted.outcome, .someFailed)
     try serve(new, revision: 4)
     try await syncWell()
   }

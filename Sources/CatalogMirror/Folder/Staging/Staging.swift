@@ -87,7 +87,7 @@ package final class Staging: Sendable {
     do {
       for entry in try folder.list(Self.path)
       where !keeping.contains(String(decoding: entry.name, as: UTF8.self)) {
-        if entry.kind == .file, entry.name.starts(with: Self.swapPrefix.utf8) {
+        if entry.name.starts(with: Self.swapPrefix.utf8) {
           try keepAside(entry.name)
         } else if entry.kind == .directory {
           try folder.removeTree(Self.path.appending(entry.name))
