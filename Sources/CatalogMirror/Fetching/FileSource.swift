@@ -61,7 +61,7 @@ struct FileSource: ByteSource {
       try request.check(answer)
       return answer
     } catch let error as Errno {
-      throw FileSourceError(path, error.text)
+      throw FileSourceError(path, "\(error.text); check that it is there and may be read")
     }
   }
 }
