@@ -61,17 +61,27 @@ let package = Package(
       path: "Demo/bench",
       swiftSettings: strict),
 
+    // What several test targets share: real servers, child processes, seeded randomness.
+    .target(
+      name: "TestSupport", dependencies: ["SyncLock"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    // What is fuzzed; by `Tests/run --fuzz` at random, by FuzzCorpusTests over the kept corpus.
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["CatalogMirror", "SyncTransport", "SyncDatabase"],
+      path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+
     .testTarget(name: "SyncLockTests", dependencies: ["SyncLock"], swiftSettings: strict),
     .testTarget(
       name: "OneWaySynchronizerTests",
-      dependencies: ["OneWaySynchronizer", "SynchronizerTesting", "SyncLock"],
+      dependencies: ["OneWaySynchronizer", "SynchronizerTesting", "SyncLock", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SynchronizerTestingTests",
       dependencies: ["SynchronizerTesting", "OneWaySynchronizer", "SyncLock"],
       swiftSettings: strict),
     .testTarget(
-      name: "SyncTransportTests", dependencies: ["SyncTransport", "SyncLock"],
+      name: "SyncTransportTests", dependencies: ["SyncTransport", "SyncLock", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],
@@ -80,12 +90,29 @@ let package = Package(
       name: "CatalogMirrorTests",
       dependencies: [
         "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncTransport",
-        "SyncDatabase", "SyncLock", "CSyncSystem",
+        "SyncDatabase", "SyncLock", "CSyncSystem", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "MirrorCommandTests",
-      dependencies: ["mirror", "CatalogMirror", "CSyncSystem"],
+      dependencies: ["mirror", "CatalogMirror", "CSyncSystem", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "mirror", "TestSupport", "CatalogMirror", "SyncTransport", "SyncDatabase", "SyncLock",
+        "CSyncSystem",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "TestSupport", "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting",
+        "SyncTransport", "SyncDatabase", "SyncLock", "CSyncSQLite", "CSyncSystem",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/CorpusTests",
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

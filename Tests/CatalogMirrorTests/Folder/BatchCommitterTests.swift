@@ -1,4 +1,5 @@
 import CSyncSystem
+import TestSupport
 import Foundation
 import SyncLock
 import XCTest

@@ -1,5 +1,6 @@
 import Foundation
 import SyncLock
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror

@@ -1,3 +1,4 @@
+import TestSupport
 import SyncTransport
 import XCTest
 

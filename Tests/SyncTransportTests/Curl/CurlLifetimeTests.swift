@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import SyncLock
 import SyncTransport
@@ -107,19 +108,4 @@ private final class KeepingReceiver: BodyReceiver {
 
   func begin(_ head: HTTPHead, resumption: Resumption) { kept.withLock { $0 = resumption } }
   func receive(_ bytes: UnsafeRawBufferPointer) -> Demand { .more }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
 }

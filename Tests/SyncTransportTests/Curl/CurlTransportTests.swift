@@ -1,3 +1,4 @@
+import TestSupport
 import SyncLock
 import SyncTransport
 import XCTest

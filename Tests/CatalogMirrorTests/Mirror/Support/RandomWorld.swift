@@ -1,3 +1,4 @@
+import TestSupport
 import SyncTransport
 
 /// A catalog that changes at random, with everything that it ever had.

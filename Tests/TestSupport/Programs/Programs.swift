@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// Where the programs are that the tests start.
-enum Programs {
+package enum Programs {
   /// The path of a program of the system.
-  static func find(_ name: String) throws -> String {
+  package static func find(_ name: String) throws -> String {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folders = path.split(separator: ":").map(String.init) + ["/usr/local/sbin", "/usr/sbin"]
     for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
@@ -13,20 +13,20 @@ enum Programs {
   }
 
   /// The `mirror` that was built with these tests.
-  static var mirror: String {
+  package static var mirror: String {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     let folder = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
     return folder.appending(path: "mirror").path
   }
 
   /// The root of this package.
-  static var package: URL {
+  package static var package: URL {
     URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
   }
 
   /// A program isn't there, or doesn't work.
-  struct Missing: Error {
-    var name: String
-    var detail: String
+  package struct Missing: Error {
+    package var name: String
+    package var detail: String
   }
 }

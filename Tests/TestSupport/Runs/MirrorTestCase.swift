@@ -1,19 +1,19 @@
 import Foundation
-import XCTest
+public import XCTest
 
 /// A test with a `source` folder, a server for it, and a `copy` that `mirror` keeps.
-class MirrorTestCase: XCTestCase {
-  private(set) var base = URL(filePath: "/")
+open class MirrorTestCase: XCTestCase {
+  package private(set) var base = URL(filePath: "/")
   private var servers: [NginxServer] = []
   private var children: [ChildProcess] = []
 
-  var source: URL { base.appending(path: "source") }
-  var copy: URL { base.appending(path: "copy") }
+  package var source: URL { base.appending(path: "source") }
+  package var copy: URL { base.appending(path: "copy") }
 
   /// A day long gone, so that no file is as young as the listing that shows it.
-  static let longAgo = Date(timeIntervalSince1970: 1_500_000_000)
+  package static let longAgo = Date(timeIntervalSince1970: 1_500_000_000)
 
-  override func setUpWithError() throws {
+  open override func setUpWithError() throws {
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     base = temporary.appending(path: "mirror-\(UUID().uuidString)")
     for name in ["source", "records", "home"] {
@@ -22,14 +22,14 @@ class MirrorTestCase: XCTestCase {
     }
   }
 
-  override func tearDownWithError() throws {
+  open override func tearDownWithError() throws {
     for child in children { child.send(SIGKILL) }
     for server in servers { try server.stop() }
     try FileManager.default.removeItem(at: base)
   }
 
   /// Serves `source`, or another folder.
-  func serve(
+  package func serve(
     _ root: URL? = nil, _ options: NginxServer.Options = NginxServer.Options()
   ) throws -> NginxServer {
     let server = try NginxServer(
@@ -40,12 +40,12 @@ class MirrorTestCase: XCTestCase {
   }
 
   /// Serves `source` with directory listings.
-  func serve(listing: NginxServer.Listing) throws -> NginxServer {
+  package func serve(listing: NginxServer.Listing) throws -> NginxServer {
     try serve(nil, NginxServer.Options(listing: listing))
   }
 
   /// Starts `mirror` and doesn't wait for it.
-  func start(
+  package func start(
     _ arguments: [String], program: String? = nil, environment: [String: String] = [:]
   ) throws -> ChildProcess {
     let child = try ChildProcess(
@@ -58,7 +58,7 @@ class MirrorTestCase: XCTestCase {
 
   /// Runs `mirror` to its end.
   @discardableResult
-  func mirror(
+  package func mirror(
     _ arguments: String..., environment: [String: String] = [:],
     within limit: Duration = .seconds(60)
   ) throws -> Outcome {
@@ -68,7 +68,7 @@ class MirrorTestCase: XCTestCase {
 
   /// Runs `mirror sync` to its end.
   @discardableResult
-  func sync(
+  package func sync(
     _ catalog: String, _ options: [String] = [], within limit: Duration = .seconds(60)
   ) throws -> Outcome {
     let child = try start(["sync", catalog, copy.path] + options)
@@ -76,12 +76,17 @@ class MirrorTestCase: XCTestCase {
   }
 
   /// What a run of `mirror` came to.
-  struct Outcome: CustomStringConvertible {
-    var end: ChildProcess.End
-    var printed: String
-    var said: String
+  package struct Outcome: CustomStringConvertible {
+    package var end: ChildProcess.End
+    package var printed: String
+    package var said: String
 
-    var description: String { "\(end)\n--- printed\n\(printed)\n--- said\n\(said)" }
+    /// How it ended, and what it wrote to standard output and standard error.
+    package init(end: ChildProcess.End, printed: String, said: String) {
+      (self.end, self.printed, self.said) = (end, printed, said)
+    }
+
+    package var description: String { "\(end)\n--- printed\n\(printed)\n--- said\n\(said)" }
   }
 
   /// The test's own environment without what would lead `mirror` elsewhere.

@@ -1,16 +1,18 @@
 import Foundation
-import XCTest
+package import XCTest
 
 extension XCTestCase {
   /// Runs `body` with a file system in memory mounted at `place`.
-  func withMount(at place: String, options: String = "size=64k", _ body: () throws -> Void) throws {
+  package func withMount(at place: String, options: String = "size=64k", _ body: () throws -> Void)
+    throws
+  {
     try run("/usr/bin/mount", ["-t", "tmpfs", "-o", options, "tmpfs", place])
     defer { XCTAssertNoThrow(try run("/usr/bin/umount", ["-l", place])) }
     try body()
   }
 
   /// Runs `body` with a file system in memory mounted at `place`.
-  func withMount(
+  package func withMount(
     at place: String, options: String = "size=64k", _ body: () async throws -> Void
   ) async throws {
     try run("/usr/bin/mount", ["-t", "tmpfs", "-o", options, "tmpfs", place])
@@ -19,7 +21,7 @@ extension XCTestCase {
   }
 
   /// Gives a file system in memory another size.
-  func remount(_ place: String, options: String) throws {
+  package func remount(_ place: String, options: String) throws {
     try run("/usr/bin/mount", ["-o", "remount," + options, place])
   }
 

@@ -1,8 +1,10 @@
-import Foundation
+package import Foundation
 
 extension NginxServer {
   /// The whole of a configuration for one folder.
-  static func configuration(_ options: Options, root: URL, state: URL, port: UInt16) -> String {
+  package static func configuration(_ options: Options, root: URL, state: URL, port: UInt16)
+    -> String
+  {
     let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
       "  \($0)_temp_path \(state.path)/\($0);"
     }
@@ -36,7 +38,7 @@ extension NginxServer {
 
 extension NginxServer.Options {
   /// An item that isn't answered while `listener` listens, and is served from its file after that.
-  static func holding(_ path: String, at listener: LoopbackListener) -> String {
+  package static func holding(_ path: String, at listener: LoopbackListener) -> String {
     """
     location = \(path) {
       proxy_pass http://127.0.0.1:\(listener.port);
@@ -49,12 +51,12 @@ extension NginxServer.Options {
 }
 
 /// A certificate for 127.0.0.1 that nobody vouches for but itself.
-struct Certificate {
-  let file: URL
-  let key: URL
+package struct Certificate {
+  package let file: URL
+  package let key: URL
 
   /// Makes one with openssl, in `folder`.
-  init(in folder: URL) throws {
+  package init(in folder: URL) throws {
     file = folder.appending(path: "certificate.pem")
     key = folder.appending(path: "key.pem")
     let child = try ChildProcess(

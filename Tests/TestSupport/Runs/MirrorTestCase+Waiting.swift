@@ -4,7 +4,7 @@ import XCTest
 extension MirrorTestCase {
   /// Waits until something is so in the world outside the test, which announces nothing: looks
   /// again and again, and fails after a time that no sound machine needs.
-  func waitUntil(
+  package func waitUntil(
     _ claim: String, within limit: Duration = .seconds(30), _ isSo: () throws -> Bool
   ) throws {
     let deadline = ContinuousClock.now + limit
@@ -15,7 +15,7 @@ extension MirrorTestCase {
   }
 
   /// What was waited for didn't come about.
-  struct NeverSo: Error {
-    var claim: String
+  package struct NeverSo: Error {
+    package var claim: String
   }
 }

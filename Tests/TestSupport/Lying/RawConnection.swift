@@ -2,18 +2,18 @@ import Foundation
 import SyncLock
 
 /// One connection of a ``RawServer``.
-final class RawConnection: Sendable {
+package final class RawConnection: Sendable {
   private let socket: Locked<CInt?>
 
-  init(_ socket: CInt) {
+  package init(_ socket: CInt) {
     self.socket = Locked(socket)
   }
 
   /// Sends text; `false` when the other side is gone.
-  @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  @discardableResult package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   /// Sends bytes, waiting while the socket's buffer is full; `false` when the other side is gone.
-  @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+  @discardableResult package func send(_ bytes: [UInt8]) -> Bool {
     guard let socket = socket.withLock({ $0 }) else { return false }
     var sent = 0
     while sent < bytes.count {
@@ -27,7 +27,7 @@ final class RawConnection: Sendable {
   }
 
   /// The next request's head; `nil` when the other side is gone.
-  func readRequest() -> RawRequest? {
+  package func readRequest() -> RawRequest? {
     guard let socket = socket.withLock({ $0 }) else { return nil }
     var head: [UInt8] = []
     var byte: UInt8 = 0
@@ -42,12 +42,12 @@ final class RawConnection: Sendable {
   }
 
   /// Returns when the other side has gone.
-  func waitForClose() {
+  package func waitForClose() {
     while readRequest() != nil {}
   }
 
   /// Closes with a reset in place of an orderly end.
-  func reset() {
+  package func reset() {
     socket.withLock { socket in
       guard let open = socket else { return }
       var option = linger(l_onoff: 1, l_linger: 0)
@@ -57,23 +57,23 @@ final class RawConnection: Sendable {
     }
   }
 
-  func close() {
+  package func close() {
     socket.withLock { socket in
       if let open = socket { Foundation.close(open) }
       socket = nil
     }
   }
 
-  func shutDown() {
+  package func shutDown() {
     socket.withLock { if let open = $0 { shutdown(open, CInt(SHUT_RDWR)) } }
   }
 }
 
-enum RawSocket {
-  struct Failure: Error { let call: String }
+package enum RawSocket {
+  package struct Failure: Error { let call: String }
 
   /// A listening socket on a free port of the loopback interface.
-  static func listen() throws -> CInt {
+  package static func listen() throws -> CInt {
     #if canImport(Glibc)
       let kind = CInt(SOCK_STREAM.rawValue)
     #else
@@ -92,7 +92,7 @@ enum RawSocket {
     return listener
   }
 
-  static func port(of listener: CInt) -> UInt16 {
+  package static func port(of listener: CInt) -> UInt16 {
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     _ = withUnsafeMutablePointer(to: &address) { pointer in

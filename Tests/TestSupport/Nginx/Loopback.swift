@@ -1,9 +1,9 @@
 import Foundation
 
 /// Sockets on 127.0.0.1.
-enum Loopback {
+package enum Loopback {
   /// Sends one request and waits until the server hangs up.
-  static func ask(_ request: String, port: UInt16) throws {
+  package static func ask(_ request: String, port: UInt16) throws {
     let descriptor = try newSocket()
     defer { close(descriptor) }
     var address = place(port)
@@ -45,11 +45,11 @@ enum Loopback {
 }
 
 /// A socket that listens on a free port. Callers stand in its queue, and nobody answers them.
-final class LoopbackListener {
-  let descriptor: Int32
-  let port: UInt16
+package final class LoopbackListener {
+  package let descriptor: Int32
+  package let port: UInt16
 
-  init() throws {
+  package init() throws {
     descriptor = try Loopback.newSocket()
     var address = Loopback.place(0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -61,11 +61,11 @@ final class LoopbackListener {
   }
 
   /// Waits until somebody calls; returns whether that came in time.
-  func waitForCaller(within limit: Duration = .seconds(30)) -> Bool {
+  package func waitForCaller(within limit: Duration = .seconds(30)) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, Int32(limit.components.seconds * 1_000)) == 1
   }
 
   /// Hangs up on everybody in the queue, and refuses whoever calls from now on.
-  func close() { _ = Foundation.close(descriptor) }
+  package func close() { _ = Foundation.close(descriptor) }
 }

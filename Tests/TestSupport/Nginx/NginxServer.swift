@@ -1,42 +1,54 @@
-import Foundation
+package import Foundation
 
 /// A real nginx on a free loopback port, with a configuration and records of its own.
 ///
 /// It is given a socket that listens already, so that no port is lost to another program and no
 /// request has to wait for its start: the first callers stand in the socket's queue.
-final class NginxServer {
+package final class NginxServer {
   /// How it serves.
-  struct Options {
+  package struct Options {
     /// The form of directory listings; none by default.
-    var listing: Listing?
+    package var listing: Listing?
     /// Further `location` blocks.
-    var locations: [String] = []
+    package var locations: [String] = []
     /// The certificate and key to serve https with; http by default.
-    var certificate: Certificate?
+    package var certificate: Certificate?
+
+    /// Files only, without encryption.
+    package init(
+      listing: Listing? = nil, locations: [String] = [], certificate: Certificate? = nil
+    ) {
+      (self.listing, self.locations, self.certificate) = (listing, locations, certificate)
+    }
   }
 
   /// The form of directory listings.
-  enum Listing: String, CaseIterable {
+  package enum Listing: String, CaseIterable {
     case html
     case json
   }
 
   /// A request that was answered.
-  struct Request: Hashable, CustomStringConvertible {
-    var method: String
-    var status: Int
+  package struct Request: Hashable, CustomStringConvertible {
+    package var method: String
+    package var status: Int
     /// The path and query, as sent.
-    var target: String
+    package var target: String
+
+    /// A request as the log tells it.
+    package init(method: String, status: Int, target: String) {
+      (self.method, self.status, self.target) = (method, status, target)
+    }
 
     /// Whether a directory was asked for.
-    var isListing: Bool { target.hasSuffix("/") }
+    package var isListing: Bool { target.hasSuffix("/") }
 
-    var description: String { "\(method) \(target) \(status)" }
+    package var description: String { "\(method) \(target) \(status)" }
   }
 
   /// Where it is, with a closing slash.
-  let url: String
-  let port: UInt16
+  package let url: String
+  package let port: UInt16
   private let socket: LoopbackListener
   private let root: URL
   private let state: URL
@@ -44,7 +56,7 @@ final class NginxServer {
   private var taken = 0
 
   /// Starts serving `root`; its own files go to `state`.
-  init(root: URL, state: URL, options: Options = Options()) throws {
+  package init(root: URL, state: URL, options: Options = Options()) throws {
     self.root = root
     self.state = state
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
@@ -56,13 +68,13 @@ final class NginxServer {
   }
 
   /// Serves in another way from now on, at the same address.
-  func restart(_ options: Options) throws {
+  package func restart(_ options: Options) throws {
     try end()
     try start(options)
   }
 
   /// Ends it.
-  func stop() throws {
+  package func stop() throws {
     try end()
     socket.close()
   }
@@ -78,7 +90,7 @@ final class NginxServer {
   }
 
   /// Every request since the last call of this, in the order in which the answers ended.
-  func takeRequests() throws -> [Request] {
+  package func takeRequests() throws -> [Request] {
     try settle()
     let lines = try String(contentsOf: file("access.log"), encoding: .utf8)
       .split(separator: "\n").dropFirst(taken)

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// A program that runs beside the test, its output kept in files.
-final class ChildProcess {
+package final class ChildProcess {
   /// How a program ended.
-  enum End: Equatable {
+  package enum End: Equatable {
     /// It exited with this status.
     case exited(Int32)
     /// A signal ended it.
@@ -20,7 +20,7 @@ final class ChildProcess {
   /// - Parameters:
   ///   - records: An existing folder for what it prints.
   ///   - input: The descriptor that it gets as its standard input; nothing by default.
-  init(
+  package init(
     _ executable: String, _ arguments: [String], environment: [String: String],
     directory: URL, records: URL, input: Int32? = nil
   ) throws {
@@ -39,19 +39,19 @@ final class ChildProcess {
   }
 
   /// Its process number.
-  var identifier: Int32 { process.processIdentifier }
+  package var identifier: Int32 { process.processIdentifier }
 
   /// What it printed so far.
-  var printed: String { Self.text(output) }
+  package var printed: String { Self.text(output) }
 
   /// What it said on standard error so far.
-  var said: String { Self.text(errors) }
+  package var said: String { Self.text(errors) }
 
   /// Sends it a signal.
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// Waits for its end; kills it and throws when that doesn't come in time.
-  func end(within limit: Duration) throws -> End {
+  package func end(within limit: Duration) throws -> End {
     guard ended.wait(timeout: .now() + .seconds(Int(limit.components.seconds))) == .success else {
       send(SIGKILL)
       ended.wait()
@@ -62,9 +62,9 @@ final class ChildProcess {
   }
 
   /// A program didn't end in time.
-  struct Overdue: Error {
-    var program: String
-    var said: String
+  package struct Overdue: Error {
+    package var program: String
+    package var said: String
   }
 
   private static func newFile(_ url: URL) throws -> FileHandle {

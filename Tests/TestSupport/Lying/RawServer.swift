@@ -1,14 +1,13 @@
 import Dispatch
 import Foundation
 import SyncLock
-import SyncTransport
 
 /// A loopback server on raw sockets that says what its handler says, true or not.
-final class RawServer: Sendable {
+package final class RawServer: Sendable {
   /// Answers one request; returns whether the connection stays open for the next.
-  typealias Handler = @Sendable (RawConnection, RawRequest) -> Bool
+  package typealias Handler = @Sendable (RawConnection, RawRequest) -> Bool
 
-  let port: UInt16
+  package let port: UInt16
   private let listener: CInt
   private let handler: Handler
   private let state = Locked(State())
@@ -19,7 +18,7 @@ final class RawServer: Sendable {
     var isStopped = false
   }
 
-  init(_ handler: @escaping Handler) throws {
+  package init(_ handler: @escaping Handler) throws {
     self.handler = handler
     listener = try RawSocket.listen()
     port = RawSocket.port(of: listener)
@@ -27,14 +26,14 @@ final class RawServer: Sendable {
   }
 
   /// How many connections were ever made.
-  var connectionCount: Int { state.withLock { $0.connections.count } }
+  package var connectionCount: Int { state.withLock { $0.connections.count } }
 
   /// Every request, in order.
-  var requests: [RawRequest] { state.withLock { $0.requests } }
+  package var requests: [RawRequest] { state.withLock { $0.requests } }
 
-  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+  package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  func stop() {
+  package func stop() {
     let connections = state.withLock { state in
       state.isStopped = true
       return state.connections
@@ -68,26 +67,16 @@ final class RawServer: Sendable {
 }
 
 /// The head of a request as it came.
-struct RawRequest: Sendable {
-  let lines: [String]
+package struct RawRequest: Sendable {
+  package let lines: [String]
 
-  var path: String { lines.first?.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
-  var method: String { lines.first?.split(separator: " ").first.map(String.init) ?? "" }
+  package var path: String {
+    lines.first?.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+  }
+  package var method: String { lines.first?.split(separator: " ").first.map(String.init) ?? "" }
 
-  subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     lines.dropFirst().first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
       .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
-  }
-}
-
-extension Gate {
-  /// Waits on a server's thread, which nobody else needs.
-  func block() {
-    let isOpen = DispatchSemaphore(value: 0)
-    Task {
-      try? await wait()
-      isOpen.signal()
-    }
-    isOpen.wait()
   }
 }

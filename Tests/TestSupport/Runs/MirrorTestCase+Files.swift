@@ -1,9 +1,9 @@
 import Foundation
-import XCTest
+package import XCTest
 
 extension MirrorTestCase {
   /// Writes texts below `source`, by path, dated long ago or as told.
-  func publish(_ texts: [String: String], dated date: Date = longAgo) throws {
+  package func publish(_ texts: [String: String], dated date: Date = longAgo) throws {
     for (path, text) in texts {
       let file = source.appending(path: path)
       try FileManager.default.createDirectory(
@@ -15,19 +15,19 @@ extension MirrorTestCase {
 
   /// Makes a catalog look as if it were published a minute ago: a date of this very second proves
   /// nothing to a later request.
-  func age(catalogIn folder: URL) throws {
+  package func age(catalogIn folder: URL) throws {
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -60)],
       ofItemAtPath: folder.appending(path: "catalog.ndjson").path)
   }
 
   /// Takes a file out of `source`.
-  func withdraw(_ path: String) throws {
+  package func withdraw(_ path: String) throws {
     try FileManager.default.removeItem(at: source.appending(path: path))
   }
 
   /// The bytes of every file below a folder, by path, but for what `mirror` keeps for itself.
-  func files(in folder: URL) throws -> [String: Data] {
+  package func files(in folder: URL) throws -> [String: Data] {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return try paths.reduce(into: [:]) { files, path in
       guard !path.hasPrefix(".mirror") else { return }
@@ -38,12 +38,12 @@ extension MirrorTestCase {
   }
 
   /// The texts that `copy` holds, by path.
-  func copied() throws -> [String: String] {
+  package func copied() throws -> [String: String] {
     try files(in: copy).mapValues { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Asserts that `copy` holds what `source` does, but for `exceptions`, byte for byte.
-  func assertCopyIsTrue(
+  package func assertCopyIsTrue(
     except exceptions: Set<String> = [], file: StaticString = #filePath, line: UInt = #line
   ) throws {
     let expected = try files(in: source).filter { !exceptions.contains($0.key) }
@@ -56,14 +56,14 @@ extension MirrorTestCase {
   }
 
   /// Asserts how a run ended; shows what it said when it ended otherwise.
-  func assertEnd(
+  package func assertEnd(
     _ outcome: Outcome, _ status: Int32, file: StaticString = #filePath, line: UInt = #line
   ) {
     XCTAssertEqual(outcome.end, .exited(status), "\(outcome)", file: file, line: line)
   }
 
   /// Asserts that a run was refused: its status, one line that says what to do, nothing else.
-  func assertRefused(
+  package func assertRefused(
     _ outcome: Outcome, _ status: Int32, saying words: String..., file: StaticString = #filePath,
     line: UInt = #line
   ) {

@@ -1,0 +1,109 @@
+import Foundation
+import SyncDatabase
+import TestSupport
+import XCTest
+
+@testable import CatalogMirror
+
+/// A row of the matrix: a real `mirror` under a real fault, and afterwards the four things that
+/// must be true whatever the fault was.
+class FaultTestCase: MirrorTestCase {
+  /// A folder beside the copy that no run may ever touch.
+  var canary: URL { base.appending(path: "canary") }
+  private var canaryBefore: [String: String] = [:]
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try FileManager.default.createDirectory(
+      at: canary.appending(path: "deep"), withIntermediateDirectories: true)
+    try Data("canary".utf8).write(to: canary.appending(path: "bird"))
+    try Data("canary in the mine".utf8).write(to: canary.appending(path: "deep/bird"))
+    canaryBefore = try Self.traces(in: canary)
+  }
+
+  override func tearDownWithError() throws {
+    assertCanaryIsWell()
+    try super.tearDownWithError()
+  }
+
+  /// The first three of the four: whole files only, nothing outside changed, the index true.
+  ///
+  /// - Parameter versions: The bytes that each key ever had, at the source or by the user's hand.
+  func assertNothingIsLost(
+    of versions: [String: Set<Data>], in folder: URL? = nil, _ claim: @autoclosure () -> String,
+    file: StaticString = #filePath, line: UInt = #line
+  ) async throws {
+    for (path, bytes) in try files(in: folder ?? copy) {
+      let isWhole = versions[path]?.contains(bytes) ?? false
+      XCTAssertTrue(
+        isWhole, "\(path) is torn (\(bytes.count) bytes); \(claim())", file: file, line: line)
+    }
+    assertCanaryIsWell(file: file, line: line)
+    for problem in try await Self.untruths(in: folder ?? copy) {
+      XCTFail("\(problem); \(claim())", file: file, line: line)
+    }
+  }
+
+  /// The fourth: a run without a fault makes the copy equal to `source`, and one more has nothing
+  /// to do: it makes one request, and the copy stays as it is.
+  ///
+  /// - Parameter catalog: Of a server that sends validators.
+  func assertConverges(
+    _ catalog: String, _ options: [String] = [], on server: NginxServer, publishing name: String,
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    assertEnd(try sync(catalog, options), 0, file: file, line: line)
+    try assertCopyIsTrue(except: [name], file: file, line: line)
+    let before = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    _ = try server.takeRequests()
+    assertEnd(try sync(catalog, options), 0, file: file, line: line)
+    XCTAssertEqual(
+      try server.takeRequests().map(\.status), [304], "more than a look", file: file, line: line)
+    let after = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+    XCTAssertEqual(after, before, "touched", file: file, line: line)
+  }
+
+  private func assertCanaryIsWell(file: StaticString = #filePath, line: UInt = #line) {
+    XCTAssertEqual(try Self.traces(in: canary), canaryBefore, "the canary", file: file, line: line)
+  }
+
+  /// Everything that can be told of what lies below a folder: kind, inode, size, date and bytes.
+  static func traces(in folder: URL) throws -> [String: String] {
+    let files = FileManager.default
+    return try files.subpathsOfDirectory(atPath: folder.path).reduce(into: [:]) { traces, path in
+      let whole = folder.appending(path: path)
+      let facts = try files.attributesOfItem(atPath: whole.path)
+      let isFile = facts[.type] as? FileAttributeType == .typeRegular
+      let bytes = isFile ? try Data(contentsOf: whole).base64EncodedString() : ""
+      let date = (facts[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+      traces[path] =
+        "\(facts[.type] ?? "") \(facts[.systemFileNumber] ?? "") \(facts[.size] ?? "") \(date) "
+        + bytes
+    }
+  }
+
+  /// What the index claims and isn't so; nothing where there is no index to claim anything.
+  static func untruths(in folder: URL) async throws -> [String] {
+    let path = folder.appending(path: ".mirror/index.sqlite").path
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    let index = try await MirrorIndex.open(path: path, access: .readOnly)
+    let rows = try await index.read { reader in
+      var rows: [IndexedItem] = []
+      try reader.forEachItem { rows.append($0) }
+      return rows
+    }
+    await index.close()
+    return rows.compactMap { row in
+      guard row.state == .present, let content = row.content else { return nil }
+      let file = folder.appending(path: row.key.description)
+      guard let bytes = try? Data(contentsOf: file) else {
+        return "the index claims \(row.key), which isn't there"
+      }
+      var hasher = SHA256Hasher()
+      bytes.withUnsafeBytes { hasher.update($0) }
+      let digest = hasher.finish()
+      let isTrue = Int64(bytes.count) == content.size && content.sha256 ?? digest == digest
+      return isTrue ? nil : "the index claims other bytes of \(row.key)"
+    }
+  }
+}
