@@ -3,7 +3,8 @@
 /// What was not flushed comes to the disk in any order, block by block (pages are written back so),
 /// and the length by itself: after a loss of power each block is the old one or the new one, or,
 /// if the power went in the middle of it, some sectors of each; and the length is the old or the
-/// new one.
+/// new one. Only a cut is one step: either it has happened, and what was behind it is gone for
+/// good, or it has not.
 struct FileBytes {
   static let block = 4_096
   static let sector = 512
@@ -16,6 +17,8 @@ struct FileBytes {
   /// flush writes them (Linux, fsync(2): pages that couldn't be written are marked clean).
   private var dropped: [Int: ArraySlice<UInt8>] = [:]
   private var flushedCount = 0
+  /// The least length that it was cut to since it was flushed.
+  private var cut: Int?
 
   var count: Int { visible.count }
 
@@ -42,11 +45,14 @@ struct FileBytes {
       visible += [UInt8](repeating: 0, count: length - count)
     } else {
       touch(length..<count)
+      cut = min(cut ?? count, length)
       visible.removeLast(count - length)
     }
   }
 
   mutating func flush() {
+    if let cut { dropped = Self.cutting(dropped, to: cut) }
+    cut = nil
     changed = [:]
     flushedCount = count
   }
@@ -60,17 +66,37 @@ struct FileBytes {
   /// The power fails: what the disk holds is all there is now.
   mutating func crash(_ dice: inout some CrashDice) {
     guard !changed.isEmpty || !dropped.isEmpty || flushedCount != count else { return }
-    let length = dice.keeps() ? count : flushedCount
+    let undone = dice.keeps() ? nil : cut
+    if undone == nil, let cut {
+      changed = Self.cutting(changed, to: cut)
+      dropped = Self.cutting(dropped, to: cut)
+      flushedCount = min(flushedCount, cut)
+    }
+    let length = undone == nil && dice.keeps() ? count : flushedCount
     var found = Array(visible.prefix(length))
     found += [UInt8](repeating: 0, count: length - found.count)
     for (number, old) in changed.sorted(by: { $0.key < $1.key }) {
-      Self.put(old, at: number, from: dice.sectorsKept(), into: &found)
+      let sectors = dice.sectorsKept()
+      let isBehind = undone.map { (number + 1) * Self.block > $0 } ?? false
+      Self.put(old, at: number, from: isBehind ? 0 : sectors, into: &found)
     }
     for (number, old) in dropped { Self.put(old, at: number, from: 0, into: &found) }
-    visible = found
-    changed = [:]
-    dropped = [:]
-    flushedCount = count
+    self = FileBytes(flushed: found)
+  }
+
+  private init(flushed bytes: [UInt8]) {
+    visible = bytes
+    flushedCount = bytes.count
+  }
+
+  init() {}
+
+  private static func cutting(
+    _ blocks: [Int: ArraySlice<UInt8>], to length: Int
+  ) -> [Int: ArraySlice<UInt8>] {
+    blocks.reduce(into: [:]) { kept, entry in
+      kept[entry.key] = entry.value.prefix(max(0, length - entry.key * block))
+    }
   }
 
   // The old bytes of a block, from a sector on; what it didn't have is zero.

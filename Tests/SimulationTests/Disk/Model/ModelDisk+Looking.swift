@@ -4,7 +4,7 @@ import SyncLock
 /// Looking at the disk and changing it from outside of any process: no calls, no faults.
 extension ModelDisk {
   /// What stands under a path.
-  enum Thing: Equatable, Sendable {
+  enum Thing: Hashable, Sendable {
     case file([UInt8])
     case directory
     case link([UInt8])
