@@ -64,10 +64,13 @@ final class Inode {
     flushedModified = modified
   }
 
-  /// Takes a lock unless another descriptor has one that doesn't go with it.
+  /// Takes a lock unless another descriptor has one that doesn't go with it. One that can't be
+  /// had costs the one that was held (Linux, flock(2): a conversion is not one step).
   func lock(_ kind: LockKind, for descriptor: Int32) -> Bool {
-    let others = locks.filter { $0.key != descriptor }.values
-    guard kind == .shared ? !others.contains(.exclusive) : others.isEmpty else { return false }
+    locks[descriptor] = nil
+    guard kind == .shared ? !locks.values.contains(.exclusive) : locks.isEmpty else {
+      return false
+    }
     locks[descriptor] = kind
     return true
   }
