@@ -94,16 +94,15 @@ final class SeededExecutor: TaskExecutor {
   func watch(_ body: (@Sendable (Moment) -> Void)?) { state.withLock { $0.watch = body } }
 
   /// Mixes something that happened into the digest.
-  func note(_ text: @autoclosure () -> String) {
+  func note(_ text: String, _ detail: () -> String = { "" }) {
     checkThread("something happened")
-    let text = text()
-    state.withLock { $0.trace.note(text, step: $0.steps) }
+    state.withLock { $0.trace.note(text, detail, step: $0.steps) }
   }
 
   /// Something is not as it must be.
   func fail(_ problem: String) {
     state.withLock { state in
-      state.trace.note("PROBLEM: \(problem)", step: state.steps)
+      state.trace.note("PROBLEM: \(problem)", { "" }, step: state.steps)
       if state.problems.count < 10 { state.problems.append("step \(state.steps): \(problem)") }
     }
   }

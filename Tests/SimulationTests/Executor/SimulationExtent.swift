@@ -13,7 +13,7 @@ struct SimulationExtent {
   }
 
   /// How many of the last notes a failure shows: all that are kept, when it is one seed.
-  static var notesShown: Int { asked.count == 1 ? 400 : 40 }
+  static var notesShown: Int { asked.count == 1 ? 2_000 : 40 }
 
   /// Tells whoever runs simulations by hand what came of them.
   static func tell(_ sentence: String) {

@@ -14,11 +14,11 @@ struct Trace: Sendable {
     digest = (digest ^ UInt64(truncatingIfNeeded: number)) &* 0x0000_0100_0000_01b3
   }
 
-  /// Mixes in a sentence, byte by byte.
-  mutating func note(_ text: String, step: Int) {
+  /// Mixes in a sentence, byte by byte, but not the detail, which may hold random names.
+  mutating func note(_ text: String, _ detail: () -> String, step: Int) {
     for byte in text.utf8 { mix(Int(byte)) }
     guard keepsNotes else { return }
-    notes.append("\(step): \(text)")
-    if notes.count > 400 { notes.removeFirst(200) }
+    notes.append("\(step): \(text) \(detail())")
+    if notes.count > 2_000 { notes.removeFirst(1_000) }
   }
 }

@@ -28,7 +28,11 @@ final class World: Sendable {
   /// True once in `count` times, on average; never if `count` is 0.
   func oneIn(_ count: Int) -> Bool { count > 0 && draw { $0.oneIn(count) } }
 
-  func note(_ text: @autoclosure () -> String) { executor.note(text()) }
+  /// Whether nothing has gone wrong so far: what comes after that tells nothing more.
+  var isWell: Bool { executor.problems.isEmpty }
+
+  /// Something happened; the detail is for who reads, and may differ from replay to replay.
+  func note(_ text: String, detail: @autoclosure () -> String = "") { executor.note(text, detail) }
 
   func fail(_ problem: String) { executor.fail(problem) }
 
