@@ -20,7 +20,7 @@ extension MirrorStory {
     let report = await task.value
     await end(isDead.withLock { $0 })
     world.note("\(report.map { "\($0.outcome)" } ?? "no report")")
-    await check(after: plan, held: before, report)
+    await check(after: plan, held: before, isDead: isDead.withLock { $0 })
     return isDead.withLock { $0 } ? nil : report
   }
 
