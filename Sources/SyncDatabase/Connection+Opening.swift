@@ -35,15 +35,15 @@ extension Connection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
-    var name = try resolved(path)
-    if options.access == .readOnly, options.isUnshared, !hasLog(name) {
+    var name = options.vfs == nil ? try resolved(path) : path
+    if options.access == .readOnly, options.isUnshared, !hasLog(name, options.vfs) {
       // What can't change needs neither locks nor shared memory (sqlite.org, "immutable").
       name = "file:\(uriPath(name))?immutable=1"
       flags |= SQLITE_OPEN_URI
     }
     var handle: OpaquePointer?
     let result = sqlite3_open_v2(
-      name, &handle, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, nil)
+      name, &handle, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, options.vfs)
     guard result == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }
       let extended = handle.map { sqlite3_extended_errcode($0) } ?? result
@@ -53,9 +53,12 @@ extension Connection {
     return handle
   }
 
-  private static func hasLog(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path + "-wal", &status) == 0 && status.st_size > 0
+  // SQLite's own VFS takes an empty file for none.
+  private static func hasLog(_ path: String, _ vfs: String?) -> Bool {
+    guard let system = sqlite3_vfs_find(vfs) else { return false }
+    var found: Int32 = 0
+    _ = system.pointee.xAccess(system, path + "-wal", SQLITE_ACCESS_EXISTS, &found)
+    return found != 0
   }
 
   private static func uriPath(_ path: String) -> String {

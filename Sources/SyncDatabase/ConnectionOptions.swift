@@ -12,6 +12,9 @@ package struct ConnectionOptions: Sendable, Equatable {
   package var isUnshared = false
   /// How transactions are made atomic. Has no effect with ``Access/readOnly``.
   package var journal: Journal = .writeAheadLog
+  /// The name of a registered VFS (sqlite.org, "The SQLite OS Interface") that reaches the file,
+  /// which alone then knows what a path means; `nil` is SQLite's own.
+  package var vfs: String?
   /// When SQLite waits for the disk.
   package var synchronous: Synchronous = .full
 

@@ -29,11 +29,12 @@ package struct MirrorIndex: Sendable {
   ///     version is an error (`.readOnly`).
   ///   - synchronous: Whether a write waits for the disk. Default `.full`.
   ///   - busyTimeout: How long to wait for another program that holds the file. Default 5 seconds.
+  ///   - vfs: The SQLite VFS that reaches the file. Default: SQLite's own.
   ///   - executor: Where SQLite runs. Default: a serial queue of its own.
   package static func open(
     path: String, access: ConnectionOptions.Access = .create,
     synchronous: ConnectionOptions.Synchronous = .full, busyTimeout: Duration = .seconds(5),
-    executor: any BlockingExecutor = QueueExecutor(label: "mirror.index")
+    vfs: String? = nil, executor: any BlockingExecutor = QueueExecutor(label: "mirror.index")
   ) async throws -> MirrorIndex {
     var options = ConnectionOptions()
     options.access = access
@@ -41,6 +42,7 @@ package struct MirrorIndex: Sendable {
     options.isUnshared = true  // the folder's lock sees to it
     options.synchronous = synchronous
     options.busyTimeout = busyTimeout
+    options.vfs = vfs
     do {
       return MirrorIndex(
         database: try await Database.open(

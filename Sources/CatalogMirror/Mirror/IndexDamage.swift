@@ -26,12 +26,12 @@ enum IndexDamage: Equatable {
 }
 
 extension MirrorIndex {
-  /// As ``open(path:access:synchronous:busyTimeout:executor:)``, and calls a file damaged whose
+  /// As ``open(path:access:synchronous:busyTimeout:vfs:executor:)``, and calls a file damaged whose
   /// header is nonsense. (20 bytes are read on the calling thread.)
   static func open(
     in folder: MirrorFolder, access: ConnectionOptions.Access = .create,
     synchronous: ConnectionOptions.Synchronous = .full, busyTimeout: Duration,
-    executor: any BlockingExecutor
+    vfs: String? = nil, executor: any BlockingExecutor
   ) async throws -> MirrorIndex {
     guard try folder.indexHeader() != .nonsense else {
       throw DatabaseError(
@@ -39,7 +39,7 @@ extension MirrorIndex {
     }
     return try await open(
       path: folder.indexPath, access: access, synchronous: synchronous,
-      busyTimeout: busyTimeout, executor: executor)
+      busyTimeout: busyTimeout, vfs: vfs, executor: executor)
   }
 }
 
