@@ -139,6 +139,9 @@ package final class MirrorFolder: Sendable {
       let isLockedOut = error == .noRights || error == .notPermitted
       throw isLockedOut
         ? FolderError(.lockedOut, shown, reason: error.text) : FolderError(error, shown)
+    } catch let error as FolderError where error.code == .blocked {
+      // A link in place of the marker: what it leads to says nothing of this folder.
+      throw FolderError(.folderChanged, shown, reason: error.reason)
     }
     throw FolderError(.folderChanged, shown)
   }
