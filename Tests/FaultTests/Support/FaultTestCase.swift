@@ -82,16 +82,33 @@ class FaultTestCase: MirrorTestCase {
     }
   }
 
+  /// What an index claims: its rows, and the files that were about to be placed and turn out to be.
+  static func claims(of index: MirrorIndex, in folder: URL) async throws -> [IndexedItem] {
+    let (rows, marks) = try await index.read { reader in
+      var rows: [IndexedItem] = []
+      try reader.forEachItem { rows.append($0) }
+      return (rows, try reader.unfinishedPlacements())
+    }
+    let tree = try MirrorFolder.inspect(path: folder.path)
+    let placed = try marks.filter { mark in
+      guard let found = try tree?.look(at: RelativePath(mark.key)) else { return false }
+      return mark.content.stamp.matches(found)
+    }
+    var claims = Dictionary(rows.map { ($0.key, $0) }) { $1 }
+    for mark in placed {
+      let entry = CatalogEntry(key: mark.key, locators: [], version: mark.content.version)
+      claims[mark.key, default: IndexedItem(entry: entry)].content = mark.content
+      claims[mark.key]?.state = .present
+    }
+    return claims.values.sorted { $0.key < $1.key }
+  }
+
   /// What the index claims and isn't so; nothing where there is no index to claim anything.
   static func untruths(in folder: URL) async throws -> [String] {
     let path = folder.appending(path: ".mirror/index.sqlite").path
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     let index = try await MirrorIndex.open(path: path, access: .readOnly)
-    let rows = try await index.read { reader in
-      var rows: [IndexedItem] = []
-      try reader.forEachItem { rows.append($0) }
-      return rows
-    }
+    let rows = try await claims(of: index, in: folder)
     await index.close()
     return rows.compactMap { row in
       guard row.state == .present, let content = row.content else { return nil }
