@@ -53,7 +53,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
       do throws(Errno) {
         switch placement.staged.flushOwed {
         case .nothing: return
-        case .ownFlush(let held): try folder.flush.flush(held.descriptor)
+        case .ownFlush(let held): try held.descriptor.flush()
         case .sharedFlush(let epoch):
           // One flush for all of them, when the first asks for it.
           let result = shared ?? Result { () throws(Errno) in try folder.flushFileSystem() }
