@@ -27,6 +27,10 @@ struct Errno: Error, Equatable {
   static let link = Errno(code: ELOOP)
   static let otherFileSystem = Errno(code: EXDEV)
   static let nameTooLong = Errno(code: ENAMETOOLONG)
+  /// What opening a socket answers.
+  static let noDevice = Errno(code: ENXIO)
+  /// What reading a FIFO at a place in it answers.
+  static let illegalSeek = Errno(code: ESPIPE)
   static let invalid = Errno(code: EINVAL)
   static let noSuchCall = Errno(code: ENOSYS)
   static let notSupported = Errno(code: ENOTSUP)
