@@ -21,7 +21,8 @@ struct CatalogConnection: Sendable {
     switch named.scheme {
     case "file":
       root = named
-      source = try FileSource(catalog: named, queue: environment.makeDiskQueue())
+      source = try FileSource(
+        catalog: named, queue: environment.makeDiskQueue(), in: environment.fileSystem)
       transport = nil
     case "http", "https":
       let address: WebAddress

@@ -2,7 +2,6 @@
 struct FolderMarker {
   let root: Descriptor
   let resolver: PathResolver
-  let flush: any DiskFlush
   /// The folder's path for error messages.
   let folder: String
 
@@ -48,13 +47,13 @@ struct FolderMarker {
       name: draft, [.writing, .creating, .exclusively], mode: 0o644)
     do {
       try file.write(id.marker)
-      try flush.flush(file)
+      try file.flush()
       try control.rename(draft, to: control, Self.name, .intoEmptyPlace)
     } catch {
       try? control.unlink(draft)
       guard error == .exists else { throw error }
     }
-    try flush.flush(control)
-    try flush.flush(root)
+    try control.flush()
+    try root.flush()
   }
 }

@@ -22,6 +22,13 @@ extension MirrorFolder {
     }
   }
 
+  /// The directory of the index.
+  func indexDirectory() throws -> Descriptor {
+    do {
+      return try open(.control, [.reading, .directory])
+    } catch { throw FolderError(error, .control) }
+  }
+
   /// Looks at the index's header.
   func indexHeader() throws -> IndexHeader {
     let path = BeneathPath.control.appending(Self.indexName)

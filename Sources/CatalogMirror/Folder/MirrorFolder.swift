@@ -14,7 +14,6 @@ package final class MirrorFolder: Sendable {
   // write-back to each descriptor that was open when it happened, and O_PATH can't be flushed.
   let root: Descriptor
   let resolver: PathResolver
-  let flush: any DiskFlush
   /// How many flushes of the file system have failed: a file that was begun before the last one
   /// may be among what got lost, and isn't believed any more.
   let failedFlushes = Locked(0)
@@ -28,19 +27,17 @@ package final class MirrorFolder: Sendable {
   }
 
   private init(
-    path: String, root: Descriptor, resolver: PathResolver?, flush: any DiskFlush,
-    marking: Marking
+    path: String, root: Descriptor, resolver: PathResolver?, marking: Marking
   ) throws {
     self.path = path
     self.root = root
     self.resolver = resolver ?? .best(for: root)
-    self.flush = flush
     let shown = BeneathPath.escaped(path)
     do {
       let status = try root.status()
       identity = Identity(device: status.device, inode: status.inode)
     } catch { throw FolderError(error, shown) }
-    let markers = FolderMarker(root: root, resolver: self.resolver, flush: flush, folder: shown)
+    let markers = FolderMarker(root: root, resolver: self.resolver, folder: shown)
     switch marking {
     case .made: id = try markers.readOrMake()
     case .required:
@@ -67,43 +64,48 @@ package final class MirrorFolder: Sendable {
   /// Opens the folder that a run works on.
   ///
   /// With ``Mode/create``, the folder itself is made but not the folders above it.
-  package static func open(path: String, mode: Mode) throws -> MirrorFolder {
-    try open(path: path, mode: mode, resolver: nil, flush: SystemDiskFlush())
+  package static func open(
+    path: String, mode: Mode, in fileSystem: any FileSystem = SystemFileSystem()
+  ) throws -> MirrorFolder {
+    try open(path: path, mode: mode, resolver: nil, in: fileSystem)
   }
 
   static func open(
-    path: String, mode: Mode, resolver: PathResolver?, flush: any DiskFlush
+    path: String, mode: Mode, resolver: PathResolver?, in fileSystem: any FileSystem
   ) throws -> MirrorFolder {
     let root: Descriptor
     do {
-      root = try openRoot(path, making: mode == .create)
+      root = try openRoot(path, making: mode == .create, in: fileSystem)
     } catch { throw refusal(error, path) }
     return try MirrorFolder(
-      path: path, root: root, resolver: resolver, flush: flush,
+      path: path, root: root, resolver: resolver,
       marking: mode == .create ? .made : .required)
   }
 
   /// Opens the folder to look at only, making nothing; `nil` when there is none.
-  package static func inspect(path: String) throws -> MirrorFolder? {
+  package static func inspect(
+    path: String, in fileSystem: any FileSystem = SystemFileSystem()
+  ) throws -> MirrorFolder? {
     let root: Descriptor
     do {
-      root = try openRoot(path, making: false)
+      root = try openRoot(path, making: false, in: fileSystem)
     } catch .absent {
       return nil
     } catch { throw refusal(error, path) }
-    return try MirrorFolder(
-      path: path, root: root, resolver: nil, flush: SystemDiskFlush(), marking: .asFound)
+    return try MirrorFolder(path: path, root: root, resolver: nil, marking: .asFound)
   }
 
   /// Makes sure that a folder could be made at a path where there is none: its parent is there and
   /// may be written to.
-  package static func checkPlace(_ path: String) throws {
+  package static func checkPlace(
+    _ path: String, in fileSystem: any FileSystem = SystemFileSystem()
+  ) throws {
     var plain = path[...]
     while plain.count > 1, plain.hasSuffix("/") { plain.removeLast() }
     let slash = plain.lastIndex(of: "/")
     let parent = slash.map { $0 == plain.startIndex ? "/" : String(plain[..<$0]) } ?? "."
     do {
-      try Descriptor.checkUserMayWrite(parent)
+      try fileSystem.checkMayWrite(userPath: parent)
     } catch { throw refusal(error, path) }
   }
 
@@ -126,10 +128,10 @@ package final class MirrorFolder: Sendable {
   package func checkMarker() throws {
     let shown = BeneathPath.escaped(path)
     do {
-      let now = try Descriptor.open(userPath: path, [.reading, .directory])
+      let now = try Descriptor.open(
+        userPath: path, [.reading, .directory], in: root.fileSystem)
       let status = try now.status()
-      let marker = try FolderMarker(root: now, resolver: resolver, flush: flush, folder: shown)
-        .read()
+      let marker = try FolderMarker(root: now, resolver: resolver, folder: shown).read()
       if Identity(device: status.device, inode: status.inode) == identity, marker == id { return }
     } catch let error as Errno where error.meansNoWay {
       throw FolderError(.folderChanged, shown, reason: error.text)
@@ -137,6 +139,9 @@ package final class MirrorFolder: Sendable {
       let isLockedOut = error == .noRights || error == .notPermitted
       throw isLockedOut
         ? FolderError(.lockedOut, shown, reason: error.text) : FolderError(error, shown)
+    } catch let error as FolderError where error.code == .blocked {
+      // A link in place of the marker: what it leads to says nothing of this folder.
+      throw FolderError(.folderChanged, shown, reason: error.reason)
     }
     throw FolderError(.folderChanged, shown)
   }
@@ -147,9 +152,13 @@ package final class MirrorFolder: Sendable {
     return try resolver.open(path.bytes, beneath: root, flags, mode: mode)
   }
 
-  private static func openRoot(_ path: String, making: Bool) throws(Errno) -> Descriptor {
-    if making { try Descriptor.makeUserDirectory(path) }
-    return try Descriptor.open(userPath: path, [.reading, .directory])
+  private static func openRoot(
+    _ path: String, making: Bool, in fileSystem: any FileSystem
+  ) throws(Errno) -> Descriptor {
+    if making {
+      do { try fileSystem.makeDirectory(userPath: path) } catch .exists {}
+    }
+    return try Descriptor.open(userPath: path, [.reading, .directory], in: fileSystem)
   }
 
   private static func refusal(_ error: Errno, _ path: String) -> FolderError {

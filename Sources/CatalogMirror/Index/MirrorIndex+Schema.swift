@@ -10,7 +10,8 @@ extension MirrorIndex {
       try connection.execute(quarantine)
       try connection.execute(listing)
       try connection.execute(history)
-    }
+    },
+    Migration("2 placements") { try $0.execute(placing) },
   ]
 
   private static let items: StaticString = """
@@ -49,6 +50,21 @@ extension MirrorIndex {
       held_preview_sha256 BLOB
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX items_removing ON items (removing_to) WHERE removing_to IS NOT NULL;
+    """
+
+  private static let placing: StaticString = """
+    -- Files that are about to be renamed into place, as they will be held.
+    CREATE TABLE placing (
+      key BLOB NOT NULL PRIMARY KEY,
+      locator TEXT,
+      version BLOB NOT NULL,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
+      sha256 BLOB,
+      etag TEXT,
+      last_modified TEXT
+    ) STRICT, WITHOUT ROWID;
     """
 
   private static let quarantine: StaticString = """

@@ -75,9 +75,11 @@ public final class Mirror: Sendable {
     over connection: CatalogConnection, startedAt: Double
   ) async throws -> MirrorReport {
     var first: CatalogSource.Fetched?
-    let folder = try MirrorFolder.inspect(path: options.folder)
+    let folder = try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
     if folder?.id == nil, !options.requiresExisting {
-      if folder == nil { try MirrorFolder.checkPlace(options.folder) }
+      if folder == nil {
+        try MirrorFolder.checkPlace(options.folder, in: environment.fileSystem)
+      }
       observer.enter(.list)
       do {
         first = try await CatalogSource(

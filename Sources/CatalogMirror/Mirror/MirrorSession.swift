@@ -28,7 +28,8 @@ struct MirrorSession: Sendable {
     let fileQueue = environment.makeDiskQueue()
     let folder = try await fileQueue.run {
       try MirrorFolder.open(
-        path: options.folder, mode: options.requiresExisting ? .existing : .create)
+        path: options.folder, mode: options.requiresExisting ? .existing : .create,
+        in: environment.fileSystem)
     }
     let lock =
       options.waitsForLock
@@ -59,7 +60,8 @@ struct MirrorSession: Sendable {
     do {
       index = try await MirrorIndex.open(
         in: folder, synchronous: options.durability == .none ? .normal : .full,
-        busyTimeout: environment.indexPatience, executor: environment.makeIndexExecutor())
+        busyTimeout: environment.indexPatience, vfs: environment.indexVFS,
+        executor: environment.makeIndexExecutor())
     } catch let error as DatabaseError where error.code == .cannotOpen {
       try folder.checkMakingFiles()
       throw error

@@ -10,7 +10,9 @@ struct FolderWalk {
   init(folder: String, catalog: String) throws(PublishError) {
     names = CatalogFileNames(catalog)
     root = try PublishError.translating("open", CatalogKey(folder).description) {
-      () throws(Errno) in try Descriptor.open(userPath: folder, [.reading, .directory])
+      () throws(Errno) in
+      try Descriptor.open(
+        userPath: folder, [.reading, .directory], in: SystemFileSystem())
     }
   }
 
@@ -36,9 +38,9 @@ struct FolderWalk {
     do throws(Errno) {
       let file = try root.open(name: temporary, [.writing, .creating, .exclusively], mode: 0o644)
       try file.write(bytes)
-      try SystemDiskFlush().flush(file)
+      try file.flush()
       try root.rename(temporary, to: root, final, .replacing)
-      try SystemDiskFlush().flush(root)
+      try root.flush()
     } catch {
       try? root.unlink(temporary)
       throw error

@@ -78,10 +78,10 @@ final class QuarantineTests: FolderTestCase {
   }
 
   func testM18_removalsThatMayNotLastAreReported() throws {
-    let flush = ScriptedFlush()
-    let folder = try open(flush: flush)
+    let disk = ScriptedDisk()
+    let folder = try open(fileSystem: disk)
     try put("x", at: path + "/a")
-    flush.failNextFile()
+    disk.failNextFile()
     let outcomes = try Quarantine(folder, startedAt: Self.started).remove([
       Quarantine.Removal(path: try relative("a"), stamp: nil)
     ])

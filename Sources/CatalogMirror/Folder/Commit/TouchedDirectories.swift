@@ -21,7 +21,7 @@ struct TouchedDirectories {
   mutating func makeDurable(in folder: MirrorFolder) throws(Errno) {
     defer { self = TouchedDirectories() }
     guard !many else { return try folder.flushFileSystem() }
-    for directory in few.values { try folder.flush.flush(directory) }
+    for directory in few.values { try directory.flush() }
   }
 }
 
@@ -39,7 +39,7 @@ extension MirrorFolder {
   /// once, and they may be of any file that was begun before.
   func flushFileSystem() throws(Errno) {
     do {
-      try flush.flushFileSystem(root)
+      try root.flushFileSystem()
     } catch {
       failedFlushes.withLock { $0 += 1 }
       throw error

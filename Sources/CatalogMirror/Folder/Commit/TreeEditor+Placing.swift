@@ -122,7 +122,7 @@ extension TreeEditor {
       let file = try folder.open(path, [.reading, .withoutWaiting])
       let hashed = try folder.hash(path, opened: file)
       guard hashed.sha256 == staged.sha256 else { return nil }
-      if case .nothing = staged.flushOwed {} else { try folder.flush.flush(file) }
+      if case .nothing = staged.flushOwed {} else { try file.flush() }
       return hashed.stamp
     } catch let error as FolderError where error.code == .changedWhileRead {
       return nil

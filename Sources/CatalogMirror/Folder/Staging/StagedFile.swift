@@ -119,7 +119,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     }
     if let held = HeldFile(file, in: staging.folder) { return .ownFlush(held) }
     do {
-      try staging.folder.flush.flush(file)
+      try file.flush()
     } catch { throw FolderError.flush(error, path.description) }
     return .nothing
   }
