@@ -127,7 +127,7 @@ class FaultTestCase: MirrorTestCase {
     }
   }
 
-  /// What the index of a folder holds. A copy of it is read, so that the run that comes next finds
+  /// What the index of a folder claims. A copy of it is read, so that the run that comes next finds
   /// the log and the half-made file that the last one left.
   static func rows(in folder: URL) async throws -> [IndexedItem] {
     let files = FileManager.default
