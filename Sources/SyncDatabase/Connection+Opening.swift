@@ -53,7 +53,6 @@ extension Connection {
       throw DatabaseError(result: extended, handle: handle, path: path)
     }
     sqlite3_extended_result_codes(handle, 1)
-    RowChecksum.install(in: handle)
     return handle
   }
 

@@ -23,7 +23,7 @@ extension Connection {
       defer { sqlite3_close_v2(handle) }
       throw DatabaseError(result: result, handle: handle, path: path)
     }
-    self.init(handle: handle, path: path)
+    self.init(handle: handle, path: path, in: nil)
   }
 
   /// What SQLite keeps for itself (`sqlite_…`, statistics for one) is left out.

@@ -169,7 +169,7 @@ final class DamagedIndexTests: RunTestCase {
     // Found by fuzzing: one bit in the schema's text, and the run said "a fault of the program".
     try await fill()
     try await changeIndex {
-      try $0.connection.execute("ALTER TABLE items DROP COLUMN content_etag")
+      try $0.connection.execute("ALTER TABLE runs DROP COLUMN error")
     }
     try await assertRebuilt()
     XCTAssertEqual(try setAside.count, 1)
