@@ -17,13 +17,17 @@ package final class Connection {
   package private(set) var compiledCount = 0
 
   private let handle: OpaquePointer
+  // Outlives the handle: what is stored is let go of after `deinit`.
+  private let directory: HeldDirectory?
   private var statements: [StatementKey: Statement] = [:]
   private var isInTransaction = false
 
-  /// A connection over an open handle, which it owns from now on.
-  init(handle: OpaquePointer, path: String) {
+  /// A connection over an open handle, which it owns from now on, in a directory that it holds.
+  init(handle: OpaquePointer, path: String, in directory: HeldDirectory?) {
     self.handle = handle
+    self.directory = directory
     self.path = path
+    RowChecksum.install(in: handle)
   }
 
   deinit {

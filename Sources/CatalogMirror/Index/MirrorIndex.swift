@@ -25,6 +25,8 @@ package struct MirrorIndex: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file, in a directory that exists. Next to it SQLite keeps its log, `-wal`.
+  ///   - directory: A descriptor of that directory, so that nothing leads out of it; needed until
+  ///     this returns.
   ///   - access: Default: make it if it is missing. With `.readOnly` an index from an older
   ///     version is an error (`.readOnly`).
   ///   - synchronous: Whether a write waits for the disk. Default `.full`.
@@ -32,11 +34,12 @@ package struct MirrorIndex: Sendable {
   ///   - vfs: The SQLite VFS that reaches the file. Default: SQLite's own.
   ///   - executor: Where SQLite runs. Default: a serial queue of its own.
   package static func open(
-    path: String, access: ConnectionOptions.Access = .create,
+    path: String, directory: Int32? = nil, access: ConnectionOptions.Access = .create,
     synchronous: ConnectionOptions.Synchronous = .full, busyTimeout: Duration = .seconds(5),
     vfs: String? = nil, executor: any BlockingExecutor = QueueExecutor(label: "mirror.index")
   ) async throws -> MirrorIndex {
     var options = ConnectionOptions()
+    options.directory = directory
     options.access = access
     options.locksExclusively = true
     options.isUnshared = true  // the folder's lock sees to it

@@ -59,6 +59,25 @@ struct CommitRecorder: Sendable {
     return .ours(content.stamp)
   }
 
+  /// Notes what is about to be placed. The index lets go of a preview before its file is replaced:
+  /// it is small, and fetched again after a crash.
+  func announce(_ placements: [Placement<CommitRecord>]) throws {
+    let changes = placements.map { $0.payload.change($0.staged.stamp) }
+    try index.writeAndWait { writer in
+      for change in changes {
+        switch change {
+        case .content(let entry, let content):
+          try writer.markPlacing(
+            PlacementMark(key: entry.key, locator: entry.locators.first, content: content))
+        case .preview(let entry, _):
+          try writer.record([.previewLost(entry.key)])
+        case .entry, .contentLost, .previewLost, .forgotten:
+          preconditionFailure("a file that is placed is a content or a preview")
+        }
+      }
+    }
+  }
+
   /// Records what is in its place, in one transaction.
   func record(_ placed: [Placed<CommitRecord>]) throws {
     let changes = placed.map { $0.payload.change($0.stamp) }
@@ -68,6 +87,7 @@ struct CommitRecorder: Sendable {
       try writer.finishRemoval(
         of: rows.map(\.0.key), quarantined: rows.map { $0.quarantined(at: startedAt, of: $1) })
       try writer.record(changes)
+      try writer.forgetPlacing()
     }
     state.withLock { state in
       for moved in quarantined {

@@ -26,8 +26,9 @@ enum IndexDamage: Equatable {
 }
 
 extension MirrorIndex {
-  /// As ``open(path:access:synchronous:busyTimeout:vfs:executor:)``, and calls a file damaged whose
-  /// header is nonsense. (20 bytes are read on the calling thread.)
+  /// As ``open(path:directory:access:synchronous:busyTimeout:vfs:executor:)``, beneath the folder
+  /// whatever anybody does to it (M8), and calls a file damaged whose header is nonsense. (20 bytes
+  /// are read on the calling thread.)
   static func open(
     in folder: MirrorFolder, access: ConnectionOptions.Access = .create,
     synchronous: ConnectionOptions.Synchronous = .full, busyTimeout: Duration,
@@ -37,9 +38,11 @@ extension MirrorIndex {
       throw DatabaseError(
         code: .damaged, message: "its header makes no sense", path: folder.indexPath)
     }
+    let directory = try folder.indexDirectory()
+    defer { withExtendedLifetime(directory) {} }
     return try await open(
-      path: folder.indexPath, access: access, synchronous: synchronous,
-      busyTimeout: busyTimeout, vfs: vfs, executor: executor)
+      path: folder.indexPath, directory: vfs == nil ? directory.raw : nil, access: access,
+      synchronous: synchronous, busyTimeout: busyTimeout, vfs: vfs, executor: executor)
   }
 }
 

@@ -5,7 +5,7 @@ struct TouchedDirectories {
   /// From this many on, one flush of the file system is cheaper than one of each.
   static let limit = 8
 
-  /// In the order in which they were touched, so that two runs that do the same flush the same.
+  // In the order in which they were touched: a run that is replayed flushes them in the same one.
   private var few: [(path: BeneathPath, directory: Descriptor)] = []
   private var many = false
 
@@ -22,7 +22,7 @@ struct TouchedDirectories {
   mutating func makeDurable(in folder: MirrorFolder) throws(Errno) {
     defer { self = TouchedDirectories() }
     guard !many else { return try folder.flushFileSystem() }
-    for (_, directory) in few { try directory.flush() }
+    for touched in few { try touched.directory.flush() }
   }
 }
 
