@@ -32,6 +32,7 @@ package final class FaultServer: Sendable {
     }
   }
 
+  package var address: String { server.address }
   package var port: UInt16 { server.port }
 
   /// How many connections were ever made.

@@ -88,6 +88,11 @@ package final class RawServer: Sendable {
 package struct RawRequest: Sendable {
   package let lines: [String]
 
+  /// A head of these lines.
+  package init(lines: [String]) {
+    self.lines = lines
+  }
+
   package var path: String {
     lines.first?.split(separator: " ").dropFirst().first.map(String.init) ?? ""
   }

@@ -28,6 +28,21 @@ package enum RawSocket {
     return listener
   }
 
+  /// A socket that receives datagrams at an IPv4 address of this machine.
+  package static func receive(at address: String, port: UInt16) throws -> CInt {
+    #if canImport(Glibc)
+      let kind = CInt(SOCK_DGRAM.rawValue)
+    #else
+      let kind = SOCK_DGRAM
+    #endif
+    let receiver = socket(AF_INET, kind, 0)
+    closeOnExec(receiver)
+    guard bindFour(receiver, address, port) else {
+      throw Failure(call: "bind at \(address):\(port)", number: errno)
+    }
+    return receiver
+  }
+
   /// The port of a socket that listens.
   package static func port(of listener: CInt) -> UInt16 {
     var address = sockaddr_storage()
