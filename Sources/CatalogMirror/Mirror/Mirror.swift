@@ -179,6 +179,7 @@ extension CatalogSource {
     assembly.format = options.format.flatMap(CatalogFormat.Name.init)
     assembly.isVouchedFor = options.vouchesForCompleteness
     assembly.allowsRollback = options.allowsRollback
+    assembly.limits.bytes = Int(options.maximumCatalogSize)
     assembly.folding = folding
     self.init(
       source: connection.source, root: connection.root, options: assembly,

@@ -79,7 +79,7 @@ private struct CatalogReader {
     } catch {
       throw body.unreadable(
         expected: CatalogFormat.catalog.expected,
-        found: "JSON with \(error.reason) at byte \(error.offset)")
+        found: body.kind(despite: error))
     }
   }
 

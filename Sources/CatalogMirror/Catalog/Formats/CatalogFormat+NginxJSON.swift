@@ -21,9 +21,7 @@ extension CatalogFormat {
         let all = 0..<body.bytes.count
         elements = try JSONValue(body.bytes, in: all, nesting: limits.nesting).elements
       } catch {
-        throw body.unreadable(
-          expected: form,
-          found: "JSON with \(error.reason) at byte \(error.offset)")
+        throw body.unreadable(expected: form, found: body.kind(despite: error))
       }
       try body.checkCount(elements?.count ?? 0, limits)
       for element in elements ?? [] {
