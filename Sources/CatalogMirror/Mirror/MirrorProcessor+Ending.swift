@@ -53,22 +53,37 @@ extension MirrorProcessor {
         items.map { RemovalMark(key: $0.key, quarantineName: "\(batch)/\($0.key)") })
     }
     let outcomes = try await move(items)
-    let failed = outcomes.compactMap { item, outcome in
-      if case .failed(let error) = outcome { (item, error) } else { nil }
-    }
-    let stays = Set(failed.map(\.0.key))
-    let gone = items.filter { !stays.contains($0.key) }
+    // What may come back after a power cut stays marked, until the next start looks.
+    let (stays, unsure) = (
+      Self.failures(outcomes, sure: true), Self.failures(outcomes, sure: false)
+    )
+    let gone = items.filter { stays[$0.key] == nil && unsure[$0.key] == nil }
     let quarantined = outcomes.compactMap { item, outcome -> QuarantinedFile? in
       guard case .moved(let moved) = outcome, moved.area == .quarantine else { return nil }
       return moved.quarantined(at: startedAt, of: item)
     }
     try await session.index.write { writer in
       try writer.finishRemoval(of: gone.map(\.key), quarantined: quarantined)
-      try writer.undoRemoval(of: stays)
+      try writer.undoRemoval(of: Set(stays.keys))
     }
     forget(gone)
     noteDisplaced(outcomes.map(\.1))
-    if let (_, error) = failed.first { throw error }
+    for item in items {
+      if let error = stays[item.key] ?? unsure[item.key] { throw error }
+    }
+  }
+
+  /// Why items are still there, for sure or for all we know.
+  private static func failures(
+    _ outcomes: [(IndexedItem, Quarantine.Outcome)], sure: Bool
+  ) -> [CatalogKey: FolderError] {
+    outcomes.reduce(into: [:]) { failures, outcome in
+      switch outcome.1 {
+      case .failed(let error) where sure: failures[outcome.0.key] = error
+      case .unsure(let error) where !sure: failures[outcome.0.key] = error
+      case .failed, .unsure, .moved, .notThere: break
+      }
+    }
   }
 
   private func move(

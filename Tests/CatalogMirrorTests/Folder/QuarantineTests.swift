@@ -17,7 +17,7 @@ final class QuarantineTests: FolderTestCase {
       switch outcome {
       case .moved(let moved): moved.area.rawValue
       case .notThere: "not there"
-      case .failed(let error): "\(error.code)"
+      case .failed(let error), .unsure(let error): "\(error.code)"
       }
     }
   }

@@ -34,8 +34,10 @@ package struct Quarantine: Sendable {
     case moved(MovedAway)
     /// Nothing stood there, or something that is no file and thus none of ours; it was left alone.
     case notThere
-    /// It is still there, or its removal may not outlast a power cut.
+    /// It is still there.
     case failed(FolderError)
+    /// It was moved away, and that may not outlast a power cut: only a look will tell.
+    case unsure(FolderError)
   }
 
   /// Moves files to the quarantine, removes the directories that this emptied, and makes it
@@ -53,7 +55,7 @@ package struct Quarantine: Sendable {
       try editor.makeDurable()
     } catch let error as FolderError {
       outcomes = outcomes.map { outcome in
-        if case .moved = outcome { return .failed(error) }
+        if case .moved = outcome { return .unsure(error) }
         return outcome
       }
     }
