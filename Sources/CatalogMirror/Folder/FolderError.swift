@@ -41,6 +41,8 @@ package struct FolderError: Error, Equatable, Sendable {
     case stagedFileGone
     /// A file was changed while it was read.
     case changedWhileRead
+    /// The disk couldn't read or write.
+    case diskFailed
     /// Something else; ``FolderError/reason`` says what.
     case failed
   }
@@ -74,10 +76,17 @@ package struct FolderError: Error, Equatable, Sendable {
       .folderChanged, .locked, .lockedOut:
       true
     case .noRights: path == ".mirror" || path.hasPrefix(".mirror/")
-    case .blocked, .contested, .flushFailed, .stagedFileGone, .changedWhileRead,
+    case .blocked, .contested, .flushFailed, .stagedFileGone, .changedWhileRead, .diskFailed,
       .failed:
       false
     }
+  }
+
+  /// What it is when it keeps us from knowing our folder: no item's failure but the run's end. A
+  /// link in place of the marker, or a marker that can't be read, says nothing of this folder.
+  func endingRun(of folder: String) -> FolderError {
+    if isFatal { return self }
+    return FolderError(code == .noRights ? .lockedOut : .folderChanged, folder, reason: reason)
   }
 
   private static func code(for errno: Errno) -> Code {
@@ -88,6 +97,7 @@ package struct FolderError: Error, Equatable, Sendable {
     case .tooManyOpenFiles, .tooManyOpenFilesOnSystem: .tooManyOpenFiles
     case .link, .otherFileSystem, .notADirectory, .isADirectory, .noDevice, .illegalSeek: .blocked
     case .stale: .folderChanged
+    case .inputOutput: .diskFailed
     default: .failed
     }
   }
@@ -126,6 +136,7 @@ extension FolderError: CustomStringConvertible {
     case .flushFailed: "the disk could not keep \(path); check the disk, then sync again"
     case .stagedFileGone: "\(path) was removed from the staging area; sync again"
     case .changedWhileRead: "\(path) was changed while it was read; sync again"
+    case .diskFailed: "the disk could not read or write \(path); check it, then sync again"
     case .failed: "\(path) can't be used; mend the cause, then sync again"
     }
   }

@@ -56,7 +56,12 @@ extension DatabaseError {
       "\(path) was written by a newer version of this program; use that one, nothing was changed"
     case .busy: "\(path) is held by another program; end that program, or try again later"
     case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
-    case .readOnly, .cannotOpen, .constraint, .inputOutput, .statement, .misuse, .other: "\(self)"
+    case .inputOutput:
+      """
+      \(path) couldn't be read or written (\(message), SQLite code \(sqliteCode)); check the disk, \
+      then sync again
+      """
+    case .readOnly, .cannotOpen, .constraint, .statement, .misuse, .other: "\(self)"
     }
   }
 }

@@ -10,7 +10,7 @@ final class FolderErrorTests: FolderTestCase {
       (EACCES, .noRights, false), (EPERM, .noRights, false), (EROFS, .readOnly, true),
       (ENOSPC, .full, true), (EDQUOT, .full, true), (EMFILE, .tooManyOpenFiles, true),
       (ENFILE, .tooManyOpenFiles, true), (ELOOP, .blocked, false), (EXDEV, .blocked, false),
-      (ENOTDIR, .blocked, false), (ESTALE, .folderChanged, true), (EIO, .failed, false),
+      (ENOTDIR, .blocked, false), (ESTALE, .folderChanged, true), (EIO, .diskFailed, false),
     ]
     for (code, expected, fatal) in table {
       let error = FolderError(Errno(code: code), "a")
