@@ -33,15 +33,19 @@ extension MirrorFolder {
   func indexHeader() throws -> IndexHeader {
     let path = BeneathPath.control.appending(Self.indexName)
     do {
-      let bytes = try open(path, [.reading, .withoutWaiting]).readStart(limit: 20)
+      let file = try open(path, [.reading, .withoutWaiting])
+      guard try file.status().kind == .file else {
+        throw FolderError(.blocked, path.description)
+      }
+      let bytes = try file.readStart(limit: 20)
       guard !bytes.isEmpty else { return .empty }
       guard bytes.count == 20, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
         return .nonsense
       }
       return (1...2).contains(bytes[18]) && (1...2).contains(bytes[19]) ? .usable : .nonsense
-    } catch .absent {
+    } catch Errno.absent {
       return .missing
-    } catch { throw FolderError(error, path) }
+    } catch let error as Errno { throw FolderError(error, path) }
   }
 
   /// Makes a file beside the index and removes it: says why SQLite could not, which keeps the
