@@ -9,7 +9,7 @@ public struct MirrorOptions: Sendable {
 
   /// Which transfers are made. Default: contents only.
   public var previews = Previews.none
-  /// Downloads at once; 0, the default, is 32.
+  /// Downloads at once; 0, the default, is 32, or fewer where the process may open few files.
   public var concurrency = 0
   /// Connections to one origin at once. Default 32.
   public var connectionsPerOrigin = 32
@@ -65,7 +65,9 @@ public struct MirrorOptions: Sendable {
   }
 
   /// The number of downloads at once that ``concurrency`` stands for.
-  public var effectiveConcurrency: Int { concurrency > 0 ? concurrency : 32 }
+  public var effectiveConcurrency: Int {
+    concurrency > 0 ? concurrency : min(32, DescriptorLimit.downloads)
+  }
 }
 
 extension MirrorOptions {

@@ -34,15 +34,19 @@ extension MirrorFolder {
     let path = BeneathPath.control.appending(Self.indexName)
     try checkIndexFiles()
     do {
-      let bytes = try open(path, [.reading, .withoutWaiting]).readStart(limit: 20)
+      let file = try open(path, [.reading, .withoutWaiting])
+      guard try file.status().kind == .file else {
+        throw FolderError(.blocked, path.description)
+      }
+      let bytes = try file.readStart(limit: 20)
       guard !bytes.isEmpty else { return .empty }
       guard bytes.count == 20, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
         return .nonsense
       }
       return (1...2).contains(bytes[18]) && (1...2).contains(bytes[19]) ? .usable : .nonsense
-    } catch .absent {
+    } catch Errno.absent {
       return .missing
-    } catch { throw FolderError(error, path) }
+    } catch let error as Errno { throw FolderError(error, path) }
   }
 
   /// Makes sure that nothing but files stand where SQLite opens some: it says of anything else only

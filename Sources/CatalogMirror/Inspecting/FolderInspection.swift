@@ -31,6 +31,12 @@ struct FolderInspection: Sendable {
     let index = try await MirrorIndex.open(
       in: folder, access: .readOnly, busyTimeout: environment.indexPatience,
       vfs: environment.indexVFS, executor: environment.makeIndexExecutor())
+    do {
+      try await index.checkBelongs(to: folder)
+    } catch {
+      await index.close()
+      throw error
+    }
     return FolderInspection(folder: folder, index: index, fileQueue: queue, lock: lock)
   }
 

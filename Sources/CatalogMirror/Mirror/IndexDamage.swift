@@ -46,6 +46,20 @@ extension MirrorIndex {
   }
 }
 
+extension MirrorIndex {
+  /// The index belongs to the folder whose id it holds. One that holds another was copied here from
+  /// elsewhere: what it says may be of other files, so that it is set aside like a damaged one, and
+  /// nothing is lost. A folder that had lost its marker bears a new one, and its index goes on: the
+  /// look at the files tells what it still speaks of.
+  func checkBelongs(to folder: MirrorFolder) async throws {
+    guard let known = try await read({ try $0.value(.folderID) }), let id = folder.id?.text,
+      known != id, !folder.isNewlyMarked
+    else { return }
+    throw DatabaseError(
+      code: .damaged, message: "its id isn't that of the folder's marker", path: folder.indexPath)
+  }
+}
+
 extension DatabaseError {
   /// What a person is told of an error of the index.
   var indexSentence: String {

@@ -103,14 +103,19 @@ extension MirrorProcessor {
   }
 
   private func forget(_ items: [IndexedItem]) {
+    let edited = state.withLock { $0.view.damaged }
+    // What was never held, or was found edited by an earlier run, isn't there to be removed.
+    let removed = items.filter {
+      $0.content != nil || $0.preview != nil || edited.contains($0.key)
+    }
     state.withLock { state in
       for item in items {
         state.view.rows[item.key] = nil
         state.previews.release(item.preview?.name)
       }
-      state.tally.removed += items.count
+      state.tally.removed += removed.count
     }
-    for item in items { observer.publish(.removed(key: item.key.description)) }
+    for item in removed { observer.publish(.removed(key: item.key.description)) }
   }
 
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
@@ -224,7 +229,7 @@ extension RunRecord {
       outcome: Outcome(report), catalog: URLReference(options.catalog)?.redacted ?? "")
     counts = report.counts
     // What was confirmed or adopted is no download.
-    counts.downloaded = tally.added + tally.updated + tally.repaired
+    counts.downloaded = tally.added + tally.updated + tally.repaired + tally.previews
     bytes = tally.bytes
     error = report.failures.first.map { sentence(of: $0.cause) }
   }

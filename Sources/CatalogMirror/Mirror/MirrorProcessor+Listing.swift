@@ -68,6 +68,8 @@ extension MirrorProcessor {
     try await session.index.write { writer in
       for mark in placed { try writer.recordPlaced(mark) }
       try writer.forgetPlacing()
+      // Whether the catalog still has them, only a listing can tell.
+      if !placed.isEmpty { try writer.clearValidators() }
     }
   }
 

@@ -98,18 +98,10 @@ struct MirrorSession: Sendable {
       partials: partials, folding: folding, diskQueue: diskQueue, fileQueue: fileQueue)
   }
 
-  /// The index belongs to the folder whose id it holds; one that was copied here from elsewhere
-  /// would speak of other files. A folder that had lost its marker bears a new one, and its index
-  /// goes on: the look at the files tells what it still speaks of.
   private static func bind(_ index: MirrorIndex, to folder: MirrorFolder) async throws {
+    try await index.checkBelongs(to: folder)
     guard let id = folder.id?.text else { return }
-    try await index.write { writer in
-      if let known = try writer.value(.folderID), known != id, !folder.isNewlyMarked {
-        throw MirrorError.index(
-          "it belongs to another folder; move \(folder.path)/.mirror/index.sqlite away")
-      }
-      try writer.setValue(id, for: .folderID)
-    }
+    try await index.write { try $0.setValue(id, for: .folderID) }
   }
 
   /// Closes the index and gives the lock back.

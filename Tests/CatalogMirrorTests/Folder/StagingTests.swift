@@ -112,8 +112,8 @@ final class StagingTests: FolderTestCase {
     let disk = ScriptedDisk()
     let staging = try Staging(open(fileSystem: disk), durability: .file)
     let before = disk.files
-    let held = try (0..<70).map { _ in try stage("x", in: staging) }
-    XCTAssertEqual(disk.files - before, 6, "64 are held, the others are flushed at once")
+    let held = try (0..<10).map { _ in try stage("x", in: staging) }
+    XCTAssertEqual(disk.files - before, 6, "four are held, the others are flushed at once")
     withExtendedLifetime(held) {}
   }
 

@@ -166,7 +166,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(try tree()["fresh"], "fresh")
   }
 
-  func testM19_theIndexOfAnotherFolderIsRefused() async throws {
+  func testM19_theIndexOfAnotherFolderIsSetAside() async throws {
     try serve(things)
     try await syncWell()
     let index = try Data(contentsOf: URL(fileURLWithPath: folder + "/.mirror/index.sqlite"))
@@ -174,8 +174,25 @@ final class WrongFolderTests: RunTestCase {
     try await syncWell()
     for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }
     try index.write(to: URL(fileURLWithPath: folder + "/.mirror/index.sqlite"))
-    await assertThrows({ if case .index = $0 { true } else { false } }) { try await sync() }
+    await assertThrows({ if case .index = $0 { true } else { false } }) {
+      _ = try await mirror().status()
+    }
+    let report = try await syncWell()
+    XCTAssertEqual(report.adopted, things.count)
     XCTAssertEqual(try tree().count, 4)
+    try await assertIndexIsTrue()
+  }
+
+  func testM19_aFolderThatLostItsMarkerGetsANewOneAndItsIndexIsRebuilt() async throws {
+    try serve(things, etag: "\"1\"")
+    try await syncWell()
+    try place("mine", at: "mine")
+    try remove(".mirror/marker")
+    let report = try await syncWell()
+    XCTAssertEqual([report.adopted, report.removed, report.displaced], [things.count, 0, 0])
+    XCTAssertEqual(try tree().count, 5)
+    let again = try await syncWell()
+    XCTAssert(again.wasUnchanged)
   }
 
   func testM19_aPathThatIsNoFolderIsOneClearError() async throws {

@@ -88,7 +88,7 @@ extension TreeEditor {
     // for the old bytes, not even if we die between the two steps.
     let area = staging.directory
     let given = Array(staged.name.utf8)
-    let name = Array((Staging.swapPrefix + Staging.randomName()).utf8)
+    let name = SwapName.make(for: path)
     try area.rename(given, to: area, name, .intoEmptyPlace)
     do {
       try area.rename(name, to: parent, path.name, .exchanging)
