@@ -12,7 +12,8 @@ extension MirrorStory {
     checkUser(files)
     let rows = await rows()
     checkIndex(rows, files, mayLag: isDead || plan.diskFault != nil)
-    let untouched = before.subtracting(notes.withLock { $0.touched })
+    let user = notes.withLock { $0 }
+    let untouched = before.filter { !user.isTouched($0) }
     checkRemovals(plan, untouched, files, of: before.count)
     notes.withLock { notes in
       // One whose removal a crash cut short is the next run's to finish or to undo.
@@ -53,9 +54,9 @@ extension MirrorStory {
   private func checkIndex(
     _ rows: [String: IndexedItem], _ files: [String: [UInt8]], mayLag: Bool
   ) {
-    let touched = notes.withLock { $0.touched }
+    let user = notes.withLock { $0 }
     for (key, row) in rows.sorted(by: { $0.key < $1.key }) where row.state == .present {
-      if let content = row.content, !touched.contains(key), !isTrue(content, files[key]) {
+      if let content = row.content, !user.isTouched(key), !isTrue(content, files[key]) {
         if mayLag, isNewer(files[key], than: content, of: key) {
           notes.withLock { $0.touched(key) }
         } else {

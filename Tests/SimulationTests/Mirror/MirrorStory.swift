@@ -15,6 +15,7 @@ final class MirrorStory: Sendable {
   let notes = Locked(UserNotes())
   /// Whether the tree changed since it was looked at last.
   let isStale = Locked(false)
+  let isUserAtWork = Locked(false)
   /// How many runs there were; a minute passes between them at least.
   let runs = Locked(0)
   private let outside: [String: ModelDisk.Thing]
@@ -75,6 +76,12 @@ final class MirrorStory: Sendable {
 extension MirrorStory {
   /// Edits, removes, touches and adds some files.
   func workInTheFolder() {
+    // The user's own disk calls are none of the run's: nothing fails, nothing is counted.
+    isUserAtWork.withLock { $0 = true }
+    defer { isUserAtWork.withLock { $0 = false } }
+    let capacity = disk.capacity
+    disk.capacity = 1 << 40
+    defer { disk.capacity = capacity }
     let paths = Publication.keys + ["own", "c/own", "m/own/note"]
     for path in paths where world.oneIn(10) {
       let there = disk.tree(below: Self.folder)[path]

@@ -27,10 +27,10 @@ struct UserNotes: Sendable {
   }
 
   /// The user was at work there, and in what lies below.
-  mutating func touched(_ path: String) {
-    touched.insert(path)
-    for key in held where key.hasPrefix(path + "/") || path.hasPrefix(key + "/") {
-      touched.insert(key)
-    }
+  mutating func touched(_ path: String) { touched.insert(path) }
+
+  /// Whether the user was at work there, above or below.
+  func isTouched(_ key: String) -> Bool {
+    touched.contains { $0 == key || key.hasPrefix($0 + "/") || $0.hasPrefix(key + "/") }
   }
 }
