@@ -95,7 +95,7 @@ class FaultTestCase: MirrorTestCase {
     await index.close()
     return rows.compactMap { row in
       guard row.state == .present, let content = row.content else { return nil }
-      let file = folder.appending(path: row.key.description)
+      let file = folder.appending(path: String(decoding: row.key.bytes, as: UTF8.self))
       guard let bytes = try? Data(contentsOf: file) else {
         return "the index claims \(row.key), which isn't there"
       }
