@@ -35,10 +35,13 @@ final class F17WrongClockTests: FaultTestCase {
   }
 
   func testF17_waitsGoByTheTimeThatPasses() async throws {
+    var count = 0
     for header in [
       "Retry-After: 1", "Retry-After: \(Self.date(in: 1))\r\nDate: \(Self.date(in: 0))",
     ] {
-      for (before, during) in [(-10, nil), (40, nil), (0, 40), (0, -10)] {
+      let clocks: [(Int, Int?)] = [(0, 40), (-10, nil), (40, nil), (0, -10)]
+      for (before, during) in clocks.prefix(Extent.asked == .full ? 4 : 2) {
+        count += 1
         try? FileManager.default.removeItem(at: copy)
         let clock = try FakeClock(in: base, before * Self.year)
         let server = try Self.unwilling(header) {
@@ -57,7 +60,7 @@ final class F17WrongClockTests: FaultTestCase {
       }
     }
     try Extent.record(
-      "F17", "waits of a second under a clock that is wrong or jumps", count: 8,
+      "F17", "waits of a second under a clock that is wrong or jumps", count: count,
       "a second each, however far the clock was moved")
   }
 
