@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
+@testable import CatalogMirror
+
 /// F7: catalogs of any size end at a limit, in bounded memory and time. The memory is held down by
 /// the system: a run that wanted more would end by a signal.
 final class F7SizeTests: NetworkTestCase {
@@ -40,7 +42,11 @@ final class F7SizeTests: NetworkTestCase {
     }
   }
 
+  /// In the long form, as a gigabyte takes its time.
   func testF7_theDefaultLimitHoldsInBoundedMemory() async throws {
+    guard Extent.asked == .full else {
+      return XCTAssertEqual(CatalogLimits().bytes, 1 << 30)
+    }
     try await assertEndsAtALimit(
       "spaces past the default", [], memory: 4 << 30, saying: "limit of 1073741824 bytes"
     ) { _, _ in
@@ -78,6 +84,27 @@ final class F7SizeTests: NetworkTestCase {
         FaultAnswer([
           .bytes(FaultAnswer.head(framing: .close) + Array(start.utf8)),
           .repeated(piece, times: Self.tenGigabytes),
+        ])
+      }
+    }
+  }
+
+  /// Within the limit of bytes, but so many entries that they would take a hundred times as much.
+  /// In the long form, as it takes its time.
+  func testF7_tooManyEntriesEndAtTheirLimitBeforeTheyTakeMemory() async throws {
+    guard Extent.asked == .full else {
+      return XCTAssertEqual(CatalogLimits().entries, 10_000_000)
+    }
+    let piece = Array(String(repeating: "1,", count: 1 << 19).utf8)
+    for (start, end) in [
+      (#"{"catalog":1,"complete":true,"items":["#, "1]}"), (#"[{"key":"k"},"#, "1]"),
+    ] {
+      try await assertEndsAtALimit(
+        "ten million numbers", [], memory: 1 << 30, saying: "limit of 10000000 entries"
+      ) { _, _ in
+        let head = FaultAnswer.head(framing: .close) + Array(start.utf8)
+        return FaultAnswer([
+          .bytes(head), .repeated(piece, times: 20), .bytes(Array(end.utf8)),
         ])
       }
     }
