@@ -31,7 +31,7 @@ final class F7SizeTests: NetworkTestCase {
   func testF7_tenGigabytesOfSpacesEndAtTheLimit() async throws {
     for framing in FaultAnswer.Framing.allCases {
       try await assertEndsAtALimit(
-        "spaces, \(framing)", ["--max-catalog-size", "32M"], memory: 512 << 20,
+        "spaces, \(framing)", ["--max-catalog-size", "32M"], memory: 1 << 30,
         saying: "limit of 33554432 bytes", "--max-catalog-size"
       ) { _, _ in
         let head = FaultAnswer.head(
@@ -58,7 +58,7 @@ final class F7SizeTests: NetworkTestCase {
   func testF7_aGzipBombEndsAtTheLimit() async throws {
     let member = try gzip(Self.spaces)
     try await assertEndsAtALimit(
-      "gzip bomb", ["--max-catalog-size", "32M"], memory: 512 << 20,
+      "gzip bomb", ["--max-catalog-size", "32M"], memory: 1 << 30,
       saying: "limit of 33554432 bytes"
     ) { _, _ in
       let head = FaultAnswer.head(200, [("Content-Encoding", "gzip")], framing: .close)
@@ -79,7 +79,7 @@ final class F7SizeTests: NetworkTestCase {
     for (kind, start, rest) in kinds {
       let piece = Array(String(repeating: rest, count: (1 << 20) / rest.utf8.count).utf8)
       try await assertEndsAtALimit(
-        kind, ["--max-catalog-size", "8M"], memory: 512 << 20, saying: "limit of 8388608 bytes"
+        kind, ["--max-catalog-size", "8M"], memory: 1 << 30, saying: "limit of 8388608 bytes"
       ) { _, _ in
         FaultAnswer([
           .bytes(FaultAnswer.head(framing: .close) + Array(start.utf8)),
@@ -100,7 +100,7 @@ final class F7SizeTests: NetworkTestCase {
       (#"{"catalog":1,"complete":true,"items":["#, "1]}"), (#"[{"key":"k"},"#, "1]"),
     ] {
       try await assertEndsAtALimit(
-        "ten million numbers", [], memory: 1 << 30, saying: "limit of 10000000 entries"
+        "ten million numbers", [], memory: 2 << 30, saying: "limit of 10000000 entries"
       ) { _, _ in
         let head = FaultAnswer.head(framing: .close) + Array(start.utf8)
         return FaultAnswer([
@@ -111,7 +111,7 @@ final class F7SizeTests: NetworkTestCase {
   }
 
   func testF7_AnErrorThatNeverEndsIsCut() async throws {
-    try await assertEndsAtALimit("endless 404", [], memory: 512 << 20, saying: "404") { _, _ in
+    try await assertEndsAtALimit("endless 404", [], memory: 1 << 30, saying: "404") { _, _ in
       let head = FaultAnswer.head(404, framing: .close)
       return FaultAnswer([.bytes(head), .repeated(Self.spaces, times: Self.tenGigabytes)])
     }
