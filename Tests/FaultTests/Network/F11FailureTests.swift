@@ -101,7 +101,9 @@ final class F11FailureTests: NetworkTestCase {
     let asked = server.requests
     for trouble in Self.troubles {
       let count = asked.count { $0.path == "/" + trouble.key }
-      XCTAssertEqual(count, trouble.requests, trouble.key)
+      // libcurl asks once more by itself where a kept connection turns out to be dead.
+      let most = trouble.key == "reset" ? 2 * trouble.requests : trouble.requests
+      XCTAssertTrue((trouble.requests...most).contains(count), "\(trouble.key): \(count) requests")
     }
     try await assertNothingIsLost(
       of: after.versions.merging(before.versions) { $0.union($1) }, "after troubles")

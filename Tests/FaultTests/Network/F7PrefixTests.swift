@@ -29,7 +29,7 @@ final class F7PrefixTests: NetworkTestCase {
       assertEnd(try sync(server), 0)
       let before = try tree()
       let bytes = Array(text.utf8)
-      for length in try lengths(below: bytes.count - 1, quick: 10) {
+      for length in try lengths(below: bytes.count - 1, quick: 8) {
         server.follow { [site] request, attempt in
           request.path == HonestSite.catalogPath
             ? FaultAnswer(Array(bytes[..<length])) : site.script(request, attempt)
@@ -58,7 +58,7 @@ final class F7PrefixTests: NetworkTestCase {
   func testF7_noPrefixOfADirectoryListingRemovesAnything() async throws {
     for listing in NginxServer.Listing.allCases {
       let honest = try page(of: listing)
-      let lengths = try lengths(below: honest.count - 2, quick: 100)
+      let lengths = try lengths(below: honest.count - 2, quick: 60)
       let server = try serveFaults(directories(lengths.count, honest, listing))
       assertEnd(try sync(server, "/", within: .seconds(120)), 0)
       let before = try tree()

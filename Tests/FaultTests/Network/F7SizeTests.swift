@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
+@testable import CatalogMirror
+
 /// F7: catalogs of any size end at a limit, in bounded memory and time. The memory is held down by
 /// the system: a run that wanted more would end by a signal.
 final class F7SizeTests: NetworkTestCase {
@@ -29,7 +31,7 @@ final class F7SizeTests: NetworkTestCase {
   func testF7_tenGigabytesOfSpacesEndAtTheLimit() async throws {
     for framing in FaultAnswer.Framing.allCases {
       try await assertEndsAtALimit(
-        "spaces, \(framing)", ["--max-catalog-size", "32M"], memory: 512 << 20,
+        "spaces, \(framing)", ["--max-catalog-size", "32M"], memory: 1 << 30,
         saying: "limit of 33554432 bytes", "--max-catalog-size"
       ) { _, _ in
         let head = FaultAnswer.head(
@@ -40,7 +42,11 @@ final class F7SizeTests: NetworkTestCase {
     }
   }
 
+  /// In the long form, as a gigabyte takes its time.
   func testF7_theDefaultLimitHoldsInBoundedMemory() async throws {
+    guard Extent.asked == .full else {
+      return XCTAssertEqual(CatalogLimits().bytes, 1 << 30)
+    }
     try await assertEndsAtALimit(
       "spaces past the default", [], memory: 4 << 30, saying: "limit of 1073741824 bytes"
     ) { _, _ in
@@ -52,7 +58,7 @@ final class F7SizeTests: NetworkTestCase {
   func testF7_aGzipBombEndsAtTheLimit() async throws {
     let member = try gzip(Self.spaces)
     try await assertEndsAtALimit(
-      "gzip bomb", ["--max-catalog-size", "32M"], memory: 512 << 20,
+      "gzip bomb", ["--max-catalog-size", "32M"], memory: 1 << 30,
       saying: "limit of 33554432 bytes"
     ) { _, _ in
       let head = FaultAnswer.head(200, [("Content-Encoding", "gzip")], framing: .close)
@@ -73,7 +79,7 @@ final class F7SizeTests: NetworkTestCase {
     for (kind, start, rest) in kinds {
       let piece = Array(String(repeating: rest, count: (1 << 20) / rest.utf8.count).utf8)
       try await assertEndsAtALimit(
-        kind, ["--max-catalog-size", "8M"], memory: 512 << 20, saying: "limit of 8388608 bytes"
+        kind, ["--max-catalog-size", "8M"], memory: 1 << 30, saying: "limit of 8388608 bytes"
       ) { _, _ in
         FaultAnswer([
           .bytes(FaultAnswer.head(framing: .close) + Array(start.utf8)),
@@ -83,8 +89,29 @@ final class F7SizeTests: NetworkTestCase {
     }
   }
 
+  /// Within the limit of bytes, but so many entries that they would take a hundred times as much.
+  /// In the long form, as it takes its time.
+  func testF7_tooManyEntriesEndAtTheirLimitBeforeTheyTakeMemory() async throws {
+    guard Extent.asked == .full else {
+      return XCTAssertEqual(CatalogLimits().entries, 10_000_000)
+    }
+    let piece = Array(String(repeating: "1,", count: 1 << 19).utf8)
+    for (start, end) in [
+      (#"{"catalog":1,"complete":true,"items":["#, "1]}"), (#"[{"key":"k"},"#, "1]"),
+    ] {
+      try await assertEndsAtALimit(
+        "ten million numbers", [], memory: 2 << 30, saying: "limit of 10000000 entries"
+      ) { _, _ in
+        let head = FaultAnswer.head(framing: .close) + Array(start.utf8)
+        return FaultAnswer([
+          .bytes(head), .repeated(piece, times: 20), .bytes(Array(end.utf8)),
+        ])
+      }
+    }
+  }
+
   func testF7_AnErrorThatNeverEndsIsCut() async throws {
-    try await assertEndsAtALimit("endless 404", [], memory: 512 << 20, saying: "404") { _, _ in
+    try await assertEndsAtALimit("endless 404", [], memory: 1 << 30, saying: "404") { _, _ in
       let head = FaultAnswer.head(404, framing: .close)
       return FaultAnswer([.bytes(head), .repeated(Self.spaces, times: Self.tenGigabytes)])
     }

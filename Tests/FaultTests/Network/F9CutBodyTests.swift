@@ -36,9 +36,12 @@ final class F9CutBodyTests: NetworkTestCase {
     let all = Array(0...Self.size).shuffled(using: &random)
     let chosen = [0, 1, Self.size - 1, Self.size] + all.prefix(Extent.count(quick: 16, full: .max))
     let facts: [Set<HonestSite.Fact>] = [[.size, .digest], [.size], [.digest], []]
+    // In the long form every byte in every framing, and what is declared takes turns.
+    let isLong = Extent.asked == .full
     return Set(chosen).sorted().flatMap { count in
-      FaultAnswer.Framing.allCases.flatMap { framing in
-        facts.map { Cut(framing: framing, facts: $0, count: count) }
+      FaultAnswer.Framing.allCases.enumerated().flatMap { number, framing in
+        (isLong ? [facts[(count + number) % facts.count]] : facts)
+          .map { Cut(framing: framing, facts: $0, count: count) }
       }
     }
   }
