@@ -59,10 +59,14 @@ package struct DatabaseError: Error, Sendable, Equatable {
   /// The error of a result code other than `SQLITE_OK`, `SQLITE_ROW` and `SQLITE_DONE`.
   init(result: Int32, handle: OpaquePointer?, sql: StaticString? = nil, path: String) {
     let answers = handle.map(systemAnswers) ?? []
+    let code = Code(result: result, systemAnswers: answers)
     let text = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
+    let words = text.map { String(cString: $0) } ?? "unknown error"
+    // SQLite's words for it are the same whatever happened; the system knows better.
+    let reason = answers.dropFirst().last { $0 != 0 }.map { String(cString: strerror($0)) }
     self.init(
-      code: Code(result: result, systemAnswers: answers), sqliteCode: result,
-      message: text.map { String(cString: $0) } ?? "unknown error",
+      code: code, sqliteCode: result,
+      message: code == .inputOutput ? reason.map { "\(words): \($0)" } ?? words : words,
       sql: sql.map { $0.description }, path: path)
   }
 }

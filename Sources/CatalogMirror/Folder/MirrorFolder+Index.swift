@@ -70,8 +70,10 @@ extension MirrorFolder {
     let path = BeneathPath.control.appending("index-probe")
     do {
       let control = try open(.control, [.reading, .directory])
-      _ = try control.open(name: path.name, [.writing, .creating], mode: 0o600)
-      try control.unlink(path.name)
+      let file = try control.open(name: path.name, [.writing, .creating], mode: 0o600)
+      defer { try? control.unlink(path.name) }
+      // Where only the room is used up, an empty file can still be made.
+      try file.write([UInt8](repeating: 0, count: 4_096))
     } catch { throw FolderError(error, path) }
   }
 

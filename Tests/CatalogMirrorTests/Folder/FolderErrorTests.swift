@@ -20,10 +20,11 @@ final class FolderErrorTests: FolderTestCase {
     }
   }
 
-  func testM20_lostRightsAreFatalWhereTheMirrorItselfWorks() {
+  func testM20_lostRightsAndAFailingDiskAreFatalWhereTheMirrorItselfWorks() {
     for (path, fatal) in [(".mirror/staging/a", true), ("a/b", false), (".mirrors", false)] {
-      let error = FolderError(.noRights, path)
-      XCTAssertEqual(error.isFatal, fatal, path)
+      for code in [FolderError.Code.noRights, .diskFailed] {
+        XCTAssertEqual(FolderError(code, path).isFatal, fatal, path)
+      }
     }
     XCTAssert(FolderError(.lockedOut, "/srv/pub").isFatal)
   }
