@@ -11,14 +11,16 @@ extension MirrorStory {
     let files = files()
     checkUser(files)
     let rows = await rows()
-    checkIndex(rows, files, mayLag: isDead || plan.diskFault != nil)
+    checkIndex(rows, files, mayLag: isDead || plan.mayFailToRecord)
     let user = notes.withLock { $0 }
     let untouched = before.filter { !user.isTouched($0) }
     checkRemovals(plan, untouched, files, of: before.count)
     notes.withLock { notes in
       // One whose removal a crash cut short is the next run's to finish or to undo.
       notes.held = Set(rows.filter { $0.value.content != nil && $0.value.state == .present }.keys)
-      notes.unrecorded = files.filter { !$0.key.hasPrefix(".mirror/") && rows[$0.key] == nil }
+      notes.unrecorded = files.filter {
+        !$0.key.hasPrefix(".mirror/") && rows[$0.key]?.content == nil
+      }
     }
     for path in files.keys where path.hasPrefix(".mirror/index-") {
       world.fail("the index was set aside as \(path)")
@@ -125,9 +127,9 @@ extension MirrorStory {
       await index.close()
       return rows
     } catch let error as DatabaseError
-      where error.code == .readOnly && notes.withLock({ $0.held.isEmpty })
+      where [.readOnly, .damaged].contains(error.code) && notes.withLock({ $0.held.isEmpty })
     {
-      return [:]  // the process died before there was anything in it
+      return [:]  // the process died while it was made; who may write, rolls that back
     } catch {
       world.fail("the index can't be read: \(error)")
       return [:]
@@ -160,14 +162,15 @@ extension MirrorStory {
     _ files: [String: [UInt8]], _ unrecorded: [String: [UInt8]]
   ) async {
     let items = web.state.withLock { $0.publication.items }
-    for (key, item) in items {
+    for (key, item) in items.sorted(by: { $0.key < $1.key }) {
       world.expect(files[key] == item.bytes, "\(key) is not as published")
     }
     let (held, mine) = notes.withLock { ($0.held, $0.mine) }
     let isKnown: (String, [UInt8]) -> Bool = { mine[$0] == $1 || unrecorded[$0] == $1 }
     world.expect(
       held == Set(items.keys), "the index holds \(held.sorted()), not \(items.keys.sorted())")
-    for (path, bytes) in files where !path.hasPrefix(".mirror/") && items[path] == nil {
+    for (path, bytes) in files.sorted(by: { $0.key < $1.key })
+    where !path.hasPrefix(".mirror/") && items[path] == nil {
       world.expect(isKnown(path, bytes), "\(path) is neither published nor the user's")
     }
     for path in files.keys where path.hasPrefix(".mirror/staging/") {
