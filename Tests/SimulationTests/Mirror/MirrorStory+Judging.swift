@@ -22,7 +22,8 @@ extension MirrorStory {
         !$0.key.hasPrefix(".mirror/") && rows[$0.key]?.content == nil
       }
     }
-    for path in files.keys where path.hasPrefix(".mirror/index-") {
+    // A power cut while the first index is made may leave one that is none; a later one never.
+    for path in files.keys.sorted() where path.hasPrefix(".mirror/index-") && !before.isEmpty {
       world.fail("the index was set aside as \(path)")
     }
   }
@@ -44,7 +45,9 @@ extension MirrorStory {
           problems.append("what the user wrote at \(path) is lost")
         }
       }
-      if !notes.displaced.isSubset(of: aside) { problems.append("a displaced file is lost") }
+      // What a power cut takes back from there is where it was before.
+      let everywhere = aside.union(files.values.map { SHA256Digest(of: $0) })
+      if !notes.displaced.isSubset(of: everywhere) { problems.append("a displaced file is lost") }
       notes.displaced = aside
       return problems
     }
