@@ -13,6 +13,8 @@ struct UserNotes: Sendable {
   var held: Set<String> = []
   /// Keys whose previews are newer than the index knows, since a run couldn't record them.
   var newerPreviews: Set<String> = []
+  /// Indexes that were set aside.
+  var asides: Set<String> = []
   /// Files of ours that a run placed and didn't live to record: to the next run they are anybody's.
   var unrecorded: [String: [UInt8]] = [:]
 
