@@ -59,7 +59,8 @@ final class MirrorStory: Sendable {
     let (served, mine) = (
       web.state.withLock { $0.publication.served }, notes.withLock { $0.mine }
     )
-    for (path, bytes) in files() where !path.hasPrefix(".mirror/") && mine[path] != bytes {
+    for (path, bytes) in files().sorted(by: { $0.key < $1.key })
+    where !path.hasPrefix(".mirror/") && mine[path] != bytes {
       let isWhole = served[path]?[SHA256Digest(of: bytes)] != nil
       world.expect(isWhole, "\(path) holds \(bytes.count) bytes that nobody gave it")
     }

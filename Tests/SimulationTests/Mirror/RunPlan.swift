@@ -97,6 +97,9 @@ struct RunPlan: Sendable {
     }
   }
 
+  /// Whether the disk may refuse what the index is told of a file that is in its place.
+  var mayFailToRecord: Bool { diskFault != nil || room != nil }
+
   func options(folder: String) -> MirrorOptions {
     var options = MirrorOptions(catalog: ModelWeb.catalog, folder: folder)
     options.previews = previews
