@@ -6,7 +6,7 @@ extension Connection {
   ///
   /// The file itself must not be a symbolic link (its directory may be reached through links). A
   /// file that holds migrations not named here is refused (`.newerVersion`): neither it nor its
-  /// log are changed by a byte.
+  /// log are changed by a byte. One whose tables aren't what the migrations make is `.damaged`.
   ///
   /// - Parameters:
   ///   - path: The file; its directory must exist.
@@ -25,6 +25,7 @@ extension Connection {
     keepLogOnClose(options.access == .readOnly)
     if options.access != .readOnly { try setJournal(options) }
     for migration in pending { try apply(migration) }
+    if let migrations { try checkSchema(of: migrations) }
   }
 
   private static func open(

@@ -27,6 +27,7 @@ package final class Connection {
     self.handle = handle
     self.directory = directory
     self.path = path
+    RowChecksum.install(in: handle)
   }
 
   deinit {

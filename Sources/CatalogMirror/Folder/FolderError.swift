@@ -86,7 +86,7 @@ package struct FolderError: Error, Equatable, Sendable {
     case .readOnly: .readOnly
     case .noSpace, .overQuota: .full
     case .tooManyOpenFiles, .tooManyOpenFilesOnSystem: .tooManyOpenFiles
-    case .link, .otherFileSystem, .notADirectory, .isADirectory: .blocked
+    case .link, .otherFileSystem, .notADirectory, .isADirectory, .noDevice, .illegalSeek: .blocked
     case .stale: .folderChanged
     default: .failed
     }

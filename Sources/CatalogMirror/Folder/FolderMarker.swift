@@ -24,14 +24,14 @@ struct FolderMarker {
     return id
   }
 
-  /// The id in the marker, which is made where there is none.
-  func readOrMake() throws -> FolderID {
-    if let id = try read() { return id }
+  /// The id in the marker, which is made where there is none; and whether it was.
+  func readOrMake() throws -> (id: FolderID, isNew: Bool) {
+    if let id = try read() { return (id, false) }
     do {
       try make()
     } catch { throw FolderError(error, "\(folder)/.mirror") }
     guard let id = try read() else { throw FolderError(.folderChanged, folder) }
-    return id
+    return (id, true)
   }
 
   // Written whole and durable under another name first, so that a crash leaves no half marker; of

@@ -32,6 +32,7 @@ extension MirrorFolder {
   /// Looks at the index's header.
   func indexHeader() throws -> IndexHeader {
     let path = BeneathPath.control.appending(Self.indexName)
+    try checkIndexFiles()
     do {
       let file = try open(path, [.reading, .withoutWaiting])
       guard try file.status().kind == .file else {
@@ -46,6 +47,21 @@ extension MirrorFolder {
     } catch Errno.absent {
       return .missing
     } catch let error as Errno { throw FolderError(error, path) }
+  }
+
+  /// Makes sure that nothing but files stand where SQLite opens some: it says of anything else only
+  /// that it can't be opened, and not of which.
+  private func checkIndexFiles() throws {
+    for name in ["", "-wal", "-journal"].map({ Self.indexName + $0 }) {
+      let path = BeneathPath.control.appending(name)
+      let status: FileStatus?
+      do {
+        status = try open(.control, [.reading, .directory]).status(of: path.name)
+      } catch { throw FolderError(error, path) }
+      guard status?.kind ?? .file == .file else {
+        throw FolderError(.blocked, path.description)
+      }
+    }
   }
 
   /// Makes a file beside the index and removes it: says why SQLite could not, which keeps the

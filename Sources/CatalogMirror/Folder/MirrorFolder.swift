@@ -9,6 +9,8 @@ package final class MirrorFolder: Sendable {
   package let path: String
   /// Which mirror this is; `nil` only for an inspected folder that isn't one yet.
   package let id: FolderID?
+  /// Whether it bore no marker yet when it was opened: it is no mirror yet, or it lost its marker.
+  let isNewlyMarked: Bool
 
   // Opened for reading before anything is written, and never again: syncfs(2) reports a failed
   // write-back to each descriptor that was open when it happened, and O_PATH can't be flushed.
@@ -38,13 +40,15 @@ package final class MirrorFolder: Sendable {
       identity = Identity(device: status.device, inode: status.inode)
     } catch { throw FolderError(error, shown) }
     let markers = FolderMarker(root: root, resolver: self.resolver, folder: shown)
+    var isNew = false
     switch marking {
-    case .made: id = try markers.readOrMake()
+    case .made: (id, isNew) = try markers.readOrMake()
     case .required:
       guard let found = try markers.read() else { throw FolderError(.notAMirror, shown) }
       id = found
     case .asFound: id = try markers.read()
     }
+    isNewlyMarked = isNew
   }
 
   private enum Marking {

@@ -25,12 +25,10 @@ extension IndexAccess {
   /// there is none of them.
   package func unfinishedPlacements() throws -> [PlacementMark] {
     try connection.rows(
-      """
-      SELECT key, locator, version, size, modified, inode, sha256, etag, last_modified
-      FROM placing ORDER BY key
-      """
+      "SELECT * FROM placing ORDER BY key"
     ) { row in
-      PlacementMark(
+      try row.requireChecksum(9)
+      return PlacementMark(
         key: try row.key(0), locator: try row.optionalText(1),
         content: HeldContent(
           version: try row.version(2), size: try row.integer(3),

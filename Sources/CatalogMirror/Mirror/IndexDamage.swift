@@ -48,10 +48,12 @@ extension MirrorIndex {
 
 extension MirrorIndex {
   /// The index belongs to the folder whose id it holds. One that holds another was copied here from
-  /// elsewhere, or its id was damaged, or the folder has lost its marker and got a new one: what it
-  /// says may be of other files, so that it is set aside like a damaged one, and nothing is lost.
+  /// elsewhere, or its id was damaged: what it says may be of other files, so that it is set aside
+  /// like a damaged one, and nothing is lost. A folder that had lost its marker bears a new one, and
+  /// its index goes on: the look at the files tells what it still speaks of.
   func checkBelongs(to folder: MirrorFolder) async throws {
-    guard let known = try await read({ try $0.value(.folderID) }), let id = folder.id?.text,
+    guard !folder.isNewlyMarked,
+      let known = try await read({ try $0.value(.folderID) }), let id = folder.id?.text,
       known != id
     else { return }
     throw DatabaseError(

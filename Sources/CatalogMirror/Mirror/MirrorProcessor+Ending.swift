@@ -53,11 +53,17 @@ extension MirrorProcessor {
         items.map { RemovalMark(key: $0.key, quarantineName: "\(batch)/\($0.key)") })
     }
     let outcomes = try await move(items)
-    let failed = outcomes.compactMap { item, outcome in
-      if case .failed(let error) = outcome { (item, error) } else { nil }
-    }
-    let stays = Set(failed.map(\.0.key))
-    let gone = items.filter { !stays.contains($0.key) }
+    let failures = outcomes.compactMap(\.1.error)
+    let stays = Set(
+      outcomes.compactMap { item, outcome in
+        if case .failed = outcome { item.key } else { nil }
+      })
+    // Moved, and perhaps not for good: they stay marked, and the next run looks where they are.
+    let unsettled = Set(
+      outcomes.compactMap { item, outcome in
+        if case .unsettled = outcome { item.key } else { nil }
+      })
+    let gone = items.filter { !stays.contains($0.key) && !unsettled.contains($0.key) }
     let quarantined = outcomes.compactMap { item, outcome -> QuarantinedFile? in
       guard case .moved(let moved) = outcome, moved.area == .quarantine else { return nil }
       return moved.quarantined(at: startedAt, of: item)
@@ -68,7 +74,7 @@ extension MirrorProcessor {
     }
     forget(gone)
     noteDisplaced(outcomes.map(\.1))
-    if let (_, error) = failed.first { throw error }
+    if let error = failures.first { throw error }
   }
 
   private func move(
@@ -90,7 +96,7 @@ extension MirrorProcessor {
 
   /// Edited files weren't removed but moved out of the way.
   private func noteDisplaced(_ outcomes: [Quarantine.Outcome]) {
-    for case .moved(let moved) in outcomes where moved.area == .displaced {
+    for moved in outcomes.compactMap(\.moved) where moved.area == .displaced {
       state.withLock { $0.tally.displaced += 1 }
       observer.publish(.displaced(moved))
     }
@@ -190,6 +196,23 @@ extension MirrorProcessor {
     return ListingValidators(
       fingerprint: options.fingerprint, revision: listing.revision?.stored,
       itemCount: listing.entries.count, pages: fetched.pages)
+  }
+}
+
+extension Quarantine.Outcome {
+  /// Where it was moved to, for good or not.
+  fileprivate var moved: MovedAway? {
+    switch self {
+    case .moved(let moved), .unsettled(let moved, _): moved
+    case .notThere, .failed: nil
+    }
+  }
+
+  fileprivate var error: FolderError? {
+    switch self {
+    case .unsettled(_, let error), .failed(let error): error
+    case .moved, .notThere: nil
+    }
   }
 }
 

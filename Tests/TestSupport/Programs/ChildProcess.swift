@@ -41,6 +41,9 @@ package final class ChildProcess {
   /// Its process number.
   package var identifier: Int32 { process.processIdentifier }
 
+  /// Whether it hasn't ended yet; one that a signal has stopped hasn't.
+  package var isRunning: Bool { process.isRunning }
+
   /// What it printed so far.
   package var printed: String { Self.text(output) }
 

@@ -59,6 +59,7 @@ private struct CatalogReader {
     guard let members = try parse(body.start..<body.bytes.count).members else {
       throw body.unreadable(expected: CatalogFormat.mapping.expected)
     }
+    try body.checkCount(members.count, limits)
     var page = CatalogPage(format: .mapping, claim: .unvouched)
     let reader = EntryReader(base: body.url, catalog: body.url)
     page.entries = members.enumerated().map { reader.read(mapped: $1, position: $0 + 1) }
@@ -89,7 +90,7 @@ private struct CatalogReader {
       let listed = listed(in: items, base: header.base),
       header.isFormat1 || listed.contains(where: { $0.key != nil })
     else { throw body.unreadable(expected: "a catalog of format 1 with \"items\"") }
-    try checkCount(listed.count)
+    try body.checkCount(listed.count, limits)
     var page = header.page
     page.entries = listed
     return page
@@ -106,15 +107,9 @@ private struct CatalogReader {
   private func entries(
     of elements: [JSONValue], base: URLReference
   ) throws(CatalogError) -> [ListedEntry] {
-    try checkCount(elements.count)
+    try body.checkCount(elements.count, limits)
     let reader = EntryReader(base: base, catalog: body.url)
     return elements.enumerated().map { reader.read($1, position: $0 + 1) }
-  }
-
-  private func checkCount(_ count: Int) throws(CatalogError) {
-    guard count <= limits.entries else {
-      throw .limit(url: body.url.redacted, what: "entries", most: limits.entries)
-    }
   }
 
   /// The page of an NDJSON body; `nil` when the first line isn't a header or an entry by itself.
@@ -138,7 +133,7 @@ private struct CatalogReader {
     }
     while let line = lines.next() {
       page.entries.append(reader.read(try parse(line), position: page.entries.count + 1))
-      try checkCount(page.entries.count)
+      try body.checkCount(page.entries.count, limits)
     }
     let endsWithNewline = body.bytes.last == UInt8(ascii: "\n")
     if !endsWithNewline, page.claim == .whole, page.header.count == nil { page.claim = .unvouched }

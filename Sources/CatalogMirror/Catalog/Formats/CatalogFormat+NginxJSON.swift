@@ -25,6 +25,7 @@ extension CatalogFormat {
           expected: form,
           found: "JSON with \(error.reason) at byte \(error.offset)")
       }
+      try body.checkCount(elements?.count ?? 0, limits)
       for element in elements ?? [] {
         guard let row = NginxRow(element) else {
           throw body.unreadable(expected: form)

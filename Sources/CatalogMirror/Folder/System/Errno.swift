@@ -41,6 +41,10 @@ package struct Errno: Error, Hashable {
   package static let otherFileSystem = Errno(code: EXDEV)
   /// The name or path is too long.
   package static let nameTooLong = Errno(code: ENAMETOOLONG)
+  /// What opening a socket answers.
+  package static let noDevice = Errno(code: ENXIO)
+  /// What reading a FIFO at a place in it answers.
+  package static let illegalSeek = Errno(code: ESPIPE)
   /// The call makes no sense, or isn't known here.
   package static let invalid = Errno(code: EINVAL)
   /// The system has no such call.

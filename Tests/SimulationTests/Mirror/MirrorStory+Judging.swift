@@ -1,0 +1,170 @@
+import SyncDatabase
+import SyncLock
+
+@testable import CatalogMirror
+
+/// What must be true after a run, however it ended.
+extension MirrorStory {
+  func check(after plan: RunPlan, held before: Set<String>, isDead: Bool) async {
+    checkTree()
+    checkOutside()
+    let files = files()
+    checkUser(files)
+    let rows = await rows()
+    checkIndex(rows, files, mayLag: isDead || plan.diskFault != nil)
+    let untouched = before.subtracting(notes.withLock { $0.touched })
+    checkRemovals(plan, untouched, files, of: before.count)
+    notes.withLock { notes in
+      // One whose removal a crash cut short is the next run's to finish or to undo.
+      notes.held = Set(rows.filter { $0.value.content != nil && $0.value.state == .present }.keys)
+      notes.unrecorded = files.filter { !$0.key.hasPrefix(".mirror/") && rows[$0.key] == nil }
+    }
+    for path in files.keys where path.hasPrefix(".mirror/index-") {
+      world.fail("the index was set aside as \(path)")
+    }
+  }
+
+  /// What the user wrote is in its place or among the displaced files; after a crash it may lie in
+  /// the staging area, from where the next run takes it.
+  private func checkUser(_ files: [String: [UInt8]]) {
+    var aside: Set<SHA256Digest> = []
+    var swapped: Set<SHA256Digest> = []
+    for (path, bytes) in files {
+      if path.hasPrefix(".mirror/displaced/") { aside.insert(SHA256Digest(of: bytes)) }
+      if path.hasPrefix(".mirror/staging/swap-") { swapped.insert(SHA256Digest(of: bytes)) }
+    }
+    let problems = notes.withLock { notes -> [String] in
+      var problems: [String] = []
+      for (path, bytes) in notes.mine where files[path] != bytes {
+        let digest = SHA256Digest(of: bytes)
+        if !aside.contains(digest) && !swapped.contains(digest) {
+          problems.append("what the user wrote at \(path) is lost")
+        }
+      }
+      if !notes.displaced.isSubset(of: aside) { problems.append("a displaced file is lost") }
+      notes.displaced = aside
+      return problems
+    }
+    for problem in problems.sorted() { world.fail(problem) }
+  }
+
+  /// The index claims nothing that isn't there. It may lag behind where a run couldn't record what
+  /// it had placed, never be ahead.
+  private func checkIndex(
+    _ rows: [String: IndexedItem], _ files: [String: [UInt8]], mayLag: Bool
+  ) {
+    let touched = notes.withLock { $0.touched }
+    for (key, row) in rows.sorted(by: { $0.key < $1.key }) where row.state == .present {
+      if let content = row.content, !touched.contains(key), !isTrue(content, files[key]) {
+        if mayLag, isNewer(files[key], than: content, of: key) {
+          notes.withLock { $0.touched(key) }
+        } else {
+          let count = files[key]?.count ?? -1
+          world.fail("the index claims \(content.size) bytes of \(key); there are \(count)")
+        }
+      }
+      if let preview = row.preview {
+        let bytes = files[".mirror/previews/" + preview.name]
+        world.expect(
+          bytes.map { SHA256Digest(of: $0) == preview.sha256 } == true,
+          "the index claims another preview of \(key) than there is")
+      }
+    }
+  }
+
+  private func isTrue(_ content: HeldContent, _ bytes: [UInt8]?) -> Bool {
+    guard let bytes, Int64(bytes.count) == content.size else { return false }
+    return content.sha256.map { $0 == SHA256Digest(of: bytes) } ?? true
+  }
+
+  private func isNewer(_ bytes: [UInt8]?, than content: HeldContent, of key: String) -> Bool {
+    let served = web.state.withLock { $0.publication.served[key] ?? [:] }
+    guard let bytes, let there = served[SHA256Digest(of: bytes)],
+      let claimed = content.sha256.flatMap({ served[$0] })
+    else { return false }
+    return there > claimed
+  }
+
+  /// What the index had recorded is still there, unless it might be removed.
+  private func checkRemovals(
+    _ plan: RunPlan, _ held: Set<String>, _ files: [String: [UInt8]], of count: Int
+  ) {
+    let listed = Set(web.state.withLock { $0.publication.items.keys })
+    let gone = held.filter { files[$0] == nil }
+    let lost = gone.subtracting(plan.removable(of: held, listed: listed))
+    world.expect(lost.isEmpty, "\(lost.sorted()) are gone, and no complete list lacked them")
+    world.expect(
+      plan.allows(gone.count, of: count), "\(gone.count) of \(count) are gone, over the limit")
+  }
+
+  /// The index's rows by key, as another program would see them.
+  private func rows() async -> [String: IndexedItem] {
+    let path = Self.folder + "/.mirror/index.sqlite"
+    guard files()[".mirror/index.sqlite"] != nil else { return [:] }
+    let vfs = ModelVFS(disk.fileSystem)
+    do {
+      let index = try await MirrorIndex.open(
+        path: path, access: .readOnly, busyTimeout: .zero, vfs: vfs.name,
+        executor: SeededSerialExecutor(world.executor))
+      let rows = try await index.read { reader in
+        var rows: [String: IndexedItem] = [:]
+        try reader.forEachItem { rows[$0.key.description] = $0 }
+        return rows
+      }
+      await index.close()
+      return rows
+    } catch let error as DatabaseError
+      where error.code == .readOnly && notes.withLock({ $0.held.isEmpty })
+    {
+      return [:]  // the process died before there was anything in it
+    } catch {
+      world.fail("the index can't be read: \(error)")
+      return [:]
+    }
+  }
+
+  /// Without trouble one run makes the folder equal to the catalog, and one more does nothing.
+  func converge() async {
+    if web.state.withLock({ $0.publication.items.isEmpty }) { changeCatalog() }
+    let unrecorded = notes.withLock { $0.unrecorded }
+    let report = await run(.clean)
+    world.expect(
+      report?.outcome == .done,
+      "a run without trouble ended with \(report.map { "\($0.outcome): \($0.failures)" } ?? "nothing")"
+    )
+    notes.withLock { $0.touched = [] }
+    let files = files()
+    await checkEquality(files, unrecorded)
+    let again = await run(.clean)
+    world.expect(again?.wasUnchanged == true, "a second run found something to do")
+    world.expect(web.asked.count == 1, "a second run asked for \(web.asked)")
+    let after = self.files()
+    let isSame =
+      files.filter { !$0.key.hasPrefix(".mirror/") }
+      == after.filter { !$0.key.hasPrefix(".mirror/") }
+    world.expect(isSame, "a second run changed the tree")
+  }
+
+  private func checkEquality(
+    _ files: [String: [UInt8]], _ unrecorded: [String: [UInt8]]
+  ) async {
+    let items = web.state.withLock { $0.publication.items }
+    for (key, item) in items {
+      world.expect(files[key] == item.bytes, "\(key) is not as published")
+    }
+    let (held, mine) = notes.withLock { ($0.held, $0.mine) }
+    let isKnown: (String, [UInt8]) -> Bool = { mine[$0] == $1 || unrecorded[$0] == $1 }
+    world.expect(
+      held == Set(items.keys), "the index holds \(held.sorted()), not \(items.keys.sorted())")
+    for (path, bytes) in files where !path.hasPrefix(".mirror/") && items[path] == nil {
+      world.expect(isKnown(path, bytes), "\(path) is neither published nor the user's")
+    }
+    for path in files.keys where path.hasPrefix(".mirror/staging/") {
+      world.fail("\(path) is left behind")
+    }
+    let previews = files.filter { $0.key.hasPrefix(".mirror/previews/") }.values
+      .map { SHA256Digest(of: $0).description }
+    let wanted = items.values.compactMap(\.preview).map { SHA256Digest(of: $0.bytes).description }
+    world.expect(previews.sorted() == wanted.sorted(), "other previews than are published")
+  }
+}
