@@ -45,7 +45,7 @@ final class F18DamagedIndexTests: IndexTestCase {
 
   func testF18_bitsFlippedAtRandomPlacesHarmNothing() async throws {
     try makeCopy()
-    try await flip(count: Extent.count(quick: 20, full: 600), in: "", "index")
+    try await flip(count: Extent.count(quick: 20, full: 600), in: "", "the index")
   }
 
   func testF18_bitsFlippedInTheLogHarmNothing() async throws {
@@ -76,7 +76,7 @@ final class F18DamagedIndexTests: IndexTestCase {
       try await assertRecovers(byRepair: true, claim)
     }
     try Extent.record(
-      "F18", "1 to 256 bits flipped at random places of the \(what)", count: count,
+      "F18", "1 to 256 bits flipped at random places of \(what)", count: count,
       "\(told) times told of, at the latest by the second sync all is well; no crash")
   }
 
