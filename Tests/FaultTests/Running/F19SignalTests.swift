@@ -36,7 +36,7 @@ final class F19SignalTests: RunningTestCase {
   }
 
   func testF19_aSignalAtAnyMomentEndsTheRunInOrderAndASecondAtOnce() async throws {
-    let (seed, count) = (Extent.seed(), Extent.count(quick: 60, full: 1_000))
+    let (seed, count) = (Extent.seed(), Extent.count(quick: 40, full: 1_000))
     var random = SeededGenerator(seed: seed ^ 19)
     var shifting = try shiftingSource(seed: seed ^ 19)
     try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)

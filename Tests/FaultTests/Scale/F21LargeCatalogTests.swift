@@ -30,7 +30,7 @@ final class F21LargeCatalogTests: FaultTestCase {
   }
 
   func testF21_aPlanOfManyEntriesTakesNoQuadraticStep() async throws {
-    let count = Extent.count(quick: 40_000, full: 1_000_000)
+    let count = Extent.count(quick: 24_000, full: 1_000_000)
     let server = try serve()
     let uses = try [count / 4, count].map { count in
       try LargeCatalog(count: count, bytes: Data()).write(to: source)
@@ -41,6 +41,41 @@ final class F21LargeCatalogTests: FaultTestCase {
     try Extent.record(
       "F21", "plan of a catalog of many entries", count: count,
       "\(words(uses[1])); of a quarter of them \(words(uses[0]))")
+  }
+
+  /// In the full form more than ten million entries, which is the limit (M2); in the quick one, as
+  /// many as fill the limit of bytes in one line.
+  func testF21_aCatalogPastTheLimitIsAnErrorInBoundedMemory() async throws {
+    let server = try serve()
+    let entries = Extent.asked == .full ? 10_000_001 : 0
+    try writeCatalog(of: entries)
+    let child = try start(["plan", server.url + LargeCatalog.name, copy.path, "--quiet"])
+    let use = try ProcessUse.watch(child, within: .seconds(3_600))
+    let outcome = Outcome(
+      end: try child.end(within: .seconds(60)), printed: child.printed, said: child.said)
+    assertRefused(outcome, 1, saying: entries > 0 ? "10000000" : "byte")
+    let bound = entries > 0 ? 2_048 * entries : 3 << 30
+    XCTAssertLessThan(use.peakMemory, bound, outcome.said)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    try Extent.record(
+      "F21", entries > 0 ? "more than 10 million entries" : "a catalog of more than 1 GiB",
+      count: 1,
+      "an error that names the limit; \(words(use))")
+  }
+
+  /// Short entries; for none of them, a file without bytes on the disk that is longer than a
+  /// catalog may be.
+  private func writeCatalog(of entries: Int) throws {
+    let file = source.appending(path: LargeCatalog.name)
+    try Data("{\"catalog\":1,\"complete\":true}\n".utf8).write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
+    if entries == 0 { try handle.truncate(atOffset: (1 << 30) + 1) }
+    try handle.seekToEnd()
+    for start in stride(from: 0, to: entries, by: 100_000) {
+      let lines = (start..<min(start + 100_000, entries)).map { "{\"key\":\"\($0)\"}\n" }
+      try handle.write(contentsOf: Data(lines.joined().utf8))
+    }
+    try handle.close()
   }
 
   func testF21_aSyncOfManyItemsThatAreThereTakesNoQuadraticStep() async throws {
