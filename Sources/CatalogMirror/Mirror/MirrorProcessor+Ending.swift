@@ -112,11 +112,8 @@ extension MirrorProcessor {
   }
 
   private func forget(_ items: [IndexedItem]) {
-    let edited = state.withLock { $0.view.damaged }
-    // What was never held, or was found edited by an earlier run, isn't there to be removed.
-    let removed = items.filter {
-      $0.content != nil || $0.preview != nil || edited.contains($0.key)
-    }
+    let view = state.withLock { $0.view }
+    let removed = items.filter(view.hasSomething)
     state.withLock { state in
       for item in items {
         state.view.rows[item.key] = nil
