@@ -60,6 +60,7 @@ package final class RawServer: Sendable {
   }
 
   private func accept() {
+    let crew = ConnectionCrew { [self] in serve($0) }
     while true {
       let socket = Foundation.accept(listener, nil, nil)
       guard socket >= 0 else { break }
@@ -70,8 +71,9 @@ package final class RawServer: Sendable {
         return state.isStopped
       }
       if isStopped { connection.shutDown() }
-      Thread.detachNewThread { [self] in serve(connection) }
+      crew.take(connection)
     }
+    crew.dismiss()
     close(listener)
   }
 
