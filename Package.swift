@@ -103,6 +103,7 @@ let package = Package(
         "mirror", "TestSupport", "CatalogMirror", "SyncTransport", "SyncDatabase", "SyncLock",
         "CSyncSystem",
       ],
+      exclude: ["tabulate"],
       swiftSettings: strict),
     .testTarget(
       name: "SimulationTests",

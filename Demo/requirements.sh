@@ -9,8 +9,8 @@
 declare -A package_of=(
   [libcurl]=libcurl4-openssl-dev [sqlite3]=libsqlite3-dev [libcrypto]=libssl-dev
   [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light [openssl]=openssl
-  [strace]=strace [perl]=perl [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs [mkfs.exfat]=exfatprogs
-  [mount.exfat-fuse]=exfat-fuse
+  [strace]=strace [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
+  [mkfs.exfat]=exfatprogs [mount.exfat-fuse]=exfat-fuse
 )
 
 # nginx and mkfs live in /usr/sbin, which isn't in every user's path.

@@ -9,7 +9,8 @@ package final class MirrorFolder: Sendable {
   package let path: String
   /// Which mirror this is; `nil` only for an inspected folder that isn't one yet.
   package let id: FolderID?
-  /// Whether it bore no marker yet when it was opened: it is no mirror yet, or it lost its marker.
+  /// Whether its index needn't hold its id: it is no mirror yet, or it had lost its marker. The
+  /// marker itself says so until ``noteBound()``, whatever ends the run that made it.
   let isNewlyMarked: Bool
 
   // Opened for reading before anything is written, and never again: syncfs(2) reports a failed
@@ -40,15 +41,15 @@ package final class MirrorFolder: Sendable {
       identity = Identity(device: status.device, inode: status.inode)
     } catch { throw FolderError(error, shown) }
     let markers = FolderMarker(root: root, resolver: self.resolver, folder: shown)
-    var isNew = false
+    let found: (id: FolderID, isNew: Bool)?
     switch marking {
-    case .made: (id, isNew) = try markers.readOrMake()
+    case .made: found = try markers.readOrMake()
     case .required:
-      guard let found = try markers.read() else { throw FolderError(.notAMirror, shown) }
-      id = found
-    case .asFound: id = try markers.read()
+      found = try markers.read()
+      if found == nil { throw FolderError(.notAMirror, shown) }
+    case .asFound: found = try markers.read()
     }
-    isNewlyMarked = isNew
+    (id, isNewlyMarked) = (found?.id, found?.isNew ?? false)
   }
 
   private enum Marking {
@@ -135,7 +136,7 @@ package final class MirrorFolder: Sendable {
       let now = try Descriptor.open(
         userPath: path, [.reading, .directory], in: root.fileSystem)
       let status = try now.status()
-      let marker = try FolderMarker(root: now, resolver: resolver, folder: shown).read()
+      let marker = try FolderMarker(root: now, resolver: resolver, folder: shown).read()?.id
       if Identity(device: status.device, inode: status.inode) == identity, marker == id { return }
     } catch let error as Errno {
       throw FolderError(error, shown).endingRun(of: shown)
@@ -143,6 +144,13 @@ package final class MirrorFolder: Sendable {
       throw error.endingRun(of: shown)
     }
     throw FolderError(.folderChanged, shown)
+  }
+
+  /// Says that the index holds the folder's id. Only under the folder's lock.
+  func noteBound() throws {
+    guard isNewlyMarked, let id else { return }
+    try FolderMarker(root: root, resolver: resolver, folder: BeneathPath.escaped(path))
+      .noteBound(id)
   }
 
   /// Opens a path of the folder, through no link.

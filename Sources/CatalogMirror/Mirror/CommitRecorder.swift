@@ -17,6 +17,14 @@ struct CommitRecord: Sendable {
   /// Why it was fetched.
   let reason: ItemNeed.Reason
 
+  /// The key under which it is marked while it is placed.
+  fileprivate var markedKey: CatalogKey? {
+    switch what {
+    case .content: entry.key
+    case .preview: nil
+    }
+  }
+
   /// The change that records it.
   func change(_ stamp: FileStamp) -> IndexChange {
     switch what {
@@ -87,7 +95,8 @@ struct CommitRecorder: Sendable {
       try writer.finishRemoval(
         of: rows.map(\.0.key), quarantined: rows.map { $0.quarantined(at: startedAt, of: $1) })
       try writer.record(changes)
-      try writer.forgetPlacing()
+      // What another batch placed and couldn't record stays marked, for the next run to find.
+      try writer.forgetPlacing(of: placed.compactMap(\.payload.markedKey))
     }
     state.withLock { state in
       for moved in quarantined {

@@ -48,6 +48,12 @@ struct MirrorSession: Sendable {
       try await setIndexAside(in: folder, fileQueue, startedAt: startedAt, observer)
       index = try await openIndex(of: folder, options, in: environment)
     }
+    do {
+      try await fileQueue.run { try folder.noteBound() }
+    } catch {
+      await index.close()
+      throw error
+    }
     return MirrorSession(
       folder: folder, lock: lock, index: index, staging: partials.staging, partials: partials,
       folding: folding, diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)

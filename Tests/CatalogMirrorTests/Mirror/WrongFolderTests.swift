@@ -204,4 +204,21 @@ final class WrongFolderTests: RunTestCase {
       try await sync { $0.folder = self.base + "/no/such/folder" }
     }
   }
+
+  /// A marker that was lost is made anew before the lock is taken. The run that did so may end right
+  /// then, turned away by another one: the next run then took the index for another folder's.
+  func testM19_anIndexOutlivesARunThatMadeANewMarkerAndEnded() async throws {
+    try serve([Thing("kept", "1"), Thing("gone", "2")])
+    try await syncWell()
+    try remove(".mirror/marker")
+    _ = try MirrorFolder.open(path: folder, mode: .create)
+    try serve([Thing("kept", "1")])
+    let report = try await syncWell()
+    XCTAssertEqual(report.removed, 1)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/.mirror")
+    XCTAssertEqual(names.filter { $0.hasPrefix("index-damaged") }, [])
+    let marker = try String(contentsOfFile: folder + "/.mirror/marker", encoding: .utf8)
+    XCTAssertFalse(marker.contains("unbound"), "the index holds it now")
+  }
+
 }

@@ -23,7 +23,7 @@ extension MirrorStory {
     await end(isDead.withLock { $0 })
     disk.capacity = capacity
     world.note("\(report.map { "\($0.outcome)" } ?? "no report")")
-    await check(after: plan, held: before, isDead: isDead.withLock { $0 })
+    await check(after: plan, held: before)
     return isDead.withLock { $0 } ? nil : report
   }
 

@@ -11,12 +11,8 @@ struct UserNotes: Sendable {
   var touched: Set<String> = []
   /// The keys of which the index recorded content when it was looked at last.
   var held: Set<String> = []
-  /// Keys whose previews are newer than the index knows, since a run couldn't record them.
-  var newerPreviews: Set<String> = []
   /// Indexes that were set aside.
   var asides: Set<String> = []
-  /// Files of ours that a run placed and didn't live to record: to the next run they are anybody's.
-  var unrecorded: [String: [UInt8]] = [:]
 
   /// The user wrote something.
   mutating func wrote(_ bytes: [UInt8], at path: String) {
