@@ -18,8 +18,9 @@ extension MirrorStory {
     notes.withLock { notes in
       // One whose removal a crash cut short is the next run's to finish or to undo.
       notes.held = Set(rows.filter { $0.value.content != nil && $0.value.state == .present }.keys)
-      notes.unrecorded = files.filter {
-        !$0.key.hasPrefix(".mirror/") && rows[$0.key]?.content == nil
+      for (path, bytes) in files
+      where !path.hasPrefix(".mirror/") && notes.isTouched(path) && rows[path]?.content == nil {
+        notes.strangers[path] = bytes
       }
     }
     checkAside(files, isFirst: before.isEmpty)
@@ -149,7 +150,6 @@ extension MirrorStory {
   /// Without trouble one run makes the folder equal to the catalog, and one more does nothing.
   func converge() async {
     if web.state.withLock({ $0.publication.items.isEmpty }) { changeCatalog() }
-    let unrecorded = notes.withLock { $0.unrecorded }
     let report = await run(.clean)
     world.expect(
       report?.outcome == .done,
@@ -157,7 +157,7 @@ extension MirrorStory {
     )
     notes.withLock { ($0.touched, $0.newerPreviews) = ([], []) }
     let files = files()
-    await checkEquality(files, unrecorded)
+    checkEquality(files)
     let again = await run(.clean)
     world.expect(again?.wasUnchanged == true, "a second run found something to do")
     world.expect(web.asked.count == 1, "a second run asked for \(web.asked)")
@@ -168,15 +168,13 @@ extension MirrorStory {
     world.expect(isSame, "a second run changed the tree")
   }
 
-  private func checkEquality(
-    _ files: [String: [UInt8]], _ unrecorded: [String: [UInt8]]
-  ) async {
+  private func checkEquality(_ files: [String: [UInt8]]) {
     let items = web.state.withLock { $0.publication.items }
     for (key, item) in items.sorted(by: { $0.key < $1.key }) {
       world.expect(files[key] == item.bytes, "\(key) is not as published")
     }
-    let (held, mine) = notes.withLock { ($0.held, $0.mine) }
-    let isKnown: (String, [UInt8]) -> Bool = { mine[$0] == $1 || unrecorded[$0] == $1 }
+    let (held, mine, strangers) = notes.withLock { ($0.held, $0.mine, $0.strangers) }
+    let isKnown: (String, [UInt8]) -> Bool = { mine[$0] == $1 || strangers[$0] == $1 }
     world.expect(
       held == Set(items.keys), "the index holds \(held.sorted()), not \(items.keys.sorted())")
     for (path, bytes) in files.sorted(by: { $0.key < $1.key })

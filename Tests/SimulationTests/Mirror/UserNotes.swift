@@ -15,8 +15,9 @@ struct UserNotes: Sendable {
   var newerPreviews: Set<String> = []
   /// Indexes that were set aside.
   var asides: Set<String> = []
-  /// Files of ours that a run placed and didn't live to record: to the next run they are anybody's.
-  var unrecorded: [String: [UInt8]] = [:]
+  /// Files that a run placed and didn't live to record, and that the user touched before another
+  /// run did: no longer in the state that was marked, they are anybody's.
+  var strangers: [String: [UInt8]] = [:]
 
   /// The user wrote something.
   mutating func wrote(_ bytes: [UInt8], at path: String) {
