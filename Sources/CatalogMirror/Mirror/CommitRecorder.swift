@@ -76,18 +76,22 @@ struct CommitRecorder: Sendable {
         }
       }
     }
+    state.withLock { $0.announced = placements.compactMap(\.payload.contentKey) }
   }
 
-  /// Records what is in its place, in one transaction.
+  /// Records what is in its place, in one transaction. Marks of an earlier batch stay: it was
+  /// placed and couldn't be recorded, and the next run has to know its files for ours.
   func record(_ placed: [Placed<CommitRecord>]) throws {
     let changes = placed.map { $0.payload.change($0.stamp) }
     let quarantined = placed.flatMap(\.movedAway).filter { $0.area == .quarantine }
-    let rows = state.withLock { state in quarantined.map { ($0, state.view.rows[$0.key]) } }
+    let (rows, announced) = state.withLock { state in
+      (quarantined.map { ($0, state.view.rows[$0.key]) }, state.announced)
+    }
     try index.writeAndWait { writer in
       try writer.finishRemoval(
         of: rows.map(\.0.key), quarantined: rows.map { $0.quarantined(at: startedAt, of: $1) })
       try writer.record(changes)
-      try writer.forgetPlacing()
+      try writer.forgetPlacing(of: announced)
     }
     state.withLock { state in
       for moved in quarantined {
@@ -136,6 +140,14 @@ extension CommitRecorder {
 }
 
 extension CommitRecord {
+  /// The item, if it is its content.
+  fileprivate var contentKey: CatalogKey? {
+    switch what {
+    case .content: entry.key
+    case .preview: nil
+    }
+  }
+
   fileprivate var transfer: MirrorEvent.Transfer {
     switch what {
     case .content: .content

@@ -29,6 +29,8 @@ final class MirrorProcessor: SyncProcessor {
     var report: PassReport<MirrorItem.ID>?
     /// What went wrong when the run was to be remembered.
     var endingError: (any Error)?
+    /// The keys of the contents that the index was told of as about to be placed, of the last batch.
+    var announced: [CatalogKey] = []
     var tally = MirrorTally()
   }
 
