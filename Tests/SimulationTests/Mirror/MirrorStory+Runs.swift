@@ -81,8 +81,6 @@ extension MirrorStory {
       }
       if call.kind.changesDisk, plan.ending.moment?.isChange(change) == true { end() }
       guard let (number, fault) = plan.diskFault, number == count else { return nil }
-      // SQLite takes a failed look for a rollback journal as proof that there is none.
-      if call.kind == .status, call.path.contains("/index.sqlite") { return nil }
       world.note("which fails")
       return fault
     }

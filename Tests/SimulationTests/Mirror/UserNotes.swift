@@ -13,8 +13,6 @@ struct UserNotes: Sendable {
   var held: Set<String> = []
   /// Keys whose previews are newer than the index knows, since a run couldn't record them.
   var newerPreviews: Set<String> = []
-  /// Indexes that were set aside.
-  var asides: Set<String> = []
   /// Files that a run placed and didn't live to record, and that the user touched before another
   /// run did: no longer in the state that was marked, they are anybody's.
   var strangers: [String: [UInt8]] = [:]
