@@ -118,7 +118,7 @@ extension MirrorStory {
   }
 
   /// The index's rows by key, as another program would see them.
-  private func rows() async -> [String: IndexedItem] {
+  func rows() async -> [String: IndexedItem] {
     let path = Self.folder + "/.mirror/index.sqlite"
     guard files()[".mirror/index.sqlite"] != nil else { return [:] }
     let vfs = ModelVFS(disk.fileSystem)

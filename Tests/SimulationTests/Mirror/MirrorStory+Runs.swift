@@ -27,7 +27,7 @@ extension MirrorStory {
     return isDead.withLock { $0 } ? nil : report
   }
 
-  private func environment(_ vfs: ModelVFS) -> MirrorEnvironment {
+  func environment(_ vfs: ModelVFS) -> MirrorEnvironment {
     let number = runs.withLock { runs in
       runs += 1
       return runs
@@ -97,7 +97,7 @@ extension MirrorStory {
   }
 
   /// The process ends; if it did so in an orderly way, it has nothing more to do.
-  private func end(_ isDead: Bool) async {
+  func end(_ isDead: Bool) async {
     web.shut()
     world.executor.watch(nil)
     disk.onCall { [world, isUserAtWork] call in

@@ -40,6 +40,7 @@ final class MirrorStory: Sendable {
         if world.isWell, world.oneIn(4) { await converge() }
       }
       if world.isWell { await converge() }
+      if world.isWell, world.oneIn(3) { await repairFlippedBits() }
     }
   }
 
