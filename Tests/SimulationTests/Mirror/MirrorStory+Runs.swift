@@ -34,9 +34,8 @@ extension MirrorStory {
     }
     var environment = MirrorEnvironment()
     let world = world
-    environment.now = {
-      1_738_324_800 + Double(number) * 100_000 + world.executor.now / .seconds(1)
-    }
+    let date = date(ofRun: number)
+    environment.now = { date + world.executor.now / .seconds(1) }
     environment.clock = world.clock
     environment.random = { Double(world.number(0...999)) / 1_000 }
     environment.makeTransport = { [web] _ in web }
@@ -48,6 +47,15 @@ extension MirrorStory {
     environment.fileSystem = disk.fileSystem
     environment.indexVFS = vfs.name
     return environment
+  }
+
+  /// In seconds since 1970: about a day after the run before, but that in one story of four the
+  /// date is now and then ten years back or forty ahead.
+  private func date(ofRun number: Int) -> Double {
+    let date = 1_738_324_800 + Double(number) * 100_000
+    guard world.seed % 4 == 0 else { return date }
+    let year = 31_557_600.0
+    return date + [0, -10 * year, 0, 40 * year][Int((world.seed / 4 + UInt64(number)) % 4)]
   }
 
   /// Sets the traps of the plan. Answers whether the process is dead, as long as it is asked.
