@@ -56,12 +56,15 @@ extension Connection {
     return handle
   }
 
-  // SQLite's own VFS takes an empty file for none.
+  // Of either kind: what a journal has to undo is as little the file's content as what a log has
+  // to add is missing from it. SQLite's own VFS takes an empty file for none.
   private static func hasLog(_ path: String, _ vfs: String?) -> Bool {
     guard let system = sqlite3_vfs_find(vfs) else { return false }
-    var found: Int32 = 0
-    _ = system.pointee.xAccess(system, path + "-wal", SQLITE_ACCESS_EXISTS, &found)
-    return found != 0
+    return ["-wal", "-journal"].contains { suffix in
+      var found: Int32 = 0
+      _ = system.pointee.xAccess(system, path + suffix, SQLITE_ACCESS_EXISTS, &found)
+      return found != 0
+    }
   }
 
   private static func uriPath(_ path: String) -> String {

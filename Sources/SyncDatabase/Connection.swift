@@ -121,6 +121,15 @@ package final class Connection {
     }
   }
 
+  /// Moves everything in the write-ahead log into the file, durably if commits are, and empties
+  /// the log; for a file that nobody else has open.
+  package func moveLogIntoFile() throws {
+    let isBusy = try row("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.flag(0) }
+    guard isBusy == false else {
+      throw DatabaseError(code: .busy, message: "its log is in use", path: path)
+    }
+  }
+
   /// Whether closing leaves the write-ahead log as it is, instead of moving it into the file.
   func keepLogOnClose(_ keep: Bool) {
     _ = csync_sqlite_keep_log_on_close(handle, keep ? 1 : 0)

@@ -1,5 +1,6 @@
 extension MirrorFolder {
   private static let indexName = "index.sqlite"
+  private static let indexDraftName = "index-new.sqlite"
 
   /// What the first bytes of the index's file say of it. Only while nobody has it open.
   enum IndexHeader: Equatable {
@@ -41,7 +42,7 @@ extension MirrorFolder {
       let bytes = try file.readStart(limit: 20)
       guard !bytes.isEmpty else { return .empty }
       guard bytes.count == 20, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
-        return try hasRollbackJournal() ? .usable : .nonsense
+        return .nonsense
       }
       return (1...2).contains(bytes[18]) && (1...2).contains(bytes[19]) ? .usable : .nonsense
     } catch Errno.absent {
@@ -64,12 +65,35 @@ extension MirrorFolder {
     }
   }
 
-  /// Whether a journal lies beside the index from which SQLite brings back what was there before:
-  /// a power cut while the index was made may leave half a header, and the journal to undo it.
-  private func hasRollbackJournal() throws(Errno) -> Bool {
-    let status = try open(.control, [.reading, .directory])
-      .status(of: Array((Self.indexName + "-journal").utf8))
-    return status.map { $0.kind == .file && $0.size > 0 } ?? false
+  /// Removes what a run left that died while it made an index, and logs of one that is no more: a
+  /// new one would be taken for theirs. Only where there is no index, under the folder's lock.
+  func clearIndexPlace(durably isDurable: Bool) throws {
+    let leftovers =
+      ["", "-wal", "-journal", "-shm"].map { Self.indexDraftName + $0 }
+      + ["-wal", "-journal", "-shm"].map { Self.indexName + $0 }
+    var path = BeneathPath.control
+    do {
+      let control = try open(.control, [.reading, .directory])
+      var isChanged = false
+      for name in leftovers {
+        path = BeneathPath.control.appending(name)
+        guard try control.status(of: path.name) != nil else { continue }
+        try control.unlink(path.name)
+        isChanged = true
+      }
+      if isChanged, isDurable { try control.flush() }
+    } catch { throw FolderError(error, path) }
+  }
+
+  /// Gives a new index, which is whole and closed, its name.
+  func placeIndex(durably isDurable: Bool) throws {
+    let path = BeneathPath.control.appending(Self.indexName)
+    do {
+      let control = try open(.control, [.reading, .directory])
+      // An empty file may stand there.
+      try control.rename(Array(Self.indexDraftName.utf8), to: control, path.name, .replacing)
+      if isDurable { try control.flush() }
+    } catch { throw FolderError(error, path) }
   }
 
   /// Makes a file beside the index and removes it: says why SQLite could not, which keeps the

@@ -117,6 +117,9 @@ package final class MirrorFolder: Sendable {
   /// The path of the index database.
   package var indexPath: String { path + "/.mirror/index.sqlite" }
 
+  /// The path under which an index is made.
+  var indexDraftPath: String { path + "/.mirror/index-new.sqlite" }
+
   /// The bytes that the folder's disk still has for this user.
   package func freeSpace() throws -> Int64 {
     do { return try root.freeSpace() } catch { throw FolderError(error, .root) }

@@ -54,14 +54,9 @@ extension IndexWriter {
       Int64(bitPattern: content.inode), content.sha256, content.etag, content.lastModified)
   }
 
-  /// Says that the files of these items are recorded.
+  /// Says that what was marked is recorded, or isn't coming.
   package func forgetPlacing(of keys: some Sequence<CatalogKey>) throws {
     for key in keys { try connection.run("DELETE FROM placing WHERE key = ?1", key) }
-  }
-
-  /// Says that all that was marked is recorded, or isn't coming.
-  package func forgetPlacing() throws {
-    try connection.run("DELETE FROM placing")
   }
 
   /// Records a file that turned out to be placed. Of an item that the index doesn't know, it

@@ -89,6 +89,15 @@ package struct MirrorIndex: Sendable {
     }
   }
 
+  /// Moves what the log holds into the file, so that the file alone is the index.
+  package func moveLogIntoFile() async throws {
+    do {
+      try await database.withConnection { try $0.moveLogIntoFile() }
+    } catch {
+      throw Self.asDamage(error)
+    }
+  }
+
   /// Closes the file. Later calls are errors, but for this one.
   package func close() async {
     await database.close()

@@ -26,27 +26,6 @@ enum IndexDamage: Equatable {
 }
 
 extension MirrorIndex {
-  /// As ``open(path:directory:access:synchronous:busyTimeout:vfs:executor:)``, beneath the folder
-  /// whatever anybody does to it (M8), and calls a file damaged whose header is nonsense. (20 bytes
-  /// are read on the calling thread.)
-  static func open(
-    in folder: MirrorFolder, access: ConnectionOptions.Access = .create,
-    synchronous: ConnectionOptions.Synchronous = .full, busyTimeout: Duration,
-    vfs: String? = nil, executor: any BlockingExecutor
-  ) async throws -> MirrorIndex {
-    guard try folder.indexHeader() != .nonsense else {
-      throw DatabaseError(
-        code: .damaged, message: "its header makes no sense", path: folder.indexPath)
-    }
-    let directory = try folder.indexDirectory()
-    defer { withExtendedLifetime(directory) {} }
-    return try await open(
-      path: folder.indexPath, directory: vfs == nil ? directory.raw : nil, access: access,
-      synchronous: synchronous, busyTimeout: busyTimeout, vfs: vfs, executor: executor)
-  }
-}
-
-extension MirrorIndex {
   /// The index belongs to the folder whose id it holds. One that holds another was copied here from
   /// elsewhere: what it says may be of other files, so that it is set aside like a damaged one, and
   /// nothing is lost. A folder that had lost its marker bears a new one, and its index goes on: the

@@ -67,7 +67,7 @@ extension MirrorProcessor {
     }
     try await session.index.write { writer in
       for mark in placed { try writer.recordPlaced(mark) }
-      try writer.forgetPlacing()
+      try writer.forgetPlacing(of: marks.map(\.key))
       // Whether the catalog still has them, only a listing can tell.
       if !placed.isEmpty { try writer.clearValidators() }
     }

@@ -5,31 +5,31 @@ import SyncLock
 
 /// What must be true after a run, however it ended.
 extension MirrorStory {
-  func check(after plan: RunPlan, held before: Set<String>) async {
+  func check(after plan: RunPlan, held before: Set<String>, isDead: Bool) async {
     checkTree()
     checkOutside()
     let files = files()
     checkUser(files)
     let rows = await rows()
-    checkIndex(rows, files)
+    checkIndex(rows, files, mayLag: isDead || plan.mayFailToRecord)
     let user = notes.withLock { $0 }
     let untouched = before.filter { !user.isTouched($0) }
     checkRemovals(plan, untouched, files, of: before.count)
     notes.withLock { notes in
       // One whose removal a crash cut short is the next run's to finish or to undo.
       notes.held = Set(rows.filter { $0.value.content != nil && $0.value.state == .present }.keys)
+      for (path, bytes) in files
+      where !path.hasPrefix(".mirror/") && notes.isTouched(path) && rows[path]?.content == nil {
+        notes.strangers[path] = bytes
+      }
     }
-    checkAside(files, isFirst: before.isEmpty)
+    checkAside(files)
   }
 
-  /// A power cut while the first index is made may leave one that is none; a later one never.
-  private func checkAside(_ files: [String: [UInt8]], isFirst: Bool) {
-    let aside = Set(files.keys.filter { $0.hasPrefix(".mirror/index-") })
-    let new = notes.withLock { notes in
-      defer { notes.asides = aside }
-      return aside.subtracting(notes.asides)
-    }
-    world.expect(new.isEmpty || isFirst, "the index was set aside as \(new.sorted())")
+  /// Nothing that happens here damages an index.
+  private func checkAside(_ files: [String: [UInt8]]) {
+    let aside = files.keys.filter { $0.hasPrefix(".mirror/index-damaged-") }
+    world.expect(aside.isEmpty, "the index was set aside as \(aside.sorted())")
   }
 
   /// What the user wrote is in its place or among the displaced files; after a crash it may lie in
@@ -58,24 +58,51 @@ extension MirrorStory {
     for problem in problems.sorted() { world.fail(problem) }
   }
 
-  /// The index claims nothing that isn't there.
-  private func checkIndex(_ rows: [String: IndexedItem], _ files: [String: [UInt8]]) {
+  /// The index claims nothing that isn't there. It may lag behind where a run couldn't record what
+  /// it had placed, never be ahead.
+  private func checkIndex(
+    _ rows: [String: IndexedItem], _ files: [String: [UInt8]], mayLag: Bool
+  ) {
     let user = notes.withLock { $0 }
     for (key, row) in rows.sorted(by: { $0.key < $1.key }) where row.state == .present {
       if let content = row.content, !user.isTouched(key), !isTrue(content, files[key]) {
-        let count = files[key]?.count ?? -1
-        world.fail("the index claims \(content.size) bytes of \(key); there are \(count)")
+        if mayLag, isNewer(files[key], than: content, of: key) {
+          notes.withLock { $0.touched(key) }
+        } else {
+          let count = files[key]?.count ?? -1
+          world.fail("the index claims \(content.size) bytes of \(key); there are \(count)")
+        }
       }
-      guard let preview = row.preview else { continue }
-      let there = files[".mirror/previews/" + preview.name].map { SHA256Digest(of: $0) }
-      world.expect(
-        there == preview.sha256, "the index claims another preview of \(key) than there is")
+      if let preview = row.preview { check(preview, of: key, files, mayLag: mayLag) }
+    }
+  }
+
+  private func check(
+    _ preview: HeldPreview, of key: String, _ files: [String: [UInt8]], mayLag: Bool
+  ) {
+    let there = files[".mirror/previews/" + preview.name].map { SHA256Digest(of: $0) }
+    let isLagging = notes.withLock { $0.newerPreviews.contains(key) }
+    let claimed = preview.sha256
+    guard there != claimed, !isLagging else { return }
+    let served = web.state.withLock { $0.publication.servedPreviews[key] ?? [:] }
+    if mayLag, let new = there.flatMap({ served[$0] }), let old = served[claimed], new > old {
+      notes.withLock { _ = $0.newerPreviews.insert(key) }
+    } else {
+      world.fail("the index claims another preview of \(key) than there is")
     }
   }
 
   private func isTrue(_ content: HeldContent, _ bytes: [UInt8]?) -> Bool {
     guard let bytes, Int64(bytes.count) == content.size else { return false }
     return content.sha256.map { $0 == SHA256Digest(of: bytes) } ?? true
+  }
+
+  private func isNewer(_ bytes: [UInt8]?, than content: HeldContent, of key: String) -> Bool {
+    let served = web.state.withLock { $0.publication.served[key] ?? [:] }
+    guard let bytes, let there = served[SHA256Digest(of: bytes)],
+      let claimed = content.sha256.flatMap({ served[$0] })
+    else { return false }
+    return there > claimed
   }
 
   /// What the index had recorded is still there, unless it might be removed.
@@ -90,9 +117,8 @@ extension MirrorStory {
       plan.allows(gone.count, of: count), "\(gone.count) of \(count) are gone, over the limit")
   }
 
-  /// What the index claims, by key: its rows, as another program would see them, and the files that
-  /// were about to be placed and turn out to be.
-  private func rows() async -> [String: IndexedItem] {
+  /// The index's rows by key, as another program would see them.
+  func rows() async -> [String: IndexedItem] {
     let path = Self.folder + "/.mirror/index.sqlite"
     guard files()[".mirror/index.sqlite"] != nil else { return [:] }
     let vfs = ModelVFS(disk.fileSystem)
@@ -103,21 +129,10 @@ extension MirrorStory {
       let rows = try await index.read { reader in
         var rows: [String: IndexedItem] = [:]
         try reader.forEachItem { rows[$0.key.description] = $0 }
-        for mark in try reader.unfinishedPlacements() {
-          let entry = CatalogEntry(key: mark.key, locators: [], version: mark.content.version)
-          let key = mark.key.description
-          guard isTrue(mark.content, files()[key]) else { continue }
-          rows[key, default: IndexedItem(entry: entry)].content = mark.content
-          rows[key]?.state = .present
-        }
         return rows
       }
       await index.close()
       return rows
-    } catch let error as DatabaseError
-      where [.readOnly, .damaged].contains(error.code) && notes.withLock({ $0.held.isEmpty })
-    {
-      return [:]  // the process died while it was made; who may write, rolls that back
     } catch {
       world.fail("the index can't be read: \(error)")
       return [:]
@@ -132,7 +147,7 @@ extension MirrorStory {
       report?.outcome == .done,
       "a run without trouble ended with \(report.map { "\($0.outcome): \($0.failures)" } ?? "nothing")"
     )
-    notes.withLock { $0.touched = [] }
+    notes.withLock { ($0.touched, $0.newerPreviews) = ([], []) }
     let files = files()
     checkEquality(files)
     let again = await run(.clean)
@@ -150,12 +165,13 @@ extension MirrorStory {
     for (key, item) in items.sorted(by: { $0.key < $1.key }) {
       world.expect(files[key] == item.bytes, "\(key) is not as published")
     }
-    let (held, mine) = notes.withLock { ($0.held, $0.mine) }
+    let (held, mine, strangers) = notes.withLock { ($0.held, $0.mine, $0.strangers) }
+    let isKnown: (String, [UInt8]) -> Bool = { mine[$0] == $1 || strangers[$0] == $1 }
     world.expect(
       held == Set(items.keys), "the index holds \(held.sorted()), not \(items.keys.sorted())")
     for (path, bytes) in files.sorted(by: { $0.key < $1.key })
     where !path.hasPrefix(".mirror/") && items[path] == nil {
-      world.expect(mine[path] == bytes, "\(path) is neither published nor the user's")
+      world.expect(isKnown(path, bytes), "\(path) is neither published nor the user's")
     }
     for path in files.keys where path.hasPrefix(".mirror/staging/") {
       world.fail("\(path) is left behind")

@@ -40,6 +40,7 @@ final class MirrorStory: Sendable {
         if world.isWell, world.oneIn(4) { await converge() }
       }
       if world.isWell { await converge() }
+      if world.isWell, world.oneIn(3) { await repairFlippedBits() }
     }
   }
 
@@ -61,7 +62,7 @@ final class MirrorStory: Sendable {
     )
     for (path, bytes) in files().sorted(by: { $0.key < $1.key })
     where !path.hasPrefix(".mirror/") && mine[path] != bytes {
-      let isWhole = served[path]?.contains(SHA256Digest(of: bytes)) ?? false
+      let isWhole = served[path]?[SHA256Digest(of: bytes)] != nil
       world.expect(isWhole, "\(path) holds \(bytes.count) bytes that nobody gave it")
     }
   }

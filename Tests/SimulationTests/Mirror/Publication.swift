@@ -29,8 +29,10 @@ struct Publication: Sendable {
     ["a", "a/x", "b", "c/d", "c/e/f", "c", "g h", "\u{E9}"] + (10...21).map { "m/\($0)" }
 
   private(set) var items: [String: Item] = [:]
-  /// The digests of all bytes that each key ever had.
-  private(set) var served: [String: Set<SHA256Digest>] = [:]
+  /// The digests of all bytes that each key ever had, each with its place among all versions.
+  private(set) var served: [String: [SHA256Digest: Int]] = [:]
+  /// The same of their previews.
+  private(set) var servedPreviews: [String: [SHA256Digest: Int]] = [:]
   private(set) var revision = 100
   private var count = 0
 
@@ -68,13 +70,14 @@ struct Publication: Sendable {
 
   private mutating func item(_ key: String, _ random: inout SeededGenerator) -> Item {
     let bytes = bytes("text", &random)
-    served[key, default: []].insert(SHA256Digest(of: bytes))
+    served[key, default: [:]][SHA256Digest(of: bytes)] = count
     var item = Item(key: key, bytes: bytes, version: count)
     item.hasSize = !random.oneIn(3)
     item.hasDigest = !random.oneIn(3)
     item.hasStrongTag = !random.oneIn(3)
     if random.oneIn(3) {
       let preview = self.bytes("preview", &random)
+      servedPreviews[key, default: [:]][SHA256Digest(of: preview)] = count
       item.preview = Preview(
         path: "p/\(count)", bytes: preview, version: random.oneIn(2) ? count : nil)
     }

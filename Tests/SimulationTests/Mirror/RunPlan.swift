@@ -12,6 +12,14 @@ struct RunPlan: Sendable {
     case killed(Moment)
     /// The power fails: what wasn't flushed may be gone.
     case powerCut(Moment)
+
+    /// Whether the process lives to see the end.
+    var isOrderly: Bool {
+      switch self {
+      case .itsOwn, .cancelled: true
+      case .killed, .powerCut: false
+      }
+    }
   }
 
   /// Counted from the beginning of the run.
@@ -88,6 +96,9 @@ struct RunPlan: Sendable {
     default: return (call, .error(.inputOutput))
     }
   }
+
+  /// Whether the disk may refuse what the index is told of a file that is in its place.
+  var mayFailToRecord: Bool { diskFault != nil || room != nil }
 
   func options(folder: String) -> MirrorOptions {
     var options = MirrorOptions(catalog: ModelWeb.catalog, folder: folder)

@@ -11,8 +11,11 @@ struct UserNotes: Sendable {
   var touched: Set<String> = []
   /// The keys of which the index recorded content when it was looked at last.
   var held: Set<String> = []
-  /// Indexes that were set aside.
-  var asides: Set<String> = []
+  /// Keys whose previews are newer than the index knows, since a run couldn't record them.
+  var newerPreviews: Set<String> = []
+  /// Files that a run placed and didn't live to record, and that the user touched before another
+  /// run did: no longer in the state that was marked, they are anybody's.
+  var strangers: [String: [UInt8]] = [:]
 
   /// The user wrote something.
   mutating func wrote(_ bytes: [UInt8], at path: String) {

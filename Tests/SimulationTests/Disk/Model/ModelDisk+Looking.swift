@@ -69,6 +69,18 @@ extension ModelDisk {
     }
   }
 
+  /// Flips a bit of a file's, as a disk does that forgets: nothing else of the file changes.
+  func flipBit(_ bit: Int, of path: String) throws {
+    try state.withLock { state in
+      let names = try ModelFileSystem.split(path).names
+      guard let last = names.last else { return }
+      let inode = try state.find(last, in: try state.walk(names.dropLast(), from: state.root))
+      let flipped = inode.bytes.visible[bit / 8] ^ (1 << UInt8(bit % 8))
+      withUnsafeBytes(of: flipped) { inode.bytes.write($0, at: bit / 8) }
+      inode.bytes.flush()
+    }
+  }
+
   /// Removes a file or link, or a directory with all that is in it.
   func remove(_ path: String) throws {
     let now = now()
