@@ -9,15 +9,17 @@
 declare -A package_of=(
   [libcurl]=libcurl4-openssl-dev [sqlite3]=libsqlite3-dev [libcrypto]=libssl-dev
   [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light [openssl]=openssl
+  [strace]=strace [perl]=perl [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs [mkfs.exfat]=exfatprogs
+  [mount.exfat-fuse]=exfat-fuse
 )
 
-# nginx lives in /usr/sbin, which isn't in every user's path.
-PATH="$PATH:/usr/local/sbin:/usr/sbin"
+# nginx and mkfs live in /usr/sbin, which isn't in every user's path.
+PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
 
 is_there() {
   case "$1" in
-    nginx | openssl) command -v "$1" >/dev/null ;;
-    *) pkg-config --exists "$1" 2>/dev/null ;;
+    lib* | sqlite3 | zlib) pkg-config --exists "$1" 2>/dev/null ;;
+    *) command -v "$1" >/dev/null ;;
   esac
 }
 

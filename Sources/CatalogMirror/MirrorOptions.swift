@@ -24,6 +24,8 @@ public struct MirrorOptions: Sendable {
   public var format: String?
   /// Whether a listing of unknown origin is taken for complete. Default `false`.
   public var vouchesForCompleteness = false
+  /// The most bytes of the catalog, all its pages together and decompressed. Default 1 GiB.
+  public var maximumCatalogSize: Int64 = 1 << 30
   /// Whether an ordered revision of the catalog may go backwards. Default `false`: such a listing
   /// is an error.
   public var allowsRollback = false

@@ -123,13 +123,15 @@ static enum act meet_path(const char *kind, const char *path) {
 static enum act meet(const char *kind, int descriptor, const char *name) {
   if (!ready) return PASS;
   int before = errno;
-  char path[8192] = "";
+  char path[8192] = "", link[64] = "/proc/self/cwd";
+  int number, rest = 0;
+  if (name && sscanf(name, "/proc/self/fd/%d/%n", &number, &rest) == 1 && rest) {
+    // A name in an open directory, too, as SQLite is given them.
+    descriptor = number;
+    name += rest;
+  }
   if (!name || name[0] != '/') {
-    char link[64];
-    if (descriptor == AT_FDCWD)
-      snprintf(link, sizeof link, "/proc/self/cwd");
-    else
-      snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    if (descriptor != AT_FDCWD) snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     ssize_t length = readlink(link, path, 4096);
     path[length < 0 ? 0 : length] = 0;
     if (name) strcat(path, "/");

@@ -54,6 +54,12 @@ package struct CatalogBody: Sendable {
     }
   }
 
+  /// What came in place of JSON, or what is wrong with it.
+  func kind(despite problem: JSONProblem) -> String {
+    let isJSON = opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[")
+    return isJSON ? "JSON with \(problem.reason) at byte \(problem.offset)" : kind
+  }
+
   func unreadable(expected: String, found: String? = nil) -> CatalogError {
     .unreadable(url: url.redacted, expected: expected, found: found ?? kind)
   }

@@ -11,8 +11,8 @@ struct FileSource: ByteSource {
   init(
     catalog: URLReference, queue: any DiskQueue, in fileSystem: any FileSystem = SystemFileSystem()
   ) throws {
-    let slash = catalog.path.lastIndex(of: "/") ?? catalog.path.startIndex
-    guard catalog.authority ?? "" == "", let path = URLReference.decode(catalog.path[...slash]),
+    guard catalog.authority ?? "" == "", let slash = catalog.path.lastIndex(of: "/"),
+      let path = URLReference.decode(catalog.path[...slash]),
       let text = String(validating: path, as: UTF8.self),
       let folder = URLReference("file://" + catalog.path[...slash])
     else { throw MirrorError.badCatalogAddress(catalog.redacted) }

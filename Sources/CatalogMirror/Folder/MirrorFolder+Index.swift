@@ -41,7 +41,7 @@ extension MirrorFolder {
       let bytes = try file.readStart(limit: 20)
       guard !bytes.isEmpty else { return .empty }
       guard bytes.count == 20, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
-        return .nonsense
+        return try hasRollbackJournal() ? .usable : .nonsense
       }
       return (1...2).contains(bytes[18]) && (1...2).contains(bytes[19]) ? .usable : .nonsense
     } catch Errno.absent {
@@ -64,14 +64,24 @@ extension MirrorFolder {
     }
   }
 
+  /// Whether a journal lies beside the index from which SQLite brings back what was there before:
+  /// a power cut while the index was made may leave half a header, and the journal to undo it.
+  private func hasRollbackJournal() throws(Errno) -> Bool {
+    let status = try open(.control, [.reading, .directory])
+      .status(of: Array((Self.indexName + "-journal").utf8))
+    return status.map { $0.kind == .file && $0.size > 0 } ?? false
+  }
+
   /// Makes a file beside the index and removes it: says why SQLite could not, which keeps the
   /// reason to itself.
   func checkMakingFiles() throws {
     let path = BeneathPath.control.appending("index-probe")
     do {
       let control = try open(.control, [.reading, .directory])
-      _ = try control.open(name: path.name, [.writing, .creating], mode: 0o600)
-      try control.unlink(path.name)
+      let file = try control.open(name: path.name, [.writing, .creating], mode: 0o600)
+      defer { try? control.unlink(path.name) }
+      // Where only the room is used up, an empty file can still be made.
+      try file.write([UInt8](repeating: 0, count: 4_096))
     } catch { throw FolderError(error, path) }
   }
 

@@ -137,15 +137,10 @@ package final class MirrorFolder: Sendable {
       let status = try now.status()
       let marker = try FolderMarker(root: now, resolver: resolver, folder: shown).read()
       if Identity(device: status.device, inode: status.inode) == identity, marker == id { return }
-    } catch let error as Errno where error.meansNoWay {
-      throw FolderError(.folderChanged, shown, reason: error.text)
     } catch let error as Errno {
-      let isLockedOut = error == .noRights || error == .notPermitted
-      throw isLockedOut
-        ? FolderError(.lockedOut, shown, reason: error.text) : FolderError(error, shown)
-    } catch let error as FolderError where error.code == .blocked {
-      // A link in place of the marker: what it leads to says nothing of this folder.
-      throw FolderError(.folderChanged, shown, reason: error.reason)
+      throw FolderError(error, shown).endingRun(of: shown)
+    } catch let error as FolderError {
+      throw error.endingRun(of: shown)
     }
     throw FolderError(.folderChanged, shown)
   }

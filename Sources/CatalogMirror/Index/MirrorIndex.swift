@@ -98,7 +98,12 @@ package struct MirrorIndex: Sendable {
   /// file that isn't as we left it.
   private static func asDamage(_ error: any Error) -> any Error {
     guard var error = error as? DatabaseError else { return error }
-    if error.code == .statement || error.code == .wrongType { error.code = .damaged }
+    switch error.code {
+    case .statement, .wrongType, .constraint: error.code = .damaged
+    case .damaged, .newerVersion, .busy, .full, .readOnly, .cannotOpen, .inputOutput, .misuse,
+      .other:
+      break
+    }
     return error
   }
 }

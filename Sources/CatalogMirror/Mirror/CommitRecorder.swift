@@ -173,6 +173,6 @@ extension MovedAway {
   func quarantined(at seconds: Double, of item: IndexedItem?) -> QuarantinedFile {
     QuarantinedFile(
       name: CatalogKey(bytes: name).description, key: key, size: item?.content?.size ?? 0,
-      removedNanoseconds: Int64(seconds * 1_000_000_000))
+      removedNanoseconds: Int64(nanosecondsOf: seconds))
   }
 }

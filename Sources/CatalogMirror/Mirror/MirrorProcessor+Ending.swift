@@ -81,7 +81,7 @@ extension MirrorProcessor {
     _ items: [IndexedItem]
   ) async throws -> [(IndexedItem, Quarantine.Outcome)] {
     let edited = state.withLock { $0.view.damaged }
-    let held = items.compactMap { item -> (IndexedItem, Quarantine.Removal)? in
+    let held = withoutTwins(items).compactMap { item -> (IndexedItem, Quarantine.Removal)? in
       guard let path = try? RelativePath(item.key) else { return nil }
       if let content = item.content {
         return (item, Quarantine.Removal(path: path, stamp: content.stamp))
@@ -94,6 +94,15 @@ extension MirrorProcessor {
     return Array(zip(held.map(\.0), outcomes))
   }
 
+  /// Without those whose file is now that of a listed key, since the file system holds the two for
+  /// one name: a catalog that only changed the case of a key takes no file away.
+  private func withoutTwins(_ items: [IndexedItem]) -> [IndexedItem] {
+    let folding = session.folding
+    guard folding != .none, let listed = state.withLock({ $0.listed }) else { return items }
+    let names = Set(listed.compactMap { try? RelativePath($0) }.map { folding.fold($0.bytes) })
+    return items.filter { !names.contains(folding.fold($0.key.bytes)) }
+  }
+
   /// Edited files weren't removed but moved out of the way.
   private func noteDisplaced(_ outcomes: [Quarantine.Outcome]) {
     for moved in outcomes.compactMap(\.moved) where moved.area == .displaced {
@@ -103,11 +112,8 @@ extension MirrorProcessor {
   }
 
   private func forget(_ items: [IndexedItem]) {
-    let edited = state.withLock { $0.view.damaged }
-    // What was never held, or was found edited by an earlier run, isn't there to be removed.
-    let removed = items.filter {
-      $0.content != nil || $0.preview != nil || edited.contains($0.key)
-    }
+    let view = state.withLock { $0.view }
+    let removed = items.filter(view.hasSomething)
     state.withLock { state in
       for item in items {
         state.view.rows[item.key] = nil
@@ -222,10 +228,10 @@ extension RunRecord {
     options: MirrorOptions
   ) {
     let took = report.durations.values.reduce(Duration.zero, +)
-    let started = Int64(startedAt * 1_000_000_000)
+    let started = Int64(nanosecondsOf: startedAt)
     self.init(
       startedNanoseconds: started,
-      endedNanoseconds: started + Int64(took / .nanoseconds(1)),
+      endedNanoseconds: started.addingSaturated(Int64(took / .nanoseconds(1))),
       outcome: Outcome(report), catalog: URLReference(options.catalog)?.redacted ?? "")
     counts = report.counts
     // What was confirmed or adopted is no download.

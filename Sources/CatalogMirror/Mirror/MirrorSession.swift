@@ -56,21 +56,22 @@ struct MirrorSession: Sendable {
   private static func openIndex(
     of folder: MirrorFolder, _ options: MirrorOptions, in environment: MirrorEnvironment
   ) async throws -> MirrorIndex {
-    let index: MirrorIndex
     do {
-      index = try await MirrorIndex.open(
+      let index = try await MirrorIndex.open(
         in: folder, synchronous: options.durability == .none ? .normal : .full,
         busyTimeout: environment.indexPatience, vfs: environment.indexVFS,
         executor: environment.makeIndexExecutor())
-    } catch let error as DatabaseError where error.code == .cannotOpen {
+      do {
+        try await bind(index, to: folder)
+        return index
+      } catch {
+        await index.close()
+        throw error
+      }
+    } catch let error as DatabaseError
+      where error.code == .cannotOpen || error.code == .inputOutput
+    {
       try folder.checkMakingFiles()
-      throw error
-    }
-    do {
-      try await bind(index, to: folder)
-      return index
-    } catch {
-      await index.close()
       throw error
     }
   }

@@ -126,7 +126,7 @@ class DiskTestCase: FaultTestCase {
   }
 
   /// What the index holds already of a state: the paths that needn't be asked for.
-  private func recorded(of state: ReferenceWorld.State) async throws -> Set<String> {
+  func recorded(of state: ReferenceWorld.State) async throws -> Set<String> {
     let digests = world.items[state]?.mapValues(digest) ?? [:]
     let small = world.previews[state]?.mapValues(digest) ?? [:]
     return try await Self.rows(in: copy).reduce(into: []) { held, row in

@@ -103,11 +103,15 @@ final class F13PowerCutTests: DiskTestCase {
         act: .loseFileSystem, kinds: FaultyDisk.Kind.changing,
         number: Int.random(in: 1...last, using: &generator))
       let outcome = try sync(with: fault, ["--quiet"])
-      print("GONE", kind, fault, outcome)
-      let claim = "\(kind), \(fault), seed \(Extent.seed())"
+      let claim = "\(kind), \(fault), seed \(Extent.seed())\n\(outcome)"
+      XCTAssertEqual(outcome.end, .exited(1), claim)
+      XCTAssertEqual(outcome.said.split(separator: "\n").count, 1, claim)
       try image?.restart()
       try await assertAllIsWell(afterTheWayTo: .second, claim)
     }
+    try Extent.record(
+      "F13", "the file system gone midway", count: rounds,
+      "one error and status 1; whole, true, converges once it is back")
   }
 
   /// A cut at a call of the way to a state.

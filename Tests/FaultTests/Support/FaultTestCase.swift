@@ -115,7 +115,7 @@ class FaultTestCase: MirrorTestCase {
   static func untruths(in folder: URL) async throws -> [String] {
     try await rows(in: folder).compactMap { row in
       guard row.state == .present, let content = row.content else { return nil }
-      let file = folder.appending(path: row.key.description)
+      let file = folder.appending(path: String(decoding: row.key.bytes, as: UTF8.self))
       guard let bytes = try? Data(contentsOf: file) else {
         return "the index claims \(row.key), which isn't there"
       }

@@ -29,7 +29,7 @@ final class F5PlantedThingsTests: FaultTestCase {
     ]
     var count = 0
     for (place, keys) in failing.sorted(by: { $0.key < $1.key }) {
-      for kind in kinds(3) {
+      for kind in kinds(2) {
         count += 1
         let claim = "\(kind) at \(place)"
         try prepare(server)

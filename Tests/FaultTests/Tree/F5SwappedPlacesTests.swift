@@ -55,7 +55,8 @@ final class F5SwappedPlacesTests: FaultTestCase {
     let flipper = try Flipper(tricks, shelf: base.appending(path: "shelf"), seed: seed)
     self.flipper = flipper
     var (runs, hits) = (0, 0)
-    while flipper.flips < wanted {
+    // Runs that were never hit show nothing: on a slow machine a few more are made.
+    while flipper.flips < wanted || (hits == 0 && runs < 200) {
       runs += 1
       let texts = texts(runs + 1, &generator)
       versions.add(texts)
@@ -82,6 +83,12 @@ final class F5SwappedPlacesTests: FaultTestCase {
     var versions = versions
     versions.add(texts)
     try republish(texts, round: 1_000_000)
+    assertEnd(try sync(server.url + Self.catalogName, ["--max-delete", "all"]), 0)
+    try await assertNothingIsLost(of: versions.all, claim)
+    // A file that was out of its place when its item was removed is somebody's when it comes back.
+    for path in try files(in: copy).keys where texts[path] == nil {
+      try FileManager.default.removeItem(at: copy.appending(path: path))
+    }
     try assertConverges(on: server, ["--max-delete", "all"])
     try await assertNothingIsLost(of: versions.all, claim)
   }

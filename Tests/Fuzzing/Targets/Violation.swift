@@ -15,6 +15,7 @@ func require(_ condition: Bool, _ promise: @autoclosure () -> String) throws {
 
 /// Throws unless a text can be shown on a terminal as it is.
 func requirePrintable(_ text: String, _ what: String) throws {
+  if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
   let isPrintable = text.unicodeScalars.allSatisfy { scalar in
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,

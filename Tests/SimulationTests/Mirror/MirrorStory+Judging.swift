@@ -11,17 +11,28 @@ extension MirrorStory {
     let files = files()
     checkUser(files)
     let rows = await rows()
-    checkIndex(rows, files, mayLag: isDead || plan.diskFault != nil)
-    let untouched = before.subtracting(notes.withLock { $0.touched })
+    checkIndex(rows, files, mayLag: isDead || plan.mayFailToRecord)
+    let user = notes.withLock { $0 }
+    let untouched = before.filter { !user.isTouched($0) }
     checkRemovals(plan, untouched, files, of: before.count)
     notes.withLock { notes in
       // One whose removal a crash cut short is the next run's to finish or to undo.
       notes.held = Set(rows.filter { $0.value.content != nil && $0.value.state == .present }.keys)
-      notes.unrecorded = files.filter { !$0.key.hasPrefix(".mirror/") && rows[$0.key] == nil }
+      notes.unrecorded = files.filter {
+        !$0.key.hasPrefix(".mirror/") && rows[$0.key]?.content == nil
+      }
     }
-    for path in files.keys where path.hasPrefix(".mirror/index-") {
-      world.fail("the index was set aside as \(path)")
+    checkAside(files, isFirst: before.isEmpty)
+  }
+
+  /// A power cut while the first index is made may leave one that is none; a later one never.
+  private func checkAside(_ files: [String: [UInt8]], isFirst: Bool) {
+    let aside = Set(files.keys.filter { $0.hasPrefix(".mirror/index-") })
+    let new = notes.withLock { notes in
+      defer { notes.asides = aside }
+      return aside.subtracting(notes.asides)
     }
+    world.expect(new.isEmpty || isFirst, "the index was set aside as \(new.sorted())")
   }
 
   /// What the user wrote is in its place or among the displaced files; after a crash it may lie in
@@ -41,7 +52,9 @@ extension MirrorStory {
           problems.append("what the user wrote at \(path) is lost")
         }
       }
-      if !notes.displaced.isSubset(of: aside) { problems.append("a displaced file is lost") }
+      // What a power cut takes back from there is where it was before.
+      let everywhere = aside.union(files.values.map { SHA256Digest(of: $0) })
+      if !notes.displaced.isSubset(of: everywhere) { problems.append("a displaced file is lost") }
       notes.displaced = aside
       return problems
     }
@@ -53,9 +66,9 @@ extension MirrorStory {
   private func checkIndex(
     _ rows: [String: IndexedItem], _ files: [String: [UInt8]], mayLag: Bool
   ) {
-    let touched = notes.withLock { $0.touched }
+    let user = notes.withLock { $0 }
     for (key, row) in rows.sorted(by: { $0.key < $1.key }) where row.state == .present {
-      if let content = row.content, !touched.contains(key), !isTrue(content, files[key]) {
+      if let content = row.content, !user.isTouched(key), !isTrue(content, files[key]) {
         if mayLag, isNewer(files[key], than: content, of: key) {
           notes.withLock { $0.touched(key) }
         } else {
@@ -63,12 +76,22 @@ extension MirrorStory {
           world.fail("the index claims \(content.size) bytes of \(key); there are \(count)")
         }
       }
-      if let preview = row.preview {
-        let bytes = files[".mirror/previews/" + preview.name]
-        world.expect(
-          bytes.map { SHA256Digest(of: $0) == preview.sha256 } == true,
-          "the index claims another preview of \(key) than there is")
-      }
+      if let preview = row.preview { check(preview, of: key, files, mayLag: mayLag) }
+    }
+  }
+
+  private func check(
+    _ preview: HeldPreview, of key: String, _ files: [String: [UInt8]], mayLag: Bool
+  ) {
+    let there = files[".mirror/previews/" + preview.name].map { SHA256Digest(of: $0) }
+    let isLagging = notes.withLock { $0.newerPreviews.contains(key) }
+    let claimed = preview.sha256
+    guard there != claimed, !isLagging else { return }
+    let served = web.state.withLock { $0.publication.servedPreviews[key] ?? [:] }
+    if mayLag, let new = there.flatMap({ served[$0] }), let old = served[claimed], new > old {
+      notes.withLock { _ = $0.newerPreviews.insert(key) }
+    } else {
+      world.fail("the index claims another preview of \(key) than there is")
     }
   }
 
@@ -114,9 +137,9 @@ extension MirrorStory {
       await index.close()
       return rows
     } catch let error as DatabaseError
-      where error.code == .readOnly && notes.withLock({ $0.held.isEmpty })
+      where [.readOnly, .damaged].contains(error.code) && notes.withLock({ $0.held.isEmpty })
     {
-      return [:]  // the process died before there was anything in it
+      return [:]  // the process died while it was made; who may write, rolls that back
     } catch {
       world.fail("the index can't be read: \(error)")
       return [:]
@@ -132,7 +155,7 @@ extension MirrorStory {
       report?.outcome == .done,
       "a run without trouble ended with \(report.map { "\($0.outcome): \($0.failures)" } ?? "nothing")"
     )
-    notes.withLock { $0.touched = [] }
+    notes.withLock { ($0.touched, $0.newerPreviews) = ([], []) }
     let files = files()
     await checkEquality(files, unrecorded)
     let again = await run(.clean)
@@ -149,14 +172,15 @@ extension MirrorStory {
     _ files: [String: [UInt8]], _ unrecorded: [String: [UInt8]]
   ) async {
     let items = web.state.withLock { $0.publication.items }
-    for (key, item) in items {
+    for (key, item) in items.sorted(by: { $0.key < $1.key }) {
       world.expect(files[key] == item.bytes, "\(key) is not as published")
     }
     let (held, mine) = notes.withLock { ($0.held, $0.mine) }
     let isKnown: (String, [UInt8]) -> Bool = { mine[$0] == $1 || unrecorded[$0] == $1 }
     world.expect(
       held == Set(items.keys), "the index holds \(held.sorted()), not \(items.keys.sorted())")
-    for (path, bytes) in files where !path.hasPrefix(".mirror/") && items[path] == nil {
+    for (path, bytes) in files.sorted(by: { $0.key < $1.key })
+    where !path.hasPrefix(".mirror/") && items[path] == nil {
       world.expect(isKnown(path, bytes), "\(path) is neither published nor the user's")
     }
     for path in files.keys where path.hasPrefix(".mirror/staging/") {

@@ -16,9 +16,12 @@ extension MirrorStory {
     let vfs = ModelVFS(disk.fileSystem, seed: world.seed)
     let mirror = Mirror(plan.options(folder: Self.folder), in: environment(vfs))
     let task = Task(executorPreference: world.executor) { try? await mirror.sync() }
+    let capacity = disk.capacity
+    if let room = plan.room { disk.capacity = disk.used + Int64(room) }
     let isDead = prepare(plan) { task.cancel() }
     let report = await task.value
     await end(isDead.withLock { $0 })
+    disk.capacity = capacity
     world.note("\(report.map { "\($0.outcome)" } ?? "no report")")
     await check(after: plan, held: before, isDead: isDead.withLock { $0 })
     return isDead.withLock { $0 } ? nil : report
@@ -65,6 +68,7 @@ extension MirrorStory {
       cancel()
     }
     disk.onCall { [self] call in
+      if isUserAtWork.withLock({ $0 }) { return nil }
       world.note(call.kind.rawValue, detail: "\(call.number) \(call.path)")
       if call.kind == .rename { isStale.withLock { $0 = true } }
       let count = calls.withLock { count in
@@ -77,12 +81,15 @@ extension MirrorStory {
       }
       if call.kind.changesDisk, plan.ending.moment?.isChange(change) == true { end() }
       guard let (number, fault) = plan.diskFault, number == count else { return nil }
+      // SQLite takes a failed look for a rollback journal as proof that there is none.
+      if call.kind == .status, call.path.contains("/index.sqlite") { return nil }
       world.note("which fails")
       return fault
     }
     world.executor.watch { [self] moment in
       guard case .step(let step) = moment else { return }
       if plan.ending.moment?.isStep(step - first) == true { end() }
+      if plan.userComes == step - first { workInTheFolder() }
       if isStale.withLock({ $0 }) {
         isStale.withLock { $0 = false }
         checkTree()
@@ -95,7 +102,8 @@ extension MirrorStory {
   private func end(_ isDead: Bool) async {
     web.shut()
     world.executor.watch(nil)
-    disk.onCall { [world] call in
+    disk.onCall { [world, isUserAtWork] call in
+      if isUserAtWork.withLock({ $0 }) { return nil }
       world.fail("\(call) comes after the run's end")
       return nil
     }

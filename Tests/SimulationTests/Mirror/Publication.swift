@@ -31,6 +31,8 @@ struct Publication: Sendable {
   private(set) var items: [String: Item] = [:]
   /// The digests of all bytes that each key ever had, each with its place among all versions.
   private(set) var served: [String: [SHA256Digest: Int]] = [:]
+  /// The same of their previews.
+  private(set) var servedPreviews: [String: [SHA256Digest: Int]] = [:]
   private(set) var revision = 100
   private var count = 0
 
@@ -75,6 +77,7 @@ struct Publication: Sendable {
     item.hasStrongTag = !random.oneIn(3)
     if random.oneIn(3) {
       let preview = self.bytes("preview", &random)
+      servedPreviews[key, default: [:]][SHA256Digest(of: preview)] = count
       item.preview = Preview(
         path: "p/\(count)", bytes: preview, version: random.oneIn(2) ? count : nil)
     }

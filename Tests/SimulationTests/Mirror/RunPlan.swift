@@ -41,6 +41,12 @@ struct RunPlan: Sendable {
   var retries = 0
   var trustsIndex = false
   var keepsRemoved = true
+  /// The bytes that are free on the disk, where they matter.
+  var room: Int?
+  /// Whether the room is looked at ahead.
+  var checksSpace = true
+  /// At which step of the run the user is at work in the folder.
+  var userComes: Int?
 
   /// A run without any trouble.
   static let clean = RunPlan()
@@ -62,6 +68,9 @@ struct RunPlan: Sendable {
     retries = Int.random(in: 0...2, using: &random)
     trustsIndex = random.oneIn(8)
     keepsRemoved = !random.oneIn(3)
+    if random.oneIn(6) { room = 4_096 * Int.random(in: 0...40, using: &random) }
+    checksSpace = !random.oneIn(3)
+    if random.oneIn(4) { userComes = Int.random(in: 0..<200, using: &random) }
   }
 
   private static func ending(_ random: inout SeededGenerator) -> Ending {
@@ -88,6 +97,9 @@ struct RunPlan: Sendable {
     }
   }
 
+  /// Whether the disk may refuse what the index is told of a file that is in its place.
+  var mayFailToRecord: Bool { diskFault != nil || room != nil }
+
   func options(folder: String) -> MirrorOptions {
     var options = MirrorOptions(catalog: ModelWeb.catalog, folder: folder)
     options.previews = previews
@@ -97,6 +109,7 @@ struct RunPlan: Sendable {
     options.stopOnError = stopOnError
     options.retries = retries
     options.trustsIndex = trustsIndex
+    options.checksSpace = checksSpace
     options.keepRemoved = keepsRemoved ? .seconds(7 * 86_400) : .zero
     return options
   }

@@ -11,6 +11,10 @@ struct UserNotes: Sendable {
   var touched: Set<String> = []
   /// The keys of which the index recorded content when it was looked at last.
   var held: Set<String> = []
+  /// Keys whose previews are newer than the index knows, since a run couldn't record them.
+  var newerPreviews: Set<String> = []
+  /// Indexes that were set aside.
+  var asides: Set<String> = []
   /// Files of ours that a run placed and didn't live to record: to the next run they are anybody's.
   var unrecorded: [String: [UInt8]] = [:]
 
@@ -27,10 +31,10 @@ struct UserNotes: Sendable {
   }
 
   /// The user was at work there, and in what lies below.
-  mutating func touched(_ path: String) {
-    touched.insert(path)
-    for key in held where key.hasPrefix(path + "/") || path.hasPrefix(key + "/") {
-      touched.insert(key)
-    }
+  mutating func touched(_ path: String) { touched.insert(path) }
+
+  /// Whether the user was at work there, above or below.
+  func isTouched(_ key: String) -> Bool {
+    touched.contains { $0 == key || key.hasPrefix($0 + "/") || $0.hasPrefix(key + "/") }
   }
 }

@@ -18,6 +18,12 @@ struct TouchedDirectories {
     few = []
   }
 
+  /// A directory was removed: what was changed in it went with it, and some file systems (those
+  /// that FUSE serves by path) refuse to flush what has no name any more.
+  mutating func forget(_ path: BeneathPath) {
+    few.removeAll { $0.path == path }
+  }
+
   /// Makes all durable and forgets them.
   mutating func makeDurable(in folder: MirrorFolder) throws(Errno) {
     defer { self = TouchedDirectories() }

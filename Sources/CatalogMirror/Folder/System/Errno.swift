@@ -65,6 +65,8 @@ package struct Errno: Error, Hashable {
   package static let noSpace = Errno(code: ENOSPC)
   /// This user's share of it is full.
   package static let overQuota = Errno(code: EDQUOT)
+  /// The file may not be that large here.
+  package static let fileTooLarge = Errno(code: EFBIG)
   /// This process has too many open files.
   package static let tooManyOpenFiles = Errno(code: EMFILE)
   /// The system has too many open files.

@@ -114,9 +114,11 @@ enum AddressTarget {
     try require(shown.utf8.count <= 840, "a URL that is shown is too long")
     guard let at = text.utf8.lastIndex(of: 0x40) else { return }
     let before = String(text.utf8[..<at]) ?? ""
-    let secret = before.split(separator: "://", maxSplits: 1).last.map(String.init) ?? before
+    let parts = before.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+    let secret = parts.count == 2 ? String(parts[1]) : before
     let rest = String(text.utf8[at...]) ?? ""
-    guard secret.utf8.count > 6, !rest.contains(secret), !"://?…".contains(secret) else { return }
+    let kept = (parts.count == 2 ? parts[0] + "://" : "") + rest
+    guard secret.utf8.count > 6, !kept.contains(secret) else { return }
     try require(!shown.contains(secret), "what may be a password is shown: \(shown)")
   }
 

@@ -66,8 +66,13 @@ enum IndexTarget {
 
   private static let writes: [@Sendable (IndexWriter) throws -> Void] = [
     { try SoundIndex.fill($0) },
-    { try $0.markRemoving([RemovalMark(key: CatalogKey("a/3"), quarantineName: "q-3")]) },
-    { try $0.finishRemoval(of: [CatalogKey("a/4")], quarantined: []) },
+    { writer in
+      var keys: [CatalogKey] = []
+      try writer.forEachItem { keys.append($0.key) }
+      try writer.markRemoving(
+        Set(keys).map { RemovalMark(key: $0, quarantineName: "q/\($0)") })
+      try writer.finishRemoval(of: keys, quarantined: [])
+    },
   ]
 
   /// Damage is an answer; so is a newer version. Anything else would tell a person to look for the

@@ -28,7 +28,8 @@ enum KeyTarget {
     try require(
       Array(path.components.joined(separator: [0x2F])) == key.bytes, "components lose bytes")
     try checkLocator(of: path)
-    for folding in foldings { try checkFolding(folding, of: path) }
+    // One of them is enough for one input: folding costs more than all the rest.
+    try checkFolding(foldings[Int(key.bytes.fingerprint % 3)], of: path)
   }
 
   /// The rules of M7, said once more and in another way.
@@ -36,9 +37,11 @@ enum KeyTarget {
     guard (1...3_840).contains(bytes.count), let text = String(validating: bytes, as: UTF8.self)
     else { return false }
     let scalars = text.unicodeScalars
-    guard scalars.allSatisfy({ $0.properties.generalCategory != .control && $0 != "\\" }) else {
-      return false
+    let isPlain = scalars.allSatisfy { scalar in
+      scalar != "\\"
+        && ((" "..."~").contains(scalar) || scalar.properties.generalCategory != .control)
     }
+    guard isPlain else { return false }
     let names = bytes.split(separator: 0x2F, omittingEmptySubsequences: false)
     return !names[0].elementsEqual(".mirror".utf8)
       && names.allSatisfy { name in
@@ -66,7 +69,8 @@ enum KeyTarget {
   private static func checkFolding(_ folding: NameFolding, of path: RelativePath) throws {
     let folded = folding.fold(path.bytes)
     try require(folding.fold(folded) == folded, "a folded name folds into a third one")
-    guard folding.caseFolding else { return }
+    // Normalizing moves marks over a subscript iota, which upper case makes a letter: no twins then.
+    guard folding.caseFolding, !folding.unicodeNormalizing else { return }
     for twin in [path.string.uppercased(), path.string.lowercased()] {
       try require(
         folding.fold(Array(twin.utf8)) == folded, "\(path) isn't the twin of its other case")
@@ -84,7 +88,7 @@ enum KeyTarget {
       return
     }
     try require(one.bytes != two.bytes, "two keys have one path")
-    for folding in foldings + [.none] {
+    for folding in [foldings[Int(left.bytes.fingerprint % 3)], .none] {
       let found = CollisionCheck(folding: folding).problems(of: [one, two])
       try require(
         found.keys.sorted() == collisions(folding, one, two),

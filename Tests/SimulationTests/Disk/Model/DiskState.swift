@@ -1,8 +1,8 @@
 import CatalogMirror
 
 /// What a ``ModelDisk`` holds, and what its calls do to it; only under the disk's lock.
-struct DiskState {
-  let root: Inode
+struct DiskState: @unchecked Sendable {  // what it refers to is used under its disk's lock only
+  var root: Inode
   /// Counts the processes that the disk has seen: what an earlier one has open is of no use.
   private(set) var generation = 0
   /// The changes of names that are not yet on the disk, in their order.
@@ -42,6 +42,14 @@ struct DiskState {
   }
 
   var openCount: Int { open.count }
+
+  /// In a copy: what is open belongs to the original.
+  mutating func forgetOpen() {
+    let nameless = open.values.map(\.inode).filter { !$0.isNamed }
+    let once = Dictionary(nameless.map { (ObjectIdentifier($0), $0.blocks) }, uniquingKeysWith: max)
+    usedBlocks -= once.values.reduce(0, +)
+    open = [:]
+  }
 
   func forEachOpen(_ body: (Inode) -> Void) {
     for file in open.values { body(file.inode) }

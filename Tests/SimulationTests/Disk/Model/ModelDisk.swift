@@ -53,6 +53,16 @@ final class ModelDisk: Sendable {
     state = Locked(DiskState(capacity: capacity, now: clock()))
   }
 
+  private init(_ state: DiskState, now: @escaping @Sendable () -> Int64) {
+    self.now = now
+    self.state = Locked(state)
+  }
+
+  /// Another disk in the same state with nothing open, to see what might become of this one.
+  func copy() -> ModelDisk {
+    state.withLock { ModelDisk($0.copied(), now: now) }
+  }
+
   /// The disk as the process sees it that begins now, or has begun since the last one ended.
   var fileSystem: ModelFileSystem {
     ModelFileSystem(disk: self, generation: state.withLock { $0.generation })

@@ -48,6 +48,52 @@ final class ModelIndexTests: XCTestCase {
     }
   }
 
+  func testConnectionsOfOneDiskKeepEachOtherOutAndAKilledOneKeepsNobodyOut() throws {
+    let disk = try disk()
+    let vfs = ModelVFS(disk.fileSystem)
+    var patient = exclusive
+    patient.busyTimeout = .milliseconds(20)
+    let first = try connect(vfs, patient)
+    _ = try first.transaction { try first.run("INSERT INTO notes VALUES (1, 'one')") }
+    XCTAssertThrowsError(try connect(vfs, patient)) {
+      XCTAssertEqual(($0 as? DatabaseError)?.code, .busy)
+    }
+    disk.kill()
+    let next = ModelVFS(disk.fileSystem)
+    XCTAssertEqual(try ids(try connect(next, patient)), [1])
+    withExtendedLifetime(first) {}
+  }
+
+  func testALogThatWasLeftIsReadWithoutAChange() throws {
+    let disk = try disk()
+    let vfs = ModelVFS(disk.fileSystem)
+    let first = try connect(vfs, exclusive)
+    _ = try first.transaction { try first.run("INSERT INTO notes VALUES (1, 'one')") }
+    disk.kill()
+    let left = disk.tree(below: "/mirror")
+    XCTAssertEqual(left.keys.sorted(), ["index.sqlite", "index.sqlite-wal"])
+    var looking = exclusive
+    looking.access = .readOnly
+    let next = ModelVFS(disk.fileSystem)
+    XCTAssertEqual(try ids(try connect(next, looking)), [1])
+    XCTAssertEqual(disk.tree(below: "/mirror"), left)
+    withExtendedLifetime(first) {}
+  }
+
+  func testAFullDiskIsToldAsOne() throws {
+    let disk = try disk()
+    let vfs = ModelVFS(disk.fileSystem)
+    let connection = try connect(vfs, exclusive)
+    disk.capacity = disk.used + Int64(2 * FileBytes.block)
+    let text = String(repeating: "x", count: 50_000)
+    XCTAssertThrowsError(
+      try connection.transaction { try connection.run("INSERT INTO notes VALUES (1, ?1)", text) }
+    ) { XCTAssertEqual(($0 as? DatabaseError)?.code, .full) }
+    disk.capacity *= 100
+    _ = try connection.transaction { try connection.run("INSERT INTO notes VALUES (1, ?1)", text) }
+    try connection.checkIntegrity()
+  }
+
   private func crashAtRandom(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let disk = try disk()
