@@ -61,8 +61,3 @@ enum RunMoment: CustomStringConvertible {
     }
   }
 }
-
-extension ChildProcess {
-  /// Whether its end has been noticed.
-  var hasEnded: Bool { kill(identifier, 0) != 0 }
-}

@@ -50,8 +50,13 @@ package final class ChildProcess {
   /// What it said on standard error so far.
   package var said: String { Self.text(errors) }
 
-  /// Sends it a signal.
-  package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  /// Sends it a signal, unless it has ended: its number may be another program's by then.
+  package func send(_ signal: Int32) {
+    if process.isRunning { kill(process.processIdentifier, signal) }
+  }
+
+  /// Whether its end has been noticed.
+  package var hasEnded: Bool { !process.isRunning }
 
   /// Waits for its end; kills it and throws when that doesn't come in time.
   package func end(within limit: Duration) throws -> End {
