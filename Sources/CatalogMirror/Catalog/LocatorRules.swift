@@ -12,6 +12,8 @@ package struct LocatorRules: Sendable {
   package func check(_ url: URLReference) throws(LocatorProblem) {
     guard let scheme = url.scheme else { throw .notAURL }
     guard !url.hasUserInfo else { throw .userInfo }
+    // Written out, such a path would begin with a host (RFC 3986, section 3.3).
+    guard url.authority != nil || !url.path.hasPrefix("//") else { throw .notAURL }
     switch scheme {
     case "http", "https":
       guard let authority = url.authority, !authority.isEmpty else { throw .notAURL }

@@ -61,8 +61,9 @@ package struct HTTPHeaders: Sendable, Equatable {
 
   /// Adds to the last value: what a folded line of old servers means (RFC 9112, section 5.2).
   mutating func fold(_ value: String) {
-    guard !fields.isEmpty else { return }
-    fields[fields.count - 1].value += " " + value
+    guard !fields.isEmpty, !value.isEmpty else { return }
+    let last = fields.count - 1
+    fields[last].value += fields[last].value.isEmpty ? value : " " + value
   }
 }
 
