@@ -12,7 +12,9 @@ enum CurlFailure {
     }
     if exchange.isProxied, let error = proxyError(of: exchange) { return error }
     let code = code(result, isInBody: exchange.hasBegun)
-    return TransportError(code, at: address, detail: isSafe(code) ? exchange.handle?.said : nil)
+    return TransportError(
+      code, at: address,
+      detail: isSafe(code) ? exchange.handle?.said.map { exchange.place(of: code) + $0 } : nil)
   }
 
   /// What the proxy did or is, which libcurl tells as a connection that couldn't be made or broke.
@@ -68,5 +70,14 @@ enum CurlFailure {
       true
     default: false
     }
+  }
+}
+
+extension CurlExchange {
+  /// What a reader has to know before libcurl's words: a proxy that can't be reached sounds like a
+  /// server that can't.
+  fileprivate func place(of code: TransportError.Code) -> String {
+    let isOnTheWay = code == .couldNotConnect || code == .couldNotResolve
+    return isProxied && isOnTheWay ? "through the proxy that the environment names: " : ""
   }
 }

@@ -93,4 +93,14 @@ final class F10ProxyTests: NetworkTestCase {
         $0.hasSuffix("copy/a")
       }, [])
   }
+
+  func testF10_aProxyThatCannotBeReachedIsNamed() throws {
+    let proxy = try proxy(site)
+    proxy.stop()
+    let address = "http://user:\(Self.secret)@127.0.0.1:\(proxy.port)"
+    let outcome = try sync(
+      "http://catalog.invalid/catalog.ndjson", through: address, ["--retries", "0"])
+    assertRefused(outcome, 1, saying: "through the proxy that the environment names")
+    assertHidden(outcome)
+  }
 }

@@ -63,6 +63,10 @@ final class F19SignalTests: RunningTestCase {
       """)
   }
 
+  /// How soon a run ends that was told to (M26), on a machine that does nothing else; the quick form
+  /// runs on any.
+  static var promise: Duration { Extent.asked == .full ? .seconds(2) : .seconds(10) }
+
   private static func milliseconds(_ duration: Duration) -> Int { Int(duration / .milliseconds(1)) }
 
   private func interruptOnce(
@@ -80,7 +84,7 @@ final class F19SignalTests: RunningTestCase {
       RunMoment.pause(second.after)
       run.send(second.signal)
     }
-    let end = try run.end(within: .seconds(20))
+    let end = try run.end(within: .seconds(60))
     let took = sent.duration(to: .now)
     let claim = "\(claim), \(signals) in \(stage), \(took)"
     try judge(run, end, took, stage, signals, &tally, claim)
@@ -94,7 +98,7 @@ final class F19SignalTests: RunningTestCase {
   ) throws {
     // A flush that has begun is waited for, and a busy disk takes its time.
     let mayFlush = ["contents", "commit", "remove"].contains(stage) && signals.second == nil
-    XCTAssertLessThan(took, .seconds(mayFlush ? 12 : 2), claim)
+    XCTAssertLessThan(took, Self.promise + (mayFlush ? .seconds(10) : .zero), claim)
     switch end {
     case .exited(130):
       tally.cancelled += 1
