@@ -64,7 +64,9 @@ extension Mirror {
 
   private func status(of inspection: FolderInspection, runs: Int) async throws -> MirrorStatus {
     var status = MirrorStatus()
-    guard let folder = inspection.folder, let index = inspection.index else { return status }
+    guard let index = try inspection.requireIndex(), let folder = inspection.folder else {
+      return status
+    }
     status.isMirror = true
     let keys = Set(try await inspection.items().filter { $0.content != nil }.map(\.key))
     status.foreign = try await inspection.fileQueue.run {

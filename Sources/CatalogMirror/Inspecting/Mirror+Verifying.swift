@@ -40,10 +40,12 @@ extension Mirror {
 
   private func verify(_ inspection: FolderInspection) async throws -> MirrorVerification {
     var verification = MirrorVerification()
-    guard let folder = inspection.folder, inspection.index != nil else { return verification }
+    guard let index = try inspection.requireIndex(), let folder = inspection.folder else {
+      return verification
+    }
     verification.isMirror = true
-    let wantsContents = try await inspection.index?.read { try $0.value(.wantsContents) } != "no"
-    verification.catalog = try await inspection.index?.read { try $0.value(.catalog) }
+    let wantsContents = try await index.read { try $0.value(.wantsContents) } != "no"
+    verification.catalog = try await index.read { try $0.value(.catalog) }
     for item in try await inspection.items() {
       try Task.checkCancellation()
       let result = try await inspection.fileQueue.runStoppably { stop in

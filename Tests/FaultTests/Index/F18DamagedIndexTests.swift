@@ -25,6 +25,9 @@ final class F18DamagedIndexTests: IndexTestCase {
         let outcome = try run(command)
         let claim = "\(name), \(command)"
         assertSpoke(outcome, claim)
+        if bytes.isEmpty, command != .sync, command != .plan {
+          assertRefused(outcome, 1, saying: "missing or empty", "sync")
+        }
         if command.looks, !bytes.isEmpty, outcome.end == .exited(1) {
           XCTAssertTrue(outcome.said.contains("is damaged"), "\(outcome); \(claim)")
           XCTAssertEqual(try Data(contentsOf: index), bytes, "a look changed it; \(claim)")
