@@ -119,7 +119,9 @@ enum AddressTarget {
     let rest = String(text.utf8[at...]) ?? ""
     let kept = (parts.count == 2 ? parts[0] + "://" : "") + rest
     guard secret.utf8.count > 6, !kept.contains(secret) else { return }
-    try require(!shown.contains(secret), "what may be a password is shown: \(shown)")
+    // The scheme that is shown may be spelled like the beginning of a password.
+    let place = shown.firstRange(of: "://").map { shown[$0.upperBound...] } ?? shown[...]
+    try require(!place.contains(secret), "what may be a password is shown: \(shown)")
   }
 
   /// No at sign, no user-info; in a path it is hardly missed.

@@ -76,7 +76,9 @@ enum FieldsTarget {
     let again = LinkHeader([printed.joined(separator: ", ")])
     try require(again.links == links.links && !again.isBroken, "links read as others")
     for link in links.links {
-      try require(text.contains(link.target) || link.target.isEmpty, "a target was made up")
+      // Byte by byte: characters join with what stands before them.
+      let isThere = !Array(text.utf8).ranges(of: Array(link.target.utf8)).isEmpty
+      try require(isThere || link.target.isEmpty, "a target was made up")
     }
     try require(
       !links.isBroken || LinkHeader(["<a>; rel=next", text]).isBroken, "a broken link is forgotten")
