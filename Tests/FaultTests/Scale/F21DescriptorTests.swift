@@ -62,7 +62,7 @@ final class F21DescriptorTests: FaultTestCase {
     let url = server.url + LargeCatalog.name
     var works = 0
     let limits =
-      Extent.asked == .full ? Array(stride(from: 6, through: 64, by: 2)) : [12, 20, 28, 64]
+      Extent.asked == .full ? Array(stride(from: 6, through: 64, by: 2)) : [12, 28, 64]
     for limit in limits {
       try? FileManager.default.removeItem(at: copy)
       let child = try start(
