@@ -57,8 +57,11 @@ let package = Package(
       name: "mirror", dependencies: ["CatalogMirror"], path: "Demo/mirror",
       swiftSettings: strict),
     .executableTarget(
-      name: "bench", dependencies: ["OneWaySynchronizer", "SyncTransport", "CSyncCurl"],
-      path: "Demo/bench",
+      name: "bench",
+      dependencies: [
+        "OneWaySynchronizer", "SyncTransport", "SyncLock", "CSyncCurl", "CSyncSystem",
+      ],
+      path: "Demo/bench", exclude: ["run"],
       swiftSettings: strict),
 
     // What several test targets share: real servers, child processes, seeded randomness.

@@ -9,6 +9,8 @@
 declare -A package_of=(
   [libcurl]=libcurl4-openssl-dev [sqlite3]=libsqlite3-dev [libcrypto]=libssl-dev
   [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light [openssl]=openssl
+  [curl]=curl [wget2]=wget2 [aria2c]=aria2 [lftp]=lftp [rclone]=rclone [rsync]=rsync
+  [mkfs.ext4]=e2fsprogs
 )
 
 # nginx lives in /usr/sbin, which isn't in every user's path.
@@ -16,8 +18,8 @@ PATH="$PATH:/usr/local/sbin:/usr/sbin"
 
 is_there() {
   case "$1" in
-    nginx | openssl) command -v "$1" >/dev/null ;;
-    *) pkg-config --exists "$1" 2>/dev/null ;;
+    lib* | sqlite3 | zlib) pkg-config --exists "$1" 2>/dev/null ;;
+    *) command -v "$1" >/dev/null ;;
   esac
 }
 
