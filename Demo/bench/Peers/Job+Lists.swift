@@ -19,15 +19,16 @@ extension Job {
 
   /// The same, each file asked for only if it is newer than the one that is there (`--time-cond`).
   func curlAgain() -> Command {
-    let lines = list("curl-again") {
+    // `next` parts the files' options, and may not come last.
+    let lines = list("curl-again") { file in
       """
-      url = "\(url)\($0.path)"
-      output = "copy/\($0.path)"
-      time-cond = "copy/\($0.path)"
+      \(file.path == set.everything.first?.path ? "" : "next")
+      url = "\(url)\(file.path)"
+      output = "copy/\(file.path)"
+      time-cond = "copy/\(file.path)"
       remote-time
       fail
       silent
-      next
 
       """
     }
