@@ -61,8 +61,9 @@ let package = Package(
       dependencies: [
         "OneWaySynchronizer", "SyncTransport", "SyncLock", "CSyncCurl", "CSyncSystem",
       ],
-      path: "Demo/bench", exclude: ["run"],
+      path: "Demo/bench", exclude: ["run", "launcher"],
       swiftSettings: strict),
+    .executableTarget(name: "launcher", path: "Demo/bench/launcher"),
 
     // What several test targets share: real servers, child processes, seeded randomness.
     .target(

@@ -2,9 +2,8 @@ import Foundation
 
 /// The benchmark beside the peers; `Demo/bench/run --help` tells how it is used.
 ///
-/// The program also starts itself for what needs a process of its own: `bench measure …` runs one
-/// command and tells what it cost, `bench part …` measures the engine alone. By hand there is
-/// `bench transport URL COUNT WIDTH`: COUNT requests to URL0, URL1, …, WIDTH at a time.
+/// The program also starts itself, as `bench part NAME COUNT`, to measure the engine alone. By hand
+/// there is `bench transport URL COUNT WIDTH`: COUNT requests to URL0, URL1, …, WIDTH at a time.
 @main
 struct Bench {
   static func main() async {
@@ -20,8 +19,6 @@ struct Bench {
 
   private static func run(_ arguments: [String]) async throws {
     switch arguments.first {
-    case "measure":
-      try Launcher.run(Array(arguments.dropFirst()))
     case "part" where arguments.count == 3:
       guard let part = EnginePart(rawValue: arguments[1]), let count = Int(arguments[2]) else {
         throw UsageProblem(description: "bench part NAME COUNT; no part '\(arguments[1])'")

@@ -47,9 +47,7 @@ struct Machine: Codable {
 
   /// What the launcher makes of a program that needs nothing.
   private static func floor(_ shop: Workshop) throws -> Int {
-    let file = shop.work.appending(path: "rounds/floor")
-    try Tools.run(Workshop.program, ["measure", file.path, "/dev/null", "/dev/null", "true"])
-    return try JSONDecoder().decode(Launcher.Cost.self, from: Data(contentsOf: file)).peak
+    try Launch(shop: shop).run(Command("true"), in: shop.work).peak
   }
 
   private static func firstLine(_ program: String, _ arguments: [String]) throws -> String {

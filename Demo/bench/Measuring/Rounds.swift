@@ -41,7 +41,7 @@ struct Rounds {
     let ground = try Ground.make(room, image: image, at: mountPoint)
     shop.prepared[key] = image
     defer { try? ground.leave() }
-    try succeed(first, launch(first, in: ground.folder))
+    try succeed(first, launch.run(first, in: ground.folder))
     try ground.settle()
   }
 
@@ -60,7 +60,8 @@ struct Rounds {
       server: try shop.serverTime() - server, stale: 0)
     let copy = folder.appending(path: "copy")
     sample.stale = scenario.set?.stale(in: copy) ?? 0
-    try contender.examine?(.init(copy: copy, cost: cost, output: text(output)), &sample)
+    try contender.examine?(
+      .init(copy: copy, cost: cost, output: launch.text(launch.output)), &sample)
     try check(contender, sample)
     return sample
   }
@@ -76,14 +77,14 @@ struct Rounds {
     return ground
   }
 
-  private func perform(_ contender: Contender, in folder: URL) throws -> Launcher.Cost {
+  private func perform(_ contender: Contender, in folder: URL) throws -> Cost {
     guard let bytes = contender.interruptedAfter else {
-      let cost = try launch(contender.command, in: folder)
+      let cost = try launch.run(contender.command, in: folder)
       try succeed(contender.command, cost)
       return cost
     }
-    let before = try launch(contender.command, in: folder, interruptedAfter: bytes)
-    let after = try launch(contender.command, in: folder)
+    let before = try launch.run(contender.command, in: folder, interruptedAfter: bytes)
+    let after = try launch.run(contender.command, in: folder)
     try succeed(contender.command, after)
     return before + after
   }
@@ -103,58 +104,13 @@ struct Rounds {
     }
   }
 
-  private func succeed(_ command: Command, _ cost: Launcher.Cost) throws {
+  private func succeed(_ command: Command, _ cost: Cost) throws {
     guard cost.status != 0 else { return }
     throw BenchProblem(
       description: "\(scenario.name): \(command.text(naming: shop.places)) ended with "
-        + "\(cost.status): \(text(errors).suffix(500))\(text(output).suffix(500))")
+        + "\(cost.status): \(launch.text(launch.errors).suffix(500))")
   }
 
   private var mountPoint: URL { shop.work.appending(path: "rounds/ground") }
-  private var output: URL { shop.work.appending(path: "rounds/output") }
-  private var errors: URL { shop.work.appending(path: "rounds/errors") }
-
-  private func text(_ file: URL) -> String {
-    String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
-  }
-}
-
-extension Rounds {
-  /// Runs one command through the launcher, and interrupts it when nginx has sent so many bytes.
-  private func launch(
-    _ command: Command, in folder: URL, interruptedAfter bytes: Int? = nil
-  ) throws -> Launcher.Cost {
-    let result = shop.work.appending(path: "rounds/cost")
-    for name in [result.path, result.path + ".pid"] { unlink(name) }
-    let process = Process()
-    process.executableURL = URL(filePath: Workshop.program)
-    process.arguments =
-      ["measure", result.path, output.path, errors.path, command.program] + command.arguments
-    process.currentDirectoryURL = folder
-    process.environment = [
-      "HOME": shop.work.appending(path: "home").path, "LANG": "C.UTF-8",
-      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-    ]
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    if let bytes { try interrupt(process, after: bytes, pidFile: result.path + ".pid") }
-    process.waitUntilExit()
-    return try JSONDecoder().decode(Launcher.Cost.self, from: Data(contentsOf: result))
-  }
-
-  private func interrupt(_ launcher: Process, after bytes: Int, pidFile: String) throws {
-    while launcher.isRunning, try shop.nginx.log.sofar().bytes < bytes { usleep(2_000) }
-    guard let text = try? String(contentsOfFile: pidFile, encoding: .utf8), let child = pid_t(text)
-    else { return }
-    kill(child, SIGINT)
-  }
-}
-
-extension Launcher.Cost {
-  /// What two commands in a row cost.
-  static func + (one: Self, other: Self) -> Self {
-    Self(
-      wall: one.wall + other.wall, user: one.user + other.user, system: one.system + other.system,
-      peak: max(one.peak, other.peak), status: other.status, began: one.began)
-  }
+  private var launch: Launch { Launch(shop: shop) }
 }

@@ -60,7 +60,7 @@ struct Page {
 
       ![Wall time of each contender; the table below has the figures.](Benchmark-\(result.name))
 
-      \(table([ResultTable.headings] + ResultTable.rows(of: result)))
+      \(table(ResultTable.rows(of: result)))
 
       \(notes.map { "- \($0)" }.joined(separator: "\n"))
 

@@ -1,27 +1,36 @@
 /// The figures of a scenario, row by row, as text.
 enum ResultTable {
-  static let headings = [
-    "", "wall time", "from–to", "× best peer", "CPU", "peak", "requests", "bytes", "server",
-    "wrong",
-  ]
+  /// A heading and the figure below it, for one contender.
+  private typealias Column = (heading: String, figure: (ContenderResult) -> String)
 
+  /// The headings, then a row for each contender.
   static func rows(of result: ScenarioResult) -> [[String]] {
-    result.contenders.map { contender in
-      let (wall, best) = (contender.wall, result.best)
-      let traffic = contender.samples.last?.traffic
-      let requests = contender.value(.requests).map { Units.count(Int($0)) }
-      return [
-        contender.name, Units.time(wall.median),
-        "\(Units.time(wall.least))–\(Units.time(wall.most))",
-        best.map { Units.ratio(wall.median / $0) } ?? "–",
-        Units.time(contender.series(\.cpu).median),
-        Units.bytes(contender.series { Double($0.peak) }.median),
-        requests ?? "–",
-        traffic.map { Units.bytes(Double($0.bytes)) } ?? "–",
-        Units.share(contender.series(\.serverShare).median),
-        Units.count(contender.stale),
-      ]
-    }
+    let columns = times(result) + (result.copies ? traffic : [])
+    return [columns.map(\.heading)]
+      + result.contenders.map { contender in columns.map { $0.figure(contender) } }
+  }
+
+  private static func times(_ result: ScenarioResult) -> [Column] {
+    [
+      ("", \.name),
+      ("wall time", { Units.time($0.wall.median) }),
+      ("from–to", { "\(Units.time($0.wall.least))–\(Units.time($0.wall.most))" }),
+      (
+        "× best peer",
+        { contender in result.best.map { Units.ratio(contender.wall.median / $0) } ?? "–" }
+      ),
+      ("CPU", { Units.time($0.series(\.cpu).median) }),
+      ("peak", { Units.bytes($0.series { Double($0.peak) }.median) }),
+    ]
+  }
+
+  private static var traffic: [Column] {
+    [
+      ("requests", { $0.value(.requests).map { Units.count(Int($0)) } ?? "–" }),
+      ("bytes", { $0.samples.last?.traffic.map { Units.bytes(Double($0.bytes)) } ?? "–" }),
+      ("server", { Units.share($0.series(\.serverShare).median) }),
+      ("wrong", { Units.count($0.stale) }),
+    ]
   }
 
   /// Sentences on what only this scenario measures, and on what follows.

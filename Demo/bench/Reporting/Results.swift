@@ -51,6 +51,8 @@ struct ScenarioResult: Codable {
   var name: String
   var title: String
   var note: String
+  /// Whether a copy was made, or looked at.
+  var copies: Bool
   var contenders: [ContenderResult]
   /// None where the data was too small to judge by.
   var verdicts: [Verdict]
@@ -58,6 +60,7 @@ struct ScenarioResult: Codable {
 
   init(_ scenario: Scenario, _ contenders: [ContenderResult], isJudged: Bool) {
     (name, title, note) = (scenario.name, scenario.title, scenario.note)
+    copies = scenario.room != nil
     self.contenders = contenders
     verdicts = []
     remarks = scenario.remarks(contenders)

@@ -5,7 +5,7 @@ enum TerminalTable {
     let commands = result.contenders.map { "\($0.name): \($0.command)" }
     let blocks = [
       ["\(result.name)  \(result.title)", result.note],
-      table([ResultTable.headings] + ResultTable.rows(of: result)),
+      table(ResultTable.rows(of: result)),
       ResultTable.remarks(on: result), ResultTable.lacks(in: result), verdicts, commands,
     ]
     return "\n"

@@ -20,7 +20,7 @@ struct Contender {
   /// What a round left.
   struct Evidence {
     var copy: URL
-    var cost: Launcher.Cost
+    var cost: Cost
     /// What it printed.
     var output: String
   }
