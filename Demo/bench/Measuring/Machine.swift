@@ -10,7 +10,7 @@ struct Machine: Codable {
   var kernel: String
   /// How busy the machine was before the first round (the load of the last minute).
   var load: Double
-  /// The first line that each program tells of itself.
+  /// The programs and their versions, as they tell them.
   var versions: [String]
   /// The least peak memory that can be seen.
   var floor: Int
@@ -23,7 +23,7 @@ struct Machine: Codable {
       cores: ProcessInfo.processInfo.activeProcessorCount,
       memory: Int(ProcessInfo.processInfo.physicalMemory),
       system: field("PRETTY_NAME", of: "/etc/os-release"),
-      kernel: try firstLine("uname", ["-sr"]), load: loads[0],
+      kernel: "Linux \(version(in: try Tools.run("uname", ["-r"])))", load: loads[0],
       versions: try versions(shop), floor: try floor(shop))
   }
 
@@ -37,22 +37,21 @@ struct Machine: Codable {
   }
 
   private static func versions(_ shop: Workshop) throws -> [String] {
-    // nginx tells its version on standard error.
-    let nginx = try firstLine("sh", ["-c", "nginx -v 2>&1"])
-    return try Peer.allCases.map { peer in
+    try Peer.allCases.map { peer in
       let (program, arguments) = peer.versionCommand
-      return try firstLine(peer == .mirror ? shop.mirror : program, arguments)
-    } + [nginx.replacingOccurrences(of: "nginx version: ", with: "")]
+      let text = try Tools.run(peer == .mirror ? shop.mirror : program, arguments)
+      return "\(peer.rawValue) \(version(in: text))"
+    } + ["nginx \(version(in: Tools.run("sh", ["-c", "nginx -v 2>&1"])))"]
+  }
+
+  /// The first number with dots.
+  private static func version(in text: String) -> String {
+    text.firstMatch(of: /[0-9]+(\.[0-9]+)+/).map { String($0.output.0) } ?? "of unknown version"
   }
 
   /// What the launcher makes of a program that needs nothing.
   private static func floor(_ shop: Workshop) throws -> Int {
     try Launch(shop: shop).run(Command("true"), in: shop.work).peak
-  }
-
-  private static func firstLine(_ program: String, _ arguments: [String]) throws -> String {
-    let lines = try Tools.run(program, arguments).split(separator: "\n")
-    return lines.first?.trimmingCharacters(in: .whitespaces) ?? program
   }
 
   private static func field(_ name: String, of file: String) -> String {

@@ -20,7 +20,7 @@ struct Rounds {
     let results = zip(scenario.contenders, samples).map {
       ContenderResult($0, $1, places: shop.places)
     }
-    return ScenarioResult(scenario, results, isJudged: shop.isFull)
+    return try ScenarioResult(scenario, results, isJudged: shop.isFull)
   }
 
   private func round(_ label: String, _ note: (Int, Sample) -> Void) throws {

@@ -3,13 +3,25 @@ enum Peer: String, CaseIterable, Codable {
   case mirror, wget2, curl, aria2, lftp, rclone, rsync
 
   /// What a contender leaves undone that `mirror` does.
-  enum Lack: String, Codable {
+  enum Lack: String, CaseIterable, Codable {
     case digest = "verify a digest"
     case durable = "survive a power cut"
     case remove = "remove what vanished"
     case look = "notice damage to the copy"
     case equalSize = "notice a change at equal size"
     case http = "speak HTTP (needs a server of its own)"
+
+    /// What stands for it in a table.
+    var letter: String {
+      switch self {
+      case .digest: "D"
+      case .durable: "P"
+      case .remove: "R"
+      case .look: "L"
+      case .equalSize: "E"
+      case .http: "H"
+      }
+    }
   }
 
   /// What it leaves undone however it is called; aria2 is given the digests, and rsync compares

@@ -35,8 +35,7 @@ struct Page {
 
     `Demo/bench/run --page` wrote this page: every figure was measured, none was typed in. All
     contenders fetch from one nginx on loopback, in turn, into a file system made fresh for each
-    round; shown are the median of \(report.rounds) rounds after a warm-up, and the least and the
-    most. "CPU" is the program's own processor time, "server" what nginx took of two cores, "wrong"
+    round; shown are the median of the rounds, the least and the most (\(report.form)). "CPU" is the program's own processor time, "server" what nginx took of two cores, "wrong"
     how many files of the copy were missing or out of date afterwards. Unless it is said otherwise,
     `mirror` verified every digest and its copies survive a power cut.
 
@@ -51,7 +50,7 @@ struct Page {
 
   private func section(_ result: ScenarioResult) -> String {
     let verdicts = result.verdicts.map { "\($0.isMet ? "Met" : "**Not met**"): \($0.sentence)." }
-    let notes = ResultTable.remarks(on: result) + ResultTable.lacks(in: result) + verdicts
+    let notes = ResultTable.legend(of: result) + ResultTable.remarks(on: result) + verdicts
     let commands = result.contenders.map { "# \($0.name)\n\($0.command)" }
     return """
       ### \(result.name): \(result.title)

@@ -14,6 +14,13 @@ struct Report: Codable {
     rounds = options.isQuick ? 1 : options.rounds
   }
 
+  /// How it was measured.
+  var form: String {
+    if isQuick { return "the quick form, with small data, one round and no warm-up" }
+    return "\(rounds) rounds after a warm-up"
+      + (scale < 1 ? ", with \(Units.share(scale)) of the data" : "")
+  }
+
   var json: Data {
     get throws {
       let encoder = JSONEncoder()
@@ -26,7 +33,8 @@ struct Report: Codable {
   var closing: String {
     let verdicts = scenarios.flatMap(\.verdicts)
     guard !verdicts.isEmpty else {
-      return "All requests, bytes and copies were as they have to be; no time was judged."
+      return "All requests, bytes, descriptors and copies were as they have to be; "
+        + "no time was judged."
     }
     return "\(verdicts.count { $0.isMet }) of \(verdicts.count) bars are met."
   }

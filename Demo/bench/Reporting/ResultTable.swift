@@ -5,7 +5,7 @@ enum ResultTable {
 
   /// The headings, then a row for each contender.
   static func rows(of result: ScenarioResult) -> [[String]] {
-    let columns = times(result) + (result.copies ? traffic : [])
+    let columns = times(result) + (result.copies ? copying : [])
     return [columns.map(\.heading)]
       + result.contenders.map { contender in columns.map { $0.figure(contender) } }
   }
@@ -24,12 +24,13 @@ enum ResultTable {
     ]
   }
 
-  private static var traffic: [Column] {
+  private static var copying: [Column] {
     [
       ("requests", { $0.value(.requests).map { Units.count(Int($0)) } ?? "–" }),
       ("bytes", { $0.samples.last?.traffic.map { Units.bytes(Double($0.bytes)) } ?? "–" }),
       ("server", { Units.share($0.series(\.serverShare).median) }),
       ("wrong", { Units.count($0.stale) }),
+      ("lacks", { $0.lacks.isEmpty ? "–" : $0.lacks.map(\.letter).joined() }),
     ]
   }
 
@@ -47,10 +48,12 @@ enum ResultTable {
     return extras + result.remarks
   }
 
-  /// What the contenders leave undone, a sentence each.
-  static func lacks(in result: ScenarioResult) -> [String] {
-    result.contenders.filter { !$0.lacks.isEmpty }.map { contender in
-      "\(contender.name) doesn't \(contender.lacks.map(\.rawValue).joined(separator: ", "))."
+  /// What the letters stand for, where there are any.
+  static func legend(of result: ScenarioResult) -> [String] {
+    let lacks = Set(result.contenders.flatMap(\.lacks))
+    let words = Peer.Lack.allCases.filter { lacks.contains($0) }.map {
+      "\($0.letter): \($0.rawValue)"
     }
+    return words.isEmpty ? [] : ["Lacks: what is left undone. \(words.joined(separator: "; "))."]
   }
 }

@@ -5,8 +5,8 @@ enum TerminalTable {
     let commands = result.contenders.map { "\($0.name): \($0.command)" }
     let blocks = [
       ["\(result.name)  \(result.title)", result.note],
-      table(ResultTable.rows(of: result)),
-      ResultTable.remarks(on: result), ResultTable.lacks(in: result), verdicts, commands,
+      table(ResultTable.rows(of: result)) + ResultTable.legend(of: result),
+      ResultTable.remarks(on: result), verdicts, commands,
     ]
     return "\n"
       + blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
