@@ -12,8 +12,7 @@ struct Ground {
     var files: Int
   }
 
-  /// Where it is mounted.
-  let folder: URL
+  private let folder: URL
   private let image: URL
 
   /// A new, empty file system.
@@ -61,8 +60,10 @@ struct Ground {
     }
   }
 
-  /// Unmounts it; the image stays.
-  func leave() throws {
+  /// Lets `body` work in it, and unmounts it then; the image stays.
+  func use<Value>(_ body: (URL) throws -> Value) throws -> Value {
+    let outcome = Result { try body(folder) }
     try Tools.run("umount", [folder.path])
+    return try outcome.get()
   }
 }

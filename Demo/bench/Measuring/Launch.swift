@@ -29,6 +29,7 @@ struct Launch {
     try process.run()
     if let bytes { try interrupt(process, after: bytes) }
     process.waitUntilExit()
+    unlink(number.path)
     return try JSONDecoder().decode(Cost.self, from: Data(contentsOf: result))
   }
 

@@ -40,16 +40,24 @@ struct Rounds {
     let image = shop.work.appending(path: "rounds/prepared-\(shop.prepared.count).img")
     let ground = try Ground.make(room, image: image, at: mountPoint)
     shop.prepared[key] = image
-    defer { try? ground.leave() }
-    try succeed(first, launch.run(first, in: ground.folder))
-    try ground.settle()
+    try ground.use { folder in
+      try succeed(first, launch.run(first, in: folder))
+      try ground.settle()
+    }
   }
 
   private func measure(_ contender: Contender) throws -> Sample {
-    let ground = try makeGround(for: contender)
-    defer { try? ground?.leave() }
-    let folder = ground?.folder ?? shop.work
-    try ground?.settle()
+    guard let ground = try makeGround(for: contender) else {
+      return try measure(contender, in: shop.work)
+    }
+    return try ground.use { folder in
+      if contender.first != nil { try ground.look() }
+      try ground.settle()
+      return try measure(contender, in: folder)
+    }
+  }
+
+  private func measure(_ contender: Contender, in folder: URL) throws -> Sample {
     try shop.nginx.log.forget()
     let server = try shop.serverTime()
     let cost = try perform(contender, in: folder)
@@ -72,9 +80,7 @@ struct Rounds {
     guard let first = contender.first, let original = shop.prepared[first.text(naming: [])] else {
       return try Ground.make(room, image: image, at: mountPoint)
     }
-    let ground = try Ground.copy(of: original, image: image, at: mountPoint)
-    try ground.look()
-    return ground
+    return try Ground.copy(of: original, image: image, at: mountPoint)
   }
 
   private func perform(_ contender: Contender, in folder: URL) throws -> Cost {
