@@ -63,6 +63,7 @@ let package = Package(
       ],
       path: "Demo/bench", exclude: ["run", "launcher"],
       swiftSettings: strict),
+    // Starts what is measured; C, since its own memory would be counted.
     .executableTarget(name: "launcher", path: "Demo/bench/launcher"),
 
     // What several test targets share: real servers, child processes, seeded randomness.

@@ -51,13 +51,17 @@ struct Ground {
 
   /// Brings to the disk whatever waits for it, here and beneath.
   func settle() throws {
-    for place in [folder.path, image.path] {
-      let descriptor = open(place, O_RDONLY | O_CLOEXEC)
-      defer { close(descriptor) }
-      guard csync_syncfs(descriptor) == 0 else {
-        throw BenchProblem(description: "\(place): syncfs failed, error \(errno)")
+    #if os(Linux)
+      for place in [folder.path, image.path] {
+        let descriptor = open(place, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        guard csync_syncfs(descriptor) == 0 else {
+          throw BenchProblem(description: "\(place): syncfs failed, error \(errno)")
+        }
       }
-    }
+    #else
+      sync()
+    #endif
   }
 
   /// Lets `body` work in it, and unmounts it then; the image stays.

@@ -29,7 +29,7 @@ struct Machine: Codable {
 
   var sentences: [String] {
     [
-      "\(processor), \(cores) cores, \(Units.bytes(Double(memory))); \(system), \(kernel); \(date).",
+      "\(date), \(processor), \(cores) cores, \(Units.bytes(Double(memory))), \(system), \(kernel).",
       versions.joined(separator: "; ") + ".",
       "Load before the first round: \(String(format: "%.2f", load)). "
         + "Peaks of memory below \(Units.bytes(Double(floor))) can't be told apart.",

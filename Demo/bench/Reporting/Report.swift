@@ -33,8 +33,8 @@ struct Report: Codable {
   var closing: String {
     let verdicts = scenarios.flatMap(\.verdicts)
     guard !verdicts.isEmpty else {
-      return "All requests, bytes, descriptors and copies were as they have to be; "
-        + "no time was judged."
+      let traffic = isQuick ? "requests, bytes, descriptors" : "requests, bytes"
+      return "All \(traffic) and copies were as they have to be; no time was judged."
     }
     return "\(verdicts.count { $0.isMet }) of \(verdicts.count) bars are met."
   }

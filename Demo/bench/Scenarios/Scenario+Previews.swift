@@ -41,11 +41,21 @@ extension Scenario {
         status.st_mode & S_IFMT == S_IFREG
       else { continue }
       count += 1
-      last = max(last, Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) / 1e9)
+      last = max(last, seconds(status))
     }
     guard count == set.previews.count else {
       throw BenchProblem(description: "B8: \(count) of \(set.previews.count) previews are there")
     }
     return (last - evidence.cost.began) / evidence.cost.wall
+  }
+
+  /// When its status changed last, in seconds since 1970.
+  private static func seconds(_ status: stat) -> Double {
+    #if os(Linux)
+      let time = status.st_ctim
+    #else
+      let time = status.st_ctimespec
+    #endif
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

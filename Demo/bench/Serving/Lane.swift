@@ -74,7 +74,7 @@ struct Lane {
       let most = isLimited ? allowance.most(bytes.count) : bytes.count
       guard most > 0 else { return }
       let sent = bytes.withUnsafeBytes {
-        send(sink, $0.baseAddress, most, Int32(MSG_NOSIGNAL))
+        send(sink, $0.baseAddress, most, 0)
       }
       guard sent > 0 else {
         isBlocked = errno == EAGAIN
