@@ -16,20 +16,25 @@ struct Session {
     let shop = try Workshop(options)
     defer { shop.close() }
     var report = Report(machine: try Machine.look(shop), options: options)
-    print(report.machine.sentences.joined(separator: "\n"))
+    Self.tell(report.machine.sentences.joined(separator: "\n"))
     for (name, make) in Scenario.all where options.only.isEmpty || options.only.contains(name) {
       let result = try Rounds(shop: shop, scenario: make(shop), say: Self.say).run()
       report.scenarios.append(result)
-      print(TerminalTable.text(of: result))
+      Self.tell(TerminalTable.text(of: result))
       try write(report)
     }
-    print(report.closing)
+    Self.tell(report.closing)
   }
 
   /// After each scenario, so that a long run that ends early isn't lost.
   private func write(_ report: Report) throws {
     if let file = options.jsonFile { try report.json.write(to: URL(filePath: file)) }
     if options.writesPage { try Page(report).write(below: URL(filePath: options.package)) }
+  }
+
+  /// At once also into a file: a long run may be ended early.
+  private static func tell(_ text: String) {
+    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
   }
 
   private static func say(_ line: String) {
