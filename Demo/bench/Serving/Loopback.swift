@@ -8,7 +8,7 @@ enum Loopback {
     var address = place(0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = withPointer(to: &address) {
-      bind(descriptor, $0, length) | Foundation.listen(descriptor, 511)
+      bind(descriptor, $0, length) | Foundation.listen(descriptor, 4_096)
         | getsockname(descriptor, $0, &length)
     }
     guard status == 0 else { throw problem("no port is free") }

@@ -52,7 +52,9 @@ final class Nginx {
       daemon off;
       worker_processes 1;
       pid \(state.path)/pid;
-      events { worker_connections 1024; }
+      # Some peers open very many connections at once.
+      worker_rlimit_nofile 16384;
+      events { worker_connections 8192; }
       http {
         log_format counted '$request_method $status $body_bytes_sent $request_uri';
         access_log \(state.path)/access.log counted;
