@@ -108,6 +108,7 @@ let package = Package(
         "mirror", "TestSupport", "CatalogMirror", "SyncTransport", "SyncDatabase", "SyncLock",
         "CSyncSystem",
       ],
+      exclude: ["tabulate"],
       swiftSettings: strict),
     .testTarget(
       name: "SimulationTests",
@@ -117,8 +118,20 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/CorpusTests",
+      name: "FuzzCorpusTests", dependencies: ["FuzzTargets", "TestSupport"],
+      path: "Tests/Fuzzing/CorpusTests",
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// libFuzzer's driver needs `-sanitize=fuzzer`, which not every toolchain has: `Tests/run --fuzz`
+// asks for it.
+if Context.environment["MIRROR_FUZZING"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+    .executableTarget(
+      name: "FuzzDriver", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/Fuzzing/Driver",
+      swiftSettings: strict),
+  ]
+}

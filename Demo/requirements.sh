@@ -10,11 +10,12 @@ declare -A package_of=(
   [libcurl]=libcurl4-openssl-dev [sqlite3]=libsqlite3-dev [libcrypto]=libssl-dev
   [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light [openssl]=openssl
   [curl]=curl [wget2]=wget2 [aria2c]=aria2 [lftp]=lftp [rclone]=rclone [rsync]=rsync
-  [mkfs.ext4]=e2fsprogs
+  [strace]=strace [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
+  [mkfs.exfat]=exfatprogs [mount.exfat-fuse]=exfat-fuse
 )
 
-# nginx lives in /usr/sbin, which isn't in every user's path.
-PATH="$PATH:/usr/local/sbin:/usr/sbin"
+# nginx and mkfs live in /usr/sbin, which isn't in every user's path.
+PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
 
 is_there() {
   case "$1" in

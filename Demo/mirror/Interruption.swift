@@ -5,22 +5,43 @@ import Foundation
 /// at once. Neither harms a file: whatever is in place is whole.
 enum Interruption {
   /// Runs `body` in a task that the first signal cancels.
+  ///
+  /// It begins once the signals are watched for: one that comes before ends the program, which has
+  /// done nothing by then, and none is lost.
   static func guarding<Result: Sendable>(
     _ body: @escaping @Sendable () async -> Result
   ) async -> Result {
-    let work = Task { await body() }
+    let (watched, begin) = AsyncStream<Never>.makeStream()
+    let work = Task {
+      for await _ in watched {}
+      return await body()
+    }
     let queue = DispatchQueue(label: "mirror.signals")
     let sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         if work.isCancelled { _exit(Program.ExitStatus.cancelled.rawValue) }
         work.cancel()
       }
-      source.resume()
       return source
     }
+    for source in sources { await source.watch() }
+    begin.finish()
     defer { for source in sources { source.cancel() } }
     return await work.value
+  }
+}
+
+extension DispatchSourceSignal {
+  /// Starts the source and returns when it watches.
+  fileprivate func watch() async {
+    #if canImport(Darwin)
+      // There, a source only looks on, and leaves the program to the signal's own effect.
+      signal(Int32(handle), SIG_IGN)
+    #endif
+    await withCheckedContinuation { watching in
+      setRegistrationHandler { watching.resume() }
+      resume()
+    }
   }
 }

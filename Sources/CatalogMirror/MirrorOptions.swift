@@ -9,7 +9,7 @@ public struct MirrorOptions: Sendable {
 
   /// Which transfers are made. Default: contents only.
   public var previews = Previews.none
-  /// Downloads at once; 0, the default, is 32.
+  /// Downloads at once; 0, the default, is 32, or fewer where the process may open few files.
   public var concurrency = 0
   /// Connections to one origin at once. Default 32.
   public var connectionsPerOrigin = 32
@@ -24,6 +24,8 @@ public struct MirrorOptions: Sendable {
   public var format: String?
   /// Whether a listing of unknown origin is taken for complete. Default `false`.
   public var vouchesForCompleteness = false
+  /// The most bytes of the catalog, all its pages together and decompressed. Default 1 GiB.
+  public var maximumCatalogSize: Int64 = 1 << 30
   /// Whether an ordered revision of the catalog may go backwards. Default `false`: such a listing
   /// is an error.
   public var allowsRollback = false
@@ -63,7 +65,9 @@ public struct MirrorOptions: Sendable {
   }
 
   /// The number of downloads at once that ``concurrency`` stands for.
-  public var effectiveConcurrency: Int { concurrency > 0 ? concurrency : 32 }
+  public var effectiveConcurrency: Int {
+    concurrency > 0 ? concurrency : min(32, DescriptorLimit.downloads)
+  }
 }
 
 extension MirrorOptions {

@@ -6,7 +6,7 @@ extension Connection {
   ///
   /// The file itself must not be a symbolic link (its directory may be reached through links). A
   /// file that holds migrations not named here is refused (`.newerVersion`): neither it nor its
-  /// log are changed by a byte.
+  /// log are changed by a byte. One whose tables aren't what the migrations make is `.damaged`.
   ///
   /// - Parameters:
   ///   - path: The file; its directory must exist.
@@ -16,7 +16,8 @@ extension Connection {
   package convenience init(
     path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration]? = nil
   ) throws {
-    self.init(handle: try Self.open(path, options), path: path)
+    let directory = options.directory.flatMap(HeldDirectory.init)
+    self.init(handle: try Self.open(path, options, in: directory), path: path, in: directory)
     // Until the file is known to be ours to change, closing must not change it either.
     keepLogOnClose(true)
     try configure(options)
@@ -24,10 +25,11 @@ extension Connection {
     keepLogOnClose(options.access == .readOnly)
     if options.access != .readOnly { try setJournal(options) }
     for migration in pending { try apply(migration) }
+    if let migrations { try checkSchema(of: migrations) }
   }
 
   private static func open(
-    _ path: String, _ options: ConnectionOptions
+    _ path: String, _ options: ConnectionOptions, in directory: HeldDirectory?
   ) throws -> OpaquePointer {
     var flags =
       switch options.access {
@@ -35,15 +37,16 @@ extension Connection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
-    var name = try resolved(path)
-    if options.access == .readOnly, options.isUnshared, !hasLog(name) {
+    var name = options.vfs == nil ? try resolved(path, in: directory) : path
+    if options.access == .readOnly, options.isUnshared, !hasLog(name, options.vfs) {
       // What can't change needs neither locks nor shared memory (sqlite.org, "immutable").
       name = "file:\(uriPath(name))?immutable=1"
       flags |= SQLITE_OPEN_URI
     }
     var handle: OpaquePointer?
     let result = sqlite3_open_v2(
-      name, &handle, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, nil)
+      name, &handle, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX,
+      options.vfs ?? directory.flatMap { _ in HeldDirectory.files })
     guard result == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }
       let extended = handle.map { sqlite3_extended_errcode($0) } ?? result
@@ -53,9 +56,15 @@ extension Connection {
     return handle
   }
 
-  private static func hasLog(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path + "-wal", &status) == 0 && status.st_size > 0
+  // Of either kind: what a journal has to undo is as little the file's content as what a log has
+  // to add is missing from it. SQLite's own VFS takes an empty file for none.
+  private static func hasLog(_ path: String, _ vfs: String?) -> Bool {
+    guard let system = sqlite3_vfs_find(vfs) else { return false }
+    return ["-wal", "-journal"].contains { suffix in
+      var found: Int32 = 0
+      _ = system.pointee.xAccess(system, path + suffix, SQLITE_ACCESS_EXISTS, &found)
+      return found != 0
+    }
   }
 
   private static func uriPath(_ path: String) -> String {
@@ -65,13 +74,14 @@ extension Connection {
   /// The path with its directory's links resolved: `SQLITE_OPEN_NOFOLLOW` refuses a link in any
   /// component, and many a home or temporary directory lies behind one. An absolute path also is
   /// never taken for a URI or for `:memory:`.
-  private static func resolved(_ path: String) throws -> String {
+  private static func resolved(_ path: String, in held: HeldDirectory?) throws -> String {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
     let directory = slash.map { path[...$0] } ?? "."
     guard !name.isEmpty, !path.utf8.contains(0) else {
       throw DatabaseError(code: .cannotOpen, message: "the path names no file", path: path)
     }
+    if let held { return held.path + "/" + name }
     guard let real = realpath(String(directory), nil) else {
       let reason = String(cString: strerror(errno))
       throw DatabaseError(code: .cannotOpen, message: "its directory: \(reason)", path: path)

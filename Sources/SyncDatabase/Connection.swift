@@ -17,13 +17,17 @@ package final class Connection {
   package private(set) var compiledCount = 0
 
   private let handle: OpaquePointer
+  // Outlives the handle: what is stored is let go of after `deinit`.
+  private let directory: HeldDirectory?
   private var statements: [StatementKey: Statement] = [:]
   private var isInTransaction = false
 
-  /// A connection over an open handle, which it owns from now on.
-  init(handle: OpaquePointer, path: String) {
+  /// A connection over an open handle, which it owns from now on, in a directory that it holds.
+  init(handle: OpaquePointer, path: String, in directory: HeldDirectory?) {
     self.handle = handle
+    self.directory = directory
     self.path = path
+    RowChecksum.install(in: handle)
   }
 
   deinit {
@@ -114,6 +118,15 @@ package final class Connection {
     let finding = try row("PRAGMA integrity_check(1)") { try $0.text(0) }
     guard finding == "ok" else {
       throw DatabaseError(code: .damaged, message: finding ?? "no finding", path: path)
+    }
+  }
+
+  /// Moves everything in the write-ahead log into the file, durably if commits are, and empties
+  /// the log; for a file that nobody else has open.
+  package func moveLogIntoFile() throws {
+    let isBusy = try row("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.flag(0) }
+    guard isBusy == false else {
+      throw DatabaseError(code: .busy, message: "its log is in use", path: path)
     }
   }
 

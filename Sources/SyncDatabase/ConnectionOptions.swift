@@ -2,6 +2,10 @@
 package struct ConnectionOptions: Sendable, Equatable {
   /// What may be done with the file.
   package var access: Access = .create
+  /// A descriptor of the directory in which the file is, so that nobody who moves or links the
+  /// directory leads it elsewhere; the path then only names it. Needed until it has been opened.
+  /// Default `nil`: the path leads there, as it also does where the system has no way for this.
+  package var directory: Int32?
   /// How long a statement waits for another connection before it fails with `.busy`.
   package var busyTimeout: Duration = .seconds(5)
   /// Whether to take the file for this connection alone, until it is closed. In write-ahead mode
@@ -12,6 +16,9 @@ package struct ConnectionOptions: Sendable, Equatable {
   package var isUnshared = false
   /// How transactions are made atomic. Has no effect with ``Access/readOnly``.
   package var journal: Journal = .writeAheadLog
+  /// The name of a registered VFS (sqlite.org, "The SQLite OS Interface") that reaches the file,
+  /// which alone then knows what a path means; `nil` is SQLite's own.
+  package var vfs: String?
   /// When SQLite waits for the disk.
   package var synchronous: Synchronous = .full
 

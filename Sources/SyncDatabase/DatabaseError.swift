@@ -58,22 +58,44 @@ package struct DatabaseError: Error, Sendable, Equatable {
 
   /// The error of a result code other than `SQLITE_OK`, `SQLITE_ROW` and `SQLITE_DONE`.
   init(result: Int32, handle: OpaquePointer?, sql: StaticString? = nil, path: String) {
-    let system = handle.map { sqlite3_system_errno($0) } ?? 0
+    let answers = handle.map(systemAnswers) ?? []
+    let code = Code(result: result, systemAnswers: answers)
     let text = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
+    let words = text.map { String(cString: $0) } ?? "unknown error"
+    // SQLite's words for it are the same whatever happened; the system knows better.
+    let reason = answers.dropFirst().last { $0 != 0 }.map { String(cString: strerror($0)) }
     self.init(
-      code: Code(result: result, systemError: system), sqliteCode: result,
-      message: text.map { String(cString: $0) } ?? "unknown error",
+      code: code, sqliteCode: result,
+      message: code == .inputOutput ? reason.map { "\(words): \($0)" } ?? words : words,
       sql: sql.map { $0.description }, path: path)
   }
 }
 
+/// What the system answered last, as far as SQLite tells, and to calls on the database's file and
+/// on its log.
+///
+/// Only the open files keep the answer to a call on them (sqlite.org, `SQLITE_FCNTL_LAST_ERRNO`):
+/// SQLite makes other calls before it tells of an error, and of some errors it tells none.
+private func systemAnswers(_ handle: OpaquePointer) -> [Int32] {
+  var (ofFile, ofLog) = (Int32(0), Int32(0))
+  sqlite3_file_control(handle, nil, SQLITE_FCNTL_LAST_ERRNO, &ofFile)
+  var log: UnsafeMutablePointer<sqlite3_file>?
+  sqlite3_file_control(handle, nil, SQLITE_FCNTL_JOURNAL_POINTER, &log)
+  _ = log?.pointee.pMethods?.pointee.xFileControl?(log, SQLITE_FCNTL_LAST_ERRNO, &ofLog)
+  return [sqlite3_system_errno(handle), ofFile, ofLog]
+}
+
 extension DatabaseError.Code {
-  /// Where a file can't be made or written since the disk is full, SQLite says only that it can't.
-  init(result: Int32, systemError: Int32) {
-    let failed: Set<Self> = [.cannotOpen, .inputOutput]
+  /// Where a file can't be made or written since the disk is full, SQLite says only that it can't;
+  /// where it can't be read since the disk fails, that it is damaged.
+  init(result: Int32, systemAnswers answers: [Int32]) {
     let code = Self(result: result)
-    let isFull = systemError == ENOSPC || systemError == EDQUOT
-    self = failed.contains(code) && isFull ? .full : code
+    switch code {
+    case .cannotOpen, .inputOutput:
+      self = answers.contains(ENOSPC) || answers.contains(EDQUOT) ? .full : code
+    case .damaged: self = answers.contains(EIO) ? .inputOutput : code
+    default: self = code
+    }
   }
 
   init(result: Int32) {

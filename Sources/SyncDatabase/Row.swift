@@ -78,6 +78,18 @@ package struct Row: ~Copyable {
     try isNull(column) ? nil : blob(column)
   }
 
+  /// Makes sure that a column holds the ``RowChecksum`` of all columns before it; throws `.damaged`
+  /// if not.
+  package func requireChecksum(_ column: Int32) throws {
+    var checksum = RowChecksum()
+    for place in 0..<column { checksum.add(column: place, of: statement.handle) }
+    guard try integer(column) == checksum.value else {
+      throw DatabaseError(
+        code: .damaged, message: "a row isn't what was written",
+        sql: statement.sql.description, path: statement.path)
+    }
+  }
+
   /// The error to throw when a column's value has the right type and makes no sense all the same.
   package func wrongType(_ column: Int32, _ what: String) -> DatabaseError {
     let name = sqlite3_column_name(statement.handle, column).map { String(cString: $0) }

@@ -67,6 +67,34 @@ final class OpeningTests: XCTestCase {
     try assertFails(.cannotOpen) { try Connection(path: path + "\0.txt") }
   }
 
+  func testAFileWithAJournalToBeUndoneIsNotReadAsItIs() throws {
+    let path = try temporaryDatabasePath()
+    var options = ConnectionOptions()
+    options.journal = .rollback
+    let writer = try Connection(path: path, options: options)
+    try writer.execute(
+      """
+      PRAGMA cache_size = 1; CREATE TABLE t (x INTEGER, filling BLOB);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      INSERT INTO t SELECT 0, zeroblob(1000) FROM n
+      """)
+    let killed = path + ".killed"
+    try writer.transaction {
+      try writer.run("UPDATE t SET x = 1")
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: killed + suffix)
+      }
+    }
+    options.access = .readOnly
+    options.isUnshared = true
+    try assertFails(.readOnly) {
+      try Connection(path: killed, options: options).number("SELECT sum(x) FROM t")
+    }
+    options.access = .readWrite
+    XCTAssertEqual(
+      try Connection(path: killed, options: options).number("SELECT sum(x) FROM t"), 0)
+  }
+
   func testAReadOnlyConnectionReadsAndDoesNotWrite() throws {
     let path = try temporaryDatabasePath()
     try Connection(path: path).execute("CREATE TABLE t (x); INSERT INTO t VALUES (5)")

@@ -38,6 +38,10 @@ extension Option {
       "complete", for: [.sync, .plan],
       "you vouch that the listing is whole: what it lacks is removed",
       .flag { $0.mirror.vouchesForCompleteness = true }),
+    Option(
+      "max-catalog-size", for: [.sync, .plan],
+      "the most bytes of the catalog, all pages together and decompressed", standard: "1G",
+      .value("SIZE") { $0.mirror.maximumCatalogSize = try Value.size($1) }),
   ]
 
   private static let removal: [Option] = [

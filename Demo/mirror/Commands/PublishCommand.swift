@@ -1,5 +1,4 @@
 import CatalogMirror
-import Dispatch
 import Foundation
 
 /// `mirror publish DIR`
@@ -19,11 +18,7 @@ struct PublishCommand {
     options.previews = publishing.previews
     if let output = publishing.output { options.fileName = try fileName(of: output) }
     let writer = CatalogWriter(folder: publishing.directory, options: options)
-    let report = try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "mirror.publish").async {
-        continuation.resume(with: Result { try writer.write() })
-      }
-    }
+    let report = try await DispatchDiskQueue().runStoppably { try writer.write(until: $0) }
     show(report)
     return .done
   }

@@ -22,7 +22,7 @@ enum Console {
 
   /// A text that ends as a sentence does.
   static func sentence(_ text: String) -> String {
-    text.hasSuffix(".") ? text : text + "."
+    text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
   }
 
   /// Draws the live line, in place of what stood there; an empty one takes it away.

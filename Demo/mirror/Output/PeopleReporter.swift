@@ -17,8 +17,8 @@ struct PeopleReporter: Reporter {
     case .rebuildingIndex(let aside):
       line(
         """
-        the index was damaged and is now .mirror/\(aside); it is made anew from the files that the \
-        catalog confirms
+        the index was damaged, or another folder's, and is now .mirror/\(aside); it is made anew \
+        from the files that the catalog confirms
         """)
     case .stage, .page, .planned, .fetched, .adopted, .confirmed, .failed, .removed: break
     }

@@ -38,6 +38,7 @@ struct QuietReporter: Reporter {
 extension MirrorReport.Failure {
   /// The failure as a line of its own.
   var line: String {
-    Console.sentence(key.map { "mirror: \($0): \(sentence)" } ?? "mirror: \(sentence)")
+    let subject = key.map { $0.isEmpty ? "" : "\($0): " } ?? ""
+    return Console.sentence("mirror: \(subject)\(sentence)")
   }
 }

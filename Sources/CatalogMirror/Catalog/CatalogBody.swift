@@ -47,6 +47,19 @@ package struct CatalogBody: Sendable {
     return "text that is no known catalog"
   }
 
+  /// A page by itself may not hold more than all pages together may; the rest is never looked at.
+  func checkCount(_ count: Int, _ limits: CatalogLimits) throws(CatalogError) {
+    guard count <= limits.entries else {
+      throw .limit(url: url.redacted, what: "entries", most: limits.entries)
+    }
+  }
+
+  /// What came in place of JSON, or what is wrong with it.
+  func kind(despite problem: JSONProblem) -> String {
+    let isJSON = opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[")
+    return isJSON ? "JSON with \(problem.reason) at byte \(problem.offset)" : kind
+  }
+
   func unreadable(expected: String, found: String? = nil) -> CatalogError {
     .unreadable(url: url.redacted, expected: expected, found: found ?? kind)
   }

@@ -35,7 +35,10 @@ extension CatalogError: CustomStringConvertible {
     case .badHeader(let url, let problem):
       "The catalog \(url) can't be used: \(problem). Mend it where it is published."
     case .limit(let url, let what, let most):
-      "\(url) goes past the limit of \(most) \(what); check the address, or raise the limit."
+      """
+      \(url) goes past the limit of \(most) \(what); check the address, or \
+      \(what == "bytes" ? "raise --max-catalog-size" : "mend the catalog where it is published").
+      """
     case .duplicateKey(let key):
       "The catalog lists the key '\(key)' twice; mend it where it is published."
     case .pageLoop(let url):

@@ -1,7 +1,7 @@
 /// How much a catalog may hold. Past a limit the listing is an error, not a cut list.
 package struct CatalogLimits: Hashable, Sendable {
-  /// Bytes of one body after decompression; default 1 GiB. Whoever fetches enforces it while the
-  /// bytes arrive; the decoders look once more.
+  /// Bytes of all pages together, after decompression; default 1 GiB. Whoever fetches enforces it
+  /// while the bytes arrive; the decoders look once more at each page.
   package var bytes = 1 << 30
   /// Entries of all pages together; default 10,000,000.
   package var entries = 10_000_000

@@ -29,11 +29,12 @@ package struct LocatorRules: Sendable {
   }
 
   private func isBeneathCatalog(_ url: URLReference) -> Bool {
-    guard url.authority ?? "" == catalog.authority ?? "",
-      let path = URLReference.decode(url.path), let own = URLReference.decode(catalog.path)
-    else { return false }
     let slash = UInt8(ascii: "/")
-    let folder = own[...(own.lastIndex(of: slash) ?? own.startIndex)]
+    guard url.authority ?? "" == catalog.authority ?? "",
+      let path = URLReference.decode(url.path), let own = URLReference.decode(catalog.path),
+      let end = own.lastIndex(of: slash)
+    else { return false }
+    let folder = own[...end]
     let steps = path.split(separator: slash)
     return path.starts(with: folder) && path.count > folder.count && !path.contains(0)
       && !steps.contains { $0.elementsEqual("..".utf8) }

@@ -13,9 +13,17 @@ final class AddressGuard: Sendable {
   private let allowedHosts: Set<String>
   private let learned = Locked<Set<IPAddress>>([])
 
+  /// - Parameter allowedHosts: Names and addresses as people write them, `::1` and `127.1` too.
   init(catalogHost: String, allowedHosts: Set<String>) {
     self.catalogHost = catalogHost
-    self.allowedHosts = allowedHosts
+    self.allowedHosts = Set(allowedHosts.map(Self.asDialled))
+  }
+
+  /// A host as the transport names it.
+  private static func asDialled(_ host: String) -> String {
+    let isBareSix = !host.hasPrefix("[") && IPAddress(host) != nil && host.contains(":")
+    let address = try? WebAddress("http://\(isBareSix ? "[\(host)]" : host)/")
+    return address?.host ?? host.lowercased()
   }
 
   /// Whether the host may be talked to at an address.

@@ -16,21 +16,22 @@ struct CatalogConnection: Sendable {
     _ options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver
   ) throws {
     guard let named = URLReference(options.catalog) else {
-      throw MirrorError.badCatalogAddress(CatalogKey(options.catalog).description)
+      throw MirrorError.badCatalogAddress(WebAddress.redact(options.catalog))
     }
     switch named.scheme {
     case "file":
       root = named
-      source = try FileSource(catalog: named, queue: environment.makeDiskQueue())
+      source = try FileSource(
+        catalog: named, queue: environment.makeDiskQueue(), in: environment.fileSystem)
       transport = nil
     case "http", "https":
       let address: WebAddress
       let credentials: Credentials?
       do {
         (address, credentials) = try WebAddress.parse(options.catalog)
-      } catch { throw MirrorError.badCatalogAddress(named.redacted) }
+      } catch { throw MirrorError.badCatalogAddress(WebAddress.redact(options.catalog)) }
       guard let root = URLReference(address.text) else {
-        throw MirrorError.badCatalogAddress(named.redacted)
+        throw MirrorError.badCatalogAddress(address.redacted)
       }
       self.root = root
       let transport = try environment.makeTransport(try options.transportConfiguration())
@@ -43,7 +44,7 @@ struct CatalogConnection: Sendable {
         addressGuard: AddressGuard(
           catalogHost: address.host, allowedHosts: options.allowedHosts))
     default:
-      throw MirrorError.badCatalogAddress(named.redacted)
+      throw MirrorError.badCatalogAddress(WebAddress.redact(options.catalog))
     }
   }
 

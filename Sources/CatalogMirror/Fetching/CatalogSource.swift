@@ -52,6 +52,7 @@ struct CatalogSource: Sendable {
           revision: $0.revision.flatMap(CatalogRevision.init(stored:)))
       }, highestRevision: highestRevision)
     var answers: [String: ByteAnswer] = [:]
+    let allowance = ByteAllowance(options.limits.bytes)
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
       defer { group.cancelAll() }
       var waiting: ArraySlice<PageRequest> = []
@@ -67,7 +68,11 @@ struct CatalogSource: Sendable {
           underWay += 1
           group.addTask { [format = assembly.format] in
             let page = request.isConditional ? validators[request.url] : nil
-            return (request.url, try await end(of: request.url, validatedBy: page, as: format))
+            return (
+              request.url,
+              try await end(
+                of: request.url, validatedBy: page, as: format, within: allowance)
+            )
           }
         }
         guard let (url, end) = try await group.next() else {
@@ -114,9 +119,10 @@ struct CatalogSource: Sendable {
   }
 
   private func end(
-    of url: String, validatedBy page: ListingValidators.Page?, as format: CatalogFormat.Name?
+    of url: String, validatedBy page: ListingValidators.Page?, as format: CatalogFormat.Name?,
+    within allowance: ByteAllowance
   ) async throws -> PageEnd {
-    let sink = PageSink(limit: options.limits.bytes)
+    let sink = PageSink(allowance)
     var request = ByteRequest(url: url)
     request.acceptsCompression = true
     request.etag = page?.etag
@@ -157,28 +163,57 @@ extension [ListingValidators.Page] {
   }
 }
 
-/// Collects and hashes one page, up to a limit.
+/// What all pages of a listing may still take: pages without end must not fill the memory, however
+/// small each of them is.
+private final class ByteAllowance: Sendable {
+  let limit: Int
+  private let left: Locked<Int>
+
+  init(_ limit: Int) {
+    self.limit = limit
+    left = Locked(limit)
+  }
+
+  /// Takes so many, or none where there aren't so many left.
+  func take(_ count: Int) -> Bool {
+    left.withLock { left in
+      guard count <= left else { return false }
+      left -= count
+      return true
+    }
+  }
+
+  /// Gives back what was taken for a body that starts over.
+  func giveBack(_ count: Int) {
+    left.withLock { $0 += count }
+  }
+}
+
+/// Collects and hashes one page.
 private final class PageSink: ByteSink {
   private struct State {
     var url = ""
     var bytes: [UInt8] = []
   }
 
-  private let limit: Int
+  private let allowance: ByteAllowance
   private let state = Locked(State())
 
-  init(limit: Int) {
-    self.limit = limit
+  init(_ allowance: ByteAllowance) {
+    self.allowance = allowance
   }
 
   func begin(_ answer: ByteAnswer) throws {
-    state.withLock { $0 = State(url: URLReference(answer.url)?.redacted ?? "") }
+    state.withLock { state in
+      allowance.giveBack(state.bytes.count)
+      state = State(url: URLReference(answer.url)?.redacted ?? "")
+    }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try state.withLock { state in
-      guard state.bytes.count + bytes.count <= limit else {
-        throw CatalogError.limit(url: state.url, what: "bytes in one page", most: limit)
+      guard allowance.take(bytes.count) else {
+        throw CatalogError.limit(url: state.url, what: "bytes", most: allowance.limit)
       }
       state.bytes.append(contentsOf: bytes)
     }

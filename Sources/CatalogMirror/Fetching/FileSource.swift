@@ -8,16 +8,18 @@ struct FileSource: ByteSource {
   private let queue: any DiskQueue
 
   /// A source for the catalog at a file URL.
-  init(catalog: URLReference, queue: any DiskQueue) throws {
-    let slash = catalog.path.lastIndex(of: "/") ?? catalog.path.startIndex
-    guard catalog.authority ?? "" == "", let path = URLReference.decode(catalog.path[...slash]),
+  init(
+    catalog: URLReference, queue: any DiskQueue, in fileSystem: any FileSystem = SystemFileSystem()
+  ) throws {
+    guard catalog.authority ?? "" == "", let slash = catalog.path.lastIndex(of: "/"),
+      let path = URLReference.decode(catalog.path[...slash]),
       let text = String(validating: path, as: UTF8.self),
       let folder = URLReference("file://" + catalog.path[...slash])
     else { throw MirrorError.badCatalogAddress(catalog.redacted) }
     self.folder = folder
     self.queue = queue
     do {
-      root = try Descriptor.open(userPath: text, [.reading, .directory])
+      root = try Descriptor.open(userPath: text, [.reading, .directory], in: fileSystem)
     } catch { throw FolderError(error, BeneathPath.escaped(text)) }
   }
 

@@ -15,8 +15,8 @@ final class DirectoryCache {
     var moment: Int
   }
 
-  /// A cache of at most `capacity` descriptors.
-  init(_ folder: MirrorFolder, capacity: Int = 64) {
+  /// A cache of at most `capacity` descriptors. Few do: names come in the order of their paths.
+  init(_ folder: MirrorFolder, capacity: Int = 4) {
     self.folder = folder
     self.capacity = capacity
   }

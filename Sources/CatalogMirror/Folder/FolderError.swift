@@ -41,6 +41,10 @@ package struct FolderError: Error, Equatable, Sendable {
     case stagedFileGone
     /// A file was changed while it was read.
     case changedWhileRead
+    /// The file is larger than a file may be: a limit of the user's, or of the file system.
+    case tooLarge
+    /// The disk couldn't read or write.
+    case diskFailed
     /// Something else; ``FolderError/reason`` says what.
     case failed
   }
@@ -64,7 +68,8 @@ package struct FolderError: Error, Equatable, Sendable {
   /// What a flush answered: some disks say only then that they are full.
   static func flush(_ errno: Errno, _ path: String) -> FolderError {
     let error = FolderError(errno, path)
-    return error.isFatal ? error : FolderError(.flushFailed, path, reason: errno.text)
+    return error.isFatal && error.code != .diskFailed
+      ? error : FolderError(.flushFailed, path, reason: errno.text)
   }
 
   /// Whether nothing else can go well either, so that the pass should stop at once.
@@ -73,11 +78,19 @@ package struct FolderError: Error, Equatable, Sendable {
     case .notAFolder, .missing, .readOnly, .full, .tooManyOpenFiles, .notAMirror, .markerDamaged,
       .folderChanged, .locked, .lockedOut:
       true
-    case .noRights: path == ".mirror" || path.hasPrefix(".mirror/")
-    case .blocked, .contested, .flushFailed, .stagedFileGone, .changedWhileRead,
+    // Every item has to go through there.
+    case .noRights, .diskFailed: path == ".mirror" || path.hasPrefix(".mirror/")
+    case .blocked, .contested, .flushFailed, .stagedFileGone, .changedWhileRead, .tooLarge,
       .failed:
       false
     }
+  }
+
+  /// What it is when it keeps us from knowing our folder: no item's failure but the run's end. A
+  /// link in place of the marker, or a marker that can't be read, says nothing of this folder.
+  func endingRun(of folder: String) -> FolderError {
+    if isFatal { return self }
+    return FolderError(code == .noRights ? .lockedOut : .folderChanged, folder, reason: reason)
   }
 
   private static func code(for errno: Errno) -> Code {
@@ -86,8 +99,10 @@ package struct FolderError: Error, Equatable, Sendable {
     case .readOnly: .readOnly
     case .noSpace, .overQuota: .full
     case .tooManyOpenFiles, .tooManyOpenFilesOnSystem: .tooManyOpenFiles
-    case .link, .otherFileSystem, .notADirectory, .isADirectory: .blocked
+    case .link, .otherFileSystem, .notADirectory, .isADirectory, .noDevice, .illegalSeek: .blocked
     case .stale: .folderChanged
+    case .fileTooLarge: .tooLarge
+    case .inputOutput: .diskFailed
     default: .failed
     }
   }
@@ -126,6 +141,9 @@ extension FolderError: CustomStringConvertible {
     case .flushFailed: "the disk could not keep \(path); check the disk, then sync again"
     case .stagedFileGone: "\(path) was removed from the staging area; sync again"
     case .changedWhileRead: "\(path) was changed while it was read; sync again"
+    case .tooLarge:
+      "\(path) may not grow any more; raise the limit (ulimit -f), or use another file system"
+    case .diskFailed: "the disk could not read or write \(path); check it, then sync again"
     case .failed: "\(path) can't be used; mend the cause, then sync again"
     }
   }

@@ -27,10 +27,10 @@ package struct FolderID: Hashable, Sendable {
   }
 
   /// What the marker of a folder holds.
-  var marker: [UInt8] { Array("mirror-folder 1\nid \(text)\n".utf8) }
+  package var marker: [UInt8] { Array("mirror-folder 1\nid \(text)\n".utf8) }
 
   /// The id that a marker holds; `nil` when it isn't one.
-  init?(marker: [UInt8]) {
+  package init?(marker: [UInt8]) {
     let lines = String(decoding: marker, as: UTF8.self).split(separator: "\n")
     guard lines.count >= 2, lines[0] == "mirror-folder 1", lines[1].hasPrefix("id ") else {
       return nil

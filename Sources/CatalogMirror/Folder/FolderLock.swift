@@ -24,6 +24,7 @@ package final class FolderLock: Sendable {
     do {
       let file = try folder.open(
         path, [.writing, .creating, .withoutWaiting], mode: 0o644)
+      try requireFile(file, path)
       try take(file, shared: false, folder)
       try file.truncate()
       try file.write(
@@ -41,6 +42,7 @@ package final class FolderLock: Sendable {
     let path = BeneathPath.control.appending("lock")
     do {
       let file = try folder.open(path, [.reading, .withoutWaiting])
+      try requireFile(file, path)
       try take(file, shared: true, folder)
       return FolderLock(file, isExclusive: false)
     } catch Errno.absent {
@@ -76,6 +78,10 @@ package final class FolderLock: Sendable {
       if isExclusive { try? file?.truncate() }
       file = nil
     }
+  }
+
+  private static func requireFile(_ file: Descriptor, _ path: BeneathPath) throws {
+    guard try file.status().kind == .file else { throw FolderError(.blocked, path.description) }
   }
 
   private static func take(_ file: Descriptor, shared: Bool, _ folder: MirrorFolder) throws {

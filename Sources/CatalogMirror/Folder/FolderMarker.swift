@@ -2,15 +2,17 @@
 struct FolderMarker {
   let root: Descriptor
   let resolver: PathResolver
-  let flush: any DiskFlush
   /// The folder's path for error messages.
   let folder: String
 
   private static let name = Array("marker".utf8)
   private static let path = BeneathPath.control.appending(name)
 
-  /// The id in the marker; `nil` when there is no marker.
-  func read() throws -> FolderID? {
+  /// What a marker says as long as no index holds its id.
+  private static let unbound = Array("unbound\n".utf8)
+
+  /// The id in the marker, and whether no index may hold it yet; `nil` when there is no marker.
+  func read() throws -> (id: FolderID, isNew: Bool)? {
     let bytes: [UInt8]
     do {
       bytes = try resolver.open(
@@ -22,17 +24,32 @@ struct FolderMarker {
     guard let id = FolderID(marker: bytes) else {
       throw FolderError(.markerDamaged, "\(folder)/.mirror/marker")
     }
-    return id
+    return (id, bytes == id.marker + Self.unbound)
   }
 
-  /// The id in the marker, which is made where there is none.
-  func readOrMake() throws -> FolderID {
-    if let id = try read() { return id }
+  /// As ``read()``, of a marker that is made where there is none.
+  func readOrMake() throws -> (id: FolderID, isNew: Bool) {
+    if let found = try read() { return found }
     do {
       try make()
     } catch { throw FolderError(error, "\(folder)/.mirror") }
-    guard let id = try read() else { throw FolderError(.folderChanged, folder) }
-    return id
+    guard let made = try read() else { throw FolderError(.folderChanged, folder) }
+    return made
+  }
+
+  /// Says that the index holds the id now. Only under the folder's lock.
+  func noteBound(_ id: FolderID) throws {
+    do {
+      let control = try resolver.open(
+        BeneathPath.control.bytes, beneath: root, [.reading, .directory])
+      let draft = Array("marker-\(id.text)".utf8)
+      let file = try control.open(name: draft, [.writing, .creating], mode: 0o644)
+      try file.truncate()
+      try file.write(id.marker)
+      try file.flush()
+      try control.rename(draft, to: control, Self.name, .replacing)
+      try control.flush()
+    } catch { throw FolderError(error, Self.path) }
   }
 
   // Written whole and durable under another name first, so that a crash leaves no half marker; of
@@ -47,14 +64,14 @@ struct FolderMarker {
     let file = try control.open(
       name: draft, [.writing, .creating, .exclusively], mode: 0o644)
     do {
-      try file.write(id.marker)
-      try flush.flush(file)
+      try file.write(id.marker + Self.unbound)
+      try file.flush()
       try control.rename(draft, to: control, Self.name, .intoEmptyPlace)
     } catch {
       try? control.unlink(draft)
       guard error == .exists else { throw error }
     }
-    try flush.flush(control)
-    try flush.flush(root)
+    try control.flush()
+    try root.flush()
   }
 }

@@ -1,5 +1,6 @@
 extension MirrorFolder {
   private static let indexName = "index.sqlite"
+  private static let indexDraftName = "index-new.sqlite"
 
   /// What the first bytes of the index's file say of it. Only while nobody has it open.
   enum IndexHeader: Equatable {
@@ -22,18 +23,76 @@ extension MirrorFolder {
     }
   }
 
+  /// The directory of the index.
+  func indexDirectory() throws -> Descriptor {
+    do {
+      return try open(.control, [.reading, .directory])
+    } catch { throw FolderError(error, .control) }
+  }
+
   /// Looks at the index's header.
   func indexHeader() throws -> IndexHeader {
     let path = BeneathPath.control.appending(Self.indexName)
+    try checkIndexFiles()
     do {
-      let bytes = try open(path, [.reading, .withoutWaiting]).readStart(limit: 20)
+      let file = try open(path, [.reading, .withoutWaiting])
+      guard try file.status().kind == .file else {
+        throw FolderError(.blocked, path.description)
+      }
+      let bytes = try file.readStart(limit: 20)
       guard !bytes.isEmpty else { return .empty }
       guard bytes.count == 20, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
         return .nonsense
       }
       return (1...2).contains(bytes[18]) && (1...2).contains(bytes[19]) ? .usable : .nonsense
-    } catch .absent {
+    } catch Errno.absent {
       return .missing
+    } catch let error as Errno { throw FolderError(error, path) }
+  }
+
+  /// Makes sure that nothing but files stand where SQLite opens some: it says of anything else only
+  /// that it can't be opened, and not of which.
+  private func checkIndexFiles() throws {
+    for name in ["", "-wal", "-journal"].map({ Self.indexName + $0 }) {
+      let path = BeneathPath.control.appending(name)
+      let status: FileStatus?
+      do {
+        status = try open(.control, [.reading, .directory]).status(of: path.name)
+      } catch { throw FolderError(error, path) }
+      guard status?.kind ?? .file == .file else {
+        throw FolderError(.blocked, path.description)
+      }
+    }
+  }
+
+  /// Removes what a run left that died while it made an index, and logs of one that is no more: a
+  /// new one would be taken for theirs. Only where there is no index, under the folder's lock.
+  func clearIndexPlace(durably isDurable: Bool) throws {
+    let leftovers =
+      ["", "-wal", "-journal", "-shm"].map { Self.indexDraftName + $0 }
+      + ["-wal", "-journal", "-shm"].map { Self.indexName + $0 }
+    var path = BeneathPath.control
+    do {
+      let control = try open(.control, [.reading, .directory])
+      var isChanged = false
+      for name in leftovers {
+        path = BeneathPath.control.appending(name)
+        guard try control.status(of: path.name) != nil else { continue }
+        try control.unlink(path.name)
+        isChanged = true
+      }
+      if isChanged, isDurable { try control.flush() }
+    } catch { throw FolderError(error, path) }
+  }
+
+  /// Gives a new index, which is whole and closed, its name.
+  func placeIndex(durably isDurable: Bool) throws {
+    let path = BeneathPath.control.appending(Self.indexName)
+    do {
+      let control = try open(.control, [.reading, .directory])
+      // An empty file may stand there.
+      try control.rename(Array(Self.indexDraftName.utf8), to: control, path.name, .replacing)
+      if isDurable { try control.flush() }
     } catch { throw FolderError(error, path) }
   }
 
@@ -43,8 +102,10 @@ extension MirrorFolder {
     let path = BeneathPath.control.appending("index-probe")
     do {
       let control = try open(.control, [.reading, .directory])
-      _ = try control.open(name: path.name, [.writing, .creating], mode: 0o600)
-      try control.unlink(path.name)
+      let file = try control.open(name: path.name, [.writing, .creating], mode: 0o600)
+      defer { try? control.unlink(path.name) }
+      // Where only the room is used up, an empty file can still be made.
+      try file.write([UInt8](repeating: 0, count: 4_096))
     } catch { throw FolderError(error, path) }
   }
 

@@ -23,9 +23,9 @@ extension MirrorFolder {
       let file = try control.open(name: draft, [.writing, .creating], mode: 0o644)
       try file.truncate()
       try file.write(Array(text.utf8))
-      if durably { try flush.flush(file) }
+      if durably { try file.flush() }
       try control.rename(draft, to: control, Self.revision.name, .replacing)
-      if durably { try flush.flush(control) }
+      if durably { try control.flush() }
     } catch { throw FolderError(error, Self.revision) }
   }
 }

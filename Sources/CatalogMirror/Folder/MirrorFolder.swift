@@ -9,12 +9,14 @@ package final class MirrorFolder: Sendable {
   package let path: String
   /// Which mirror this is; `nil` only for an inspected folder that isn't one yet.
   package let id: FolderID?
+  /// Whether its index needn't hold its id: it is no mirror yet, or it had lost its marker. The
+  /// marker itself says so until ``noteBound()``, whatever ends the run that made it.
+  let isNewlyMarked: Bool
 
   // Opened for reading before anything is written, and never again: syncfs(2) reports a failed
   // write-back to each descriptor that was open when it happened, and O_PATH can't be flushed.
   let root: Descriptor
   let resolver: PathResolver
-  let flush: any DiskFlush
   /// How many flushes of the file system have failed: a file that was begun before the last one
   /// may be among what got lost, and isn't believed any more.
   let failedFlushes = Locked(0)
@@ -28,26 +30,26 @@ package final class MirrorFolder: Sendable {
   }
 
   private init(
-    path: String, root: Descriptor, resolver: PathResolver?, flush: any DiskFlush,
-    marking: Marking
+    path: String, root: Descriptor, resolver: PathResolver?, marking: Marking
   ) throws {
     self.path = path
     self.root = root
     self.resolver = resolver ?? .best(for: root)
-    self.flush = flush
     let shown = BeneathPath.escaped(path)
     do {
       let status = try root.status()
       identity = Identity(device: status.device, inode: status.inode)
     } catch { throw FolderError(error, shown) }
-    let markers = FolderMarker(root: root, resolver: self.resolver, flush: flush, folder: shown)
+    let markers = FolderMarker(root: root, resolver: self.resolver, folder: shown)
+    let found: (id: FolderID, isNew: Bool)?
     switch marking {
-    case .made: id = try markers.readOrMake()
+    case .made: found = try markers.readOrMake()
     case .required:
-      guard let found = try markers.read() else { throw FolderError(.notAMirror, shown) }
-      id = found
-    case .asFound: id = try markers.read()
+      found = try markers.read()
+      if found == nil { throw FolderError(.notAMirror, shown) }
+    case .asFound: found = try markers.read()
     }
+    (id, isNewlyMarked) = (found?.id, found?.isNew ?? false)
   }
 
   private enum Marking {
@@ -67,48 +69,56 @@ package final class MirrorFolder: Sendable {
   /// Opens the folder that a run works on.
   ///
   /// With ``Mode/create``, the folder itself is made but not the folders above it.
-  package static func open(path: String, mode: Mode) throws -> MirrorFolder {
-    try open(path: path, mode: mode, resolver: nil, flush: SystemDiskFlush())
+  package static func open(
+    path: String, mode: Mode, in fileSystem: any FileSystem = SystemFileSystem()
+  ) throws -> MirrorFolder {
+    try open(path: path, mode: mode, resolver: nil, in: fileSystem)
   }
 
   static func open(
-    path: String, mode: Mode, resolver: PathResolver?, flush: any DiskFlush
+    path: String, mode: Mode, resolver: PathResolver?, in fileSystem: any FileSystem
   ) throws -> MirrorFolder {
     let root: Descriptor
     do {
-      root = try openRoot(path, making: mode == .create)
+      root = try openRoot(path, making: mode == .create, in: fileSystem)
     } catch { throw refusal(error, path) }
     return try MirrorFolder(
-      path: path, root: root, resolver: resolver, flush: flush,
+      path: path, root: root, resolver: resolver,
       marking: mode == .create ? .made : .required)
   }
 
   /// Opens the folder to look at only, making nothing; `nil` when there is none.
-  package static func inspect(path: String) throws -> MirrorFolder? {
+  package static func inspect(
+    path: String, in fileSystem: any FileSystem = SystemFileSystem()
+  ) throws -> MirrorFolder? {
     let root: Descriptor
     do {
-      root = try openRoot(path, making: false)
+      root = try openRoot(path, making: false, in: fileSystem)
     } catch .absent {
       return nil
     } catch { throw refusal(error, path) }
-    return try MirrorFolder(
-      path: path, root: root, resolver: nil, flush: SystemDiskFlush(), marking: .asFound)
+    return try MirrorFolder(path: path, root: root, resolver: nil, marking: .asFound)
   }
 
   /// Makes sure that a folder could be made at a path where there is none: its parent is there and
   /// may be written to.
-  package static func checkPlace(_ path: String) throws {
+  package static func checkPlace(
+    _ path: String, in fileSystem: any FileSystem = SystemFileSystem()
+  ) throws {
     var plain = path[...]
     while plain.count > 1, plain.hasSuffix("/") { plain.removeLast() }
     let slash = plain.lastIndex(of: "/")
     let parent = slash.map { $0 == plain.startIndex ? "/" : String(plain[..<$0]) } ?? "."
     do {
-      try Descriptor.checkUserMayWrite(parent)
+      try fileSystem.checkMayWrite(userPath: parent)
     } catch { throw refusal(error, path) }
   }
 
   /// The path of the index database.
   package var indexPath: String { path + "/.mirror/index.sqlite" }
+
+  /// The path under which an index is made.
+  var indexDraftPath: String { path + "/.mirror/index-new.sqlite" }
 
   /// The bytes that the folder's disk still has for this user.
   package func freeSpace() throws -> Int64 {
@@ -126,19 +136,24 @@ package final class MirrorFolder: Sendable {
   package func checkMarker() throws {
     let shown = BeneathPath.escaped(path)
     do {
-      let now = try Descriptor.open(userPath: path, [.reading, .directory])
+      let now = try Descriptor.open(
+        userPath: path, [.reading, .directory], in: root.fileSystem)
       let status = try now.status()
-      let marker = try FolderMarker(root: now, resolver: resolver, flush: flush, folder: shown)
-        .read()
+      let marker = try FolderMarker(root: now, resolver: resolver, folder: shown).read()?.id
       if Identity(device: status.device, inode: status.inode) == identity, marker == id { return }
-    } catch let error as Errno where error.meansNoWay {
-      throw FolderError(.folderChanged, shown, reason: error.text)
     } catch let error as Errno {
-      let isLockedOut = error == .noRights || error == .notPermitted
-      throw isLockedOut
-        ? FolderError(.lockedOut, shown, reason: error.text) : FolderError(error, shown)
+      throw FolderError(error, shown).endingRun(of: shown)
+    } catch let error as FolderError {
+      throw error.endingRun(of: shown)
     }
     throw FolderError(.folderChanged, shown)
+  }
+
+  /// Says that the index holds the folder's id. Only under the folder's lock.
+  func noteBound() throws {
+    guard isNewlyMarked, let id else { return }
+    try FolderMarker(root: root, resolver: resolver, folder: BeneathPath.escaped(path))
+      .noteBound(id)
   }
 
   /// Opens a path of the folder, through no link.
@@ -147,9 +162,13 @@ package final class MirrorFolder: Sendable {
     return try resolver.open(path.bytes, beneath: root, flags, mode: mode)
   }
 
-  private static func openRoot(_ path: String, making: Bool) throws(Errno) -> Descriptor {
-    if making { try Descriptor.makeUserDirectory(path) }
-    return try Descriptor.open(userPath: path, [.reading, .directory])
+  private static func openRoot(
+    _ path: String, making: Bool, in fileSystem: any FileSystem
+  ) throws(Errno) -> Descriptor {
+    if making {
+      do { try fileSystem.makeDirectory(userPath: path) } catch .exists {}
+    }
+    return try Descriptor.open(userPath: path, [.reading, .directory], in: fileSystem)
   }
 
   private static func refusal(_ error: Errno, _ path: String) -> FolderError {

@@ -32,6 +32,7 @@ extension IndexAccess {
   }
 
   private func item(in row: borrowing Row) throws -> IndexedItem {
+    try row.requireChecksum(28)
     var item = IndexedItem(entry: try entry(in: row))
     if try !row.isNull(15) {
       item.content = HeldContent(

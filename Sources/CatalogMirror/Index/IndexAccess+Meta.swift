@@ -23,7 +23,10 @@ package struct MetaName: Hashable, Sendable {
 extension IndexAccess {
   /// The value that was stored under a name.
   package func value(_ name: MetaName) throws -> String? {
-    try connection.row("SELECT value FROM meta WHERE name = ?1", name.name) { try $0.text(0) }
+    try connection.row("SELECT * FROM meta WHERE name = ?1", name.name) { row in
+      try row.requireChecksum(2)
+      return try row.text(1)
+    }
   }
 }
 

@@ -53,15 +53,17 @@ extension IndexAccess {
 }
 
 extension IndexWriter {
-  /// Says which items are about to be moved into quarantine. Record this before the first move; a
-  /// key that the index doesn't know is an error (`.misuse`).
+  /// Says which items are about to be moved into quarantine. Record this before the first move.
+  ///
+  /// The keys were read from the index: one that it can't find is damage, such as rows in another
+  /// order than the search for them goes by.
   package func markRemoving(_ marks: some Sequence<RemovalMark>) throws {
     for mark in marks {
       let count = try connection.run(
         "UPDATE items SET removing_to = ?2 WHERE key = ?1", mark.key, mark.quarantineName)
       guard count == 1 else {
         throw DatabaseError(
-          code: .misuse, message: "a removal of an item that isn't in the index",
+          code: .damaged, message: "an item that was read from it can't be found in it",
           path: connection.path)
       }
     }

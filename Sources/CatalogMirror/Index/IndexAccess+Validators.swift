@@ -47,19 +47,21 @@ extension IndexAccess {
   package func validators(fingerprint: String) throws -> ListingValidators? {
     // SQLite compares bytes, Swift would fold Unicode forms.
     let kept = try connection.row(
-      "SELECT revision, item_count FROM listing WHERE fingerprint = ?1", fingerprint
+      "SELECT * FROM listing WHERE fingerprint = ?1", fingerprint
     ) { row in
-      ListingValidators(
-        fingerprint: fingerprint, revision: try row.optionalText(0),
-        itemCount: Int(try row.integer(1)), pages: [])
+      try row.requireChecksum(4)
+      return ListingValidators(
+        fingerprint: fingerprint, revision: try row.optionalText(2),
+        itemCount: Int(try row.integer(3)), pages: [])
     }
     guard var validators = kept else { return nil }
     validators.pages = try connection.rows(
-      "SELECT record, etag, last_modified FROM pages ORDER BY position"
+      "SELECT * FROM pages ORDER BY position"
     ) { row in
-      ListingValidators.Page(
-        record: try pageRecord(in: row), etag: try row.optionalText(1),
-        lastModified: try row.optionalText(2))
+      try row.requireChecksum(5)
+      return ListingValidators.Page(
+        record: try pageRecord(in: row), etag: try row.optionalText(2),
+        lastModified: try row.optionalText(3))
     }
     return validators
   }
@@ -68,9 +70,9 @@ extension IndexAccess {
 extension IndexAccess {
   private func pageRecord(in row: borrowing Row) throws -> PageRecord {
     do {
-      return try JSONDecoder().decode(PageRecord.self, from: Data(try row.text(0).utf8))
+      return try JSONDecoder().decode(PageRecord.self, from: Data(try row.text(4).utf8))
     } catch is DecodingError {
-      throw row.wrongType(0, "not a page's record")
+      throw row.wrongType(4, "not a page's record")
     }
   }
 }

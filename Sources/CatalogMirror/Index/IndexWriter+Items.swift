@@ -25,7 +25,7 @@ extension IndexWriter {
   }
 
   // What validates the content at one URL says nothing of another, so it goes with its locator.
-  private func upsert(_ entry: CatalogEntry) throws {
+  func upsert(_ entry: CatalogEntry) throws {
     try connection.run(
       """
       INSERT INTO items (
@@ -49,7 +49,7 @@ extension IndexWriter {
       entry.preview?.sha256, entry.extra)
   }
 
-  private func set(_ content: HeldContent?, of key: CatalogKey) throws {
+  func set(_ content: HeldContent?, of key: CatalogKey) throws {
     try connection.run(
       """
       UPDATE items SET

@@ -3,14 +3,16 @@ import SyncDatabase
 extension MirrorIndex {
   /// All migrations ever, oldest first.
   ///
-  /// Columns of `items` are only ever added at its end: rows are read by position.
+  /// Columns are only ever added at a table's end: rows are read by position. What a run goes by
+  /// bears a ``RowChecksum``.
   static let migrations = [
     Migration("1 items, removal, validators, failures, runs") { connection in
       try connection.execute(items)
       try connection.execute(quarantine)
       try connection.execute(listing)
       try connection.execute(history)
-    }
+    },
+    Migration("2 placements") { try $0.execute(placing) },
   ]
 
   private static let items: StaticString = """
@@ -46,9 +48,32 @@ extension MirrorIndex {
       -- The validators that came with the content.
       content_etag TEXT,
       content_last_modified TEXT,
-      held_preview_sha256 BLOB
+      held_preview_sha256 BLOB,
+      checksum INTEGER NOT NULL AS (row_checksum(
+        key, version, size, estimated_size, sha256, modified, download_order, locator,
+        other_locators, title, preview_locator, preview_version, preview_size, preview_sha256,
+        extra, content_version, content_size, content_modified, content_inode, content_sha256,
+        held_preview_version, held_preview_name, held_preview_size, held_preview_modified,
+        removing_to, content_etag, content_last_modified, held_preview_sha256)) STORED
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX items_removing ON items (removing_to) WHERE removing_to IS NOT NULL;
+    """
+
+  private static let placing: StaticString = """
+    -- Files that are about to be renamed into place, as they will be held.
+    CREATE TABLE placing (
+      key BLOB NOT NULL PRIMARY KEY,
+      locator TEXT,
+      version BLOB NOT NULL,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
+      sha256 BLOB,
+      etag TEXT,
+      last_modified TEXT,
+      checksum INTEGER NOT NULL AS (row_checksum(
+        key, locator, version, size, modified, inode, sha256, etag, last_modified)) STORED
+    ) STRICT, WITHOUT ROWID;
     """
 
   private static let quarantine: StaticString = """
@@ -65,19 +90,27 @@ extension MirrorIndex {
       one INTEGER PRIMARY KEY CHECK (one = 1),
       fingerprint TEXT NOT NULL,
       revision TEXT,
-      item_count INTEGER NOT NULL
+      item_count INTEGER NOT NULL,
+      checksum INTEGER NOT NULL AS (row_checksum(
+        one, fingerprint, revision, item_count)) STORED
     ) STRICT;
     CREATE TABLE pages (
       position INTEGER PRIMARY KEY,
       url TEXT NOT NULL,
       etag TEXT,
       last_modified TEXT,
-      record TEXT NOT NULL
+      record TEXT NOT NULL,
+      checksum INTEGER NOT NULL AS (row_checksum(
+        position, url, etag, last_modified, record)) STORED
     ) STRICT;
     """
 
   private static let history: StaticString = """
-    CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE meta (
+      name TEXT NOT NULL PRIMARY KEY,
+      value TEXT NOT NULL,
+      checksum INTEGER NOT NULL AS (row_checksum(name, value)) STORED
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE failures (
       position INTEGER PRIMARY KEY,
       key BLOB NOT NULL UNIQUE,

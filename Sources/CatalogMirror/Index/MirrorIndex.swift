@@ -25,22 +25,27 @@ package struct MirrorIndex: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file, in a directory that exists. Next to it SQLite keeps its log, `-wal`.
+  ///   - directory: A descriptor of that directory, so that nothing leads out of it; needed until
+  ///     this returns.
   ///   - access: Default: make it if it is missing. With `.readOnly` an index from an older
   ///     version is an error (`.readOnly`).
   ///   - synchronous: Whether a write waits for the disk. Default `.full`.
   ///   - busyTimeout: How long to wait for another program that holds the file. Default 5 seconds.
+  ///   - vfs: The SQLite VFS that reaches the file. Default: SQLite's own.
   ///   - executor: Where SQLite runs. Default: a serial queue of its own.
   package static func open(
-    path: String, access: ConnectionOptions.Access = .create,
+    path: String, directory: Int32? = nil, access: ConnectionOptions.Access = .create,
     synchronous: ConnectionOptions.Synchronous = .full, busyTimeout: Duration = .seconds(5),
-    executor: any BlockingExecutor = QueueExecutor(label: "mirror.index")
+    vfs: String? = nil, executor: any BlockingExecutor = QueueExecutor(label: "mirror.index")
   ) async throws -> MirrorIndex {
     var options = ConnectionOptions()
+    options.directory = directory
     options.access = access
     options.locksExclusively = true
     options.isUnshared = true  // the folder's lock sees to it
     options.synchronous = synchronous
     options.busyTimeout = busyTimeout
+    options.vfs = vfs
     do {
       return MirrorIndex(
         database: try await Database.open(
@@ -84,6 +89,15 @@ package struct MirrorIndex: Sendable {
     }
   }
 
+  /// Moves what the log holds into the file, so that the file alone is the index.
+  package func moveLogIntoFile() async throws {
+    do {
+      try await database.withConnection { try $0.moveLogIntoFile() }
+    } catch {
+      throw Self.asDamage(error)
+    }
+  }
+
   /// Closes the file. Later calls are errors, but for this one.
   package func close() async {
     await database.close()
@@ -93,7 +107,12 @@ package struct MirrorIndex: Sendable {
   /// file that isn't as we left it.
   private static func asDamage(_ error: any Error) -> any Error {
     guard var error = error as? DatabaseError else { return error }
-    if error.code == .statement || error.code == .wrongType { error.code = .damaged }
+    switch error.code {
+    case .statement, .wrongType, .constraint: error.code = .damaged
+    case .damaged, .newerVersion, .busy, .full, .readOnly, .cannotOpen, .inputOutput, .misuse,
+      .other:
+      break
+    }
     return error
   }
 }

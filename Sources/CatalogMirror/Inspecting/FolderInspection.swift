@@ -16,9 +16,10 @@ struct FolderInspection: Sendable {
     _ options: MirrorOptions, in environment: MirrorEnvironment
   ) async throws -> FolderInspection {
     let queue = environment.makeDiskQueue()
-    guard let folder = try await queue.run({ try MirrorFolder.inspect(path: options.folder) }),
-      folder.id != nil
-    else {
+    let found = try await queue.run {
+      try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
+    }
+    guard let folder = found, folder.id != nil else {
       return FolderInspection(folder: nil, index: nil, fileQueue: queue, lock: nil)
     }
     let lock = try await Self.lock(
@@ -29,7 +30,13 @@ struct FolderInspection: Sendable {
     }
     let index = try await MirrorIndex.open(
       in: folder, access: .readOnly, busyTimeout: environment.indexPatience,
-      executor: environment.makeIndexExecutor())
+      vfs: environment.indexVFS, executor: environment.makeIndexExecutor())
+    do {
+      try await index.checkBelongs(to: folder)
+    } catch {
+      await index.close()
+      throw error
+    }
     return FolderInspection(folder: folder, index: index, fileQueue: queue, lock: lock)
   }
 

@@ -33,7 +33,7 @@ public struct MirrorStatus: Sendable {
     public var duration: Duration
     /// How it ended, in a word.
     public var outcome: String
-    /// Items fetched.
+    /// Contents and previews fetched.
     public var downloaded: Int
     /// Items removed.
     public var removed: Int

@@ -74,7 +74,9 @@ extension Mirror {
       found.repairs.contents.insert(item.key)
     }
     if let preview = item.preview {
-      let isSound = try found.compare(item.key, size: preview.size, sha256: preview.sha256) {
+      let isSound = try found.compare(
+        item.key, "its preview", size: preview.size, sha256: preview.sha256
+      ) {
         let name = preview.name
         return try folder.lookAtPreview(named: name) == nil
           ? nil : folder.hashPreview(named: name, until: stop)
@@ -89,17 +91,19 @@ extension MirrorVerification {
   /// Reads a file, `nil` when it is gone, and compares it with what was recorded of it; says
   /// whether it is that.
   fileprivate mutating func compare(
-    _ key: CatalogKey, size: Int64, sha256: SHA256Digest?, with read: () throws -> HashedFile?
+    _ key: CatalogKey, _ subject: String = "it", size: Int64, sha256: SHA256Digest?,
+    with read: () throws -> HashedFile?
   ) throws -> Bool {
     files += 1
     do {
       guard let hashed = try read() else {
-        add(key, "it is gone; sync to repair it")
+        add(key, "\(subject) is gone; sync to repair it")
         return false
       }
       bytes += hashed.stamp.size
       if hashed.stamp.size == size, sha256 ?? hashed.sha256 == hashed.sha256 { return true }
-      add(key, "its bytes aren't those that were fetched; verify --repair fetches them again")
+      let whose = subject == "it" ? "its" : "\(subject)'s"
+      add(key, "\(whose) bytes aren't those that were fetched; verify --repair fetches them again")
     } catch let error as FolderError where !error.isFatal || error.code == .noRights {
       add(key, "\(error)")
     }

@@ -81,7 +81,9 @@ final class PlanProcessor: SyncProcessor {
   }
 
   func removeLocalItems(_ keys: Set<MirrorItem.ID>) async throws {
-    let names = keys.compactMap(\.key).sorted().map(\.description)
-    state.withLock { $0.plan.removals = names }
+    state.withLock { state in
+      let rows = keys.compactMap(\.key).sorted().compactMap { state.view.rows[$0] }
+      state.plan.removals = rows.filter(state.view.hasSomething).map(\.key.description)
+    }
   }
 }

@@ -17,6 +17,14 @@ struct CommitRecord: Sendable {
   /// Why it was fetched.
   let reason: ItemNeed.Reason
 
+  /// The key under which it is marked while it is placed.
+  fileprivate var markedKey: CatalogKey? {
+    switch what {
+    case .content: entry.key
+    case .preview: nil
+    }
+  }
+
   /// The change that records it.
   func change(_ stamp: FileStamp) -> IndexChange {
     switch what {
@@ -59,6 +67,25 @@ struct CommitRecorder: Sendable {
     return .ours(content.stamp)
   }
 
+  /// Notes what is about to be placed. The index lets go of a preview before its file is replaced:
+  /// it is small, and fetched again after a crash.
+  func announce(_ placements: [Placement<CommitRecord>]) throws {
+    let changes = placements.map { $0.payload.change($0.staged.stamp) }
+    try index.writeAndWait { writer in
+      for change in changes {
+        switch change {
+        case .content(let entry, let content):
+          try writer.markPlacing(
+            PlacementMark(key: entry.key, locator: entry.locators.first, content: content))
+        case .preview(let entry, _):
+          try writer.record([.previewLost(entry.key)])
+        case .entry, .contentLost, .previewLost, .forgotten:
+          preconditionFailure("a file that is placed is a content or a preview")
+        }
+      }
+    }
+  }
+
   /// Records what is in its place, in one transaction.
   func record(_ placed: [Placed<CommitRecord>]) throws {
     let changes = placed.map { $0.payload.change($0.stamp) }
@@ -68,6 +95,8 @@ struct CommitRecorder: Sendable {
       try writer.finishRemoval(
         of: rows.map(\.0.key), quarantined: rows.map { $0.quarantined(at: startedAt, of: $1) })
       try writer.record(changes)
+      // What another batch placed and couldn't record stays marked, for the next run to find.
+      try writer.forgetPlacing(of: placed.compactMap(\.payload.markedKey))
     }
     state.withLock { state in
       for moved in quarantined {
@@ -153,6 +182,6 @@ extension MovedAway {
   func quarantined(at seconds: Double, of item: IndexedItem?) -> QuarantinedFile {
     QuarantinedFile(
       name: CatalogKey(bytes: name).description, key: key, size: item?.content?.size ?? 0,
-      removedNanoseconds: Int64(seconds * 1_000_000_000))
+      removedNanoseconds: Int64(nanosecondsOf: seconds))
   }
 }

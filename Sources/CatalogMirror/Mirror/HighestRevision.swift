@@ -2,7 +2,7 @@
 ///
 /// Kept in the index and in a small file beside it, in the same form. It speaks of one catalog: a
 /// folder that is made to follow another one starts anew.
-struct HighestRevision: Equatable, Sendable {
+package struct HighestRevision: Equatable, Sendable {
   var number: Int64
   /// The digest of the catalog's address, in hexadecimal digits.
   var catalog: String
@@ -13,11 +13,11 @@ struct HighestRevision: Equatable, Sendable {
   }
 
   /// The form in which it is kept: a line.
-  var text: String { "\(number) \(catalog)\n" }
+  package var text: String { "\(number) \(catalog)\n" }
 
   /// What was kept; `nil` when it can't be read as one. A file that was damaged says nothing, and
   /// the other place still counts.
-  init?(text: String) {
+  package init?(text: String) {
     let parts = text.prefix { $0 != "\n" }.split(separator: " ")
     guard parts.count == 2, let number = Int64(parts[0]) else { return nil }
     self.init(number, of: String(parts[1]))

@@ -26,20 +26,16 @@ enum IndexDamage: Equatable {
 }
 
 extension MirrorIndex {
-  /// As ``open(path:access:synchronous:busyTimeout:executor:)``, and calls a file damaged whose
-  /// header is nonsense. (20 bytes are read on the calling thread.)
-  static func open(
-    in folder: MirrorFolder, access: ConnectionOptions.Access = .create,
-    synchronous: ConnectionOptions.Synchronous = .full, busyTimeout: Duration,
-    executor: any BlockingExecutor
-  ) async throws -> MirrorIndex {
-    guard try folder.indexHeader() != .nonsense else {
-      throw DatabaseError(
-        code: .damaged, message: "its header makes no sense", path: folder.indexPath)
-    }
-    return try await open(
-      path: folder.indexPath, access: access, synchronous: synchronous,
-      busyTimeout: busyTimeout, executor: executor)
+  /// The index belongs to the folder whose id it holds. One that holds another was copied here from
+  /// elsewhere: what it says may be of other files, so that it is set aside like a damaged one, and
+  /// nothing is lost. A folder that had lost its marker bears a new one, and its index goes on: the
+  /// look at the files tells what it still speaks of.
+  func checkBelongs(to folder: MirrorFolder) async throws {
+    guard let known = try await read({ try $0.value(.folderID) }), let id = folder.id?.text,
+      known != id, !folder.isNewlyMarked
+    else { return }
+    throw DatabaseError(
+      code: .damaged, message: "its id isn't that of the folder's marker", path: folder.indexPath)
   }
 }
 
@@ -53,7 +49,12 @@ extension DatabaseError {
       "\(path) was written by a newer version of this program; use that one, nothing was changed"
     case .busy: "\(path) is held by another program; end that program, or try again later"
     case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
-    case .readOnly, .cannotOpen, .constraint, .inputOutput, .statement, .misuse, .other: "\(self)"
+    case .inputOutput:
+      """
+      \(path) couldn't be read or written (\(message), SQLite code \(sqliteCode)); check the disk, \
+      then sync again
+      """
+    case .readOnly, .cannotOpen, .constraint, .statement, .misuse, .other: "\(self)"
     }
   }
 }

@@ -30,6 +30,12 @@ struct LocalView: Sendable {
     id.key.flatMap { rows[$0] }
   }
 
+  /// Whether anything of a row is there to be removed: not of one that was never held, or that an
+  /// earlier run found edited.
+  func hasSomething(of row: IndexedItem) -> Bool {
+    row.content != nil || row.preview != nil || damaged.contains(row.key)
+  }
+
   /// What has to be fetched of an item.
   func need(of item: MirrorItem) -> ItemNeed {
     ItemNeed(

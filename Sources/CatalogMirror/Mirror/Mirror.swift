@@ -75,9 +75,11 @@ public final class Mirror: Sendable {
     over connection: CatalogConnection, startedAt: Double
   ) async throws -> MirrorReport {
     var first: CatalogSource.Fetched?
-    let folder = try MirrorFolder.inspect(path: options.folder)
+    let folder = try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
     if folder?.id == nil, !options.requiresExisting {
-      if folder == nil { try MirrorFolder.checkPlace(options.folder) }
+      if folder == nil {
+        try MirrorFolder.checkPlace(options.folder, in: environment.fileSystem)
+      }
       observer.enter(.list)
       do {
         first = try await CatalogSource(
@@ -140,7 +142,7 @@ public final class Mirror: Sendable {
   /// room may be needed, and after a good one. What can't be deleted now is tried again by the next.
   private func purgeQuarantine(_ session: MirrorSession, now: Double) async {
     let (folder, age) = (session.folder, options.keepRemoved)
-    let before = Int64((now - age / .seconds(1)) * 1_000_000_000)
+    let before = Int64(nanosecondsOf: now - age / .seconds(1))
     _ = try? await session.diskQueue.run {
       try Quarantine.purge(folder, olderThan: age, now: now)
     }
@@ -177,6 +179,7 @@ extension CatalogSource {
     assembly.format = options.format.flatMap(CatalogFormat.Name.init)
     assembly.isVouchedFor = options.vouchesForCompleteness
     assembly.allowsRollback = options.allowsRollback
+    assembly.limits.bytes = Int(options.maximumCatalogSize)
     assembly.folding = folding
     self.init(
       source: connection.source, root: connection.root, options: assembly,

@@ -16,6 +16,10 @@ package struct MirrorEnvironment: Sendable {
   }
   /// Where blocking work on the disk is done; called twice a run.
   package var makeDiskQueue: @Sendable () -> any DiskQueue = { DispatchDiskQueue() }
+  /// Where the folder lies, and a catalog that is a file.
+  package var fileSystem: any FileSystem = SystemFileSystem()
+  /// The SQLite VFS that reaches the index there; `nil` is SQLite's own.
+  package var indexVFS: String?
   /// Where SQLite runs.
   package var makeIndexExecutor: @Sendable () -> any BlockingExecutor = {
     QueueExecutor(label: "mirror.index")

@@ -30,8 +30,8 @@ extension MirrorError: CustomStringConvertible {
     case .locked(let text), .folder(let text), .catalog(let text), .item(let text): text
     case .emptyListing(let held):
       """
-      the listing is empty, but the folder holds \(held) items; nothing was removed. Check the \
-      source, or say --max-delete all
+      the listing is empty, but the folder holds \(held) item\(held == 1 ? "" : "s"); nothing was \
+      removed. Check the source, or say --max-delete all
       """
     case .noRoom(let needed, let free, let folder):
       """

@@ -1,5 +1,4 @@
 import OneWaySynchronizer
-import SyncDatabase
 import SyncLock
 
 /// After the downloads: commit, removal, and what is remembered of the run.
@@ -53,11 +52,17 @@ extension MirrorProcessor {
         items.map { RemovalMark(key: $0.key, quarantineName: "\(batch)/\($0.key)") })
     }
     let outcomes = try await move(items)
-    let failed = outcomes.compactMap { item, outcome in
-      if case .failed(let error) = outcome { (item, error) } else { nil }
-    }
-    let stays = Set(failed.map(\.0.key))
-    let gone = items.filter { !stays.contains($0.key) }
+    let failures = outcomes.compactMap(\.1.error)
+    let stays = Set(
+      outcomes.compactMap { item, outcome in
+        if case .failed = outcome { item.key } else { nil }
+      })
+    // Moved, and perhaps not for good: they stay marked, and the next run looks where they are.
+    let unsettled = Set(
+      outcomes.compactMap { item, outcome in
+        if case .unsettled = outcome { item.key } else { nil }
+      })
+    let gone = items.filter { !stays.contains($0.key) && !unsettled.contains($0.key) }
     let quarantined = outcomes.compactMap { item, outcome -> QuarantinedFile? in
       guard case .moved(let moved) = outcome, moved.area == .quarantine else { return nil }
       return moved.quarantined(at: startedAt, of: item)
@@ -68,14 +73,14 @@ extension MirrorProcessor {
     }
     forget(gone)
     noteDisplaced(outcomes.map(\.1))
-    if let (_, error) = failed.first { throw error }
+    if let error = failures.first { throw error }
   }
 
   private func move(
     _ items: [IndexedItem]
   ) async throws -> [(IndexedItem, Quarantine.Outcome)] {
     let edited = state.withLock { $0.view.damaged }
-    let held = items.compactMap { item -> (IndexedItem, Quarantine.Removal)? in
+    let held = withoutTwins(items).compactMap { item -> (IndexedItem, Quarantine.Removal)? in
       guard let path = try? RelativePath(item.key) else { return nil }
       if let content = item.content {
         return (item, Quarantine.Removal(path: path, stamp: content.stamp))
@@ -88,23 +93,34 @@ extension MirrorProcessor {
     return Array(zip(held.map(\.0), outcomes))
   }
 
+  /// Without those whose file is now that of a listed key, since the file system holds the two for
+  /// one name: a catalog that only changed the case of a key takes no file away.
+  private func withoutTwins(_ items: [IndexedItem]) -> [IndexedItem] {
+    let folding = session.folding
+    guard folding != .none, let listed = state.withLock({ $0.listed }) else { return items }
+    let names = Set(listed.compactMap { try? RelativePath($0) }.map { folding.fold($0.bytes) })
+    return items.filter { !names.contains(folding.fold($0.key.bytes)) }
+  }
+
   /// Edited files weren't removed but moved out of the way.
   private func noteDisplaced(_ outcomes: [Quarantine.Outcome]) {
-    for case .moved(let moved) in outcomes where moved.area == .displaced {
+    for moved in outcomes.compactMap(\.moved) where moved.area == .displaced {
       state.withLock { $0.tally.displaced += 1 }
       observer.publish(.displaced(moved))
     }
   }
 
   private func forget(_ items: [IndexedItem]) {
+    let view = state.withLock { $0.view }
+    let removed = items.filter(view.hasSomething)
     state.withLock { state in
       for item in items {
         state.view.rows[item.key] = nil
         state.previews.release(item.preview?.name)
       }
-      state.tally.removed += items.count
+      state.tally.removed += removed.count
     }
-    for item in items { observer.publish(.removed(key: item.key.description)) }
+    for item in removed { observer.publish(.removed(key: item.key.description)) }
   }
 
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
@@ -188,42 +204,19 @@ extension MirrorProcessor {
   }
 }
 
-extension RunRecord {
-  fileprivate init(
-    _ report: PassReport<MirrorItem.ID>, _ tally: MirrorTally, startedAt: Double,
-    options: MirrorOptions
-  ) {
-    let took = report.durations.values.reduce(Duration.zero, +)
-    let started = Int64(startedAt * 1_000_000_000)
-    self.init(
-      startedNanoseconds: started,
-      endedNanoseconds: started + Int64(took / .nanoseconds(1)),
-      outcome: Outcome(report), catalog: URLReference(options.catalog)?.redacted ?? "")
-    counts = report.counts
-    // What was confirmed or adopted is no download.
-    counts.downloaded = tally.added + tally.updated + tally.repaired
-    bytes = tally.bytes
-    error = report.failures.first.map { sentence(of: $0.cause) }
-  }
-}
-
-extension RunRecord.Outcome {
-  fileprivate init(_ report: PassReport<MirrorItem.ID>) {
-    switch report.outcome {
-    case .succeeded: self = .succeeded
-    case .failed where report.failures.contains(where: \.isEmptyListing): self = .removalRefused
-    case .failed:
-      let isWhole = report.failures.contains { $0.key == nil }
-      self = isWhole ? .failed : .someFailed
-    case .cancelled: self = .cancelled
-    case .removalRefused: self = .removalRefused
+extension Quarantine.Outcome {
+  /// Where it was moved to, for good or not.
+  fileprivate var moved: MovedAway? {
+    switch self {
+    case .moved(let moved), .unsettled(let moved, _): moved
+    case .notThere, .failed: nil
     }
   }
-}
 
-extension SyncFailure {
-  /// Whether it is the refusal to empty the folder.
-  fileprivate var isEmptyListing: Bool {
-    if case MirrorError.emptyListing = cause { true } else { false }
+  fileprivate var error: FolderError? {
+    switch self {
+    case .unsettled(_, let error), .failed(let error): error
+    case .moved, .notThere: nil
+    }
   }
 }

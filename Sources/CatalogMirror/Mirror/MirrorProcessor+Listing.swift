@@ -6,6 +6,7 @@ extension MirrorProcessor {
   func syncWillBegin() async throws {
     observer.enter(.look)
     state.withLock { [options] in $0 = State(view: LocalView([], wants: options.wants)) }
+    try await resolveUnfinishedPlacements()
     try await resolveUnfinishedRemovals()
     if let repairs { try await session.index.write { try $0.record(repairs.marks) } }
     let items = try await session.index.read { reader in
@@ -44,6 +45,31 @@ extension MirrorProcessor {
       }
       state.view.apply(findings)
       state.tally.touched = findings.touched
+    }
+  }
+
+  /// Files that a crash caught between their rename and their record: what stands in its place in
+  /// the very state in which it was staged is ours.
+  private func resolveUnfinishedPlacements() async throws {
+    let marks = try await session.index.read { try $0.unfinishedPlacements() }
+    guard !marks.isEmpty else { return }
+    let (folder, isDurable) = (session.folder, options.durability != .none)
+    let placed = try await session.fileQueue.run {
+      let placed = try marks.filter { mark in
+        guard let path = try? RelativePath(mark.key), let found = try folder.look(at: path) else {
+          return false
+        }
+        return mark.content.stamp.matches(found)
+      }
+      // The renames may not have reached the disk.
+      if isDurable, !placed.isEmpty { try folder.flushEverything() }
+      return placed
+    }
+    try await session.index.write { writer in
+      for mark in placed { try writer.recordPlaced(mark) }
+      try writer.forgetPlacing(of: marks.map(\.key))
+      // Whether the catalog still has them, only a listing can tell.
+      if !placed.isEmpty { try writer.clearValidators() }
     }
   }
 

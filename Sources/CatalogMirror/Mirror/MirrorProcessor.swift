@@ -71,7 +71,7 @@ final class MirrorProcessor: SyncProcessor {
     committer = BatchCommitter(
       session.staging, startedAt: startedAt, queue: session.diskQueue,
       owner: { try recorder.owner(of: $0) }, onFatal: { [stop] in stop.note($0) },
-      record: { try recorder.record($0) })
+      announce: { try recorder.announce($0) }, record: { try recorder.record($0) })
   }
 
   /// The engine's options for this mirror: everything is tried, and removal comes last.

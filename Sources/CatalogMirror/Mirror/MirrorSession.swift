@@ -28,7 +28,8 @@ struct MirrorSession: Sendable {
     let fileQueue = environment.makeDiskQueue()
     let folder = try await fileQueue.run {
       try MirrorFolder.open(
-        path: options.folder, mode: options.requiresExisting ? .existing : .create)
+        path: options.folder, mode: options.requiresExisting ? .existing : .create,
+        in: environment.fileSystem)
     }
     let lock =
       options.waitsForLock
@@ -47,6 +48,12 @@ struct MirrorSession: Sendable {
       try await setIndexAside(in: folder, fileQueue, startedAt: startedAt, observer)
       index = try await openIndex(of: folder, options, in: environment)
     }
+    do {
+      try await fileQueue.run { try folder.noteBound() }
+    } catch {
+      await index.close()
+      throw error
+    }
     return MirrorSession(
       folder: folder, lock: lock, index: index, staging: partials.staging, partials: partials,
       folding: folding, diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)
@@ -55,20 +62,22 @@ struct MirrorSession: Sendable {
   private static func openIndex(
     of folder: MirrorFolder, _ options: MirrorOptions, in environment: MirrorEnvironment
   ) async throws -> MirrorIndex {
-    let index: MirrorIndex
     do {
-      index = try await MirrorIndex.open(
+      let index = try await MirrorIndex.open(
         in: folder, synchronous: options.durability == .none ? .normal : .full,
-        busyTimeout: environment.indexPatience, executor: environment.makeIndexExecutor())
-    } catch let error as DatabaseError where error.code == .cannotOpen {
+        busyTimeout: environment.indexPatience, vfs: environment.indexVFS,
+        executor: environment.makeIndexExecutor())
+      do {
+        try await bind(index, to: folder)
+        return index
+      } catch {
+        await index.close()
+        throw error
+      }
+    } catch let error as DatabaseError
+      where error.code == .cannotOpen || error.code == .inputOutput
+    {
       try folder.checkMakingFiles()
-      throw error
-    }
-    do {
-      try await bind(index, to: folder)
-      return index
-    } catch {
-      await index.close()
       throw error
     }
   }
@@ -96,17 +105,10 @@ struct MirrorSession: Sendable {
       partials: partials, folding: folding, diskQueue: diskQueue, fileQueue: fileQueue)
   }
 
-  /// The index belongs to the folder whose id it holds; one that was copied here from elsewhere
-  /// would speak of other files.
   private static func bind(_ index: MirrorIndex, to folder: MirrorFolder) async throws {
+    try await index.checkBelongs(to: folder)
     guard let id = folder.id?.text else { return }
-    try await index.write { writer in
-      if let known = try writer.value(.folderID), known != id {
-        throw MirrorError.index(
-          "it belongs to another folder; move \(folder.path)/.mirror/index.sqlite away")
-      }
-      try writer.setValue(id, for: .folderID)
-    }
+    try await index.write { try $0.setValue(id, for: .folderID) }
   }
 
   /// Closes the index and gives the lock back.

@@ -5,4 +5,10 @@ extension Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }
+
+  /// Nanoseconds of seconds, or the nearest number that fits: a clock, too, may say anything.
+  init(nanosecondsOf seconds: Double) {
+    let nanoseconds = (seconds * 1_000_000_000).rounded(.down)
+    self = Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max)
+  }
 }

@@ -29,13 +29,16 @@ package struct NameFolding: Hashable, Sendable {
     return Array(text.utf8)
   }
 
-  /// Upper case, then lower case, scalar by scalar: folds what Unicode's full case folding folds
-  /// ("ß" with "SS", the final sigma with the other), without a locale and without context.
+  /// Lower, upper and again lower case, scalar by scalar: folds what Unicode's full case folding
+  /// folds ("ß" with "SS" and "ẞ", the final sigma with the other), without a locale and without
+  /// context. The first step is for capitals that are no other letter's, such as "ẞ".
   private static func foldCase(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { folded, scalar in
-      for upper in scalar.properties.uppercaseMapping.unicodeScalars {
-        folded += upper.properties.lowercaseMapping
-      }
+    var folded = text
+    for mapping in [\.lowercaseMapping, \.uppercaseMapping, \.lowercaseMapping] as [Mapping] {
+      folded = folded.unicodeScalars.reduce(into: "") { $0 += $1.properties[keyPath: mapping] }
     }
+    return folded
   }
+
+  private typealias Mapping = KeyPath<Unicode.Scalar.Properties, String>
 }

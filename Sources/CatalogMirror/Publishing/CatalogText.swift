@@ -1,26 +1,55 @@
 /// A regular file of the folder, hashed.
-struct PublishedFile: Hashable, Sendable {
-  var path: RelativePath
-  var size: Int64
+package struct PublishedFile: Hashable, Sendable {
+  /// Where it lies below the folder.
+  package var path: RelativePath
+  /// In bytes.
+  package var size: Int64
   /// Whole seconds since 1970.
-  var modified: Int
-  var digest: SHA256Digest
+  package var modified: Int
+  /// The digest of its bytes.
+  package var digest: SHA256Digest
+
+  /// A file from its parts.
+  package init(path: RelativePath, size: Int64, modified: Int, digest: SHA256Digest) {
+    self.path = path
+    self.size = size
+    self.modified = modified
+    self.digest = digest
+  }
 }
 
 /// An entry to be written.
-struct PublishedEntry: Hashable, Sendable {
-  var file: PublishedFile
-  var preview: PublishedFile?
+package struct PublishedEntry: Hashable, Sendable {
+  /// The item.
+  package var file: PublishedFile
+  /// Its preview, if it has one.
+  package var preview: PublishedFile?
+
+  /// An entry from its parts.
+  package init(file: PublishedFile, preview: PublishedFile? = nil) {
+    self.file = file
+    self.preview = preview
+  }
 }
 
 /// The text of a catalog: NDJSON of format 1, the same bytes for the same entries.
-struct CatalogText {
-  var title: String?
-  var base: String?
+package struct CatalogText {
+  /// A name of the catalog, for people.
+  package var title: String?
+  /// What relative URLs start from.
+  package var base: String?
   /// In the order in which they are written.
-  var entries: [PublishedEntry]
+  package var entries: [PublishedEntry]
 
-  var bytes: [UInt8] {
+  /// A text of these entries.
+  package init(title: String? = nil, base: String? = nil, entries: [PublishedEntry]) {
+    self.title = title
+    self.base = base
+    self.entries = entries
+  }
+
+  /// The bytes of the file.
+  package var bytes: [UInt8] {
     var body: [UInt8] = []
     for entry in entries { body += line(of: entry).utf8 }
     var hasher = SHA256Hasher()

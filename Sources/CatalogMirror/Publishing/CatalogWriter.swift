@@ -36,9 +36,15 @@ public struct CatalogWriter: Sendable {
 
   /// Reads and hashes every file, and replaces the catalog in one step: a temporary file beside it,
   /// flushed, then renamed. Blocks the calling thread.
-  public func write() throws(PublishError) -> PublishReport {
+  ///
+  /// - Throws: ``PublishError``.
+  public func write() throws -> PublishReport { try write(until: StopFlag()) }
+
+  /// As ``write()``, until `stop` is raised: then the catalog stays as it is.
+  /// - Throws: ``PublishError``, or `CancellationError`.
+  package func write(until stop: StopFlag) throws -> PublishReport {
     try checkOptions()
-    var walk = try FolderWalk(folder: folder, catalog: options.fileName)
+    var walk = try FolderWalk(folder: folder, catalog: options.fileName, until: stop)
     try walk.run()
     var (entries, previews) = separate(walk.files)
     var skipped = walk.skipped

@@ -3,19 +3,24 @@
 struct FolderWalk {
   private let root: Descriptor
   private let names: CatalogFileNames
+  private let stop: StopFlag
   private(set) var files: [PublishedFile] = []
   private(set) var skipped: [PublishReport.Skipped] = []
 
   /// Opens the folder.
-  init(folder: String, catalog: String) throws(PublishError) {
+  init(folder: String, catalog: String, until stop: StopFlag) throws(PublishError) {
+    self.stop = stop
     names = CatalogFileNames(catalog)
     root = try PublishError.translating("open", CatalogKey(folder).description) {
-      () throws(Errno) in try Descriptor.open(userPath: folder, [.reading, .directory])
+      () throws(Errno) in
+      try Descriptor.open(
+        userPath: folder, [.reading, .directory], in: SystemFileSystem())
     }
   }
 
   /// Walks and hashes everything, in the byte order of the names.
-  mutating func run() throws(PublishError) {
+  /// - Throws: ``PublishError``, or `CancellationError` when it is to stop.
+  mutating func run() throws {
     // Reading a directory moves its descriptor's place: "." is another open file.
     let directory = try open(Array(".".utf8), in: root, [.reading, .directory], key: nil)
     try walk(directory, prefix: [])
@@ -36,9 +41,9 @@ struct FolderWalk {
     do throws(Errno) {
       let file = try root.open(name: temporary, [.writing, .creating, .exclusively], mode: 0o644)
       try file.write(bytes)
-      try SystemDiskFlush().flush(file)
+      try file.flush()
       try root.rename(temporary, to: root, final, .replacing)
-      try SystemDiskFlush().flush(root)
+      try root.flush()
     } catch {
       try? root.unlink(temporary)
       throw error
@@ -59,7 +64,7 @@ struct FolderWalk {
 
   private mutating func walk(
     _ directory: Descriptor, prefix: [UInt8]
-  ) throws(PublishError) {
+  ) throws {
     let shown = prefix.isEmpty ? "." : CatalogKey.escape(prefix)
     let entries = try PublishError.translating("list", shown) { () throws(Errno) in
       try directory.entries()
@@ -72,7 +77,8 @@ struct FolderWalk {
 
   private mutating func visit(
     _ entry: DirectoryEntry, in directory: Descriptor, key: CatalogKey
-  ) throws(PublishError) {
+  ) throws {
+    try stop.check()
     let path: RelativePath
     do throws(KeyProblem) {
       path = try RelativePath(key)
@@ -106,19 +112,26 @@ struct FolderWalk {
   /// Hashes a file, and once more from the start if it changed meanwhile.
   private func hash(
     _ file: Descriptor, path: RelativePath
-  ) throws(PublishError) -> PublishedFile {
+  ) throws -> PublishedFile {
     for _ in 0..<2 {
-      let hashed = try PublishError.translating("read", path.description) {
-        () throws(Errno) in try file.hashedIfStill()
-      }
-      if let (digest, status) = hashed {
+      if let (digest, status) = try hashIfStill(file, path) {
         return PublishedFile(
           path: path, size: status.size,
           modified: Int((Double(status.modifiedNanoseconds) / 1e9).rounded(.down)),
           digest: digest)
       }
     }
-    throw .changing(path: path.description)
+    throw PublishError.changing(path: path.description)
+  }
+
+  private func hashIfStill(
+    _ file: Descriptor, _ path: RelativePath
+  ) throws -> (SHA256Digest, FileStatus)? {
+    do {
+      return try file.hashedIfStill(until: stop)
+    } catch let error as Errno {
+      throw PublishError.system(action: "read", path: path.description, reason: error.text)
+    }
   }
 }
 
@@ -142,12 +155,13 @@ private struct CatalogFileNames {
 
 extension Descriptor {
   /// The digest of the whole file and the state it was in; `nil` when it changed meanwhile.
-  fileprivate func hashedIfStill() throws(Errno) -> (SHA256Digest, FileStatus)? {
+  fileprivate func hashedIfStill(until stop: StopFlag) throws -> (SHA256Digest, FileStatus)? {
     let before = try status()
     try rewind()
     var hasher = SHA256Hasher()
     var size: Int64 = 0
-    try readAll { bytes in
+    try readPieces { bytes in
+      try stop.check()
       hasher.update(bytes)
       size += Int64(bytes.count)
     }

@@ -86,13 +86,13 @@ struct PassPerformer<Processor: SyncProcessor> {
 extension PassPerformer {
   private func begin() async throws -> SyncPass.Event {
     let processor = processor
-    try await signal.interrupting { try await processor.syncWillBegin() }
+    try await signal.interruptingStage { try await processor.syncWillBegin() }
     return .succeeded
   }
 
   private mutating func fetchSourceList() async throws -> SyncPass.Event {
     let processor = processor
-    let source = try await signal.interrupting { try await processor.fetchSourceList() }
+    let source = try await signal.interruptingStage { try await processor.fetchSourceList() }
     let list = try CheckedList(source)
     report.counts.listed = list.items.count
     self.list = list
@@ -101,7 +101,7 @@ extension PassPerformer {
 
   private mutating func compareKeys() async throws -> SyncPass.Event {
     let processor = processor
-    let local = try await signal.interrupting { try await processor.localKeys() }
+    let local = try await signal.interruptingStage { try await processor.localKeys() }
     guard let list else { preconditionFailure("the list is fetched before keys are compared") }
     let comparison = ListComparison(list, local: local)
     self.list = nil  // the comparison holds what is needed of it
@@ -112,7 +112,7 @@ extension PassPerformer {
   private mutating func removeLocalItems() async throws -> SyncPass.Event {
     let processor = processor
     let keys = comparison?.removals ?? []
-    try await signal.interrupting { try await processor.removeLocalItems(keys) }
+    try await signal.interruptingStage { try await processor.removeLocalItems(keys) }
     report.counts.removed = keys.count
     return .succeeded
   }
@@ -121,7 +121,7 @@ extension PassPerformer {
     let processor = processor
     guard let comparison else { preconditionFailure("keys are compared before updates are asked") }
     let existing = comparison.existing
-    let chosen = try await signal.interrupting {
+    let chosen = try await signal.interruptingStage {
       try await processor.itemsToUpdate(among: existing)
     }
     downloads = try comparison.downloads(updating: chosen)
@@ -133,7 +133,7 @@ extension PassPerformer {
     let processor = processor
     let wanted = downloads
     downloads = []
-    let prepared = try await signal.interrupting {
+    let prepared = try await signal.interruptingStage {
       try await processor.prepareDownload(of: wanted)
     }
     let isAsBefore =

@@ -41,4 +41,15 @@ final class StopSignal: Sendable {
     defer { cancelWork.withLock { $0 = nil } }
     return try await work.value
   }
+
+  /// As ``interrupting(_:)``, for a stage of user code. It isn't begun once the flag is raised: the
+  /// task may start a while after it was made, and `cancel()` may have returned by then.
+  func interruptingStage<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await interrupting { [self] in
+      if isRaised { throw CancellationError() }
+      return try await body()
+    }
+  }
 }

@@ -56,7 +56,9 @@ package struct WebAddress: Hashable, Sendable {
   package var port: UInt16 { origin.port }
 
   /// The URL for people: a query is shown as `?…`.
-  package var redacted: String { Self.redact(text) }
+  package var redacted: String {
+    TransportError.printable("\(origin)\(path)").prefix(200) + (query == nil ? "" : "?…")
+  }
 
   private static func take(
     _ parsed: consuming CurlURL, from text: String
@@ -75,7 +77,8 @@ package struct WebAddress: Hashable, Sendable {
     else { throw invalid }
     let address = WebAddress(
       text: whole, origin: Origin(scheme: scheme, host: host, port: port), path: path,
-      query: url.part(.query))
+      // libcurl tells an empty query of a reference, and then leaves it out of the whole.
+      query: url.part(.query).flatMap { $0.isEmpty ? nil : $0 })
     return (address, credentials)
   }
 
@@ -105,21 +108,30 @@ extension WebAddress: CustomStringConvertible {
   /// Any text that was given for a URL, for people: without user-info and query, unprintable
   /// bytes escaped, cut to 200 characters.
   ///
+  /// What stands before an at sign may be a password of which nobody encoded the "#", "?" or "/":
+  /// only the scheme is kept of it, and nothing else where the at sign might also be a query's.
   /// Looked through as bytes, since a combining mark must not hide a question mark.
-  static func redact(_ text: String) -> String {
+  package static func redact(_ text: String) -> String {
     var shown = Substring(text).utf8
-    if let hash = shown.firstIndex(of: UInt8(ascii: "#")) { shown = shown[..<hash] }
-    let query = shown.firstIndex(of: UInt8(ascii: "?"))
-    if let query { shown = shown[..<query] }
+    let end = shown.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    let hasQuery = end.map { shown[$0] == UInt8(ascii: "?") } ?? false
     var start = ""
     if let at = shown.lastIndex(of: UInt8(ascii: "@")) {
-      let before = String(decoding: shown[..<at], as: UTF8.self)
-      start = before.split(separator: "//").first.map { "\($0)//" } ?? ""
-      start = before.utf8.contains(UInt8(ascii: "/")) ? start : ""
+      start = schemePrefix(of: shown[..<at])
+      if let end, end < at { return start + "…" }
       shown = shown[shown.index(after: at)...]
     }
+    if let end { shown = shown[..<end] }
     let all = TransportError.printable(start + String(decoding: shown, as: UTF8.self))
-    return all.prefix(200) + (query == nil ? "" : "?…")
+    return all.prefix(200) + (hasQuery ? "?…" : "")
+  }
+
+  /// A scheme and the slashes after it (RFC 3986, section 3.1), short as all of them are; empty
+  /// when the text has none.
+  private static func schemePrefix(of text: Substring.UTF8View) -> String {
+    let scheme = text.prefix(while: \.isTokenCharacter).prefix(16)
+    guard !scheme.isEmpty, text.dropFirst(scheme.count).starts(with: "://".utf8) else { return "" }
+    return String(decoding: scheme, as: UTF8.self) + "://"
   }
 }
 

@@ -10,8 +10,24 @@ enum CurlFailure {
     if let refused = exchange.refused, let code = refusal(result, of: exchange) {
       return TransportError(code, at: address, detail: "\(refused)")
     }
+    if exchange.isProxied, let error = proxyError(of: exchange) { return error }
     let code = code(result, isInBody: exchange.hasBegun)
-    return TransportError(code, at: address, detail: isSafe(code) ? exchange.handle?.said : nil)
+    return TransportError(
+      code, at: address,
+      detail: isSafe(code) ? exchange.handle?.said.map { exchange.place(of: code) + $0 } : nil)
+  }
+
+  /// What the proxy did or is, which libcurl tells as a connection that couldn't be made or broke.
+  private static func proxyError(of exchange: CurlExchange) -> TransportError? {
+    let address = exchange.request.address
+    // The message quotes the proxy's URL, with its password.
+    if exchange.handle?.said?.hasPrefix("Unsupported proxy") ?? false {
+      return TransportError(.badProxy, at: address)
+    }
+    guard let status = exchange.handle?.tunnelStatus, !(200...299).contains(status) else {
+      return nil
+    }
+    return TransportError(.status(status), at: address, detail: "the proxy's answer")
   }
 
   /// Refused where a socket was to be opened, and no other address was left to try; or where a
@@ -54,5 +70,14 @@ enum CurlFailure {
       true
     default: false
     }
+  }
+}
+
+extension CurlExchange {
+  /// What a reader has to know before libcurl's words: a proxy that can't be reached sounds like a
+  /// server that can't.
+  fileprivate func place(of code: TransportError.Code) -> String {
+    let isOnTheWay = code == .couldNotConnect || code == .couldNotResolve
+    return isProxied && isOnTheWay ? "through the proxy that the environment names: " : ""
   }
 }

@@ -54,6 +54,12 @@ final class CurlHandle {
   /// What libcurl said of a failure.
   var said: String? { message.pointee == 0 ? nil : String(cString: message) }
 
+  /// The status of a proxy's answer to CONNECT; `nil` where there was none.
+  var tunnelStatus: Int? {
+    let status = csync_easy_long(easy, CURLINFO_HTTP_CONNECTCODE)
+    return status > 0 ? status : nil
+  }
+
   private var remote: IPAddress? {
     csync_easy_string(easy, CURLINFO_PRIMARY_IP).flatMap { IPAddress(String(cString: $0)) }
   }

@@ -5,18 +5,19 @@ private import CSyncCurl
 ///
 /// libcurl could unpack too, but takes a stream that is cut short for a whole one (tried with
 /// 7.88), and half a catalog must never pass for all of it. Used by one thread.
-final class GzipDecoder {
+package final class GzipDecoder {
   private static let room = 64 * 1024
   private let stream: UnsafeMutablePointer<z_stream>
   private let output: UnsafeMutableRawBufferPointer
 
   /// Whether the last member is complete, its length and checksum right.
-  private(set) var isAtEnd = false
+  package private(set) var isAtEnd = false
 
   /// The stream isn't gzip, or is damaged.
-  struct Damage: Error {}
+  package struct Damage: Error {}
 
-  init() {
+  /// A decoder that has seen nothing yet.
+  package init() {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard csync_inflate_gzip(stream) == Z_OK else { preconditionFailure("no memory is left") }
@@ -32,7 +33,7 @@ final class GzipDecoder {
   /// Unpacks the next bytes and hands out what they give.
   ///
   /// - Throws: ``Damage``, or what `deliver` throws.
-  func feed(
+  package func feed(
     _ bytes: UnsafeRawBufferPointer, deliver: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     stream.pointee.next_in = UnsafeMutablePointer(

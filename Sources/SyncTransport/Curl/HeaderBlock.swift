@@ -1,16 +1,19 @@
 /// Collects the header lines of a response, past the ones of interim responses (RFC 9110, section
 /// 15.2) and short of the trailer (section 6.5).
-struct HeaderBlock {
+package struct HeaderBlock {
   /// The fields of the last response.
-  private(set) var fields = HTTPHeaders()
+  package private(set) var fields = HTTPHeaders()
   /// The bytes of everything that came, of all responses.
-  private(set) var byteCount = 0
+  package private(set) var byteCount = 0
   /// Whether the empty line came that ends the head of a final response.
   private(set) var isComplete = false
   private var isInterim = false
 
+  /// Nothing yet.
+  package init() {}
+
   /// Takes one line, its line break included.
-  mutating func take(_ line: UnsafeRawBufferPointer) {
+  package mutating func take(_ line: UnsafeRawBufferPointer) {
     byteCount += line.count
     guard !isComplete else { return }
     var bytes = line[...]

@@ -34,6 +34,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case invalidHeader
     /// The name of the host, or of the proxy, led nowhere.
     case couldNotResolve
+    /// The text that names the proxy isn't a URL that can be used.
+    case badProxy
     /// Nobody took the connection.
     case couldNotConnect
     /// Every address that the host led to was refused by the request's `admits`.
@@ -79,7 +81,7 @@ package struct TransportError: Error, Sendable, Equatable {
       [408, 425, 429].contains(status)
         || (500...599).contains(status) && status != 501
           && status != 505
-    case .invalidAddress, .schemeRefused, .invalidHeader, .addressRefused, .bodyTooLarge,
+    case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .addressRefused, .bodyTooLarge,
       .headersTooLarge, .malformedAnswer, .certificate, .badRedirect, .tooManyRedirects,
       .originGivenUp, .closed, .library:
       false

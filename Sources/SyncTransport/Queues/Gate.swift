@@ -17,7 +17,8 @@ package final class Gate: Sendable {
   package func open() {
     let released = state.withLock { state in
       state.isOpen = true
-      let released = Array(state.waiting.values)
+      // In the order in which they came: a dictionary's own differs from run to run.
+      let released = state.waiting.sorted { $0.key < $1.key }.map(\.value)
       state.waiting.removeAll()
       return released
     }

@@ -158,9 +158,14 @@ final class CatalogFormatTests: XCTestCase {
   func testM2_TooMuchIsAnError() throws {
     var limits = CatalogLimits()
     limits.entries = 2
-    for text in [Golden.ndjson, Golden.object, Golden.array, Golden.sums] {
+    let mapping = #"{"a":"1","b":"2","c":"3"}"#
+    let catalogs: [(String, CatalogFormat.Name?)] = [
+      (Golden.ndjson, nil), (Golden.object, nil), (Golden.array, nil), (Golden.sums, nil),
+      (Golden.nginxHTML, nil), (Golden.nginxJSON, nil), (mapping, .mapping),
+    ]
+    for (text, format) in catalogs {
       XCTAssertThrowsError(
-        try CatalogFormats.standard.decode(Golden.body(text), limits: limits)
+        try CatalogFormats.standard.decode(Golden.body(text), as: format, limits: limits)
       ) { error in
         XCTAssertEqual(
           error as? CatalogError, .limit(url: "https://h/data/", what: "entries", most: 2))

@@ -67,6 +67,18 @@ final class NginxTests: XCTestCase {
     XCTAssertThrowsError(try Golden.page(refused, as: .nginxHTML))
   }
 
+  func testM6_ALinkThatIsNoURLIsOneFailedItem() throws {
+    // Found by fuzzing: such a locator was listed, and failed only when it was asked for.
+    let page = try Golden.page(
+      Golden.nginxHTML.replacing("href=\"mid\"", with: "href=\"m d\"")
+        .replacing("href=\"huge\"", with: "href=\"h\u{FC}ge\""))
+    XCTAssertEqual(page.unusable.map(\.key), [CatalogKey("m d")])
+    XCTAssertEqual(page.unusable.map(\.problem), [.locator(.notAURL)])
+    for entry in page.usable.values {
+      XCTAssertEqual(entry.locators.map { URLReference($0)?.text }, entry.locators)
+    }
+  }
+
   func testM22_AShownNameThatIsCutInsideACharacterHarmsNothing() throws {
     var bytes = Array(Golden.nginxHTML.utf8)
     let place = try XCTUnwrap(bytes.firstIndex(of: 0xC3))

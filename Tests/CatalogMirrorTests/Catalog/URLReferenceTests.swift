@@ -39,7 +39,9 @@ final class URLReferenceTests: XCTestCase {
   func testM9_OnlyURLsThatACatalogMayNameAreFollowed() throws {
     let web = LocatorRules(catalog: try XCTUnwrap(URLReference("https://h/c/catalog")))
     let local = LocatorRules(catalog: try XCTUnwrap(URLReference("file:///srv/data/catalog")))
+    let pathless = LocatorRules(catalog: try XCTUnwrap(URLReference("file://")))
     let refused: [(LocatorRules, String, LocatorProblem)] = [
+      (pathless, "file:///etc/passwd", .fileOutsideCatalog),
       (web, "ftp://h/x", .scheme("ftp")), (web, "file:///etc/passwd", .fileOutsideCatalog),
       (web, "javascript:x", .scheme("javascript")), (web, "http:x", .notAURL),
       (web, "https://u:p@h/x", .userInfo), (local, "file:///srv/other", .fileOutsideCatalog),

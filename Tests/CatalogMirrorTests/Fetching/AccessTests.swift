@@ -142,6 +142,18 @@ final class AccessTests: RunTestCase {
     XCTAssertEqual(try tree(), [:])
   }
 
+  func testM9_aFileURLWithoutAPathIsRefused() async throws {
+    // Found by fuzzing: it ended the program.
+    for address in ["file:", "file://", "file:catalog"] {
+      do {
+        let report = try await sync { $0.catalog = address }
+        XCTFail("\(address): \(report)")
+      } catch MirrorError.badCatalogAddress(let shown) {
+        XCTAssertEqual(shown, address)
+      }
+    }
+  }
+
   func testM9_aCatalogThatIsAFileReachesNothingOutsideItsFolder() async throws {
     try put("private", at: base + "/private")
     let outside = [

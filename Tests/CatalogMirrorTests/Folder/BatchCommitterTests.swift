@@ -49,52 +49,52 @@ final class BatchCommitterTests: FolderTestCase {
   }
 
   func testM15_aBatchSharesOneFlushAndItsDirectoriesAnother() async throws {
-    let flush = ScriptedFlush()
-    let bench = try CommitBench(open(flush: flush))
-    let files = flush.files
+    let disk = ScriptedDisk()
+    let bench = try CommitBench(open(fileSystem: disk))
+    let files = disk.files
     for number in 0..<200 {
       try bench.add(try stage("x", in: bench.staging), at: "d\(number % 20)/\(number)")
     }
     _ = await bench.drain()
-    XCTAssertEqual(flush.fileSystems, 2, "the bytes, then more than 8 directories")
-    XCTAssertEqual(flush.files, files)
+    XCTAssertEqual(disk.fileSystems, 2, "the bytes, then more than 8 directories")
+    XCTAssertEqual(disk.files, files)
   }
 
   func testM15_fewDirectoriesAreFlushedOneByOne() async throws {
-    let flush = ScriptedFlush()
-    let bench = try CommitBench(open(flush: flush))
-    let files = flush.files
+    let disk = ScriptedDisk()
+    let bench = try CommitBench(open(fileSystem: disk))
+    let files = disk.files
     for key in ["a", "b", "d/e/f"] { try bench.add(try stage("x", in: bench.staging), at: key) }
     _ = await bench.drain()
-    XCTAssertEqual(flush.fileSystems, 1)
-    XCTAssertEqual(flush.files - files, 3, "the folder, d, d/e")
+    XCTAssertEqual(disk.fileSystems, 1)
+    XCTAssertEqual(disk.files - files, 3, "the folder, d, d/e")
   }
 
   func testM15_durabilityByFileFlushesEachAndNoneFlushesNone() async throws {
-    let flush = ScriptedFlush()
+    let disk = ScriptedDisk()
     for (durability, expected) in [(Durability.file, 3 + 2), (.none, 0)] {
-      let bench = try CommitBench(open(flush: flush), durability: durability)
-      let files = flush.files
+      let bench = try CommitBench(open(fileSystem: disk), durability: durability)
+      let files = disk.files
       for key in ["a", "b", "c"] {
         try bench.add(try stage("\(durability)", in: bench.staging), at: "\(durability)/\(key)")
       }
       _ = await bench.drain()
       XCTAssertEqual(bench.placed.count, 3)
-      XCTAssertEqual(flush.files - files, expected, "3 files, the folder and the new directory")
+      XCTAssertEqual(disk.files - files, expected, "3 files, the folder and the new directory")
     }
-    XCTAssertEqual(flush.fileSystems, 0)
+    XCTAssertEqual(disk.fileSystems, 0)
   }
 
   func testM15_aFailedFlushIsReportedAndNeverTriedAgain() async throws {
-    let flush = ScriptedFlush()
-    let bench = try CommitBench(open(flush: flush))
+    let disk = ScriptedDisk()
+    let bench = try CommitBench(open(fileSystem: disk))
     let early = try stage("begun before the failure", in: bench.staging)
     try bench.add(try stage("x", in: bench.staging), at: "a")
-    flush.failNextFileSystem()
+    disk.failNextFileSystem()
     let failures = await bench.drain()
     XCTAssertEqual(failures.map(\.payload), ["a"])
     XCTAssertEqual(failures.map { ($0.error as? FolderError)?.code }, [.flushFailed])
-    XCTAssertEqual(flush.fileSystems, 1)
+    XCTAssertEqual(disk.fileSystems, 1)
     XCTAssertFalse(exists(path + "/a"))
 
     // The system told of the loss once; it may have been the other file's.
@@ -107,12 +107,12 @@ final class BatchCommitterTests: FolderTestCase {
   }
 
   func testM15_aLargeFileWhoseFlushFailsTakesNothingWithIt() async throws {
-    let flush = ScriptedFlush()
-    let bench = try CommitBench(open(flush: flush))
+    let disk = ScriptedDisk()
+    let bench = try CommitBench(open(fileSystem: disk))
     let file = try bench.staging.create()
     try [UInt8](repeating: 0, count: Int(BatchLimits.large)).withUnsafeBytes(file.write)
     try bench.add(try stage("x", in: bench.staging), at: "small")
-    flush.failNextFile()
+    disk.failNextFile()
     try bench.add(try file.finish(modified: nil), at: "large")
     let failures = await bench.drain()
     XCTAssertEqual(failures.map(\.payload), ["large"])
@@ -120,10 +120,10 @@ final class BatchCommitterTests: FolderTestCase {
   }
 
   func testM15_directoriesThatCantBeMadeDurableLeaveWholeFilesUnrecorded() async throws {
-    let flush = ScriptedFlush()
-    let bench = try CommitBench(open(flush: flush))
+    let disk = ScriptedDisk()
+    let bench = try CommitBench(open(fileSystem: disk))
     try bench.add(try stage("whole", in: bench.staging), at: "a")
-    flush.failNextFile()
+    disk.failNextFile()
     let failures = await bench.drain()
     XCTAssertEqual(failures.map { ($0.error as? FolderError)?.code }, [.flushFailed])
     XCTAssertEqual(bench.placed.count, 0)

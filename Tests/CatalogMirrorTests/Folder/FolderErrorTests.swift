@@ -10,7 +10,7 @@ final class FolderErrorTests: FolderTestCase {
       (EACCES, .noRights, false), (EPERM, .noRights, false), (EROFS, .readOnly, true),
       (ENOSPC, .full, true), (EDQUOT, .full, true), (EMFILE, .tooManyOpenFiles, true),
       (ENFILE, .tooManyOpenFiles, true), (ELOOP, .blocked, false), (EXDEV, .blocked, false),
-      (ENOTDIR, .blocked, false), (ESTALE, .folderChanged, true), (EIO, .failed, false),
+      (ENOTDIR, .blocked, false), (ESTALE, .folderChanged, true), (EIO, .diskFailed, false),
     ]
     for (code, expected, fatal) in table {
       let error = FolderError(Errno(code: code), "a")
@@ -20,10 +20,11 @@ final class FolderErrorTests: FolderTestCase {
     }
   }
 
-  func testM20_lostRightsAreFatalWhereTheMirrorItselfWorks() {
+  func testM20_lostRightsAndAFailingDiskAreFatalWhereTheMirrorItselfWorks() {
     for (path, fatal) in [(".mirror/staging/a", true), ("a/b", false), (".mirrors", false)] {
-      let error = FolderError(.noRights, path)
-      XCTAssertEqual(error.isFatal, fatal, path)
+      for code in [FolderError.Code.noRights, .diskFailed] {
+        XCTAssertEqual(FolderError(code, path).isFatal, fatal, path)
+      }
     }
     XCTAssert(FolderError(.lockedOut, "/srv/pub").isFatal)
   }

@@ -28,9 +28,9 @@ class FolderTestCase: XCTestCase {
 
   func open(
     _ mode: MirrorFolder.Mode = .create, resolver: PathResolver? = nil,
-    flush: any DiskFlush = SystemDiskFlush()
+    fileSystem: any FileSystem = SystemFileSystem()
   ) throws -> MirrorFolder {
-    try MirrorFolder.open(path: path, mode: mode, resolver: resolver, flush: flush)
+    try MirrorFolder.open(path: path, mode: mode, resolver: resolver, in: fileSystem)
   }
 
   func put(_ text: String, at path: String) throws {

@@ -8,7 +8,7 @@ final class MirrorFolderTests: FolderTestCase {
   func testM19_createMakesTheFolderAndItsMarker() throws {
     let folder = try open()
     let marker = try text(path + "/.mirror/marker")
-    XCTAssertEqual(marker, "mirror-folder 1\nid \(try XCTUnwrap(folder.id).text)\n")
+    XCTAssertEqual(marker, "mirror-folder 1\nid \(try XCTUnwrap(folder.id).text)\nunbound\n")
     XCTAssertEqual(try names(path + "/.mirror"), ["marker"])
     XCTAssertEqual(folder.indexPath, path + "/.mirror/index.sqlite")
   }

@@ -11,11 +11,11 @@ final class PartialFilesTests: FolderTestCase {
   private let now = Locked(started)
   private var area: String { path + "/.mirror/staging" }
 
-  private func partials(flush: any DiskFlush = SystemDiskFlush()) throws -> PartialFiles {
+  private func partials(fileSystem: any FileSystem = SystemFileSystem()) throws -> PartialFiles {
     let now = now
     let mode: MirrorFolder.Mode = exists(path) ? .existing : .create
     return try PartialFiles.sweep(
-      Staging(open(mode, flush: flush)), now: { now.withLock { $0 } })
+      Staging(open(mode, fileSystem: fileSystem)), now: { now.withLock { $0 } })
   }
 
   private func record(of name: String, flushed: Int64 = 1) -> PartialRecord {
@@ -103,18 +103,18 @@ final class PartialFilesTests: FolderTestCase {
   }
 
   func testM11_whatIsRecordedWasFlushedBefore() async throws {
-    let flush = ScriptedFlush()
-    let partials = try partials(flush: flush)
-    let before = flush.files
+    let disk = ScriptedDisk()
+    let partials = try partials(fileSystem: disk)
+    let before = disk.files
     let queue = DispatchDiskQueue()
     let keeper = PartialKeeper(partials, slot: slot, flushes: true, queue: queue)
     let file = try partials.staging.create()
     keeper.note(record(of: file.name, flushed: 5), of: try XCTUnwrap(file.file))
     try await queue.run {}
-    XCTAssertEqual(flush.files, before + 1)
+    XCTAssertEqual(disk.files, before + 1)
     XCTAssertEqual(partials.record(of: slot)?.flushed, 5)
     try keeper.close(record(of: file.name, flushed: 9), of: try XCTUnwrap(file.file))
-    XCTAssertEqual(flush.files, before + 2)
+    XCTAssertEqual(disk.files, before + 2)
     XCTAssertEqual(partials.record(of: slot)?.flushed, 9)
   }
 
@@ -134,32 +134,32 @@ final class PartialFilesTests: FolderTestCase {
   }
 
   func testM11_aFailedFlushIsNotRecordedNotRepeatedAndNotForgotten() async throws {
-    let flush = ScriptedFlush()
-    let partials = try partials(flush: flush)
-    let before = flush.files
+    let disk = ScriptedDisk()
+    let partials = try partials(fileSystem: disk)
+    let before = disk.files
     let queue = DispatchDiskQueue()
     let keeper = PartialKeeper(partials, slot: slot, flushes: true, queue: queue)
     let file = try partials.staging.create()
-    flush.failNextFile()
+    disk.failNextFile()
     for _ in 0..<2 {
       keeper.note(record(of: file.name), of: try XCTUnwrap(file.file))
       try await queue.run {}
     }
-    XCTAssertEqual(flush.files, before + 1)
+    XCTAssertEqual(disk.files, before + 1)
     XCTAssertTrue(partials.isEmpty)
     assertThrows(.flushFailed, try keeper.end())
   }
 
   func testM11_whereADigestTellsNothingIsFlushed() async throws {
-    let flush = ScriptedFlush()
-    let partials = try partials(flush: flush)
-    let before = flush.files
+    let disk = ScriptedDisk()
+    let partials = try partials(fileSystem: disk)
+    let before = disk.files
     let queue = DispatchDiskQueue()
     let keeper = PartialKeeper(partials, slot: slot, flushes: false, queue: queue)
     let file = try partials.staging.create()
     keeper.note(record(of: file.name), of: try XCTUnwrap(file.file))
     try await queue.run {}
-    XCTAssertEqual(flush.files, before)
+    XCTAssertEqual(disk.files, before)
     XCTAssertFalse(partials.isEmpty)
   }
 

@@ -17,6 +17,7 @@ final class QuarantineTests: FolderTestCase {
       switch outcome {
       case .moved(let moved): moved.area.rawValue
       case .notThere: "not there"
+      case .unsettled(_, let error): "unsettled: \(error.code)"
       case .failed(let error): "\(error.code)"
       }
     }
@@ -78,14 +79,14 @@ final class QuarantineTests: FolderTestCase {
   }
 
   func testM18_removalsThatMayNotLastAreReported() throws {
-    let flush = ScriptedFlush()
-    let folder = try open(flush: flush)
+    let disk = ScriptedDisk()
+    let folder = try open(fileSystem: disk)
     try put("x", at: path + "/a")
-    flush.failNextFile()
+    disk.failNextFile()
     let outcomes = try Quarantine(folder, startedAt: Self.started).remove([
       Quarantine.Removal(path: try relative("a"), stamp: nil)
     ])
-    XCTAssertEqual(areas(outcomes), ["flushFailed"])
+    XCTAssertEqual(areas(outcomes), ["unsettled: flushFailed"])
   }
 
   func testM18_onlyExpiredRunsArePurged() throws {

@@ -60,7 +60,7 @@ final class IndexRemovalTests: XCTestCase {
   func testM15AMarkOnAnUnknownItemIsRefusedAndNoneIsSet() async throws {
     let index = try await indexWithItem(at: try temporaryIndexPath())
     let marks = [mark, RemovalMark(key: CatalogKey("unknown"), quarantineName: "q2")]
-    await assertFails(.misuse) { try await index.write { try $0.markRemoving(marks) } }
+    await assertFails(.damaged) { try await index.write { try $0.markRemoving(marks) } }
     let unfinished = try await index.read { try $0.unfinishedRemovals() }
     XCTAssertEqual(unfinished, [])
   }

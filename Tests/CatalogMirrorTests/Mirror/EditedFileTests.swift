@@ -42,6 +42,21 @@ final class EditedFileTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
+  func testM17_anEditThatAFailedRunFoundIsLeftAloneAndNotCountedAsRemoved() async throws {
+    try serve(things)
+    try await syncWell()
+    try place("edited", at: "a")
+    try site.answer(Self.root + "a", .status(404))
+    let failed = try await sync()
+    XCTAssertEqual(failed.outcome, .someFailed)
+    try serve([things[1]])
+    let report = try await syncWell()
+    XCTAssertEqual([report.removed, report.displaced], [0, 0])
+    XCTAssertEqual(try tree(), ["a": "edited", "b/c": "gamma"])
+    let status = try await mirror().status()
+    XCTAssertEqual(status.foreign, 1)
+  }
+
   func testM17_aTouchedFileIsOnlyHashed() async throws {
     try serve(things)
     try await syncWell()

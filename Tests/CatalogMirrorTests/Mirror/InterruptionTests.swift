@@ -80,11 +80,16 @@ final class InterruptionTests: RunTestCase {
     try serve([Thing("a", "alpha")])
     try await syncWell()
     try put("edited", at: folder + "/.mirror/staging/swap-0123456789abcdef")
+    try put("known", at: folder + "/.mirror/staging/swap-0123456789abcdef-some\\path")
     try await syncWell()
     XCTAssertEqual(
       try String(
         contentsOfFile: folder + "/.mirror/displaced/recovered/swap-0123456789abcdef",
         encoding: .utf8), "edited")
+    XCTAssertEqual(
+      try String(
+        contentsOfFile: folder + "/.mirror/displaced/recovered/some/path", encoding: .utf8),
+      "known")
     XCTAssertEqual(
       try FileManager.default.contentsOfDirectory(atPath: folder + "/.mirror/staging"), [])
   }
@@ -122,6 +127,36 @@ final class InterruptionTests: RunTestCase {
     XCTAssertEqual(try tree(), Dictionary(after.map { ($0.key, $0.text) }) { $1 })
     XCTAssertEqual(try inside("displaced"), [:])
     try await assertIndexIsTrue()
+  }
+
+  func testM15_whatWasPlacedAndNotRecordedIsOursAlsoWhenItsItemVanished() async throws {
+    try serve(before)
+    try await syncWell()
+    for name in ["placed", "edited since"] { try place("placed", at: name) }
+    for name in ["placed", "edited since", "never"] { try await mark(name) }
+    try place("edited", at: "edited since")
+    let report = try await syncWell()
+    XCTAssertEqual(report.removed, 1)
+    XCTAssertEqual(try movedAway(to: "quarantine"), ["placed": "placed"])
+    XCTAssertEqual(try tree()["edited since"], "edited", "somebody's, and left alone")
+    try await assertIndexIsTrue()
+    let marks = try await withIndex { try $0.unfinishedPlacements() }
+    XCTAssertEqual(marks, [])
+  }
+
+  /// As before a file is renamed to where it may stand already.
+  private func mark(_ name: String) async throws {
+    let folder = try XCTUnwrap(try MirrorFolder.inspect(path: folder))
+    let stamp = try folder.look(at: RelativePath(CatalogKey(name)))?.stamp
+    try await changeIndex { writer in
+      try writer.markPlacing(
+        PlacementMark(
+          key: CatalogKey(name), locator: nil,
+          content: HeldContent(
+            version: .revision("1"), size: stamp?.size ?? 1,
+            modifiedNanoseconds: stamp?.modifiedNanoseconds ?? 1, inode: stamp?.inode ?? 1,
+            sha256: digest(of: "placed"))))
+    }
   }
 
   func testM15_aRemovalMarkedButNotMovedIsOff() async throws {

@@ -142,6 +142,8 @@ final class PreviewTests: RunTestCase {
     try await syncWell { $0.previews = .only }
     XCTAssertEqual(try tree(), [:])
     try await assertPreviews([name("a", ".png"): "p"])
+    let status = try await mirror().status()
+    XCTAssertEqual(status.runs.map(\.downloaded), [1], "a preview is something fetched")
     let again = try await syncWell { $0.previews = .only }
     XCTAssert(again.wasUnchanged)
     let report = try await syncWell(also)

@@ -146,6 +146,28 @@ final class RemovalTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "displaced"), ["a": "mine"])
   }
 
+  /// The simulation's: the file had been moved when the flush failed, and the index then said that
+  /// it was in its place.
+  func testM18_aRemovalThatMayNotLastIsNotUndone() async throws {
+    try serve([Thing("a", "1"), Thing("b", "2")])
+    try await syncWell()
+    try serve([Thing("b", "2")])
+    let disk = ScriptedDisk()
+    var world = environment
+    world.fileSystem = disk
+    disk.failNextFile()
+    let options = mirror().options
+    let report = try await Mirror(options, in: world).sync()
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(try tree(), ["b": "2"])
+    let row = try await rows()["a"]
+    XCTAssertNotEqual(row?.state, .present)
+    try await syncWell()
+    let held = try await rows()
+    XCTAssertEqual(held.keys.sorted(), ["b"])
+    XCTAssertEqual(try movedAway(to: "quarantine"), ["a": "1"])
+  }
+
   func testM18_removalComesAfterTheDownloadsWereTried() async throws {
     try serve([Thing("old", "1"), Thing("kept", "2")])
     try await syncWell()

@@ -47,18 +47,26 @@ class FaultTestCase: MirrorTestCase {
   /// The fourth: a run without a fault makes the copy equal to `source`, and one more has nothing
   /// to do: it makes one request, and the copy stays as it is.
   ///
-  /// - Parameter catalog: Of a server that sends validators.
+  /// - Parameters:
+  ///   - catalog: Of a server that sends validators.
+  ///   - held: The targets of requests that aren't made any more, since the index has what they
+  ///     would bring.
   func assertConverges(
     _ catalog: String, _ options: [String] = [], on server: NginxServer, publishing name: String,
+    notAsking held: Set<String> = [], _ claim: @autoclosure () -> String = "",
     file: StaticString = #filePath, line: UInt = #line
   ) throws {
-    assertEnd(try sync(catalog, options), 0, file: file, line: line)
+    _ = try server.takeRequests()
+    let next = try sync(catalog, options)
+    XCTAssertEqual(next.end, .exited(0), "\(claim())\n\(next)", file: file, line: line)
+    let again = try server.takeRequests().map(\.target).filter(held.contains)
+    XCTAssertEqual(again, [], "fetched again; \(claim())", file: file, line: line)
     try assertCopyIsTrue(except: [name], file: file, line: line)
     let before = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
-    _ = try server.takeRequests()
     assertEnd(try sync(catalog, options), 0, file: file, line: line)
     XCTAssertEqual(
-      try server.takeRequests().map(\.status), [304], "more than a look", file: file, line: line)
+      try server.takeRequests().map(\.status), [304], "more than a look; \(claim())", file: file,
+      line: line)
     let after = try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
     XCTAssertEqual(after, before, "touched", file: file, line: line)
   }
@@ -82,20 +90,32 @@ class FaultTestCase: MirrorTestCase {
     }
   }
 
-  /// What the index claims and isn't so; nothing where there is no index to claim anything.
-  static func untruths(in folder: URL) async throws -> [String] {
-    let path = folder.appending(path: ".mirror/index.sqlite").path
-    guard FileManager.default.fileExists(atPath: path) else { return [] }
-    let index = try await MirrorIndex.open(path: path, access: .readOnly)
-    let rows = try await index.read { reader in
+  /// What an index claims: its rows, and the files that were about to be placed and turn out to be.
+  static func claims(of index: MirrorIndex, in folder: URL) async throws -> [IndexedItem] {
+    let (rows, marks) = try await index.read { reader in
       var rows: [IndexedItem] = []
       try reader.forEachItem { rows.append($0) }
-      return rows
+      return (rows, try reader.unfinishedPlacements())
     }
-    await index.close()
-    return rows.compactMap { row in
+    let tree = try MirrorFolder.inspect(path: folder.path)
+    let placed = try marks.filter { mark in
+      guard let found = try tree?.look(at: RelativePath(mark.key)) else { return false }
+      return mark.content.stamp.matches(found)
+    }
+    var claims = Dictionary(rows.map { ($0.key, $0) }) { $1 }
+    for mark in placed {
+      let entry = CatalogEntry(key: mark.key, locators: [], version: mark.content.version)
+      claims[mark.key, default: IndexedItem(entry: entry)].content = mark.content
+      claims[mark.key]?.state = .present
+    }
+    return claims.values.sorted { $0.key < $1.key }
+  }
+
+  /// What the index claims and isn't so; nothing where there is no index to claim anything.
+  static func untruths(in folder: URL) async throws -> [String] {
+    try await rows(in: folder).compactMap { row in
       guard row.state == .present, let content = row.content else { return nil }
-      let file = folder.appending(path: row.key.description)
+      let file = folder.appending(path: String(decoding: row.key.bytes, as: UTF8.self))
       guard let bytes = try? Data(contentsOf: file) else {
         return "the index claims \(row.key), which isn't there"
       }
@@ -105,5 +125,26 @@ class FaultTestCase: MirrorTestCase {
       let isTrue = Int64(bytes.count) == content.size && content.sha256 ?? digest == digest
       return isTrue ? nil : "the index claims other bytes of \(row.key)"
     }
+  }
+
+  /// What the index of a folder claims. A copy of it is read, so that the run that comes next finds
+  /// the log and the half-made file that the last one left.
+  static func rows(in folder: URL) async throws -> [IndexedItem] {
+    let files = FileManager.default
+    let name = "index.sqlite"
+    let control = folder.appending(path: ".mirror")
+    guard files.fileExists(atPath: control.appending(path: name).path) else { return [] }
+    let aside = files.temporaryDirectory.appending(path: "index-\(UUID().uuidString)")
+    try files.createDirectory(at: aside, withIntermediateDirectories: false)
+    defer { try? files.removeItem(at: aside) }
+    for suffix in ["", "-wal", "-journal"] {
+      let file = control.appending(path: name + suffix)
+      guard files.fileExists(atPath: file.path) else { continue }
+      try files.copyItem(at: file, to: aside.appending(path: name + suffix))
+    }
+    let index = try await MirrorIndex.open(path: aside.appending(path: name).path)
+    let rows = try await claims(of: index, in: folder)
+    await index.close()
+    return rows
   }
 }

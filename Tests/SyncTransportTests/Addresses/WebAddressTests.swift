@@ -53,6 +53,9 @@ final class WebAddressTests: XCTestCase {
     XCTAssertEqual(address.query, "x=1&y")
     XCTAssertEqual("\(address.origin)", "https://host.example")
     XCTAssertNil(try WebAddress("http://h/").query)
+    // Found by fuzzing: equal texts, and yet two addresses.
+    let bare = try WebAddress("http://h/x")
+    XCTAssertEqual(try bare.resolving("?"), try WebAddress(bare.resolving("?").text))
   }
 
   func testUserInfoIsSplitOff() throws {
@@ -91,12 +94,18 @@ final class WebAddressTests: XCTestCase {
       describing { try WebAddress("https://me:secret@h:x/?secret") },
       describing { try WebAddress("me:secret@h?\u{301}secret") },
       describing { try WebAddress("ht!tp://me:se/cret@h/") },
+      // Found by fuzzing, and what it led to: nobody encodes a password before pasting it.
+      describing { try WebAddress("me:secret@h//x@y") },
+      describing { try WebAddress("https://me:secret#1@h/") },
+      describing { try WebAddress("https://me:secret?1@h/") },
+      describing { try WebAddress("https://h:x/?mail=a@b&secret") },
       describing { try address.resolving("ftp://me:secret@h/?secret") },
       "\(Credentials(user: "me", password: "secret") as Any)",
     ]
     for text in shown {
       XCTAssertFalse(text.contains("secret") || text.contains("cret@"), text)
     }
+    XCTAssertEqual(try WebAddress("https://h/@scope/x").redacted, "https://h/@scope/x")
     var dumped = ""
     dump(Credentials(user: "me", password: "secret"), to: &dumped)
     XCTAssertFalse(dumped.contains("secret"))

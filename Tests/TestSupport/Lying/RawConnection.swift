@@ -4,6 +4,7 @@ import SyncLock
 /// One connection of a ``RawServer``.
 package final class RawConnection: Sendable {
   private let socket: Locked<CInt?>
+  private let received = Locked<[UInt8]>([])
 
   package init(_ socket: CInt) {
     self.socket = Locked(socket)
@@ -28,17 +29,32 @@ package final class RawConnection: Sendable {
 
   /// The next request's head; `nil` when the other side is gone.
   package func readRequest() -> RawRequest? {
-    guard let socket = socket.withLock({ $0 }) else { return nil }
-    var head: [UInt8] = []
-    var byte: UInt8 = 0
-    while recv(socket, &byte, 1, 0) == 1 {
-      head.append(byte)
-      if head.suffix(4) == [13, 10, 13, 10] {
+    while true {
+      if let head = takeHead() {
         let text = String(decoding: head, as: UTF8.self)
         return RawRequest(lines: text.split(separator: "\r\n").map(String.init))
       }
+      guard let socket = socket.withLock({ $0 }) else { return nil }
+      var piece = [UInt8](repeating: 0, count: 16_384)
+      let count = recv(socket, &piece, piece.count, 0)
+      guard count > 0 else { return nil }
+      received.withLock { $0 += piece[..<count] }
     }
-    return nil
+  }
+
+  /// Takes the first head off what was received; what follows it stays.
+  private func takeHead() -> [UInt8]? {
+    received.withLock { received in
+      var start = 0
+      while let line = received[start...].firstIndex(of: 10) {
+        if received[...line].suffix(4) == [13, 10, 13, 10] {
+          defer { received.removeSubrange(...line) }
+          return Array(received[...line])
+        }
+        start = line + 1
+      }
+      return nil
+    }
   }
 
   /// Returns when the other side has gone.
@@ -66,38 +82,5 @@ package final class RawConnection: Sendable {
 
   package func shutDown() {
     socket.withLock { if let open = $0 { shutdown(open, CInt(SHUT_RDWR)) } }
-  }
-}
-
-package enum RawSocket {
-  package struct Failure: Error { let call: String }
-
-  /// A listening socket on a free port of the loopback interface.
-  package static func listen() throws -> CInt {
-    #if canImport(Glibc)
-      let kind = CInt(SOCK_STREAM.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    let listener = socket(AF_INET, kind, 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let isBound = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    guard isBound, Foundation.listen(listener, 128) == 0 else { throw Failure(call: "listen") }
-    return listener
-  }
-
-  package static func port(of listener: CInt) -> UInt16 {
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &size) }
-    }
-    return UInt16(bigEndian: address.sin_port)
   }
 }

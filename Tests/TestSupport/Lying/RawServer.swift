@@ -7,6 +7,7 @@ package final class RawServer: Sendable {
   /// Answers one request; returns whether the connection stays open for the next.
   package typealias Handler = @Sendable (RawConnection, RawRequest) -> Bool
 
+  package let address: String
   package let port: UInt16
   private let listener: CInt
   private let handler: Handler
@@ -18,9 +19,17 @@ package final class RawServer: Sendable {
     var isStopped = false
   }
 
-  package init(_ handler: @escaping Handler) throws {
+  /// Listens at a free port of 127.0.0.1.
+  package convenience init(_ handler: @escaping Handler) throws {
+    let address = "127.0.0.1"
+    self.init(at: address, listener: try RawSocket.listen(at: address), handler)
+  }
+
+  /// Takes over a socket that listens at `address`.
+  package init(at address: String, listener: CInt, _ handler: @escaping Handler) {
     self.handler = handler
-    listener = try RawSocket.listen()
+    self.address = address
+    self.listener = listener
     port = RawSocket.port(of: listener)
     Thread.detachNewThread { [self] in accept() }
   }
@@ -31,7 +40,15 @@ package final class RawServer: Sendable {
   /// Every request, in order.
   package var requests: [RawRequest] { state.withLock { $0.requests } }
 
-  package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+  /// The requests since the last call of this.
+  package func takeRequests() -> [RawRequest] {
+    state.withLock { state in
+      defer { state.requests.removeAll() }
+      return state.requests
+    }
+  }
+
+  package func url(_ path: String) -> String { "http://\(address):\(port)\(path)" }
 
   package func stop() {
     let connections = state.withLock { state in
@@ -43,17 +60,20 @@ package final class RawServer: Sendable {
   }
 
   private func accept() {
+    let crew = ConnectionCrew { [self] in serve($0) }
     while true {
       let socket = Foundation.accept(listener, nil, nil)
       guard socket >= 0 else { break }
+      RawSocket.closeOnExec(socket)
       let connection = RawConnection(socket)
       let isStopped = state.withLock { state in
         state.connections.append(connection)
         return state.isStopped
       }
       if isStopped { connection.shutDown() }
-      Thread.detachNewThread { [self] in serve(connection) }
+      crew.take(connection)
     }
+    crew.dismiss()
     close(listener)
   }
 
@@ -69,6 +89,11 @@ package final class RawServer: Sendable {
 /// The head of a request as it came.
 package struct RawRequest: Sendable {
   package let lines: [String]
+
+  /// A head of these lines.
+  package init(lines: [String]) {
+    self.lines = lines
+  }
 
   package var path: String {
     lines.first?.split(separator: " ").dropFirst().first.map(String.init) ?? ""

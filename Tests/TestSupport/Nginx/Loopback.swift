@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// Sockets on 127.0.0.1.
 package enum Loopback {
-  /// Sends one request and waits until the server hangs up.
-  package static func ask(_ request: String, port: UInt16) throws {
+  /// Sends one request and gives all that comes until the server hangs up.
+  @discardableResult package static func ask(_ request: String, port: UInt16) throws -> Data {
     let descriptor = try newSocket()
     defer { close(descriptor) }
     var address = place(port)
@@ -13,7 +13,7 @@ package enum Loopback {
     }
     let file = FileHandle(fileDescriptor: descriptor)
     try file.write(contentsOf: Data(request.utf8))
-    _ = try file.readToEnd()
+    return try file.readToEnd() ?? Data()
   }
 
   fileprivate static func newSocket() throws -> Int32 {

@@ -41,14 +41,22 @@ package final class ChildProcess {
   /// Its process number.
   package var identifier: Int32 { process.processIdentifier }
 
+  /// Whether it hasn't ended yet; one that a signal has stopped hasn't.
+  package var isRunning: Bool { process.isRunning }
+
   /// What it printed so far.
   package var printed: String { Self.text(output) }
 
   /// What it said on standard error so far.
   package var said: String { Self.text(errors) }
 
-  /// Sends it a signal.
-  package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  /// Sends it a signal, unless it has ended: its number may be another program's by then.
+  package func send(_ signal: Int32) {
+    if process.isRunning { kill(process.processIdentifier, signal) }
+  }
+
+  /// Whether its end has been noticed.
+  package var hasEnded: Bool { !process.isRunning }
 
   /// Waits for its end; kills it and throws when that doesn't come in time.
   package func end(within limit: Duration) throws -> End {

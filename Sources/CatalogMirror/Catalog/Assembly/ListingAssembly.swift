@@ -129,9 +129,11 @@ package struct ListingAssembly: Hashable, Sendable {
   }
 
   /// A page came and could not be read. In a chain that is an error, as the page that was promised
-  /// is something else; a sub-directory may just have a page of its own instead of a listing.
+  /// is something else; a sub-directory may just have a page of its own instead of a listing. A
+  /// limit holds for the whole.
   package mutating func unreadable(_ url: String, _ error: CatalogError) -> Action {
     guard settle(url), let node = nodes[url] else { return .fetch([]) }
+    if case .limit = error { return fail(error) }
     guard node.role == .directory else { return fail(error) }
     nodes[url]?.state = .missing(error.description)
     return needsEverything ? follow([]) : restart()

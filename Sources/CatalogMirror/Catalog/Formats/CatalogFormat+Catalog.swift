@@ -46,9 +46,9 @@ private struct CatalogReader {
     try checkEncoding()
     if let page = try readLines() { return page }
     let value = try parse(body.start..<body.bytes.count)
-    if let elements = value.elements {
+    if let elements = try elements(of: value) {
       var page = CatalogPage(format: .catalog, claim: .unvouched)
-      page.entries = try entries(of: elements, base: body.url)
+      page.entries = entries(of: elements, base: body.url)
       return page
     }
     return try readObject(value)
@@ -56,7 +56,7 @@ private struct CatalogReader {
 
   func readMapping() throws(CatalogError) -> CatalogPage {
     try checkEncoding()
-    guard let members = try parse(body.start..<body.bytes.count).members else {
+    guard let members = try members(of: try parse(body.start..<body.bytes.count)) else {
       throw body.unreadable(expected: CatalogFormat.mapping.expected)
     }
     var page = CatalogPage(format: .mapping, claim: .unvouched)
@@ -78,7 +78,7 @@ private struct CatalogReader {
     } catch {
       throw body.unreadable(
         expected: CatalogFormat.catalog.expected,
-        found: "JSON with \(error.reason) at byte \(error.offset)")
+        found: body.kind(despite: error))
     }
   }
 
@@ -86,35 +86,43 @@ private struct CatalogReader {
     let members = value.members ?? []
     let header = try HeaderReader(body: body).read(members)
     guard let items = members.first(where: { $0.name.elementsEqual("items".utf8) })?.value,
-      let listed = listed(in: items, base: header.base),
+      let listed = try listed(in: items, base: header.base),
       header.isFormat1 || listed.contains(where: { $0.key != nil })
     else { throw body.unreadable(expected: "a catalog of format 1 with \"items\"") }
-    try checkCount(listed.count)
     var page = header.page
     page.entries = listed
     return page
   }
 
-  private func listed(in items: JSONValue, base: URLReference) -> [ListedEntry]? {
+  private func listed(
+    in items: JSONValue, base: URLReference
+  ) throws(CatalogError) -> [ListedEntry]? {
     let reader = EntryReader(base: base, catalog: body.url)
-    if let elements = items.elements {
+    if let elements = try elements(of: items) {
       return elements.enumerated().map { reader.read($1, position: $0 + 1) }
     }
-    return items.members?.enumerated().map { reader.read(mapped: $1, position: $0 + 1) }
+    return try members(of: items)?.enumerated().map { reader.read(mapped: $1, position: $0 + 1) }
   }
 
-  private func entries(
-    of elements: [JSONValue], base: URLReference
-  ) throws(CatalogError) -> [ListedEntry] {
-    try checkCount(elements.count)
+  /// The elements of an array, counted before they are read.
+  private func elements(of value: JSONValue) throws(CatalogError) -> [JSONValue]? {
+    if value.holds(moreThan: limits.entries) { throw tooMany }
+    return value.elements
+  }
+
+  /// The members of an object, likewise.
+  private func members(of value: JSONValue) throws(CatalogError) -> [JSONValue.Member]? {
+    if value.holds(moreThan: limits.entries) { throw tooMany }
+    return value.members
+  }
+
+  private func entries(of elements: [JSONValue], base: URLReference) -> [ListedEntry] {
     let reader = EntryReader(base: base, catalog: body.url)
     return elements.enumerated().map { reader.read($1, position: $0 + 1) }
   }
 
-  private func checkCount(_ count: Int) throws(CatalogError) {
-    guard count <= limits.entries else {
-      throw .limit(url: body.url.redacted, what: "entries", most: limits.entries)
-    }
+  private var tooMany: CatalogError {
+    .limit(url: body.url.redacted, what: "entries", most: limits.entries)
   }
 
   /// The page of an NDJSON body; `nil` when the first line isn't a header or an entry by itself.
@@ -138,7 +146,7 @@ private struct CatalogReader {
     }
     while let line = lines.next() {
       page.entries.append(reader.read(try parse(line), position: page.entries.count + 1))
-      try checkCount(page.entries.count)
+      if page.entries.count > limits.entries { throw tooMany }
     }
     let endsWithNewline = body.bytes.last == UInt8(ascii: "\n")
     if !endsWithNewline, page.claim == .whole, page.header.count == nil { page.claim = .unvouched }

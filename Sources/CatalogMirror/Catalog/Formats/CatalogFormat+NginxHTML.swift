@@ -15,7 +15,7 @@ extension CatalogFormat {
       let head = String(decoding: body.opening.prefix(256), as: UTF8.self)
       return head.hasPrefix("<html>") && head.contains("<title>Index of ")
     },
-    decode: { (body, _) throws(CatalogError) in
+    decode: { (body, limits) throws(CatalogError) in
       let tail = body.bytes.suffix(64).reversed().drop(while: JSONValue.isBlank)
       guard tail.starts(with: "</html>".utf8.reversed()) else {
         throw body.unreadable(
@@ -24,6 +24,7 @@ extension CatalogFormat {
       guard let rows = NginxListing.rows(of: body.bytes) else {
         throw body.unreadable(expected: form)
       }
+      try body.checkCount(rows.count, limits)
       var page = CatalogPage(format: .nginxHTML, claim: .whole)
       for row in rows { row.add(to: &page, body: body) }
       return page
@@ -150,11 +151,20 @@ private struct NginxAnchor {
     guard !segment.contains("?"), !segment.contains("#"), let name = URLReference.decode(segment),
       DirectoryName.isInside(name), isDirectory == (size == "-")
     else { return }
-    let url = body.url.appending(encodedName: href).text
     if isDirectory {
+      // Where this is no URL, it can't be fetched, and the listing is partial.
+      let url = body.url.appending(encodedName: href).text
       page.subdirectories.append(.init(url: url, name: name))
       return
     }
+    guard let path = URLReference("./" + href)?.path.dropFirst(2) else {
+      let unusable = UnusableEntry(
+        position: page.entries.count + 1, key: CatalogKey(bytes: name),
+        problem: .locator(.notAURL))
+      page.entries.append(.unusable(unusable))
+      return
+    }
+    let url = body.url.appending(encodedName: String(path)).text
     let stamp = ListingDate(nginxHTML: date)
     var entry = CatalogEntry(
       key: CatalogKey(bytes: name), locators: [url],

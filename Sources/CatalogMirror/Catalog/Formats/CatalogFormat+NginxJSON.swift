@@ -17,13 +17,17 @@ extension CatalogFormat {
     decode: { (body, limits) throws(CatalogError) in
       var page = CatalogPage(format: .nginxJSON, claim: .whole)
       let elements: [JSONValue]?
+      let isTooLong: Bool
       do throws(JSONProblem) {
         let all = 0..<body.bytes.count
-        elements = try JSONValue(body.bytes, in: all, nesting: limits.nesting).elements
+        let value = try JSONValue(body.bytes, in: all, nesting: limits.nesting)
+        isTooLong = value.holds(moreThan: limits.entries)
+        elements = isTooLong ? nil : value.elements
       } catch {
-        throw body.unreadable(
-          expected: form,
-          found: "JSON with \(error.reason) at byte \(error.offset)")
+        throw body.unreadable(expected: form, found: body.kind(despite: error))
+      }
+      if isTooLong {
+        throw .limit(url: body.url.redacted, what: "entries", most: limits.entries)
       }
       for element in elements ?? [] {
         guard let row = NginxRow(element) else {

@@ -23,9 +23,7 @@ extension CatalogFormat {
             expected: form, found: "something else in line \(number)")
         }
         page.entries.append(reader.entry(line, position: number))
-        guard number <= limits.entries else {
-          throw .limit(url: body.url.redacted, what: "entries", most: limits.entries)
-        }
+        try body.checkCount(number, limits)
       }
       guard body.bytes.last == UInt8(ascii: "\n") else {
         throw body.unreadable(

@@ -98,6 +98,21 @@ package struct JSONValue: Sendable {
     return members
   }
 
+  /// Whether an array has more elements, or an object more members, than that. Read as values, they
+  /// would take many times the memory of their text; counting takes none.
+  package func holds(moreThan most: Int) -> Bool {
+    guard isArray || isObject, range.count > most else { return false }
+    let steps = isObject ? 2 : 1  // a name and its value
+    var count = 0
+    var position = firstInside()
+    while bytes[position] != UInt8(ascii: "]"), bytes[position] != UInt8(ascii: "}") {
+      count += 1
+      if count > most * steps { return true }
+      position = next(after: end(from: position))
+    }
+    return false
+  }
+
   // Below, the text is known to be well-formed.
 
   private var first: UInt8 { bytes[range.lowerBound] }

@@ -34,7 +34,10 @@ package struct Quarantine: Sendable {
     case moved(MovedAway)
     /// Nothing stood there, or something that is no file and thus none of ours; it was left alone.
     case notThere
-    /// It is still there, or its removal may not outlast a power cut.
+    /// It was moved away, but a power cut may bring it back: where it is, only a later look can
+    /// tell.
+    case unsettled(MovedAway, FolderError)
+    /// It is still there.
     case failed(FolderError)
   }
 
@@ -46,14 +49,17 @@ package struct Quarantine: Sendable {
     try folder.checkMarker()
     let editor = TreeEditor(folder, batch: batch)
     var outcomes = removals.map { Self.remove($0, with: editor) }
-    for directory in Set(removals.map { BeneathPath($0.path).parent }) {
+    // One after the other as they come, so that two runs that do the same do it in the same order.
+    var emptied: Set<BeneathPath> = []
+    for directory in removals.map({ BeneathPath($0.path).parent })
+    where emptied.insert(directory).inserted {
       try editor.removeEmptyDirectories(upFrom: directory)
     }
     do {
       try editor.makeDurable()
     } catch let error as FolderError {
       outcomes = outcomes.map { outcome in
-        if case .moved = outcome { return .failed(error) }
+        if case .moved(let moved) = outcome { return .unsettled(moved, error) }
         return outcome
       }
     }

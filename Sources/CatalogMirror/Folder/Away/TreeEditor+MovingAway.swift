@@ -93,6 +93,7 @@ extension TreeEditor {
     do {
       let parent = try cache.directory(path.parent)
       try parent.removeDirectory(path.name)
+      touched.forget(path)
       touched.insert(parent, at: path.parent)
       // A removed directory must not be found again under its path.
       cache.forget()

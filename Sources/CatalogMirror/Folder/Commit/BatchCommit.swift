@@ -9,16 +9,19 @@ internal import SyncLock
 ///    that it renames; after a power cut the path would then hold an empty or torn file, and the
 ///    old one would be gone. A flush that failed is never tried again: the system has dropped the
 ///    pages by then and a second call would say that all is well.
-/// 3. *The files are renamed into place*, each in one step, so that a path holds the old bytes or
+/// 3. *The index is told what is about to be placed*, by what tells each staged file from others.
+///    A crash after this leaves files that are right but not recorded: the next run knows them for
+///    ours, and nobody's file is ever taken for one of them.
+/// 4. *The files are renamed into place*, each in one step, so that a path holds the old bytes or
 ///    the new ones, whole.
-/// 4. *The directories are made durable.* Before that, a power cut may undo a rename.
-/// 5. *The index records the files*, in one transaction. Being last, it never claims what isn't on
-///    the disk. A crash before it leaves files that are right but not known; the next run adopts
-///    them.
+/// 5. *The directories are made durable.* Before that, a power cut may undo a rename.
+/// 6. *The index records the files*, in one transaction. Being last, it never claims what isn't on
+///    the disk.
 struct BatchCommit<Payload: Sendable>: Sendable {
   let staging: Staging
   let name: String
   let owner: @Sendable (CatalogKey) throws -> Ownership
+  let announce: @Sendable ([Placement<Payload>]) throws -> Void
   let record: @Sendable ([Placed<Payload>]) throws -> Void
 
   private var folder: MirrorFolder { staging.folder }
@@ -32,6 +35,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
       if let fatal { throw fatal }
       try folder.checkMarker()
       makeBytesDurable(&batch)
+      if !batch.waiting.isEmpty { try announce(batch.waiting) }
       let editor = TreeEditor(folder, batch: name, owner: owner)
       place(&batch, editor)
       guard !batch.placed.isEmpty else { return batch.failures }
@@ -49,7 +53,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
       do throws(Errno) {
         switch placement.staged.flushOwed {
         case .nothing: return
-        case .ownFlush(let held): try folder.flush.flush(held.descriptor)
+        case .ownFlush(let held): try held.descriptor.flush()
         case .sharedFlush(let epoch):
           // One flush for all of them, when the first asks for it.
           let result = shared ?? Result { () throws(Errno) in try folder.flushFileSystem() }
@@ -83,7 +87,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
 
   /// How far a batch has come.
   struct Progress {
-    private var waiting: [Placement<Payload>]
+    private(set) var waiting: [Placement<Payload>]
     private(set) var placed: [Placed<Payload>] = []
     private(set) var failures: [PlacementFailure<Payload>] = []
     private let staging: Staging

@@ -20,19 +20,22 @@ package final class BatchCommitter<Payload: Sendable>: Sendable {
   /// `startedAt` (seconds since 1970) names the batch in the quarantine and among the displaced
   /// files. On `queue`, `owner` is asked whose a file is that stands where a directory has to be,
   /// or in a directory that stands where a file has to be: one that is ours is moved to the
-  /// quarantine right after the answer, so it is marked before it. `record` gets what was placed
-  /// when it is on the disk; it may not be recorded before. What it throws fails its files, which
-  /// stay in the tree whole and unrecorded. `onFatal` is told why nothing more can be placed.
+  /// quarantine right after the answer, so it is marked before it. `announce` gets what is about to
+  /// be placed, once its bytes are on the disk; what it throws fails the batch. `record` gets what
+  /// was placed when it is on the disk; it may not be recorded before. What it throws fails its
+  /// files, which stay in the tree whole and unrecorded. `onFatal` is told why nothing more can be placed.
   package init(
     _ staging: Staging, startedAt: Double, queue: any DiskQueue,
     owner: @escaping @Sendable (CatalogKey) throws -> Ownership = { _ in .foreign },
     onFatal: @escaping @Sendable (any Error) -> Void = { _ in },
+    announce: @escaping @Sendable ([Placement<Payload>]) throws -> Void = { _ in },
     record: @escaping @Sendable ([Placed<Payload>]) throws -> Void
   ) {
     self.onFatal = onFatal
     self.queue = queue
     commit = BatchCommit(
-      staging: staging, name: UTCStamp.text(startedAt), owner: owner, record: record)
+      staging: staging, name: UTCStamp.text(startedAt), owner: owner,
+      announce: announce, record: record)
   }
 
   /// Why nothing more can be placed; the pass should stop. Every file that is added from then on

@@ -5,23 +5,30 @@ struct TouchedDirectories {
   /// From this many on, one flush of the file system is cheaper than one of each.
   static let limit = 8
 
-  private var few: [BeneathPath: Descriptor] = [:]
+  // In the order in which they were touched: a run that is replayed flushes them in the same one.
+  private var few: [(path: BeneathPath, directory: Descriptor)] = []
   private var many = false
 
   /// A name in `directory` was changed.
   mutating func insert(_ directory: Descriptor, at path: BeneathPath) {
-    guard !many, few[path] == nil else { return }
-    few[path] = directory
+    guard !many, !few.contains(where: { $0.path == path }) else { return }
+    few.append((path, directory))
     guard few.count > Self.limit else { return }
     many = true
-    few = [:]
+    few = []
+  }
+
+  /// A directory was removed: what was changed in it went with it, and some file systems (those
+  /// that FUSE serves by path) refuse to flush what has no name any more.
+  mutating func forget(_ path: BeneathPath) {
+    few.removeAll { $0.path == path }
   }
 
   /// Makes all durable and forgets them.
   mutating func makeDurable(in folder: MirrorFolder) throws(Errno) {
     defer { self = TouchedDirectories() }
     guard !many else { return try folder.flushFileSystem() }
-    for directory in few.values { try folder.flush.flush(directory) }
+    for touched in few { try touched.directory.flush() }
   }
 }
 
@@ -39,7 +46,7 @@ extension MirrorFolder {
   /// once, and they may be of any file that was begun before.
   func flushFileSystem() throws(Errno) {
     do {
-      try flush.flushFileSystem(root)
+      try root.flushFileSystem()
     } catch {
       failedFlushes.withLock { $0 += 1 }
       throw error

@@ -88,7 +88,7 @@ extension TreeEditor {
     // for the old bytes, not even if we die between the two steps.
     let area = staging.directory
     let given = Array(staged.name.utf8)
-    let name = Array((Staging.swapPrefix + Staging.randomName()).utf8)
+    let name = SwapName.make(for: path)
     try area.rename(given, to: area, name, .intoEmptyPlace)
     do {
       try area.rename(name, to: parent, path.name, .exchanging)
@@ -122,7 +122,7 @@ extension TreeEditor {
       let file = try folder.open(path, [.reading, .withoutWaiting])
       let hashed = try folder.hash(path, opened: file)
       guard hashed.sha256 == staged.sha256 else { return nil }
-      if case .nothing = staged.flushOwed {} else { try folder.flush.flush(file) }
+      if case .nothing = staged.flushOwed {} else { try file.flush() }
       return hashed.stamp
     } catch let error as FolderError where error.code == .changedWhileRead {
       return nil

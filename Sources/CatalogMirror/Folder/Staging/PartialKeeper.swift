@@ -80,7 +80,7 @@ final class PartialKeeper: Sendable {
     }
     guard !isOver else { return }
     do throws(Errno) {
-      if flushes { try partials.staging.folder.flush.flush(file) }
+      if flushes { try file.flush() }
     } catch {
       failure = .flush(error, Staging.path.description)
       return abandon()

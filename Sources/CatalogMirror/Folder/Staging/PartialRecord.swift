@@ -4,7 +4,7 @@ private import Foundation
 ///
 /// Kept beside the file, under the name ``name(of:)``: the digest of the JSON in a first line, and
 /// the JSON in a second one. A record that a crash tore doesn't bear its own digest.
-struct PartialRecord: Codable, Equatable, Sendable {
+package struct PartialRecord: Codable, Equatable, Sendable {
   /// The name of the file in the staging area: a random one, so that an old record that comes back
   /// after a power cut never speaks of a newer file.
   var file: String
@@ -42,7 +42,7 @@ struct PartialRecord: Codable, Equatable, Sendable {
 
 extension PartialRecord {
   /// The bytes of its file; `nil` when they are too many, such as with a huge entity tag.
-  func encoded() -> [UInt8]? {
+  package func encoded() -> [UInt8]? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     guard let json = try? encoder.encode(self) else { return nil }
@@ -51,7 +51,7 @@ extension PartialRecord {
   }
 
   /// The record in a file; `nil` when it isn't whole, or claims what can't be.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard lines.count == 3, lines[2].isEmpty,
       let digest = SHA256Digest(hexadecimal: String(decoding: lines[0], as: UTF8.self)),

@@ -36,7 +36,8 @@ package struct Staged: Sendable {
 final class HeldFile: Sendable {
   let descriptor: Descriptor
   private let folder: MirrorFolder
-  private static let limit = 64
+  /// Few, so that a run has at most two descriptors a download and 32 more.
+  private static let limit = 4
 
   /// `nil` when as many files as are allowed are held already.
   init?(_ descriptor: Descriptor, in folder: MirrorFolder) {

@@ -58,7 +58,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   /// Ends the file and says what it is. `modified` is in seconds since 1970; without it the file
   /// was modified now.
   ///
-  /// Files that need a flush of their own keep their descriptor for it; when 64 of them wait
+  /// Files that need a flush of their own keep their descriptor for it; when four of them wait
   /// already, this one is flushed here, so that a fast network goes at the pace of the disk.
   package func finish(modified: Double?) throws -> Staged {
     let file = try opened()
@@ -119,7 +119,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     }
     if let held = HeldFile(file, in: staging.folder) { return .ownFlush(held) }
     do {
-      try staging.folder.flush.flush(file)
+      try file.flush()
     } catch { throw FolderError.flush(error, path.description) }
     return .nothing
   }

@@ -119,7 +119,7 @@ package final class Staging: Sendable {
     let editor = TreeEditor(folder, batch: "recovered")
     _ = try editor.moveAway(
       name: name, in: directory, at: Self.path,
-      standingFor: BeneathPath.root.appending(name), to: .displaced)
+      standingFor: SwapName.place(of: name), to: .displaced)
     try editor.makeDurable()
   }
 

@@ -7,8 +7,14 @@
 #endif
 
 /// What a system call answered instead of a result.
-struct Errno: Error, Equatable {
-  let code: Int32
+package struct Errno: Error, Hashable {
+  /// Its number: errno(3).
+  package let code: Int32
+
+  /// The answer with this number.
+  package init(code: Int32) {
+    self.code = code
+  }
 
   /// What the call that has just failed on this thread left behind.
   static var current: Errno { Errno(code: errno) }
@@ -17,31 +23,60 @@ struct Errno: Error, Equatable {
   var text: String { String(cString: strerror(code)) }
 
   /// Lets `catch Errno.absent` pick one answer out of errors of any type.
-  static func ~= (errno: Errno, error: any Error) -> Bool { error as? Errno == errno }
+  package static func ~= (errno: Errno, error: any Error) -> Bool { error as? Errno == errno }
 
-  static let absent = Errno(code: ENOENT)
-  static let exists = Errno(code: EEXIST)
-  static let notADirectory = Errno(code: ENOTDIR)
-  static let isADirectory = Errno(code: EISDIR)
-  static let notEmpty = Errno(code: ENOTEMPTY)
-  static let link = Errno(code: ELOOP)
-  static let otherFileSystem = Errno(code: EXDEV)
-  static let nameTooLong = Errno(code: ENAMETOOLONG)
-  static let invalid = Errno(code: EINVAL)
-  static let noSuchCall = Errno(code: ENOSYS)
-  static let notSupported = Errno(code: ENOTSUP)
-  static let wouldBlock = Errno(code: EWOULDBLOCK)
-  static let again = Errno(code: EAGAIN)
-  static let notPermitted = Errno(code: EPERM)
-  static let noRights = Errno(code: EACCES)
-  static let readOnly = Errno(code: EROFS)
-  static let noSpace = Errno(code: ENOSPC)
-  static let overQuota = Errno(code: EDQUOT)
-  static let tooManyOpenFiles = Errno(code: EMFILE)
-  static let tooManyOpenFilesOnSystem = Errno(code: ENFILE)
-  static let inputOutput = Errno(code: EIO)
-  static let stale = Errno(code: ESTALE)
-  static let interrupted = Errno(code: EINTR)
+  /// There is no such name.
+  package static let absent = Errno(code: ENOENT)
+  /// The name is taken.
+  package static let exists = Errno(code: EEXIST)
+  /// A component of the path, or what should be one, is no directory.
+  package static let notADirectory = Errno(code: ENOTDIR)
+  /// It is a directory.
+  package static let isADirectory = Errno(code: EISDIR)
+  /// The directory holds something.
+  package static let notEmpty = Errno(code: ENOTEMPTY)
+  /// A symbolic link is in the way.
+  package static let link = Errno(code: ELOOP)
+  /// It lies on another file system.
+  package static let otherFileSystem = Errno(code: EXDEV)
+  /// The name or path is too long.
+  package static let nameTooLong = Errno(code: ENAMETOOLONG)
+  /// What opening a socket answers.
+  package static let noDevice = Errno(code: ENXIO)
+  /// What reading a FIFO at a place in it answers.
+  package static let illegalSeek = Errno(code: ESPIPE)
+  /// The call makes no sense, or isn't known here.
+  package static let invalid = Errno(code: EINVAL)
+  /// The system has no such call.
+  package static let noSuchCall = Errno(code: ENOSYS)
+  /// The file system has no such call.
+  package static let notSupported = Errno(code: ENOTSUP)
+  /// It would have to wait.
+  package static let wouldBlock = Errno(code: EWOULDBLOCK)
+  /// It has to be tried again.
+  package static let again = Errno(code: EAGAIN)
+  /// Nobody may do this here.
+  package static let notPermitted = Errno(code: EPERM)
+  /// This user may not.
+  package static let noRights = Errno(code: EACCES)
+  /// The file system is read-only.
+  package static let readOnly = Errno(code: EROFS)
+  /// The file system is full.
+  package static let noSpace = Errno(code: ENOSPC)
+  /// This user's share of it is full.
+  package static let overQuota = Errno(code: EDQUOT)
+  /// The file may not be that large here.
+  package static let fileTooLarge = Errno(code: EFBIG)
+  /// This process has too many open files.
+  package static let tooManyOpenFiles = Errno(code: EMFILE)
+  /// The system has too many open files.
+  package static let tooManyOpenFilesOnSystem = Errno(code: ENFILE)
+  /// The device failed.
+  package static let inputOutput = Errno(code: EIO)
+  /// The file is gone from its server.
+  package static let stale = Errno(code: ESTALE)
+  /// A signal came.
+  package static let interrupted = Errno(code: EINTR)
 }
 
 /// Calls again for as long as a signal interrupts the call.

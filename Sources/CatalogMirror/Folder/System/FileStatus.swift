@@ -38,6 +38,19 @@ package struct FileStatus: Hashable, Sendable {
     FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode)
   }
 
+  /// A status of these values.
+  package init(
+    kind: Kind, size: Int64, modifiedNanoseconds: Int64, inode: UInt64, device: UInt64,
+    mode: UInt32
+  ) {
+    self.kind = kind
+    self.size = size
+    self.modifiedNanoseconds = modifiedNanoseconds
+    self.inode = inode
+    self.device = device
+    self.mode = mode
+  }
+
   init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {
@@ -92,27 +105,5 @@ package struct FileStamp: Hashable, Sendable {
     status.kind == .file && status.size == size
       && status.modifiedNanoseconds == modifiedNanoseconds
       && (inode ?? status.inode) == status.inode
-  }
-}
-
-extension Descriptor {
-  /// What stands open here.
-  func status() throws(Errno) -> FileStatus {
-    var result = stat()
-    _ = try retrying { fstat(raw, &result) }
-    return FileStatus(result)
-  }
-
-  /// What stands under `name` in this directory; `nil` when nothing does.
-  func status(of name: [UInt8]) throws(Errno) -> FileStatus? {
-    var result = stat()
-    do {
-      _ = try retrying {
-        withTerminated(name) { fstatat(raw, $0, &result, AT_SYMLINK_NOFOLLOW) }
-      }
-    } catch .absent {
-      return nil
-    }
-    return FileStatus(result)
   }
 }

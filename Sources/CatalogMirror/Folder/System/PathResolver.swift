@@ -1,12 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-import CSyncSystem
-
 /// How a path is opened beneath a directory, through no symbolic link and onto no other file
 /// system, whatever anybody does to the tree meanwhile.
 enum PathResolver: Sendable {
@@ -18,15 +9,9 @@ enum PathResolver: Sendable {
 
   /// The best that works for `directory`.
   static func best(for directory: Descriptor) -> PathResolver {
-    #if os(Linux)
-      let answer = csync_openat2(
-        directory.raw, ".", UInt64(O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0, CSYNC_RESOLVE_CONTAINED)
-      guard answer >= 0 else { return .walking }
-      close(answer)
-      return .kernel
-    #else
-      return .walking
-    #endif
+    let answer = try? openInKernel(
+      Array(".".utf8), directory, [.reading, .directory], 0)
+    return answer == nil ? .walking : .kernel
   }
 
   /// Opens `path`, whose components hold neither `.` nor `..`, beneath `directory`.
@@ -37,41 +22,29 @@ enum PathResolver: Sendable {
     _ path: [UInt8], beneath directory: Descriptor, _ flags: OpenFlags, mode: UInt32 = 0
   ) throws(Errno) -> Descriptor {
     switch self {
-    case .kernel:
-      #if os(Linux)
-        try Self.openInKernel(path, directory, flags, mode)
-      #else
-        try Self.openByWalking(path, directory, flags, mode)
-      #endif
+    case .kernel: try Self.openInKernel(path, directory, flags, mode)
     case .walking: try Self.openByWalking(path, directory, flags, mode)
     }
   }
 
-  #if os(Linux)
-    // The kernel answers EAGAIN when a rename somewhere on the system kept it from proving that
-    // the path stayed beneath; so many in a row only come from somebody who tries.
-    private static func openInKernel(
-      _ path: [UInt8], _ directory: Descriptor, _ flags: OpenFlags, _ mode: UInt32
-    ) throws(Errno) -> Descriptor {
-      var failure = Errno.again
-      for _ in 0..<256 {
-        do {
-          return Descriptor(
-            try retrying {
-              withTerminated(path) {
-                csync_openat2(
-                  directory.raw, $0, UInt64(UInt32(bitPattern: flags.forSystem)), UInt64(mode),
-                  CSYNC_RESOLVE_CONTAINED)
-              }
-            })
-        } catch {
-          guard error == .again else { throw error }
-          failure = error
-        }
+  // The kernel answers EAGAIN when a rename somewhere on the system kept it from proving that
+  // the path stayed beneath; so many in a row only come from somebody who tries.
+  private static func openInKernel(
+    _ path: [UInt8], _ directory: Descriptor, _ flags: OpenFlags, _ mode: UInt32
+  ) throws(Errno) -> Descriptor {
+    let fileSystem = directory.fileSystem
+    var failure = Errno.again
+    for _ in 0..<256 {
+      do {
+        let opened = try fileSystem.open(path: path, beneath: directory.raw, flags, mode: mode)
+        return Descriptor(opened, of: fileSystem)
+      } catch {
+        guard error == .again else { throw error }
+        failure = error
       }
-      throw failure
     }
-  #endif
+    throw failure
+  }
 
   private static func openByWalking(
     _ path: [UInt8], _ directory: Descriptor, _ flags: OpenFlags, _ mode: UInt32

@@ -1,0 +1,74 @@
+private import SyncDatabase
+
+/// The intention to rename a staged file into its place.
+package struct PlacementMark: Hashable, Sendable {
+  /// The item.
+  package var key: CatalogKey
+  /// Where its bytes came from.
+  package var locator: String?
+  /// What will be held, in the state in which the file was staged; a rename changes nothing of it.
+  package var content: HeldContent
+
+  /// A mark from its parts.
+  package init(key: CatalogKey, locator: String?, content: HeldContent) {
+    self.key = key
+    self.locator = locator
+    self.content = content
+  }
+}
+
+extension IndexAccess {
+  /// Files that were about to be placed and not recorded, as after a crash.
+  ///
+  /// Look at the disk: a file that stands in its place in the marked state was placed, and is
+  /// recorded with ``IndexWriter/recordPlaced(_:)`` once its rename is durable. What else stands
+  /// there is none of them.
+  package func unfinishedPlacements() throws -> [PlacementMark] {
+    try connection.rows(
+      "SELECT * FROM placing ORDER BY key"
+    ) { row in
+      try row.requireChecksum(9)
+      return PlacementMark(
+        key: try row.key(0), locator: try row.optionalText(1),
+        content: HeldContent(
+          version: try row.version(2), size: try row.integer(3),
+          modifiedNanoseconds: try row.integer(4),
+          inode: UInt64(bitPattern: try row.integer(5)), sha256: try row.optionalDigest(6),
+          etag: try row.optionalText(7), lastModified: try row.optionalText(8)))
+    }
+  }
+}
+
+extension IndexWriter {
+  /// Says that a file is about to be placed. Record this before the rename, and when the file's
+  /// bytes are durable.
+  package func markPlacing(_ mark: PlacementMark) throws {
+    let content = mark.content
+    try connection.run(
+      """
+      INSERT OR REPLACE INTO placing (
+        key, locator, version, size, modified, inode, sha256, etag, last_modified)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      """,
+      mark.key, mark.locator, content.version, content.size, content.modifiedNanoseconds,
+      Int64(bitPattern: content.inode), content.sha256, content.etag, content.lastModified)
+  }
+
+  /// Says that what was marked is recorded, or isn't coming.
+  package func forgetPlacing(of keys: some Sequence<CatalogKey>) throws {
+    for key in keys { try connection.run("DELETE FROM placing WHERE key = ?1", key) }
+  }
+
+  /// Records a file that turned out to be placed. Of an item that the index doesn't know, it
+  /// learns what the mark tells; the next listing tells the rest.
+  package func recordPlaced(_ mark: PlacementMark) throws {
+    if try item(mark.key) == nil {
+      var entry = CatalogEntry(
+        key: mark.key, locators: mark.locator.map { [$0] } ?? [], version: mark.content.version)
+      entry.size = mark.content.size
+      entry.sha256 = mark.content.sha256
+      try upsert(entry)
+    }
+    try set(mark.content, of: mark.key)
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import XCTest
+
+/// A row of the matrix whose fault is on the network: a real `mirror` against a server that does
+/// what the test says.
+class NetworkTestCase: FaultTestCase {
+  private var faultServers: [FaultServer] = []
+
+  override func tearDownWithError() throws {
+    try super.tearDownWithError()
+    for server in faultServers { server.stop() }
+  }
+
+  /// Starts a server on 127.0.0.1.
+  func serveFaults(_ script: @escaping FaultServer.Script) throws -> FaultServer {
+    let server = try FaultServer(script)
+    faultServers.append(server)
+    return server
+  }
+
+  /// Starts an honest server.
+  func serve(_ site: HonestSite) throws -> FaultServer { try serveFaults(site.script) }
+
+  /// Takes a server that was started elsewhere, and stops it after the test.
+  func keep(_ server: FaultServer) { faultServers.append(server) }
+
+  /// Runs `mirror sync` of a server's catalog to its end.
+  ///
+  /// - Parameter memory: The most bytes of address space that it gets.
+  func sync(
+    _ server: FaultServer, _ path: String = HonestSite.catalogPath, _ options: [String] = [],
+    memory: Int? = nil, environment: [String: String] = [:], within limit: Duration = .seconds(60)
+  ) throws -> Outcome {
+    let arguments = ["sync", server.url(path), copy.path] + options
+    let child =
+      if let memory {
+        try start(
+          ["--as=\(memory)", Programs.mirror] + arguments, program: try Programs.find("prlimit"),
+          // Without memory, the program that would print a trace hangs.
+          environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
+      } else {
+        try start(arguments, environment: environment)
+      }
+    return Outcome(end: try child.end(within: limit), printed: child.printed, said: child.said)
+  }
+
+  /// What `copy` holds of the mirrored tree, to every detail that can be told.
+  func tree() throws -> [String: String] {
+    try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }
+  }
+
+  /// The fourth of the four: an honest server again, and the copy becomes equal to the catalog;
+  /// one more run asks one question and changes nothing.
+  func assertConverges(
+    on server: FaultServer, to site: HonestSite, _ options: [String] = [],
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    server.follow(site.script)
+    assertEnd(try sync(server, HonestSite.catalogPath, options), 0, file: file, line: line)
+    let expected = site.items.reduce(into: [:]) { $0[$1.key] = Data($1.bytes) }
+    XCTAssertTrue(try files(in: copy) == expected, "other files", file: file, line: line)
+    let before = try tree()
+    _ = server.takeRequests()
+    assertEnd(try sync(server, HonestSite.catalogPath, options), 0, file: file, line: line)
+    // Of what the catalog says nothing, only its own validator can tell that it is still right.
+    let asked =
+      [HonestSite.catalogPath] + site.items.filter(\.declares.isEmpty).map { "/" + $0.key }
+    let requests = server.takeRequests()
+    XCTAssertEqual(
+      requests.map(\.path).sorted(), asked.sorted(), "more than a look", file: file, line: line)
+    XCTAssertTrue(
+      requests.allSatisfy { $0["If-None-Match"] != nil || $0.path == asked[0] }, file: file,
+      line: line)
+    try assertTree(is: before, "one more run", file: file, line: line)
+  }
+
+  /// Asserts that nothing in the mirrored tree was touched since it was looked at.
+  func assertTree(
+    is before: [String: String], _ claim: @autoclosure () -> String, file: StaticString = #filePath,
+    line: UInt = #line
+  ) throws {
+    let now = try tree()
+    let touched = Set(before.keys).union(now.keys).filter { before[$0] != now[$0] }
+    let shown = touched.sorted().prefix(5).map { key in
+      "\(key): \(before[key] ?? "-") became \(now[key] ?? "-")"
+    }
+    XCTAssertEqual(
+      touched.count, 0, "touched: \(shown.joined(separator: "\n")); \(claim())", file: file,
+      line: line)
+  }
+
+  /// Asserts that a run ended with one line that says what to do, and left everything as it was.
+  func assertLeftAlone(
+    _ outcome: Outcome, _ status: Int32 = 1, saying words: [String], _ before: [String: String],
+    _ claim: String, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    XCTAssertEqual(outcome.end, .exited(status), "\(claim): \(outcome)", file: file, line: line)
+    XCTAssertEqual(
+      outcome.said.split(separator: "\n").count, 1, "\(claim): \(outcome)", file: file, line: line)
+    assertSays(outcome, words, claim, file: file, line: line)
+    try assertTree(is: before, claim, file: file, line: line)
+  }
+
+  /// Asserts that what a run said holds some words and no trace of the inside of the program.
+  func assertSays(
+    _ outcome: Outcome, _ words: [String], _ claim: String, file: StaticString = #filePath,
+    line: UInt = #line
+  ) {
+    for word in words {
+      XCTAssertTrue(
+        outcome.said.contains(word), "\(claim): no '\(word)' in: \(outcome.said)", file: file,
+        line: line)
+    }
+    for trace in ["Fatal error", "Swift/", ".swift:", "Error("] {
+      XCTAssertFalse(outcome.said.contains(trace), outcome.said, file: file, line: line)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import CatalogMirror
+
+extension FaultTestCase {
+  /// The name of the catalog that ``republish(_:previews:round:)`` writes.
+  static let catalogName = "catalog.ndjson"
+
+  /// Makes `source` hold these texts and nothing else, and writes their catalog.
+  ///
+  /// - Parameters:
+  ///   - previews: Texts of previews, by the key of their item.
+  ///   - round: Catalogs of different rounds have different dates, so that a server which compares
+  ///     seconds sees each of them.
+  func republish(
+    _ texts: [String: String], previews: [String: String] = [:], round: Int = 0
+  ) throws {
+    let files = FileManager.default
+    for name in try files.contentsOfDirectory(atPath: source.path) {
+      try files.removeItem(at: source.appending(path: name))
+    }
+    try publish(texts, dated: Self.longAgo.addingTimeInterval(Double(round)))
+    var options = CatalogWriter.Options()
+    if !previews.isEmpty {
+      options.previews = "previews"
+      let pairs = previews.map { ("previews/\($0).txt", $1) }
+      try publish(
+        Dictionary(uniqueKeysWithValues: pairs),
+        dated: Self.longAgo.addingTimeInterval(Double(round)))
+    }
+    _ = try CatalogWriter(folder: source.path, options: options).write()
+    try files.setAttributes(
+      [.modificationDate: Self.longAgo.addingTimeInterval(Double(round))],
+      ofItemAtPath: source.appending(path: Self.catalogName).path)
+  }
+
+  /// Writes a catalog of format 1 as its lines are, beside the files of `source`.
+  func writeCatalog(_ lines: [String], round: Int = 0) throws {
+    let file = source.appending(path: Self.catalogName)
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Self.longAgo.addingTimeInterval(Double(round))], ofItemAtPath: file.path)
+  }
+
+  /// The fourth thing, when ``republish(_:previews:round:)`` wrote the catalog.
+  func assertConverges(
+    on server: NginxServer, _ options: [String] = [], file: StaticString = #filePath,
+    line: UInt = #line
+  ) throws {
+    try assertConverges(
+      server.url + Self.catalogName, options, on: server, publishing: Self.catalogName,
+      file: file, line: line)
+  }
+}
+
+/// The bytes that each key ever had.
+struct Versions {
+  private(set) var all: [String: Set<Data>] = [:]
+
+  init(_ texts: [String: String] = [:]) { add(texts) }
+
+  mutating func add(_ texts: [String: String]) {
+    for (key, text) in texts { all[key, default: []].insert(Data(text.utf8)) }
+  }
+}

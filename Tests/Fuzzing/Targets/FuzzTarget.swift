@@ -1,0 +1,38 @@
+import CatalogMirror
+
+/// One thing that is fuzzed: takes any bytes, and says what of the product's promises they break.
+///
+/// The same functions are run by `Tests/run --fuzz`, at random under libFuzzer, and by
+/// FuzzCorpusTests over the inputs that are kept.
+package struct FuzzTarget: Sendable {
+  /// What it is called on a command line, and its folder in the corpus.
+  package let name: String
+  /// The most bytes of one input.
+  package let longest: Int
+  /// Throws a ``Violation`` when a promise is broken; a crash is one too.
+  package let check: @Sendable ([UInt8]) throws -> Void
+
+  /// All there are.
+  package static let all: [FuzzTarget] = [
+    FuzzTarget(name: "key", longest: 600) { try KeyTarget.check($0) },
+    FuzzTarget(name: "address", longest: 400) { try AddressTarget.check($0) },
+    FuzzTarget(name: "number", longest: 80) { try NumericHostTarget.check($0) },
+    FuzzTarget(name: "fields", longest: 400) { try FieldsTarget.check($0) },
+    FuzzTarget(name: "json", longest: 2_048) { try JSONTarget.check($0) },
+    FuzzTarget(name: "catalog", longest: 4_096) { try DecoderTarget(.catalog).check($0) },
+    FuzzTarget(name: "mapping", longest: 4_096) { try DecoderTarget(.mapping).check($0) },
+    FuzzTarget(name: "sha256sums", longest: 4_096) { try DecoderTarget(.sha256sums).check($0) },
+    FuzzTarget(name: "nginx-json", longest: 4_096) { try DecoderTarget(.nginxJSON).check($0) },
+    FuzzTarget(name: "nginx-html", longest: 4_096) { try DecoderTarget(.nginxHTML).check($0) },
+    FuzzTarget(name: "detection", longest: 4_096) { try DecoderTarget(nil).check($0) },
+    FuzzTarget(name: "listing", longest: 4_096) { try ListingTarget.check($0) },
+    FuzzTarget(name: "published", longest: 1_024) { try PublishedTarget.check($0) },
+    FuzzTarget(name: "gzip", longest: 4_096) { try GzipTarget.check($0) },
+    FuzzTarget(name: "records", longest: 1_024) { try RecordsTarget.check($0) },
+    FuzzTarget(name: "index", longest: 32_768) { try IndexTarget.checkFile($0) },
+    FuzzTarget(name: "index-damage", longest: 256) { try IndexTarget.checkDamage($0) },
+  ]
+
+  /// The target of a name.
+  package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Which seeds are run: as `Tests/run --simulate` asks, or 2,000, others each day.
+struct SimulationExtent {
+  var first: UInt64
+  var count: Int
+
+  static var asked: SimulationExtent {
+    let count = variable("MIRROR_SIMULATION_SEEDS").flatMap(Int.init) ?? 2_000
+    let day = UInt64(Date().timeIntervalSince1970 / 86_400)
+    let first = variable("MIRROR_SIMULATION_FROM").flatMap(UInt64.init) ?? day * 10_000
+    return SimulationExtent(first: first, count: count)
+  }
+
+  /// How many of the last notes a failure shows: all that are kept, when it is one seed.
+  static var notesShown: Int { asked.count == 1 ? 2_000 : 40 }
+
+  /// Tells whoever runs simulations by hand what came of them.
+  static func tell(_ sentence: String) {
+    guard variable("MIRROR_SIMULATION_SEEDS") != nil else { return }
+    FileHandle.standardError.write(Data((sentence + "\n").utf8))
+  }
+
+  private static func variable(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name]
+  }
+}

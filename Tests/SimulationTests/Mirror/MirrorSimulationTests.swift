@@ -1,0 +1,8 @@
+import XCTest
+
+/// Whole mirrors: whatever web, disk, user and power do, nothing is lost, and it all comes right.
+final class MirrorSimulationTests: SimulationTestCase {
+  func testNothingIsLostWhateverHappensAndItAllComesRight() {
+    simulate("the mirror") { MirrorStory($0).run() }
+  }
+}

@@ -1,0 +1,50 @@
+import SyncTransport
+
+/// What a simulated web site answers to one request.
+struct WebAnswer: Sendable {
+  var status = 200
+  var headers: [(String, String)] = []
+  var body: [UInt8] = []
+  /// Whether the end of the body is vouched for.
+  var isFramed = true
+  /// Fails in place of an answer.
+  var refusal: TransportError.Code?
+  /// How many bytes come before it breaks.
+  var cut: Int?
+
+  init(_ body: [UInt8]) {
+    self.body = body
+  }
+
+  init(_ text: String) {
+    self.init(Array(text.utf8))
+  }
+
+  init(status: Int) {
+    self.status = status
+  }
+
+  init(refusal: TransportError.Code) {
+    self.refusal = refusal
+  }
+
+  func head(for request: HTTPRequest) -> HTTPHead {
+    var framing = isFramed ? Framing.length(Int64(body.count)) : .untilClose
+    if status == 304 { framing = .noBody }
+    return HTTPHead(
+      address: request.address, status: status, headers: HTTPHeaders(headers), framing: framing)
+  }
+
+  /// The part of the body that a request asks for (RFC 9110, sections 13.1.5 and 14.2).
+  func part(for request: HTTPRequest, tag: String?) -> WebAnswer {
+    guard let tag, request.headers["If-Range"] == tag, let range = request.headers["Range"],
+      let first = Int(range.dropFirst("bytes=".count).dropLast())
+    else { return self }
+    guard first < body.count else { return WebAnswer(status: 416) }
+    var answer = self
+    answer.status = 206
+    answer.headers.append(("Content-Range", "bytes \(first)-\(body.count - 1)/\(body.count)"))
+    answer.body = Array(body[first...])
+    return answer
+  }
+}
