@@ -9,6 +9,23 @@ final class F21DescriptorTests: FaultTestCase {
   private let catalog = LargeCatalog(
     count: 600, bytes: Data("a few bytes\n".utf8), directorySize: 3)
 
+  /// Items that a later run could go on with, each with a record of its own while it comes.
+  private let resumable = LargeCatalog(
+    count: 150, bytes: Data(repeating: 7, count: 1_200_000), directorySize: 50)
+
+  func testF21_theRecordsOfPartsKeepNoFilesOpen() async throws {
+    try resumable.write(to: source)
+    let server = try serve()
+    let child = try start([
+      "sync", server.url + LargeCatalog.name, copy.path, "--quiet", "--concurrency", "16",
+    ])
+    let use = try ProcessUse.watch(child, within: .seconds(60))
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+    XCTAssertLessThanOrEqual(use.descriptors, 2 * 16 + 32)
+    XCTAssertGreaterThan(use.descriptors, 8, "hardly looked at")
+    XCTAssertEqual(try copied().count, resumable.count)
+  }
+
   private func assertWhole(_ claim: String) async throws {
     var versions: [String: Set<Data>] = [:]
     for number in 0..<catalog.count { versions[catalog.key(number)] = [catalog.bytes] }

@@ -11,7 +11,9 @@ final class PartialKeeper: Sendable {
   static let step: Int64 = 8 << 20
 
   private struct State {
-    var isWaiting = false
+    /// What waits to be written. Not held by the work on the queue, which may come late: a file that
+    /// is finished or given up on is let go of at once.
+    var waiting: (record: PartialRecord, file: Descriptor)?
     var isOver = false
   }
 
@@ -36,13 +38,19 @@ final class PartialKeeper: Sendable {
   /// waits to be written.
   func note(_ record: PartialRecord, of file: Descriptor) {
     let isFree = state.withLock { state in
-      guard !state.isWaiting, !state.isOver else { return false }
-      state.isWaiting = true
+      guard state.waiting == nil, !state.isOver else { return false }
+      state.waiting = (record, file)
       return true
     }
     guard isFree else { return }
     queue.enqueue {
-      self.writing.withLock { self.write(record, of: file, &$0) }
+      self.writing.withLock { failure in
+        let waiting = self.state.withLock { state in
+          defer { state.waiting = nil }
+          return state.waiting
+        }
+        if let waiting { self.write(waiting.record, of: waiting.file, &failure) }
+      }
     }
   }
 
@@ -67,18 +75,14 @@ final class PartialKeeper: Sendable {
 
   /// No more records of a file that isn't wanted.
   func abandon() {
-    state.withLock { $0.isOver = true }
+    state.withLock { $0 = State(isOver: true) }
   }
 
   /// Called under ``writing``.
   private func write(
     _ record: PartialRecord, of file: Descriptor, _ failure: inout FolderError?
   ) {
-    let isOver = state.withLock { state in
-      state.isWaiting = false
-      return state.isOver
-    }
-    guard !isOver else { return }
+    guard !state.withLock({ $0.isOver }) else { return }
     do throws(Errno) {
       if flushes { try file.flush() }
     } catch {
