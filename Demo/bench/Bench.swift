@@ -1,33 +1,37 @@
 import Foundation
 
-/// Measures the parts: `bench engine`, or `bench transport URL COUNT WIDTH` for COUNT requests to
-/// URL0, URL1, …, WIDTH at a time.
+/// The benchmark beside the peers; `Demo/bench/run --help` tells how it is used.
+///
+/// The program also starts itself, as `bench part NAME COUNT`, to measure the engine alone. By hand
+/// there is `bench transport URL COUNT WIDTH`: COUNT requests to URL0, URL1, …, WIDTH at a time.
 @main
 struct Bench {
   static func main() async {
+    // A contender that goes away early mustn't take the benchmark with it.
+    signal(SIGPIPE, SIG_IGN)
     do {
-      try await run()
+      try await run(Array(CommandLine.arguments.dropFirst()))
     } catch {
-      fail("\(error)", status: 1)
+      FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
+      exit(error is UsageProblem ? 64 : 1)
     }
   }
 
-  private static func run() async throws {
-    let arguments = CommandLine.arguments.dropFirst()
+  private static func run(_ arguments: [String]) async throws {
     switch arguments.first {
-    case nil, "engine":
-      try await EngineBench.run()
+    case "part" where arguments.count == 3:
+      guard let part = EnginePart(rawValue: arguments[1]), let count = Int(arguments[2]) else {
+        throw UsageProblem(description: "bench part NAME COUNT; no part '\(arguments[1])'")
+      }
+      let finding = try await part.run(count: count)
+      print(String(decoding: try JSONEncoder().encode(finding), as: UTF8.self))
     case "transport" where arguments.count == 4:
-      let values = Array(arguments)
-      guard let count = Int(values[2]), let width = Int(values[3]) else { fallthrough }
-      try await TransportBench(prefix: values[1], count: count, width: width).run()
-    default:
-      fail("usage: bench [engine | transport URL COUNT WIDTH]", status: 64)
+      guard let count = Int(arguments[2]), let width = Int(arguments[3]) else {
+        throw UsageProblem(description: "bench transport URL COUNT WIDTH")
+      }
+      try await TransportBench(prefix: arguments[1], count: count, width: width).run()
+    case "--help": print(BenchOptions.help)
+    default: try Session(BenchOptions(arguments)).run()
     }
-  }
-
-  private static func fail(_ sentence: String, status: Int32) -> Never {
-    FileHandle.standardError.write(Data((sentence + "\n").utf8))
-    exit(status)
   }
 }

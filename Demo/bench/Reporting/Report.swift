@@ -1,0 +1,41 @@
+import Foundation
+
+/// All that one run found out.
+struct Report: Codable {
+  var machine: Machine
+  var isQuick: Bool
+  var scale: Double
+  var rounds: Int
+  var scenarios: [ScenarioResult] = []
+
+  init(machine: Machine, options: BenchOptions) {
+    self.machine = machine
+    (isQuick, scale) = (options.isQuick, options.scale)
+    rounds = options.isQuick ? 1 : options.rounds
+  }
+
+  /// How it was measured.
+  var form: String {
+    if isQuick { return "the quick form, with small data, one round and no warm-up" }
+    return "\(rounds) rounds after a warm-up"
+      + (scale < 1 ? ", with \(Units.share(scale)) of the data" : "")
+  }
+
+  var json: Data {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return try encoder.encode(self)
+    }
+  }
+
+  /// How many bars are met, in a sentence.
+  var closing: String {
+    let verdicts = scenarios.flatMap(\.verdicts)
+    guard !verdicts.isEmpty else {
+      let traffic = isQuick ? "requests, bytes, descriptors" : "requests, bytes"
+      return "All \(traffic) and copies were as they have to be; no time was judged."
+    }
+    return "\(verdicts.count { $0.isMet }) of \(verdicts.count) bars are met."
+  }
+}

@@ -1,0 +1,27 @@
+/// What a scenario came to.
+struct ScenarioResult: Codable {
+  var name: String
+  var title: String
+  var note: String
+  /// Whether a copy was made, or looked at.
+  var copies: Bool
+  var contenders: [ContenderResult]
+  /// None where the data was too small to judge by.
+  var verdicts: [Verdict]
+  var remarks: [String]
+
+  init(_ scenario: Scenario, _ contenders: [ContenderResult], isJudged: Bool) throws {
+    (name, title, note) = (scenario.name, scenario.title, scenario.note)
+    copies = scenario.room != nil
+    self.contenders = contenders
+    remarks = scenario.remarks(contenders)
+    // Also where nothing is judged each bar has to find what it speaks of.
+    let all = try scenario.bars.map { try $0.verdict(on: contenders) }
+    verdicts = isJudged ? all : []
+  }
+
+  /// The least wall time among the peers whose copies were right.
+  var best: Double? {
+    contenders.filter { !$0.isOurs && $0.stale == 0 }.map(\.wall.median).min()
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// What nginx wrote about the requests that it answered.
+struct AccessLog {
+  let file: URL
+  let port: UInt16
+
+  /// What was asked for in some time.
+  struct Traffic: Equatable, Codable {
+    var requests = 0
+    /// Bytes of bodies, as far as they were sent.
+    var bytes = 0
+  }
+
+  private static let question = "/.are-you-done"
+
+  /// Counts anew from here on.
+  func forget() throws {
+    try settle()
+    truncate(file.path, 0)
+  }
+
+  /// What was asked for since ``forget()``, all of it.
+  func traffic() throws -> Traffic {
+    try settle()
+    return try sofar()
+  }
+
+  /// What is in the log by now.
+  func sofar() throws -> Traffic {
+    var traffic = Traffic()
+    for line in try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+      guard fields.count == 4, fields[3] != Data(Self.question.utf8)[...] else { continue }
+      traffic.requests += 1
+      traffic.bytes += Int(String(decoding: fields[2], as: UTF8.self)) ?? 0
+    }
+    return traffic
+  }
+
+  /// Waits until all that was answered is in the log: nginx has one worker, which writes an
+  /// answer's line before it turns to the next request.
+  func settle() throws {
+    try Loopback.get(Self.question, port: port)
+  }
+}

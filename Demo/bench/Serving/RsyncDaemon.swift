@@ -1,0 +1,62 @@
+import Foundation
+
+/// rsync's own server, over the same files: rsync doesn't speak HTTP.
+final class RsyncDaemon {
+  let port: UInt16
+  private let process = Process()
+
+  init(root: URL, state: URL) throws {
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    let (socket, port) = try Loopback.listen()
+    // It can't take over a socket that listens, so its port is free for a moment.
+    close(socket)
+    self.port = port
+    let file = state.appending(path: "rsyncd.conf")
+    try """
+    use chroot = no
+    log file = \(state.path)/rsyncd.log
+    pid file = \(state.path)/pid
+    uid = \(geteuid())
+    gid = \(getegid())
+    [sets]
+    path = \(root.path)
+    """.write(to: file, atomically: true, encoding: .utf8)
+    try? FileManager.default.removeItem(at: state.appending(path: "pid"))
+    process.executableURL = try Tools.find("rsync")
+    process.arguments = [
+      "--daemon", "--no-detach", "--address=127.0.0.1", "--port=\(port)", "--config=\(file.path)",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    try waitUntilItListens()
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  /// Seconds of processor time that it and its children that ended have used.
+  func processorTime() throws -> Double {
+    let text = try String(
+      contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+    // The fields 14 to 17 of proc(5), counted from behind the program's name.
+    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+    let ticks = fields[12...15].reduce(0.0) { $0 + (Double($1) ?? 0) }
+    return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  private func waitUntilItListens() throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while true {
+      if let socket = try? Loopback.connect(to: port) {
+        close(socket)
+        return
+      }
+      guard ContinuousClock.now < deadline, process.isRunning else {
+        throw BenchProblem(description: "rsync's daemon doesn't start")
+      }
+      usleep(5_000)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+
+/// The servers, the data and the folders of one benchmark.
+final class Workshop {
+  let options: BenchOptions
+  let work: URL
+  let nginx: Nginx
+  /// Copies that were prepared for measured commands: the image by the command that made it.
+  var prepared: [String: URL] = [:]
+  private let daemon: RsyncDaemon
+  private var links: [Link] = []
+
+  init(_ options: BenchOptions) throws {
+    self.options = options
+    work = URL(filePath: options.work, directoryHint: .isDirectory).absoluteURL
+    for name in ["sets", "www", "catalogs", "lists", "rounds", "home"] {
+      try FileManager.default.createDirectory(
+        at: work.appending(path: name), withIntermediateDirectories: true)
+    }
+    let www = work.appending(path: "www")
+    nginx = try Nginx(
+      root: www, catalogs: work.appending(path: "catalogs"), state: work.appending(path: "nginx"))
+    daemon = try RsyncDaemon(
+      root: work.appending(path: "sets"), state: work.appending(path: "rsyncd"))
+  }
+
+  func close() {
+    for link in links { link.stop() }
+    for image in prepared.values { try? FileManager.default.removeItem(at: image) }
+    nginx.stop()
+    daemon.stop()
+  }
+
+  var mirror: String { URL(filePath: options.mirror).absoluteURL.path }
+
+  /// How many, in this form of the benchmark.
+  func amount(_ full: Int, quick: Int) -> Int {
+    options.isQuick ? quick : max(1, Int(Double(full) * options.scale))
+  }
+
+  /// Whether times are of full data, and so worth a verdict.
+  var isFull: Bool { !options.isQuick && options.scale >= 1 }
+
+  /// A new link to nginx.
+  func link() throws -> Link {
+    let link = try Link(to: nginx.port)
+    links.append(link)
+    return link
+  }
+
+  /// Seconds of processor time that the servers have used.
+  func serverTime() throws -> Double {
+    try nginx.processorTime() + daemon.processorTime()
+  }
+
+  /// Writes the set, publishes its catalog and serves both under its name.
+  func serve(_ set: DataSet) throws {
+    let folder = work.appending(path: "sets/\(set.folderName)")
+    try set.write(to: folder)
+    try Tools.run(
+      mirror,
+      ["publish", folder.path, "--quiet"]
+        + (set.previews.isEmpty ? [] : ["--previews", "previews"]))
+    let catalog = self.catalog(set.name)
+    try? FileManager.default.removeItem(at: catalog)
+    try FileManager.default.moveItem(at: folder.appending(path: "catalog.ndjson"), to: catalog)
+    // A date of this very second would prove nothing to a later request.
+    try date(catalog, edition: set.edition)
+    let place = work.appending(path: "www/\(set.name)")
+    try? FileManager.default.removeItem(at: place)
+    try FileManager.default.createSymbolicLink(at: place, withDestinationURL: folder)
+  }
+
+  func date(_ catalog: URL, edition: Int) throws {
+    let date = DataSet.File(path: "", size: 0, generation: edition).date
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: Double(date))], ofItemAtPath: catalog.path)
+  }
+
+  func catalog(_ name: String) -> URL { work.appending(path: "catalogs/\(name).ndjson") }
+
+  /// How many bytes the catalog has.
+  func catalogSize(_ name: String) throws -> Int {
+    try catalog(name).resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+  }
+
+  /// The job of copying a set that is served, over a link or at once.
+  func job(_ set: DataSet, over link: Link? = nil) throws -> Job {
+    Job(
+      set: set, url: "http://127.0.0.1:\(link?.port ?? nginx.port)/\(set.name)/",
+      lists: work.appending(path: "lists"), digests: try digests(of: set),
+      mirror: mirror, descriptors: options.isQuick ? 2 * 32 + 32 : nil,
+      rsyncURL: "rsync://127.0.0.1:\(daemon.port)/sets/\(set.folderName)/")
+  }
+
+  private func digests(of set: DataSet) throws -> [String: String] {
+    struct Entry: Decodable {
+      var key: String?
+      var sha256: String?
+    }
+    guard set.files.count <= 20_000 else { return [:] }
+    let decoder = JSONDecoder()
+    let lines = try Data(contentsOf: catalog(set.name)).split(separator: UInt8(ascii: "\n"))
+    return try lines.reduce(into: [:]) { digests, line in
+      let entry = try decoder.decode(Entry.self, from: line)
+      if let key = entry.key { digests[key] = entry.sha256 }
+    }
+  }
+
+  /// The names that stand for this machine's in command lines that are shown.
+  var places: [(name: String, value: String)] {
+    let ports = [nginx.port, daemon.port] + links.map(\.port)
+    return [
+      ("mirror", mirror), ("bench", Self.program), ("", work.appending(path: "lists").path + "/"),
+    ] + ports.map { ("server", "127.0.0.1:\($0)") }
+  }
+
+  static let program =
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    ?? CommandLine.arguments[0]
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// One run of the benchmark, from the first server to the last report.
+struct Session {
+  private let options: BenchOptions
+
+  init(_ options: BenchOptions) {
+    self.options = options
+  }
+
+  func run() throws {
+    guard geteuid() == 0 else {
+      throw BenchProblem(
+        description: "the benchmark mounts file systems of its own; run it as root")
+    }
+    let shop = try Workshop(options)
+    defer { shop.close() }
+    var report = Report(machine: try Machine.look(shop), options: options)
+    Self.tell(report.machine.sentences.joined(separator: "\n"))
+    for (name, make) in Scenario.all where options.only.isEmpty || options.only.contains(name) {
+      let result = try Rounds(shop: shop, scenario: make(shop), say: Self.say).run()
+      report.scenarios.append(result)
+      Self.tell(TerminalTable.text(of: result))
+      try write(report)
+    }
+    Self.tell(report.closing)
+  }
+
+  /// After each scenario, so that a long run that ends early isn't lost.
+  private func write(_ report: Report) throws {
+    if let file = options.jsonFile { try report.json.write(to: URL(filePath: file)) }
+    if options.writesPage { try Page(report).write(below: URL(filePath: options.package)) }
+  }
+
+  /// At once also into a file: a long run may be ended early.
+  private static func tell(_ text: String) {
+    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+  }
+
+  private static func say(_ line: String) {
+    FileHandle.standardError.write(Data("  \(line)\n".utf8))
+  }
+}
