@@ -19,7 +19,9 @@ package struct HighestRevision: Equatable, Sendable {
   /// the other place still counts.
   package init?(text: String) {
     let parts = text.prefix { $0 != "\n" }.split(separator: " ")
-    guard parts.count == 2, let number = Int64(parts[0]) else { return nil }
+    guard parts.count == 2, let number = Int64(parts[0]),
+      parts[1].utf8.allSatisfy({ Hexadecimal.value(ofDigit: $0) != nil })
+    else { return nil }
     self.init(number, of: String(parts[1]))
   }
 
