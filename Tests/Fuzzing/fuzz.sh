@@ -47,9 +47,9 @@ run_fuzzer() {
 fuzz_one() {
   local name=$1 finds=$fuzzing/finds log=$fuzzing/$1.log status=0 executions found
   mkdir -p "$finds/$name"
-  # Another seed each time, but where the same has to come out again.
+  # Other inputs each time, but where the same has to come out again.
   run_fuzzer "$name" -max_len="$2" -max_total_time="$3" -print_final_stats=1 \
-    -seed="${MIRROR_FUZZ_SEED:-0}" \
+    -seed="${MIRROR_FUZZ_SEED:-0}" -runs="${MIRROR_FUZZ_RUNS:--1}" \
     -artifact_prefix="$finds/$name-" "$finds/$name" "Tests/Fuzzing/Corpus/$name" \
     >"$log" 2>&1 || status=$?
   found=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
