@@ -62,7 +62,7 @@ fuzz_one() {
     echo "  Tests/run --fuzz-input $name $found"
     return 1
   fi
-  printf '%-14s %10s executions in %s s\n' "$name" "$executions" "$3"
+  printf '%-14s %10s executions\n' "$name" "$executions"
   if [ -n "${MIRROR_FAULT_RESULTS:-}" ]; then
     printf 'Fuzz\t%s\t%s\tno crash, no broken promise, no input over 1 s\n' "$name" "$executions" \
       >>"$MIRROR_FAULT_RESULTS"
