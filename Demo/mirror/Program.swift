@@ -33,8 +33,12 @@ struct Program {
         Console.out("mirror \(Version.current)")
         return .done
       case .run(let invocation):
+        try DescriptorLimit.check()
         return await Interruption.guarding { await perform(invocation) }
       }
+    } catch let error as MirrorError {
+      Console.complain(error)
+      return .failed
     } catch {
       Console.error("mirror: \(error); see 'mirror --help'.")
       return .usage

@@ -35,8 +35,10 @@ package struct FolderError: Error, Equatable, Sendable {
     case blocked
     /// Somebody else changes the same place again and again.
     case contested
-    /// The disk couldn't keep what was written.
+    /// The disk couldn't keep what was written to a file.
     case flushFailed
+    /// The disk couldn't keep something that was written to the folder, and doesn't say what.
+    case unflushed
     /// A staged file isn't there any more.
     case stagedFileGone
     /// A file was changed while it was read.
@@ -72,11 +74,18 @@ package struct FolderError: Error, Equatable, Sendable {
       ? error : FolderError(.flushFailed, path, reason: errno.text)
   }
 
+  /// What a flush answered that was of more than one file.
+  static func flush(_ errno: Errno, of folder: MirrorFolder) -> FolderError {
+    let error = flush(errno, BeneathPath.escaped(folder.path))
+    guard error.code == .flushFailed else { return error }
+    return FolderError(.unflushed, error.path, reason: error.reason)
+  }
+
   /// Whether nothing else can go well either, so that the pass should stop at once.
   package var isFatal: Bool {
     switch code {
     case .notAFolder, .missing, .readOnly, .full, .tooManyOpenFiles, .notAMirror, .markerDamaged,
-      .folderChanged, .locked, .lockedOut:
+      .folderChanged, .locked, .lockedOut, .unflushed:
       true
     // Every item has to go through there.
     case .noRights, .diskFailed: path == ".mirror" || path.hasPrefix(".mirror/")
@@ -139,6 +148,8 @@ extension FolderError: CustomStringConvertible {
     case .blocked: "\(path) is, or leads through, a link, a mount point or the like; move it away"
     case .contested: "\(path) is changed by somebody else all the time; sync again when it is quiet"
     case .flushFailed: "the disk could not keep \(path); check the disk, then sync again"
+    case .unflushed:
+      "the disk could not keep what was last written to \(path); check the disk, then sync again"
     case .stagedFileGone: "\(path) was removed from the staging area; sync again"
     case .changedWhileRead: "\(path) was changed while it was read; sync again"
     case .tooLarge:

@@ -17,9 +17,6 @@ package final class MirrorFolder: Sendable {
   // write-back to each descriptor that was open when it happened, and O_PATH can't be flushed.
   let root: Descriptor
   let resolver: PathResolver
-  /// How many flushes of the file system have failed: a file that was begun before the last one
-  /// may be among what got lost, and isn't believed any more.
-  let failedFlushes = Locked(0)
   /// How many finished files keep their descriptor open until their own flush.
   let heldFiles = Locked(0)
   private let identity: Identity

@@ -1,21 +1,34 @@
 private import Foundation
 
 /// How many files this process may have open, and so how many downloads at once it can afford.
-enum DescriptorLimit {
+package enum DescriptorLimit {
   /// What a run has open besides its downloads: the folder, its index and lock, the staging area,
   /// directories that are worked in, finished files that wait for their flush, the standard
   /// streams.
   private static let others = 32
+  /// What a run with one download needs.
+  private static let needed = others + 2
 
   /// The most downloads at once, each with a socket and a file; at least one.
-  static var downloads: Int {
+  static var downloads: Int { max(1, (openFiles - others) / 2) }
+
+  /// Makes sure that a run with one download has enough of them: with fewer, not only our calls
+  /// fail but those of the system's libraries as well, and some end the program when one does.
+  /// - Throws: ``MirrorError/tooFewOpenFiles(allowed:needed:)``.
+  package static func check() throws(MirrorError) {
+    guard openFiles >= needed else {
+      throw .tooFewOpenFiles(allowed: openFiles, needed: needed)
+    }
+  }
+
+  private static var openFiles: Int {
     var limit = rlimit()
     #if canImport(Glibc)
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else
       let resource = RLIMIT_NOFILE
     #endif
-    guard getrlimit(resource, &limit) == 0 else { return 1 }
-    return max(1, (Int(clamping: limit.rlim_cur) - others) / 2)
+    guard getrlimit(resource, &limit) == 0 else { return needed }
+    return Int(clamping: limit.rlim_cur)
   }
 }

@@ -17,6 +17,8 @@ public enum MirrorError: Error, Sendable {
   case index(String)
   /// What is to be fetched doesn't fit on the folder's disk; nothing was. In bytes.
   case noRoom(needed: Int64, free: Int64, folder: String)
+  /// This process may have too few files open at once.
+  case tooFewOpenFiles(allowed: Int, needed: Int)
   /// One item can't be fetched as it is.
   case item(String)
 }
@@ -37,6 +39,11 @@ extension MirrorError: CustomStringConvertible {
       """
       \(needed) bytes are needed on the disk of \(CatalogKey.escape(folder.utf8)), and \(free) are \
       free; nothing was fetched. Free some, then sync again, or say --no-space-check
+      """
+    case .tooFewOpenFiles(let allowed, let needed):
+      """
+      this program may have \(allowed) files open at once and needs \(needed); raise the limit \
+      (ulimit -n), then run it again
       """
     case .unreadableFile(let option, let path):
       "the file '\(path)' of \(option) can't be read; check its name and its rights"

@@ -84,7 +84,7 @@ extension MirrorReport {
     self.failures = failures.map {
       Failure(key: $0.key.map { "\($0)" }, sentence: sentence(of: $0.cause))
     }
-    addLostIndex(state)
+    addEndingError(state)
     addMissingPages(state.fetched?.listing)
     listed = state.fetched?.listing.count ?? 0
     wasUnchanged = state.fetched?.listing.isUnchanged ?? false
@@ -102,11 +102,10 @@ extension MirrorReport {
 }
 
 extension MirrorReport {
-  /// A run that can't be recorded since the index turned out to be damaged isn't done.
-  private mutating func addLostIndex(_ state: MirrorProcessor.State) {
-    guard let error = state.endingError, IndexDamage(state) != nil, outcome != .failed else {
-      return
-    }
+  /// A run that can't be recorded, since the index can't be written or turned out to be damaged,
+  /// isn't done.
+  private mutating func addEndingError(_ state: MirrorProcessor.State) {
+    guard let error = state.endingError, error.endsRun, outcome != .failed else { return }
     outcome = .failed
     failures.append(Failure(key: nil, sentence: sentence(of: error)))
   }

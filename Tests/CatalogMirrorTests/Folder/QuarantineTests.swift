@@ -86,7 +86,7 @@ final class QuarantineTests: FolderTestCase {
     let outcomes = try Quarantine(folder, startedAt: Self.started).remove([
       Quarantine.Removal(path: try relative("a"), stamp: nil)
     ])
-    XCTAssertEqual(areas(outcomes), ["unsettled: flushFailed"])
+    XCTAssertEqual(areas(outcomes), ["unsettled: unflushed"])
   }
 
   func testM18_onlyExpiredRunsArePurged() throws {

@@ -2,30 +2,56 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Files that are in their place and couldn't be recorded, in a run that goes on (M15).
+/// Files that are in their place and couldn't be recorded, since their directory couldn't be made
+/// durable (M15, M20).
 final class UnrecordedFilesTests: RunTestCase {
-  /// The index noted which files a batch was about to place. When the flush of the batch's
-  /// directory failed, the next batch's record let go of those notes as well: the index then claimed
-  /// the old bytes of files that held the new ones, and nothing told the next run that they are ours.
-  func testM15_whatABatchCouldNotRecordIsKnownAlsoWhenTheNextOneDid() async throws {
-    let names = (0..<300).map { "d/\($0)" }
-    try serve(names.map { Thing($0, "old \($0)") })
+  private let names = (0..<300).map { "d/\($0)" }
+  private var old: [Thing] { names.map { Thing($0, "old \($0)") } }
+  private var new: [Thing] { names.map { Thing($0, "new \($0)") } }
+
+  /// The system doesn't tell whose bytes it lost, and a disk that lost some is no disk to go on with.
+  func testM20_aFlushOfTheFolderThatFailsEndsTheRunWithOneError() async throws {
+    let report = try await failTheFirstFlushOfADirectory()
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(
+      report.failures.map(\.sentence),
+      [
+        """
+        the disk could not keep what was last written to \(folder); check the disk, then sync \
+        again (\(Errno.inputOutput.text))
+        """
+      ])
+  }
+
+  func testM15_whatABatchPlacedAndCouldNotRecordIsKnownForOursByTheNextRun() async throws {
+    try await failTheFirstFlushOfADirectory()
+    let placed = Set(try tree().filter { $0.value.hasPrefix("new") }.keys)
+    XCTAssertEqual(placed.count, BatchLimits.files)
+    let marks = try await withIndex { try $0.unfinishedPlacements() }
+    XCTAssertEqual(Set(marks.map(\.key.description)), placed)
+    let next = try await syncWell()
+    XCTAssertEqual(next.adopted, 0, "they are known for ours, and needn't be compared")
+    XCTAssertEqual(site.asked.count, 1 + names.count - placed.count, "the catalog, and the rest")
+    try await assertIndexIsTrue()
+  }
+
+  func testM15_whatABatchPlacedAndCouldNotRecordIsRemovedWhenTheCatalogDropsIt() async throws {
+    try await failTheFirstFlushOfADirectory()
+    try serve([Thing("d/last", "kept")])
+    try await syncWell { $0.maximumRemoval = .all }
+    XCTAssertEqual(try tree(), ["d/last": "kept"])
+    try await assertIndexIsTrue()
+  }
+
+  @discardableResult
+  private func failTheFirstFlushOfADirectory() async throws -> MirrorReport {
+    try serve(old)
     try await syncWell()
-    let after = names.map { Thing($0, "new \($0)") }
-    try serve(after)
+    try serve(new)
     let disk = ScriptedDisk()
     var world = environment
     world.fileSystem = disk
     disk.failNextFile()
-    let report = try await Mirror(mirror { $0.durability = .batch }.options, in: world).sync()
-    XCTAssertEqual(report.outcome, .someFailed)
-    XCTAssertEqual(report.failures.count, BatchLimits.files)
-    XCTAssertEqual(try tree(), Dictionary(after.map { ($0.key, $0.text) }) { $1 })
-    let marks = try await withIndex { try $0.unfinishedPlacements() }
-    XCTAssertEqual(marks.count, BatchLimits.files)
-    let next = try await syncWell()
-    XCTAssertEqual(next.adopted, 0, "they are known for ours, and needn't be compared")
-    XCTAssertEqual(site.asked.count, 1, "only the catalog: everything is there")
-    try await assertIndexIsTrue()
+    return try await Mirror(mirror { $0.durability = .batch }.options, in: world).sync()
   }
 }

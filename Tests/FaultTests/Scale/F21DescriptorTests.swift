@@ -62,7 +62,7 @@ final class F21DescriptorTests: FaultTestCase {
     let url = server.url + LargeCatalog.name
     var works = 0
     let limits =
-      Extent.asked == .full ? Array(stride(from: 6, through: 64, by: 2)) : [12, 28, 64]
+      Extent.asked == .full ? Array(6...64) : [12, 20, 33, 34, 64]
     for limit in limits {
       try? FileManager.default.removeItem(at: copy)
       let child = try start(
@@ -78,6 +78,7 @@ final class F21DescriptorTests: FaultTestCase {
         XCTAssertEqual(child.said.split(separator: "\n").count, 1, claim)
       }
       if limit == 64 { XCTAssertEqual(end, .exited(0), claim) }
+      if limit < 34 { XCTAssertTrue(child.said.contains("needs 34"), claim) }
       if FileManager.default.fileExists(atPath: copy.path) { try await assertWhole(claim) }
       assertEnd(try sync(url), 0)
       XCTAssertEqual(try copied().count, catalog.count, claim)

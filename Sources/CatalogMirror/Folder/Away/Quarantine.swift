@@ -57,7 +57,7 @@ package struct Quarantine: Sendable {
     }
     do {
       try editor.makeDurable()
-    } catch let error as FolderError {
+    } catch {
       outcomes = outcomes.map { outcome in
         if case .moved(let moved) = outcome { return .unsettled(moved, error) }
         return outcome

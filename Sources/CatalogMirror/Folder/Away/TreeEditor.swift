@@ -25,13 +25,7 @@ final class TreeEditor {
   }
 
   /// Makes everything durable that was changed so far.
-  func makeDurable() throws {
-    do {
-      try touched.makeDurable(in: folder)
-    } catch {
-      throw FolderError.flush(error, BeneathPath.escaped(folder.path))
-    }
-  }
+  func makeDurable() throws(FolderError) { try touched.makeDurable(in: folder) }
 
   /// What stands at `path`, whose parent may be missing.
   func status(_ path: BeneathPath) throws -> FileStatus? {

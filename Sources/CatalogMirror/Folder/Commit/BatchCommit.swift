@@ -8,7 +8,8 @@ internal import SyncLock
 /// 2. *The files' bytes are made durable.* A rename may reach the disk before the bytes of the file
 ///    that it renames; after a power cut the path would then hold an empty or torn file, and the
 ///    old one would be gone. A flush that failed is never tried again: the system has dropped the
-///    pages by then and a second call would say that all is well.
+///    pages by then and a second call would say that all is well. The flush of one file takes that
+///    file with it; the one of the folder doesn't tell whose bytes were lost, and ends the run.
 /// 3. *The index is told what is about to be placed*, by what tells each staged file from others.
 ///    A crash after this leaves files that are right but not recorded: the next run knows them for
 ///    ours, and nobody's file is ever taken for one of them.
@@ -34,7 +35,7 @@ struct BatchCommit<Payload: Sendable>: Sendable {
     do {
       if let fatal { throw fatal }
       try folder.checkMarker()
-      makeBytesDurable(&batch)
+      try makeBytesDurable(&batch)
       if !batch.waiting.isEmpty { try announce(batch.waiting) }
       let editor = TreeEditor(folder, batch: name, owner: owner)
       place(&batch, editor)
@@ -47,22 +48,19 @@ struct BatchCommit<Payload: Sendable>: Sendable {
     return batch.failures
   }
 
-  private func makeBytesDurable(_ batch: inout Progress) {
-    var shared: Result<Void, Errno>?
+  private func makeBytesDurable(_ batch: inout Progress) throws {
+    var owesSharedFlush = false
     batch.filterWaiting { placement throws(FolderError) in
-      do throws(Errno) {
-        switch placement.staged.flushOwed {
-        case .nothing: return
-        case .ownFlush(let held): try held.descriptor.flush()
-        case .sharedFlush(let epoch):
-          // One flush for all of them, when the first asks for it.
-          let result = shared ?? Result { () throws(Errno) in try folder.flushFileSystem() }
-          shared = result
-          try result.get()
-          guard epoch == folder.failedFlushes.withLock({ $0 }) else { throw .inputOutput }
+      switch placement.staged.flushOwed {
+      case .nothing: return
+      case .sharedFlush: owesSharedFlush = true
+      case .ownFlush(let held):
+        do throws(Errno) { try held.descriptor.flush() } catch {
+          throw FolderError.flush(error, placement.destination.description)
         }
-      } catch { throw FolderError.flush(error, placement.destination.description) }
+      }
     }
+    if owesSharedFlush { try folder.flushEverything() }
   }
 
   private func place(_ batch: inout Progress, _ editor: TreeEditor) {

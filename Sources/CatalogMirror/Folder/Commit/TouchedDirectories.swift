@@ -25,31 +25,21 @@ struct TouchedDirectories {
   }
 
   /// Makes all durable and forgets them.
-  mutating func makeDurable(in folder: MirrorFolder) throws(Errno) {
+  mutating func makeDurable(in folder: MirrorFolder) throws(FolderError) {
     defer { self = TouchedDirectories() }
-    guard !many else { return try folder.flushFileSystem() }
-    for touched in few { try touched.directory.flush() }
+    guard !many else { return try folder.flushEverything() }
+    do {
+      for touched in few { try touched.directory.flush() }
+    } catch { throw FolderError.flush(error, of: folder) }
   }
 }
 
 extension MirrorFolder {
   /// Makes everything durable that was written to the folder's file system so far.
-  package func flushEverything() throws {
-    do {
-      try flushFileSystem()
-    } catch {
-      throw FolderError(.flushFailed, BeneathPath.escaped(path), reason: error.text)
-    }
-  }
-
-  /// Flushes the file system, and notes it when that fails: the system tells of lost bytes only
-  /// once, and they may be of any file that was begun before.
-  func flushFileSystem() throws(Errno) {
-    do {
-      try root.flushFileSystem()
-    } catch {
-      failedFlushes.withLock { $0 += 1 }
-      throw error
-    }
+  ///
+  /// The system tells of lost bytes only once, and they may be of any file that was begun before:
+  /// whoever gets an error here has to end the run.
+  package func flushEverything() throws(FolderError) {
+    do { try root.flushFileSystem() } catch { throw FolderError.flush(error, of: self) }
   }
 }

@@ -27,8 +27,8 @@ package struct Staged: Sendable {
     /// A flush of its own, through the descriptor that it was written by: only that one is sure to
     /// be told of a failed write-back.
     case ownFlush(HeldFile)
-    /// The batch's flush. `epoch` is the number of failed flushes when the file was begun.
-    case sharedFlush(epoch: Int)
+    /// The batch's flush.
+    case sharedFlush
   }
 }
 

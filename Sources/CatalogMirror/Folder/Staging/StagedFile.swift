@@ -11,18 +11,16 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
 
   private let staging: Staging
   private let path: BeneathPath
-  private let epoch: Int
   /// The open file; `nil` once it was finished, suspended or discarded.
   private(set) var file: Descriptor?
   private var hasher = SHA256Hasher()
   private var writeBackStarted: Int64 = 0
   private static let writeBackStep: Int64 = 8 << 20
 
-  init(_ staging: Staging, path: BeneathPath, file: Descriptor, epoch: Int) {
+  init(_ staging: Staging, path: BeneathPath, file: Descriptor) {
     self.staging = staging
     self.path = path
     self.file = file
-    self.epoch = epoch
   }
 
   deinit { discard() }
@@ -114,7 +112,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   private func flushOwed(_ file: Descriptor) throws -> Staged.FlushOwed {
     switch staging.durability {
     case .none: return .nothing
-    case .batch where count < BatchLimits.large: return .sharedFlush(epoch: epoch)
+    case .batch where count < BatchLimits.large: return .sharedFlush
     case .batch, .file: break
     }
     if let held = HeldFile(file, in: staging.folder) { return .ownFlush(held) }

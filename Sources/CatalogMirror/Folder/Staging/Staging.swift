@@ -25,12 +25,11 @@ package final class Staging: Sendable {
   /// only and doesn't begin with a dot.
   package func create(name: String? = nil) throws -> StagedFile {
     let path = try Self.path.appending(plain: name ?? Self.randomName())
-    let epoch = folder.failedFlushes.withLock { $0 }
     do {
       // The final rights at once: the directory above lets nobody else in.
       let file = try directory.open(
         name: path.name, [.writing, .creating, .exclusively], mode: 0o644)
-      return StagedFile(self, path: path, file: file, epoch: epoch)
+      return StagedFile(self, path: path, file: file)
     } catch .absent {
       // We hold the directory itself open: it was removed, and the folder with it.
       throw FolderError(.folderChanged, BeneathPath.escaped(folder.path))
@@ -47,7 +46,6 @@ package final class Staging: Sendable {
     until stop: StopFlag = StopFlag()
   ) throws -> StagedFile? {
     let path = try Self.path.appending(plain: name)
-    let epoch = folder.failedFlushes.withLock { $0 }
     do {
       let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
       let status = try file.status()
@@ -56,7 +54,7 @@ package final class Staging: Sendable {
         return nil
       }
       if status.size > lengths.upperBound { try file.truncate(to: lengths.upperBound) }
-      let staged = StagedFile(self, path: path, file: file, epoch: epoch)
+      let staged = StagedFile(self, path: path, file: file)
       do {
         try staged.takeIn(until: stop)
       } catch {
