@@ -73,13 +73,21 @@ package struct WebAddress: Hashable, Sendable {
     guard let host = url.part(.host)?.lowercased(), host.utf8.allSatisfy(\.mayStandInHost),
       let port = url.part(.port).flatMap({ UInt16($0) }), port > 0,
       url.set(.user, to: nil), url.set(.password, to: nil), url.set(.fragment, to: nil),
-      url.set(.host, to: host), let whole = url.part(.whole), let path = url.part(.path)
+      url.set(.host, to: host), let whole = url.part(.whole), let path = url.part(.path),
+      !text.utf8.contains(UInt8(ascii: "%")) || names(host, in: whole)
     else { throw invalid }
     let address = WebAddress(
       text: whole, origin: Origin(scheme: scheme, host: host, port: port), path: path,
       // libcurl tells an empty query of a reference, and then leaves it out of the whole.
       query: url.part(.query).flatMap { $0.isEmpty ? nil : $0 })
     return (address, credentials)
+  }
+
+  /// Whether the address reads as that of the host. libcurl looks for a number that is dialled
+  /// before it decodes: `2%30706433` comes out as a name, `20706433`, which would read as the
+  /// address 1.59.244.129 the next time.
+  private static func names(_ host: String, in text: String) -> Bool {
+    CurlURL(text)?.part(.host) == host
   }
 
   private static func credentials(

@@ -76,6 +76,7 @@ final class WebAddressTests: XCTestCase {
       ("http://h:99999/", .invalidAddress), ("http://h:x/", .invalidAddress),
       ("http://[::1/", .invalidAddress), ("http://a%00b/", .invalidAddress),
       ("http://a\\b/", .invalidAddress), ("http://u%0a:p@h/", .invalidAddress),
+      ("http://2%30706433/", .invalidAddress), ("http://0x7f%30%30%30001/", .invalidAddress),
       ("http://a%3ab:c@h/", .invalidAddress), ("ftp://h/", .schemeRefused),
       ("file:///etc/passwd", .schemeRefused), ("http://bücher.example/", .invalidAddress),
     ]
