@@ -29,13 +29,14 @@ final class F13PowerCutTests: DiskTestCase {
   }
 
   func testF13_whatWasRecordedOutlastsAPowerCut() async throws {
-    let last = [
-      ReferenceWorld.State.first: try referenceCalls(to: .first).count,
-      .second: try referenceCalls(to: .second).count,
-    ]
-    for kind in [TestDisk.Kind.ext4, .xfs] {
-      for (durability, quick, full) in [(Durability.batch, 2, 200), (.file, 1, 100)] {
-        (self.kind, self.durability) = (kind, durability)
+    for (durability, quick, full) in [(Durability.batch, 2, 200), (.file, 1, 100)] {
+      self.durability = durability
+      let last = [
+        ReferenceWorld.State.first: try referenceCalls(to: .first).count,
+        .second: try referenceCalls(to: .second).count,
+      ]
+      for kind in [TestDisk.Kind.ext4, .xfs] {
+        self.kind = kind
         try await cutPower(Extent.count(quick: quick, full: full), before: last)
       }
     }
@@ -104,14 +105,19 @@ final class F13PowerCutTests: DiskTestCase {
         number: Int.random(in: 1...last, using: &generator))
       let outcome = try sync(with: fault, ["--quiet"])
       let claim = "\(kind), \(fault), seed \(Extent.seed())\n\(outcome)"
-      XCTAssertEqual(outcome.end, .exited(1), claim)
-      XCTAssertEqual(outcome.said.split(separator: "\n").count, 1, claim)
       try image?.restart()
+      // Gone when everything was recorded, it is no loss to anybody.
+      let all = Set(world.items[.second]?.keys.map { "/" + $0 } ?? [])
+      let isDone = outcome.end == .exited(0) ? try await recorded(of: .second) : []
+      if !isDone.isSuperset(of: all) {
+        XCTAssertEqual(outcome.end, .exited(1), claim)
+        XCTAssertEqual(outcome.said.split(separator: "\n").count, 1, claim)
+      }
       try await assertAllIsWell(afterTheWayTo: .second, claim)
     }
     try Extent.record(
       "F13", "the file system gone midway", count: rounds,
-      "one error and status 1; whole, true, converges once it is back")
+      "one error and status 1, or all was recorded; whole, true, converges once it is back")
   }
 
   /// A cut at a call of the way to a state.
@@ -128,7 +134,7 @@ final class F13PowerCutTests: DiskTestCase {
       let state = generator.oneIn(2) ? ReferenceWorld.State.first : .second
       let calls = last[state] ?? 1
       // Most of what is recorded is recorded late, and everything before the last call.
-      let first = round == 0 ? calls : generator.oneIn(4) ? 1 : calls * 7 / 10
+      let first = round == 0 ? calls : generator.oneIn(3) ? 1 : calls * 19 / 20
       return Cut(
         state: state,
         fault: Fault(
