@@ -33,6 +33,7 @@ struct Program {
         Console.out("mirror \(Version.current)")
         return .done
       case .run(let invocation):
+        // Looked at before the first library needs one.
         try DescriptorLimit.check()
         return await Interruption.guarding { await perform(invocation) }
       }

@@ -10,11 +10,12 @@ struct CatalogConnection: Sendable {
   private let transport: (any Transport)?
 
   /// Makes the way to the catalog that the options name; nothing is sent yet.
-  /// - Throws: ``MirrorError`` for an address that is none, or a file of the options that can't be
-  ///   read.
+  /// - Throws: ``MirrorError`` for an address that is none, a file of the options that can't be
+  ///   read, or too few open files.
   init(
     _ options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver
   ) throws {
+    try DescriptorLimit.check()
     guard let named = URLReference(options.catalog) else {
       throw MirrorError.badCatalogAddress(WebAddress.redact(options.catalog))
     }

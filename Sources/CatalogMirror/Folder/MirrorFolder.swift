@@ -17,6 +17,8 @@ package final class MirrorFolder: Sendable {
   // write-back to each descriptor that was open when it happened, and O_PATH can't be flushed.
   let root: Descriptor
   let resolver: PathResolver
+  /// What a flush of more than one file answered when it failed; see ``flushEverything()``.
+  let lostBytes = Locked<FolderError?>(nil)
   /// How many finished files keep their descriptor open until their own flush.
   let heldFiles = Locked(0)
   private let identity: Identity

@@ -15,6 +15,7 @@ struct FolderInspection: Sendable {
   static func open(
     _ options: MirrorOptions, in environment: MirrorEnvironment
   ) async throws -> FolderInspection {
+    try DescriptorLimit.check()
     let queue = environment.makeDiskQueue()
     let found = try await queue.run {
       try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)

@@ -95,7 +95,7 @@ struct CommitRecorder: Sendable {
       try writer.finishRemoval(
         of: rows.map(\.0.key), quarantined: rows.map { $0.quarantined(at: startedAt, of: $1) })
       try writer.record(changes)
-      // What another batch placed and couldn't record stays marked, for the next run to find.
+      // Only of these: what was placed and couldn't be recorded stays marked for the next run.
       try writer.forgetPlacing(of: placed.compactMap(\.payload.markedKey))
     }
     state.withLock { state in

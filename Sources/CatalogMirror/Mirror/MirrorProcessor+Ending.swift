@@ -125,17 +125,30 @@ extension MirrorProcessor {
 
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
     state.withLock { $0.report = report }
+    await forgetLostParts()
     do {
       try await remember(report)
-      try await removeOrphanedPreviews()
     } catch {
-      // The folder is as it should be; only the next run has to ask for more than it need.
       state.withLock { $0.endingError = error }
       if stop.reason == nil {
         observer.publish(.failed(key: ".mirror/index.sqlite", sentence: sentence(of: error)))
       }
     }
+    do {
+      try await removeOrphanedPreviews()
+    } catch {
+      // They are in nobody's way; the next run finds them again.
+      observer.publish(.failed(key: ".mirror/previews", sentence: sentence(of: error)))
+    }
     observer.enter(.done)
+  }
+
+  /// After a failed flush of the folder, the bytes of a partial file may be in memory only: read
+  /// again they look right, and no flush would write them.
+  private func forgetLostParts() async {
+    guard session.folder.hasLostBytes else { return }
+    let partials = session.partials
+    _ = try? await session.fileQueue.run { partials.keep(only: []) }
   }
 
   /// Only now: a file that was let go of may have been fetched again under the same name.

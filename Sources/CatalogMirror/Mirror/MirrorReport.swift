@@ -103,9 +103,14 @@ extension MirrorReport {
 
 extension MirrorReport {
   /// A run that can't be recorded, since the index can't be written or turned out to be damaged,
-  /// isn't done.
+  /// isn't done. One that ended otherwise says so first.
   private mutating func addEndingError(_ state: MirrorProcessor.State) {
-    guard let error = state.endingError, error.endsRun, outcome != .failed else { return }
+    guard let error = state.endingError else { return }
+    switch outcome {
+    case .failed: return
+    case .done, .someFailed: break
+    case .cancelled, .removalRefused: guard IndexDamage(state) != nil else { return }
+    }
     outcome = .failed
     failures.append(Failure(key: nil, sentence: sentence(of: error)))
   }

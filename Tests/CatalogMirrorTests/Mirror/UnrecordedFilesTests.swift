@@ -43,15 +43,60 @@ final class UnrecordedFilesTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
+  /// What lay there already was perhaps never written to the disk either.
+  func testM15_afterAFailedFlushNoOtherIsBelieved() async throws {
+    try serve(old)
+    try await syncWell()
+    try put("adopted", at: folder + "/d/adopted")
+    try serve(old + [Thing("d/adopted", "adopted"), Thing("d/new", "new")])
+    let disk = ScriptedDisk()
+    disk.failNextFileSystem()
+    let report = try await sync(on: disk)
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(report.failures.count, 1)
+    XCTAssertEqual(disk.fileSystems, 1)
+    let held = try await withIndex { reader in
+      try ["d/adopted", "d/new"].map { try reader.item(CatalogKey($0))?.content }
+    }
+    XCTAssertEqual(held, [nil, nil])
+  }
+
+  /// The bytes of one may be in memory only: read again they look right.
+  func testM11_afterAFailedFlushNoPartIsGoneOnWith() async throws {
+    try serve(old)
+    try await syncWell()
+    let big = Thing("big", Self.longText())
+    try serve(old + [big, Thing("new", "new")])
+    var answer = Site.Answer.text(String(big.text.prefix(2 << 20)), ("ETag", "\"1\""))
+    answer = answer.torn(of: Int64(big.text.utf8.count))
+    try site.answer(Self.root + "big", answer)
+    let kept = {
+      try FileManager.default.contentsOfDirectory(atPath: self.folder + "/.mirror/staging")
+    }
+    try await sync { $0.durability = .batch }
+    XCTAssertEqual(try kept().count, 2, "a part and its record")
+
+    try serve(old + [big, Thing("newer", "newer")])
+    try site.answer(Self.root + "big", answer)
+    let disk = ScriptedDisk()
+    disk.failNextFileSystem()
+    _ = try await sync(on: disk)
+    XCTAssertEqual(try kept(), [])
+  }
+
+  private func sync(on disk: ScriptedDisk) async throws -> MirrorReport {
+    var world = environment
+    world.fileSystem = disk
+    return try await Mirror(mirror { $0.durability = .batch }.options, in: world).sync()
+  }
+
   @discardableResult
   private func failTheFirstFlushOfADirectory() async throws -> MirrorReport {
     try serve(old)
     try await syncWell()
     try serve(new)
     let disk = ScriptedDisk()
-    var world = environment
-    world.fileSystem = disk
     disk.failNextFile()
-    return try await Mirror(mirror { $0.durability = .batch }.options, in: world).sync()
+    return try await sync(on: disk)
   }
 }

@@ -23,7 +23,8 @@ package final class BatchCommitter<Payload: Sendable>: Sendable {
   /// quarantine right after the answer, so it is marked before it. `announce` gets what is about to
   /// be placed, once its bytes are on the disk; what it throws fails the batch. `record` gets what
   /// was placed when it is on the disk; it may not be recorded before. What it throws fails its
-  /// files, which stay in the tree whole and unrecorded. `onFatal` is told why nothing more can be placed.
+  /// files, which stay in the tree whole and unrecorded. `onFatal` is told why nothing more can be
+  /// placed.
   package init(
     _ staging: Staging, startedAt: Double, queue: any DiskQueue,
     owner: @escaping @Sendable (CatalogKey) throws -> Ownership = { _ in .foreign },
