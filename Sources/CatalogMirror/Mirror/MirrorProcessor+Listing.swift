@@ -77,14 +77,17 @@ extension MirrorProcessor {
   private func resolveUnfinishedRemovals() async throws {
     let unfinished = try await session.index.read { try $0.unfinishedRemovals() }
     guard !unfinished.isEmpty else { return }
-    let folder = session.folder
+    let (folder, isDurable) = (session.folder, options.durability != .none)
     let isThere = try await session.fileQueue.run {
-      try unfinished.map { item in
+      let isThere = try unfinished.map { item in
         guard let content = item.content, let path = try? RelativePath(item.key) else {
           return false
         }
         return try folder.look(at: path).map(content.stamp.matches) ?? false
       }
+      // The moves may not have reached the disk.
+      if isDurable, isThere.contains(false) { try folder.flushEverything() }
+      return isThere
     }
     let found = zip(unfinished, isThere)
     let gone = found.filter { !$0.1 }.map(\.0)
