@@ -130,17 +130,21 @@ extension MirrorProcessor {
       try await remember(report)
     } catch {
       state.withLock { $0.endingError = error }
-      if stop.reason == nil {
-        observer.publish(.failed(key: ".mirror/index.sqlite", sentence: sentence(of: error)))
-      }
+      tell(error, of: ".mirror/index.sqlite")
     }
     do {
       try await removeOrphanedPreviews()
     } catch {
       // They are in nobody's way; the next run finds them again.
-      observer.publish(.failed(key: ".mirror/previews", sentence: sentence(of: error)))
+      tell(error, of: ".mirror/previews")
     }
     observer.enter(.done)
+  }
+
+  /// A run that has ended with one error says no other.
+  private func tell(_ error: any Error, of path: String) {
+    guard stop.reason == nil else { return }
+    observer.publish(.failed(key: path, sentence: sentence(of: error)))
   }
 
   /// After a failed flush of the folder, the bytes of a partial file may be in memory only: read

@@ -184,4 +184,35 @@ final class RemovalTests: RunTestCase {
     XCTAssert(wasThere.withLock { $0 })
     XCTAssertEqual(try tree(), ["new": "3", "kept": "2"])
   }
+
+  /// A power cut after the second run would have brought the file back, and nobody would have known
+  /// it for ours.
+  func testM15_aRemovalWhoseFlushFailedIsFinishedOnlyAfterAnother() async throws {
+    try serve([Thing("d/gone", "gone"), Thing("stays", "stays")])
+    try await syncWell()
+    try serve([Thing("stays", "stays")])
+    let failing = ScriptedDisk()
+    failing.failNextFile()
+    let first = try await sync(on: failing)
+    XCTAssertEqual(first.outcome, .failed, "\(first.failures)")
+    XCTAssertEqual(try tree(), ["stays": "stays"])
+    let unfinished = try await withIndex { try $0.unfinishedRemovals().map(\.key.description) }
+    XCTAssertEqual(unfinished, ["d/gone"])
+    let disk = ScriptedDisk()
+    let second = try await sync(on: disk)
+    XCTAssertEqual(second.outcome, .done, "\(second.failures)")
+    XCTAssertEqual(disk.fileSystems, 1)
+    let left = try await withIndex { try $0.unfinishedRemovals() }
+    XCTAssertEqual(left, [])
+  }
+
+  private func sync(on disk: ScriptedDisk) async throws -> MirrorReport {
+    var world = environment
+    world.fileSystem = disk
+    let options = mirror {
+      $0.durability = .batch
+      $0.maximumRemoval = .all
+    }.options
+    return try await Mirror(options, in: world).sync()
+  }
 }
