@@ -32,8 +32,11 @@ package final class ChildProcess {
     process.environment = environment
     process.currentDirectoryURL = directory
     process.standardInput = input.map { FileHandle(fileDescriptor: $0) } ?? .nullDevice
-    process.standardOutput = try Self.newFile(output)
-    process.standardError = try Self.newFile(errors)
+    let files = [try Self.newFile(output), try Self.newFile(errors)]
+    // The program has its own; Foundation would hold these for as long as the test process lives.
+    defer { for file in files { try? file.close() } }
+    process.standardOutput = files[0]
+    process.standardError = files[1]
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
   }
