@@ -27,7 +27,7 @@ class NetworkTestCase: FaultTestCase {
 
   /// Runs `mirror sync` of a server's catalog to its end.
   ///
-  /// - Parameter memory: The most bytes of address space that it gets.
+  /// - Parameter memory: The most bytes of memory that it gets.
   func sync(
     _ server: FaultServer, _ path: String = HonestSite.catalogPath, _ options: [String] = [],
     memory: Int? = nil, environment: [String: String] = [:], within limit: Duration = .seconds(60)
@@ -35,14 +35,26 @@ class NetworkTestCase: FaultTestCase {
     let arguments = ["sync", server.url(path), copy.path] + options
     let child =
       if let memory {
-        try start(
-          ["--as=\(memory)", Programs.mirror] + arguments, program: try Programs.find("prlimit"),
-          // Without memory, the program that would print a trace hangs.
-          environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
+        try start(arguments, memory: memory, environment: environment)
       } else {
         try start(arguments, environment: environment)
       }
     return Outcome(end: try child.end(within: limit), printed: child.printed, said: child.said)
+  }
+
+  private func start(
+    _ arguments: [String], memory: Int, environment: [String: String]
+  ) throws -> ChildProcess {
+    // Without memory, the program that would print a trace hangs.
+    var environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    // Its own addresses take terabytes, so that it counts the memory itself.
+    if let sanitizer = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] {
+      environment["ASAN_OPTIONS"] = "\(sanitizer) hard_rss_limit_mb=\(memory >> 20)"
+      return try start(arguments, environment: environment)
+    }
+    return try start(
+      ["--as=\(memory)", Programs.mirror] + arguments, program: try Programs.find("prlimit"),
+      environment: environment)
   }
 
   /// What `copy` holds of the mirrored tree, to every detail that can be told.
