@@ -17,6 +17,30 @@ extension IndexAccess {
     try keys.compactMap { try item($0) }
   }
 
+  /// Items whose content isn't held in the version that the catalog last gave, or of which no
+  /// version can be told.
+  package func itemsWithoutContent() throws -> [IndexedItem] {
+    try connection.rows(
+      """
+      SELECT * FROM items INDEXED BY items_without_content
+      WHERE content_version IS NOT version OR version = x'75' ORDER BY key
+      """
+    ) { try item(in: $0) }
+  }
+
+  /// Items whose preview isn't held in the version that the catalog last gave.
+  package func itemsWithoutPreview() throws -> [IndexedItem] {
+    try connection.rows(
+      """
+      SELECT * FROM items INDEXED BY items_without_preview
+      WHERE preview_locator IS NOT NULL AND held_preview_version IS NOT
+        CASE preview_version WHEN x'75' THEN CAST('rurl ' || preview_locator AS BLOB)
+          ELSE preview_version END
+      ORDER BY key
+      """
+    ) { try item(in: $0) }
+  }
+
   /// Items of which a removal had begun and was not recorded as finished, as after a crash.
   ///
   /// Look at the disk: what lies in quarantine under the name of the mark is finished with

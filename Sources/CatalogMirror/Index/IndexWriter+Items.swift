@@ -11,6 +11,15 @@ extension IndexWriter {
       case .content(let entry, let content):
         try upsert(entry)
         try set(content, of: entry.key)
+      case .touched(let key, let stamp):
+        try connection.run(
+          """
+          UPDATE items SET content_size = ?2, content_modified = ?3,
+            content_inode = coalesce(?4, content_inode)
+          WHERE key = ?1 AND content_version IS NOT NULL
+          """,
+          key, stamp.size, stamp.modifiedNanoseconds,
+          stamp.inode.map { Int64(bitPattern: $0) })
       case .preview(let entry, let preview):
         try upsert(entry)
         try set(preview, of: entry.key)

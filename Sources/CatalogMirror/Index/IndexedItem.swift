@@ -95,6 +95,8 @@ package enum IndexChange: Hashable, Sendable {
   case entry(CatalogEntry)
   /// These bytes lie at the item's path, durably. A removal that had begun is off.
   case content(CatalogEntry, HeldContent)
+  /// The bytes that are held lie in a file of this state now. No row, no change.
+  case touched(CatalogKey, FileStamp)
   /// This preview is held, durably.
   case preview(CatalogEntry, HeldPreview)
   /// No bytes of ours lie at the item's path any more; the entry stays. No row, no change.

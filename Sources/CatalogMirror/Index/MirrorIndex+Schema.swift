@@ -13,6 +13,7 @@ extension MirrorIndex {
       try connection.execute(history)
     },
     Migration("2 placements") { try $0.execute(placing) },
+    Migration("3 items that aren't held as they are listed") { try $0.execute(unsettled) },
   ]
 
   private static let items: StaticString = """
@@ -57,6 +58,18 @@ extension MirrorIndex {
         removing_to, content_etag, content_last_modified, held_preview_sha256)) STORED
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX items_removing ON items (removing_to) WHERE removing_to IS NOT NULL;
+    """
+
+  private static let unsettled: StaticString = """
+    -- What has to be fetched, or asked about, though the listing hasn't changed: found without
+    -- reading every row. A version of one letter is the unknown one; a preview without a version
+    -- goes by its URL.
+    CREATE INDEX items_without_content ON items (key)
+      WHERE content_version IS NOT version OR version = x'75';
+    CREATE INDEX items_without_preview ON items (key)
+      WHERE preview_locator IS NOT NULL AND held_preview_version IS NOT
+        CASE preview_version WHEN x'75' THEN CAST('rurl ' || preview_locator AS BLOB)
+          ELSE preview_version END;
     """
 
   private static let placing: StaticString = """

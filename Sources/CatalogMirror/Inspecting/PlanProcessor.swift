@@ -5,6 +5,7 @@ import SyncLock
 final class PlanProcessor: SyncProcessor {
   private struct State {
     var view: LocalView
+    var findings = LocalLook.Findings()
     var plan = MirrorPlan()
     var needs: [MirrorItem.ID: ItemNeed] = [:]
   }
@@ -18,20 +19,18 @@ final class PlanProcessor: SyncProcessor {
     self.options = options
     self.inspection = inspection
     self.catalog = catalog
-    state = Locked(State(view: LocalView([], wants: options.wants)))
+    state = Locked(State(view: LocalView(wants: options.wants)))
   }
 
   var plan: MirrorPlan { state.withLock { $0.plan } }
 
   func syncWillBegin() async throws {
-    let items = try await inspection.items()
-    var view = LocalView(items, wants: options.wants)
-    if !options.trustsIndex, let folder = inspection.folder {
-      let look = LocalLook(folder: folder)
-      view.apply(
-        try await inspection.fileQueue.runStoppably { try look.look(at: items, until: $0) })
+    guard !options.trustsIndex, let folder = inspection.folder, let index = inspection.index else {
+      return
     }
-    state.withLock { [view] in $0.view = view }
+    let look = LocalLook(folder: folder, index: index, queue: inspection.fileQueue)
+    let findings = try await look.look()
+    state.withLock { $0.findings = findings }
   }
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
@@ -42,7 +41,13 @@ final class PlanProcessor: SyncProcessor {
     let listing = try await catalog.fetch(
       recorded: recorded, highestRevision: try await highestRevision()
     ).listing
+    let (findings, wants) = (state.withLock { $0.findings }, options.wants)
+    let items =
+      try await inspection.index?.read {
+        try $0.items(besides: findings, wants: wants, listingIsUnchanged: listing.isUnchanged)
+      } ?? []
     let view = state.withLock { state in
+      state.view.take(items, findings)
       state.plan.wasUnchanged = listing.isUnchanged
       state.plan.partial = listing.partialReasons
       return state.view

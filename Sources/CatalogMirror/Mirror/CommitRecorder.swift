@@ -79,7 +79,7 @@ struct CommitRecorder: Sendable {
             PlacementMark(key: entry.key, locator: entry.locators.first, content: content))
         case .preview(let entry, _):
           try writer.record([.previewLost(entry.key)])
-        case .entry, .contentLost, .previewLost, .forgotten:
+        case .entry, .touched, .contentLost, .previewLost, .forgotten:
           preconditionFailure("a file that is placed is a content or a preview")
         }
       }
@@ -100,7 +100,7 @@ struct CommitRecorder: Sendable {
     }
     state.withLock { state in
       for moved in quarantined {
-        state.previews.release(state.view.rows.removeValue(forKey: moved.key)?.preview?.name)
+        state.previews.release(state.view.forget(moved.key)?.preview?.name)
       }
       for placed in placed { state.noteCommit(of: placed.payload) }
       state.tally.removed += quarantined.count

@@ -2,67 +2,93 @@
 /// only touched, and what is gone or edited.
 struct LocalLook: Sendable {
   /// What the look found.
-  struct Findings: Sendable {
-    /// What the index has to be told.
-    var changes: [IndexChange] = []
+  struct Findings: Sendable, Equatable {
     /// Items whose content is gone or isn't what it was.
     var damaged: Set<CatalogKey> = []
-    /// Items whose preview is gone or isn't what it was.
-    var damagedPreviews: Set<CatalogKey> = []
+    /// Items whose preview is gone or isn't what it was, with its file's name.
+    var damagedPreviews: [CatalogKey: String] = [:]
     /// Files whose dates had changed and whose bytes hadn't.
-    var touched = 0
+    var touched: [CatalogKey: FileStamp] = [:]
+    /// Files of previews that nothing speaks of.
+    var orphanedPreviews: Set<String> = []
+
+    fileprivate mutating func add(_ more: Findings) {
+      damaged.formUnion(more.damaged)
+      damagedPreviews.merge(more.damagedPreviews) { $1 }
+      touched.merge(more.touched) { $1 }
+    }
+
+    /// What the index has to be told.
+    var changes: [IndexChange] {
+      damaged.sorted().map(IndexChange.contentLost)
+        + damagedPreviews.keys.sorted().map(IndexChange.previewLost)
+        + touched.sorted { $0.key < $1.key }.map(IndexChange.touched)
+    }
   }
 
   let folder: MirrorFolder
-  /// How many files are looked at before the stop flag is.
+  let index: MirrorIndex
+  let queue: any DiskQueue
+  /// How many items are looked at at a time: of a million, no more are in memory.
   private static let piece = 4_096
 
-  /// Looks at everything that `items` say is held. Blocks; belongs on a queue.
+  /// Looks at everything that the index says is held.
   /// - Throws: what kept it from looking; a file that can't be looked at isn't one that is gone.
-  func look(at items: [IndexedItem], until stop: StopFlag) throws -> Findings {
+  func look() async throws -> Findings {
     var findings = Findings()
-    let held = items.compactMap { item -> (IndexedItem, HeldContent, RelativePath)? in
-      guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
-      return (item, content, path)
+    let (folder, index) = (folder, index)
+    findings.orphanedPreviews = try await queue.run {
+      Set(try folder.previewNames().filter(PreviewName.isOne))
     }
-    var looks: [Result<FileStatus?, FolderError>] = []
-    for start in stride(from: 0, to: held.count, by: Self.piece) {
-      try stop.check()
-      looks += folder.look(at: held[start..<min(start + Self.piece, held.count)].map(\.2))
-    }
-    for ((item, content, path), look) in zip(held, looks) {
-      try stop.check()
-      let status = try look.get()
-      if let status, content.stamp.matches(status), status.kind == .file { continue }
-      try examine(item, content, path, status, &findings, until: stop)
-    }
-    for item in items {
-      try stop.check()
-      guard let preview = item.preview, try !folder.holds(preview, until: stop) else { continue }
-      findings.damagedPreviews.insert(item.key)
-      findings.changes.append(.previewLost(item.key))
+    var items = try await index.read { try $0.heldFiles(after: nil, atMost: Self.piece) }
+    while let last = items.last {
+      // The index reads on while the files are looked at.
+      async let next = index.read { try $0.heldFiles(after: last.key, atMost: Self.piece) }
+      findings.add(
+        try await queue.runStoppably { [items] stop in
+          try Self.look(at: items, in: folder, until: stop)
+        })
+      findings.orphanedPreviews.subtract(items.compactMap(\.preview?.name))
+      items = try await next
     }
     return findings
   }
 
-  private func examine(
-    _ item: IndexedItem, _ content: HeldContent, _ path: RelativePath, _ status: FileStatus?,
-    _ findings: inout Findings, until stop: StopFlag
-  ) throws {
-    // Equal bytes under another date: touched, or copied back. Nothing is fetched.
-    if status?.kind == .file, status?.size == content.size, let digest = content.sha256,
-      let hashed = try hash(path, until: stop), hashed.sha256 == digest
-    {
-      findings.touched += 1
-      findings.changes.append(.content(item.entry, content.with(hashed.stamp)))
-      return
+  private static func look(
+    at items: [HeldFiles], in folder: MirrorFolder, until stop: StopFlag
+  ) throws -> Findings {
+    var findings = Findings()
+    let held = items.compactMap { item -> (HeldFiles, FileStamp, RelativePath)? in
+      guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
+      return (item, content, path)
     }
-    findings.damaged.insert(item.key)
-    findings.changes.append(.contentLost(item.key))
+    try stop.check()
+    let looks = folder.look(at: held.map(\.2))
+    for ((item, content, path), look) in zip(held, looks) {
+      try stop.check()
+      let status = try look.get()
+      if let status, content.matches(status) { continue }
+      // Equal bytes under another date: touched, or copied back. Nothing is fetched.
+      if let status, status.kind == .file, status.size == content.size, let digest = item.sha256,
+        let hashed = try hash(path, in: folder, until: stop), hashed.sha256 == digest
+      {
+        findings.touched[item.key] = hashed.stamp
+      } else {
+        findings.damaged.insert(item.key)
+      }
+    }
+    for item in items {
+      try stop.check()
+      guard let preview = item.preview, try !folder.holds(preview, until: stop) else { continue }
+      findings.damagedPreviews[item.key] = preview.name
+    }
+    return findings
   }
 
   /// `nil` for a file that can't be read, or that somebody is writing to.
-  private func hash(_ path: RelativePath, until stop: StopFlag) throws -> HashedFile? {
+  private static func hash(
+    _ path: RelativePath, in folder: MirrorFolder, until stop: StopFlag
+  ) throws -> HashedFile? {
     do {
       return try folder.hash(path, until: stop)
     } catch is FolderError {
@@ -73,11 +99,11 @@ struct LocalLook: Sendable {
 
 extension MirrorFolder {
   /// Whether a preview's file is as we left it; one with another date is hashed.
-  func holds(_ preview: HeldPreview, until stop: StopFlag) throws -> Bool {
+  func holds(_ preview: HeldFiles.Preview, until stop: StopFlag) throws -> Bool {
     guard let status = try lookAtPreview(named: preview.name), status.kind == .file,
-      status.size == preview.size
+      status.size == preview.stamp.size
     else { return false }
-    if status.modifiedNanoseconds == preview.modifiedNanoseconds { return true }
+    if preview.stamp.matches(status) { return true }
     do {
       return try hashPreview(named: preview.name, until: stop).sha256 == preview.sha256
     } catch is FolderError {
@@ -89,15 +115,11 @@ extension MirrorFolder {
 extension HeldContent {
   /// What tells the state that we left the file in.
   var stamp: FileStamp {
-    FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode)
-  }
-
-  /// The same bytes in a file of another state.
-  func with(_ stamp: FileStamp) -> HeldContent {
-    var content = self
-    content.size = stamp.size
-    content.modifiedNanoseconds = stamp.modifiedNanoseconds
-    content.inode = stamp.inode ?? content.inode
-    return content
+    get { FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode) }
+    set {
+      size = newValue.size
+      modifiedNanoseconds = newValue.modifiedNanoseconds
+      inode = newValue.inode ?? inode
+    }
   }
 }

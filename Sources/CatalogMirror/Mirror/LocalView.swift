@@ -3,26 +3,30 @@ import OneWaySynchronizer
 /// What a run knows of the local side, and what it decides from it. A value: `sync` acts on the
 /// decisions, `plan` only shows them.
 struct LocalView: Sendable {
-  /// Everything that the index holds, as of now.
-  var rows: [CatalogKey: IndexedItem]
+  /// What the index holds, as of now: everything, or, when the listing hasn't changed, what isn't
+  /// as it should be.
+  private(set) var rows: [CatalogKey: IndexedItem] = [:]
   /// Items whose content the look found gone or edited.
-  var damaged: Set<CatalogKey> = []
+  private(set) var damaged: Set<CatalogKey> = []
   let wants: ItemNeed.Wants
 
-  init(_ items: [IndexedItem], wants: ItemNeed.Wants) {
-    rows = Dictionary(items.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+  init(wants: ItemNeed.Wants) {
     self.wants = wants
   }
 
-  /// Brings the view up to what a look at the files found.
-  mutating func apply(_ findings: LocalLook.Findings) {
+  /// Takes over what the index holds, after the look at the files; the index needn't have been told
+  /// of the findings.
+  mutating func take(_ items: [IndexedItem], _ findings: LocalLook.Findings) {
+    rows = Dictionary(items.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     for key in findings.damaged { rows[key]?.content = nil }
-    for key in findings.damagedPreviews { rows[key]?.preview = nil }
-    for case .content(let entry, let content) in findings.changes {
-      rows[entry.key]?.content = content
-    }
+    for key in findings.damagedPreviews.keys { rows[key]?.preview = nil }
+    for (key, stamp) in findings.touched { rows[key]?.content?.stamp = stamp }
     damaged = findings.damaged
   }
+
+  /// Forgets an item, and gives what was known of it.
+  @discardableResult
+  mutating func forget(_ key: CatalogKey) -> IndexedItem? { rows.removeValue(forKey: key) }
 
   var keys: Set<MirrorItem.ID> { Set(rows.keys.map(MirrorItem.ID.key)) }
 
@@ -73,5 +77,24 @@ struct LocalView: Sendable {
       .filter { !need(of: $0).isNothing }
       .sorted { $0.entry?.key ?? CatalogKey("") < $1.entry?.key ?? CatalogKey("") }
     return incomplete.isEmpty ? .unchanged : .changes(updated: incomplete, removed: [])
+  }
+}
+
+extension IndexAccess {
+  /// What a run has to know before it decides: with an unchanged listing, only what isn't as it
+  /// should be.
+  func items(
+    besides findings: LocalLook.Findings, wants: ItemNeed.Wants, listingIsUnchanged: Bool
+  ) throws -> [IndexedItem] {
+    var items: [IndexedItem] = []
+    if listingIsUnchanged {
+      if wants.contents { items += try itemsWithoutContent() }
+      if wants.previews { items += try itemsWithoutPreview() }
+      let found = findings.damaged.union(findings.damagedPreviews.keys)
+      items += try self.items(found.sorted())
+    } else {
+      try forEachItem { items.append($0) }
+    }
+    return items
   }
 }

@@ -115,7 +115,7 @@ extension MirrorProcessor {
     let removed = items.filter(view.hasSomething)
     state.withLock { state in
       for item in items {
-        state.view.rows[item.key] = nil
+        state.view.forget(item.key)
         state.previews.release(item.preview?.name)
       }
       state.tally.removed += removed.count

@@ -5,46 +5,24 @@ import SyncLock
 extension MirrorProcessor {
   func syncWillBegin() async throws {
     observer.enter(.look)
-    state.withLock { [options] in $0 = State(view: LocalView([], wants: options.wants)) }
+    state.withLock { [options] in $0 = State(view: LocalView(wants: options.wants)) }
     try await resolveUnfinishedPlacements()
     try await resolveUnfinishedRemovals()
     if let repairs { try await session.index.write { try $0.record(repairs.marks) } }
-    let items = try await session.index.read { reader in
-      var items: [IndexedItem] = []
-      try reader.forEachItem { items.append($0) }
-      return items
-    }
-    state.withLock { [options] in $0.view = LocalView(items, wants: options.wants) }
-    guard !options.trustsIndex else { return }
-    try await look(at: items)
-    try await noteOrphanedPreviews(of: items)
+    if !options.trustsIndex { try await look() }
   }
 
-  /// Previews whose rows went in a run that died before it removed the files.
-  private func noteOrphanedPreviews(of items: [IndexedItem]) async throws {
-    let folder = session.folder
-    let names = try await session.fileQueue.run { try folder.previewNames() }
-    let held = Set(items.compactMap(\.preview?.name))
+  private func look() async throws {
+    let look = LocalLook(folder: session.folder, index: session.index, queue: session.fileQueue)
+    let findings = try await look.look()
+    let changes = findings.changes
+    if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
     state.withLock { state in
-      for name in names where PreviewName.isOne(name) && !held.contains(name) {
-        state.previews.release(name)
-      }
-    }
-  }
-
-  private func look(at items: [IndexedItem]) async throws {
-    let look = LocalLook(folder: session.folder)
-    let findings = try await session.fileQueue.runStoppably { stop in
-      try look.look(at: items, until: stop)
-    }
-    guard !findings.changes.isEmpty else { return }
-    try await session.index.write { try $0.record(findings.changes) }
-    state.withLock { state in
-      for key in findings.damagedPreviews {
-        state.previews.release(state.view.rows[key]?.preview?.name)
-      }
-      state.view.apply(findings)
-      state.tally.touched = findings.touched
+      state.findings = findings
+      for name in findings.damagedPreviews.values { state.previews.release(name) }
+      // Of rows that went in a run that died before it removed the files.
+      for name in findings.orphanedPreviews { state.previews.release(name) }
+      state.tally.touched = findings.touched.count
     }
   }
 
@@ -103,12 +81,17 @@ extension MirrorProcessor {
   }
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
-    if let repairs { return list(repairs) }
+    if let repairs { return try await list(repairs) }
     observer.enter(.list)
     let fetched = try await fetchListing()
     let listing = fetched.listing
+    let (findings, wants) = (state.withLock { $0.findings }, options.wants)
+    let items = try await session.index.read {
+      try $0.items(besides: findings, wants: wants, listingIsUnchanged: listing.isUnchanged)
+    }
     let view = state.withLock { state in
       state.fetched = fetched
+      state.view.take(items, findings)
       return state.view
     }
     let list = try view.sourceList(for: listing, maximumRemoval: options.maximumRemoval)

@@ -11,6 +11,8 @@ final class MirrorProcessor: SyncProcessor {
   /// What the stages of a pass hand on.
   struct State {
     var view: LocalView
+    /// What the look at the files found.
+    var findings = LocalLook.Findings()
     var fetched: CatalogSource.Fetched?
     /// Keys that a complete listing has; `nil` when absence from the listing means nothing.
     var listed: Set<CatalogKey>?
@@ -60,7 +62,7 @@ final class MirrorProcessor: SyncProcessor {
     self.repairs = repairs
     self.observer = observer
     self.startedAt = startedAt
-    state = Locked(State(view: LocalView([], wants: options.wants)))
+    state = Locked(State(view: LocalView(wants: options.wants)))
     transfer = ItemTransfer(
       source: StoppableSource(source: source, stop: stop), staging: session.staging,
       partials: session.partials, fileQueue: session.fileQueue, flushQueue: session.diskQueue,
