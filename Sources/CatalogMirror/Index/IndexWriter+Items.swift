@@ -9,8 +9,7 @@ extension IndexWriter {
       case .entry(let entry):
         try upsert(entry)
       case .content(let entry, let content):
-        try upsert(entry)
-        try set(content, of: entry.key)
+        try upsert(entry, content)
       case .touched(let key, let stamp):
         try connection.run(
           """
@@ -33,6 +32,33 @@ extension IndexWriter {
     }
   }
 
+  /// With content, one statement for both: half the work for each file that is placed.
+  func upsert(_ entry: CatalogEntry, _ content: HeldContent) throws {
+    try connection.run(
+      """
+      INSERT INTO items (
+        key, version, size, estimated_size, sha256, modified, download_order, locator,
+        other_locators, title, preview_locator, preview_version, preview_size, preview_sha256,
+        extra, content_version, content_size, content_modified, content_inode, content_sha256,
+        content_etag, content_last_modified)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21, ?22)
+      ON CONFLICT DO UPDATE SET
+        version = ?2, size = ?3, estimated_size = ?4, sha256 = ?5, modified = ?6,
+        download_order = ?7, locator = ?8, other_locators = ?9, title = ?10,
+        preview_locator = ?11, preview_version = ?12, preview_size = ?13, preview_sha256 = ?14,
+        extra = ?15, content_version = ?16, content_size = ?17, content_modified = ?18,
+        content_inode = ?19, content_sha256 = ?20, content_etag = ?21,
+        content_last_modified = ?22, removing_to = NULL
+      """,
+      entry.key, entry.version, entry.size, entry.estimatedSize, entry.sha256,
+      Self.stored(entry.modified), entry.order, entry.locators.first,
+      try otherLocators(of: entry), entry.title, entry.preview?.locator, entry.preview?.version,
+      entry.preview?.size, entry.preview?.sha256, entry.extra, content.version, content.size,
+      content.modifiedNanoseconds, Int64(bitPattern: content.inode), content.sha256,
+      content.etag, content.lastModified)
+  }
+
   // What validates the content at one URL says nothing of another, so it goes with its locator.
   func upsert(_ entry: CatalogEntry) throws {
     try connection.run(
@@ -51,11 +77,9 @@ extension IndexWriter {
         content_last_modified = CASE WHEN locator IS ?8 THEN content_last_modified END
       """,
       entry.key, entry.version, entry.size, entry.estimatedSize, entry.sha256,
-      // Not a number says as little as no date, and SQLite has no place for it.
-      entry.modified.flatMap { $0.isNaN ? nil : $0 },
-      entry.order, entry.locators.first, try otherLocators(of: entry), entry.title,
-      entry.preview?.locator, entry.preview?.version, entry.preview?.size,
-      entry.preview?.sha256, entry.extra)
+      Self.stored(entry.modified), entry.order, entry.locators.first,
+      try otherLocators(of: entry), entry.title, entry.preview?.locator, entry.preview?.version,
+      entry.preview?.size, entry.preview?.sha256, entry.extra)
   }
 
   func set(_ content: HeldContent?, of key: CatalogKey) throws {
@@ -82,6 +106,9 @@ extension IndexWriter {
       key, preview?.version, preview?.name, preview?.size, preview?.modifiedNanoseconds,
       preview?.sha256)
   }
+
+  /// Not a number says as little as no date, and SQLite has no place for it.
+  private static func stored(_ date: Double?) -> Double? { date.flatMap { $0.isNaN ? nil : $0 } }
 
   private func otherLocators(of entry: CatalogEntry) throws -> String? {
     guard entry.locators.count > 1 else { return nil }

@@ -5,9 +5,10 @@ import SyncDatabase
 ///
 /// When is it looked for? A full check at every start would read each page of the file: too slow
 /// for a million rows. What a run relies on it reads anyway before it does anything: the schema and
-/// the migrations when the file is opened, then every row of every item, each cell checked against
-/// its page and each value against its type. What is damaged elsewhere is found when it is used:
-/// then the run fails, the file is set aside, and the next run rebuilds it. A value that was changed
+/// the migrations when the file is opened, then, with the look at the files or with a new listing,
+/// every row of every item, each against its checksum. (A run that trusts the index and finds the
+/// listing unchanged reads only what it has to fetch.) What is damaged elsewhere is found when it is
+/// used: then the run fails, the file is set aside, and the next run rebuilds it. A value that was changed
 /// into another that makes sense is no danger: the look at the files compares it with what is there,
 /// and what differs is hashed, displaced and fetched again, never removed.
 enum IndexDamage: Equatable {

@@ -62,7 +62,10 @@ extension MirrorProcessor {
   }
 
   private func enter(_ stage: MirrorStage) {
-    if observer.progress.stage != stage { observer.enter(stage) }
+    guard observer.progress.stage != stage else { return }
+    observer.enter(stage)
+    // The previews are there before the first content is, and people see them now.
+    if stage == .contents { committer.closeBatch() }
   }
 
   /// Runs a transfer and counts it, whichever way it ends. One that the end of the run has cut

@@ -64,18 +64,17 @@ package struct WebAddress: Hashable, Sendable {
     _ parsed: consuming CurlURL, from text: String
   ) throws -> (address: WebAddress, credentials: Credentials?) {
     var url = parsed
-    let invalid = TransportError(.invalidAddress, at: redact(text))
-    guard let scheme = url.part(.scheme)?.lowercased() else { throw invalid }
+    guard let scheme = url.part(.scheme)?.lowercased() else { throw invalid(text) }
     guard scheme == "http" || scheme == "https" else {
       throw TransportError(.schemeRefused, at: redact(text))
     }
-    let credentials = try credentials(of: url, orThrow: invalid)
+    let credentials = try credentials(of: url, from: text)
     guard let host = url.part(.host)?.lowercased(), host.utf8.allSatisfy(\.mayStandInHost),
       let port = url.part(.port).flatMap({ UInt16($0) }), port > 0,
       url.set(.user, to: nil), url.set(.password, to: nil), url.set(.fragment, to: nil),
       url.set(.host, to: host), let whole = url.part(.whole), let path = url.part(.path),
       !text.utf8.contains(UInt8(ascii: "%")) || names(host, in: whole)
-    else { throw invalid }
+    else { throw invalid(text) }
     let address = WebAddress(
       text: whole, origin: Origin(scheme: scheme, host: host, port: port), path: path,
       // libcurl tells an empty query of a reference, and then leaves it out of the whole.
@@ -91,14 +90,18 @@ package struct WebAddress: Hashable, Sendable {
   }
 
   private static func credentials(
-    of url: borrowing CurlURL, orThrow error: TransportError
+    of url: borrowing CurlURL, from text: String
   ) throws -> Credentials? {
     guard url.hasUserInfo else { return nil }
-    guard let user = url.part(.user) else { throw error }
+    guard let user = url.part(.user) else { throw invalid(text) }
     guard let credentials = Credentials(user: user, password: url.part(.password) ?? "") else {
-      throw error
+      throw invalid(text)
     }
     return credentials
+  }
+
+  private static func invalid(_ text: String) -> TransportError {
+    TransportError(.invalidAddress, at: redact(text))
   }
 
   private init(text: String, origin: Origin, path: String, query: String?) {

@@ -16,18 +16,19 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
   ///   - year: this year, for the second form: a two-digit year that would lie more than 50 years
   ///     ahead is in the past. The default is good until it's long past.
   package init?(_ text: String, thisYear year: Int = 2025) {
-    let words = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
-    let parts: (day: Substring, month: Substring, year: Int?, time: Substring)
+    // Bytes, not characters: each answer of a server bears one or two of these.
+    let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
+    let parts: (day: Bytes, month: Bytes, year: Int?, time: Bytes)
     switch words.count {
-    case 6 where words[5] == "GMT" && text.utf8.dropFirst(3).first == UInt8(ascii: ","):
-      parts = (words[1][...], words[2][...], Self.number(words[3], digits: 4...4), words[4][...])
-    case 4 where words[3] == "GMT":
-      let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
+    case 6 where words[5].elementsEqual("GMT".utf8) && Self.hasComma(text, at: 3):
+      parts = (words[1], words[2], Self.number(words[3], digits: 4...4), words[4])
+    case 4 where words[3].elementsEqual("GMT".utf8):
+      let date = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
       guard date.count == 3 else { return nil }
       let short = Self.number(date[2], digits: 2...2)
-      parts = (date[0], date[1], short.map { Self.year($0, near: year) }, words[2][...])
-    case 5 where !text.contains(","):
-      parts = (words[2][...], words[1][...], Self.number(words[4], digits: 4...4), words[3][...])
+      parts = (date[0], date[1], short.map { Self.year($0, near: year) }, words[2])
+    case 5 where !text.utf8.contains(UInt8(ascii: ",")):
+      parts = (words[2], words[1], Self.number(words[4], digits: 4...4), words[3])
     default: return nil
     }
     guard let seconds = Self.seconds(parts.day, parts.month, parts.year, parts.time) else {
@@ -41,29 +42,35 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
     left.secondsSince1970 < right.secondsSince1970
   }
 
+  private typealias Bytes = Substring.UTF8View
+
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
+  private static func hasComma(_ text: String, at place: Int) -> Bool {
+    text.utf8.dropFirst(place).first == UInt8(ascii: ",")
+  }
+
   private static func seconds(
-    _ day: Substring, _ month: Substring, _ year: Int?, _ time: Substring
+    _ day: Bytes, _ month: Bytes, _ year: Int?, _ time: Bytes
   ) -> Int64? {
-    let clock = time.split(separator: ":", omittingEmptySubsequences: false)
+    let clock = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .map { number($0, digits: 2...2) }
     guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
       hour < 24, minute < 60, second <= 60,
-      let year, let month = months.firstIndex(of: String(month)),
+      let year, let month = months.firstIndex(where: { $0.utf8.elementsEqual(month) }),
       let day = number(day, digits: 1...2), day >= 1, day <= length(ofMonth: month, in: year)
     else { return nil }
     let days = daysSince1970(year: year, month: month + 1, day: day)
     return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
   }
 
-  private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int? {
-    guard digits.contains(text.utf8.count),
-      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+  private static func number(_ text: Bytes, digits: ClosedRange<Int>) -> Int? {
+    guard digits.contains(text.count),
+      text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }
-    return Int(text)
+    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
   private static func year(_ short: Int, near year: Int) -> Int {

@@ -49,10 +49,15 @@ package final class BatchCommitter<Payload: Sendable>: Sendable {
     perform(state.withLock { $0.window.added(placement, bytes: placement.staged.size) })
   }
 
+  /// Closes the open batch: nothing more of its kind is coming, and what is there needn't wait.
+  package func closeBatch() {
+    perform(state.withLock { $0.window.drained() })
+  }
+
   /// Waits until everything that was added before is placed or has failed, and hands over what
   /// failed since the last time.
   package func drain() async -> [PlacementFailure<Payload>] {
-    perform(state.withLock { $0.window.drained() })
+    closeBatch()
     return await withCheckedContinuation { continuation in
       queue.enqueue { [state] in
         let failures = state.withLock { state in

@@ -14,6 +14,8 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   /// The open file; `nil` once it was finished, suspended or discarded.
   private(set) var file: Descriptor?
   private var hasher = SHA256Hasher()
+  /// In place of `hasher`, once the file is a large one.
+  private var trailing: TrailingHasher?
   private var writeBackStarted: Int64 = 0
   private static let writeBackStep: Int64 = 8 << 20
 
@@ -32,7 +34,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     do {
       try file.write(bytes)
     } catch { throw FolderError(error, path) }
-    hasher.update(bytes)
+    hash(bytes)
     count += Int64(bytes.count)
     guard count - writeBackStarted >= Self.writeBackStep else { return }
     // The flush at the end then finds little left to do, and other files' flushes don't wait for
@@ -49,6 +51,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
       throw FolderError(error, path)
     }
     hasher = SHA256Hasher()
+    trailing = nil
     count = 0
     writeBackStarted = 0
   }
@@ -67,11 +70,9 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
       let status = try file.status()
       guard status.size == count else { throw FolderError(.changedWhileRead, path.description) }
       let owed = try flushOwed(file)
-      var finished = SHA256Hasher()
-      swap(&hasher, &finished)
       self.file = nil
       return Staged(
-        name: name, size: count, sha256: finished.finish(), inode: status.inode,
+        name: name, size: count, sha256: digest(), inode: status.inode,
         modifiedNanoseconds: status.modifiedNanoseconds, flushOwed: owed)
     } catch let error as Errno {
       throw FolderError(error, path)
@@ -100,6 +101,22 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
       count += Int64(piece.count)
     }
     writeBackStarted = count
+  }
+
+  private func hash(_ bytes: UnsafeRawBufferPointer) {
+    if trailing == nil, count >= BatchLimits.large { trailing = TrailingHasher(takeHasher()) }
+    if let trailing { trailing.update(bytes) } else { hasher.update(bytes) }
+  }
+
+  private func digest() -> SHA256Digest {
+    defer { trailing = nil }
+    return trailing?.finish() ?? takeHasher().finish()
+  }
+
+  private func takeHasher() -> SHA256Hasher {
+    var taken = SHA256Hasher()
+    swap(&hasher, &taken)
+    return taken
   }
 
   private func opened() throws -> Descriptor {
