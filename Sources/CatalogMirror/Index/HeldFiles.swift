@@ -10,6 +10,11 @@ package struct HeldFiles: Hashable, Sendable {
   package var sha256: SHA256Digest?
   /// Its preview; `nil` when none is held.
   package var preview: Preview?
+  /// Whether the content that is held isn't of the listed version, or none is held; also when no
+  /// version can be told.
+  package var lacksContent: Bool
+  /// Whether a preview is listed and isn't held in that version.
+  package var lacksPreview: Bool
 
   /// A preview's file.
   package struct Preview: Hashable, Sendable {
@@ -25,29 +30,40 @@ package struct HeldFiles: Hashable, Sendable {
 extension IndexAccess {
   /// What the index says of the files of at most `count` items, in the order of the keys.
   ///
-  /// - Parameter key: The item before the first one; `nil` for the first of all.
+  /// - Parameter key: The last one of the piece before; `nil` for the first piece.
+  /// - Throws: `.damaged` also where the piece doesn't begin with that item, or isn't in order: a
+  ///   damaged tree could lead past items, or round in a circle.
   package func heldFiles(after key: CatalogKey?, atMost count: Int) throws -> [HeldFiles] {
-    try connection.rows(
+    var held = try connection.rows(
       "SELECT * FROM items WHERE key >= ?1 ORDER BY key LIMIT ?2",
-      // Nothing lies between a key and the same with a zero at its end.
-      CatalogKey(bytes: key.map { $0.bytes + [0] } ?? []), Int64(count)
-    ) { row in
-      try row.requireChecksum(28)
-      var held = HeldFiles(key: try row.key(0))
-      if try !row.isNull(15) {
-        held.content = FileStamp(
-          size: try row.integer(16), modifiedNanoseconds: try row.integer(17),
-          inode: UInt64(bitPattern: try row.integer(18)))
-        held.sha256 = try row.optionalDigest(19)
-      }
-      if try !row.isNull(20) {
-        held.preview = HeldFiles.Preview(
-          name: try row.text(21),
-          stamp: FileStamp(
-            size: try row.integer(22), modifiedNanoseconds: try row.integer(23), inode: nil),
-          sha256: try row.digest(27))
-      }
-      return held
+      key ?? CatalogKey(bytes: []), Int64(key == nil ? count : count + 1)
+    ) { try heldFiles(in: $0) }
+    let isInOrder = zip(held, held.dropFirst()).allSatisfy { $0.key < $1.key }
+    guard isInOrder, key == nil || held.first?.key == key else {
+      throw DatabaseError(
+        code: .damaged, message: "its items don't follow each other", path: connection.path)
     }
+    if key != nil { held.removeFirst() }
+    return held
+  }
+
+  private func heldFiles(in row: borrowing Row) throws -> HeldFiles {
+    try row.requireChecksum(28)
+    var held = HeldFiles(
+      key: try row.key(0), lacksContent: try row.flag(29), lacksPreview: try row.flag(30))
+    if try !row.isNull(15) {
+      held.content = FileStamp(
+        size: try row.integer(16), modifiedNanoseconds: try row.integer(17),
+        inode: UInt64(bitPattern: try row.integer(18)))
+      held.sha256 = try row.optionalDigest(19)
+    }
+    if try !row.isNull(20) {
+      held.preview = HeldFiles.Preview(
+        name: try row.text(21),
+        stamp: FileStamp(
+          size: try row.integer(22), modifiedNanoseconds: try row.integer(23), inode: nil),
+        sha256: try row.digest(27))
+    }
+    return held
   }
 }

@@ -13,31 +13,24 @@ extension IndexAccess {
   }
 
   /// The items of these keys; keys that the index doesn't know are left out.
-  package func items(_ keys: some Sequence<CatalogKey>) throws -> [IndexedItem] {
-    try keys.compactMap { try item($0) }
+  package func items(_ keys: some Collection<CatalogKey>) throws -> [CatalogKey: IndexedItem] {
+    var items = [CatalogKey: IndexedItem](minimumCapacity: keys.count)
+    for key in keys { items[key] = try item(key) }
+    return items
   }
 
-  /// Items whose content isn't held in the version that the catalog last gave, or of which no
-  /// version can be told.
-  package func itemsWithoutContent() throws -> [IndexedItem] {
+  /// The items with ``HeldFiles/lacksContent``, found without a look at the others; where the file
+  /// is damaged, one may be missed.
+  package func itemsLackingContent() throws -> [IndexedItem] {
     try connection.rows(
-      """
-      SELECT * FROM items INDEXED BY items_without_content
-      WHERE content_version IS NOT version OR version = x'75' ORDER BY key
-      """
+      "SELECT * FROM items INDEXED BY items_lacking_content WHERE lacks_content ORDER BY key"
     ) { try item(in: $0) }
   }
 
-  /// Items whose preview isn't held in the version that the catalog last gave.
-  package func itemsWithoutPreview() throws -> [IndexedItem] {
+  /// The items with ``HeldFiles/lacksPreview``, as ``itemsLackingContent()``.
+  package func itemsLackingPreview() throws -> [IndexedItem] {
     try connection.rows(
-      """
-      SELECT * FROM items INDEXED BY items_without_preview
-      WHERE preview_locator IS NOT NULL AND held_preview_version IS NOT
-        CASE preview_version WHEN x'75' THEN CAST('rurl ' || preview_locator AS BLOB)
-          ELSE preview_version END
-      ORDER BY key
-      """
+      "SELECT * FROM items INDEXED BY items_lacking_preview WHERE lacks_preview ORDER BY key"
     ) { try item(in: $0) }
   }
 

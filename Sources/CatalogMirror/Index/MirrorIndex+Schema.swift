@@ -13,7 +13,7 @@ extension MirrorIndex {
       try connection.execute(history)
     },
     Migration("2 placements") { try $0.execute(placing) },
-    Migration("3 items that aren't held as they are listed") { try $0.execute(unsettled) },
+    Migration("3 items that lack something") { try $0.execute(lacking) },
   ]
 
   private static let items: StaticString = """
@@ -60,16 +60,18 @@ extension MirrorIndex {
     CREATE INDEX items_removing ON items (removing_to) WHERE removing_to IS NOT NULL;
     """
 
-  private static let unsettled: StaticString = """
+  private static let lacking: StaticString = """
     -- What has to be fetched, or asked about, though the listing hasn't changed: found without
     -- reading every row. A version of one letter is the unknown one; a preview without a version
     -- goes by its URL.
-    CREATE INDEX items_without_content ON items (key)
-      WHERE content_version IS NOT version OR version = x'75';
-    CREATE INDEX items_without_preview ON items (key)
-      WHERE preview_locator IS NOT NULL AND held_preview_version IS NOT
+    ALTER TABLE items ADD COLUMN lacks_content INTEGER NOT NULL AS (
+      content_version IS NOT version OR version = x'75') VIRTUAL;
+    ALTER TABLE items ADD COLUMN lacks_preview INTEGER NOT NULL AS (
+      preview_locator IS NOT NULL AND held_preview_version IS NOT
         CASE preview_version WHEN x'75' THEN CAST('rurl ' || preview_locator AS BLOB)
-          ELSE preview_version END;
+          ELSE preview_version END) VIRTUAL;
+    CREATE INDEX items_lacking_content ON items (key) WHERE lacks_content;
+    CREATE INDEX items_lacking_preview ON items (key) WHERE lacks_preview;
     """
 
   private static let placing: StaticString = """

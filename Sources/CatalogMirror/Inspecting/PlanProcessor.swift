@@ -5,7 +5,7 @@ import SyncLock
 final class PlanProcessor: SyncProcessor {
   private struct State {
     var view: LocalView
-    var findings = LocalLook.Findings()
+    var findings: LocalLook.Findings?
     var plan = MirrorPlan()
     var needs: [MirrorItem.ID: ItemNeed] = [:]
   }
@@ -28,7 +28,8 @@ final class PlanProcessor: SyncProcessor {
     guard !options.trustsIndex, let folder = inspection.folder, let index = inspection.index else {
       return
     }
-    let look = LocalLook(folder: folder, index: index, queue: inspection.fileQueue)
+    let look = LocalLook(
+      folder: folder, index: index, queue: inspection.fileQueue, wants: options.wants)
     let findings = try await look.look()
     state.withLock { $0.findings = findings }
   }
@@ -42,12 +43,12 @@ final class PlanProcessor: SyncProcessor {
       recorded: recorded, highestRevision: try await highestRevision()
     ).listing
     let (findings, wants) = (state.withLock { $0.findings }, options.wants)
-    let items =
+    let rows =
       try await inspection.index?.read {
-        try $0.items(besides: findings, wants: wants, listingIsUnchanged: listing.isUnchanged)
-      } ?? []
+        try $0.rows(after: findings, wants: wants, listingIsUnchanged: listing.isUnchanged)
+      } ?? [:]
     let view = state.withLock { state in
-      state.view.take(items, findings)
+      state.view.take(rows, findings)
       state.plan.wasUnchanged = listing.isUnchanged
       state.plan.partial = listing.partialReasons
       return state.view

@@ -55,16 +55,17 @@ struct CommitRecorder: Sendable {
   /// go only under the rules of removal: a complete listing that lacks it, and a mark before the
   /// move. The removal limit was checked before the first download.
   func owner(of key: CatalogKey) throws -> Ownership {
-    let (row, listed) = state.withLock { ($0.view.rows[key], $0.listed) }
-    guard let content = row?.content else { return .foreign }
-    guard let listed, !listed.contains(key) else {
-      throw ItemError.inTheWay(key.description)
-    }
+    let listed = state.withLock { $0.listed }
     let name = "\(UTCStamp.text(startedAt))/\(key)"
-    try index.writeAndWait { writer in
+    return try index.writeAndWait { writer in
+      // Not the view: it needn't know an item that nothing is to be done of.
+      guard let content = try writer.item(key)?.content else { return .foreign }
+      guard let listed, !listed.contains(key) else {
+        throw ItemError.inTheWay(key.description)
+      }
       try writer.markRemoving([RemovalMark(key: key, quarantineName: name)])
+      return .ours(content.stamp)
     }
-    return .ours(content.stamp)
   }
 
   /// Notes what is about to be placed. The index lets go of a preview before its file is replaced:

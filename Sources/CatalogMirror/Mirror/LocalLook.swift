@@ -5,10 +5,12 @@ struct LocalLook: Sendable {
   struct Findings: Sendable, Equatable {
     /// Items whose content is gone or isn't what it was.
     var damaged: Set<CatalogKey> = []
-    /// Items whose preview is gone or isn't what it was, with its file's name.
+    /// The names of the previews that are gone or aren't what they were, by their items.
     var damagedPreviews: [CatalogKey: String] = [:]
-    /// Files whose dates had changed and whose bytes hadn't.
+    /// The states that files are in now whose dates had changed and whose bytes hadn't.
     var touched: [CatalogKey: FileStamp] = [:]
+    /// Items of which something wanted isn't held as it was listed last: no damage, but work.
+    var lacking: Set<CatalogKey> = []
     /// Files of previews that nothing speaks of.
     var orphanedPreviews: Set<String> = []
 
@@ -16,6 +18,12 @@ struct LocalLook: Sendable {
       damaged.formUnion(more.damaged)
       damagedPreviews.merge(more.damagedPreviews) { $1 }
       touched.merge(more.touched) { $1 }
+      lacking.formUnion(more.lacking)
+    }
+
+    /// Everything that has to be fetched, or asked about, when the listing hasn't changed.
+    var incomplete: Set<CatalogKey> {
+      damaged.union(damagedPreviews.keys).union(lacking)
     }
 
     /// What the index has to be told.
@@ -29,7 +37,9 @@ struct LocalLook: Sendable {
   let folder: MirrorFolder
   let index: MirrorIndex
   let queue: any DiskQueue
-  /// How many items are looked at at a time: of a million, no more are in memory.
+  let wants: ItemNeed.Wants
+  /// How many items are looked at at a time: of a million, two such pieces are in memory, the one
+  /// that is looked at and the next.
   private static let piece = 4_096
 
   /// Looks at everything that the index says is held.
@@ -49,9 +59,14 @@ struct LocalLook: Sendable {
           try Self.look(at: items, in: folder, until: stop)
         })
       findings.orphanedPreviews.subtract(items.compactMap(\.preview?.name))
+      findings.lacking.formUnion(items.filter(isLacking).map(\.key))
       items = try await next
     }
     return findings
+  }
+
+  private func isLacking(_ item: HeldFiles) -> Bool {
+    wants.contents && item.lacksContent || wants.previews && item.lacksPreview
   }
 
   private static func look(

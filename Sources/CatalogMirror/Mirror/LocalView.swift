@@ -14,13 +14,14 @@ struct LocalView: Sendable {
     self.wants = wants
   }
 
-  /// Takes over what the index holds, after the look at the files; the index needn't have been told
-  /// of the findings.
-  mutating func take(_ items: [IndexedItem], _ findings: LocalLook.Findings) {
-    rows = Dictionary(items.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    for key in findings.damaged { rows[key]?.content = nil }
-    for key in findings.damagedPreviews.keys { rows[key]?.preview = nil }
-    for (key, stamp) in findings.touched { rows[key]?.content?.stamp = stamp }
+  /// Takes over what the index holds; it needn't have been told of what the look at the files
+  /// found, if there was one.
+  mutating func take(_ rows: [CatalogKey: IndexedItem], _ findings: LocalLook.Findings?) {
+    self.rows = rows
+    guard let findings else { return }
+    for key in findings.damaged { self.rows[key]?.content = nil }
+    for key in findings.damagedPreviews.keys { self.rows[key]?.preview = nil }
+    for (key, stamp) in findings.touched { self.rows[key]?.content?.stamp = stamp }
     damaged = findings.damaged
   }
 
@@ -82,19 +83,19 @@ struct LocalView: Sendable {
 
 extension IndexAccess {
   /// What a run has to know before it decides: with an unchanged listing, only what isn't as it
-  /// should be.
-  func items(
-    besides findings: LocalLook.Findings, wants: ItemNeed.Wants, listingIsUnchanged: Bool
-  ) throws -> [IndexedItem] {
-    var items: [IndexedItem] = []
-    if listingIsUnchanged {
-      if wants.contents { items += try itemsWithoutContent() }
-      if wants.previews { items += try itemsWithoutPreview() }
-      let found = findings.damaged.union(findings.damagedPreviews.keys)
-      items += try self.items(found.sorted())
-    } else {
-      try forEachItem { items.append($0) }
+  /// should be. That comes from the rows if there was a look, which reads them all; without one, a
+  /// run that trusts the index trusts its own list of them.
+  func rows(
+    after findings: LocalLook.Findings?, wants: ItemNeed.Wants, listingIsUnchanged: Bool
+  ) throws -> [CatalogKey: IndexedItem] {
+    var rows: [CatalogKey: IndexedItem] = [:]
+    guard listingIsUnchanged else {
+      try forEachItem { rows[$0.key] = $0 }
+      return rows
     }
-    return items
+    if let findings { return try items(findings.incomplete) }
+    if wants.contents { for item in try itemsLackingContent() { rows[item.key] = item } }
+    if wants.previews { for item in try itemsLackingPreview() { rows[item.key] = item } }
+    return rows
   }
 }

@@ -13,7 +13,8 @@ extension MirrorProcessor {
   }
 
   private func look() async throws {
-    let look = LocalLook(folder: session.folder, index: session.index, queue: session.fileQueue)
+    let look = LocalLook(
+      folder: session.folder, index: session.index, queue: session.fileQueue, wants: options.wants)
     let findings = try await look.look()
     let changes = findings.changes
     if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
@@ -86,12 +87,12 @@ extension MirrorProcessor {
     let fetched = try await fetchListing()
     let listing = fetched.listing
     let (findings, wants) = (state.withLock { $0.findings }, options.wants)
-    let items = try await session.index.read {
-      try $0.items(besides: findings, wants: wants, listingIsUnchanged: listing.isUnchanged)
+    let rows = try await session.index.read {
+      try $0.rows(after: findings, wants: wants, listingIsUnchanged: listing.isUnchanged)
     }
     let view = state.withLock { state in
       state.fetched = fetched
-      state.view.take(items, findings)
+      state.view.take(rows, findings)
       return state.view
     }
     let list = try view.sourceList(for: listing, maximumRemoval: options.maximumRemoval)

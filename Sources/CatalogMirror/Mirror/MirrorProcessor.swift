@@ -11,8 +11,8 @@ final class MirrorProcessor: SyncProcessor {
   /// What the stages of a pass hand on.
   struct State {
     var view: LocalView
-    /// What the look at the files found.
-    var findings = LocalLook.Findings()
+    /// What the look at the files found; `nil` when there was none.
+    var findings: LocalLook.Findings?
     var fetched: CatalogSource.Fetched?
     /// Keys that a complete listing has; `nil` when absence from the listing means nothing.
     var listed: Set<CatalogKey>?

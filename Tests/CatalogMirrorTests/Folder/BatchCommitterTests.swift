@@ -26,6 +26,21 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(bench.batches.map(\.count), [2])
   }
 
+  func testM15_aClosedBatchIsRecordedAtOnceAndItsTimerFindsNothing() async throws {
+    let bench = try CommitBench(open())
+    try bench.add(try stage("x", in: bench.staging), at: "a")
+    bench.committer.closeBatch()
+    try await bench.queue.run {}
+    XCTAssertEqual(bench.batches.map(\.count), [1])
+    try bench.add(try stage("y", in: bench.staging), at: "b")
+    XCTAssertEqual(bench.queue.waiting, 2)
+    try await bench.queue.pass()
+    XCTAssertEqual(bench.placed.map(\.payload), ["a", "b"], "by its own timer, and once")
+    bench.committer.closeBatch()
+    try await bench.queue.run {}
+    XCTAssertEqual(bench.batches.count, 2, "an empty batch is none")
+  }
+
   func testM15_aDrainWaitsForABatchWhoseTimeHasJustPassed() async throws {
     // The timer took the batch out of the window and then enqueued its flush; a drain in between
     // found nothing to wait for, and the flush came when the pass was over.

@@ -44,6 +44,61 @@ final class StagingTests: FolderTestCase {
     XCTAssertTrue(staged.sha256.description.hasPrefix("ba7816bf"))
   }
 
+  func testM10_aLargeFilesDigestIsThatOfItsBytesHoweverTheyCome() throws {
+    let staging = try Staging(open())
+    let large = Int(BatchLimits.large)
+    for (count, piece) in [
+      (large - 1, 16 << 10), (large, 1_000_003), (large + 1, 16 << 10), (2 * large, 2 * large),
+    ] {
+      let bytes = Self.bytes(count)
+      let file = try staging.create()
+      try write(bytes[...], to: file, by: piece)
+      XCTAssertEqual(
+        try file.finish(modified: nil).sha256, SHA256Digest(of: bytes), "\(count) by \(piece)")
+    }
+  }
+
+  func testM11_aLargeFileGoesOnAndStartsAgainWithTheRightDigest() throws {
+    let staging = try Staging(open())
+    let count = 2 * Int(BatchLimits.large) + 3
+    let bytes = Self.bytes(count)
+    let file = try staging.create(name: "part-1")
+    try write(bytes[..<(count - 7)], to: file, by: 100_000)
+    file.suspend()
+    let resumed = try XCTUnwrap(try staging.resume(name: "part-1"))
+    try write(bytes[(count - 7)...], to: resumed, by: 4)
+    XCTAssertEqual(resumed.count, Int64(count))
+    try resumed.restart()
+    try write(bytes[...], to: resumed, by: 1 << 20)
+    try resumed.restart()
+    try write(bytes[..<9], to: resumed, by: 2)
+    XCTAssertEqual(try resumed.finish(modified: nil).sha256, SHA256Digest(of: bytes[..<9]))
+    let again = try staging.create(name: "part-2")
+    try write(bytes[..<(count - 7)], to: again, by: 100_000)
+    again.suspend()
+    let finished = try XCTUnwrap(try staging.resume(name: "part-2"))
+    try write(bytes[(count - 7)...], to: finished, by: 4)
+    XCTAssertEqual(try finished.finish(modified: nil).sha256, SHA256Digest(of: bytes))
+  }
+
+  /// Bytes of which no two stretches of 4 KiB are equal.
+  private static func bytes(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 7, count: count)
+    for (number, start) in stride(from: 0, to: count - 2, by: 4_096).enumerated() {
+      bytes[start] = UInt8(truncatingIfNeeded: number)
+      bytes[start + 1] = UInt8(truncatingIfNeeded: number >> 8)
+    }
+    return bytes
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>, to file: StagedFile, by piece: Int) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      try rest.prefix(piece).withUnsafeBytes { try file.write($0) }
+      rest = rest.dropFirst(piece)
+    }
+  }
+
   func testM11_aSuspendedFileGoesOnWhereItStood() throws {
     let staging = try Staging(open())
     let file = try staging.create(name: "part-1")

@@ -77,7 +77,7 @@ final class IndexItemTests: XCTestCase {
     try await record(index, .entry(.plain("b")))
     let keys = ["c", "b", "a"].map { CatalogKey($0) }
     let found = try await index.read { try $0.items(keys) }
-    XCTAssertEqual(found.map(\.key), [CatalogKey("b")])
+    XCTAssertEqual(found, [CatalogKey("b"): IndexedItem(entry: .plain("b"))])
   }
 
   func testCountsTellWhatIsHeld() async throws {

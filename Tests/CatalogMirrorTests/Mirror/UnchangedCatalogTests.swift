@@ -113,14 +113,18 @@ final class UnchangedCatalogTests: RunTestCase {
   }
 
   func testM4_aRepairThatFailsIsTriedAgainAtTheNext304() async throws {
-    try await fill()
-    try remove("a")
-    try site.answer(Self.root + "a", .status(503))
-    let report = try await sync()
-    XCTAssertEqual(report.outcome, .someFailed)
-    try site.answer(Self.root + "a", .text("alpha"))
-    try await syncWell()
-    XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
+    for trustsIndex in [false, true] {
+      try await fill()
+      try remove("a")
+      try site.answer(Self.root + "a", .status(503))
+      let report = try await sync()
+      XCTAssertEqual(report.outcome, .someFailed)
+      try site.answer(Self.root + "a", .text("alpha"))
+      let next = try await syncWell { $0.trustsIndex = trustsIndex }
+      XCTAssert(next.wasUnchanged)
+      XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/a"])
+      XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
+    }
   }
 
   func testM4_changedOptionsAskAnew() async throws {

@@ -4,18 +4,18 @@ private import SyncLock
 /// Hashes the bytes of a large file on a thread of its own while the next ones come: hashing takes
 /// as long as fetching from a fast network does.
 ///
-/// One writer at a time. It waits when eight pieces of 1 MiB are still to be hashed.
+/// One writer at a time. It waits when eight pieces of 256 KiB are still to be hashed.
 final class TrailingHasher: @unchecked Sendable {  // each property has one user at a time
   private let queue = DispatchQueue(label: "mirror.hash", qos: .userInitiated)
   private let room = DispatchSemaphore(value: 8)
   private var hasher: SHA256Hasher
   private var piece = Piece()
-  /// Pieces that were hashed, to be filled again: new memory costs as much as hashing does.
+  /// A piece or two that were hashed, to be filled again: new memory costs as much as hashing does.
   private let spare = Locked<[Piece]>([])
 
   /// Bytes that are handed over as one.
   private final class Piece: @unchecked Sendable {  // handed over, and back, never shared
-    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
     private var count = 0
 
     deinit { memory.deallocate() }
@@ -66,7 +66,7 @@ final class TrailingHasher: @unchecked Sendable {  // each property has one user
     queue.async { [self] in
       hasher.update(full.bytes)
       full.empty()
-      spare.withLock { $0.append(full) }
+      spare.withLock { if $0.count < 2 { $0.append(full) } }
       room.signal()
     }
   }

@@ -52,6 +52,16 @@ enum IndexTarget {
   private static let reads: [@Sendable (IndexReader) throws -> Void] = [
     { reader in try reader.forEachItem { _ = try reader.item($0.key) } },
     { _ = try $0.unfinishedRemovals() },
+    { reader in
+      var last: CatalogKey?
+      while true {
+        let piece = try reader.heldFiles(after: last, atMost: 3)
+        guard let next = piece.last?.key else { break }
+        last = next
+      }
+    },
+    { _ = try $0.itemsLackingContent() },
+    { _ = try $0.itemsLackingPreview() },
     { _ = try $0.counts() },
     { _ = try $0.failures() },
     { _ = try $0.recentRuns(limit: 5) },

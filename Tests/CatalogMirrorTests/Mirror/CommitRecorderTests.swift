@@ -1,0 +1,57 @@
+import SyncLock
+import XCTest
+
+@testable import CatalogMirror
+
+/// Whose a file is that stands in the way of another (M18).
+final class CommitRecorderTests: XCTestCase {
+  private func recorder(
+    _ index: MirrorIndex, listed: Set<CatalogKey>?
+  ) -> CommitRecorder {
+    // The view is empty, as after an unchanged listing with nothing to do.
+    var state = MirrorProcessor.State(
+      view: LocalView(wants: ItemNeed.Wants(contents: true, previews: false)))
+    state.listed = listed
+    return CommitRecorder(
+      index: index, state: Locked(state), observer: MirrorObserver(),
+      startedAt: 1_738_324_800)
+  }
+
+  private func index() async throws -> MirrorIndex {
+    let index = try await emptyIndex()
+    try await index.write { writer in
+      try writer.record([.content(.plain("ours"), .plain()), .entry(.plain("lost"))])
+    }
+    return index
+  }
+
+  func testM18_aFileOfOursIsOursThoughTheRunHadNothingToDoWithIt() async throws {
+    let index = try await index()
+    let ours = CatalogKey("ours")
+    for listed in [nil, [ours]] as [Set<CatalogKey>?] {
+      XCTAssertThrowsError(try recorder(index, listed: listed).owner(of: ours)) { error in
+        XCTAssertEqual("\(error)", "\(ItemError.inTheWay("ours"))")
+      }
+    }
+    let marked = try await index.read { try $0.unfinishedRemovals() }
+    XCTAssertEqual(marked, [])
+  }
+
+  func testM18_oneThatACompleteListingLacksIsMarkedBeforeItIsMoved() async throws {
+    let index = try await index()
+    guard case .ours(let stamp) = try recorder(index, listed: []).owner(of: CatalogKey("ours"))
+    else { return XCTFail("it is ours") }
+    XCTAssertEqual(stamp, HeldContent.plain().stamp)
+    let marked = try await index.read { try $0.unfinishedRemovals() }
+    XCTAssertEqual(marked.map(\.state), [.removing(to: "20250131T120000Z/ours")])
+  }
+
+  func testM18_whatTheIndexDoesntHoldIsSomebodyElses() async throws {
+    let index = try await index()
+    for key in ["lost", "unknown"] {
+      guard case .foreign = try recorder(index, listed: nil).owner(of: CatalogKey(key)) else {
+        return XCTFail("\(key) isn't ours")
+      }
+    }
+  }
+}
