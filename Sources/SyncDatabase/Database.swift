@@ -57,10 +57,19 @@ package actor Database {
   package nonisolated func transactionAndWait<Result: Sendable>(
     _ body: @Sendable (Connection) throws -> Result
   ) throws -> Result {
+    try withConnectionAndWait { connection in
+      try connection.transaction { try body(connection) }
+    }
+  }
+
+  /// As ``withConnection(_:)``, likewise.
+  package nonisolated func withConnectionAndWait<Result: Sendable>(
+    _ body: @Sendable (Connection) throws -> Result
+  ) throws -> Result {
     var result: Swift.Result<Result, any Error>?
     executor.runAndWait {
       result = assumeIsolated { database in
-        Swift.Result { try database.transaction(body) }
+        Swift.Result { try database.withConnection(body) }
       }
     }
     guard let result else { preconditionFailure("the executor ran nothing") }

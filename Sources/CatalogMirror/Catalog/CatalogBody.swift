@@ -8,8 +8,12 @@ package struct CatalogBody: Sendable {
   package var date: Double?
   /// The target of `Link: rel="next"`, as sent.
   package var nextLink: String?
-  /// The bytes.
+  /// The bytes; without the lines that are known.
   package var bytes: [UInt8]
+  /// The lines that are known (see ``LineSieve``).
+  package var known: [KnownLine] = []
+  /// The positions of the entries in `bytes`, where lines are missing there.
+  package var positions: [UInt32] = []
 
   /// An answer with this body.
   package init(
@@ -21,6 +25,12 @@ package struct CatalogBody: Sendable {
     self.date = date
     self.nextLink = nextLink
     self.bytes = bytes
+  }
+
+  /// The position of an entry, both counted from 1: among all of the page, and among those in
+  /// `bytes`.
+  func position(of place: Int) -> Int {
+    positions.indices.contains(place - 1) ? Int(positions[place - 1]) : place
   }
 
   /// Where the bytes begin after a UTF-8 byte order mark, if there is one.

@@ -61,6 +61,11 @@ package struct CatalogFormats: Sendable {
     return page
   }
 
+  /// The name of the format that the media type and the first bytes tell.
+  func name(of body: CatalogBody) -> CatalogFormat.Name? {
+    formats.first { $0.recognise(body) }?.name
+  }
+
   private func expected(of candidates: [CatalogFormat]) -> String {
     candidates.count == 1 ? candidates[0].expected : "a catalog or a directory listing"
   }

@@ -4,6 +4,10 @@ package struct CatalogPage: Hashable, Sendable {
   package var format: CatalogFormat.Name
   /// The entries in their order. Keys of a directory's page are names in that directory.
   package var entries: [ListedEntry] = []
+  /// The lines of entries that the index has already; they aren't among `entries`.
+  package var known: [KnownLine] = []
+  /// The positions of `entries` in the page, counted from 1; empty when none is missing between.
+  package var positions: [UInt32] = []
   /// What the page says of the whole listing.
   package var header = CatalogHeader()
   /// The next page of the chain, absolute and allowed by ``LocatorRules``.
@@ -18,6 +22,9 @@ package struct CatalogPage: Hashable, Sendable {
     self.format = format
     self.claim = claim
   }
+
+  /// How many entries the page has, known or not.
+  package var count: Int { entries.count + known.count }
 
   /// A directory that a directory's page names.
   package struct Subdirectory: Hashable, Sendable, Codable {

@@ -51,6 +51,13 @@ package struct URLReference: Hashable, Sendable {
     return copy.text
   }
 
+  /// The reference without its query.
+  var withoutQuery: URLReference {
+    var copy = self
+    copy.query = nil
+    return copy
+  }
+
   /// Whether there is a user name or password in it.
   package var hasUserInfo: Bool { authority?.contains("@") ?? false }
 

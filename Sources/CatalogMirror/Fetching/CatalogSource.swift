@@ -26,22 +26,29 @@ struct CatalogSource: Sendable {
   let options: ListingAssembly.Options
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
-  /// Fetches the listing; asks conditionally where `recorded`, the pages of last time, has
-  /// validators. `highestRevision` is the highest ordered one that was seen here.
-  /// - Throws: ``CatalogError``, or what cancelled it.
-  func fetch(
-    recorded: ListingValidators?, highestRevision: Int64? = nil
-  ) async throws -> Fetched {
-    var recorded = recorded
-    recorded?.pages.nameFirst(root.text)
-    var fetched = try await list(recorded, highestRevision: highestRevision)
+  /// What is known before a listing is fetched.
+  struct Before: Sendable {
+    /// The pages of last time: where they have validators, the catalog is asked conditionally.
+    var recorded: ListingValidators?
+    /// The highest ordered revision that was seen here.
+    var highestRevision: Int64?
+    /// The lines that needn't be read again. Called when a body begins, on a thread that may be
+    /// blocked.
+    var knownLines: @Sendable () throws -> KnownLines = { .none }
+  }
+
+  /// Fetches the listing.
+  /// - Throws: ``CatalogError``, what finding the known lines threw, or what cancelled it.
+  func fetch(_ before: Before = Before()) async throws -> Fetched {
+    var before = before
+    before.recorded?.pages.nameFirst(root.text)
+    var fetched = try await list(before)
     fetched.pages.nameFirst(root.redacted)
     return fetched
   }
 
-  private func list(
-    _ recorded: ListingValidators?, highestRevision: Int64?
-  ) async throws -> Fetched {
+  private func list(_ before: Before) async throws -> Fetched {
+    let recorded = before.recorded
     let validators = Dictionary(
       (recorded?.pages ?? []).map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     var assembly = ListingAssembly(
@@ -50,9 +57,10 @@ struct CatalogSource: Sendable {
         RecordedListing(
           pages: $0.pages.map(\.record),
           revision: $0.revision.flatMap(CatalogRevision.init(stored:)))
-      }, highestRevision: highestRevision)
+      }, highestRevision: before.highestRevision)
     var answers: [String: ByteAnswer] = [:]
     let allowance = ByteAllowance(options.limits.bytes)
+    let known = KnownOnce(before.knownLines)
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
       defer { group.cancelAll() }
       var waiting: ArraySlice<PageRequest> = []
@@ -71,7 +79,7 @@ struct CatalogSource: Sendable {
             return (
               request.url,
               try await end(
-                of: request.url, validatedBy: page, as: format, within: allowance)
+                of: request.url, validatedBy: page, as: format, within: allowance, known: known)
             )
           }
         }
@@ -120,9 +128,15 @@ struct CatalogSource: Sendable {
 
   private func end(
     of url: String, validatedBy page: ListingValidators.Page?, as format: CatalogFormat.Name?,
-    within allowance: ByteAllowance
+    within allowance: ByteAllowance, known: KnownOnce
   ) async throws -> PageEnd {
-    let sink = PageSink(allowance)
+    let sink = PageSink(allowance) { [options] answer in
+      try LineSieve(known.lines()) { firstLine in
+        CatalogBody(answer, bytes: firstLine).flatMap {
+          CatalogFormats.standard.lines(of: $0, as: format, limits: options.limits)
+        }
+      }
+    }
     var request = ByteRequest(url: url)
     request.acceptsCompression = true
     request.etag = page?.etag
@@ -142,17 +156,27 @@ struct CatalogSource: Sendable {
   }
 
   private func decode(
-    _ taken: (bytes: [UInt8], digest: SHA256Digest), _ answer: ByteAnswer,
-    as format: CatalogFormat.Name?
+    _ rest: LineSieve.Rest, _ answer: ByteAnswer, as format: CatalogFormat.Name?
   ) throws -> PageEnd {
-    guard let url = URLReference(answer.url) else {
+    guard var body = CatalogBody(answer, bytes: rest.bytes) else {
       throw MirrorError.badCatalogAddress("the catalog")
     }
-    let body = CatalogBody(
-      url: url, mediaType: answer.mediaType, date: answer.date, nextLink: answer.nextLink,
-      bytes: taken.bytes)
+    body.known = rest.known
+    body.positions = rest.positions
+    // What the sieve has taken out was read as this.
+    let format = body.known.isEmpty ? format : .catalog
     let page = try CatalogFormats.standard.decode(body, as: format, limits: options.limits)
-    return .fetched(page, taken.digest, answer)
+    return .fetched(page, rest.digest, answer)
+  }
+}
+
+extension CatalogBody {
+  /// A body that came with this answer; `nil` when nobody could tell where from.
+  fileprivate init?(_ answer: ByteAnswer, bytes: [UInt8]) {
+    guard let url = URLReference(answer.url) else { return nil }
+    self.init(
+      url: url, mediaType: answer.mediaType, date: answer.date, nextLink: answer.nextLink,
+      bytes: bytes)
   }
 }
 
@@ -189,24 +213,48 @@ private final class ByteAllowance: Sendable {
   }
 }
 
-/// Collects and hashes one page.
+/// The lines that are known, looked up for the first body that comes: a 304 needs none.
+private final class KnownOnce: Sendable {
+  private let find: @Sendable () throws -> KnownLines
+  private let found = Locked<KnownLines?>(nil)
+
+  init(_ find: @escaping @Sendable () throws -> KnownLines) {
+    self.find = find
+  }
+
+  func lines() throws -> KnownLines {
+    try found.withLock { found in
+      let lines = try found ?? find()
+      found = lines
+      return lines
+    }
+  }
+}
+
+/// Collects and hashes one page, without the lines that are known.
 private final class PageSink: ByteSink {
   private struct State {
     var url = ""
-    var bytes: [UInt8] = []
+    var count = 0
+    var sieve = LineSieve(.none) { _ in nil }
   }
 
   private let allowance: ByteAllowance
+  private let makeSieve: @Sendable (ByteAnswer) throws -> LineSieve
   private let state = Locked(State())
 
-  init(_ allowance: ByteAllowance) {
+  init(
+    _ allowance: ByteAllowance, sieve: @escaping @Sendable (ByteAnswer) throws -> LineSieve
+  ) {
     self.allowance = allowance
+    makeSieve = sieve
   }
 
   func begin(_ answer: ByteAnswer) throws {
+    let sieve = try makeSieve(answer)
     state.withLock { state in
-      allowance.giveBack(state.bytes.count)
-      state = State(url: URLReference(answer.url)?.redacted ?? "")
+      allowance.giveBack(state.count)
+      state = State(url: URLReference(answer.url)?.redacted ?? "", sieve: sieve)
     }
   }
 
@@ -215,15 +263,16 @@ private final class PageSink: ByteSink {
       guard allowance.take(bytes.count) else {
         throw CatalogError.limit(url: state.url, what: "bytes", most: allowance.limit)
       }
-      state.bytes.append(contentsOf: bytes)
+      state.count += bytes.count
+      state.sieve.take(bytes)
     }
   }
 
-  /// The whole body and its digest.
-  func take() -> (bytes: [UInt8], digest: SHA256Digest) {
-    let bytes = state.withLock { $0.bytes }
-    var hasher = SHA256Hasher()
-    bytes.withUnsafeBytes { hasher.update($0) }
-    return (bytes, hasher.finish())
+  /// What came; nothing is left after that.
+  func take() -> LineSieve.Rest {
+    state.withLock { state in
+      defer { state = State() }
+      return state.sieve.finish()
+    }
   }
 }

@@ -1,5 +1,5 @@
 private import Foundation
-private import SyncDatabase
+import SyncDatabase
 
 extension IndexAccess {
   /// Hands every item to `body`, in the order of their keys, without holding more than one.
@@ -17,6 +17,14 @@ extension IndexAccess {
     var items = [CatalogKey: IndexedItem](minimumCapacity: keys.count)
     for key in keys { items[key] = try item(key) }
     return items
+  }
+
+  /// The lines of the catalog that the items were read from.
+  package func knownLines() throws -> KnownLines {
+    KnownLines(
+      try connection.rows("SELECT line FROM items ORDER BY key") { row in
+        try row.optionalBlob(0).flatMap { LineDigest(bytes: $0) }
+      })
   }
 
   /// The items with ``HeldFiles/lacksContent``, found without a look at the others; where the file
@@ -48,7 +56,7 @@ extension IndexAccess {
     ) { try item(in: $0) }
   }
 
-  private func item(in row: borrowing Row) throws -> IndexedItem {
+  func item(in row: borrowing Row) throws -> IndexedItem {
     try row.requireChecksum(28)
     var item = IndexedItem(entry: try entry(in: row))
     if try !row.isNull(15) {
@@ -83,6 +91,7 @@ extension IndexAccess {
       entry.preview = preview
     }
     entry.extra = try row.optionalText(14)
+    entry.line = try row.optionalBlob(31).flatMap { LineDigest(bytes: $0) }
     return entry
   }
 

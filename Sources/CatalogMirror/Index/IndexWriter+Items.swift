@@ -40,23 +40,23 @@ extension IndexWriter {
         key, version, size, estimated_size, sha256, modified, download_order, locator,
         other_locators, title, preview_locator, preview_version, preview_size, preview_sha256,
         extra, content_version, content_size, content_modified, content_inode, content_sha256,
-        content_etag, content_last_modified)
+        content_etag, content_last_modified, line)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22)
+        ?19, ?20, ?21, ?22, ?23)
       ON CONFLICT DO UPDATE SET
         version = ?2, size = ?3, estimated_size = ?4, sha256 = ?5, modified = ?6,
         download_order = ?7, locator = ?8, other_locators = ?9, title = ?10,
         preview_locator = ?11, preview_version = ?12, preview_size = ?13, preview_sha256 = ?14,
         extra = ?15, content_version = ?16, content_size = ?17, content_modified = ?18,
         content_inode = ?19, content_sha256 = ?20, content_etag = ?21,
-        content_last_modified = ?22, removing_to = NULL
+        content_last_modified = ?22, removing_to = NULL, line = ?23
       """,
       entry.key, entry.version, entry.size, entry.estimatedSize, entry.sha256,
       Self.stored(entry.modified), entry.order, entry.locators.first,
       try otherLocators(of: entry), entry.title, entry.preview?.locator, entry.preview?.version,
       entry.preview?.size, entry.preview?.sha256, entry.extra, content.version, content.size,
       content.modifiedNanoseconds, Int64(bitPattern: content.inode), content.sha256,
-      content.etag, content.lastModified)
+      content.etag, content.lastModified, entry.line)
   }
 
   // What validates the content at one URL says nothing of another, so it goes with its locator.
@@ -66,20 +66,20 @@ extension IndexWriter {
       INSERT INTO items (
         key, version, size, estimated_size, sha256, modified, download_order, locator,
         other_locators, title, preview_locator, preview_version, preview_size, preview_sha256,
-        extra)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        extra, line)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
       ON CONFLICT DO UPDATE SET
         version = ?2, size = ?3, estimated_size = ?4, sha256 = ?5, modified = ?6,
         download_order = ?7, locator = ?8, other_locators = ?9, title = ?10,
         preview_locator = ?11, preview_version = ?12, preview_size = ?13, preview_sha256 = ?14,
-        extra = ?15,
+        extra = ?15, line = ?16,
         content_etag = CASE WHEN locator IS ?8 THEN content_etag END,
         content_last_modified = CASE WHEN locator IS ?8 THEN content_last_modified END
       """,
       entry.key, entry.version, entry.size, entry.estimatedSize, entry.sha256,
       Self.stored(entry.modified), entry.order, entry.locators.first,
       try otherLocators(of: entry), entry.title, entry.preview?.locator, entry.preview?.version,
-      entry.preview?.size, entry.preview?.sha256, entry.extra)
+      entry.preview?.size, entry.preview?.sha256, entry.extra, entry.line)
   }
 
   func set(_ content: HeldContent?, of key: CatalogKey) throws {

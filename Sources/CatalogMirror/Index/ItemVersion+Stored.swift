@@ -59,6 +59,10 @@ extension CatalogKey: DatabaseValue {
   package var storedValue: StoredValue { .blob(bytes) }
 }
 
+extension LineDigest: DatabaseValue {
+  package var storedValue: StoredValue { .blob(bytes) }
+}
+
 extension SHA256Digest: DatabaseValue {
   package var storedValue: StoredValue { .blob(bytes) }
 }

@@ -13,7 +13,7 @@ extension MirrorIndex {
       try connection.execute(history)
     },
     Migration("2 placements") { try $0.execute(placing) },
-    Migration("3 items that lack something") { try $0.execute(lacking) },
+    Migration("3 items that lack something, and the lines of all") { try $0.execute(lacking) },
   ]
 
   private static let items: StaticString = """
@@ -63,13 +63,15 @@ extension MirrorIndex {
   private static let lacking: StaticString = """
     -- What has to be fetched, or asked about, though the listing hasn't changed: found without
     -- reading every row. A version of one letter is the unknown one; a preview without a version
-    -- goes by its URL.
+    -- goes by its URL. One that is held and not listed is to be let go of.
     ALTER TABLE items ADD COLUMN lacks_content INTEGER NOT NULL AS (
       content_version IS NOT version OR version = x'75') VIRTUAL;
     ALTER TABLE items ADD COLUMN lacks_preview INTEGER NOT NULL AS (
-      preview_locator IS NOT NULL AND held_preview_version IS NOT
+      held_preview_version IS NOT
         CASE preview_version WHEN x'75' THEN CAST('rurl ' || preview_locator AS BLOB)
           ELSE preview_version END) VIRTUAL;
+    -- What the line of the catalog that the entry was read from is known by.
+    ALTER TABLE items ADD COLUMN line BLOB;
     CREATE INDEX items_lacking_content ON items (key) WHERE lacks_content;
     CREATE INDEX items_lacking_preview ON items (key) WHERE lacks_preview;
     """

@@ -66,6 +66,17 @@ package struct MirrorIndex: Sendable {
     }
   }
 
+  /// As ``read(_:)``, for code on a thread that may be blocked.
+  package func readAndWait<Result: Sendable>(
+    _ body: @Sendable (IndexReader) throws -> Result
+  ) throws -> Result {
+    do {
+      return try database.withConnectionAndWait { try body(IndexReader(connection: $0)) }
+    } catch {
+      throw Self.asDamage(error)
+    }
+  }
+
   /// Runs `body` as one transaction: all of it is recorded when this returns, nothing when it
   /// throws.
   package func write<Result: Sendable>(

@@ -35,25 +35,41 @@ final class PlanProcessor: SyncProcessor {
   }
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
-    let fingerprint = options.fingerprint
-    let recorded = try await inspection.index?.read {
-      try $0.validators(fingerprint: fingerprint)
-    }
-    let listing = try await catalog.fetch(
-      recorded: recorded, highestRevision: try await highestRevision()
-    ).listing
+    let listing = try await fetchListing()
     let (findings, wants) = (state.withLock { $0.findings }, options.wants)
-    let rows =
-      try await inspection.index?.read {
-        try $0.rows(after: findings, wants: wants, listingIsUnchanged: listing.isUnchanged)
-      } ?? [:]
-    let view = state.withLock { state in
-      state.view.take(rows, findings)
+    state.withLock { state in
       state.plan.wasUnchanged = listing.isUnchanged
       state.plan.partial = listing.partialReasons
+    }
+    guard let index = inspection.index else {
+      return try LocalView(wants: wants).sourceList(
+        for: .ofNothing(listing), maximumRemoval: options.maximumRemoval)
+    }
+    guard !listing.isUnchanged else {
+      let rows = try await index.read { try $0.incompleteItems(after: findings, wants: wants) }
+      return state.withLock { state in
+        state.view.take(rows, of: rows.count, findings)
+        return state.view.repairs
+      }
+    }
+    let comparison = try await index.read { try $0.compare(listing, findings, wants) }
+    let view = state.withLock { state in
+      state.view.take(comparison.rows, of: comparison.count, findings)
       return state.view
     }
-    return try view.sourceList(for: listing, maximumRemoval: options.maximumRemoval)
+    return try view.sourceList(for: comparison, maximumRemoval: options.maximumRemoval)
+  }
+
+  private func fetchListing() async throws -> Listing {
+    var before = CatalogSource.Before(highestRevision: try await highestRevision())
+    if let index = inspection.index {
+      let fingerprint = options.fingerprint
+      before.recorded = try await index.read { try $0.validators(fingerprint: fingerprint) }
+      if catalog.options.folding == .none {
+        before.knownLines = { try index.readAndWait { try $0.knownLines() } }
+      }
+    }
+    return try await catalog.fetch(before).listing
   }
 
   private func highestRevision() async throws -> Int64? {
@@ -63,7 +79,13 @@ final class PlanProcessor: SyncProcessor {
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {
-    state.withLock { $0.view.keys }
+    try await inspection.index?.read { try $0.localKeys() } ?? []
+  }
+
+  func localKeys(
+    among named: Set<MirrorItem.ID>
+  ) async throws -> LocalKeys<MirrorItem.ID> {
+    state.withLock { $0.view.localKeys(among: named) }
   }
 
   func itemsToUpdate(among items: [MirrorItem]) async throws -> [MirrorItem] {

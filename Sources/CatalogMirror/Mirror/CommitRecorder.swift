@@ -55,12 +55,12 @@ struct CommitRecorder: Sendable {
   /// go only under the rules of removal: a complete listing that lacks it, and a mark before the
   /// move. The removal limit was checked before the first download.
   func owner(of key: CatalogKey) throws -> Ownership {
-    let listed = state.withLock { $0.listed }
+    let vanished = state.withLock { $0.vanished }
     let name = "\(UTCStamp.text(startedAt))/\(key)"
     return try index.writeAndWait { writer in
       // Not the view: it needn't know an item that nothing is to be done of.
       guard let content = try writer.item(key)?.content else { return .foreign }
-      guard let listed, !listed.contains(key) else {
+      guard let vanished, vanished.contains(key) else {
         throw ItemError.inTheWay(key.description)
       }
       try writer.markRemoving([RemovalMark(key: key, quarantineName: name)])

@@ -3,9 +3,10 @@ import OneWaySynchronizer
 /// What a run knows of the local side, and what it decides from it. A value: `sync` acts on the
 /// decisions, `plan` only shows them.
 struct LocalView: Sendable {
-  /// What the index holds, as of now: everything, or, when the listing hasn't changed, what isn't
-  /// as it should be.
+  /// What the index holds, as of now, of the items that something may have to be done of.
   private(set) var rows: [CatalogKey: IndexedItem] = [:]
+  /// How many items the index knows.
+  private(set) var count = 0
   /// Items whose content the look found gone or edited.
   private(set) var damaged: Set<CatalogKey> = []
   let wants: ItemNeed.Wants
@@ -14,10 +15,13 @@ struct LocalView: Sendable {
     self.wants = wants
   }
 
-  /// Takes over what the index holds; it needn't have been told of what the look at the files
-  /// found, if there was one.
-  mutating func take(_ rows: [CatalogKey: IndexedItem], _ findings: LocalLook.Findings?) {
+  /// Takes over what the index holds of some items, of so many in all; it needn't have been told of
+  /// what the look at the files found, if there was one.
+  mutating func take(
+    _ rows: [CatalogKey: IndexedItem], of count: Int, _ findings: LocalLook.Findings?
+  ) {
     self.rows = rows
+    self.count = count
     guard let findings else { return }
     for key in findings.damaged { self.rows[key]?.content = nil }
     for key in findings.damagedPreviews.keys { self.rows[key]?.preview = nil }
@@ -29,7 +33,10 @@ struct LocalView: Sendable {
   @discardableResult
   mutating func forget(_ key: CatalogKey) -> IndexedItem? { rows.removeValue(forKey: key) }
 
-  var keys: Set<MirrorItem.ID> { Set(rows.keys.map(MirrorItem.ID.key)) }
+  /// Which of these items the index knows.
+  func localKeys(among named: Set<MirrorItem.ID>) -> LocalKeys<MirrorItem.ID> {
+    LocalKeys(keys: named.filter { held($0) != nil }, count: count)
+  }
 
   func held(_ id: MirrorItem.ID) -> IndexedItem? {
     id.key.flatMap { rows[$0] }
@@ -54,48 +61,45 @@ struct LocalView: Sendable {
     return held(item.id)?.preview?.name
   }
 
-  /// What the engine is told of a listing.
+  /// What the engine is told of a listing that was compared.
   ///
   /// - Throws: ``MirrorError/emptyListing(held:)`` for one that is complete and empty although
   ///   something is held, unless any removal is allowed.
   func sourceList(
-    for listing: Listing, maximumRemoval: MirrorOptions.MaximumRemoval
+    for comparison: ListingComparison, maximumRemoval: MirrorOptions.MaximumRemoval
   ) throws -> SourceList<MirrorItem> {
-    if listing.isUnchanged { return repairs }
-    guard listing.completeness == .complete else { return .partial(listing.items) }
-    let items = listing.items
-    if items.isEmpty, !rows.isEmpty, maximumRemoval != .all {
-      throw MirrorError.emptyListing(held: rows.count)
+    let listing = comparison.listing
+    let items = listing.items + settledItems(comparison.incomplete)
+    guard let vanished = comparison.vanished else { return .partial(items) }
+    if listing.count == 0, count > 0, maximumRemoval != .all {
+      throw MirrorError.emptyListing(held: count)
     }
-    return .complete(items)
+    return .changes(updated: items, removed: Set(vanished.map(MirrorItem.ID.key)))
   }
 
   /// Nothing changed at the source: what isn't here as it should be is fetched again from the
   /// entries that the index keeps.
-  private var repairs: SourceList<MirrorItem> {
-    let incomplete = rows.values
-      .map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
-      .filter { !need(of: $0).isNothing }
-      .sorted { $0.entry?.key ?? CatalogKey("") < $1.entry?.key ?? CatalogKey("") }
+  var repairs: SourceList<MirrorItem> {
+    let incomplete = settledItems(rows.keys.sorted()).filter { !need(of: $0).isNothing }
     return incomplete.isEmpty ? .unchanged : .changes(updated: incomplete, removed: [])
+  }
+
+  /// Items as the index keeps their entries.
+  private func settledItems(_ keys: [CatalogKey]) -> [MirrorItem] {
+    keys.compactMap { rows[$0] }.map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
   }
 }
 
 extension IndexAccess {
-  /// What a run has to know before it decides: with an unchanged listing, only what isn't as it
-  /// should be. That comes from the rows if there was a look, which reads them all; without one, a
-  /// run that trusts the index trusts its own list of them.
-  func rows(
-    after findings: LocalLook.Findings?, wants: ItemNeed.Wants, listingIsUnchanged: Bool
+  /// The items of which something isn't held as it is listed. That comes from the rows if there was
+  /// a look, which reads them all; without one, a run that trusts the index trusts its own list.
+  func incompleteItems(
+    after findings: LocalLook.Findings?, wants: ItemNeed.Wants
   ) throws -> [CatalogKey: IndexedItem] {
-    var rows: [CatalogKey: IndexedItem] = [:]
-    guard listingIsUnchanged else {
-      try forEachItem { rows[$0.key] = $0 }
-      return rows
-    }
     if let findings { return try items(findings.incomplete) }
-    if wants.contents { for item in try itemsLackingContent() { rows[item.key] = item } }
-    if wants.previews { for item in try itemsLackingPreview() { rows[item.key] = item } }
-    return rows
+    var items: [CatalogKey: IndexedItem] = [:]
+    if wants.contents { for item in try itemsLackingContent() { items[item.key] = item } }
+    if wants.previews { for item in try itemsLackingPreview() { items[item.key] = item } }
+    return items
   }
 }

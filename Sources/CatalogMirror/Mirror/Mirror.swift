@@ -84,7 +84,7 @@ public final class Mirror: Sendable {
       do {
         first = try await CatalogSource(
           connection, options, folding: environment.folding ?? .none, observer: observer
-        ).fetch(recorded: nil)
+        ).fetch()
       } catch let error as CatalogError {
         return MirrorReport(failure: error)
       } catch is CancellationError {

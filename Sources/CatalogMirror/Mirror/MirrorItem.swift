@@ -59,9 +59,9 @@ extension MirrorItem.ID: CustomStringConvertible {
 
 extension Listing {
   /// How many positions the listing has, usable or not.
-  var count: Int { entries.count + unusable.count }
+  var count: Int { entries.count + known.count + unusable.count }
 
-  /// Every position of the listing as the engine's items.
+  /// Every position of the listing that isn't known as the engine's items.
   var items: [MirrorItem] {
     entries.map {
       MirrorItem(subject: .entry($0, isSettled: !unsettled.contains($0.key)))

@@ -97,7 +97,11 @@ extension MirrorProcessor {
   /// one name: a catalog that only changed the case of a key takes no file away.
   private func withoutTwins(_ items: [IndexedItem]) -> [IndexedItem] {
     let folding = session.folding
-    guard folding != .none, let listed = state.withLock({ $0.listed }) else { return items }
+    // Nothing is known there: every key stands in the listing.
+    guard folding != .none, let listing = state.withLock({ $0.fetched?.listing }) else {
+      return items
+    }
+    let listed = listing.entries.map(\.key) + listing.unusable.compactMap(\.key)
     let names = Set(listed.compactMap { try? RelativePath($0) }.map { folding.fold($0.bytes) })
     return items.filter { !names.contains(folding.fold($0.key.bytes)) }
   }
@@ -169,6 +173,7 @@ extension MirrorProcessor {
       failure.key?.key.map { FailedItem(key: $0, sentence: sentence(of: failure.cause)) }
     }
     var record = RunRecord(report, tally, startedAt: startedAt, options: options)
+    record.counts.listed = fetched?.listing.count ?? 0
     // Items that the end of the run left out haven't failed.
     if stop.reason != nil { record.counts.failed = failures.count }
     let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil
@@ -217,7 +222,7 @@ extension MirrorProcessor {
     guard listing.completeness == .complete, !listing.isUnchanged else { return nil }
     return ListingValidators(
       fingerprint: options.fingerprint, revision: listing.revision?.stored,
-      itemCount: listing.entries.count, pages: fetched.pages)
+      itemCount: listing.entries.count + listing.known.count, pages: fetched.pages)
   }
 }
 

@@ -1,4 +1,5 @@
 import OneWaySynchronizer
+import SyncDatabase
 import SyncLock
 
 /// Before anything is fetched: the look at the files, the listing, the keys.
@@ -85,29 +86,44 @@ extension MirrorProcessor {
     if let repairs { return try await list(repairs) }
     observer.enter(.list)
     let fetched = try await fetchListing()
-    let listing = fetched.listing
     let (findings, wants) = (state.withLock { $0.findings }, options.wants)
-    let rows = try await session.index.read {
-      try $0.rows(after: findings, wants: wants, listingIsUnchanged: listing.isUnchanged)
+    guard !fetched.listing.isUnchanged else {
+      let rows = try await session.index.read {
+        try $0.incompleteItems(after: findings, wants: wants)
+      }
+      return state.withLock { state in
+        state.fetched = fetched
+        state.view.take(rows, of: rows.count, findings)
+        return state.view.repairs
+      }
     }
+    return try await decide(on: fetched)
+  }
+
+  private func decide(
+    on fetched: CatalogSource.Fetched
+  ) async throws -> SourceList<MirrorItem> {
+    let (findings, wants) = (state.withLock { $0.findings }, options.wants)
+    let comparison = try await session.index.read {
+      try $0.compare(fetched.listing, findings, wants)
+    }
+    let listing = comparison.listing
     let view = state.withLock { state in
-      state.fetched = fetched
-      state.view.take(rows, findings)
+      state.fetched = CatalogSource.Fetched(listing: listing, pages: fetched.pages)
+      state.vanished = comparison.vanished
+      state.view.take(comparison.rows, of: comparison.count, findings)
       return state.view
     }
-    let list = try view.sourceList(for: listing, maximumRemoval: options.maximumRemoval)
-    guard !listing.isUnchanged else { return list }
+    let list = try view.sourceList(for: comparison, maximumRemoval: options.maximumRemoval)
     observer.publish(.listed(entries: listing.count, partial: listing.partialReasons))
     // From here on the folder may come to differ from the listing that the validators speak of.
     try await session.index.write { try $0.clearValidators() }
-    if case .complete(let items) = list {
-      state.withLock { $0.listed = Set(items.compactMap(\.id.key)) }
-      try await forgetPartialFiles(notOf: items)
-    }
+    if case .changes(let items, _) = list { try await forgetPartialFiles(notOf: items) }
     return list
   }
 
-  /// Partial files of items and versions that the catalog no longer has.
+  /// Partial files of what needn't be fetched: whatever the catalog has no longer, or not in that
+  /// version, and what is held.
   private func forgetPartialFiles(notOf items: [MirrorItem]) async throws {
     let partials = session.partials
     guard !partials.isEmpty else { return }
@@ -116,17 +132,36 @@ extension MirrorProcessor {
   }
 
   private func fetchListing() async throws -> CatalogSource.Fetched {
+    let (index, fingerprint) = (session.index, options.fingerprint)
     let highest = try await HighestRevision.read(
-      of: options.catalogDigest, in: session.folder, session.index, on: session.fileQueue)
+      of: options.catalogDigest, in: session.folder, index, on: session.fileQueue)
     // A folder that lost its marker may still know more than its first listing was held against.
     if let firstListing, highest == nil { return firstListing }
-    let fingerprint = options.fingerprint
-    let recorded = try await session.index.read { try $0.validators(fingerprint: fingerprint) }
-    return try await catalog.fetch(recorded: recorded, highestRevision: highest)
+    var before = CatalogSource.Before(highestRevision: highest)
+    before.recorded = try await index.read { try $0.validators(fingerprint: fingerprint) }
+    // Where names are folded, every key has to be held against every other one.
+    if session.folding == .none {
+      before.knownLines = { try index.readAndWait { try $0.knownLines() } }
+    }
+    return try await catalog.fetch(before)
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {
-    state.withLock { $0.view.keys }
+    try await session.index.read { try $0.localKeys() }
+  }
+
+  func localKeys(
+    among named: Set<MirrorItem.ID>
+  ) async throws -> LocalKeys<MirrorItem.ID> {
+    state.withLock { $0.view.localKeys(among: named) }
+  }
+}
+
+extension IndexAccess {
+  /// The keys of all items, as the engine knows them.
+  func localKeys() throws -> Set<MirrorItem.ID> {
+    Set(
+      try connection.rows("SELECT key FROM items") { row in MirrorItem.ID.key(try row.key(0)) })
   }
 }
 

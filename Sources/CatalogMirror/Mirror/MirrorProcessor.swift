@@ -14,8 +14,8 @@ final class MirrorProcessor: SyncProcessor {
     /// What the look at the files found; `nil` when there was none.
     var findings: LocalLook.Findings?
     var fetched: CatalogSource.Fetched?
-    /// Keys that a complete listing has; `nil` when absence from the listing means nothing.
-    var listed: Set<CatalogKey>?
+    /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
+    var vanished: Set<CatalogKey>?
     /// What was decided of the items on both sides.
     var needs: [MirrorItem.ID: ItemNeed] = [:]
     /// What the index has to be told at the commit, of files that needn't be placed.

@@ -38,7 +38,7 @@ extension MirrorProcessor {
     let keys = repairs.contents.union(repairs.previews)
     let rows = try await session.index.read { try $0.items(keys) }
     return state.withLock { state in
-      state.view.take(rows, state.findings)
+      state.view.take(rows, of: rows.count, state.findings)
       let items = keys.sorted().compactMap { rows[$0] }
         .map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
       for case .key(let key) in items.map(\.id) { state.needs[.key(key)] = repairs.need(of: key) }

@@ -22,6 +22,14 @@ package struct SHA256Hasher: ~Copyable {
       }
       return digest
     }
+
+    package mutating func finishAndRestart<Value>(
+      _ body: (UnsafeRawBufferPointer) -> Value
+    ) -> Value {
+      let digest = state.finalize()
+      state = SHA256()
+      return digest.withUnsafeBytes(body)
+    }
   #else
     private let context: OpaquePointer
 
@@ -47,6 +55,19 @@ package struct SHA256Hasher: ~Copyable {
       guard EVP_DigestFinal_ex(context, &bytes, nil) == 1, let digest = SHA256Digest(bytes: bytes)
       else { preconditionFailure("OpenSSL refused to finish a hash") }
       return digest
+    }
+
+    /// Hands the 32 bytes of the digest of everything taken to `body`, and begins anew. For many
+    /// short streams: nothing is allocated.
+    package mutating func finishAndRestart<Value>(
+      _ body: (UnsafeRawBufferPointer) -> Value
+    ) -> Value {
+      withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { bytes in
+        guard EVP_DigestFinal_ex(context, bytes.baseAddress, nil) == 1,
+          EVP_DigestInit_ex(context, nil, nil) == 1
+        else { preconditionFailure("OpenSSL refused to finish a hash") }
+        return body(UnsafeRawBufferPointer(bytes))
+      }
     }
   #endif
 }

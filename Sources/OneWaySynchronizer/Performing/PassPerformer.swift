@@ -100,13 +100,23 @@ extension PassPerformer {
   }
 
   private mutating func compareKeys() async throws -> SyncPass.Event {
-    let processor = processor
-    let local = try await signal.interruptingStage { try await processor.localKeys() }
     guard let list else { preconditionFailure("the list is fetched before keys are compared") }
-    let comparison = ListComparison(list, local: local)
+    let local = try await localKeys(for: list)
+    let comparison = ListComparison(list, local: local.keys)
     self.list = nil  // the comparison holds what is needed of it
     self.comparison = comparison
     return .compared(removals: comparison.removals.count, local: local.count)
+  }
+
+  /// Only a complete list says something of items that it doesn't name.
+  private func localKeys(for list: CheckedList<Processor.Item>) async throws -> LocalKeys<ID> {
+    let processor = processor
+    guard list.kind == .complete else {
+      let named = list.keys.union(list.removed)
+      return try await signal.interruptingStage { try await processor.localKeys(among: named) }
+    }
+    let all = try await signal.interruptingStage { try await processor.localKeys() }
+    return LocalKeys(keys: all, count: all.count)
   }
 
   private mutating func removeLocalItems() async throws -> SyncPass.Event {

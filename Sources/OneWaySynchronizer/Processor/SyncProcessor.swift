@@ -6,7 +6,7 @@
 ///
 /// 1. ``syncWillBegin()``
 /// 2. ``fetchSourceList()``
-/// 3. ``localKeys()``
+/// 3. ``localKeys()``, or ``localKeys(among:)`` unless the list is complete
 /// 4. ``removeLocalItems(_:)``, only when something vanished (or after the downloads, see
 ///    ``SyncOptions/removal``)
 /// 5. ``itemsToUpdate(among:)``
@@ -42,6 +42,13 @@ public protocol SyncProcessor: Sendable {
 
   /// The keys of all items that are held locally.
   func localKeys() async throws -> Set<Item.ID>
+
+  /// Which of these keys are held locally, and how many items are held in all.
+  ///
+  /// Called in place of ``localKeys()`` when the list is partial or one of changes, with the keys
+  /// that it names: a processor of many items needn't load the keys of all of them to change a few.
+  /// Default: asks ``localKeys()``.
+  func localKeys(among named: Set<Item.ID>) async throws -> LocalKeys<Item.ID>
 
   /// Removes local items. Called at most once a pass, never with an empty set, and only after the
   /// whole set has passed ``SyncOptions/removalLimit``.
@@ -86,6 +93,12 @@ public protocol SyncProcessor: Sendable {
 extension SyncProcessor {
   /// Does nothing.
   public func syncWillBegin() async throws {}
+
+  /// Asks ``localKeys()`` for all keys.
+  public func localKeys(among named: Set<Item.ID>) async throws -> LocalKeys<Item.ID> {
+    let all = try await localKeys()
+    return LocalKeys(keys: all.intersection(named), count: all.count)
+  }
 
   /// Asks ``shouldUpdate(_:)`` about one item after the other, until the task is cancelled.
   public func itemsToUpdate(among items: [Item]) async throws -> [Item] {

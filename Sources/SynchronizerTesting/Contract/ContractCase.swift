@@ -139,6 +139,8 @@ extension ContractCase {
       if list.isComplete { report(.notInList, wanted.subtracting(list.keys), during: disturbance) }
     }
     if let (keys, held) = pass.notes.local { judge(keys, against: held, disturbance) }
+    report(.namedDifferently, pass.notes.misnamed, during: disturbance)
+    if !pass.notes.countsAgree { report(.namedDifferently, during: disturbance) }
     report(.needlessRemoval, pass.notes.toRemove.intersection(wanted), during: disturbance)
     report(.lost, pass.notes.lostInRemoval, during: disturbance)
     report(.notRemoved, pass.notes.removed.intersection(pass.after.keys), during: disturbance)

@@ -10,6 +10,10 @@ struct PassNotes<ID: Hashable & Sendable>: Sendable {
   var list: ListNote<ID>?
   /// What `localKeys` answered, and what was held right after.
   var local: (keys: Set<ID>, held: [ID: String])?
+  /// Keys of which `localKeys(among:)` says something else than `localKeys`.
+  var misnamed: Set<ID> = []
+  /// Whether the two count alike.
+  var countsAgree = true
   /// Keys given to `removeLocalItems`.
   var toRemove: Set<ID> = []
   /// Keys given to `removeLocalItems`, when it returned without an error.

@@ -91,6 +91,16 @@ extension ProbeProcessor {
     return keys
   }
 
+  func localKeys(among named: Set<ID>) async throws -> LocalKeys<ID> {
+    let all = try await localKeys()
+    let some = try await inner.localKeys(among: named)
+    note { notes in
+      notes.misnamed = some.keys.symmetricDifference(all.intersection(named))
+      notes.countsAgree = some.count == all.count
+    }
+    return some
+  }
+
   func removeLocalItems(_ keys: Set<ID>) async throws {
     note { $0.toRemove = keys }
     let before = try? await localState()

@@ -68,6 +68,11 @@ extension Violation.Problem: CustomStringConvertible {
         "it is held and localKeys doesn't name it, so it could never be removed",
         "ask the store each time rather than a memory of it"
       )
+    case .namedDifferently:
+      (
+        "localKeys(among:) tells something else of what is held than localKeys does",
+        "leave it out, or take both from the same store"
+      )
     case .needlessDownload:
       (
         "it was downloaded although nothing about it had changed",

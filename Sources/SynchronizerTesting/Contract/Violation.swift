@@ -39,6 +39,9 @@ public struct Violation: Sendable, Equatable {
     case listedNotWhole
     /// `localKeys` doesn't name an item that is held, and whole.
     case heldNotListed
+    /// `localKeys(among:)` names the item and `localKeys` doesn't, or the reverse; without an item:
+    /// it counts another number of them.
+    case namedDifferently
     /// An item was downloaded although nothing about it had changed.
     case needlessDownload
     /// An item was to be removed although the source has it.

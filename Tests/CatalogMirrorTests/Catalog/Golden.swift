@@ -131,3 +131,16 @@ extension CatalogPage {
     entries.compactMap { if case .unusable(let unusable) = $0 { unusable } else { nil } }
   }
 }
+
+extension CatalogPage {
+  /// The page without what only the entries of NDJSON have.
+  var withoutLines: CatalogPage {
+    var page = self
+    page.entries = entries.map { listed in
+      guard case .entry(var entry, let isSettled) = listed else { return listed }
+      entry.line = nil
+      return .entry(entry, settled: isSettled)
+    }
+    return page
+  }
+}

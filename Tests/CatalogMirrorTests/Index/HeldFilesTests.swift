@@ -85,11 +85,17 @@ final class HeldFilesTests: XCTestCase {
       path: path, options: ConnectionOptions(), migrations: Array(MirrorIndex.migrations.prefix(2)),
       executor: QueueExecutor(label: "old"))
     try await old.transaction { connection in
-      let writer = IndexWriter(connection: connection)
       for item in items {
-        try writer.record([.entry(item.entry)])
-        if let content = item.content { try writer.record([.content(item.entry, content)]) }
-        if let preview = item.preview { try writer.record([.preview(item.entry, preview)]) }
+        try connection.run(
+          """
+          INSERT INTO items (key, version, download_order, locator, preview_locator,
+            preview_version, content_version, content_size, content_modified, content_inode,
+            held_preview_version, held_preview_name, held_preview_size, held_preview_modified,
+            held_preview_sha256)
+          VALUES (?1, ?2, 0, 'https://h/a', ?3, ?4, ?5, 1, 1, 1, ?6, 'n', 1, 1, ?7)
+          """,
+          item.key, item.entry.version, item.entry.preview?.locator, item.entry.preview?.version,
+          item.content?.version, item.preview?.version, item.preview?.sha256)
       }
     }
     await old.close()

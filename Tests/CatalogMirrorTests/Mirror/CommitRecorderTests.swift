@@ -6,12 +6,12 @@ import XCTest
 /// Whose a file is that stands in the way of another (M18).
 final class CommitRecorderTests: XCTestCase {
   private func recorder(
-    _ index: MirrorIndex, listed: Set<CatalogKey>?
+    _ index: MirrorIndex, vanished: Set<CatalogKey>?
   ) -> CommitRecorder {
     // The view is empty, as after an unchanged listing with nothing to do.
     var state = MirrorProcessor.State(
       view: LocalView(wants: ItemNeed.Wants(contents: true, previews: false)))
-    state.listed = listed
+    state.vanished = vanished
     return CommitRecorder(
       index: index, state: Locked(state), observer: MirrorObserver(),
       startedAt: 1_738_324_800)
@@ -28,8 +28,8 @@ final class CommitRecorderTests: XCTestCase {
   func testM18_aFileOfOursIsOursThoughTheRunHadNothingToDoWithIt() async throws {
     let index = try await index()
     let ours = CatalogKey("ours")
-    for listed in [nil, [ours]] as [Set<CatalogKey>?] {
-      XCTAssertThrowsError(try recorder(index, listed: listed).owner(of: ours)) { error in
+    for vanished in [nil, []] as [Set<CatalogKey>?] {
+      XCTAssertThrowsError(try recorder(index, vanished: vanished).owner(of: ours)) { error in
         XCTAssertEqual("\(error)", "\(ItemError.inTheWay("ours"))")
       }
     }
@@ -39,8 +39,10 @@ final class CommitRecorderTests: XCTestCase {
 
   func testM18_oneThatACompleteListingLacksIsMarkedBeforeItIsMoved() async throws {
     let index = try await index()
-    guard case .ours(let stamp) = try recorder(index, listed: []).owner(of: CatalogKey("ours"))
-    else { return XCTFail("it is ours") }
+    let ours = CatalogKey("ours")
+    guard case .ours(let stamp) = try recorder(index, vanished: [ours]).owner(of: ours) else {
+      return XCTFail("it is ours")
+    }
     XCTAssertEqual(stamp, HeldContent.plain().stamp)
     let marked = try await index.read { try $0.unfinishedRemovals() }
     XCTAssertEqual(marked.map(\.state), [.removing(to: "20250131T120000Z/ours")])
@@ -49,7 +51,7 @@ final class CommitRecorderTests: XCTestCase {
   func testM18_whatTheIndexDoesntHoldIsSomebodyElses() async throws {
     let index = try await index()
     for key in ["lost", "unknown"] {
-      guard case .foreign = try recorder(index, listed: nil).owner(of: CatalogKey(key)) else {
+      guard case .foreign = try recorder(index, vanished: nil).owner(of: CatalogKey(key)) else {
         return XCTFail("\(key) isn't ours")
       }
     }

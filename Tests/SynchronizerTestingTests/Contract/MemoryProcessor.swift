@@ -19,11 +19,12 @@ final class TextStore: Sendable {
   var texts: [String: String] { state.withLock { $0.held.mapValues(\.text) } }
 }
 
-/// A way in which a ``MemoryProcessor`` works; the first two are right, each other is broken in
+/// A way in which a ``MemoryProcessor`` works; the first three are right, each other is broken in
 /// its own way.
 enum Manner: CaseIterable {
   case oneByOne
   case inBatches
+  case listsChanges
   case forgetsToRemove
   case listsBegunItems
   case alwaysUpdates
@@ -42,6 +43,8 @@ enum Manner: CaseIterable {
   case listsTooMuch
   case leavesTemporaryItems
   case clearsFirst
+  case overlooksAKey
+  case countsTooFew
 }
 
 /// A processor of texts in memory.
@@ -66,6 +69,8 @@ final class MemoryProcessor: SyncProcessor {
     do {
       let all = try await source.list().map(named)
       return switch manner {
+      case .listsChanges, .overlooksAKey, .countsTooFew:
+        .changes(updated: all, removed: try await localKeys().subtracting(all.map(\.id)))
       case .listsTooLittle: .complete(all.dropLast())
       case .listsTooMuch: .complete(all + [Text(id: "index", version: 0)])
       default: .complete(all)
@@ -82,6 +87,14 @@ final class MemoryProcessor: SyncProcessor {
       remembered = remembered ?? keys
       return remembered ?? []
     }
+  }
+
+  func localKeys(among named: Set<String>) async throws -> LocalKeys<String> {
+    let all = try await localKeys()
+    var some = LocalKeys(keys: all.intersection(named), count: all.count)
+    if manner == .overlooksAKey { some.keys = Set(some.keys.sorted().dropFirst()) }
+    if manner == .countsTooFew { some.count = some.keys.isEmpty ? 0 : 1 }
+    return some
   }
 
   func removeLocalItems(_ keys: Set<String>) async throws {

@@ -2,27 +2,34 @@
 struct EntryCollector {
   private let options: ListingAssembly.Options
   private var entries: [ListedEntry] = []
+  /// The position of each in the listing, counted from 1.
+  private var positions: [UInt32] = []
+  private var known: [KnownLine] = []
 
   /// A collector that has seen nothing.
   init(_ options: ListingAssembly.Options) {
     self.options = options
   }
 
-  /// How many there are, usable or not.
-  var count: Int { entries.count }
+  /// How many there are, usable or not, known or not.
+  var count: Int { entries.count + known.count }
 
   /// Takes the entries of a page, whose keys lie beneath `prefix`.
   mutating func add(
-    _ page: [ListedEntry], prefix: [UInt8], page url: String
+    _ page: CatalogPage, prefix: [UInt8], page url: String
   ) throws(CatalogError) {
-    for entry in page {
-      let placed = place(entry, beneath: prefix)
+    let before = UInt32(count)
+    for (index, entry) in page.entries.enumerated() {
+      let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
+      let placed = place(entry, at: before + local, beneath: prefix)
       if let key = placed.key, key.bytes.count > options.limits.keyLength {
         let shown = URLReference(url)?.redacted ?? ""
         throw .limit(url: shown, what: "bytes in one key", most: options.limits.keyLength)
       }
       entries.append(placed)
+      positions.append(before + local)
     }
+    known += page.known.map { KnownLine(place: $0.place, position: before + $0.position) }
   }
 
   /// Moves everything to the listing.
@@ -32,10 +39,12 @@ struct EntryCollector {
       throw .duplicateKey(key)
     }
     markCollisions()
-    for entry in entries {
+    listing.known = known
+    for (entry, position) in zip(entries, positions) {
       switch entry {
       case .entry(let entry, let isSettled):
         listing.entries.append(entry)
+        listing.positions.append(position)
         if !isSettled { listing.unsettled.insert(entry.key) }
       case .unusable(let unusable):
         listing.unusable.append(unusable)
@@ -43,8 +52,10 @@ struct EntryCollector {
     }
   }
 
-  private func place(_ entry: ListedEntry, beneath prefix: [UInt8]) -> ListedEntry {
-    let position = entries.count + 1
+  private func place(
+    _ entry: ListedEntry, at place: UInt32, beneath prefix: [UInt8]
+  ) -> ListedEntry {
+    let position = Int(place)
     switch entry {
     case .entry(var entry, let settled):
       if !prefix.isEmpty { entry.key = CatalogKey(bytes: prefix + entry.key.bytes) }
@@ -75,7 +86,8 @@ struct EntryCollector {
       let place = places[index]
       guard case .entry(let entry, _) = entries[place] else { continue }
       entries[place] = .unusable(
-        UnusableEntry(position: place + 1, key: entry.key, problem: .collision(collision)))
+        UnusableEntry(
+          position: Int(positions[place]), key: entry.key, problem: .collision(collision)))
     }
   }
 }

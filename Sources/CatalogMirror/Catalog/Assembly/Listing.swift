@@ -3,11 +3,16 @@ package struct Listing: Hashable, Sendable {
   /// The entries that can be used, in the order of the catalog; keys are valid paths, none comes
   /// twice, none collides, and each has a locator. Empty when ``isUnchanged``.
   package var entries: [CatalogEntry] = []
+  /// The position of each of ``entries`` in the catalog, counted from 1.
+  package var positions: [UInt32] = []
+  /// Further entries, which the index has already as they are listed. Whether they can stand beside
+  /// ``entries`` is still to be checked (see ``ListingComparison``).
+  package var known: [KnownLine] = []
   /// Keys whose version doesn't prove anything: look at these items again next time (M22).
   package var unsettled: Set<CatalogKey> = []
   /// What can't be used: failed items that count as present (M6).
   package var unusable: [UnusableEntry] = []
-  /// Whether absence from ``entries`` and ``unusable`` means deletion.
+  /// Whether absence from ``entries``, ``known`` and ``unusable`` means deletion.
   package var completeness: Completeness = .complete
   /// What the catalog calls its state.
   package var revision: CatalogRevision?

@@ -89,7 +89,7 @@ package struct ListingAssembly: Hashable, Sendable {
     _ url: String, page: CatalogPage, digest: SHA256Digest, isFramed: Bool
   ) -> Action {
     guard settle(url) else { return .fetch([]) }
-    listed += page.entries.count
+    listed += page.count
     guard listed <= options.limits.entries else {
       return fail(.limit(url: root.redacted, what: "entries", most: options.limits.entries))
     }

@@ -30,7 +30,7 @@ struct ListingVerdict {
     var collector = EntryCollector(assembly.options)
     for (url, node) in nodes {
       guard case .page(let page, _) = node.state else { continue }
-      try collector.add(page.entries, prefix: node.prefix, page: url)
+      try collector.add(page, prefix: node.prefix, page: url)
     }
     try collector.move(to: &listing)
     try checkCount(header.count, collector.count)

@@ -125,32 +125,70 @@ private struct CatalogReader {
     .limit(url: body.url.redacted, what: "entries", most: limits.entries)
   }
 
-  /// The page of an NDJSON body; `nil` when the first line isn't a header or an entry by itself.
-  private func readLines() throws(CatalogError) -> CatalogPage? {
-    var lines = body.lines
-    guard let first = lines.next(),
-      let value = try? JSONValue(body.bytes, in: first, nesting: limits.nesting),
+  /// What the first line of an NDJSON body is; `nil` when it isn't a header or an entry by itself.
+  func readFirstLine(
+    _ line: Range<Int>
+  ) throws(CatalogError) -> (page: CatalogPage, lines: CatalogLines)? {
+    guard let value = try? JSONValue(body.bytes, in: line, nesting: limits.nesting),
       let members = value.members
     else { return nil }
     let has = { (name: String) in members.contains { $0.name.elementsEqual(name.utf8) } }
     guard has("catalog") || has("key"), !has("items") else { return nil }
-    let reader: EntryReader
-    var page = CatalogPage(format: .catalog, claim: .unvouched)
-    if has("catalog") {
-      let header = try HeaderReader(body: body).read(members)
-      page = header.page
-      reader = EntryReader(base: header.base, catalog: body.url)
-    } else {
-      reader = EntryReader(base: body.url, catalog: body.url)
-      page.entries.append(reader.read(value, position: 1))
+    guard has("catalog") else {
+      return (
+        CatalogPage(format: .catalog, claim: .unvouched),
+        CatalogLines(catalog: body.url, base: body.url, beginsWithEntry: true)
+      )
     }
-    while let line = lines.next() {
-      page.entries.append(reader.read(try parse(line), position: page.entries.count + 1))
-      if page.entries.count > limits.entries { throw tooMany }
+    let header = try HeaderReader(body: body).read(members)
+    return (
+      header.page, CatalogLines(catalog: body.url, base: header.base, beginsWithEntry: false)
+    )
+  }
+
+  /// The page of an NDJSON body; `nil` when the first line isn't a header or an entry by itself.
+  private func readLines() throws(CatalogError) -> CatalogPage? {
+    var ranges = body.lines
+    guard let first = ranges.next(), let (opening, lines) = try readFirstLine(first) else {
+      return nil
+    }
+    var page = opening
+    let reader = EntryReader(base: lines.base, catalog: body.url)
+    var hasher = LineHasher(lines)
+    page.known = body.known
+    page.positions = body.positions
+    var next = lines.beginsWithEntry ? first : ranges.next()
+    while let line = next {
+      let position = body.position(of: page.entries.count + 1)
+      var listed = reader.read(try parse(line), position: position)
+      if case .entry(var entry, settled: true) = listed, LineHasher.tells(entry, in: lines) {
+        entry.line = body.bytes.withUnsafeBytes { bytes in
+          hasher.digest(of: UnsafeRawBufferPointer(rebasing: bytes[line]))
+        }
+        listed = .entry(entry, settled: true)
+      }
+      page.entries.append(listed)
+      if page.count > limits.entries { throw tooMany }
+      next = ranges.next()
     }
     let endsWithNewline = body.bytes.last == UInt8(ascii: "\n")
     if !endsWithNewline, page.claim == .whole, page.header.count == nil { page.claim = .unvouched }
     return page
+  }
+}
+
+extension CatalogFormats {
+  /// How the lines after the first are read, if they are entries: what the first line tells.
+  ///
+  /// - Parameters:
+  ///   - body: A body of nothing but the first line.
+  ///   - format: The format that was named, or that the first page had.
+  func lines(
+    of body: CatalogBody, as format: CatalogFormat.Name?, limits: CatalogLimits
+  ) -> CatalogLines? {
+    guard (format ?? name(of: body)) == .catalog else { return nil }
+    let reader = CatalogReader(body: body, limits: limits)
+    return try? reader.readFirstLine(body.start..<body.bytes.count)?.lines
   }
 }
 

@@ -1,0 +1,64 @@
+/// The lines that the items of an index were read from: a line that comes again needn't be read.
+///
+/// A table with open addressing: some 30 bytes for each item, and nothing else of it in memory.
+package struct KnownLines: Sendable {
+  /// A digest for each item, in the order of their keys; zeros where there is none.
+  private var digests: [LineDigest] = []
+  /// The item's place, plus one; 0 is free. At most half of them are taken.
+  private var slots: [UInt32] = []
+
+  /// No lines at all.
+  package static let none = KnownLines([])
+
+  /// The lines of these items, in the order of their keys; `nil` for an item of no line.
+  package init(_ lines: some Sequence<LineDigest?>) {
+    for line in lines { digests.append(line ?? .zeros) }
+    slots = Array(repeating: 0, count: Self.room(for: digests.count))
+    for (place, digest) in digests.enumerated() where digest != .zeros {
+      let slot = slot(of: digest)
+      if slots[slot] == 0 { slots[slot] = UInt32(place + 1) }
+    }
+  }
+
+  /// Whether there is none.
+  package var isEmpty: Bool { digests.isEmpty }
+
+  /// The place, among all items in the order of their keys, of the one that was read from this
+  /// line; `nil` for a line that isn't known.
+  package func place(of line: LineDigest) -> Int? {
+    guard !digests.isEmpty else { return nil }
+    let place = slots[slot(of: line)]
+    return place == 0 ? nil : Int(place - 1)
+  }
+
+  /// The slot that holds the digest, or the free one where it would be. Digests are random already.
+  private func slot(of digest: LineDigest) -> Int {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: digest.high) & mask
+    while slots[slot] != 0, digests[Int(slots[slot] - 1)] != digest { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  private static func room(for count: Int) -> Int {
+    var room = 2
+    while room < count * 2 { room *= 2 }
+    return room
+  }
+}
+
+extension LineDigest {
+  /// Stands for none.
+  fileprivate static let zeros = LineDigest(high: 0, low: 0)
+
+  private init(high: UInt64, low: UInt64) {
+    (self.high, self.low) = (high, low)
+  }
+}
+
+/// A line of a listing that needn't be read, since the index has the entry that it holds.
+package struct KnownLine: Hashable, Sendable {
+  /// The item's place among all in the index, in the order of their keys.
+  package var place: UInt32
+  /// The line's position among the entries of the listing, or of its page, counted from 1.
+  package var position: UInt32
+}

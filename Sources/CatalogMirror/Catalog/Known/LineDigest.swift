@@ -1,0 +1,65 @@
+/// What a line of a catalog is known by: the first 16 bytes of a SHA-256 digest (FIPS 180-4) of the
+/// line and of all else that its reading depends on. Equal digests, equal entries.
+package struct LineDigest: Hashable, Sendable {
+  /// The first 8 bytes, as a big-endian number.
+  let high: UInt64
+  /// The other 8 bytes.
+  let low: UInt64
+
+  /// The digest in 16 bytes; `nil` for any other count.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// The first half of a digest.
+  init(_ digest: borrowing UnsafeRawBufferPointer) {
+    high = UInt64(bigEndian: digest.loadUnaligned(as: UInt64.self))
+    low = UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  }
+
+  /// The 16 bytes.
+  package var bytes: [UInt8] {
+    [high, low].flatMap { number in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+    }
+  }
+}
+
+/// Digests the lines of one page of a catalog.
+struct LineHasher: ~Copyable {
+  private let context: [UInt8]
+  private var hasher = SHA256Hasher()
+
+  /// To be raised whenever ``EntryReader`` comes to read a line differently: what was read by the
+  /// old rules is then read anew.
+  private static let rules = "1"
+
+  /// A hasher for lines that are read like this.
+  ///
+  /// The queries of the two URLs may be signed anew each time and are left out; see
+  /// ``tells(_:in:)``.
+  init(_ lines: CatalogLines) {
+    let text = [Self.rules, lines.catalog.withoutQuery.text, lines.base.withoutQuery.text]
+      .joined(separator: "\n")
+    var hasher = SHA256Hasher()
+    Array(text.utf8).withUnsafeBytes { hasher.update($0) }
+    context = hasher.finish().bytes
+  }
+
+  /// The digest of a line, given without its newline.
+  mutating func digest(of line: UnsafeRawBufferPointer) -> LineDigest {
+    context.withUnsafeBytes { hasher.update($0) }
+    hasher.update(line)
+    return hasher.finishAndRestart { LineDigest($0) }
+  }
+
+  /// Whether a line's digest tells all of its entry: not of one that took over the query of the
+  /// base, as a reference without a path does (RFC 3986, section 5.2.2).
+  static func tells(_ entry: CatalogEntry, in lines: CatalogLines) -> Bool {
+    guard let query = lines.base.query else { return true }
+    let locators = entry.locators + [entry.preview?.locator].compactMap(\.self)
+    return !locators.contains { $0.hasSuffix("?" + query) }
+  }
+}

@@ -1,0 +1,96 @@
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+@testable import OneWaySynchronizer
+
+/// A processor of many items that is only ever asked about those that a list names.
+private final class Warehouse: SyncProcessor {
+  struct Notes {
+    var asked: [Set<String>] = []
+    var wholes = 0
+    var removed: Set<String> = []
+    var offered: [String] = []
+  }
+
+  let list: SourceList<TestItem>
+  let notes = Locked(Notes())
+
+  init(_ list: SourceList<TestItem>) {
+    self.list = list
+  }
+
+  func fetchSourceList() async throws -> SourceList<TestItem> { list }
+
+  func localKeys() async throws -> Set<String> {
+    notes.withLock { $0.wholes += 1 }
+    return ["held", "gone"]
+  }
+
+  func localKeys(among named: Set<String>) async throws -> LocalKeys<String> {
+    notes.withLock { $0.asked.append(named) }
+    return LocalKeys(keys: named.intersection(["held", "gone"]), count: 1_000)
+  }
+
+  func removeLocalItems(_ keys: Set<String>) async throws {
+    notes.withLock { $0.removed = keys }
+  }
+
+  func itemsToUpdate(among items: [TestItem]) async throws -> [TestItem] {
+    notes.withLock { $0.offered = items.map(\.id) }
+    return []
+  }
+
+  func downloadContent(of item: TestItem) async throws {}
+}
+
+final class NamedKeysTests: XCTestCase {
+  func testC4_aListOfChangesAsksOnlyAboutWhatItNames() async throws {
+    let processor = Warehouse(.changes(updated: ["held", "new"], removed: ["gone", "unknown"]))
+    let report = try await Synchronizer(processor: processor).sync()
+    let notes = processor.notes.withLock { $0 }
+    XCTAssertEqual(notes.asked, [["held", "new", "gone", "unknown"]])
+    XCTAssertEqual(notes.wholes, 0)
+    XCTAssertEqual(notes.removed, ["gone"])
+    XCTAssertEqual(notes.offered, ["held"])
+    XCTAssertEqual(report.passes[0].counts.downloaded, 1)
+  }
+
+  func testC4_aPartialListDoesToo() async throws {
+    let processor = Warehouse(.partial(["held", "new"]))
+    try await Synchronizer(processor: processor).sync()
+    let notes = processor.notes.withLock { $0 }
+    XCTAssertEqual(notes.asked, [["held", "new"]])
+    XCTAssertEqual([notes.wholes, notes.removed.count], [0, 0])
+  }
+
+  func testC4_aCompleteListAsksForAllKeys() async throws {
+    let processor = Warehouse(.complete(["held"]))
+    try await Synchronizer(processor: processor).sync()
+    let notes = processor.notes.withLock { $0 }
+    XCTAssertEqual(notes.asked, [])
+    XCTAssertEqual(notes.wholes, 1)
+    XCTAssertEqual(notes.removed, ["gone"])
+  }
+
+  func testC5_theShareIsOfAllItemsThatAreHeld() async throws {
+    for (share, isAllowed) in [(0.001, true), (0.0009, false)] {
+      let processor = Warehouse(.changes(updated: [], removed: ["gone"]))
+      let limited = options { $0.removalLimit = .share(share) }
+      let synchronizer = Synchronizer(processor: processor, options: limited)
+      if isAllowed {
+        try await synchronizer.sync()
+      } else {
+        let error = try await synchronizer.syncError()
+        XCTAssertEqual(error.code, .removalRefused(count: 1, of: 1_000))
+      }
+      XCTAssertEqual(processor.notes.withLock { $0.removed }, isAllowed ? ["gone"] : [])
+    }
+  }
+
+  func testC4_byDefaultAllKeysAreAskedFor() async throws {
+    let processor = TestProcessor([], local: ["a", "b", "c"])
+    let found = try await processor.localKeys(among: ["a", "d"])
+    XCTAssertEqual(found, LocalKeys(keys: ["a"], count: 3))
+  }
+}
