@@ -14,16 +14,16 @@ struct HTTPSource: ByteSource {
     var fetch = FetchRequest(http)
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
     fetch.onConnected = { [addressGuard] host, ip in addressGuard.met(host, at: ip) }
-    fetch.check = { response in try request.check(ByteAnswer(response)) }
     let receiver = SinkReceiver(sink)
+    fetch.check = { response in try request.check(receiver.answer(to: response)) }
     fetch.headersPerAttempt = {
       let rest = request.bypassesCaches ? nil : request.rest()
-      receiver.asksForPart = rest != nil
+      receiver.prepare(forPart: rest != nil)
       return rest.map(Self.headers) ?? HTTPHeaders()
     }
     let response = try await client.fetch(fetch, into: receiver)
     try response.head.requireUsable(asPart: receiver.asksForPart)
-    return ByteAnswer(response)
+    return receiver.answer(to: response)
   }
 
   private static func headers(for rest: ByteRequest.Rest) -> HTTPHeaders {
@@ -41,22 +41,39 @@ struct HTTPSource: ByteSource {
 
 /// Hands what a transport delivers to a sink.
 private final class SinkReceiver: BodyReceiver {
-  private let sink: any ByteSink
-  private let isPartWanted = Locked(false)
-
-  /// Whether the attempt that is under way asks for a part.
-  var asksForPart: Bool {
-    get { isPartWanted.withLock { $0 } }
-    set { isPartWanted.withLock { $0 = newValue } }
+  private struct State {
+    var asksForPart = false
+    /// What the attempt's answer says, once its body has begun.
+    var begun: ByteAnswer?
   }
+
+  private let sink: any ByteSink
+  private let state = Locked(State())
 
   init(_ sink: any ByteSink) {
     self.sink = sink
   }
 
+  /// An attempt begins.
+  func prepare(forPart asksForPart: Bool) {
+    state.withLock { $0 = State(asksForPart: asksForPart) }
+  }
+
+  /// Whether the attempt that is under way asks for a part.
+  var asksForPart: Bool { state.withLock { $0.asksForPart } }
+
+  /// What the response of the attempt says, its body's length included.
+  func answer(to response: HTTPResponse) -> ByteAnswer {
+    guard var answer = state.withLock({ $0.begun }) else { return ByteAnswer(response) }
+    answer.bodyBytes = response.bodyBytes
+    return answer
+  }
+
   func begin(_ head: HTTPHead, resumption: Resumption) throws {
     try head.requireUsable(asPart: asksForPart)
-    try sink.begin(ByteAnswer(HTTPResponse(head: head, bodyBytes: 0)))
+    let answer = ByteAnswer(HTTPResponse(head: head, bodyBytes: 0))
+    state.withLock { $0.begun = answer }
+    try sink.begin(answer)
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) throws -> Demand {

@@ -16,6 +16,13 @@ extension MirrorFolder {
     return count
   }
 
+  /// Whether nothing stands in the folder but `.mirror/`.
+  package func isEmpty() throws -> Bool {
+    do {
+      return try list(.root).allSatisfy { BeneathPath.root.appending($0.name) == .control }
+    } catch { throw FolderError(error, .root) }
+  }
+
   /// What to do with a directory that was met.
   enum WalkStep {
     case enter

@@ -36,12 +36,21 @@ extension MirrorProcessor {
   /// Items that failed in the last run come first.
   func prepareDownload(of items: [MirrorItem]) async throws -> [MirrorItem] {
     let failed = try await session.index.read { Set(try $0.failures().map(\.key)) }
-    let isFirst = { (item: MirrorItem) in item.id.key.map(failed.contains) ?? false }
+    let hasFailed = { (item: MirrorItem) in item.id.key.map(failed.contains) ?? false }
     let ordered =
-      failed.isEmpty ? items : items.filter(isFirst) + items.filter { !isFirst($0) }
+      failed.isEmpty ? items : items.filter(hasFailed) + items.filter { !hasFailed($0) }
     plan(ordered)
     try await checkRoom(for: ordered)
+    try await lookForFilesOfOthers()
     return ordered
+  }
+
+  /// Only before a first copy: later the folder isn't empty anyway.
+  private func lookForFilesOfOthers() async throws {
+    guard state.withLock({ $0.view.count == 0 }) else { return }
+    let folder = session.folder
+    let isEmpty = try await session.fileQueue.run { try folder.isEmpty() }
+    state.withLock { $0.wasEmpty = isEmpty }
   }
 
   private func plan(_ items: [MirrorItem]) {

@@ -35,7 +35,11 @@ extension MirrorProcessor {
       let version = isSettled ? entry.version : .unknown
       let row = held(item.id)
       let held = row?.content
-      if held == nil, try await adopt(entry, version: version, at: path) { return }
+      if held == nil, !state.withLock({ $0.wasEmpty }),
+        try await adopt(entry, version: version, at: path)
+      {
+        return
+      }
       var target = ItemTransfer.Target(
         locators: entry.locators, size: entry.size, sha256: entry.sha256,
         modified: entry.modified, identity: PartialIdentity(entry))

@@ -22,6 +22,9 @@ final class MirrorProcessor: SyncProcessor {
     var changes: [IndexChange] = []
     /// Previews that ``changes`` let go of.
     var droppedPreviews: [String] = []
+    /// Whether nothing stood in the folder before the downloads, so that nothing needs to be looked
+    /// for at the places of single items. What comes there meanwhile is met when they are placed.
+    var wasEmpty = false
     /// All bytes of the folder's disk, once they matter.
     var capacity = Int64.max
     var previews = PreviewLedger()

@@ -9,34 +9,58 @@ import SyncTransport
 /// same reason. What is under way is cut, what comes after returns at once and has not failed, and
 /// the commit, which still keeps what it can, ends the pass with the one error.
 final class RunStop: Sendable {
-  private let first = Locked<(any Error)?>(nil)
-  private let gate = Gate()
+  private struct State {
+    var reason: (any Error)?
+    /// What is cancelled when the run ends.
+    var underWay: [Int: Cancellable] = [:]
+    var lastNumber = 0
+  }
+
+  /// A task while it waits for something that is to be cut.
+  private struct Cancellable: @unchecked Sendable {  // only ever cancelled, which any thread may do
+    let task: UnsafeCurrentTask
+  }
+
+  private let state = Locked(State())
 
   /// Why the run ends; `nil` while it goes on.
-  var reason: (any Error)? { first.withLock { $0 } }
+  var reason: (any Error)? { state.withLock { $0.reason } }
 
   /// Ends the run, if `error` is one that ends runs. Only the first one counts.
   func note(_ error: any Error) {
     guard error.endsRun else { return }
-    first.withLock { $0 = $0 ?? error }
-    gate.open()
+    state.withLock { state in
+      state.reason = state.reason ?? error
+      // Under the lock, since who is in the list is in `cutting` only as long as it is there; in
+      // the order in which they came: a dictionary's own differs from run to run.
+      for (_, waiting) in state.underWay.sorted(by: { $0.key < $1.key }) { waiting.task.cancel() }
+    }
   }
 
-  /// Runs `body`, and cancels it when the run ends.
-  /// - Throws: `CancellationError`, when it was cancelled.
+  /// Runs `body`, and cancels the task that it runs in when the run ends: nothing else is left to
+  /// do for it then.
+  /// - Throws: `CancellationError`, when the run has ended before; what `body` throws.
   func cutting<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
+    _ body: @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value?.self) { group in
-      group.addTask { try await body() }
-      group.addTask { [gate] in
-        try await gate.wait()
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let value = try await group.next() ?? nil else { throw CancellationError() }
-      return value
+    try await withUnsafeCurrentTask { @Sendable task in
+      let number = try task.map { try enter(Cancellable(task: $0)) }
+      defer { if let number { leave(number) } }
+      return try await body()
     }
+  }
+
+  private func enter(_ task: Cancellable) throws -> Int {
+    try state.withLock { state in
+      guard state.reason == nil else { throw CancellationError() }
+      state.lastNumber += 1
+      state.underWay[state.lastNumber] = task
+      return state.lastNumber
+    }
+  }
+
+  private func leave(_ number: Int) {
+    state.withLock { _ = $0.underWay.removeValue(forKey: number) }
   }
 }
 
@@ -57,6 +81,6 @@ struct StoppableSource: ByteSource {
   let stop: RunStop
 
   func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
-    try await stop.cutting { [source] in try await source.fetch(request, into: sink) }
+    try await stop.cutting { try await source.fetch(request, into: sink) }
   }
 }

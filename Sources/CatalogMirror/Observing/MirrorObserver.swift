@@ -24,8 +24,11 @@ final class MirrorObserver: Sendable {
     publish(.stage(stage))
   }
 
-  func publish(_ event: MirrorEvent) {
-    let subscribers = state.withLock { Array($0.subscribers.values) }
+  /// Made only if somebody listens: there are several for each item.
+  func publish(_ event: @autoclosure () -> MirrorEvent) {
+    let subscribers = state.withLock { $0.subscribers.isEmpty ? [] : Array($0.subscribers.values) }
+    guard !subscribers.isEmpty else { return }
+    let event = event()
     for subscriber in subscribers { subscriber.yield(event) }
   }
 

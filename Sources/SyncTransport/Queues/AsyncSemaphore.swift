@@ -39,10 +39,16 @@ final class AsyncSemaphore: Sendable {
   }
 
   private func acquire() async throws {
-    let ticket = state.withLock { state in
+    try Task.checkCancellation()
+    let ticket = state.withLock { state -> Int? in
+      guard state.free == 0 else {
+        state.free -= 1
+        return nil
+      }
       state.nextTicket += 1
       return state.nextTicket
     }
+    guard let ticket else { return }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let answer: Swift.Result<Void, any Error>? = state.withLock { state in
