@@ -6,6 +6,8 @@ final class CurlHandle {
   let easy: UnsafeMutableRawPointer
   private var headerList: UnsafeMutablePointer<curl_slist>?
   private let message: UnsafeMutablePointer<CChar>
+  /// Whether what is the same for all plain exchanges is set: two thirds of all options.
+  private var isSetUp = false
 
   init() {
     guard let easy = curl_easy_init() else { preconditionFailure("no memory is left for libcurl") }
@@ -20,8 +22,14 @@ final class CurlHandle {
   }
 
   /// Forgets the last exchange; libcurl keeps its connections elsewhere.
-  func reset() {
-    curl_easy_reset(easy)
+  ///
+  /// - Parameter plain: Whether it went straight to its host and looked up no password: then nothing
+  ///   of it stays in the handle but what the next one sets anew.
+  func reset(plain: Bool) {
+    if !plain {
+      curl_easy_reset(easy)
+      isSetUp = false
+    }
     curl_slist_free_all(headerList)
     headerList = nil
   }
@@ -34,10 +42,16 @@ final class CurlHandle {
   ) throws {
     message.pointee = 0
     do {
-      try setBasics()
+      if !isSetUp {
+        try setBasics()
+        try setNetwork(configuration)
+        try setCallbacks()
+        isSetUp = true
+      }
+      try setProxy(proxy)
+      try setNetrc(exchange.request.usesNetrc ? configuration.netrc : .off)
       try setRequest(exchange.request)
-      try setNetwork(configuration, proxy: proxy, usesNetrc: exchange.request.usesNetrc)
-      try setCallbacks(for: exchange)
+      try setExchange(exchange)
     } catch let refusal as Refusal {
       throw TransportError(.library(refusal.code), at: exchange.request.address)
     }
@@ -117,22 +131,26 @@ final class CurlHandle {
     headerList = longer
   }
 
-  private func setNetwork(
-    _ configuration: TransportConfiguration, proxy: String?, usesNetrc: Bool
-  ) throws {
+  private func setNetwork(_ configuration: TransportConfiguration) throws {
     let version = configuration.allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
     try set(CURLOPT_HTTP_VERSION, Int(version))
     try set(CURLOPT_SSL_VERIFYPEER, 1)
     try set(CURLOPT_SSL_VERIFYHOST, 2)
     try set(CURLOPT_USERAGENT, configuration.userAgent)
-    try set(CURLOPT_PROXY, proxy ?? "")
-    try set(CURLOPT_NOPROXY, "")
     if let file = configuration.caFile { try set(CURLOPT_CAINFO, file) }
     if let client = configuration.clientCertificate {
       try set(CURLOPT_SSLCERT, client.certificateFile)
       try set(CURLOPT_SSLKEY, client.keyFile)
     }
-    switch usesNetrc ? configuration.netrc : .off {
+  }
+
+  private func setProxy(_ proxy: String?) throws {
+    try set(CURLOPT_PROXY, proxy ?? "")
+    try set(CURLOPT_NOPROXY, "")
+  }
+
+  private func setNetrc(_ netrc: TransportConfiguration.Netrc) throws {
+    switch netrc {
     case .off: break
     case .userFile: try set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
     case .file(let file):
@@ -141,12 +159,15 @@ final class CurlHandle {
     }
   }
 
-  private func setCallbacks(for exchange: CurlExchange) throws {
-    let itself = Unmanaged.passUnretained(exchange).toOpaque()
+  private func setCallbacks() throws {
     try check(csync_easy_set_writer(easy, CURLOPT_WRITEFUNCTION, CurlCallbacks.body))
     try check(csync_easy_set_writer(easy, CURLOPT_HEADERFUNCTION, CurlCallbacks.headerLine))
     try check(csync_easy_set_socket_opener(easy, CurlCallbacks.openSocket))
     try check(csync_easy_set_request_gate(easy, CurlCallbacks.requestGate))
+  }
+
+  private func setExchange(_ exchange: CurlExchange) throws {
+    let itself = Unmanaged.passUnretained(exchange).toOpaque()
     for option in [
       CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA,
       CURLOPT_PRIVATE,

@@ -183,7 +183,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     // Only after a success is a handle as good as new: after a name that couldn't be resolved,
     // libcurl 7.88 refuses to set it up again. Connections live in the multi handle.
     guard result == nil else { return }
-    handle.reset()
+    handle.reset(plain: !exchange.isProxied && !exchange.request.usesNetrc)
     if spare.count < configuration.maxConnections { spare.append(handle) }
   }
 
