@@ -65,9 +65,12 @@ package struct CatalogBody: Sendable {
   }
 
   /// What came in place of JSON, or what is wrong with it.
-  func kind(despite problem: JSONProblem) -> String {
+  ///
+  /// - Parameter position: The entry in which it is wrong, where each stands in a line of its own.
+  func kind(despite problem: JSONProblem, in position: Int? = nil) -> String {
     let isJSON = opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[")
-    return isJSON ? "JSON with \(problem.reason) at byte \(problem.offset)" : kind
+    let place = position.map { "in entry \($0)" } ?? "at byte \(problem.offset)"
+    return isJSON ? "JSON with \(problem.reason) \(place)" : kind
   }
 
   func unreadable(expected: String, found: String? = nil) -> CatalogError {

@@ -32,7 +32,7 @@ struct CatalogSource: Sendable {
     var recorded: ListingValidators?
     /// The highest ordered revision that was seen here.
     var highestRevision: Int64?
-    /// The lines that needn't be read again. Called when a body begins, on a thread that may be
+    /// The lines that needn't be read again. Called while a body comes, on a thread that may be
     /// blocked.
     var knownLines: @Sendable () throws -> KnownLines = { .none }
   }
@@ -131,7 +131,7 @@ struct CatalogSource: Sendable {
     within allowance: ByteAllowance, known: KnownOnce
   ) async throws -> PageEnd {
     let sink = PageSink(allowance) { [options] answer in
-      try LineSieve(known.lines()) { firstLine in
+      LineSieve(known.lines) { firstLine in
         CatalogBody(answer, bytes: firstLine).flatMap {
           CatalogFormats.standard.lines(of: $0, as: format, limits: options.limits)
         }
@@ -213,7 +213,7 @@ private final class ByteAllowance: Sendable {
   }
 }
 
-/// The lines that are known, looked up for the first body that comes: a 304 needs none.
+/// The lines that are known, looked up for the first body that they are of use for.
 private final class KnownOnce: Sendable {
   private let find: @Sendable () throws -> KnownLines
   private let found = Locked<KnownLines?>(nil)
@@ -236,22 +236,22 @@ private final class PageSink: ByteSink {
   private struct State {
     var url = ""
     var count = 0
-    var sieve = LineSieve(.none) { _ in nil }
+    var sieve = LineSieve({ .none }, opened: { _ in nil })
   }
 
   private let allowance: ByteAllowance
-  private let makeSieve: @Sendable (ByteAnswer) throws -> LineSieve
+  private let makeSieve: @Sendable (ByteAnswer) -> LineSieve
   private let state = Locked(State())
 
   init(
-    _ allowance: ByteAllowance, sieve: @escaping @Sendable (ByteAnswer) throws -> LineSieve
+    _ allowance: ByteAllowance, sieve: @escaping @Sendable (ByteAnswer) -> LineSieve
   ) {
     self.allowance = allowance
     makeSieve = sieve
   }
 
   func begin(_ answer: ByteAnswer) throws {
-    let sieve = try makeSieve(answer)
+    let sieve = makeSieve(answer)
     state.withLock { state in
       allowance.giveBack(state.count)
       state = State(url: URLReference(answer.url)?.redacted ?? "", sieve: sieve)
@@ -264,7 +264,7 @@ private final class PageSink: ByteSink {
         throw CatalogError.limit(url: state.url, what: "bytes", most: allowance.limit)
       }
       state.count += bytes.count
-      state.sieve.take(bytes)
+      try state.sieve.take(bytes)
     }
   }
 

@@ -13,7 +13,7 @@ package struct HeldFiles: Hashable, Sendable {
   /// Whether the content that is held isn't of the listed version, or none is held; also when no
   /// version can be told.
   package var lacksContent: Bool
-  /// Whether a preview is listed and isn't held in that version.
+  /// Whether a preview is listed and isn't held in that version, or held and isn't listed.
   package var lacksPreview: Bool
 
   /// A preview's file.

@@ -19,6 +19,11 @@ extension IndexAccess {
     return items
   }
 
+  /// How many items the index knows.
+  package func itemCount() throws -> Int {
+    try connection.row("SELECT count(*) FROM items") { Int(try $0.integer(0)) } ?? 0
+  }
+
   /// The lines of the catalog that the items were read from.
   package func knownLines() throws -> KnownLines {
     KnownLines(

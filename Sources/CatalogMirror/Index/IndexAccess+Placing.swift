@@ -39,6 +39,13 @@ extension IndexAccess {
   }
 }
 
+extension IndexAccess {
+  /// Whether a file is about to be placed there, or was and isn't recorded.
+  package func isPlacing(_ key: CatalogKey) throws -> Bool {
+    try connection.row("SELECT 1 FROM placing WHERE key = ?1", key) { _ in true } ?? false
+  }
+}
+
 extension IndexWriter {
   /// Says that a file is about to be placed. Record this before the rename, and when the file's
   /// bytes are durable.

@@ -43,12 +43,14 @@ final class PlanProcessor: SyncProcessor {
     }
     guard let index = inspection.index else {
       return try LocalView(wants: wants).sourceList(
-        for: .ofNothing(listing), maximumRemoval: options.maximumRemoval)
+        for: ListingComparison(listing), maximumRemoval: options.maximumRemoval)
     }
     guard !listing.isUnchanged else {
-      let rows = try await index.read { try $0.incompleteItems(after: findings, wants: wants) }
+      let (rows, count) = try await index.read {
+        (try $0.incompleteItems(after: findings, wants: wants), try $0.itemCount())
+      }
       return state.withLock { state in
-        state.view.take(rows, of: rows.count, findings)
+        state.view.take(rows, of: count, findings)
         return state.view.repairs
       }
     }

@@ -58,6 +58,8 @@ struct CommitRecorder: Sendable {
     let vanished = state.withLock { $0.vanished }
     let name = "\(UTCStamp.text(startedAt))/\(key)"
     return try index.writeAndWait { writer in
+      // Of this very batch, and not recorded yet.
+      guard try !writer.isPlacing(key) else { throw ItemError.inTheWay(key.description) }
       // Not the view: it needn't know an item that nothing is to be done of.
       guard let content = try writer.item(key)?.content else { return .foreign }
       guard let vanished, vanished.contains(key) else {

@@ -69,12 +69,23 @@ struct LocalView: Sendable {
     for comparison: ListingComparison, maximumRemoval: MirrorOptions.MaximumRemoval
   ) throws -> SourceList<MirrorItem> {
     let listing = comparison.listing
-    let items = listing.items + settledItems(comparison.incomplete)
+    let items = items(of: comparison)
     guard let vanished = comparison.vanished else { return .partial(items) }
     if listing.count == 0, count > 0, maximumRemoval != .all {
       throw MirrorError.emptyListing(held: count)
     }
     return .changes(updated: items, removed: Set(vanished.map(MirrorItem.ID.key)))
+  }
+
+  /// In the order of the catalog, but for those that can't be used.
+  private func items(of comparison: ListingComparison) -> [MirrorItem] {
+    let listing = comparison.listing
+    guard !comparison.incomplete.isEmpty else { return listing.items }
+    let known = settledItems(comparison.incomplete.map(\.key))
+    let usable =
+      Array(zip(listing.positions, listing.usableItems))
+      + zip(comparison.incomplete.map(\.position), known)
+    return usable.sorted { $0.0 < $1.0 }.map(\.1) + listing.unusableItems
   }
 
   /// Nothing changed at the source: what isn't here as it should be is fetched again from the

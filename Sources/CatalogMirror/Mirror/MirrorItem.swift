@@ -62,9 +62,13 @@ extension Listing {
   var count: Int { entries.count + known.count + unusable.count }
 
   /// Every position of the listing that isn't known as the engine's items.
-  var items: [MirrorItem] {
-    entries.map {
-      MirrorItem(subject: .entry($0, isSettled: !unsettled.contains($0.key)))
-    } + unusable.map { MirrorItem(subject: .unusable($0)) }
+  var items: [MirrorItem] { usableItems + unusableItems }
+
+  /// The items of ``entries``.
+  var usableItems: [MirrorItem] {
+    entries.map { MirrorItem(subject: .entry($0, isSettled: !unsettled.contains($0.key))) }
   }
+
+  /// The items that fail.
+  var unusableItems: [MirrorItem] { unusable.map { MirrorItem(subject: .unusable($0)) } }
 }

@@ -173,7 +173,7 @@ extension MirrorProcessor {
       failure.key?.key.map { FailedItem(key: $0, sentence: sentence(of: failure.cause)) }
     }
     var record = RunRecord(report, tally, startedAt: startedAt, options: options)
-    record.counts.listed = fetched?.listing.count ?? 0
+    if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     // Items that the end of the run left out haven't failed.
     if stop.reason != nil { record.counts.failed = failures.count }
     let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil

@@ -88,12 +88,12 @@ extension MirrorProcessor {
     let fetched = try await fetchListing()
     let (findings, wants) = (state.withLock { $0.findings }, options.wants)
     guard !fetched.listing.isUnchanged else {
-      let rows = try await session.index.read {
-        try $0.incompleteItems(after: findings, wants: wants)
+      let (rows, count) = try await session.index.read {
+        (try $0.incompleteItems(after: findings, wants: wants), try $0.itemCount())
       }
       return state.withLock { state in
         state.fetched = fetched
-        state.view.take(rows, of: rows.count, findings)
+        state.view.take(rows, of: count, findings)
         return state.view.repairs
       }
     }
@@ -118,12 +118,14 @@ extension MirrorProcessor {
     observer.publish(.listed(entries: listing.count, partial: listing.partialReasons))
     // From here on the folder may come to differ from the listing that the validators speak of.
     try await session.index.write { try $0.clearValidators() }
-    if case .changes(let items, _) = list { try await forgetPartialFiles(notOf: items) }
+    if case .changes(let items, _) = list, wants.contents {
+      try await forgetPartialFiles(notOf: items)
+    }
     return list
   }
 
-  /// Partial files of what needn't be fetched: whatever the catalog has no longer, or not in that
-  /// version, and what is held.
+  /// Partial files of contents that needn't be fetched: of what the catalog has no longer, or not in
+  /// that version, and of what is held.
   private func forgetPartialFiles(notOf items: [MirrorItem]) async throws {
     let partials = session.partials
     guard !partials.isEmpty else { return }

@@ -26,7 +26,8 @@ public struct CatalogEntry: Hashable, Sendable {
   public var preview: Preview?
   /// What else the catalog says of the entry: a JSON object as text.
   public var extra: String?
-  /// What the line that it was read from is known by; `nil` where nothing tells all of it.
+  /// What the line that it was read from is known by; `nil` where nothing tells all of it. Part of
+  /// its equality: the same in other words is recorded anew.
   package var line: LineDigest?
 
   /// An entry with a key and one locator; everything else is unknown.

@@ -48,6 +48,17 @@ final class CommitRecorderTests: XCTestCase {
     XCTAssertEqual(marked.map(\.state), [.removing(to: "20250131T120000Z/ours")])
   }
 
+  func testM18_aFileOfTheSameBatchIsNobodyElses() async throws {
+    let index = try await index()
+    let key = CatalogKey("lost")
+    try await index.write { writer in
+      try writer.markPlacing(PlacementMark(key: key, locator: nil, content: .plain()))
+    }
+    XCTAssertThrowsError(try recorder(index, vanished: []).owner(of: key)) { error in
+      XCTAssertEqual("\(error)", "\(ItemError.inTheWay("lost"))")
+    }
+  }
+
   func testM18_whatTheIndexDoesntHoldIsSomebodyElses() async throws {
     let index = try await index()
     for key in ["lost", "unknown"] {

@@ -39,6 +39,39 @@ final class KnownLinesRunTests: RunTestCase {
     return try await Mirror(options, in: environment).sync()
   }
 
+  func testM6_aPairThatCameInTwoListingsCollidesInTheThird() async throws {
+    let (file, below) = (Thing("a", "file"), Thing("a/b", "below"))
+    try serve([file])
+    try await syncWell()
+    try remove("a")
+    try serve([below], isComplete: false)
+    try await syncWell()
+    try remove("a")
+    try serve([file, below])
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual(report.failures.compactMap(\.key).sorted(), ["a", "a/b"])
+    XCTAssertEqual(try inside("displaced"), [:])
+    let keeps = try await keepsValidators()
+    XCTAssertFalse(keeps)
+    try serve([file])
+    try await syncWell()
+    XCTAssertEqual(try tree(), ["a": "file"])
+    try await assertIndexIsTrue()
+  }
+
+  func testM1_aChangeOfNothingButTheLineIsNoDownload() async throws {
+    try serve([Thing("a", "alpha"), Thing("b", "beta")])
+    try await syncWell()
+    let before = try await rows()
+    try serve([Thing("a", "alpha"), Thing("b", "beta")], header: #","title":"anew""#)
+    try await syncWell()
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
+    let same = try await rows()
+    XCTAssertEqual(same, before)
+    XCTAssertNotNil(before["a"]?.entry.line)
+  }
+
   func testM1_knowingLinesChangesNothingOfWhatARunDoes() async throws {
     for seed in UInt64(1)...10 {
       for path in [folder, other] { try? FileManager.default.removeItem(atPath: path) }

@@ -1,3 +1,5 @@
+import Foundation
+import OneWaySynchronizer
 import SyncDatabase
 import XCTest
 
@@ -37,7 +39,7 @@ final class ListingComparisonTests: XCTestCase {
     let found = try await compare(index, listing(known: [0, 3], named: ["b", "new"]))
     XCTAssertEqual(Set(found.rows.keys.map(\.description)), ["b", "c"])
     XCTAssertEqual(found.vanished, [CatalogKey("c")])
-    XCTAssertEqual(found.incomplete, [])
+    XCTAssert(found.incomplete.isEmpty)
     XCTAssertEqual(found.count, 4)
   }
 
@@ -54,11 +56,11 @@ final class ListingComparisonTests: XCTestCase {
     try await index.write { try $0.record([.contentLost(CatalogKey("b"))]) }
     let known = listing(known: [0, 1, 2], named: [])
     let trusting = try await compare(index, known)
-    XCTAssertEqual(trusting.incomplete, [CatalogKey("b")])
+    XCTAssertEqual(trusting.incomplete.map(\.key), [CatalogKey("b")])
     var findings = LocalLook.Findings()
     findings.damaged = [CatalogKey("c")]
     let looking = try await compare(index, known, findings)
-    XCTAssertEqual(looking.incomplete, [CatalogKey("c")], "a look knows better")
+    XCTAssertEqual(looking.incomplete.map(\.key), [CatalogKey("c")], "a look knows better")
     XCTAssertEqual(Array(looking.rows.keys), [CatalogKey("c")])
   }
 
@@ -85,6 +87,72 @@ final class ListingComparisonTests: XCTestCase {
     XCTAssertEqual(found.listing.entries.map(\.key.description), ["b"])
     XCTAssertEqual(
       found.listing.unusable.compactMap(\.key?.description), ["a", "a/b", "a/c", "a/d/e"])
+  }
+
+  func testM6_knownEntriesCollideToo() async throws {
+    // The one came with an earlier listing, the other with a later one.
+    let index = try await index(["a", "a-b", "a/b", "a/b/c", "z"])
+    let found = try await compare(index, listing(known: [4, 3, 2, 1, 0], named: ["q"]))
+    XCTAssertEqual(found.listing.known.map(\.place), [4, 1])
+    XCTAssertEqual(
+      found.listing.unusable.compactMap(\.key?.description), ["a/b/c", "a/b", "a"])
+    XCTAssertEqual(found.vanished, [])
+    XCTAssertEqual(Set(found.rows.keys.map(\.description)), ["a", "a/b", "a/b/c"])
+  }
+
+  func testM6_whatCollidesIsNotFetched() async throws {
+    let index = try await index(["a", "a/b"])
+    try await index.write { try $0.record([.contentLost(CatalogKey("a"))]) }
+    let found = try await compare(index, listing(known: [0, 1], named: []))
+    XCTAssert(found.incomplete.isEmpty)
+    XCTAssertEqual(found.listing.unusable.count, 2)
+  }
+
+  func testM2_deepKeysTakeNoMoreThanTheirBytes() async throws {
+    // Each has 1,900 directories above it; held one by one, they took gigabytes.
+    let deep = { (number: Int) in "\(number)" + String(repeating: "/a", count: 1_900) }
+    let index = try await index((0..<100).map(deep))
+    let found = try await compare(
+      index, listing(known: (0..<100).map { UInt32($0) }, named: (100..<600).map(deep)))
+    XCTAssertEqual(found.listing.entries.count, 500)
+    XCTAssertEqual(found.listing.unusable.count, 0)
+  }
+
+  func testM18_whatIsIncompleteComesInTheOrderOfTheCatalog() async throws {
+    let index = try await index(["a", "b", "c", "d"])
+    try await index.write { writer in
+      try writer.record(["a", "b", "d"].map { .contentLost(CatalogKey($0)) })
+    }
+    // Named is the third of five.
+    var mixed = listing(known: [3, 1, 2, 0], named: ["n"])
+    mixed.known = zip([3, 1, 2, 0], [1, 2, 4, 5]).map { KnownLine(place: $0, position: $1) }
+    mixed.positions = [3]
+    let found = try await compare(index, mixed)
+    var view = LocalView(wants: wants)
+    view.take(found.rows, of: found.count, nil)
+    guard
+      case .changes(let items, let removed) = try view.sourceList(
+        for: found, maximumRemoval: .all)
+    else { return XCTFail("a complete listing is a list of changes") }
+    XCTAssertEqual(items.map(\.id.description), ["d", "b", "n", "a"])
+    XCTAssertEqual(removed, [])
+  }
+
+  func testM21_anItemThatNothingIsToBeDoneOfIsCheckedAllTheSame() async throws {
+    let path = try temporaryIndexPath()
+    let index = try await MirrorIndex.open(path: path)
+    try await index.write { try $0.record([.content(.plain("a-key-to-be-found"), .plain())]) }
+    try await index.moveLogIntoFile()
+    await index.close()
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let key = try XCTUnwrap(bytes.range(of: Data("a-key-to-be-found".utf8)))
+    bytes[key.lowerBound] ^= 1
+    try bytes.write(to: URL(filePath: path))
+    let damaged = try await MirrorIndex.open(path: path)
+    await assertFails(.damaged) {
+      _ = try await self.compare(damaged, self.listing(known: [0], named: []))
+    }
+    await damaged.close()
   }
 
   func testM6_anEntryThatStandsTwiceIsAnErrorOfTheListing() async throws {

@@ -6,7 +6,7 @@ package struct Listing: Hashable, Sendable {
   /// The position of each of ``entries`` in the catalog, counted from 1.
   package var positions: [UInt32] = []
   /// Further entries, which the index has already as they are listed. Whether they can stand beside
-  /// ``entries`` is still to be checked (see ``ListingComparison``).
+  /// ``entries`` and each other is still to be checked (see ``ListingComparison``).
   package var known: [KnownLine] = []
   /// Keys whose version doesn't prove anything: look at these items again next time (M22).
   package var unsettled: Set<CatalogKey> = []

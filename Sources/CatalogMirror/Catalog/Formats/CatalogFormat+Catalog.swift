@@ -72,13 +72,15 @@ private struct CatalogReader {
       expected: "a catalog in UTF-8", found: isUTF16 ? nil : "bytes that aren't UTF-8")
   }
 
-  private func parse(_ range: Range<Int>) throws(CatalogError) -> JSONValue {
+  private func parse(
+    _ range: Range<Int>, position: Int? = nil
+  ) throws(CatalogError) -> JSONValue {
     do throws(JSONProblem) {
       return try JSONValue(body.bytes, in: range, nesting: limits.nesting)
     } catch {
       throw body.unreadable(
         expected: CatalogFormat.catalog.expected,
-        found: body.kind(despite: error))
+        found: body.kind(despite: error, in: position))
     }
   }
 
@@ -160,7 +162,7 @@ private struct CatalogReader {
     var next = lines.beginsWithEntry ? first : ranges.next()
     while let line = next {
       let position = body.position(of: page.entries.count + 1)
-      var listed = reader.read(try parse(line), position: position)
+      var listed = reader.read(try parse(line, position: position), position: position)
       if case .entry(var entry, settled: true) = listed, LineHasher.tells(entry, in: lines) {
         entry.line = body.bytes.withUnsafeBytes { bytes in
           hasher.digest(of: UnsafeRawBufferPointer(rebasing: bytes[line]))

@@ -12,7 +12,11 @@ package struct KnownLines: Sendable {
 
   /// The lines of these items, in the order of their keys; `nil` for an item of no line.
   package init(_ lines: some Sequence<LineDigest?>) {
-    for line in lines { digests.append(line ?? .zeros) }
+    for line in lines {
+      digests.append(line ?? .zeros)
+      if line != nil { isEmpty = false }
+    }
+    if isEmpty { digests = [] }
     slots = Array(repeating: 0, count: Self.room(for: digests.count))
     for (place, digest) in digests.enumerated() where digest != .zeros {
       let slot = slot(of: digest)
@@ -21,12 +25,12 @@ package struct KnownLines: Sendable {
   }
 
   /// Whether there is none.
-  package var isEmpty: Bool { digests.isEmpty }
+  package private(set) var isEmpty = true
 
   /// The place, among all items in the order of their keys, of the one that was read from this
   /// line; `nil` for a line that isn't known.
   package func place(of line: LineDigest) -> Int? {
-    guard !digests.isEmpty else { return nil }
+    guard !isEmpty else { return nil }
     let place = slots[slot(of: line)]
     return place == 0 ? nil : Int(place - 1)
   }

@@ -38,10 +38,11 @@ struct LineHasher: ~Copyable {
 
   /// A hasher for lines that are read like this.
   ///
-  /// The queries of the two URLs may be signed anew each time and are left out; see
-  /// ``tells(_:in:)``.
+  /// The query of the base may be signed anew each time and is left out; see ``tells(_:in:)``. Where
+  /// the catalog is matters only to a catalog that is a file (see ``LocatorRules``).
   init(_ lines: CatalogLines) {
-    let text = [Self.rules, lines.catalog.withoutQuery.text, lines.base.withoutQuery.text]
+    let isFile = lines.catalog.scheme == "file"
+    let text = [Self.rules, lines.base.withoutQuery.text, isFile ? lines.catalog.text : ""]
       .joined(separator: "\n")
     var hasher = SHA256Hasher()
     Array(text.utf8).withUnsafeBytes { hasher.update($0) }
@@ -55,11 +56,11 @@ struct LineHasher: ~Copyable {
     return hasher.finishAndRestart { LineDigest($0) }
   }
 
-  /// Whether a line's digest tells all of its entry: not of one that took over the query of the
-  /// base, as a reference without a path does (RFC 3986, section 5.2.2).
+  /// Whether a line's digest tells all of its entry: not of one that is at the base itself, and so
+  /// may have taken over its query (RFC 3986, section 5.2.2).
   static func tells(_ entry: CatalogEntry, in lines: CatalogLines) -> Bool {
-    guard let query = lines.base.query else { return true }
+    let base = lines.base.withoutQuery.text
     let locators = entry.locators + [entry.preview?.locator].compactMap(\.self)
-    return !locators.contains { $0.hasSuffix("?" + query) }
+    return !locators.contains { $0 == base || $0.hasPrefix(base + "?") }
   }
 }

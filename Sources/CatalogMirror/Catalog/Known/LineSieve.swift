@@ -25,11 +25,12 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     case passing
   }
 
-  /// A first line that is longer is none that could be understood.
+  /// Of a body whose first line doesn't end within this, every line is read.
   private static let longestOpening = 64 << 10
 
-  private let known: KnownLines
+  private let find: () throws -> KnownLines
   private let opened: ([UInt8]) -> CatalogLines?
+  private var known = KnownLines.none
   private var mode = Mode.opening
   private var hasher: LineHasher?
   /// The beginning of a line that hasn't come whole.
@@ -40,28 +41,34 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   private var positions: [UInt32] = []
   private var bodyHasher = SHA256Hasher()
 
-  /// A sieve for one body. `opened` is given the first line and says how those after it are read;
-  /// `nil` when they aren't entries.
-  init(_ known: KnownLines, opened: @escaping ([UInt8]) -> CatalogLines?) {
-    self.known = known
+  /// A sieve for one body.
+  ///
+  /// - Parameters:
+  ///   - known: Finds the known lines; asked only if they can be of use.
+  ///   - opened: Is given the first line and says how those after it are read; `nil` when they
+  ///     aren't entries.
+  init(
+    _ known: @escaping () throws -> KnownLines, opened: @escaping ([UInt8]) -> CatalogLines?
+  ) {
+    find = known
     self.opened = opened
-    if known.isEmpty { mode = .passing }
   }
 
   /// Takes the next bytes of the body.
-  func take(_ bytes: UnsafeRawBufferPointer) {
+  /// - Throws: what finding the known lines threw.
+  func take(_ bytes: UnsafeRawBufferPointer) throws {
     bodyHasher.update(bytes)
     var bytes = bytes[...]
     while mode != .passing, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
       let line = bytes[..<end]
       bytes = bytes[(end + 1)...]
       if begun.isEmpty {
-        take(line: UnsafeRawBufferPointer(rebasing: line))
+        try take(line: UnsafeRawBufferPointer(rebasing: line))
       } else {
         begun += line
         let whole = begun
         begun.removeAll(keepingCapacity: true)
-        whole.withUnsafeBytes { take(line: $0) }
+        try whole.withUnsafeBytes { try take(line: $0) }
       }
     }
     if mode == .passing {
@@ -91,9 +98,9 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     mode = .passing
   }
 
-  private func take(line: UnsafeRawBufferPointer) {
+  private func take(line: UnsafeRawBufferPointer) throws {
     guard !line.allSatisfy(JSONValue.isBlank) else { return keep(line) }
-    guard mode == .sieving else { return open(line) }
+    guard mode == .sieving else { return try open(line) }
     position += 1
     if let line = hasher?.digest(of: line), let place = known.place(of: line) {
       found.append(KnownLine(place: UInt32(place), position: position))
@@ -103,9 +110,11 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     }
   }
 
-  private func open(_ line: UnsafeRawBufferPointer) {
+  private func open(_ line: UnsafeRawBufferPointer) throws {
     keep(line)
     guard let lines = opened(Array(line)) else { return pass() }
+    known = try find()
+    guard !known.isEmpty else { return pass() }
     hasher = LineHasher(lines)
     mode = .sieving
     guard lines.beginsWithEntry else { return }

@@ -7,45 +7,50 @@ struct ListingComparison: Sendable {
   /// What the index has of the items that something may have to be done of: those that the listing
   /// names anew, those that it lacks, and those that aren't held as they are listed.
   var rows: [CatalogKey: IndexedItem] = [:]
-  /// Items that are listed as before and of which something isn't held, in the order of their keys.
-  var incomplete: [CatalogKey] = []
+  /// Items that are listed as before and of which something isn't held, with their positions in the
+  /// listing, in their order.
+  var incomplete: [(position: UInt32, key: CatalogKey)] = []
   /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
   var vanished: Set<CatalogKey>?
   /// How many items the index knows.
   var count = 0
-}
 
-extension ListingComparison {
-  /// With nothing at all: there is no index yet.
-  static func ofNothing(_ listing: Listing) -> ListingComparison {
-    var comparison = ListingComparison(listing: listing)
-    if listing.completeness == .complete { comparison.vanished = [] }
-    return comparison
+  /// A comparison with nothing at all, as long as there is no index.
+  init(_ listing: Listing) {
+    self.listing = listing
+    if listing.completeness == .complete { vanished = [] }
   }
 }
 
 extension IndexAccess {
-  /// Compares a listing with every item, in one walk through them; only those that something may
-  /// have to be done of are held.
+  /// Compares a listing with every item, in one walk through them in the order of their keys; only
+  /// those that something may have to be done of are held. On a file system that folds no names; on
+  /// others no line may be known.
   ///
   /// - Parameter findings: What the look at the files found; `nil` when there was none.
   /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as well,
-  ///   or known twice.
+  ///   or known twice; `.damaged` for an item that isn't as it was recorded, whether anything is to
+  ///   be done of it or not.
   func compare(
     _ listing: Listing, _ findings: LocalLook.Findings?, _ wants: ItemNeed.Wants
   ) throws -> ListingComparison {
-    var walk = ListingWalk(listing, findings, wants)
+    var walk = ListingWalk(listing)
+    let incomplete = findings?.incomplete
     try connection.query("SELECT * FROM items ORDER BY key") { row in
-      switch try walk.next(key: { try row.key(0) }, lacks: { try lacks(row, wants) }) {
-      case .passOver: break
-      case .hold(let key): walk.hold(try item(in: row), of: key)
-      }
+      try row.requireChecksum(28)
+      let key = try row.key(0)
+      let isHeldAsListed = try incomplete.map { !$0.contains(key) } ?? !lacks(row, wants)
+      if try walk.concerns(key, isHeldAsListed: isHeldAsListed) { walk.hold(try item(in: row)) }
     }
-    guard walk.hasSeenAllKnown else {
+    guard var comparison = walk.end() else {
       throw DatabaseError(
         code: .damaged, message: "it lacks items that it had a moment ago", path: connection.path)
     }
-    return walk.end()
+    // A known entry that collides with a later one was passed over.
+    for key in comparison.listing.unusable.compactMap(\.key) where comparison.rows[key] == nil {
+      comparison.rows[key] = try item(key)
+    }
+    return comparison
   }
 
   private func lacks(_ row: borrowing Row, _ wants: ItemNeed.Wants) throws -> Bool {
@@ -54,68 +59,66 @@ extension IndexAccess {
   }
 }
 
-/// The walk of one comparison, item by item in the order of their keys.
+/// The walk of one comparison, item by item in the byte order of their keys.
 private struct ListingWalk {
-  /// What is to be done with the row of an item.
-  enum Step {
-    case passOver
-    case hold(CatalogKey)
-  }
-
-  private let wants: ItemNeed.Wants
-  private let incomplete: Set<CatalogKey>?
-  private var positions: KnownPositions
-  private var named: NamedPlaces
   private var comparison: ListingComparison
-  private var collisions: [NamedPlaces.Collision] = []
+  private var known: KnownPositions
+  /// Sorted only if there is an item at all.
+  private lazy var named = comparison.listing.namedPlaces
+  private var nextNamed = 0
+  /// Without known lines, everything was held against everything before.
+  private var nesting: PathNesting<(key: CatalogKey, place: ListedPlace)>?
+  private var collisions: [ListedPlace: CatalogKey] = [:]
 
-  init(_ listing: Listing, _ findings: LocalLook.Findings?, _ wants: ItemNeed.Wants) {
-    self.wants = wants
-    incomplete = findings?.incomplete
-    positions = KnownPositions(listing.known)
-    named = NamedPlaces(listing)
-    comparison = .ofNothing(listing)
+  init(_ listing: Listing) {
+    comparison = ListingComparison(listing)
+    known = KnownPositions(listing.known)
+    nesting = listing.known.isEmpty ? nil : PathNesting()
   }
 
-  /// Whether every known entry was met.
-  var hasSeenAllKnown: Bool { positions.left == 0 }
-
-  /// - Parameters:
-  ///   - key: Reads the next item's key.
-  ///   - lacks: Reads whether something that is wanted of it isn't held, as far as the index knows.
-  mutating func next(
-    key: () throws -> CatalogKey, lacks: () throws -> Bool
-  ) throws -> Step {
+  /// Takes the next item; says whether something may have to be done of it.
+  mutating func concerns(_ key: CatalogKey, isHeldAsListed: Bool) throws -> Bool {
+    let isNamed = passNamed(upTo: key)
+    let place = comparison.count
     comparison.count += 1
-    guard let position = positions.take(comparison.count - 1) else {
-      let key = try key()
-      let isNamed = named.holds(key)
+    guard let position = known.take(place) else {
       if !isNamed { comparison.vanished?.insert(key) }
-      return isNamed || comparison.vanished != nil ? .hold(key) : .passOver
+      return isNamed || comparison.vanished != nil
     }
-    // Of most items no more than their place is looked at.
-    let isUndisturbed = named.isEmpty && !positions.hasTwins
-    if isUndisturbed, incomplete?.isEmpty ?? true {
-      guard try incomplete == nil && lacks() else { return .passOver }
-    }
-    let key = try key()
-    if positions.isTwin(comparison.count - 1) || named.holds(key) {
-      throw CatalogError.duplicateKey(key)
-    }
-    if let collision = named.collision(of: key, at: position) {
-      collisions.append(collision)
-      return .hold(key)
-    }
-    guard try incomplete?.contains(key) ?? lacks() else { return .passOver }
-    comparison.incomplete.append(key)
-    return .hold(key)
+    guard !isNamed, !known.isTwin(place) else { throw CatalogError.duplicateKey(key) }
+    nest(key, .known(key, position: position))
+    if !isHeldAsListed { comparison.incomplete.append((position, key)) }
+    return !isHeldAsListed
   }
 
-  mutating func hold(_ item: IndexedItem, of key: CatalogKey) { comparison.rows[key] = item }
+  mutating func hold(_ item: IndexedItem) { comparison.rows[item.key] = item }
 
-  consuming func end() -> ListingComparison {
+  /// `nil` when a known entry wasn't met.
+  mutating func end() -> ListingComparison? {
+    if nesting != nil { passNamed(upTo: nil) }
+    guard known.left == 0 else { return nil }
+    comparison.incomplete.removeAll { position, key in
+      collisions[.known(key, position: position)] != nil
+    }
+    comparison.incomplete.sort { $0.position < $1.position }
     comparison.listing.mark(collisions)
     return comparison
+  }
+
+  /// Passes what is named before a key, or all of it; says whether the key itself is.
+  @discardableResult
+  private mutating func passNamed(upTo key: CatalogKey?) -> Bool {
+    while nextNamed < named.count, key.map({ named[nextNamed].key < $0 }) ?? true {
+      nest(named[nextNamed].key, named[nextNamed].place)
+      nextNamed += 1
+    }
+    return nextNamed < named.count && named[nextNamed].key == key
+  }
+
+  private mutating func nest(_ key: CatalogKey, _ place: ListedPlace) {
+    guard let above = nesting?.next(key, (key, place)), let outermost = above.first else { return }
+    collisions[place] = outermost.key
+    for other in above where collisions[other.place] == nil { collisions[other.place] = key }
   }
 }
 
@@ -135,8 +138,6 @@ private struct KnownPositions {
       positions[Int(line.place)] = line.position
     }
   }
-
-  var hasTwins: Bool { !twins.isEmpty }
 
   func isTwin(_ place: Int) -> Bool { twins.contains(place) }
 

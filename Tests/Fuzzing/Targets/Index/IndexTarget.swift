@@ -60,6 +60,7 @@ enum IndexTarget {
         last = next
       }
     },
+    { _ = try $0.knownLines() },
     { _ = try $0.itemsLackingContent() },
     { _ = try $0.itemsLackingPreview() },
     { _ = try $0.counts() },

@@ -1,0 +1,67 @@
+/// Finds files that would have to be directories for others, in keys that come in byte order.
+///
+/// In that order everything that begins with the bytes of "a" follows right after it, so that those
+/// keys which the present one begins with are all that has to be remembered.
+struct PathNesting<Value> {
+  private var begun: [(key: CatalogKey, value: Value)] = []
+
+  /// Takes the next key, and gives the ones before that would be directories above it, the
+  /// outermost first.
+  mutating func next(_ key: CatalogKey, _ value: Value) -> [Value] {
+    while let last = begun.last, !key.bytes.starts(with: last.key.bytes) { begun.removeLast() }
+    let above = begun.filter { other in
+      other.key.bytes.count < key.bytes.count
+        && key.bytes[other.key.bytes.count] == UInt8(ascii: "/")
+    }
+    begun.append((key, value))
+    return above.map(\.value)
+  }
+}
+
+/// An entry of a listing, by how it is found again.
+enum ListedPlace: Hashable {
+  /// A known one: its key and its position in the listing.
+  case known(CatalogKey, position: UInt32)
+  /// One of `Listing.entries`.
+  case entry(Int)
+  /// One of `Listing.unusable`.
+  case unusable(Int)
+}
+
+extension Listing {
+  /// The entries that aren't known and have a path, in the byte order of their keys.
+  var namedPlaces: [(key: CatalogKey, place: ListedPlace)] {
+    let usable = entries.indices.map { (entries[$0].key, ListedPlace.entry($0)) }
+    let others = unusable.indices.compactMap { index in
+      unusable[index].key.map { ($0, ListedPlace.unusable(index)) }
+    }
+    let places = (usable + others).filter { (try? RelativePath($0.0)) != nil }
+    let isSorted = zip(places, places.dropFirst()).allSatisfy { $0.0 < $1.0 }
+    return isSorted ? places : places.sorted { $0.0 < $1.0 }
+  }
+
+  /// Makes what collides unusable: each place with the key of one that it collides with.
+  mutating func mark(_ collisions: [ListedPlace: CatalogKey]) {
+    guard !collisions.isEmpty else { return }
+    var positions = Set<UInt32>()
+    var indices = Set<Int>()
+    for (place, other) in collisions {
+      let (key, position): (CatalogKey, UInt32)
+      switch place {
+      case .known(let known, let at): (key, position) = (known, at)
+      case .entry(let index): (key, position) = (entries[index].key, self.positions[index])
+      case .unusable: continue  // it has failed for a reason of its own
+      }
+      unusable.append(
+        UnusableEntry(
+          position: Int(position), key: key,
+          problem: .collision(KeyCollision(kind: .fileAndDirectory, with: other))))
+      positions.insert(position)
+      if case .entry(let index) = place { indices.insert(index) }
+    }
+    known.removeAll { positions.contains($0.position) }
+    let stays = entries.indices.filter { !indices.contains($0) }
+    (entries, self.positions) = (stays.map { entries[$0] }, stays.map { self.positions[$0] })
+    unusable.sort { $0.position < $1.position }
+  }
+}
