@@ -64,6 +64,21 @@ final class KeptPartTests: RunTestCase {
     }
   }
 
+  func testM11_aRunOfPreviewsOnlyLeavesThePartsOfContentsAlone() async throws {
+    // With its preview held, the item is known to the next run, and its content isn't wanted.
+    let pictured: (inout Thing) -> Void = { $0.preview = .init(url: "p/a.txt", text: "small") }
+    try? FileManager.default.removeItem(atPath: folder)
+    try serveItem(cuts: [Self.kept], pictured)
+    let first = try await sync { $0.previews = .also }
+    XCTAssertEqual([first.previews, first.failures.count], [1, 1])
+    try serveItem(cuts: [], pictured)
+    try await syncWell { $0.previews = .only }
+    XCTAssertEqual(try staged().count, 2, "the part and its record")
+    let last = try await syncWell { $0.previews = .also }
+    XCTAssertEqual(last.bytes, Int64(rest))
+    XCTAssertEqual(try tree() == ["a": Self.whole], true, "other bytes")
+  }
+
   func testM11_withoutSizeOrDigestItGoesOnToo() async throws {
     let bare: (inout Thing) -> Void = {
       $0.hasSize = false

@@ -16,6 +16,9 @@ final class KnownLinesRunTests: RunTestCase {
     for index in things.indices where random.oneIn(5) {
       things[index].text += "+"
       if random.oneIn(3) { things[index].order = Int.random(in: -1...1, using: &random) }
+      if random.oneIn(3) {
+        things[index].preview = random.oneIn(3) ? nil : .init(url: "p/\(index)", text: "\(index)")
+      }
     }
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       let key = ["a", "b", "b/c", "d/e", "d/f", "d", "ü", "x/y/z", "x/y"].randomElement(
@@ -30,10 +33,13 @@ final class KnownLinesRunTests: RunTestCase {
     return (things, extra)
   }
 
-  private func run(into folder: String, folding: NameFolding) async throws -> MirrorReport {
+  private func run(
+    into folder: String, folding: NameFolding, _ previews: MirrorOptions.Previews
+  ) async throws -> MirrorReport {
     var options = MirrorOptions(catalog: Self.catalogURL, folder: folder)
     (options.retries, options.durability) = (0, .none)
     options.concurrency = 1
+    options.previews = previews
     var environment = environment
     environment.folding = folding
     return try await Mirror(options, in: environment).sync()
@@ -89,9 +95,11 @@ final class KnownLinesRunTests: RunTestCase {
           try? FileManager.default.removeItem(atPath: "\(folder)/\(lost.key)")
           try? FileManager.default.removeItem(atPath: "\(other)/\(lost.key)")
         }
-        let report = try await run(into: folder, folding: .none)
+        let previews: MirrorOptions.Previews =
+          random.oneIn(3) ? .none : random.oneIn(3) ? .only : .also
+        let report = try await run(into: folder, folding: .none, previews)
         // Where names are folded, every line is read.
-        let reading = try await run(into: other, folding: NameFolding(caseFolding: true))
+        let reading = try await run(into: other, folding: NameFolding(caseFolding: true), previews)
         let place = "seed \(seed), step \(step)"
         XCTAssertEqual(shown(report), shown(reading), place)
         XCTAssertEqual(try kept(in: folder), try kept(in: other), place)
@@ -115,7 +123,7 @@ final class KnownLinesRunTests: RunTestCase {
   private func kept(in folder: String) throws -> [String: String] {
     try files(below: folder).filter { path, _ in
       !path.hasPrefix(".mirror/") || path.hasPrefix(".mirror/quarantine/")
-        || path.hasPrefix(".mirror/displaced/")
+        || path.hasPrefix(".mirror/displaced/") || path.hasPrefix(".mirror/previews/")
     }
   }
 }
