@@ -107,7 +107,14 @@ final class StagingSink: ByteSink {
     }
   }
 
-  /// The whole file, and how much of it came in this run. Blocks; belongs on a queue.
+  /// Whether ``finish()`` flushes nothing and waits for nobody.
+  var isSmall: Bool {
+    let waits = state.withLock { $0.keeper != nil || $0.count >= BatchLimits.large }
+    return !waits && transfer.staging.durability != .file
+  }
+
+  /// The whole file, and how much of it came in this run. Blocks, unless it is small; belongs on a
+  /// queue then.
   func finish() throws -> (Staged, received: Int64) {
     try state.withLock { state in
       let file = try state.file ?? transfer.staging.create()

@@ -7,6 +7,9 @@ package final class Staging: Sendable {
   let directory: Descriptor
   let durability: Durability
   static let path = BeneathPath.control.appending("staging")
+  /// What the names of this run's files begin with: no other run has ever used them.
+  private let run = Staging.randomName()
+  private let lastNumber = Locked(0)
 
   /// Opens the staging area, which is made where it is missing.
   package init(_ folder: MirrorFolder, durability: Durability = .batch) throws {
@@ -24,7 +27,7 @@ package final class Staging: Sendable {
   /// A given name (for a download that can be resumed) holds letters, digits, `-`, `_` and `.`
   /// only and doesn't begin with a dot.
   package func create(name: String? = nil) throws -> StagedFile {
-    let path = try Self.path.appending(plain: name ?? Self.randomName())
+    let path = try Self.path.appending(plain: name ?? newName())
     do {
       // The final rights at once: the directory above lets nobody else in.
       let file = try directory.open(
@@ -119,6 +122,14 @@ package final class Staging: Sendable {
       name: name, in: directory, at: Self.path,
       standingFor: SwapName.place(of: name), to: .displaced)
     try editor.makeDurable()
+  }
+
+  private func newName() -> String {
+    let number = lastNumber.withLock { last in
+      last += 1
+      return last
+    }
+    return "\(run)-\(number)"
   }
 
   static func randomName() -> String {
