@@ -46,7 +46,7 @@ final class StagingTests: FolderTestCase {
 
   func testM10_aLargeFilesDigestIsThatOfItsBytesHoweverTheyCome() throws {
     let staging = try Staging(open())
-    let large = Int(BatchLimits.large)
+    let large = Int(TrailingHasher.worthwhile)
     for (count, piece) in [
       (large - 1, 16 << 10), (large, 1_000_003), (large + 1, 16 << 10), (2 * large, 2 * large),
     ] {
@@ -60,7 +60,7 @@ final class StagingTests: FolderTestCase {
 
   func testM11_aLargeFileGoesOnAndStartsAgainWithTheRightDigest() throws {
     let staging = try Staging(open())
-    let count = 2 * Int(BatchLimits.large) + 3
+    let count = 2 * Int(TrailingHasher.worthwhile) + 3
     let bytes = Self.bytes(count)
     let file = try staging.create(name: "part-1")
     try write(bytes[..<(count - 7)], to: file, by: 100_000)

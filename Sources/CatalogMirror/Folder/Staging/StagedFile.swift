@@ -104,7 +104,9 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   }
 
   private func hash(_ bytes: UnsafeRawBufferPointer) {
-    if trailing == nil, count >= BatchLimits.large { trailing = TrailingHasher(takeHasher()) }
+    if trailing == nil, count >= TrailingHasher.worthwhile {
+      trailing = TrailingHasher(takeHasher())
+    }
     if let trailing { trailing.update(bytes) } else { hasher.update(bytes) }
   }
 

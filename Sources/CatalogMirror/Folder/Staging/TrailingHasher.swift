@@ -6,6 +6,9 @@ private import SyncLock
 ///
 /// One writer at a time. It waits when eight pieces of 256 KiB are still to be hashed.
 final class TrailingHasher: @unchecked Sendable {  // each property has one user at a time
+  /// How much a file has before its bytes are worth the way to another thread.
+  static let worthwhile: Int64 = 1 << 20
+
   private let queue = DispatchQueue(label: "mirror.hash", qos: .userInitiated)
   private let room = DispatchSemaphore(value: 8)
   private var hasher: SHA256Hasher
