@@ -78,6 +78,7 @@ extension MirrorOptions {
     var policy = ClientPolicy()
     policy.retry.retries = retries
     policy.requestsPerOrigin = connectionsPerOrigin
+    policy.adaptsRequests = concurrency <= 0
     policy.bytesPerSecond = bytesPerSecond
     return policy
   }

@@ -6,6 +6,9 @@ package struct ClientPolicy: Sendable, Equatable {
   package var redirects = 10
   /// The most exchanges with one origin at once; others wait in line. Default 8.
   package var requestsPerOrigin = 8
+  /// Whether fewer of them are begun with, and more only as long as that makes it faster. Default:
+  /// no, always as many.
+  package var adaptsRequests = false
   /// The most bytes of bodies a second from one origin. Default: any number.
   package var bytesPerSecond: Int64?
   /// After how many fetches in a row whose retries were used up an origin is given up on for the

@@ -153,6 +153,8 @@ package final class HTTPClient: Sendable {
 
   private func judge(_ response: HTTPResponse, at desk: OriginDesk) throws -> Outcome {
     let status = response.status
+    desk.noteEnd(
+      bytes: response.bodyBytes, isRefusal: status == 429 || status == 503, at: time.now())
     if (200...299).contains(status) || status == 304 || RedirectRule.isRedirect(status) {
       desk.noteAnswer()
       return .answered(response)
@@ -198,7 +200,7 @@ package final class HTTPClient: Sendable {
   private func desk(for origin: Origin) -> OriginDesk {
     desks.withLock { desks in
       if let desk = desks[origin] { return desk }
-      let desk = OriginDesk(policy)
+      let desk = OriginDesk(policy, at: time.now())
       desks[origin] = desk
       return desk
     }

@@ -8,15 +8,29 @@ final class OriginDesk: Sendable {
   let bucket: Locked<TokenBucket>?
   private let failureLimit: Int
   private let failures = Locked(0)
+  private let adaptive: Locked<AdaptiveLimit>?
 
-  init(_ policy: ClientPolicy) {
-    semaphore = AsyncSemaphore(permits: policy.requestsPerOrigin)
+  init(_ policy: ClientPolicy, at now: Duration) {
+    let limit = AdaptiveLimit(atMost: policy.requestsPerOrigin, at: now)
+    adaptive = policy.adaptsRequests ? Locked(limit) : nil
+    semaphore = AsyncSemaphore(
+      permits: policy.adaptsRequests ? limit.limit : policy.requestsPerOrigin)
     bucket = policy.bytesPerSecond.map { Locked(TokenBucket(bytesPerSecond: $0)) }
     failureLimit = max(1, policy.failuresUntilGivenUp)
   }
 
   /// Whether the origin is given up on. Once so, it stays so.
   var isGivenUp: Bool { failures.withLock { $0 >= failureLimit } }
+
+  /// An exchange ended with so many bytes of a body; `isRefusal` when the server asked for rest.
+  func noteEnd(bytes: Int64, isRefusal: Bool, at now: Duration) {
+    guard let adaptive else { return }
+    let limit = adaptive.withLock { adaptive in
+      if isRefusal { adaptive.refused(at: now) } else { adaptive.ended(bytes: bytes, at: now) }
+      return adaptive.limit
+    }
+    semaphore.setPermits(limit)
+  }
 
   /// The origin answered in a way that isn't a passing failure.
   func noteAnswer() {

@@ -1,17 +1,30 @@
 private import SyncLock
 
-/// Lets so many callers in at once; the others wait in the order in which they came.
+/// Lets so many callers in at once; the others wait in the order in which they came. How many may
+/// be changed at any time.
 final class AsyncSemaphore: Sendable {
   private let state: Locked<State>
 
   private struct State: Sendable {
+    var permits: Int
+    /// Below zero while more are in than may be.
     var free: Int
     var nextTicket = 0
     /// Who waits; a ticket whose holder was cancelled stays in `line` and is passed over.
     var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
     var line = FIFO<Int>()
 
-    mutating func popWaiting() -> CheckedContinuation<Void, any Error>? {
+    /// Takes who may come in now.
+    mutating func admit() -> [CheckedContinuation<Void, any Error>] {
+      var admitted: [CheckedContinuation<Void, any Error>] = []
+      while free > 0, let next = popWaiting() {
+        free -= 1
+        admitted.append(next)
+      }
+      return admitted
+    }
+
+    private mutating func popWaiting() -> CheckedContinuation<Void, any Error>? {
       while let ticket = line.popFirst() {
         if let continuation = waiting.removeValue(forKey: ticket) { return continuation }
       }
@@ -21,11 +34,26 @@ final class AsyncSemaphore: Sendable {
 
   /// A semaphore of so many permits; fewer than 1 counts as 1.
   init(permits: Int) {
-    state = Locked(State(free: max(1, permits)))
+    state = Locked(State(permits: max(1, permits), free: max(1, permits)))
   }
+
+  /// How many are let in at once.
+  var permits: Int { state.withLock { $0.permits } }
 
   /// How many wait.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// Changes how many are let in at once; fewer than 1 counts as 1. Who is in already stays.
+  func setPermits(_ permits: Int) {
+    let admitted = state.withLock { state in
+      let change = max(1, permits) - state.permits
+      guard change != 0 else { return [CheckedContinuation<Void, any Error>]() }
+      state.permits += change
+      state.free += change
+      return state.admit()
+    }
+    for next in admitted { next.resume() }
+  }
 
   /// Runs `body` while holding a permit.
   ///
@@ -41,7 +69,7 @@ final class AsyncSemaphore: Sendable {
   private func acquire() async throws {
     try Task.checkCancellation()
     let ticket = state.withLock { state -> Int? in
-      guard state.free == 0 else {
+      guard state.free <= 0 else {
         state.free -= 1
         return nil
       }
@@ -71,11 +99,10 @@ final class AsyncSemaphore: Sendable {
   }
 
   private func release() {
-    let next = state.withLock { state in
-      let next = state.popWaiting()
-      if next == nil { state.free += 1 }
-      return next
+    let admitted = state.withLock { state in
+      state.free += 1
+      return state.admit()
     }
-    next?.resume()
+    for next in admitted { next.resume() }
   }
 }

@@ -31,6 +31,37 @@ final class AsyncSemaphoreTests: XCTestCase {
     XCTAssertEqual(served.withLock { $0 }, [0, 2, 3, 4])
   }
 
+  func testTheNumberOfPermitsCanGrowAndShrinkWhileSomeAreHeld() async throws {
+    let semaphore = AsyncSemaphore(permits: 2)
+    let inside = Locked(0)
+    let gates = (0..<6).map { _ in Gate() }
+    let tasks = gates.map { gate in
+      Task {
+        try await semaphore.withPermit {
+          inside.withLock { $0 += 1 }
+          try await gate.wait()
+          inside.withLock { $0 -= 1 }
+        }
+      }
+    }
+    func settle(at count: Int) async {
+      while inside.withLock({ $0 }) != count { await Task.yield() }
+    }
+    await settle(at: 2)
+    while semaphore.waitingCount < 4 { await Task.yield() }
+    semaphore.setPermits(5)
+    await settle(at: 5)
+    semaphore.setPermits(1)
+    XCTAssertEqual(semaphore.waitingCount, 1)
+    for gate in gates { gate.open() }
+    for task in tasks { try await task.value }
+    XCTAssertEqual(inside.withLock { $0 }, 0)
+    semaphore.setPermits(0)
+    XCTAssertEqual(semaphore.permits, 1)
+    let value = try await semaphore.withPermit { 7 }
+    XCTAssertEqual(value, 7)
+  }
+
   func testAPermitComesBackAfterAnError() async throws {
     let semaphore = AsyncSemaphore(permits: 1)
     for _ in 0..<3 {
