@@ -46,11 +46,9 @@ final class PlanProcessor: SyncProcessor {
         for: ListingComparison(listing), maximumRemoval: options.maximumRemoval)
     }
     guard !listing.isUnchanged else {
-      let (rows, count) = try await index.read {
-        (try $0.incompleteItems(after: findings, wants: wants), try $0.itemCount())
-      }
+      let rows = try await index.read { try $0.incompleteItems(after: findings, wants: wants) }
       return state.withLock { state in
-        state.view.take(rows, of: count, findings)
+        state.view.take(rows, findings)
         return state.view.repairs
       }
     }
@@ -87,7 +85,8 @@ final class PlanProcessor: SyncProcessor {
   func localKeys(
     among named: Set<MirrorItem.ID>
   ) async throws -> LocalKeys<MirrorItem.ID> {
-    state.withLock { $0.view.localKeys(among: named) }
+    let view = state.withLock { $0.view }
+    return try await view.localKeys(among: named, of: inspection.index)
   }
 
   func itemsToUpdate(among items: [MirrorItem]) async throws -> [MirrorItem] {

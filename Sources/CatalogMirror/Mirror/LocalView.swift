@@ -5,8 +5,8 @@ import OneWaySynchronizer
 struct LocalView: Sendable {
   /// What the index holds, as of now, of the items that something may have to be done of.
   private(set) var rows: [CatalogKey: IndexedItem] = [:]
-  /// How many items the index knows.
-  private(set) var count = 0
+  /// How many items the index knows; `nil` when nobody has counted them.
+  private(set) var count: Int?
   /// Items whose content the look found gone or edited.
   private(set) var damaged: Set<CatalogKey> = []
   let wants: ItemNeed.Wants
@@ -15,10 +15,11 @@ struct LocalView: Sendable {
     self.wants = wants
   }
 
-  /// Takes over what the index holds of some items, of so many in all; it needn't have been told of
+  /// Takes over what the index holds of some items, of so many in all if they were counted; it needn't have been told of
   /// what the look at the files found, if there was one.
   mutating func take(
-    _ rows: [CatalogKey: IndexedItem], of count: Int, _ findings: LocalLook.Findings?
+    _ rows: [CatalogKey: IndexedItem], of count: Int? = nil,
+    _ findings: LocalLook.Findings?
   ) {
     self.rows = rows
     self.count = count
@@ -33,9 +34,13 @@ struct LocalView: Sendable {
   @discardableResult
   mutating func forget(_ key: CatalogKey) -> IndexedItem? { rows.removeValue(forKey: key) }
 
-  /// Which of these items the index knows.
-  func localKeys(among named: Set<MirrorItem.ID>) -> LocalKeys<MirrorItem.ID> {
-    LocalKeys(keys: named.filter { held($0) != nil }, count: count)
+  /// Which of these items the index knows; it is asked how many it knows, if need be.
+  func localKeys(
+    among named: Set<MirrorItem.ID>, of index: MirrorIndex?
+  ) async throws -> LocalKeys<MirrorItem.ID> {
+    var all = count
+    if all == nil { all = try await index?.read { try $0.itemCount() } }
+    return LocalKeys(keys: named.filter { held($0) != nil }, count: all ?? 0)
   }
 
   func held(_ id: MirrorItem.ID) -> IndexedItem? {
@@ -71,8 +76,8 @@ struct LocalView: Sendable {
     let listing = comparison.listing
     let items = items(of: comparison)
     guard let vanished = comparison.vanished else { return .partial(items) }
-    if listing.count == 0, count > 0, maximumRemoval != .all {
-      throw MirrorError.emptyListing(held: count)
+    if listing.count == 0, comparison.count > 0, maximumRemoval != .all {
+      throw MirrorError.emptyListing(held: comparison.count)
     }
     return .changes(updated: items, removed: Set(vanished.map(MirrorItem.ID.key)))
   }

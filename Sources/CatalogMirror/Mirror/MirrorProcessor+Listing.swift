@@ -88,12 +88,12 @@ extension MirrorProcessor {
     let fetched = try await fetchListing()
     let (findings, wants) = (state.withLock { $0.findings }, options.wants)
     guard !fetched.listing.isUnchanged else {
-      let (rows, count) = try await session.index.read {
-        (try $0.incompleteItems(after: findings, wants: wants), try $0.itemCount())
+      let rows = try await session.index.read {
+        try $0.incompleteItems(after: findings, wants: wants)
       }
       return state.withLock { state in
         state.fetched = fetched
-        state.view.take(rows, of: count, findings)
+        state.view.take(rows, findings)
         return state.view.repairs
       }
     }
@@ -155,7 +155,8 @@ extension MirrorProcessor {
   func localKeys(
     among named: Set<MirrorItem.ID>
   ) async throws -> LocalKeys<MirrorItem.ID> {
-    state.withLock { $0.view.localKeys(among: named) }
+    let view = state.withLock { $0.view }
+    return try await view.localKeys(among: named, of: session.index)
   }
 }
 

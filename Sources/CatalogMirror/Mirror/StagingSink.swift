@@ -109,7 +109,7 @@ final class StagingSink: ByteSink {
 
   /// Whether ``finish()`` flushes nothing and waits for nobody.
   var isSmall: Bool {
-    let waits = state.withLock { $0.keeper != nil || $0.count >= BatchLimits.large }
+    let waits = state.withLock { $0.keeper != nil || $0.count >= TrailingHasher.worthwhile }
     return !waits && transfer.staging.durability != .file
   }
 

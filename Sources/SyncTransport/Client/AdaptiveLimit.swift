@@ -2,12 +2,18 @@
 /// and fewer when the server asks for rest (M14).
 ///
 /// It doubles the number while what comes in a second grows by a tenth or more, and keeps the last
-/// one that did; now and then it tries again, since networks change. An answer 429 or 503 halves it
-/// (RFC 6585, section 4; RFC 9110, section 15.6.4).
+/// one that did; now and then it tries again, since networks change. Where many answers are 429 or 503
+/// (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the number, and afterwards goes only half
+/// of the way back to the one that was too many. A single item that always fails so changes nothing.
 struct AdaptiveLimit: Equatable {
   /// How many may go on at once.
   private(set) var limit: Int
-  private let most: Int
+  /// More than that were too many, or aren't allowed.
+  private var ceiling: Int
+  private var underWay = 0
+  private var idleSince: Duration
+  /// What began before this says nothing of the present number.
+  private var changed: Duration
   private var window: Window
   private var phase = Phase.rising(before: nil)
 
@@ -28,6 +34,7 @@ struct AdaptiveLimit: Equatable {
   private struct Window: Equatable {
     var start: Duration
     var count = 0
+    var refusals = 0
     var work = 0.0
   }
 
@@ -41,32 +48,49 @@ struct AdaptiveLimit: Equatable {
 
   /// A limit of at most `most`; the number to begin with is 8.
   init(atMost most: Int, at now: Duration) {
-    self.most = max(1, most)
-    limit = min(Self.first, self.most)
+    ceiling = max(1, most)
+    limit = min(Self.first, ceiling)
+    (changed, idleSince) = (now, now)
     window = Window(start: now)
   }
 
-  /// An exchange has ended, with so many bytes of a body.
-  mutating func ended(bytes: Int64, at now: Duration) {
+  /// An exchange begins. Time in which there was none isn't the network's.
+  mutating func began(at now: Duration) {
+    if underWay == 0 { window.start += now - idleSince }
+    underWay += 1
+  }
+
+  /// An exchange that began at `start` has ended, with so many bytes of a body; `isRefusal` when the
+  /// server answered that it has too much to do.
+  mutating func ended(bytes: Int64, isRefusal: Bool, since start: Duration, at now: Duration) {
+    underWay -= 1
+    if underWay == 0 { idleSince = now }
     window.count += 1
-    window.work += Double(bytes) + Self.exchangeWeight
+    window.work += isRefusal ? 0 : Double(bytes) + Self.exchangeWeight
+    if isRefusal, start >= changed { window.refusals += 1 }
+    if window.refusals >= 2, window.refusals * 4 >= window.count { return fall(at: now) }
     let took = now - window.start
     guard window.count >= 2 * limit, took >= Self.shortest else { return }
     judge(rate: window.work / (took / .seconds(1)), at: now)
     window = Window(start: now)
   }
 
-  /// The server answered that it has too much to do.
-  mutating func refused(at now: Duration) {
-    limit = max(1, limit / 2)
+  private mutating func fall(at now: Duration) {
+    ceiling = max(1, (limit / 2 + limit) / 2)
+    set(max(1, limit / 2), at: now)
     phase = .settled(until: now + Self.restAfterRefusal)
     window = Window(start: now)
+  }
+
+  private mutating func set(_ limit: Int, at now: Duration) {
+    self.limit = limit
+    changed = now
   }
 
   private mutating func judge(rate: Double, at now: Duration) {
     switch phase {
     case .rising(let before?) where rate < before.rate * Self.gain:
-      limit = before.limit
+      set(before.limit, at: now)
       phase = .settled(until: now + Self.rest)
     case .rising: rise(from: rate, at: now)
     case .settled(let end) where now >= end: rise(from: rate, at: now)
@@ -75,11 +99,11 @@ struct AdaptiveLimit: Equatable {
   }
 
   private mutating func rise(from rate: Double, at now: Duration) {
-    guard limit < most else {
+    guard limit < ceiling else {
       phase = .settled(until: now + Self.rest)
       return
     }
     phase = .rising(before: Step(limit: limit, rate: rate))
-    limit = min(most, limit * 2)
+    set(min(ceiling, limit * 2), at: now)
   }
 }

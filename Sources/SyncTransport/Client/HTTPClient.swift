@@ -153,8 +153,6 @@ package final class HTTPClient: Sendable {
 
   private func judge(_ response: HTTPResponse, at desk: OriginDesk) throws -> Outcome {
     let status = response.status
-    desk.noteEnd(
-      bytes: response.bodyBytes, isRefusal: status == 429 || status == 503, at: time.now())
     if (200...299).contains(status) || status == 304 || RedirectRule.isRedirect(status) {
       desk.noteAnswer()
       return .answered(response)
@@ -174,22 +172,39 @@ package final class HTTPClient: Sendable {
     return try await desk.semaphore.withPermit {
       // While this one stood in line, others may have found out.
       try refuseIfGivenUp(desk, request.address.origin)
-      guard let bucket = desk.bucket else {
-        return try await transport.exchange(request, into: filter)
-      }
-      let (waits, continuation) = AsyncStream<Duration>.makeStream()
-      let paced = PacedReceiver(filter, bucket: bucket, time: time, waits: continuation)
-      return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { [time] in
-          for await end in waits {
-            try await time.sleep(max(.zero, end - time.now()))
-            paced.endWait()
-          }
-        }
-        let response = try await transport.exchange(request, into: paced)
-        group.cancelAll()
+      let start = time.now()
+      desk.noteBegin(at: start)
+      do {
+        let response = try await carry(request, at: desk, into: filter)
+        desk.noteEnd(
+          bytes: response.bodyBytes, status: response.status, since: start, at: time.now())
         return response
+      } catch {
+        desk.noteEnd(bytes: 0, status: filter.unwanted?.status, since: start, at: time.now())
+        throw error
       }
+    }
+  }
+
+  /// Over the transport, at the pace that is allowed.
+  private func carry(
+    _ request: HTTPRequest, at desk: OriginDesk, into filter: AnswerFilter
+  ) async throws -> HTTPResponse {
+    guard let bucket = desk.bucket else {
+      return try await transport.exchange(request, into: filter)
+    }
+    let (waits, continuation) = AsyncStream<Duration>.makeStream()
+    let paced = PacedReceiver(filter, bucket: bucket, time: time, waits: continuation)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [time] in
+        for await end in waits {
+          try await time.sleep(max(.zero, end - time.now()))
+          paced.endWait()
+        }
+      }
+      let response = try await transport.exchange(request, into: paced)
+      group.cancelAll()
+      return response
     }
   }
 

@@ -22,14 +22,20 @@ final class OriginDesk: Sendable {
   /// Whether the origin is given up on. Once so, it stays so.
   var isGivenUp: Bool { failures.withLock { $0 >= failureLimit } }
 
-  /// An exchange ended with so many bytes of a body; `isRefusal` when the server asked for rest.
-  func noteEnd(bytes: Int64, isRefusal: Bool, at now: Duration) {
-    guard let adaptive else { return }
-    let limit = adaptive.withLock { adaptive in
-      if isRefusal { adaptive.refused(at: now) } else { adaptive.ended(bytes: bytes, at: now) }
-      return adaptive.limit
+  /// An exchange begins.
+  func noteBegin(at now: Duration) {
+    adaptive?.withLock { $0.began(at: now) }
+  }
+
+  /// An exchange that began at `start` has ended, with so many bytes of a body and this status, if
+  /// it came as far.
+  func noteEnd(bytes: Int64, status: Int?, since start: Duration, at now: Duration) {
+    adaptive?.withLock { adaptive in
+      adaptive.ended(
+        bytes: bytes, isRefusal: status == 429 || status == 503, since: start, at: now)
+      // Under the lock, so that the last word is the last one set.
+      semaphore.setPermits(adaptive.limit)
     }
-    semaphore.setPermits(limit)
   }
 
   /// The origin answered in a way that isn't a passing failure.

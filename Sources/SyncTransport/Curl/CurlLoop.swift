@@ -183,7 +183,8 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     // Only after a success is a handle as good as new: after a name that couldn't be resolved,
     // libcurl 7.88 refuses to set it up again. Connections live in the multi handle.
     guard result == nil else { return }
-    handle.reset(plain: !exchange.isProxied && !exchange.request.usesNetrc)
+    let looksUp = exchange.request.usesNetrc && configuration.netrc != .off
+    handle.reset(plain: !exchange.isProxied && !looksUp)
     if spare.count < configuration.maxConnections { spare.append(handle) }
   }
 

@@ -75,9 +75,13 @@ final class F19SignalTests: RunningTestCase {
   ) async throws {
     let before = try await heldItems()
     let signals = Signals(&random, moment: moment(&random, of: shifting))
+    let server = try XCTUnwrap(server)
+    let answered = try server.answered()
     let run = try startRun(of: shifting)
     _ = try signals.moment.wait(for: run)
-    let stage = RunMoment.stage(in: run.printed)
+    // On a busy machine it has come further than what it has printed tells.
+    let hasAskedForItems = try server.answered() > answered + 1
+    let stage = hasAskedForItems ? "contents" : RunMoment.stage(in: run.printed)
     let sent = ContinuousClock.now
     run.send(signals.first)
     if let second = signals.second {

@@ -4,25 +4,36 @@ import XCTest
 
 /// How many exchanges with one origin go on at once when nobody said (M14).
 final class AdaptiveLimitTests: XCTestCase {
-  /// Exchanges with a server that works on at most `capacity` at once, each in 10 ms, for so long.
-  /// The number at the end, and how many ended.
+  /// Exchanges with a server that works on at most `capacity` at once, each in 10 ms, and refuses at
+  /// once what comes beyond `tolerance`, for so long. The number at the end, how many ended well, and
+  /// how many were refused.
   private func run(
-    capacity: Int, most: Int = 32, seconds: Double, bytes: Int64 = 4_096,
-    refusingAt refusal: Double? = nil
-  ) -> (limit: Int, ended: Int) {
+    capacity: Int, most: Int = 32, tolerance: Int = .max, seconds: Double, bytes: Int64 = 4_096
+  ) -> (limit: Int, ended: Int, refused: Int) {
     var adaptive = AdaptiveLimit(atMost: most, at: .zero)
-    var (now, ended, hasRefused) = (0.0, 0, false)
+    var (now, ended, refused) = (0.0, 0, 0)
+    var underWay: [Double] = []
+    var pause = 0.0
     while now < seconds {
-      now += 0.010 / Double(min(adaptive.limit, capacity))
-      if let refusal, now >= refusal, !hasRefused {
-        hasRefused = true
-        adaptive.refused(at: .seconds(now))
-      } else {
-        adaptive.ended(bytes: bytes, at: .seconds(now))
-        ended += 1
+      while underWay.count < adaptive.limit, underWay.count < tolerance || now >= pause {
+        adaptive.began(at: .seconds(now))
+        if underWay.count < tolerance {
+          underWay.append(now)
+        } else {
+          // All that are too many at this moment; they are tried again after half a second.
+          adaptive.ended(
+            bytes: 0, isRefusal: true, since: .seconds(now), at: .seconds(now))
+          refused += 1
+          if refused % 32 == 0 || underWay.count >= adaptive.limit { pause = now + 0.5 }
+        }
       }
+      now += 0.010 / Double(min(underWay.count, capacity))
+      adaptive.ended(
+        bytes: bytes, isRefusal: false, since: .seconds(underWay.removeFirst()),
+        at: .seconds(now))
+      ended += 1
     }
-    return (adaptive.limit, ended)
+    return (adaptive.limit, ended, refused)
   }
 
   func testM14_itFindsWhatIsFastest() {
@@ -44,27 +55,66 @@ final class AdaptiveLimitTests: XCTestCase {
   func testM14_itTriesAgainNowAndThen() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
     var now = 0.0
-    // A network that gets better after a while.
+    // A network that gets better after a while; something is always under way.
+    adaptive.began(at: .zero)
+    var before = 0
     while now < 60 {
-      let capacity = now < 20 ? 8 : 32
-      now += 0.010 / Double(min(adaptive.limit, capacity))
-      adaptive.ended(bytes: 0, at: .seconds(now))
+      now += 0.010 / Double(min(adaptive.limit, now < 20 ? 8 : 32))
+      adaptive.began(at: .seconds(now))
+      adaptive.ended(bytes: 0, isRefusal: false, since: .seconds(now), at: .seconds(now))
+      if now < 20 { before = adaptive.limit }
     }
+    XCTAssertEqual(before, 8)
     XCTAssertEqual(adaptive.limit, 32)
   }
 
-  func testM14_itHalvesWhenTheServerAsksForRestAndStaysThereForAWhile() {
-    XCTAssertEqual(run(capacity: 64, seconds: 6, refusingAt: 5).limit, 16)
-    XCTAssertEqual(run(capacity: 64, seconds: 34, refusingAt: 5).limit, 16)
-    XCTAssertEqual(run(capacity: 64, seconds: 60, refusingAt: 5).limit, 32)
+  func testM14_aServerThatRefusesWhatIsBeyondItsLimitIsKeptBusyAndHardlyAskedForMore() {
+    for tolerance in [2, 5, 10, 16, 20] {
+      let result = run(capacity: 64, tolerance: tolerance, seconds: 300)
+      XCTAssertLessThanOrEqual(result.limit, tolerance)
+      XCTAssertGreaterThan(2 * result.limit, tolerance, "\(tolerance) at once: \(result)")
+      XCTAssertLessThan(result.refused, 200, "\(tolerance) at once: \(result)")
+    }
+  }
+
+  func testM14_anItemThatAlwaysFailsChangesNothing() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
-    for _ in 0..<10 { adaptive.refused(at: .zero) }
-    XCTAssertEqual(adaptive.limit, 1)
+    var now = 0.0
+    for round in 0..<2_000 {
+      for place in 0..<adaptive.limit {
+        adaptive.began(at: .seconds(now))
+        let isRefusal = round % 20 == 0 && place == 0
+        adaptive.ended(
+          bytes: 100, isRefusal: isRefusal, since: .seconds(now), at: .seconds(now + 0.010))
+      }
+      now += 0.010
+    }
+    XCTAssertGreaterThanOrEqual(adaptive.limit, 8)
+  }
+
+  func testM14_timeWithoutWorkIsNotTheNetworks() {
+    var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
+    // The catalog; then it is read for a long time.
+    adaptive.began(at: .zero)
+    adaptive.ended(bytes: 1_000, isRefusal: false, since: .zero, at: .seconds(0.010))
+    var now = 20.0
+    for _ in 0..<600 {
+      for _ in 0..<8 { adaptive.began(at: .seconds(now)) }
+      for _ in 0..<8 {
+        now += 0.010 / 8
+        adaptive.ended(bytes: 4_096, isRefusal: false, since: .seconds(now), at: .seconds(now))
+      }
+    }
+    XCTAssertEqual(adaptive.limit, 8, "the server works on eight at once, and the rest waits")
   }
 
   func testM14_fewSlowExchangesChangeNothing() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
-    for second in 1...15 { adaptive.ended(bytes: 1 << 30, at: .seconds(second)) }
+    for second in 1...15 {
+      adaptive.began(at: .seconds(second - 1))
+      adaptive.ended(
+        bytes: 1 << 30, isRefusal: false, since: .seconds(second - 1), at: .seconds(second))
+    }
     XCTAssertEqual(adaptive.limit, 8)
   }
 
@@ -75,7 +125,10 @@ final class AdaptiveLimitTests: XCTestCase {
       policy.adaptsRequests = adapts
       let desk = OriginDesk(policy, at: .zero)
       XCTAssertEqual(desk.semaphore.permits, adapts ? 8 : 32)
-      desk.noteEnd(bytes: 0, isRefusal: true, at: .zero)
+      for _ in 0..<3 { desk.noteBegin(at: .zero) }
+      for _ in 0..<2 { desk.noteEnd(bytes: 0, status: 429, since: .zero, at: .zero) }
+      // It began before the number was halved.
+      desk.noteEnd(bytes: 0, status: 503, since: .seconds(-1), at: .seconds(1))
       XCTAssertEqual(desk.semaphore.permits, adapts ? 4 : 32)
     }
   }

@@ -34,12 +34,17 @@ final class AsyncSemaphoreTests: XCTestCase {
   func testTheNumberOfPermitsCanGrowAndShrinkWhileSomeAreHeld() async throws {
     let semaphore = AsyncSemaphore(permits: 2)
     let inside = Locked(0)
+    let entered = Locked(0)
     let gates = (0..<6).map { _ in Gate() }
-    let tasks = gates.map { gate in
+    let tasks = (0..<6).map { _ in
       Task {
         try await semaphore.withPermit {
           inside.withLock { $0 += 1 }
-          try await gate.wait()
+          let number = entered.withLock { entered in
+            entered += 1
+            return entered - 1
+          }
+          try await gates[number].wait()
           inside.withLock { $0 -= 1 }
         }
       }
@@ -52,8 +57,12 @@ final class AsyncSemaphoreTests: XCTestCase {
     semaphore.setPermits(5)
     await settle(at: 5)
     semaphore.setPermits(1)
-    XCTAssertEqual(semaphore.waitingCount, 1)
-    for gate in gates { gate.open() }
+    // The sixth gets in when the last of the five has left.
+    for (left, gate) in gates.enumerated() {
+      if left < 5 { XCTAssertEqual(semaphore.waitingCount, 1, "\(left) have left") }
+      gate.open()
+      await settle(at: [4, 3, 2, 1, 1, 0][left])
+    }
     for task in tasks { try await task.value }
     XCTAssertEqual(inside.withLock { $0 }, 0)
     semaphore.setPermits(0)

@@ -37,6 +37,35 @@ final class CurlTransportTests: XCTestCase {
     server.stop()
   }
 
+  func testNothingOfOneRequestIsInTheNext() async throws {
+    let server = try RawServer { connection, request in
+      let body = request.method == "HEAD" ? "" : "body"
+      return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + body)
+    }
+    // One after the other on one handle.
+    let transport = CurlTransport(TransportConfiguration(), environment: [:])
+    for _ in 0..<3 {
+      for (method, headers, path) in [
+        (HTTPRequest.Method.head, [("X-First", "1"), ("If-None-Match", "x")], "/head"),
+        (.get, [], "/plain"), (.get, [("X-Second", "2")], "/second"),
+      ] {
+        var request = HTTPRequest(try WebAddress(server.url(path)))
+        (request.method, request.headers) = (method, HTTPHeaders(headers))
+        request.usesNetrc = false
+        let response = try await transport.exchange(request, into: DiscardingReceiver())
+        XCTAssertEqual(response.bodyBytes, method == .head ? 0 : 4)
+        let sent = try XCTUnwrap(server.requests.last).lines.joined(separator: "\n")
+        XCTAssertTrue(sent.hasPrefix("\(method == .head ? "HEAD" : "GET") \(path) "), sent)
+        XCTAssertEqual(sent.contains("X-First"), method == .head, sent)
+        XCTAssertEqual(sent.contains("If-None-Match"), method == .head, sent)
+        XCTAssertEqual(sent.contains("X-Second"), path == "/second", sent)
+      }
+    }
+    XCTAssertEqual(server.connectionCount, 1)
+    await transport.close()
+    server.stop()
+  }
+
   func testWaitingInLineDoesNotCountAgainstTheConnectTimeout() async throws {
     let arrived = Gate()
     let release = Gate()

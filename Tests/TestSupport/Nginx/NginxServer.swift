@@ -89,6 +89,11 @@ package final class NginxServer {
       environment: ["NGINX": "0;"], directory: state, records: state, input: socket.descriptor)
   }
 
+  /// How many requests have been answered so far.
+  package func answered() throws -> Int {
+    try String(contentsOf: file("access.log"), encoding: .utf8).count { $0 == "\n" }
+  }
+
   /// Every request since the last call of this, in the order in which the answers ended.
   package func takeRequests() throws -> [Request] {
     try settle()

@@ -4,13 +4,13 @@ private import SyncLock
 /// Hashes the bytes of a large file on a thread of its own while the next ones come: hashing takes
 /// as long as fetching from a fast network does.
 ///
-/// One writer at a time. It waits when eight pieces of 256 KiB are still to be hashed.
+/// One writer at a time. It waits when four pieces of 256 KiB are still to be hashed.
 final class TrailingHasher: @unchecked Sendable {  // each property has one user at a time
   /// How much a file has before its bytes are worth the way to another thread.
   static let worthwhile: Int64 = 1 << 20
 
   private let queue = DispatchQueue(label: "mirror.hash", qos: .userInitiated)
-  private let room = DispatchSemaphore(value: 8)
+  private let room = DispatchSemaphore(value: 4)
   private var hasher: SHA256Hasher
   private var piece = Piece()
   /// A piece or two that were hashed, to be filled again: new memory costs as much as hashing does.
