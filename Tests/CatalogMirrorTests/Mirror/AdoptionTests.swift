@@ -29,6 +29,25 @@ final class AdoptionTests: RunTestCase {
     XCTAssert(again.wasUnchanged)
   }
 
+  func testM16_whatComesIntoAnEmptyFolderDuringTheDownloadsIsKept() async throws {
+    try serve(things)
+    let folder = folder
+    site.onRequest { _, number in
+      guard number == 2 else { return }
+      for (name, text) in ["a": "mine", "b/c": "gamma"] {
+        let file = URL(filePath: "\(folder)/\(name)")
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+      }
+    }
+    let report = try await syncWell { $0.concurrency = 1 }
+    XCTAssertEqual([report.added, report.adopted, report.displaced], [1, 1, 1])
+    XCTAssertEqual(try tree(), texts)
+    XCTAssertEqual(try movedAway(to: "displaced"), ["a": "mine"])
+    try await assertIndexIsTrue()
+  }
+
   func testM16_withoutADigestTheFileIsFetchedAndComparedAndAdoptedIfEqual() async throws {
     try place("alpha", at: "a")
     try serve([undigested("a", "alpha")])
