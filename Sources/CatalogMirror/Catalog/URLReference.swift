@@ -121,6 +121,21 @@ package struct URLReference: Hashable, Sendable {
     return bytes
   }
 
+  /// Whether bytes are a relative path that neither encoding nor resolving changes: unreserved
+  /// characters between single slashes, no component `.` or `..`, and none at its end.
+  static func isPlainPath(_ bytes: [UInt8]) -> Bool {
+    var previous = UInt8(ascii: "/")
+    for byte in bytes {
+      // A component that begins with a dot is left to others.
+      if previous == UInt8(ascii: "/"), byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") {
+        return false
+      }
+      guard byte == UInt8(ascii: "/") || isUnreserved(byte) else { return false }
+      previous = byte
+    }
+    return previous != UInt8(ascii: "/")
+  }
+
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

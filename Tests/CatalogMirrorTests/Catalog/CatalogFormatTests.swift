@@ -1,5 +1,7 @@
-import CatalogMirror
+import Foundation
 import XCTest
+
+@testable import CatalogMirror
 
 final class CatalogFormatTests: XCTestCase {
   func testM1_TheThreeFormsGiveTheSameEntries() throws {
@@ -42,6 +44,35 @@ final class CatalogFormatTests: XCTestCase {
     let page = try Golden.page(text)
     XCTAssertEqual(page.usable["a:b/c"]?.locators, ["https://h/files/a%3Ab/c"])
     XCTAssertEqual(page.next, "https://h/data/?page=2")
+  }
+
+  func testM1_AKeysOwnURLIsThatOfItsEncodedPathHoweverPlainItIs() throws {
+    let keys = [
+      "a", "a/b.txt", "a-b_c~1/x", "..a", "a/.hidden", ".x", "a b", "ü", "a:b", "a%20b", "a?b",
+      "a//b",
+      "a/./b", "a/../b", "a/", "/a", "..", "", "a/b/..", "a#b",
+    ]
+    for base in [
+      "https://h", "https://h/", "http://h:8080/x/y", "https://h/x/?q=1", "https://h/a/../b/c.json",
+      "file:///srv/data/catalog.json", "ftp://h/x", "https:///x",
+    ] {
+      let url = try Golden.url(base)
+      let reader = EntryReader(base: url, catalog: url)
+      for key in keys {
+        let text = String(decoding: try JSONEncoder().encode(["key": key]), as: UTF8.self)
+        let bytes = Array(text.utf8)
+        let listed = reader.read(
+          try JSONValue(bytes, in: 0..<bytes.count, nesting: 4), position: 1)
+        let slow = try Golden.url("./" + URLReference.encodePath(key.utf8)).resolved(against: url)
+        let isFollowed = (try? LocatorRules(catalog: url).check(slow)) != nil
+        switch listed {
+        case .entry(let entry, _):
+          XCTAssertEqual(entry.locators, [slow.text], "\(key) at \(base)")
+          XCTAssert(isFollowed, "\(key) at \(base)")
+        case .unusable: XCTAssertFalse(isFollowed, "\(key) at \(base)")
+        }
+      }
+    }
   }
 
   func testM3_TheLinkHeaderIsANextPageOfEveryFormat() throws {

@@ -25,6 +25,23 @@ final class JSONValueTests: XCTestCase {
     }
   }
 
+  func testANameThatComesTwiceIsFoundHoweverItIsWrittenAndAmongHowMany() throws {
+    for count in [1, 2, 15, 16, 17, 40] {
+      let names = (0..<count).map { "n\($0)" }
+      for spelling in [#""n0""#, #""\u006e0""#] {
+        let written = names.map { "\"\($0)\":1" }
+        XCTAssertEqual(try value("{" + written.joined(separator: ",") + "}").members?.count, count)
+        let twice = "{" + (written + ["\(spelling):2"]).joined(separator: ",") + "}"
+        XCTAssertThrowsError(try value(twice), twice)
+        let first = "{" + (["\(spelling):2"] + written).joined(separator: ",") + "}"
+        XCTAssertThrowsError(try value(first), first)
+      }
+    }
+    let member = try XCTUnwrap(value(#"{ "\u0061" :1}"#).members?.first)
+    XCTAssertEqual(member.name, Array("a".utf8))
+    XCTAssertEqual(member.nameText, #""\u0061""#)
+  }
+
   func testValuesAreReadWhereTheyStand() throws {
     let object = try value(
       #" { "a" : [1, -2 ,{"x":"]"}] , "b":"\u00e9\n\ud83d\ude00\\\/" ,"c":null} "#)

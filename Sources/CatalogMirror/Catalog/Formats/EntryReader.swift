@@ -2,11 +2,24 @@
 struct EntryReader {
   private let base: URLReference
   private let rules: LocatorRules
+  /// What stands before a key in its own URL; `nil` where more has to be looked at.
+  private let directory: String?
 
   /// A reader for a catalog whose relative URLs start from `base`.
   init(base: URLReference, catalog: URLReference) {
     self.base = base
     rules = LocatorRules(catalog: catalog)
+    directory = Self.directory(of: base, rules)
+  }
+
+  /// The directory of a base on the web.
+  private static func directory(of base: URLReference, _ rules: LocatorRules) -> String? {
+    guard base.scheme == "http" || base.scheme == "https", let here = URLReference("./") else {
+      return nil
+    }
+    let directory = here.resolved(against: base)
+    guard (try? rules.check(directory)) != nil, directory.query == nil else { return nil }
+    return directory.text
   }
 
   /// Reads an element of `items`, of a bare array, or a line.
@@ -21,7 +34,7 @@ struct EntryReader {
   func read(mapped member: JSONValue.Member, position: Int) -> ListedEntry {
     let key = CatalogKey(bytes: member.name)
     if let members = member.value.members { return read(members, key: key, position: position) }
-    let url = JSONValue.Member(name: Array("url".utf8), nameText: "\"url\"", value: member.value)
+    let url = JSONValue.Member(name: "url", value: member.value)
     return read([url], key: key, position: position)
   }
 
@@ -109,6 +122,10 @@ struct EntryReader {
   }
 
   private func ownLocator(of key: CatalogKey) throws(EntryProblem) -> String {
+    // Most keys stand for themselves.
+    if let directory, URLReference.isPlainPath(key.bytes) {
+      return directory + String(decoding: key.bytes, as: UTF8.self)
+    }
     // "./" keeps the first component of a key from being read as anything else.
     guard let reference = URLReference("./" + URLReference.encodePath(key.bytes)) else {
       throw .locator(.notAURL)

@@ -40,13 +40,13 @@ struct JSONChecker {
   private mutating func object(depth: Int) throws(JSONProblem) {
     try enter(depth)
     guard !take("}") else { return }
-    var names: Set<[UInt8]> = []
+    var names = MemberNames()
     repeat {
       skipBlanks()
       let start = position
       guard peek == UInt8(ascii: "\"") else { throw problem("no member name in quotes") }
       try string()
-      guard names.insert(JSONValue.unescape(bytes[start + 1..<position - 1])).inserted else {
+      guard names.insert(bytes[start + 1..<position - 1]) else {
         throw problem("a member name that stands twice in one object")
       }
       guard take(":") else { throw problem("no colon after a member name") }
@@ -147,5 +147,25 @@ struct JSONChecker {
 
   private func problem(_ reason: String) -> JSONProblem {
     JSONProblem(reason: reason, offset: position)
+  }
+}
+
+/// The names of one object's members, to find one that comes twice.
+private struct MemberNames {
+  /// Few names without escapes, as most objects have, are compared where they stand.
+  private var few: [ArraySlice<UInt8>] = []
+  private var many: Set<[UInt8]> = []
+  private static let fewest = 16
+
+  /// Takes the next name, without its quotes; `false` when it was there before.
+  mutating func insert(_ name: ArraySlice<UInt8>) -> Bool {
+    let isPlain = !name.contains(UInt8(ascii: "\\"))
+    if many.isEmpty, isPlain, few.count < Self.fewest {
+      guard !few.contains(where: { $0.elementsEqual(name) }) else { return false }
+      few.append(name)
+      return true
+    }
+    if many.isEmpty { many = Set(few.map(Array.init)) }
+    return many.insert(JSONValue.unescape(name)).inserted
   }
 }

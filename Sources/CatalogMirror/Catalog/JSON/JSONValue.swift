@@ -4,7 +4,7 @@
 /// Foundation's readers don't serve here: they fold duplicated members into one, round big numbers,
 /// lose the text of what they don't know, and give up on a listing for one name that isn't UTF-8.
 package struct JSONValue: Sendable {
-  private let bytes: [UInt8]
+  fileprivate let bytes: [UInt8]
   private let range: Range<Int>
 
   /// Reads the one value in `range` of `bytes`, which may have blanks around it.
@@ -23,10 +23,29 @@ package struct JSONValue: Sendable {
   package struct Member: Sendable {
     /// The name.
     package let name: [UInt8]
-    /// The name as written, quotes included.
-    package let nameText: String
     /// The value.
     package let value: JSONValue
+    private let nameRange: Range<Int>?
+
+    /// A member with a name that isn't written before its value.
+    init(name: String, value: JSONValue) {
+      self.name = Array(name.utf8)
+      self.value = value
+      nameRange = nil
+    }
+
+    /// A member whose name stands at this place in the value's text, quotes included.
+    fileprivate init(name range: Range<Int>, value: JSONValue) {
+      name = JSONValue.unescape(value.bytes[range.lowerBound + 1..<range.upperBound - 1])
+      self.value = value
+      nameRange = range
+    }
+
+    /// The name as written, quotes included.
+    package var nameText: String {
+      guard let nameRange else { return "\"\(String(decoding: name, as: UTF8.self))\"" }
+      return String(decoding: value.bytes[nameRange], as: UTF8.self)
+    }
   }
 
   /// The value as written.
@@ -89,10 +108,7 @@ package struct JSONValue: Sendable {
       let start = next(after: nameEnd)
       let stop = end(from: start)
       members.append(
-        Member(
-          name: Self.unescape(bytes[position + 1..<nameEnd - 1]),
-          nameText: String(decoding: bytes[position..<nameEnd], as: UTF8.self),
-          value: JSONValue(bytes: bytes, checked: start..<stop)))
+        Member(name: position..<nameEnd, value: JSONValue(bytes: bytes, checked: start..<stop)))
       position = next(after: stop)
     }
     return members
