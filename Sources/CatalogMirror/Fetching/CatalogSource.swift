@@ -37,6 +37,19 @@ struct CatalogSource: Sendable {
     var knownLines: @Sendable () throws -> KnownLines = { .none }
   }
 
+  /// What an index knows. Where names are folded, every key has to be held against every other one,
+  /// and no line is known.
+  func before(
+    _ index: MirrorIndex, fingerprint: String, highestRevision: Int64?
+  ) async throws -> Before {
+    var before = Before(highestRevision: highestRevision)
+    before.recorded = try await index.read { try $0.validators(fingerprint: fingerprint) }
+    if options.folding == .none {
+      before.knownLines = { try index.readAndWait { try $0.knownLines() } }
+    }
+    return before
+  }
+
   /// Fetches the listing.
   /// - Throws: ``CatalogError``, what finding the known lines threw, or what cancelled it.
   func fetch(_ before: Before = Before()) async throws -> Fetched {

@@ -61,15 +61,13 @@ final class PlanProcessor: SyncProcessor {
   }
 
   private func fetchListing() async throws -> Listing {
-    var before = CatalogSource.Before(highestRevision: try await highestRevision())
-    if let index = inspection.index {
-      let fingerprint = options.fingerprint
-      before.recorded = try await index.read { try $0.validators(fingerprint: fingerprint) }
-      if catalog.options.folding == .none {
-        before.knownLines = { try index.readAndWait { try $0.knownLines() } }
-      }
+    let highest = try await highestRevision()
+    guard let index = inspection.index else {
+      return try await catalog.fetch(CatalogSource.Before(highestRevision: highest)).listing
     }
-    return try await catalog.fetch(before).listing
+    return try await catalog.fetch(
+      catalog.before(index, fingerprint: options.fingerprint, highestRevision: highest)
+    ).listing
   }
 
   private func highestRevision() async throws -> Int64? {

@@ -134,18 +134,13 @@ extension MirrorProcessor {
   }
 
   private func fetchListing() async throws -> CatalogSource.Fetched {
-    let (index, fingerprint) = (session.index, options.fingerprint)
+    let index = session.index
     let highest = try await HighestRevision.read(
       of: options.catalogDigest, in: session.folder, index, on: session.fileQueue)
     // A folder that lost its marker may still know more than its first listing was held against.
     if let firstListing, highest == nil { return firstListing }
-    var before = CatalogSource.Before(highestRevision: highest)
-    before.recorded = try await index.read { try $0.validators(fingerprint: fingerprint) }
-    // Where names are folded, every key has to be held against every other one.
-    if session.folding == .none {
-      before.knownLines = { try index.readAndWait { try $0.knownLines() } }
-    }
-    return try await catalog.fetch(before)
+    return try await catalog.fetch(
+      catalog.before(index, fingerprint: options.fingerprint, highestRevision: highest))
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {
