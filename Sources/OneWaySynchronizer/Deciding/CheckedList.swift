@@ -3,8 +3,8 @@ struct CheckedList<Item: SyncItem> {
   let kind: SyncPass.ListKind
   /// The items that are there, in the order of the list.
   let items: [Item]
-  /// Their keys.
-  let keys: Set<Item.ID>
+  /// Which keys they have.
+  let keys: KeyTable<Item>
   /// The keys that the source named as removed.
   let removed: Set<Item.ID>
 
@@ -17,20 +17,7 @@ struct CheckedList<Item: SyncItem> {
       (kind, self.items, self.removed) = (.changes, items, removed)
     case .unchanged: (kind, items, removed) = (.unchanged, [], [])
     }
-    keys = try Self.distinctKeys(of: items)
+    keys = try KeyTable(items)
     if let both = removed.first(where: keys.contains) { throw .updatedAndRemoved(both) }
-  }
-
-  /// The keys of `items`; refuses one that stands there twice.
-  @discardableResult
-  static func distinctKeys(of items: [Item]) throws(ListProblem<Item.ID>) -> Set<Item.ID> {
-    // A closure, not a key path, which costs a projection an item. Built at once and counted:
-    // several times faster than one insertion an item, and the culprit is looked for only when
-    // there is one.
-    let keys = Set(items.map { $0.id })
-    guard keys.count < items.count else { return keys }
-    var seen = Set<Item.ID>()
-    for item in items where !seen.insert(item.id).inserted { throw .duplicateKey(item.id) }
-    return keys
   }
 }

@@ -15,7 +15,7 @@ struct ListComparison<Item: SyncItem> {
       .map { [items] in items[$0] }
     removals =
       switch list.kind {
-      case .complete: existing.count == local.count ? [] : local.subtracting(list.keys)
+      case .complete: existing.count == local.count ? [] : local.filter { !list.keys.contains($0) }
       case .changes: local.intersection(list.removed)
       case .partial, .unchanged: []
       }
@@ -42,10 +42,19 @@ struct ListComparison<Item: SyncItem> {
   }
 
   private static func inOrder(_ items: [Item]) -> [Item] {
+    if isInOrder(items) { return items }
     let orders = items.map { $0.downloadOrder }
-    let isOrdered = orders.indices.dropFirst().allSatisfy { orders[$0 - 1] <= orders[$0] }
-    if isOrdered { return items }
     // The standard sort doesn't promise to be stable; the place in the list breaks ties.
     return items.indices.sorted { (orders[$0], $0) < (orders[$1], $1) }.map { items[$0] }
+  }
+
+  private static func isInOrder(_ items: [Item]) -> Bool {
+    var last = Int.min
+    for place in items.indices {
+      let order = items[place].downloadOrder
+      guard last <= order else { return false }
+      last = order
+    }
+    return true
   }
 }

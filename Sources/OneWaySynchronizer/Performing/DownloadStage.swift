@@ -1,15 +1,17 @@
 import SyncLock
 
+/// What changes while a download stage runs, behind its lock.
+///
+/// It knows nothing of the items: the workers come to the lock twice an item, and a generic value
+/// behind it would cost more than all they do there.
+private struct DownloadState {
+  var window: DownloadWindow
+  var ledger: ItemLedger
+}
+
 /// Performs one download stage: workers that each take the next item from the window.
 struct DownloadStage<Processor: SyncProcessor>: Sendable {
   typealias Item = Processor.Item
-
-  /// What changes while the stage runs, behind the lock.
-  struct State {
-    var window: DownloadWindow
-    var ledger: ItemLedger
-    var failures: [SyncFailure<Item.ID>] = []
-  }
 
   /// What each item is given to.
   enum Transfer: Equatable {
@@ -24,6 +26,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   let isLastTransfer: Bool
   let signal: StopSignal
   let hub: EventHub<Item.ID>
+  /// Taken while the state's lock is held, never the other way round.
+  private let failures = Locked<[SyncFailure<Item.ID>]>([])
 
   private var stage: SyncStage {
     transfer == .preview ? .downloadPreviews : .downloadContents
@@ -35,19 +39,20 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     concurrency: Int, stopsOnFailure: Bool, ledger: ItemLedger
   ) async -> (end: SyncPass.DownloadsEnd, ledger: ItemLedger, failures: [SyncFailure<Item.ID>]) {
     let window = DownloadWindow(count: items.count, stopsOnFailure: stopsOnFailure)
-    let state = Locked(State(window: window, ledger: ledger))
+    let state = Locked(DownloadState(window: window, ledger: ledger))
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<min(concurrency, items.count) { group.addTask { await work(state) } }
       for await wasStopped in group where wasStopped { group.cancelAll() }
     }
-    return state.withLock { state in
+    let last = state.withLock { state in
       if signal.isRaised { state.window.cancel() }
-      return (state.window.end, state.ledger, state.failures)
+      return state
     }
+    return (last.window.end, last.ledger, failures.withLock { $0 })
   }
 
   /// Downloads one item after the other; answers whether the rest is to be stopped.
-  private func work(_ state: Locked<State>) async -> Bool {
+  private func work(_ state: Locked<DownloadState>) async -> Bool {
     var place = begin(state)
     while let taken = place {
       do {
@@ -64,12 +69,12 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   }
 
   /// Takes the first item of a worker.
-  private func begin(_ state: Locked<State>) -> Int? {
+  private func begin(_ state: Locked<DownloadState>) -> Int? {
     state.withLock { take(&$0) }
   }
 
   /// Settles an item and takes the next, in one step.
-  private func settle(_ place: Int, error: (any Error)?, in state: Locked<State>) -> Int? {
+  private func settle(_ place: Int, error: (any Error)?, in state: Locked<DownloadState>) -> Int? {
     state.withLock { state in
       record(place, error: error, in: &state)
       return take(&state)
@@ -78,20 +83,36 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
   // Events are published under the lock: only so do the running totals come in order. Publishing
   // keeps an event or readies a waiting reader, and waits for nobody.
-  private func take(_ state: inout State) -> Int? {
+  private func take(_ state: inout DownloadState) -> Int? {
     if signal.isRaised { state.window.cancel() }
     guard let place = state.window.take() else { return nil }
-    hub.publish(.itemStarted(stage, items[place].id, state.window.totals))
+    if hub.isObserved { tellStart(of: place, state.window.totals) }
     return place
   }
 
-  private func record(_ place: Int, error: (any Error)?, in state: inout State) {
+  private func record(_ place: Int, error: (any Error)?, in state: inout DownloadState) {
     guard let error else {
       state.window.settle(.succeeded)
       if isLastTransfer { state.ledger.finish(place) }
-      hub.publish(.itemFinished(stage, items[place].id, state.window.totals))
+      if hub.isObserved { tellEnd(of: place, state.window.totals) }
       return
     }
+    recordFailure(place, error, in: &state)
+  }
+
+  // These are kept apart, since what is generic in them costs something even where it isn't reached.
+  @inline(never)
+  private func tellStart(of place: Int, _ totals: ItemTotals) {
+    hub.publish(.itemStarted(stage, items[place].id, totals))
+  }
+
+  @inline(never)
+  private func tellEnd(of place: Int, _ totals: ItemTotals) {
+    hub.publish(.itemFinished(stage, items[place].id, totals))
+  }
+
+  @inline(never)
+  private func recordFailure(_ place: Int, _ error: any Error, in state: inout DownloadState) {
     if signal.isRaised { state.window.cancel() }
     if error is CancellationError, state.window.phase != .open {
       state.window.settle(.cutShort)
@@ -99,7 +120,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     }
     state.window.settle(.failed)
     state.ledger.fail(place)
-    state.failures.append(SyncFailure(stage: stage, key: items[place].id, cause: error))
+    let failure = SyncFailure(stage: stage, key: items[place].id, cause: error)
+    failures.withLock { $0.append(failure) }
     hub.publish(.itemFailed(stage, items[place].id, state.window.totals, error))
   }
 }

@@ -112,7 +112,7 @@ extension PassPerformer {
   private func localKeys(for list: CheckedList<Processor.Item>) async throws -> LocalKeys<ID> {
     let processor = processor
     guard list.kind == .complete else {
-      let named = list.keys.union(list.removed)
+      let named = list.removed.union(list.items.map { $0.id })
       return try await signal.interruptingStage { try await processor.localKeys(among: named) }
     }
     let all = try await signal.interruptingStage { try await processor.localKeys() }
@@ -146,10 +146,7 @@ extension PassPerformer {
     let prepared = try await signal.interruptingStage {
       try await processor.prepareDownload(of: wanted)
     }
-    let isAsBefore =
-      prepared.count == wanted.count
-      && prepared.indices.allSatisfy { prepared[$0].id == wanted[$0].id }
-    if !isAsBefore { try CheckedList.distinctKeys(of: prepared) }
+    if !Self.haveSameKeys(prepared, wanted) { _ = try KeyTable(prepared) }
     downloads = prepared
     ledger = ItemLedger(count: downloads.count)
     hub.publish(
@@ -157,6 +154,12 @@ extension PassPerformer {
         SyncPlan(
           toRemove: pass.removals, toUpdate: report.counts.updated, toDownload: downloads.count)))
     return .prepared(downloads: downloads.count)
+  }
+
+  private static func haveSameKeys(_ some: [Item], _ others: [Item]) -> Bool {
+    guard some.count == others.count else { return false }
+    for place in some.indices where some[place].id != others[place].id { return false }
+    return true
   }
 
   private mutating func download(

@@ -1,0 +1,51 @@
+import XCTest
+
+@testable import OneWaySynchronizer
+
+final class KeyTableTests: XCTestCase {
+  private struct Thing: SyncItem {
+    let id: Int
+  }
+
+  /// A key whose hash is one of three, so that nearly every key meets others on its way.
+  private struct Crowded: Hashable, Sendable {
+    let number: Int
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
+  }
+
+  private struct CrowdedThing: SyncItem {
+    let id: Crowded
+  }
+
+  func testC10_namesWhatTheListNamesAndNothingElse() throws {
+    for count in [0, 1, 2, 3, 4, 7, 8, 9, 1_000, 4_095, 4_096, 4_097] {
+      let table = try KeyTable((0..<count).map { Thing(id: $0 * 7) })
+      for key in -1...(count * 7) {
+        let isNamed = key >= 0 && key % 7 == 0 && key < count * 7
+        XCTAssertEqual(table.contains(key), isNamed, "\(key) of \(count)")
+      }
+    }
+  }
+
+  func testC10_keysOfEqualHashesAreToldApart() throws {
+    let table = try KeyTable((0..<200).map { CrowdedThing(id: Crowded(number: $0)) })
+    for number in 0..<400 {
+      XCTAssertEqual(table.contains(Crowded(number: number)), number < 200, "\(number)")
+    }
+  }
+
+  func testC10_aKeyThatStandsThereTwiceIsRefused() {
+    for (first, second) in [(0, 1), (0, 199), (198, 199)] {
+      var numbers = Array(0..<200)
+      numbers[second] = numbers[first]
+      XCTAssertThrowsError(try KeyTable(numbers.map { CrowdedThing(id: Crowded(number: $0)) })) {
+        XCTAssertEqual(
+          $0 as? ListProblem<Crowded>, .duplicateKey(Crowded(number: numbers[first])))
+      }
+      XCTAssertThrowsError(try KeyTable(numbers.map { Thing(id: $0) })) {
+        XCTAssertEqual($0 as? ListProblem<Int>, .duplicateKey(numbers[first]))
+      }
+    }
+  }
+}
