@@ -37,7 +37,8 @@ struct MirrorSession: Sendable {
         in: folder, now: environment.now, clock: environment.clock)
       : try FolderLock.acquire(in: folder, now: environment.now())
     let (partials, folding) = try await fileQueue.run {
-      let staging = try Staging(folder, durability: options.durability)
+      let staging = try Staging(
+        folder, durability: options.durability, writesBeside: fileQueue.isConcurrent)
       let partials = try PartialFiles.sweep(staging, now: environment.now)
       return (partials, try environment.folding ?? folder.probeNameFolding())
     }

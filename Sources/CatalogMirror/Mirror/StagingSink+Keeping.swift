@@ -90,7 +90,7 @@ extension StagingSink {
 
   /// Takes out what is to be kept, with a record where the last one doesn't say it all.
   private func kept(_ state: inout State) -> (StagedFile, PartialKeeper, PartialRecord?)? {
-    guard let file = state.file, let record = record(state), let identity = target.identity,
+    guard let file = state.file, let record = try? record(state), let identity = target.identity,
       file.count >= PartialFiles.worthKeeping || state.carried > 0
     else { return nil }
     let keeper = state.keeper ?? makeKeeper(identity.slot)
@@ -99,8 +99,8 @@ extension StagingSink {
   }
 
   /// Has the keeper told how far the file has come.
-  func noteGrowth(_ state: inout State) {
-    guard let record = record(state), let identity = target.identity,
+  func noteGrowth(_ state: inout State) throws {
+    guard let record = try record(state), let identity = target.identity,
       let file = state.file?.file
     else {
       state.nextNote = .max
@@ -137,10 +137,10 @@ extension StagingSink {
     state.nextNote = PartialFiles.worthKeeping
   }
 
-  private func record(_ state: State) -> PartialRecord? {
-    guard state.joinsParts, let origin = state.origin, let file = state.file,
-      let inode = try? file.file?.status().inode
-    else { return nil }
+  private func record(_ state: State) throws -> PartialRecord? {
+    guard state.joinsParts, let origin = state.origin, let file = state.file else { return nil }
+    try file.settle()
+    guard let inode = try? file.file?.status().inode else { return nil }
     return PartialRecord(
       file: file.name, inode: inode, locator: SHA256Digest(of: locator.utf8).description,
       place: origin.place.digest, validator: origin.validator, whole: origin.whole,

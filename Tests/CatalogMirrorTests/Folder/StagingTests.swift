@@ -46,21 +46,22 @@ final class StagingTests: FolderTestCase {
 
   func testM10_aLargeFilesDigestIsThatOfItsBytesHoweverTheyCome() throws {
     let staging = try Staging(open())
-    let large = Int(TrailingHasher.worthwhile)
+    let large = Int(TrailingWriter.worthwhile)
     for (count, piece) in [
       (large - 1, 16 << 10), (large, 1_000_003), (large + 1, 16 << 10), (2 * large, 2 * large),
     ] {
       let bytes = Self.bytes(count)
       let file = try staging.create()
       try write(bytes[...], to: file, by: piece)
-      XCTAssertEqual(
-        try file.finish(modified: nil).sha256, SHA256Digest(of: bytes), "\(count) by \(piece)")
+      let staged = try file.finish(modified: nil)
+      XCTAssertEqual(staged.sha256, SHA256Digest(of: bytes), "\(count) by \(piece)")
+      XCTAssertEqual(try contents(of: staged), Data(bytes), "\(count) by \(piece)")
     }
   }
 
   func testM11_aLargeFileGoesOnAndStartsAgainWithTheRightDigest() throws {
     let staging = try Staging(open())
-    let count = 2 * Int(TrailingHasher.worthwhile) + 3
+    let count = 2 * Int(TrailingWriter.worthwhile) + 3
     let bytes = Self.bytes(count)
     let file = try staging.create(name: "part-1")
     try write(bytes[..<(count - 7)], to: file, by: 100_000)
@@ -78,7 +79,24 @@ final class StagingTests: FolderTestCase {
     again.suspend()
     let finished = try XCTUnwrap(try staging.resume(name: "part-2"))
     try write(bytes[(count - 7)...], to: finished, by: 4)
-    XCTAssertEqual(try finished.finish(modified: nil).sha256, SHA256Digest(of: bytes))
+    let staged = try finished.finish(modified: nil)
+    XCTAssertEqual(staged.sha256, SHA256Digest(of: bytes))
+    XCTAssertEqual(try contents(of: staged), Data(bytes))
+  }
+
+  func testM11_whatIsSettledIsInTheFile() throws {
+    let staging = try Staging(open())
+    let bytes = Self.bytes(3 * Int(TrailingWriter.worthwhile))
+    let file = try staging.create(name: "part")
+    // Within a piece, at its end, and past the size from which others write.
+    for end in [70_000, 256 << 10, (256 << 10) + 1, 2_000_000, bytes.count] {
+      try write(bytes[Int(file.count)..<end], to: file, by: 16 << 10)
+      XCTAssertEqual(file.count, Int64(end))
+      try file.settle()
+      XCTAssertEqual(
+        try Data(contentsOf: URL(filePath: path + "/.mirror/staging/part")), Data(bytes[..<end]))
+    }
+    XCTAssertEqual(try file.finish(modified: nil).sha256, SHA256Digest(of: bytes))
   }
 
   /// Bytes of which no two stretches of 4 KiB are equal.
@@ -97,6 +115,10 @@ final class StagingTests: FolderTestCase {
       try rest.prefix(piece).withUnsafeBytes { try file.write($0) }
       rest = rest.dropFirst(piece)
     }
+  }
+
+  private func contents(of staged: Staged) throws -> Data {
+    try Data(contentsOf: URL(filePath: path + "/.mirror/staging/" + staged.name))
   }
 
   func testM11_aSuspendedFileGoesOnWhereItStood() throws {
@@ -160,6 +182,28 @@ final class StagingTests: FolderTestCase {
       try file.restart()
       try piece.withUnsafeBytes(file.write)
       XCTAssertEqual(try file.finish(modified: nil).size, 100_000)
+    }
+  }
+
+  func testM20_aDiskThatALargeFileFillsIsNoticedInTheEndAtTheLatest() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try withMount(at: path, options: "size=2m") {
+      let staging = try Staging(open())
+      for count in [3 << 20, 8 << 20] {
+        let file = try staging.create()
+        XCTAssertThrowsError(
+          try {
+            try write(Self.bytes(count)[...], to: file, by: 16 << 10)
+            _ = try file.finish(modified: nil)
+          }()
+        ) { XCTAssertEqual(($0 as? FolderError)?.code, .full, "\(count): \($0)") }
+        try file.restart()
+        let bytes = Self.bytes(1_500_000)
+        try write(bytes[...], to: file, by: 16 << 10)
+        let staged = try file.finish(modified: nil)
+        XCTAssertEqual(try contents(of: staged), Data(bytes))
+        staging.discard(staged)
+      }
     }
   }
 

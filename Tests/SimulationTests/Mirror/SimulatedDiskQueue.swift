@@ -12,6 +12,9 @@ final class SimulatedDiskQueue: DiskQueue {
   private let world: World
   private let state = Locked(State())
 
+  /// The one thread of the simulation does it all.
+  var isConcurrent: Bool { false }
+
   init(_ world: World) {
     self.world = world
   }

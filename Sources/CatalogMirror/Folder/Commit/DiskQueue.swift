@@ -8,9 +8,13 @@ package protocol DiskQueue: Sendable {
   func enqueue(_ work: @escaping @Sendable () -> Void)
   /// Enqueues `work` when `delay` has passed.
   func enqueue(after delay: Duration, _ work: @escaping @Sendable () -> Void)
+  /// Whether its work goes on while a thread waits. Default true; in a simulation it doesn't.
+  var isConcurrent: Bool { get }
 }
 
 extension DiskQueue {
+  package var isConcurrent: Bool { true }
+
   /// Runs `work` on the queue and gives its result; a task that waits blocks no thread.
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value

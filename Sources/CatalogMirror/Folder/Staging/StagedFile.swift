@@ -6,18 +6,22 @@
 package final class StagedFile: @unchecked Sendable {  // one user at a time, by contract
   /// Its name in the staging area.
   package var name: String { String(decoding: path.name, as: UTF8.self) }
-  /// The bytes that it holds.
-  package private(set) var count: Int64 = 0
+  /// The bytes that it was given.
+  package var count: Int64 { written + Int64(gathered?.bytes.count ?? 0) }
 
   private let staging: Staging
   private let path: BeneathPath
   /// The open file; `nil` once it was finished, suspended or discarded.
   private(set) var file: Descriptor?
+  /// How many bytes were handed on, to the system or to `trailing`.
+  private var written: Int64 = 0
+  /// What comes after them.
+  private var gathered: Piece?
   private var hasher = SHA256Hasher()
-  /// In place of `hasher`, once the file is a large one.
-  private var trailing: TrailingHasher?
-  private var writeBackStarted: Int64 = 0
-  private static let writeBackStep: Int64 = 8 << 20
+  /// Writes and hashes, once the file is a large one.
+  private var trailing: TrailingWriter?
+  /// How much a file has before its bytes are worth being gathered.
+  private static let worthGathering: Int64 = 64 << 10
 
   init(_ staging: Staging, path: BeneathPath, file: Descriptor) {
     self.staging = staging
@@ -27,33 +31,60 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
 
   deinit { discard() }
 
-  /// Appends `bytes`; all of them, or it throws and the file is good for ``restart()``,
-  /// ``suspend()`` and ``discard()`` only.
+  /// Appends `bytes`. Of a large file, the last ones are written later. It throws when they can't
+  /// be, or when earlier ones couldn't; the file is good for ``restart()``, ``suspend()`` and
+  /// ``discard()`` only then.
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    guard written >= Self.worthGathering else { return try put(bytes) }
+    var rest = bytes
+    while !rest.isEmpty {
+      let piece = gathered ?? staging.pieces.take()
+      gathered = piece
+      // Pieces end where a multiple of their size does, which suits the system's memory.
+      let end = Piece.size - Int(written % Int64(Piece.size))
+      rest = piece.take(rest, upTo: end)
+      if piece.bytes.count == end { try handOn(piece) }
+    }
+  }
+
+  /// Waits until all its bytes are written.
+  package func settle() throws {
+    if let gathered { try handOn(gathered) }
+    do throws(Errno) { try trailing?.settle() } catch { throw FolderError(error, path) }
+  }
+
+  private func handOn(_ piece: Piece) throws {
+    gathered = nil
+    if trailing == nil, staging.writesBeside, written >= TrailingWriter.worthwhile {
+      trailing = TrailingWriter(
+        try opened(), written: written, hasher: takeHasher(), pool: staging.pieces,
+        startsWriteBack: staging.durability != .none)
+    }
+    guard let trailing else {
+      defer { staging.pieces.giveBack(piece) }
+      return try put(piece.bytes)
+    }
+    written += Int64(piece.bytes.count)
+    do throws(Errno) { try trailing.append(piece) } catch { throw FolderError(error, path) }
+  }
+
+  private func put(_ bytes: UnsafeRawBufferPointer) throws {
     let file = try opened()
-    do {
-      try file.write(bytes)
-    } catch { throw FolderError(error, path) }
-    hash(bytes)
-    count += Int64(bytes.count)
-    guard count - writeBackStarted >= Self.writeBackStep else { return }
-    // The flush at the end then finds little left to do, and other files' flushes don't wait for
-    // this one.
-    file.startWriteBack(from: writeBackStarted, count: count - writeBackStarted)
-    writeBackStarted = count
+    do throws(Errno) { try file.write(bytes) } catch { throw FolderError(error, path) }
+    hasher.update(bytes)
+    written += Int64(bytes.count)
   }
 
   /// Goes back to an empty file.
   package func restart() throws {
+    letGo()
     do {
       try opened().truncate()
     } catch let error as Errno {
       throw FolderError(error, path)
     }
     hasher = SHA256Hasher()
-    trailing = nil
-    count = 0
-    writeBackStarted = 0
+    written = 0
   }
 
   /// Ends the file and says what it is. `modified` is in seconds since 1970; without it the file
@@ -62,17 +93,18 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   /// Files that need a flush of their own keep their descriptor for it; when four of them wait
   /// already, this one is flushed here, so that a fast network goes at the pace of the disk.
   package func finish(modified: Double?) throws -> Staged {
+    try settle()
     let file = try opened()
     do {
       if let modified, let nanoseconds = Self.nanoseconds(modified) {
         try file.setModified(nanoseconds: nanoseconds)
       }
       let status = try file.status()
-      guard status.size == count else { throw FolderError(.changedWhileRead, path.description) }
+      guard status.size == written else { throw FolderError(.changedWhileRead, path.description) }
       let owed = try flushOwed(file)
       self.file = nil
       return Staged(
-        name: name, size: count, sha256: digest(), inode: status.inode,
+        name: name, size: written, sha256: digest(), inode: status.inode,
         modifiedNanoseconds: status.modifiedNanoseconds, flushOwed: owed)
     } catch let error as Errno {
       throw FolderError(error, path)
@@ -81,12 +113,16 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
 
   /// Closes the file and leaves it where it is, for ``Staging/resume(name:inode:lengths:until:)``.
   package func suspend() {
+    // Best effort: what can't be written isn't there to be gone on with.
+    try? settle()
+    letGo()
     file = nil
   }
 
   /// Closes the file and removes it. Does nothing when it was finished, suspended or discarded.
   package func discard() {
     guard file != nil else { return }
+    letGo()
     file = nil
     // Best effort: what stays behind is swept at the next start.
     try? staging.directory.unlink(path.name)
@@ -98,16 +134,16 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     try file.readPieces { piece in
       try stop.check()
       hasher.update(piece)
-      count += Int64(piece.count)
+      written += Int64(piece.count)
     }
-    writeBackStarted = count
   }
 
-  private func hash(_ bytes: UnsafeRawBufferPointer) {
-    if trailing == nil, count >= TrailingHasher.worthwhile {
-      trailing = TrailingHasher(takeHasher())
-    }
-    if let trailing { trailing.update(bytes) } else { hasher.update(bytes) }
+  /// Forgets what waits in memory. Nothing is being written any more when it returns.
+  private func letGo() {
+    try? trailing?.settle()
+    trailing = nil
+    if let gathered { staging.pieces.giveBack(gathered) }
+    gathered = nil
   }
 
   private func digest() -> SHA256Digest {
@@ -131,7 +167,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   private func flushOwed(_ file: Descriptor) throws -> Staged.FlushOwed {
     switch staging.durability {
     case .none: return .nothing
-    case .batch where count < BatchLimits.large: return .sharedFlush
+    case .batch where written < BatchLimits.large: return .sharedFlush
     case .batch, .file: break
     }
     if let held = HeldFile(file, in: staging.folder) { return .ownFlush(held) }

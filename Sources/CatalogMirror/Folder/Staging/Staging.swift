@@ -6,14 +6,20 @@ package final class Staging: Sendable {
   let folder: MirrorFolder
   let directory: Descriptor
   let durability: Durability
+  /// Whether large files are written on other threads than those that bring their bytes.
+  let writesBeside: Bool
   static let path = BeneathPath.control.appending("staging")
   /// What the names of this run's files begin with: no other run has ever used them.
   private let run = Staging.randomName()
   private let lastNumber = Locked(0)
+  let pieces = PiecePool()
 
   /// Opens the staging area, which is made where it is missing.
-  package init(_ folder: MirrorFolder, durability: Durability = .batch) throws {
+  package init(
+    _ folder: MirrorFolder, durability: Durability = .batch, writesBeside: Bool = true
+  ) throws {
     self.folder = folder
+    self.writesBeside = writesBeside
     self.durability = durability.effective
     do {
       let control = try folder.open(.control, [.reading, .directory])

@@ -1,0 +1,87 @@
+private import Dispatch
+internal import SyncLock
+
+/// Writes the bytes of a large file on a thread of its own, and hashes them on another, while the
+/// next ones come: each takes about as long as fetching from a fast network does.
+///
+/// One user at a time. Pieces are written in the order in which they were appended; after one that
+/// failed none is.
+final class TrailingWriter: @unchecked Sendable {  // all but `failure` belongs to a queue
+  /// How much a file has before its bytes are worth the way to another thread.
+  static let worthwhile: Int64 = 1 << 20
+  /// How much is written before the disk is given it to do.
+  private static let writeBackStep: Int64 = 8 << 20
+
+  private let writing = DispatchQueue(label: "mirror.write", qos: .userInitiated)
+  private let hashing = DispatchQueue(label: "mirror.hash", qos: .userInitiated)
+  private let pool: PiecePool
+  private let file: Descriptor
+  private let startsWriteBack: Bool
+  /// Belongs to `hashing`.
+  private var hasher: SHA256Hasher
+  /// Both belong to `writing`.
+  private var (written, writeBackStarted): (Int64, Int64)
+  private let failure = Locked<Errno?>(nil)
+
+  /// Goes on with a file at its end, `written` bytes far, and with a hasher that has seen them;
+  /// gives pieces back to `pool`.
+  init(
+    _ file: Descriptor, written: Int64, hasher: consuming SHA256Hasher, pool: PiecePool,
+    startsWriteBack: Bool
+  ) {
+    self.file = file
+    (self.written, writeBackStarted) = (written, written)
+    self.hasher = hasher
+    self.pool = pool
+    self.startsWriteBack = startsWriteBack
+  }
+
+  /// Takes the next piece over. Waits while too many are still to be written.
+  /// - Throws: what writing an earlier one has failed with.
+  func append(_ piece: Piece) throws(Errno) {
+    pool.awaitRoom()
+    writing.async { [self] in
+      write(piece.bytes)
+      hashing.async { [self] in
+        hasher.update(piece.bytes)
+        pool.giveBackWritten(piece)
+      }
+    }
+    try checkFailure()
+  }
+
+  /// Waits until everything is written that was appended.
+  func settle() throws(Errno) {
+    writing.sync {}
+    try checkFailure()
+  }
+
+  /// The digest of everything that was appended; nothing may follow. Waits for it.
+  func finish() -> SHA256Digest {
+    writing.sync {}
+    return hashing.sync {
+      var finished = SHA256Hasher()
+      swap(&hasher, &finished)
+      return finished.finish()
+    }
+  }
+
+  private func checkFailure() throws(Errno) {
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) {
+    guard failure.withLock({ $0 }) == nil else { return }
+    do throws(Errno) {
+      try file.write(bytes)
+    } catch {
+      return failure.withLock { $0 = error }
+    }
+    written += Int64(bytes.count)
+    guard startsWriteBack, written - writeBackStarted >= Self.writeBackStep else { return }
+    // The flush at the end then finds little left to do, and other files' flushes don't wait for
+    // this one.
+    file.startWriteBack(from: writeBackStarted, count: written - writeBackStarted)
+    writeBackStarted = written
+  }
+}
