@@ -13,9 +13,9 @@ struct Rounds {
     defer { try? scenario.enter(.over) }
     var samples = [[Sample]](repeating: [], count: scenario.contenders.count)
     let count = shop.options.isQuick ? 1 : shop.options.rounds * scenario.repeats
-    if !shop.options.isQuick { try round("warm-up") { _, _ in } }
+    if !shop.options.isQuick { try round(0, "warm-up") { _, _ in } }
     for number in 1...count {
-      try round("\(number)/\(count)") { samples[$0].append($1) }
+      try round(number, "\(number)/\(count)") { samples[$0].append($1) }
     }
     let results = zip(scenario.contenders, samples).map {
       ContenderResult($0, $1, places: shop.places)
@@ -23,8 +23,13 @@ struct Rounds {
     return try ScenarioResult(scenario, results, isJudged: shop.isFull)
   }
 
-  private func round(_ label: String, _ note: (Int, Sample) -> Void) throws {
-    for (number, contender) in scenario.contenders.enumerated() {
+  /// Each round begins with another contender, so that nobody always follows the same one.
+  private func round(
+    _ number: Int, _ label: String, _ note: (Int, Sample) -> Void
+  ) throws {
+    let count = scenario.contenders.count
+    for number in (0..<count).map({ ($0 + number) % count }) {
+      let contender = scenario.contenders[number]
       let sample = try measure(contender)
       note(number, sample)
       say("\(scenario.name) \(label) \(contender.name): \(Units.time(sample.wall))")
@@ -53,6 +58,7 @@ struct Rounds {
     return try ground.use { folder in
       if contender.first != nil { try ground.look() }
       try ground.settle()
+      SystemMemory.take((scenario.room?.bytes ?? 0) * 5 / 4 + 512 << 20)
       return try measure(contender, in: folder)
     }
   }
@@ -76,11 +82,12 @@ struct Rounds {
 
   private func makeGround(for contender: Contender) throws -> Ground? {
     guard let room = scenario.room else { return nil }
-    let image = shop.work.appending(path: "rounds/round.img")
+    let folder = shop.work.appending(path: "rounds")
     guard let first = contender.first, let original = shop.prepared[first.text(naming: [])] else {
-      return try Ground.make(room, image: image, at: mountPoint)
+      return try Ground.make(room, image: folder.appending(path: "empty.img"), at: mountPoint)
     }
-    return try Ground.copy(of: original, image: image, at: mountPoint)
+    return try Ground.copy(
+      of: original, image: folder.appending(path: "copy.img"), at: mountPoint)
   }
 
   private func perform(_ contender: Contender, in folder: URL) throws -> Cost {

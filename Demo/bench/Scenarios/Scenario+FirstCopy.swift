@@ -83,16 +83,23 @@ extension Scenario {
     let set = DataSet(name: "mixed", sizes: SizeMix.sizes(count: count, total: count << 20))
     try shop.serve(set)
     let job = try shop.job(set)
+    let all = try set.expectedFromCatalog(shop)
     return Scenario(
       name: "B7", title: "First copy of \(Units.count(count)) files of mixed sizes",
       note: "\(Units.bytes(Double(set.bytes))) in all, log-normal between 1 KiB and 64 MiB.",
       contenders: [
-        Contender(.mirror, job.ours(), expecting: try set.expectedFromCatalog(shop)),
+        Contender(.mirror, job.ours(), expecting: all),
+        Contender(
+          .mirror, "mirror, not durable", job.ours("--durability", "none"), lacks: [.durable],
+          expecting: all),
         Contender(.wget2, job.wget2()),
         Contender(.curl, job.curl()),
         Contender(.aria2, job.aria2()),
         Contender(.lftp, job.lftpMirror()),
         Contender(.rclone, job.rcloneSync()),
+        Contender(
+          .rclone, "rclone, sync",
+          .inTurn(job.rcloneSync().text(naming: []), "sync --file-system copy")),
         Contender(.rsync, job.rsyncMirror()),
       ],
       bars: [
