@@ -37,10 +37,12 @@ struct Ground {
   static func copy(of original: URL, image: URL, at folder: URL) throws -> Ground {
     try? FileManager.default.removeItem(at: image)
     try Tools.run("cp", ["--sparse=always", original.path, image.path])
+    try Tools.run("sync", [image.path])
     return try Ground(image: image, at: folder)
   }
 
-  /// An image that was used before is used again: its blocks have their places on the disk.
+  /// An image that was used before is used again: after the warm-up, what is written has its place
+  /// on the disk.
   private static func allot(_ size: Int, to image: URL) throws {
     let file = open(image.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(file) }
@@ -49,10 +51,9 @@ struct Ground {
       throw BenchProblem(description: "\(image.path) can't be made, error \(errno)")
     }
     guard Int(status.st_size) != size else { return }
-    let code = ftruncate(file, 0) == 0 ? posix_fallocate(file, 0, size) : errno
-    guard code == 0 else {
+    guard ftruncate(file, 0) == 0, ftruncate(file, off_t(size)) == 0 else {
       throw BenchProblem(
-        description: "\(image.path) can't be given \(Units.bytes(Double(size))), error \(code)")
+        description: "\(image.path) can't be given \(Units.bytes(Double(size))), error \(errno)")
     }
   }
 

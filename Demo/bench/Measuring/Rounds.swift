@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lets all contenders of a scenario run in turn, A B A B, each in a folder of its own.
+/// Lets all contenders of a scenario run in turn, each in a folder of its own.
 struct Rounds {
   let shop: Workshop
   let scenario: Scenario
@@ -23,17 +23,23 @@ struct Rounds {
     return try ScenarioResult(scenario, results, isJudged: shop.isFull)
   }
 
-  /// Each round begins with another contender, so that nobody always follows the same one.
   private func round(
-    _ number: Int, _ label: String, _ note: (Int, Sample) -> Void
+    _ round: Int, _ label: String, _ note: (Int, Sample) -> Void
   ) throws {
-    let count = scenario.contenders.count
-    for number in (0..<count).map({ ($0 + number) % count }) {
+    for number in order(in: round) {
       let contender = scenario.contenders[number]
       let sample = try measure(contender)
       note(number, sample)
       say("\(scenario.name) \(label) \(contender.name): \(Units.time(sample.wall))")
     }
+  }
+
+  /// Each round begins with another contender, and every second one goes the other way round, so
+  /// that nobody always follows the same one.
+  private func order(in round: Int) -> [Int] {
+    let count = scenario.contenders.count
+    let order = (0..<count).map { ($0 + round) % count }
+    return round.isMultiple(of: 2) ? order : order.reversed()
   }
 
   /// Makes the copy that the measured command is to find, unless another contender has.
@@ -56,9 +62,9 @@ struct Rounds {
       return try measure(contender, in: shop.work)
     }
     return try ground.use { folder in
-      if contender.first != nil { try ground.look() }
       try ground.settle()
       SystemMemory.take((scenario.room?.bytes ?? 0) * 5 / 4 + 512 << 20)
+      if contender.first != nil { try ground.look() }
       return try measure(contender, in: folder)
     }
   }

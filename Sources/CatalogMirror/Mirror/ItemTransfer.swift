@@ -74,8 +74,7 @@ struct ItemTransfer: Sendable {
       try await sink.takeUp()
       return try await fetch(target, from: locator, bypassesCaches: bypassesCaches, into: sink)
     } catch {
-      await sink.letGo(after: error)
-      throw error
+      throw await sink.letGo(after: error)
     }
   }
 

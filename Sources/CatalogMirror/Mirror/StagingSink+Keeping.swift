@@ -75,23 +75,39 @@ extension StagingSink {
   }
 
   /// The transfer failed: what is worth it is kept for the next run, the rest removed.
-  func letGo(after error: any Error) async {
-    guard error is CancellationError || error is TransportError,
-      let (file, keeper, record) = state.withLock({ kept(&$0) })
-    else { return discard() }
-    if let descriptor = file.file, let record {
-      // One that can't be flushed has no new record, and only what the old one says counts.
-      try? await transfer.fileQueue.run { try keeper.close(record, of: descriptor) }
-    } else {
-      keeper.abandon()
+  /// - Returns: the error to tell: what the disk has failed with meanwhile goes before an error of
+  ///   the network's.
+  func letGo(after error: any Error) async -> any Error {
+    guard error is CancellationError || error is TransportError else {
+      discard()
+      return error
     }
+    guard let (file, keeper, record) = state.withLock({ kept(&$0) }) else {
+      let failure = state.withLock { $0.file?.failure }
+      discard()
+      return error is TransportError ? failure ?? error : error
+    }
+    do {
+      try await transfer.fileQueue.run {
+        try file.settle()
+        // One that can't be flushed has no new record, and only what the old one says counts.
+        if let descriptor = file.file, let record { try? keeper.close(record, of: descriptor) }
+      }
+    } catch let failure {
+      keeper.abandon()
+      file.discard()
+      return error is TransportError ? failure : error
+    }
+    keeper.abandon()
     file.suspend()
+    return error
   }
 
   /// Takes out what is to be kept, with a record where the last one doesn't say it all.
   private func kept(_ state: inout State) -> (StagedFile, PartialKeeper, PartialRecord?)? {
-    guard let file = state.file, let record = try? record(state), let identity = target.identity,
-      file.count >= PartialFiles.worthKeeping || state.carried > 0
+    guard let file = state.file,
+      file.count >= PartialFiles.worthKeeping || state.carried > 0,
+      let record = record(state, flushed: file.count), let identity = target.identity
     else { return nil }
     let keeper = state.keeper ?? makeKeeper(identity.slot)
     (state.file, state.keeper) = (nil, nil)
@@ -99,8 +115,9 @@ extension StagingSink {
   }
 
   /// Has the keeper told how far the file has come.
-  func noteGrowth(_ state: inout State) throws {
-    guard let record = try record(state), let identity = target.identity,
+  func noteGrowth(_ state: inout State) {
+    guard let record = record(state, flushed: state.file?.settledCount ?? 0),
+      let identity = target.identity,
       let file = state.file?.file
     else {
       state.nextNote = .max
@@ -137,14 +154,14 @@ extension StagingSink {
     state.nextNote = PartialFiles.worthKeeping
   }
 
-  private func record(_ state: State) throws -> PartialRecord? {
-    guard state.joinsParts, let origin = state.origin, let file = state.file else { return nil }
-    try file.settle()
-    guard let inode = try? file.file?.status().inode else { return nil }
+  private func record(_ state: State, flushed: Int64) -> PartialRecord? {
+    guard state.joinsParts, let origin = state.origin, let file = state.file,
+      let inode = try? file.file?.status().inode
+    else { return nil }
     return PartialRecord(
       file: file.name, inode: inode, locator: SHA256Digest(of: locator.utf8).description,
       place: origin.place.digest, validator: origin.validator, whole: origin.whole,
-      flushed: file.count, savedAt: 0)
+      flushed: flushed, savedAt: 0)
   }
 
   private func makeKeeper(_ slot: String) -> PartialKeeper {

@@ -86,7 +86,7 @@ final class StagingSink: ByteSink {
       }
       try state.file?.write(bytes)
       transfer.observer.update { $0.bytesDone += Int64(bytes.count) }
-      if count >= state.nextNote { try noteGrowth(&state) }
+      if count >= state.nextNote { noteGrowth(&state) }
     }
   }
 
@@ -107,9 +107,9 @@ final class StagingSink: ByteSink {
     }
   }
 
-  /// Whether ``finish()`` flushes nothing and waits for nobody.
+  /// Whether ``finish()`` writes and flushes nothing and waits for nobody.
   var isSmall: Bool {
-    let waits = state.withLock { $0.keeper != nil || $0.count >= TrailingWriter.worthwhile }
+    let waits = state.withLock { $0.keeper != nil || $0.count >= StagedFile.worthGathering }
     return !waits && transfer.staging.durability != .file
   }
 

@@ -19,7 +19,7 @@ struct KeyTable<Item: SyncItem> {
     slots = Array(repeating: 0, count: 1 << (Int.bitWidth - filled.leadingZeroBitCount))
     for place in items.indices {
       let key = items[place].id
-      let hash = key.hashValue
+      let hash = Self.hash(key)
       let slot = slot(of: key, hash)
       guard slots[slot] == 0 else { throw .duplicateKey(key) }
       slots[slot] = tag(hash) | UInt32(place + 1)
@@ -28,7 +28,7 @@ struct KeyTable<Item: SyncItem> {
 
   /// Whether the list names the key.
   func contains(_ key: Item.ID) -> Bool {
-    slots[slot(of: key, key.hashValue)] != 0
+    slots[slot(of: key, Self.hash(key))] != 0
   }
 
   /// The slot that holds the key, or else the free one where it belongs.
@@ -41,6 +41,13 @@ struct KeyTable<Item: SyncItem> {
 
   private func holds(_ entry: UInt32, _ key: Item.ID, _ hash: Int) -> Bool {
     entry & ~placeMask == tag(hash) && items[Int(entry & placeMask) - 1].id == key
+  }
+
+  /// Not `hashValue`, which a type may give itself, and badly.
+  private static func hash(_ key: Item.ID) -> Int {
+    var hasher = Hasher()
+    hasher.combine(key)
+    return hasher.finalize()
   }
 
   /// The highest bits of a hash: the lowest chose the slot.

@@ -7,6 +7,7 @@ import SyncLock
 private struct DownloadState {
   var window: DownloadWindow
   var ledger: ItemLedger
+  var failures: [(place: Int, error: any Error)] = []
 }
 
 /// Performs one download stage: workers that each take the next item from the window.
@@ -26,8 +27,6 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   let isLastTransfer: Bool
   let signal: StopSignal
   let hub: EventHub<Item.ID>
-  /// Taken while the state's lock is held, never the other way round.
-  private let failures = Locked<[SyncFailure<Item.ID>]>([])
 
   private var stage: SyncStage {
     transfer == .preview ? .downloadPreviews : .downloadContents
@@ -48,7 +47,10 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       if signal.isRaised { state.window.cancel() }
       return state
     }
-    return (last.window.end, last.ledger, failures.withLock { $0 })
+    let failures = last.failures.map {
+      SyncFailure(stage: stage, key: items[$0.place].id, cause: $0.error)
+    }
+    return (last.window.end, last.ledger, failures)
   }
 
   /// Downloads one item after the other; answers whether the rest is to be stopped.
@@ -120,8 +122,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     }
     state.window.settle(.failed)
     state.ledger.fail(place)
-    let failure = SyncFailure(stage: stage, key: items[place].id, cause: error)
-    failures.withLock { $0.append(failure) }
+    state.failures.append((place, error))
     hub.publish(.itemFailed(stage, items[place].id, state.window.totals, error))
   }
 }

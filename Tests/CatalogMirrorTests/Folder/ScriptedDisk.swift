@@ -1,3 +1,4 @@
+import Dispatch
 import SyncLock
 
 @testable import CatalogMirror
@@ -12,6 +13,10 @@ final class ScriptedDisk: ForwardingFileSystem {
     var fileSystems = 0
     var failFile = false
     var failFileSystem = false
+    /// How many writes go well before the others fail.
+    var writesLeft = Int.max
+    /// What a write that is to fail waits for.
+    var gate: DispatchSemaphore?
   }
 
   var files: Int { state.withLock { $0.files } }
@@ -19,6 +24,22 @@ final class ScriptedDisk: ForwardingFileSystem {
 
   func failNextFile() { state.withLock { $0.failFile = true } }
   func failNextFileSystem() { state.withLock { $0.failFileSystem = true } }
+
+  func failWrites(after count: Int, and gate: DispatchSemaphore? = nil) {
+    state.withLock { ($0.writesLeft, $0.gate) = (count, gate) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Errno) -> Int {
+    let (fails, gate) = state.withLock { state in
+      state.writesLeft -= 1
+      return (state.writesLeft < 0, state.gate)
+    }
+    if fails {
+      gate?.wait()
+      throw .inputOutput
+    }
+    return try base.write(bytes, to: descriptor)
+  }
 
   func flush(_ descriptor: Int32) throws(Errno) {
     let fails = state.withLock { state in

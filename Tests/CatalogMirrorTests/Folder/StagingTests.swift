@@ -207,6 +207,46 @@ final class StagingTests: FolderTestCase {
     }
   }
 
+  func testM20_aWriteThatFailsInTheBackgroundIsToldOnceWhateverComesNext() throws {
+    let disk = ScriptedDisk()
+    let staging = try Staging(open(fileSystem: disk))
+    let bytes = Self.bytes(4 << 20)
+    /// A large file of which nobody knows yet that its last bytes can't be written.
+    func failing() throws -> StagedFile {
+      disk.failWrites(after: .max)
+      let file = try staging.create()
+      try write(bytes[..<(2 << 20)], to: file, by: 16 << 10)
+      try file.settle()
+      let gate = DispatchSemaphore(value: 0)
+      disk.failWrites(after: 0, and: gate)
+      try write(bytes[(2 << 20)..<(2 << 20 + 256 << 10)], to: file, by: 16 << 10)
+      gate.signal()
+      while file.failure == nil { usleep(1_000) }
+      XCTAssertEqual(file.settledCount, 2 << 20)
+      return file
+    }
+    let next: [(String, (StagedFile) throws -> Void)] = [
+      ("settle", { try $0.settle() }), ("finish", { _ = try $0.finish(modified: nil) }),
+      ("restart", { try $0.restart() }),
+      ("write", { [self] in try write(bytes[..<(512 << 10)], to: $0, by: 16 << 10) }),
+    ]
+    for (name, act) in next {
+      let file = try failing()
+      XCTAssertThrowsError(try act(file), name) {
+        XCTAssertEqual(($0 as? FolderError)?.code, .diskFailed, "\(name): \($0)")
+      }
+      disk.failWrites(after: .max)
+      try file.restart()
+      try write(bytes[...], to: file, by: 16 << 10)
+      let staged = try file.finish(modified: nil)
+      XCTAssertEqual(staged.sha256, SHA256Digest(of: bytes), name)
+      XCTAssertEqual(try contents(of: staged), Data(bytes), name)
+    }
+    let discarded = try failing()
+    discarded.discard()
+    assertThrows(.stagedFileGone, try write(bytes[..<9], to: discarded, by: 9))
+  }
+
   func testM15_filesThatNeedTheirOwnFlushAreBoundedInNumber() throws {
     let disk = ScriptedDisk()
     let staging = try Staging(open(fileSystem: disk), durability: .file)

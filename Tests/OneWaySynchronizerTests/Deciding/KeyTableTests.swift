@@ -35,6 +35,26 @@ final class KeyTableTests: XCTestCase {
     }
   }
 
+  /// A key whose own hash value tells nothing in its lower bits.
+  private struct Lofty: Hashable, Sendable {
+    let number: Int
+
+    // Deprecated for a reason, and still legal.
+    var hashValue: Int { number << 40 }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  private struct LoftyThing: SyncItem {
+    let id: Lofty
+  }
+
+  func testC30_aKeysOwnHashValueDoesNotMakeItSlow() throws {
+    // With these as they are, there would be five thousand million steps.
+    let table = try KeyTable((0..<100_000).map { LoftyThing(id: Lofty(number: $0)) })
+    XCTAssertTrue(table.contains(Lofty(number: 99_999)))
+    XCTAssertFalse(table.contains(Lofty(number: 100_000)))
+  }
+
   func testC10_aKeyThatStandsThereTwiceIsRefused() {
     for (first, second) in [(0, 1), (0, 199), (198, 199)] {
       var numbers = Array(0..<200)

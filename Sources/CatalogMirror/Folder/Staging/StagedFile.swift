@@ -21,7 +21,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   /// Writes and hashes, once the file is a large one.
   private var trailing: TrailingWriter?
   /// How much a file has before its bytes are worth being gathered.
-  private static let worthGathering: Int64 = 64 << 10
+  static let worthGathering: Int64 = 64 << 10
 
   init(_ staging: Staging, path: BeneathPath, file: Descriptor) {
     self.staging = staging
@@ -31,10 +31,17 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
 
   deinit { discard() }
 
-  /// Appends `bytes`. Of a large file, the last ones are written later. It throws when they can't
-  /// be, or when earlier ones couldn't; the file is good for ``restart()``, ``suspend()`` and
-  /// ``discard()`` only then.
+  /// How many of them are in the file; others wait in memory.
+  package var settledCount: Int64 { trailing?.written ?? written }
+
+  /// What writing in the background has failed with.
+  package var failure: FolderError? { trailing?.failure.map { FolderError($0, path) } }
+
+  /// Appends `bytes`. Of a large file, the last ones are written later.
+  /// - Throws: when bytes can't be written, these or earlier ones. The file is good for
+  ///   ``restart()``, ``suspend()`` and ``discard()`` only then.
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    _ = try opened()
     guard written >= Self.worthGathering else { return try put(bytes) }
     var rest = bytes
     while !rest.isEmpty {
@@ -76,8 +83,9 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   }
 
   /// Goes back to an empty file.
+  /// - Throws: also what writing in the background has failed with, if it wasn't thrown yet.
   package func restart() throws {
-    letGo()
+    if let failure = letGo() { throw FolderError(failure, path) }
     do {
       try opened().truncate()
     } catch let error as Errno {
@@ -139,11 +147,13 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   }
 
   /// Forgets what waits in memory. Nothing is being written any more when it returns.
-  private func letGo() {
-    try? trailing?.settle()
-    trailing = nil
+  /// - Returns: a failure that nobody knows of.
+  @discardableResult
+  private func letGo() -> Errno? {
     if let gathered { staging.pieces.giveBack(gathered) }
     gathered = nil
+    defer { trailing = nil }
+    return trailing?.abandon()
   }
 
   private func digest() -> SHA256Digest {

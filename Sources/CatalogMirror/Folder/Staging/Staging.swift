@@ -12,6 +12,7 @@ package final class Staging: Sendable {
   /// What the names of this run's files begin with: no other run has ever used them.
   private let run = Staging.randomName()
   private let lastNumber = Locked(0)
+  /// Memory for the bytes of large files.
   let pieces = PiecePool()
 
   /// Opens the staging area, which is made where it is missing.

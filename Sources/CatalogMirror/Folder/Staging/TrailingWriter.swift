@@ -6,7 +6,7 @@ internal import SyncLock
 ///
 /// One user at a time. Pieces are written in the order in which they were appended; after one that
 /// failed none is.
-final class TrailingWriter: @unchecked Sendable {  // all but `failure` belongs to a queue
+final class TrailingWriter: @unchecked Sendable {  // what isn't behind the lock belongs to a queue
   /// How much a file has before its bytes are worth the way to another thread.
   static let worthwhile: Int64 = 1 << 20
   /// How much is written before the disk is given it to do.
@@ -19,9 +19,19 @@ final class TrailingWriter: @unchecked Sendable {  // all but `failure` belongs 
   private let startsWriteBack: Bool
   /// Belongs to `hashing`.
   private var hasher: SHA256Hasher
-  /// Both belong to `writing`.
-  private var (written, writeBackStarted): (Int64, Int64)
-  private let failure = Locked<Errno?>(nil)
+  /// Belongs to `writing`.
+  private var writeBackStarted: Int64
+  private let state: Locked<State>
+
+  private struct State {
+    var written: Int64
+    var failure: Errno?
+    /// Whether the user knows of the failure.
+    var wasThrown = false
+    var isAbandoned = false
+
+    var goesOn: Bool { failure == nil && !isAbandoned }
+  }
 
   /// Goes on with a file at its end, `written` bytes far, and with a hasher that has seen them;
   /// gives pieces back to `pool`.
@@ -30,11 +40,18 @@ final class TrailingWriter: @unchecked Sendable {  // all but `failure` belongs 
     startsWriteBack: Bool
   ) {
     self.file = file
-    (self.written, writeBackStarted) = (written, written)
     self.hasher = hasher
     self.pool = pool
     self.startsWriteBack = startsWriteBack
+    writeBackStarted = written
+    state = Locked(State(written: written))
   }
+
+  /// How many bytes are in the file.
+  var written: Int64 { state.withLock { $0.written } }
+
+  /// What writing has failed with.
+  var failure: Errno? { state.withLock { $0.failure } }
 
   /// Takes the next piece over. Waits while too many are still to be written.
   /// - Throws: what writing an earlier one has failed with.
@@ -43,17 +60,17 @@ final class TrailingWriter: @unchecked Sendable {  // all but `failure` belongs 
     writing.async { [self] in
       write(piece.bytes)
       hashing.async { [self] in
-        hasher.update(piece.bytes)
+        if state.withLock({ $0.goesOn }) { hasher.update(piece.bytes) }
         pool.giveBackWritten(piece)
       }
     }
-    try checkFailure()
+    try throwFailure()
   }
 
   /// Waits until everything is written that was appended.
   func settle() throws(Errno) {
     writing.sync {}
-    try checkFailure()
+    try throwFailure()
   }
 
   /// The digest of everything that was appended; nothing may follow. Waits for it.
@@ -66,18 +83,35 @@ final class TrailingWriter: @unchecked Sendable {  // all but `failure` belongs 
     }
   }
 
-  private func checkFailure() throws(Errno) {
-    if let error = failure.withLock({ $0 }) { throw error }
+  /// Writes no more. What is being written is, when it returns; the file isn't used any more.
+  /// - Returns: a failure that wasn't thrown yet.
+  @discardableResult
+  func abandon() -> Errno? {
+    state.withLock { $0.isAbandoned = true }
+    writing.sync {}
+    hashing.sync {}
+    return state.withLock { $0.wasThrown ? nil : $0.failure }
+  }
+
+  private func throwFailure() throws(Errno) {
+    let failure = state.withLock { state in
+      state.wasThrown = state.failure != nil
+      return state.failure
+    }
+    if let failure { throw failure }
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) {
-    guard failure.withLock({ $0 }) == nil else { return }
+    guard state.withLock({ $0.goesOn }) else { return }
     do throws(Errno) {
       try file.write(bytes)
     } catch {
-      return failure.withLock { $0 = error }
+      return state.withLock { $0.failure = error }
     }
-    written += Int64(bytes.count)
+    let written = state.withLock { state in
+      state.written += Int64(bytes.count)
+      return state.written
+    }
     guard startsWriteBack, written - writeBackStarted >= Self.writeBackStep else { return }
     // The flush at the end then finds little left to do, and other files' flushes don't wait for
     // this one.
