@@ -1,10 +1,10 @@
 private import Foundation
 
-/// HTTP over libcurl: one multi handle on one thread of its own, connections kept and reused.
+/// HTTP over libcurl: a multi handle on a thread of its own, or two, connections kept and reused.
 ///
-/// When the last reference goes, the thread ends as soon as nothing runs any more.
+/// When the last reference goes, the threads end as soon as nothing runs any more.
 package final class CurlTransport: Transport {
-  private let loop: CurlLoop
+  private let loops: CurlLoops
 
   /// A transport with a thread that is already waiting.
   ///
@@ -15,17 +15,20 @@ package final class CurlTransport: Transport {
     _ configuration: TransportConfiguration = TransportConfiguration(),
     environment: [String: String]? = nil
   ) {
-    loop = CurlLoop.start(
+    loops = CurlLoops(
       configuration, environment: environment ?? ProcessInfo.processInfo.environment)
   }
 
-  deinit { _ = loop.post(.retire) }
+  deinit { for loop in loops.started { _ = loop.post(.retire) } }
 
   /// Sends the request; see ``Transport/exchange(_:into:)``.
   package func exchange(
     _ request: HTTPRequest, into receiver: any BodyReceiver
   ) async throws -> HTTPResponse {
     try Task.checkCancellation()
+    let origin = request.address.origin
+    let (number, loop) = loops.take(for: origin)
+    defer { loops.giveBack(number, for: origin) }
     let ticket = CancelTicket(loop)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -37,11 +40,13 @@ package final class CurlTransport: Transport {
     }
   }
 
-  /// Ends what runs with the code `closed`, and returns when the thread is done with libcurl.
+  /// Ends what runs with the code `closed`, and returns when the threads are done with libcurl.
   /// Later exchanges fail at once with that code.
   package func close() async {
-    await withCheckedContinuation { waiter in
-      if !loop.post(.close(waiter)) { waiter.resume() }
+    for loop in loops.close() {
+      await withCheckedContinuation { waiter in
+        if !loop.post(.close(waiter)) { waiter.resume() }
+      }
     }
   }
 }

@@ -1,0 +1,75 @@
+private import SyncLock
+
+/// The loops of one transport. A second one is started when the first has enough to do: on a fast
+/// network, receiving is all that one processor can do.
+///
+/// The limits of connections are shared out among them, so that they hold for all together; and
+/// only large ones are, for a loop doesn't lend what it has left to the other.
+final class CurlLoops: Sendable {
+  /// From how many connections with one origin on there are two.
+  private static let worthSharing = 16
+  /// So many exchanges with one origin stay on the first: one connection is reused by who asks for
+  /// one thing after the other, and a few are served best by one thread.
+  private static let keptTogether = 4
+
+  private let configurations: [TransportConfiguration]
+  private let environment: [String: String]
+  private let state: Locked<State>
+
+  private struct State {
+    var loops: [CurlLoop]
+    /// How many exchanges each has under way.
+    var counts: [Origin: [Int]] = [:]
+    var isOpen = true
+  }
+
+  /// One loop, whose thread is already waiting, and maybe another one later.
+  init(_ configuration: TransportConfiguration, environment: [String: String]) {
+    configurations = Self.shares(of: configuration)
+    self.environment = environment
+    state = Locked(State(loops: [CurlLoop.start(configurations[0], environment: environment)]))
+  }
+
+  /// The loops that are there.
+  var started: [CurlLoop] { state.withLock { $0.loops } }
+
+  /// The loops that are there; no other one is started any more.
+  func close() -> [CurlLoop] {
+    state.withLock { state in
+      state.isOpen = false
+      return state.loops
+    }
+  }
+
+  /// Chooses the loop for an exchange; to be given back by its number.
+  func take(for origin: Origin) -> (number: Int, loop: CurlLoop) {
+    state.withLock { state in
+      var counts = state.counts[origin] ?? configurations.map { _ in 0 }
+      let number = counts[0] < Self.keptTogether || counts[0] <= counts.last ?? 0 ? 0 : 1
+      counts[number] += 1
+      state.counts[origin] = counts
+      if number == state.loops.count, state.isOpen {
+        state.loops.append(CurlLoop.start(configurations[number], environment: environment))
+      }
+      return (number, state.loops[min(number, state.loops.count - 1)])
+    }
+  }
+
+  /// The exchange is over.
+  func giveBack(_ number: Int, for origin: Origin) {
+    state.withLock { state in
+      state.counts[origin]?[number] -= 1
+      if state.counts[origin]?.allSatisfy({ $0 == 0 }) ?? false { state.counts[origin] = nil }
+    }
+  }
+
+  private static func shares(of configuration: TransportConfiguration) -> [TransportConfiguration] {
+    let (all, perHost) = (configuration.maxConnections, configuration.maxConnectionsPerHost)
+    guard min(all, perHost) >= worthSharing else { return [configuration] }
+    return [(all + 1, perHost + 1), (all, perHost)].map { all, perHost in
+      var share = configuration
+      (share.maxConnections, share.maxConnectionsPerHost) = (all / 2, perHost / 2)
+      return share
+    }
+  }
+}

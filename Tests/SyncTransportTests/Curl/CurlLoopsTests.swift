@@ -1,0 +1,120 @@
+import Foundation
+import SyncLock
+import SyncTransport
+import TestSupport
+import XCTest
+
+/// A transport with many connections, which two threads serve.
+final class CurlLoopsTests: XCTestCase {
+  /// Notes which thread a response comes on.
+  private final class ThreadNote: BodyReceiver {
+    let threads: Locked<Set<pthread_t>>
+
+    init(_ threads: Locked<Set<pthread_t>>) { self.threads = threads }
+
+    func begin(_ head: HTTPHead, resumption: Resumption) {
+      threads.withLock { _ = $0.insert(pthread_self()) }
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Demand { .more }
+  }
+
+  private static func transport(_ connections: Int) -> CurlTransport {
+    var configuration = TransportConfiguration()
+    configuration.maxConnectionsPerHost = connections
+    return CurlTransport(configuration, environment: [:])
+  }
+
+  func testTwoThreadsShareTheConnectionsAndKeepTheirLimit() async throws {
+    for (connections, threadCount) in [(15, 1), (16, 2), (17, 2)] {
+      let release = Gate()
+      let arrived = Locked(0)
+      let areAllThere = Gate()
+      let server = try RawServer { connection, _ in
+        let count = arrived.withLock { count in
+          count += 1
+          return count
+        }
+        if count == connections { areAllThere.open() }
+        release.block()
+        return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+      let transport = Self.transport(connections)
+      let request = HTTPRequest(try WebAddress(server.url("/")))
+      let threads = Locked(Set<pthread_t>())
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<(3 * connections) {
+          group.addTask {
+            try await transport.exchange(request, into: ThreadNote(threads)).status
+          }
+        }
+        try await areAllThere.wait()
+        // Whoever comes beyond the limit would have come by now.
+        try await Task.sleep(for: .milliseconds(50))
+        XCTAssertEqual(arrived.withLock { $0 }, connections)
+        release.open()
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      XCTAssertEqual(statuses, Array(repeating: 200, count: 3 * connections))
+      XCTAssertEqual(server.connectionCount, connections)
+      XCTAssertEqual(threads.withLock { $0.count }, threadCount)
+      await transport.close()
+      server.stop()
+    }
+  }
+
+  func testOneRequestAfterTheOtherNeedsOneConnection() async throws {
+    let server = try RawServer { connection, _ in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    let transport = Self.transport(32)
+    let request = HTTPRequest(try WebAddress(server.url("/")))
+    let threads = Locked(Set<pthread_t>())
+    for _ in 0..<50 { _ = try await transport.exchange(request, into: ThreadNote(threads)) }
+    XCTAssertEqual(server.connectionCount, 1)
+    XCTAssertEqual(threads.withLock { $0.count }, 1)
+    await transport.close()
+    server.stop()
+  }
+
+  func testClosingEndsWhatBothThreadsHave() async throws {
+    let arrived = Locked(0)
+    let areAllThere = Gate()
+    let server = try RawServer { connection, _ in
+      let count = arrived.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 20 { areAllThere.open() }
+      connection.waitForClose()
+      return false
+    }
+    let transport = Self.transport(32)
+    let request = HTTPRequest(try WebAddress(server.url("/")))
+    let codes = try await withThrowingTaskGroup(of: TransportError.Code?.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          do {
+            _ = try await transport.exchange(request, into: DiscardingReceiver())
+            return nil
+          } catch let error as TransportError {
+            return error.code
+          }
+        }
+      }
+      try await areAllThere.wait()
+      await transport.close()
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    XCTAssertEqual(codes, Array(repeating: .closed, count: 20))
+    for _ in 0..<6 {
+      do {
+        _ = try await transport.exchange(request, into: DiscardingReceiver())
+        XCTFail("it was closed")
+      } catch let error as TransportError {
+        XCTAssertEqual(error.code, .closed)
+      }
+    }
+    server.stop()
+  }
+}
