@@ -32,12 +32,13 @@ final class StopSignal: Sendable {
   func interrupting<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let work = Task(executorPreference: executor) { try await body() }
-    let isOver = cancelWork.withLock { cancel in
+    // Begun under the lock: who raises the flag from within the body finds what cancels it.
+    let work = cancelWork.withLock { cancel in
+      let work = Task(executorPreference: executor) { try await body() }
       cancel = { work.cancel() }
-      return isRaised
+      if isRaised { work.cancel() }
+      return work
     }
-    if isOver { work.cancel() }
     defer { cancelWork.withLock { $0 = nil } }
     return try await work.value
   }

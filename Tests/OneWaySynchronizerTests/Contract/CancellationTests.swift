@@ -45,11 +45,14 @@ final class CancellationTests: XCTestCase {
   }
 
   func testC19_NoFurtherItemIsAskedAboutOrDownloaded() async throws {
-    let asking = AskingProcessor()
-    let askingSynchronizer = Synchronizer(processor: asking)
-    asking.onQuestion { askingSynchronizer.cancel() }
-    _ = try await askingSynchronizer.syncError()
-    XCTAssertEqual(asking.questions, 1)
+    // Many times, since the first question may come before the stage's task is known to anybody.
+    for _ in 0..<2_000 {
+      let asking = AskingProcessor()
+      let synchronizer = Synchronizer(processor: asking)
+      asking.onQuestion { synchronizer.cancel() }
+      _ = try await synchronizer.syncError()
+      guard asking.questions == 1 else { return XCTFail("\(asking.questions) questions") }
+    }
 
     let processor = TestProcessor(["a", "b", "c"])
     let one = options { $0.concurrency = 1 }
