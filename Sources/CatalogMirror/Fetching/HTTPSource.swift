@@ -104,10 +104,10 @@ extension ByteAnswer {
     mediaType = headers["Content-Type"].flatMap { MediaType($0)?.essence }
     etag = headers["ETag"]
     lastModified = headers["Last-Modified"]
-    date = response.head.date.map { Double($0.secondsSince1970) }
+    let answered = response.head.date?.secondsSince1970
+    date = answered.map { Double($0) }
     if let modified = lastModified.flatMap({ HTTPDate($0) }) {
-      let age = response.head.date.map { $0.secondsSince1970 - modified.secondsSince1970 }
-      hasProvenValidators = (age ?? 0) > 1
+      hasProvenValidators = answered.map { $0 - modified.secondsSince1970 > 1 } ?? false
     }
     if response.status == 206 { part = Part(headers, mediaType: mediaType) }
     // A server needn't announce that it knows parts, only that it doesn't (RFC 9110, section 14.3).

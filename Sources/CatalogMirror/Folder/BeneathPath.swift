@@ -52,15 +52,16 @@ struct BeneathPath: Hashable, Sendable {
   /// What stands under a name that we made up ourselves: letters, digits, `-`, `_` and `.`, not
   /// beginning with a dot, 200 bytes at most. Anything else is refused.
   func appending(plain name: String) throws -> BeneathPath {
-    let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.".utf8)
     let path = appending(name)
-    guard (1...200).contains(name.utf8.count), name.utf8.allSatisfy(allowed.contains),
+    guard (1...200).contains(name.utf8.count), name.utf8.allSatisfy(Self.plain.contains),
       !name.hasPrefix(".")
     else { throw FolderError(.failed, path.description, reason: "not a plain name") }
     return path
   }
 
   private static let separator = UInt8(ascii: "/")
+  private static let plain = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.".utf8)
 }
 
 extension BeneathPath: CustomStringConvertible {
