@@ -63,7 +63,9 @@ struct Rounds {
     }
     return try ground.use { folder in
       try ground.settle()
-      SystemMemory.take((scenario.room?.bytes ?? 0) * 5 / 4 + 512 << 20)
+      if !shop.options.isQuick {
+        SystemMemory.take((scenario.room?.bytes ?? 0) * 5 / 4 + 512 << 20)
+      }
       if contender.first != nil { try ground.look() }
       return try measure(contender, in: folder)
     }

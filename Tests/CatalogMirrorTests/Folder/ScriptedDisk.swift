@@ -8,6 +8,12 @@ final class ScriptedDisk: ForwardingFileSystem {
   let base: any FileSystem = SystemFileSystem()
   private let state = Locked(State())
 
+  /// Where a write that is to fail says that it has begun, and waits.
+  struct Hold {
+    let begun = DispatchSemaphore(value: 0)
+    let goOn = DispatchSemaphore(value: 0)
+  }
+
   private struct State {
     var files = 0
     var fileSystems = 0
@@ -15,8 +21,7 @@ final class ScriptedDisk: ForwardingFileSystem {
     var failFileSystem = false
     /// How many writes go well before the others fail.
     var writesLeft = Int.max
-    /// What a write that is to fail waits for.
-    var gate: DispatchSemaphore?
+    var hold: Hold?
   }
 
   var files: Int { state.withLock { $0.files } }
@@ -25,17 +30,18 @@ final class ScriptedDisk: ForwardingFileSystem {
   func failNextFile() { state.withLock { $0.failFile = true } }
   func failNextFileSystem() { state.withLock { $0.failFileSystem = true } }
 
-  func failWrites(after count: Int, and gate: DispatchSemaphore? = nil) {
-    state.withLock { ($0.writesLeft, $0.gate) = (count, gate) }
+  func failWrites(after count: Int, and hold: Hold? = nil) {
+    state.withLock { ($0.writesLeft, $0.hold) = (count, hold) }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Errno) -> Int {
-    let (fails, gate) = state.withLock { state in
+    let (fails, hold) = state.withLock { state in
       state.writesLeft -= 1
-      return (state.writesLeft < 0, state.gate)
+      return (state.writesLeft < 0, state.hold)
     }
     if fails {
-      gate?.wait()
+      hold?.begun.signal()
+      hold?.goOn.wait()
       throw .inputOutput
     }
     return try base.write(bytes, to: descriptor)

@@ -217,24 +217,25 @@ final class StagingTests: FolderTestCase {
       let file = try staging.create()
       try write(bytes[..<(2 << 20)], to: file, by: 16 << 10)
       try file.settle()
-      let gate = DispatchSemaphore(value: 0)
-      disk.failWrites(after: 0, and: gate)
+      let hold = ScriptedDisk.Hold()
+      disk.failWrites(after: 0, and: hold)
       try write(bytes[(2 << 20)..<(2 << 20 + 256 << 10)], to: file, by: 16 << 10)
-      gate.signal()
-      while file.failure == nil { usleep(1_000) }
-      XCTAssertEqual(file.settledCount, 2 << 20)
+      hold.begun.wait()
+      hold.goOn.signal()
       return file
     }
     let next: [(String, (StagedFile) throws -> Void)] = [
       ("settle", { try $0.settle() }), ("finish", { _ = try $0.finish(modified: nil) }),
       ("restart", { try $0.restart() }),
-      ("write", { [self] in try write(bytes[..<(512 << 10)], to: $0, by: 16 << 10) }),
+      // More than may wait to be written, so that the first piece's failure is known by then.
+      ("write", { [self] in for _ in 0..<5 { try write(bytes[...], to: $0, by: 16 << 10) } }),
     ]
     for (name, act) in next {
       let file = try failing()
       XCTAssertThrowsError(try act(file), name) {
         XCTAssertEqual(($0 as? FolderError)?.code, .diskFailed, "\(name): \($0)")
       }
+      if name != "restart" { XCTAssertEqual(file.settledCount, 2 << 20, name) }
       disk.failWrites(after: .max)
       try file.restart()
       try write(bytes[...], to: file, by: 16 << 10)

@@ -19,6 +19,25 @@ final class CurlLoopsTests: XCTestCase {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Demand { .more }
   }
 
+  /// Counts the requests that a server got.
+  private final class Arrivals: Sendable {
+    let areAllThere = Gate()
+    private let count = Locked(0)
+    private let expected: Int
+
+    init(expecting expected: Int) { self.expected = expected }
+
+    var number: Int { count.withLock { $0 } }
+
+    func come() {
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number == expected { areAllThere.open() }
+    }
+  }
+
   private static func transport(_ connections: Int) -> CurlTransport {
     var configuration = TransportConfiguration()
     configuration.maxConnectionsPerHost = connections
@@ -28,14 +47,9 @@ final class CurlLoopsTests: XCTestCase {
   func testTwoThreadsShareTheConnectionsAndKeepTheirLimit() async throws {
     for (connections, threadCount) in [(15, 1), (16, 2), (17, 2)] {
       let release = Gate()
-      let arrived = Locked(0)
-      let areAllThere = Gate()
+      let arrivals = Arrivals(expecting: connections)
       let server = try RawServer { connection, _ in
-        let count = arrived.withLock { count in
-          count += 1
-          return count
-        }
-        if count == connections { areAllThere.open() }
+        arrivals.come()
         release.block()
         return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       }
@@ -48,10 +62,10 @@ final class CurlLoopsTests: XCTestCase {
             try await transport.exchange(request, into: ThreadNote(threads)).status
           }
         }
-        try await areAllThere.wait()
+        try await arrivals.areAllThere.wait()
         // Whoever comes beyond the limit would have come by now.
         try await Task.sleep(for: .milliseconds(50))
-        XCTAssertEqual(arrived.withLock { $0 }, connections)
+        XCTAssertEqual(arrivals.number, connections)
         release.open()
         return try await group.reduce(into: []) { $0.append($1) }
       }
@@ -78,14 +92,9 @@ final class CurlLoopsTests: XCTestCase {
   }
 
   func testClosingEndsWhatBothThreadsHave() async throws {
-    let arrived = Locked(0)
-    let areAllThere = Gate()
+    let arrivals = Arrivals(expecting: 20)
     let server = try RawServer { connection, _ in
-      let count = arrived.withLock { count in
-        count += 1
-        return count
-      }
-      if count == 20 { areAllThere.open() }
+      arrivals.come()
       connection.waitForClose()
       return false
     }
@@ -102,7 +111,7 @@ final class CurlLoopsTests: XCTestCase {
           }
         }
       }
-      try await areAllThere.wait()
+      try await arrivals.areAllThere.wait()
       await transport.close()
       return try await group.reduce(into: []) { $0.append($1) }
     }
