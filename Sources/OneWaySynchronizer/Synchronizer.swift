@@ -23,6 +23,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Sendable {
   let processor: Processor
   let timeline: Timeline
   let executor: (any TaskExecutor)?
+  let downloadExecutor: (any TaskExecutor)?
   let requestWindow: RequestWindow
   let hub = EventHub<ID>()
   let state: Locked<State>
@@ -53,17 +54,20 @@ public final class Synchronizer<Processor: SyncProcessor>: Sendable {
   ) {
     self.init(
       processor: processor, options: options, requestWindow: requestWindow, clock: clock,
-      executor: nil)
+      executor: nil, downloadExecutor: nil)
   }
 
-  /// The same, with the executor that all tasks prefer: the seam for a simulated schedule.
+  /// The same, with the executor that all tasks prefer: the seam for a simulated schedule; and with
+  /// the one that the download stages' workers prefer, by default the same.
   package init(
     processor: Processor, options: SyncOptions, requestWindow: RequestWindow,
-    clock: some Clock<Duration>, executor: (any TaskExecutor)?
+    clock: some Clock<Duration>, executor: (any TaskExecutor)?,
+    downloadExecutor: (any TaskExecutor)? = nil
   ) {
     self.processor = processor
     self.requestWindow = requestWindow
     self.executor = executor
+    self.downloadExecutor = downloadExecutor
     timeline = Timeline(clock)
     state = Locked(State(options: options))
   }

@@ -49,6 +49,9 @@ struct CatalogConnection: Sendable {
     }
   }
 
+  /// Where tasks that fetch one item after the other run best; `nil`: anywhere.
+  var executor: (any TaskExecutor)? { transport?.executor }
+
   func close() async {
     await transport?.close()
   }

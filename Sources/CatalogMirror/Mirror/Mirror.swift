@@ -123,7 +123,8 @@ public final class Mirror: Sendable {
       startedAt: startedAt)
     let synchronizer = Synchronizer(
       processor: processor, options: MirrorProcessor.syncOptions(for: options),
-      requestWindow: RequestWindow(), clock: environment.clock, executor: environment.executor)
+      requestWindow: RequestWindow(), clock: environment.clock, executor: environment.executor,
+      downloadExecutor: connection.executor)
     var outcome = MirrorReport.Outcome.done
     do {
       try await synchronizer.sync()

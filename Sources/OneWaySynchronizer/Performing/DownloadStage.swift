@@ -27,6 +27,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   let isLastTransfer: Bool
   let signal: StopSignal
   let hub: EventHub<Item.ID>
+  /// What the workers prefer to run on; `nil`: what the caller runs on.
+  let executor: (any TaskExecutor)?
 
   private var stage: SyncStage {
     transfer == .preview ? .downloadPreviews : .downloadContents
@@ -40,7 +42,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     let window = DownloadWindow(count: items.count, stopsOnFailure: stopsOnFailure)
     let state = Locked(DownloadState(window: window, ledger: ledger))
     await withTaskGroup(of: Bool.self) { group in
-      for _ in 0..<min(concurrency, items.count) { group.addTask { await work(state) } }
+      for _ in 0..<min(concurrency, items.count) {
+        group.addTask(executorPreference: executor) { await work(state) }
+      }
       for await wasStopped in group where wasStopped { group.cancelAll() }
     }
     let last = state.withLock { state in

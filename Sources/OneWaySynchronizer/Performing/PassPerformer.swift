@@ -7,6 +7,7 @@ struct PassPerformer<Processor: SyncProcessor> {
   let signal: StopSignal
   let hub: EventHub<ID>
   let timeline: Timeline
+  let downloadExecutor: (any TaskExecutor)?
   private let options: SyncOptions
   private var pass: SyncPass
   private var report = PassReport<ID>()
@@ -17,13 +18,14 @@ struct PassPerformer<Processor: SyncProcessor> {
 
   init(
     processor: Processor, options: SyncOptions, signal: StopSignal, hub: EventHub<ID>,
-    timeline: Timeline
+    timeline: Timeline, downloadExecutor: (any TaskExecutor)?
   ) {
     self.processor = processor
     self.options = options
     self.signal = signal
     self.hub = hub
     self.timeline = timeline
+    self.downloadExecutor = downloadExecutor
     pass = SyncPass(options: options)
   }
 
@@ -167,7 +169,8 @@ extension PassPerformer {
   ) async throws -> SyncPass.Event {
     let stage = DownloadStage(
       processor: processor, transfer: transfer, items: downloads,
-      isLastTransfer: transfer == .content || !options.downloadContent, signal: signal, hub: hub)
+      isLastTransfer: transfer == .content || !options.downloadContent, signal: signal, hub: hub,
+      executor: downloadExecutor)
     let result = try await signal.interrupting { [options, ledger] in
       await stage.run(
         concurrency: options.effectiveConcurrency, stopsOnFailure: options.stopOnError,

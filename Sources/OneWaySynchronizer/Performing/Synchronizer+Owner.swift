@@ -106,7 +106,8 @@ extension Synchronizer {
     let (signal, options, number) = state.withLock { ($0.signal, $0.options, $0.passes.count + 1) }
     hub.publish(.passStarted(number: number))
     var pass = PassPerformer(
-      processor: processor, options: options, signal: signal, hub: hub, timeline: timeline)
+      processor: processor, options: options, signal: signal, hub: hub, timeline: timeline,
+      downloadExecutor: downloadExecutor)
     let report = await pass.run()
     hub.publish(.passEnded(report))
     let now = timeline.now

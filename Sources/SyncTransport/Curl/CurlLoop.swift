@@ -1,19 +1,22 @@
 internal import CSyncCurl
 private import Foundation
-private import SyncLock
 
 /// The thread that drives libcurl: one multi handle, commands in, answers out.
 ///
 /// Everything but the inbox is touched on that thread only. The thread sleeps in libcurl until a
-/// socket moves, a limit runs out, or a command arrives.
+/// socket moves, a limit runs out, or something is left in the inbox. Tasks that do little but ask
+/// for one thing after the other may run on it as well (see ``CurlLoops``): who is answered then
+/// asks again without a change of threads.
 final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread's own
   private let configuration: TransportConfiguration
   private let proxies: ProxyRules
   private let multi: UnsafeMutableRawPointer
   private var nextStallCheck = Duration.zero
-  private let inbox = Locked(Inbox())
+  /// Where everybody leaves what the loop is to do.
+  let inbox: LoopInbox
 
   private var batch: [Command] = []
+  private var jobs: [LoopInbox.Job] = []
   private var line: WaitingLine<Origin, CurlExchange>
   private var running: [ObjectIdentifier: CurlExchange] = [:]
   private var spare: [CurlHandle] = []
@@ -32,11 +35,6 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     case retire
     /// End now, and say so.
     case close(CheckedContinuation<Void, Never>)
-  }
-
-  private struct Inbox {
-    var commands: [Command] = []
-    var isOpen = true
   }
 
   private enum Ending {
@@ -62,6 +60,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     }
     self.configuration = configuration
     self.multi = multi
+    inbox = LoopInbox(multi)
     proxies = ProxyRules(configuration.proxy, environment: environment)
     line = WaitingLine(
       limitPerKey: configuration.maxConnectionsPerHost, limit: configuration.maxConnections)
@@ -73,39 +72,63 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
 
   private static let stallCheckInterval = Duration.milliseconds(100)
   private static let longAbsence = Duration.seconds(1)
+  private static let jobRounds = 8
 
   /// Time for stall limits: nobody sets it, and it stands still while the machine sleeps.
   static var now: Duration { epoch.duration(to: .now) }
 
   private static let epoch = SuspendingClock.now
 
-  /// Tells the loop, from any thread. `false` when it has ended.
-  func post(_ command: Command) -> Bool {
-    inbox.withLock { inbox in
-      guard inbox.isOpen else { return false }
-      inbox.commands.append(command)
-      // Under the lock, so that the thread can't free the handle meanwhile.
-      if inbox.commands.count == 1 { curl_multi_wakeup(multi) }
-      return true
-    }
+  /// The loop whose thread this is.
+  static var current: CurlLoop? {
+    pthread_getspecific(currentKey).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
+
+  private static let currentKey = {
+    var key = pthread_key_t()
+    precondition(pthread_key_create(&key, nil) == 0, "no room for a thread's value")
+    return key
+  }()
+
+  /// Tells the loop, from any thread. `false` when it has ended.
+  func post(_ command: Command) -> Bool { inbox.leave(command) }
 
   private func run() {
     Self.blockSignals()
+    pthread_setspecific(Self.currentKey, Unmanaged.passUnretained(self).toOpaque())
     while true {
+      runJobs()
       takeCommands()
       if ending == .now || ending == .whenIdle && running.isEmpty && line.isEmpty { break }
-      var count: CInt = 0
-      let began = Self.now
-      curl_multi_perform(multi, &count)
-      settle()
-      let now = Self.now
-      if now - began > Self.longAbsence { forgiveStalls(at: now) }
-      if now >= nextStallCheck { endStalled(at: now) }
       startNext()
-      curl_multi_poll(multi, nil, 0, sleepMilliseconds, nil)
+      turn()
+      // What was freed is handed on at once, and what was asked for meanwhile is begun before
+      // the thread sleeps.
+      startNext()
+      if inbox.isEmpty { curl_multi_poll(multi, nil, 0, sleepMilliseconds, nil) }
     }
     tearDown()
+  }
+
+  /// Lets libcurl do what can be done now, and answers whom that has served.
+  private func turn() {
+    var count: CInt = 0
+    let began = Self.now
+    curl_multi_perform(multi, &count)
+    settle()
+    let now = Self.now
+    if now - began > Self.longAbsence { forgiveStalls(at: now) }
+    if now >= nextStallCheck { endStalled(at: now) }
+  }
+
+  /// Runs tasks, and what becomes ready by that; but not for long, as the network waits.
+  private func runJobs() {
+    for _ in 0..<Self.jobRounds {
+      inbox.swapJobs(&jobs)
+      if jobs.isEmpty { return }
+      for job in jobs { job.run() }
+      jobs.removeAll(keepingCapacity: true)
+    }
   }
 
   /// Signals belong to the program's other threads, and a broken connection must not raise one.
@@ -116,7 +139,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
   }
 
   private func takeCommands() {
-    inbox.withLock { swap(&$0.commands, &batch) }
+    inbox.swapCommands(&batch)
     for command in batch {
       switch command {
       case .start(let exchange): line.enter(exchange, under: exchange.request.address.origin)
@@ -222,7 +245,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
   private var sleepMilliseconds: CInt { running.isEmpty ? 60_000 : 100 }
 
   private func tearDown() {
-    inbox.withLock { $0.isOpen = false }
+    inbox.close()
     takeCommands()
     for exchange in Array(running.values) + line.removeAllWaiting() where exchange.phase != .over {
       end(exchange, .failure(TransportError(.closed, at: exchange.request.address)))

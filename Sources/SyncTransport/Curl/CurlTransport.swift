@@ -21,6 +21,9 @@ package final class CurlTransport: Transport {
 
   deinit { for loop in loops.started { _ = loop.post(.retire) } }
 
+  /// The threads that libcurl runs on.
+  package var executor: (any TaskExecutor)? { loops }
+
   /// Sends the request; see ``Transport/exchange(_:into:)``.
   package func exchange(
     _ request: HTTPRequest, into receiver: any BodyReceiver

@@ -19,12 +19,20 @@ package protocol Transport: Sendable {
     _ request: HTTPRequest, into receiver: any BodyReceiver
   ) async throws -> HTTPResponse
 
+  /// Where tasks run with the fewest changes of threads, provided that they do little but one
+  /// exchange after the other and never block; `nil`, the default: anywhere. Still takes tasks
+  /// when the transport is closed.
+  var executor: (any TaskExecutor)? { get }
+
   /// Ends what is under way and gives back what the transport holds; it isn't used after that.
   /// Default: nothing.
   func close() async
 }
 
 extension Transport {
+  /// Anywhere.
+  package var executor: (any TaskExecutor)? { nil }
+
   /// Does nothing.
   package func close() async {}
 }

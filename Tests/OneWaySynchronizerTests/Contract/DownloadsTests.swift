@@ -1,6 +1,7 @@
-import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
+
+@testable import OneWaySynchronizer
 
 /// C9, C11, C12 and C16: what is downloaded, in which order, how many at once, and the commit.
 final class DownloadsTests: XCTestCase {
@@ -172,5 +173,20 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(error.report.passes[0].counts.failed, 2)
     XCTAssertEqual(error.report.passes[0].counts.downloaded, 0)
     XCTAssertEqual(error.report.failures.map(\.key), [nil])
+  }
+
+  func testC12_OnlyTheDownloadsWorkersRunWhereDownloadsAreToRun() async throws {
+    let executor = HeldExecutor()
+    let processor = TestProcessor((0..<9).map { TestItem("\($0)") })
+    let synchronizer = Synchronizer(
+      processor: processor, options: options { $0.concurrency = 3 },
+      requestWindow: RequestWindow(), clock: ContinuousClock(), executor: nil,
+      downloadExecutor: executor)
+    async let report = synchronizer.sync()
+    await eventually("the workers are ready") { executor.keptCount == 3 }
+    XCTAssertEqual(processor.calls.last?.name, "prepare")
+    executor.letGo()
+    let counts = try await report.passes.first?.counts
+    XCTAssertEqual(counts?.downloaded, 9)
   }
 }

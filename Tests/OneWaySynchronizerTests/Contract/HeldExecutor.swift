@@ -20,6 +20,9 @@ final class HeldExecutor: TaskExecutor {
     if !isKept { run(job) }
   }
 
+  /// How many jobs wait.
+  var keptCount: Int { state.withLock { $0.kept.count } }
+
   func letGo() {
     let kept = state.withLock { state in
       state.isHeld = false

@@ -126,4 +126,77 @@ final class CurlLoopsTests: XCTestCase {
     }
     server.stop()
   }
+
+  func testATaskThatPrefersTheThreadsGoesOnWhereItWasAnswered() async throws {
+    let server = try RawServer { connection, _ in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    let transport = Self.transport(32)
+    let request = HTTPRequest(try WebAddress(server.url("/")))
+    let threads = try await withThrowingTaskGroup(of: Set<pthread_t>.self) { group in
+      for _ in 0..<32 {
+        group.addTask(executorPreference: transport.executor) {
+          var threads = Set([Self.thread])
+          for _ in 0..<20 {
+            let answering = Locked(Set<pthread_t>())
+            _ = try await transport.exchange(request, into: ThreadNote(answering))
+            XCTAssertEqual(answering.withLock { $0 }, [Self.thread])
+            threads.insert(Self.thread)
+          }
+          return threads
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.formUnion($1) }
+    }
+    XCTAssertEqual(threads.count, 2)
+    await transport.close()
+    server.stop()
+  }
+
+  func testATaskThatNeverRestsKeepsNobodyFromBeingAnswered() async throws {
+    let server = try RawServer { connection, _ in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    let transport = Self.transport(1)
+    let request = HTTPRequest(try WebAddress(server.url("/")))
+    let isAnswered = Locked(false)
+    let turns = try await withThrowingTaskGroup(of: Int.self) { group in
+      group.addTask(executorPreference: transport.executor) {
+        var turns = 0
+        while !isAnswered.withLock({ $0 }) {
+          turns += 1
+          await Task.yield()
+        }
+        return turns
+      }
+      group.addTask(executorPreference: transport.executor) {
+        _ = try await transport.exchange(request, into: DiscardingReceiver())
+        isAnswered.withLock { $0 = true }
+        return 0
+      }
+      return try await group.reduce(0, +)
+    }
+    XCTAssertGreaterThan(turns, 0)
+    await transport.close()
+    server.stop()
+  }
+
+  func testTasksThatPreferTheThreadsOutliveThem() async throws {
+    let transport = Self.transport(1)
+    let (isRunning, isClosed) = (Gate(), Gate())
+    let early = Task(executorPreference: transport.executor) {
+      isRunning.open()
+      try await isClosed.wait()
+      return "early"
+    }
+    try await isRunning.wait()
+    await transport.close()
+    isClosed.open()
+    let late = Task(executorPreference: transport.executor) { "late" }
+    let ends = (try await early.value, await late.value)
+    XCTAssertEqual(ends.0, "early")
+    XCTAssertEqual(ends.1, "late")
+  }
+
+  private static var thread: pthread_t { pthread_self() }
 }
