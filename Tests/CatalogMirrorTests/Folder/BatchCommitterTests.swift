@@ -10,9 +10,9 @@ import XCTest
 final class BatchCommitterTests: FolderTestCase {
   func testM15_aFullBatchIsRecordedWithoutADrain() async throws {
     let bench = try CommitBench(open())
-    for number in 0..<256 { try bench.add(try stage("x", in: bench.staging), at: "\(number)") }
+    for number in 0..<1_024 { try bench.add(try stage("x", in: bench.staging), at: "\(number)") }
     try await bench.queue.run {}
-    XCTAssertEqual(bench.batches.map(\.count), [256])
+    XCTAssertEqual(bench.batches.map(\.count), [1_024])
   }
 
   func testM15_anOpenBatchIsRecordedWhenItsTimeHasPassed() async throws {

@@ -15,10 +15,10 @@ final class BatchWindowTests: XCTestCase {
     XCTAssertEqual(window.added(3, bytes: 1), [.setTimer(number: 1)])
   }
 
-  func testM15_aBatchClosesAt256Files() {
+  func testM15_aBatchClosesAt1024Files() {
     var window = Window()
-    for number in 0..<255 { _ = window.added(number, bytes: 1) }
-    XCTAssertEqual(window.added(255, bytes: 1), [.flush(Array(0...255))])
+    for number in 0..<1_023 { _ = window.added(number, bytes: 1) }
+    XCTAssertEqual(window.added(1_023, bytes: 1), [.flush(Array(0...1_023))])
   }
 
   func testM15_aBatchClosesAt64MiB() {

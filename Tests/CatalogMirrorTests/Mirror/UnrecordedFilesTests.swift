@@ -5,7 +5,7 @@ import XCTest
 /// Files that are in their place and couldn't be recorded, since their directory couldn't be made
 /// durable (M15, M20).
 final class UnrecordedFilesTests: RunTestCase {
-  private let names = (0..<300).map { "d/\($0)" }
+  private let names = (0..<1_100).map { "d/\($0)" }
   private var old: [Thing] { names.map { Thing($0, "old \($0)") } }
   private var new: [Thing] { names.map { Thing($0, "new \($0)") } }
 

@@ -92,8 +92,8 @@ extension ReferenceWorld {
   /// So many files that they are flushed in several batches, and one that has a flush of its own;
   /// in the second state all have changed, and some have come and gone.
   static let many = ReferenceWorld(
-    items: [.first: files(0..<264, edition: 1), .second: files(6..<270, edition: 2)],
-    previews: [:], bare: Set((0..<270).filter { $0 % 5 == 0 }.map(name)))
+    items: [.first: files(0..<1_032, edition: 1), .second: files(6..<1_038, edition: 2)],
+    previews: [:], bare: Set((0..<1_038).filter { $0 % 5 == 0 }.map(name)))
 
   static let large = Data((0..<320_000).flatMap { Data("\($0 % 997) ".utf8) }.prefix(1_200_000))
   /// How much of the large item comes when the source breaks off: enough to be gone on with.
@@ -108,7 +108,7 @@ extension ReferenceWorld {
 
   private static func files(_ numbers: Range<Int>, edition: Int) -> [String: Data] {
     let files = numbers.map { number in
-      let size = number == 151 ? 9 << 20 : 100 + number * 40
+      let size = number == 151 ? 9 << 20 : 100 + number * 10
       let line = Data("\(number) in edition \(edition); ".utf8)
       let lines = Data(repeatElement(line, count: size / line.count + 1).joined())
       return (name(number), lines.prefix(size))
