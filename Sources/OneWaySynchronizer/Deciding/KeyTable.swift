@@ -17,24 +17,46 @@ struct KeyTable<Item: SyncItem> {
     placeMask = UInt32.max >> UInt32(items.count).leadingZeroBitCount
     let filled = items.count + items.count / 3 + 1
     slots = Array(repeating: 0, count: 1 << (Int.bitWidth - filled.leadingZeroBitCount))
-    for place in items.indices {
-      let key = items[place].id
-      let hash = Self.hash(key)
-      let slot = slot(of: key, hash)
-      guard slots[slot] == 0 else { throw .duplicateKey(key) }
-      slots[slot] = tag(hash) | UInt32(place + 1)
+    var hashes: [Int] = []
+    var entries: [UInt32] = []
+    for first in stride(from: 0, to: items.count, by: Self.readAhead) {
+      hashes.removeAll(keepingCapacity: true)
+      entries.removeAll(keepingCapacity: true)
+      for place in first..<min(first + Self.readAhead, items.count) {
+        hashes.append(Self.hash(items[place].id))
+      }
+      for hash in hashes { entries.append(slots[hash & (slots.count - 1)]) }
+      for ahead in hashes.indices {
+        try insert(first + ahead, hashes[ahead], firstEntry: entries[ahead])
+      }
     }
+  }
+
+  /// So many slots are read before they are needed, in a loop that does nothing else: the processor
+  /// then waits for the memory once, and not for each.
+  private static var readAhead: Int { 64 }
+
+  private mutating func insert(
+    _ place: Int, _ hash: Int, firstEntry: UInt32
+  ) throws(ListProblem<Item.ID>) {
+    let key = items[place].id
+    // What was taken still is; what was free may have been taken since.
+    let isOther = firstEntry != 0 && !holds(firstEntry, key, hash)
+    let slot = slot(of: key, hash, from: isOther ? hash &+ 1 : hash)
+    guard slots[slot] == 0 else { throw .duplicateKey(key) }
+    slots[slot] = tag(hash) | UInt32(place + 1)
   }
 
   /// Whether the list names the key.
   func contains(_ key: Item.ID) -> Bool {
-    slots[slot(of: key, Self.hash(key))] != 0
+    let hash = Self.hash(key)
+    return slots[slot(of: key, hash, from: hash)] != 0
   }
 
   /// The slot that holds the key, or else the free one where it belongs.
-  private func slot(of key: Item.ID, _ hash: Int) -> Int {
+  private func slot(of key: Item.ID, _ hash: Int, from start: Int) -> Int {
     let last = slots.count - 1
-    var slot = hash & last
+    var slot = start & last
     while slots[slot] != 0, !holds(slots[slot], key, hash) { slot = (slot + 1) & last }
     return slot
   }

@@ -8,6 +8,17 @@ private struct DownloadState {
   var window: DownloadWindow
   var ledger: ItemLedger
   var failures: [(place: Int, error: any Error)] = []
+
+  /// The next item, unless the stage is to end.
+  mutating func take(unless signal: StopSignal) -> Int? {
+    if signal.isRaised { window.cancel() }
+    return window.take()
+  }
+
+  mutating func succeed(_ place: Int, isLast: Bool) {
+    window.settle(.succeeded)
+    if isLast { ledger.finish(place) }
+  }
 }
 
 /// Performs one download stage: workers that each take the next item from the window.
@@ -81,7 +92,14 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
   /// Settles an item and takes the next, in one step.
   private func settle(_ place: Int, error: (any Error)?, in state: Locked<DownloadState>) -> Int? {
-    state.withLock { state in
+    if error == nil, !hub.isObserved {
+      // Nothing generic is captured: to look up its type would take longer than the rest.
+      return state.withLock { [isLastTransfer, signal] state in
+        state.succeed(place, isLast: isLastTransfer)
+        return state.take(unless: signal)
+      }
+    }
+    return state.withLock { state in
       record(place, error: error, in: &state)
       return take(&state)
     }
@@ -90,16 +108,14 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   // Events are published under the lock: only so do the running totals come in order. Publishing
   // keeps an event or readies a waiting reader, and waits for nobody.
   private func take(_ state: inout DownloadState) -> Int? {
-    if signal.isRaised { state.window.cancel() }
-    guard let place = state.window.take() else { return nil }
+    guard let place = state.take(unless: signal) else { return nil }
     if hub.isObserved { tellStart(of: place, state.window.totals) }
     return place
   }
 
   private func record(_ place: Int, error: (any Error)?, in state: inout DownloadState) {
     guard let error else {
-      state.window.settle(.succeeded)
-      if isLastTransfer { state.ledger.finish(place) }
+      state.succeed(place, isLast: isLastTransfer)
       if hub.isObserved { tellEnd(of: place, state.window.totals) }
       return
     }
