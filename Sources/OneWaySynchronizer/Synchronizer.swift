@@ -54,11 +54,11 @@ public final class Synchronizer<Processor: SyncProcessor>: Sendable {
   ) {
     self.init(
       processor: processor, options: options, requestWindow: requestWindow, clock: clock,
-      executor: nil, downloadExecutor: nil)
+      executor: nil)
   }
 
-  /// The same, with the executor that all tasks prefer: the seam for a simulated schedule; and with
-  /// the one that the download stages' workers prefer, by default the same.
+  /// The same, with the executor that all tasks prefer: the seam for a simulated schedule. The
+  /// download stages' workers may be given another one: a transport's.
   package init(
     processor: Processor, options: SyncOptions, requestWindow: RequestWindow,
     clock: some Clock<Duration>, executor: (any TaskExecutor)?,

@@ -92,14 +92,14 @@ struct ItemTransfer: Sendable {
       guard request.etag != nil || request.lastModified != nil else {
         throw ItemError.unaskedNotModified
       }
-      sink.discard()
+      await sink.discardAside()
       return .notModified
     }
     // To end a small file takes less time than the way to the queue and back.
     let (staged, received) =
       try await sink.isSmall ? sink.finish() : fileQueue.run { try sink.finish() }
     if let digest = target.sha256, staged.sha256 != digest {
-      staging.discard(staged)
+      try await fileQueue.run { [staging] in staging.discard(staged) }
       throw ItemError.digestDiffers
     }
     answer.bodyBytes = received
@@ -115,7 +115,7 @@ struct ItemTransfer: Sendable {
     do {
       return try await source.fetch(request, into: sink)
     } catch  where error.refusesPart && sink.hasAskedForRest {
-      sink.joinNoMore()
+      try await fileQueue.run { sink.joinNoMore() }
       return try await source.fetch(request, into: sink)
     }
   }

@@ -124,7 +124,7 @@ public final class Mirror: Sendable {
     let synchronizer = Synchronizer(
       processor: processor, options: MirrorProcessor.syncOptions(for: options),
       requestWindow: RequestWindow(), clock: environment.clock, executor: environment.executor,
-      downloadExecutor: connection.executor)
+      downloadExecutor: environment.executor == nil ? connection.executor : nil)
     var outcome = MirrorReport.Outcome.done
     do {
       try await synchronizer.sync()

@@ -32,6 +32,12 @@ extension StagingSink {
     }
   }
 
+  /// As ``discard()``, from a task: not on its thread, unless it takes no time.
+  func discardAside() async {
+    if isSmall { return discard() }
+    _ = try? await transfer.fileQueue.run { self.discard() }
+  }
+
   /// Takes up what an earlier run left of the same version from the same locator.
   ///
   /// How much of it counts: all where the catalog declares a digest, which tells wrong bytes in the
@@ -79,12 +85,12 @@ extension StagingSink {
   ///   the network's.
   func letGo(after error: any Error) async -> any Error {
     guard error is CancellationError || error is TransportError else {
-      discard()
+      await discardAside()
       return error
     }
     guard let (file, keeper, record) = state.withLock({ kept(&$0) }) else {
       let failure = state.withLock { $0.file?.failure }
-      discard()
+      await discardAside()
       return error is TransportError ? failure ?? error : error
     }
     do {
@@ -95,7 +101,7 @@ extension StagingSink {
       }
     } catch let failure {
       keeper.abandon()
-      file.discard()
+      _ = try? await transfer.fileQueue.run { file.discard() }
       return error is TransportError ? failure : error
     }
     keeper.abandon()

@@ -1,12 +1,21 @@
 import SyncLock
 import Synchronization
 
+/// How many subscribers there are, for who knows nothing of their type.
+final class ObserverCount: Sendable {
+  private let count = Atomic(0)
+
+  var isAny: Bool { count.load(ordering: .relaxed) > 0 }
+
+  func set(_ number: Int) { count.store(number, ordering: .relaxed) }
+}
+
 /// Hands events to any number of subscribers. Without one, an event costs a look at a counter.
 final class EventHub<ID: Hashable & Sendable>: Sendable {
   private let subscriptions = Locked<[EventSubscription<ID>]>([])
-  private let count = Atomic(0)
+  let observers = ObserverCount()
 
-  var isObserved: Bool { count.load(ordering: .relaxed) > 0 }
+  var isObserved: Bool { observers.isAny }
 
   /// Tells all subscribers; the event is made only if there are any.
   func publish(_ event: @autoclosure () -> SyncEvent<ID>) {
@@ -20,7 +29,7 @@ final class EventHub<ID: Hashable & Sendable>: Sendable {
     let subscription = EventSubscription<ID>()
     subscriptions.withLock { subscriptions in
       subscriptions.append(subscription)
-      count.store(subscriptions.count, ordering: .relaxed)
+      observers.set(subscriptions.count)
     }
     let ticket = Ticket(subscription: subscription, hub: self)
     return AsyncStream(unfolding: { await ticket.subscription.next() })
@@ -29,7 +38,7 @@ final class EventHub<ID: Hashable & Sendable>: Sendable {
   private func remove(_ subscription: EventSubscription<ID>) {
     subscriptions.withLock { subscriptions in
       subscriptions.removeAll { $0 === subscription }
-      count.store(subscriptions.count, ordering: .relaxed)
+      observers.set(subscriptions.count)
     }
   }
 

@@ -92,16 +92,22 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
   /// Settles an item and takes the next, in one step.
   private func settle(_ place: Int, error: (any Error)?, in state: Locked<DownloadState>) -> Int? {
-    if error == nil, !hub.isObserved {
-      // Nothing generic is captured: to look up its type would take longer than the rest.
-      return state.withLock { [isLastTransfer, signal] state in
-        state.succeed(place, isLast: isLastTransfer)
-        return state.take(unless: signal)
-      }
-    }
+    if error == nil, case .some(let next) = settleUnobserved(place, in: state) { return next }
     return state.withLock { state in
       record(place, error: error, in: &state)
       return take(&state)
+    }
+  }
+
+  /// The same for a success that nobody is told of; `nil` when somebody is. Nothing generic is
+  /// captured: to look up its type would take longer than the rest.
+  private func settleUnobserved(
+    _ place: Int, in state: Locked<DownloadState>
+  ) -> Int?? {
+    state.withLock { [isLastTransfer, signal, observers = hub.observers] state in
+      guard !observers.isAny else { return nil }
+      state.succeed(place, isLast: isLastTransfer)
+      return .some(state.take(unless: signal))
     }
   }
 

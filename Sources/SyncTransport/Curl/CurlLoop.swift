@@ -97,11 +97,12 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     Self.blockSignals()
     pthread_setspecific(Self.currentKey, Unmanaged.passUnretained(self).toOpaque())
     while true {
+      let began = Self.now
       runJobs()
       takeCommands()
       if ending == .now || ending == .whenIdle && running.isEmpty && line.isEmpty { break }
       startNext()
-      turn()
+      turn(since: began)
       // What was freed is handed on at once, and what was asked for meanwhile is begun before
       // the thread sleeps.
       startNext()
@@ -111,9 +112,8 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
   }
 
   /// Lets libcurl do what can be done now, and answers whom that has served.
-  private func turn() {
+  private func turn(since began: Duration) {
     var count: CInt = 0
-    let began = Self.now
     curl_multi_perform(multi, &count)
     settle()
     let now = Self.now
@@ -233,7 +233,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     }
   }
 
-  /// The thread was kept by a receiver, such as one that waits for its disk: who sent nothing that
+  /// The thread was kept by a receiver that waits for its disk, or by a task: who sent nothing that
   /// could be taken meanwhile hasn't stalled.
   private func forgiveStalls(at now: Duration) {
     for exchange in running.values where exchange.stall.isRunning {
@@ -253,5 +253,6 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     spare.removeAll()
     curl_multi_cleanup(multi)
     for waiter in waiters { waiter.resume() }
+    pthread_setspecific(Self.currentKey, nil)
   }
 }

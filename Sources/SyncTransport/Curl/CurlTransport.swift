@@ -1,6 +1,7 @@
 private import Foundation
 
 /// HTTP over libcurl: a multi handle on a thread of its own, or two, connections kept and reused.
+/// Tasks may run on these threads as well, see ``executor``.
 ///
 /// When the last reference goes, the threads end as soon as nothing runs any more.
 package final class CurlTransport: Transport {

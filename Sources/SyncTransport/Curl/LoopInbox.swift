@@ -1,6 +1,5 @@
 internal import CSyncCurl
 private import Dispatch
-private import Foundation
 private import SyncLock
 
 /// What is left for a ``CurlLoop``: commands, and jobs of tasks that prefer its thread.

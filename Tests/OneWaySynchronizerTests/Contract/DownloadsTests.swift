@@ -175,7 +175,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(error.report.failures.map(\.key), [nil])
   }
 
-  func testC12_OnlyTheDownloadsWorkersRunWhereDownloadsAreToRun() async throws {
+  func testC12_TheDownloadsWorkersRunWhereDownloadsAreToRun() async throws {
     let executor = HeldExecutor()
     let processor = TestProcessor((0..<9).map { TestItem("\($0)") })
     let synchronizer = Synchronizer(

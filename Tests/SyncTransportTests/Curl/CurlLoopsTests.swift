@@ -133,22 +133,27 @@ final class CurlLoopsTests: XCTestCase {
     }
     let transport = Self.transport(32)
     let request = HTTPRequest(try WebAddress(server.url("/")))
-    let threads = try await withThrowingTaskGroup(of: Set<pthread_t>.self) { group in
+    let answering = Locked(Set<pthread_t>())
+    let threads = try await withThrowingTaskGroup(of: [Bool: [pthread_t]].self) { group in
       for _ in 0..<32 {
         group.addTask(executorPreference: transport.executor) {
-          var threads = Set([Self.thread])
+          var threads: [Bool: [pthread_t]] = [:]
           for _ in 0..<20 {
-            let answering = Locked(Set<pthread_t>())
-            _ = try await transport.exchange(request, into: ThreadNote(answering))
-            XCTAssertEqual(answering.withLock { $0 }, [Self.thread])
-            threads.insert(Self.thread)
+            let note = Locked(Set<pthread_t>())
+            _ = try await transport.exchange(request, into: ThreadNote(note))
+            let answered = note.withLock { $0 }
+            answering.withLock { $0.formUnion(answered) }
+            threads[answered == [Self.thread], default: []].append(Self.thread)
           }
           return threads
         }
       }
-      return try await group.reduce(into: Set()) { $0.formUnion($1) }
+      return try await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
     }
-    XCTAssertEqual(threads.count, 2)
+    XCTAssertEqual(answering.withLock { $0 }.count, 2)
+    XCTAssertEqual(Set(threads.values.joined()), answering.withLock { $0 })
+    // An answer may come from the other thread before its question has gone to sleep.
+    XCTAssertGreaterThan(threads[true, default: []].count, 32 * 20 * 9 / 10)
     await transport.close()
     server.stop()
   }
@@ -196,6 +201,25 @@ final class CurlLoopsTests: XCTestCase {
     let ends = (try await early.value, await late.value)
     XCTAssertEqual(ends.0, "early")
     XCTAssertEqual(ends.1, "late")
+  }
+
+  func testATaskThatIsReadyWhenItsThreadEndsGoesOnElsewhere() async throws {
+    for isClosed in [true, false] {
+      var transport: CurlTransport? = Self.transport(1)
+      let (isRunning, isEnough) = (Gate(), Locked(false))
+      // Nearly always ready to run: most likely its job is there when the thread ends.
+      let task = Task(executorPreference: transport?.executor) {
+        isRunning.open()
+        while !isEnough.withLock({ $0 }) { await Task.yield() }
+        return "done"
+      }
+      try await isRunning.wait()
+      if isClosed { await transport?.close() }
+      transport = nil
+      isEnough.withLock { $0 = true }
+      let end = await task.value
+      XCTAssertEqual(end, "done")
+    }
   }
 
   private static var thread: pthread_t { pthread_self() }

@@ -14,6 +14,9 @@ final class PartialFiles: Sendable {
   let staging: Staging
   private let now: @Sendable () -> Double
   private let records: Locked<[String: PartialRecord]>
+  /// Held while records are written and removed, which takes longer than anybody may wait who only
+  /// asks.
+  private let disk = Locked(())
 
   private init(
     _ staging: Staging, _ records: [String: PartialRecord], now: @escaping @Sendable () -> Double
@@ -58,20 +61,21 @@ final class PartialFiles: Sendable {
     var record = record
     record.savedAt = now()
     guard let bytes = record.encoded() else { return }
-    records.withLock { records in
+    disk.withLock { [record] _ in
       do {
         try staging.write(bytes, under: PartialRecord.name(of: slot))
       } catch { return }
-      let old = records.updateValue(record, forKey: slot)
+      let old = records.withLock { $0.updateValue(record, forKey: slot) }
       if let old, old.file != record.file { staging.unlink(old.file) }
     }
   }
 
   /// Forgets the partial file of a slot and removes it, unless it is `survivor`: a file that is
-  /// whole by now, or still in use.
+  /// whole by now, or still in use. Waits for nobody where the slot has none.
   func remove(_ slot: String, but survivor: String? = nil) {
-    records.withLock { records in
-      guard let record = records.removeValue(forKey: slot) else { return }
+    guard record(of: slot) != nil else { return }
+    disk.withLock { _ in
+      guard let record = records.withLock({ $0.removeValue(forKey: slot) }) else { return }
       staging.unlink(PartialRecord.name(of: slot))
       if record.file != survivor { staging.unlink(record.file) }
     }
