@@ -14,12 +14,15 @@ extension Scenario {
         Contender(
           .mirror, "mirror, not durable", job.ours("--concurrency", "32", "--durability", "none"),
           lacks: [.durable], expecting: all),
+        // It is to find by itself what is best.
+        Contender(.mirror, "mirror, automatic", job.ours(), expecting: all),
         Contender(.wget2, job.wget2()),
         Contender(.curl, job.curl()),
         Contender(.aria2, job.aria2()),
         Contender(.rsync, job.rsyncMirror()),
       ],
       bars: [
+        Bar("mirror, automatic", .wall, .times(1.1, fastestOf: ["mirror"])),
         Bar("mirror", .wall, .times(1.2, fastestOf: ["wget2", "curl", "aria2"])),
         Bar("mirror, not durable", .wall, .times(0.8, fastestOf: ["wget2", "curl", "aria2"])),
       ],

@@ -1,7 +1,7 @@
 /// Decides how many exchanges with one origin go on at once: more as long as that makes it faster,
 /// and fewer when the server asks for rest (M14).
 ///
-/// It doubles the number while what comes in a second grows by a tenth or more, and keeps the last
+/// It doubles the number while what comes in a second grows by a twentieth or more, and keeps the last
 /// one that did; now and then it tries again, since networks change. Where many answers are 429 or 503
 /// (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the number, and afterwards goes only half
 /// of the way back to the one that was too many. A single item that always fails so changes nothing.
@@ -44,7 +44,7 @@ struct AdaptiveLimit: Equatable {
   private static let restAfterRefusal = Duration.seconds(30)
   /// What an exchange weighs beside the bytes of its body, in bytes: its latency and its headers.
   private static let exchangeWeight = 16_384.0
-  private static let gain = 1.1
+  private static let gain = 1.05
 
   /// A limit of at most `most`; the number to begin with is 8.
   init(atMost most: Int, at now: Duration) {
