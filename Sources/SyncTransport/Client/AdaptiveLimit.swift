@@ -40,6 +40,7 @@ struct AdaptiveLimit: Equatable {
 
   private static let first = 8
   private static let shortest = Duration.milliseconds(100)
+  private static let longBreak = Duration.milliseconds(20)
   private static let rest = Duration.seconds(10)
   private static let restAfterRefusal = Duration.seconds(30)
   /// What an exchange weighs beside the bytes of its body, in bytes: its latency and its headers.
@@ -54,9 +55,13 @@ struct AdaptiveLimit: Equatable {
     window = Window(start: now)
   }
 
-  /// An exchange begins. Time in which there was none isn't the network's.
+  /// An exchange begins. Time in which there was none isn't the network's; and after a longer one
+  /// something else begins, as the items do after their catalog.
   mutating func began(at now: Duration) {
-    if underWay == 0 { window.start += now - idleSince }
+    if underWay == 0 {
+      let idle = now - idleSince
+      if idle < Self.longBreak { window.start += idle } else { window = Window(start: now) }
+    }
     underWay += 1
   }
 
