@@ -2,7 +2,7 @@ import OneWaySynchronizer
 import SyncDatabase
 import SyncLock
 
-/// Before anything is fetched: the look at the files, the listing, the keys.
+/// Before any item is fetched: the look at the files, the listing, the keys.
 extension MirrorProcessor {
   func syncWillBegin() async throws {
     observer.enter(.look)
@@ -10,10 +10,11 @@ extension MirrorProcessor {
     try await resolveUnfinishedPlacements()
     try await resolveUnfinishedRemovals()
     if let repairs { try await session.index.write { try $0.record(repairs.marks) } }
-    if !options.trustsIndex { try await look() }
   }
 
+  /// Unless the index is to be trusted.
   private func look() async throws {
+    guard !options.trustsIndex else { return }
     let look = LocalLook(
       folder: session.folder, index: session.index, queue: session.fileQueue, wants: options.wants)
     let findings = try await look.look()
@@ -83,9 +84,11 @@ extension MirrorProcessor {
   }
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
-    if let repairs { return try await list(repairs) }
-    observer.enter(.list)
-    let fetched = try await fetchListing()
+    if let repairs {
+      try await look()
+      return try await list(repairs)
+    }
+    let fetched = try await fetchListingAndLook()
     let (findings, wants) = (state.withLock { $0.findings }, options.wants)
     guard !fetched.listing.isUnchanged else {
       let rows = try await session.index.read {
@@ -133,14 +136,23 @@ extension MirrorProcessor {
     try await session.fileQueue.run { partials.keep(only: wanted) }
   }
 
-  private func fetchListing() async throws -> CatalogSource.Fetched {
-    let index = session.index
+  /// The files are looked at while the server is asked. What the look found counts first: it may be
+  /// that nothing can be done here, whatever the server says.
+  private func fetchListingAndLook() async throws -> CatalogSource.Fetched {
     let highest = try await HighestRevision.read(
-      of: options.catalogDigest, in: session.folder, index, on: session.fileQueue)
+      of: options.catalogDigest, in: session.folder, session.index, on: session.fileQueue)
+    let before = try await catalog.before(
+      session.index, fingerprint: options.fingerprint, highestRevision: highest)
+    async let listing = fetchListing(before)
+    try await look()
+    observer.enter(.list)
+    return try await listing
+  }
+
+  private func fetchListing(_ before: CatalogSource.Before) async throws -> CatalogSource.Fetched {
     // A folder that lost its marker may still know more than its first listing was held against.
-    if let firstListing, highest == nil { return firstListing }
-    return try await catalog.fetch(
-      catalog.before(index, fingerprint: options.fingerprint, highestRevision: highest))
+    if let firstListing, before.highestRevision == nil { return firstListing }
+    return try await catalog.fetch(before)
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {
