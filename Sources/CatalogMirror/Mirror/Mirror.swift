@@ -120,7 +120,7 @@ public final class Mirror: Sendable {
       options: options, session: session,
       catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
       firstListing: first, repairs: repairs, source: connection.source, observer: observer,
-      startedAt: startedAt)
+      startedAt: startedAt, in: environment)
     let synchronizer = Synchronizer(
       processor: processor, options: MirrorProcessor.syncOptions(for: options),
       requestWindow: RequestWindow(), clock: environment.clock, executor: environment.executor,

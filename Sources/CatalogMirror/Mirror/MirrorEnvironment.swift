@@ -26,6 +26,8 @@ package struct MirrorEnvironment: Sendable {
   }
   /// How long to wait for another program that holds the index.
   package var indexPatience = Duration.seconds(5)
+  /// How old a listing may be when the look at the files has ended; an older one is fetched again.
+  package var listingPatience = Duration.seconds(60)
   /// What a folder's file system folds; `nil` probes it.
   package var folding: NameFolding?
   /// The executor that all tasks prefer.

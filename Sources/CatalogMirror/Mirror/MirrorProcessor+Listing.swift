@@ -84,10 +84,7 @@ extension MirrorProcessor {
   }
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
-    if let repairs {
-      try await look()
-      return try await list(repairs)
-    }
+    if let repairs { return try await list(repairs) }
     let fetched = try await fetchListingAndLook()
     let (findings, wants) = (state.withLock { $0.findings }, options.wants)
     guard !fetched.listing.isUnchanged else {
@@ -143,10 +140,13 @@ extension MirrorProcessor {
       of: options.catalogDigest, in: session.folder, session.index, on: session.fileQueue)
     let before = try await catalog.before(
       session.index, fingerprint: options.fingerprint, highestRevision: highest)
+    let began = now()
     async let listing = fetchListing(before)
     try await look()
     observer.enter(.list)
-    return try await listing
+    let isOld = now() - began >= listingPatience / .seconds(1)
+    // Much was hashed: by now the catalog may say something else, and its addresses may be void.
+    return isOld ? try await fetchListing(before) : try await listing
   }
 
   private func fetchListing(_ before: CatalogSource.Before) async throws -> CatalogSource.Fetched {

@@ -48,6 +48,10 @@ final class MirrorProcessor: SyncProcessor {
   let observer: MirrorObserver
   /// When the run began, in seconds since 1970.
   let startedAt: Double
+  /// The date, in seconds since 1970.
+  let now: @Sendable () -> Double
+  /// How old a listing may be when the look at the files has ended.
+  let listingPatience: Duration
   let state: Locked<State>
   let committer: BatchCommitter<CommitRecord>
   let stop = RunStop()
@@ -55,8 +59,7 @@ final class MirrorProcessor: SyncProcessor {
   init(
     options: MirrorOptions, session: MirrorSession, catalog: CatalogSource,
     firstListing: CatalogSource.Fetched? = nil, repairs: Repairs? = nil, source: any ByteSource,
-    observer: MirrorObserver,
-    startedAt: Double
+    observer: MirrorObserver, startedAt: Double, in environment: MirrorEnvironment
   ) {
     self.options = options
     self.session = session
@@ -65,6 +68,8 @@ final class MirrorProcessor: SyncProcessor {
     self.repairs = repairs
     self.observer = observer
     self.startedAt = startedAt
+    now = environment.now
+    listingPatience = environment.listingPatience
     state = Locked(State(view: LocalView(wants: options.wants)))
     transfer = ItemTransfer(
       source: StoppableSource(source: source, stop: stop), staging: session.staging,

@@ -37,9 +37,9 @@ public enum MirrorEvent: Sendable {
 
 /// Where a run is.
 public enum MirrorStage: String, Sendable, CaseIterable {
-  /// The files that are ours are looked at.
+  /// The files that are ours are looked at; in a sync the catalog is asked for meanwhile.
   case look
-  /// The catalog is fetched.
+  /// The catalog is fetched, and nothing else is done.
   case list
   /// What to fetch is decided.
   case decide

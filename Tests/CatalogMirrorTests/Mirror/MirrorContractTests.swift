@@ -54,7 +54,7 @@ private struct MirrorFixture: ProcessorFixture {
       connection, options, folding: session.folding, observer: observer)
     return MirrorProcessor(
       options: options, session: session, catalog: catalog, source: connection.source,
-      observer: observer, startedAt: environment.now())
+      observer: observer, startedAt: environment.now(), in: environment)
   }
 
   func close(_ processor: MirrorProcessor) async {

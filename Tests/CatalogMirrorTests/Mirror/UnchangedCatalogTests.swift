@@ -21,6 +21,16 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(site.log.first?.headers["If-None-Match"], "\"1\"")
   }
 
+  func testM17_aListingThatAgedWhileTheFilesWereLookedAtIsFetchedAgain() async throws {
+    try await fill()
+    var environment = environment
+    environment.listingPatience = .zero
+    site.forgetLog()
+    let report = try await Mirror(mirror().options, in: environment).sync()
+    XCTAssert(report.wasUnchanged)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/catalog.ndjson"])
+  }
+
   func testM4_anEqualBodyWithoutValidatorsProvesTheSame() async throws {
     try serve(things)
     try await syncWell()
