@@ -52,7 +52,7 @@ extension StagingSink {
     let known = target.sha256 == nil ? min(record.flushed, most) : most
     let lengths = (target.sha256 == nil ? known : min(1, most))...known
     guard lengths.lowerBound > 0, let file = try await resume(record, lengths) else {
-      _ = try await transfer.fileQueue.run { [partials = transfer.partials] in
+      try await transfer.fileQueue.run { [partials = transfer.partials] in
         partials.remove(slot)
       }
       return

@@ -38,6 +38,12 @@ final class CurlLoopsTests: XCTestCase {
     }
   }
 
+  private static func answeringServer() throws -> RawServer {
+    try RawServer { connection, _ in connection.send(empty) }
+  }
+
+  private static let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
   private static func transport(_ connections: Int) -> CurlTransport {
     var configuration = TransportConfiguration()
     configuration.maxConnectionsPerHost = connections
@@ -51,7 +57,7 @@ final class CurlLoopsTests: XCTestCase {
       let server = try RawServer { connection, _ in
         arrivals.come()
         release.block()
-        return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        return connection.send(Self.empty)
       }
       let transport = Self.transport(connections)
       let request = HTTPRequest(try WebAddress(server.url("/")))
@@ -78,9 +84,7 @@ final class CurlLoopsTests: XCTestCase {
   }
 
   func testOneRequestAfterTheOtherNeedsOneConnection() async throws {
-    let server = try RawServer { connection, _ in
-      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-    }
+    let server = try Self.answeringServer()
     let transport = Self.transport(32)
     let request = HTTPRequest(try WebAddress(server.url("/")))
     let threads = Locked(Set<pthread_t>())
@@ -128,9 +132,7 @@ final class CurlLoopsTests: XCTestCase {
   }
 
   func testATaskThatPrefersTheThreadsGoesOnWhereItWasAnswered() async throws {
-    let server = try RawServer { connection, _ in
-      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-    }
+    let server = try Self.answeringServer()
     let transport = Self.transport(32)
     let request = HTTPRequest(try WebAddress(server.url("/")))
     let answering = Locked(Set<pthread_t>())
@@ -159,9 +161,7 @@ final class CurlLoopsTests: XCTestCase {
   }
 
   func testATaskThatNeverRestsKeepsNobodyFromBeingAnswered() async throws {
-    let server = try RawServer { connection, _ in
-      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-    }
+    let server = try Self.answeringServer()
     let transport = Self.transport(1)
     let request = HTTPRequest(try WebAddress(server.url("/")))
     let isAnswered = Locked(false)
