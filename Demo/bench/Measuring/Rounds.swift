@@ -64,7 +64,7 @@ struct Rounds {
     return try ground.use { folder in
       try ground.settle()
       if !shop.options.isQuick {
-        SystemMemory.take((scenario.room?.bytes ?? 0) * 5 / 4 + 512 << 20)
+        SystemMemory.take((scenario.room?.bytes ?? 0) * 2 + 2 << 30)
       }
       if contender.first != nil { try ground.look() }
       return try measure(contender, in: folder)

@@ -97,6 +97,9 @@ extension Scenario {
           expecting: all),
         Contender(.wget2, job.wget2()),
         Contender(.curl, job.curl()),
+        Contender(
+          .curl, "curl, sync",
+          .inTurn(job.curl().text(naming: []), "sync --file-system copy")),
         Contender(.aria2, job.aria2()),
         Contender(.lftp, job.lftpMirror()),
         Contender(.rclone, job.rcloneSync()),

@@ -1,4 +1,5 @@
 import Foundation
+import SyncLock
 import SyncTransport
 import XCTest
 
@@ -19,6 +20,18 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssert(report.wasUnchanged)
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
     XCTAssertEqual(site.log.first?.headers["If-None-Match"], "\"1\"")
+  }
+
+  func testM17_theCatalogIsAskedForWhileTheFilesAreLookedAt() async throws {
+    try await fill()
+    let disk = SlowLookDisk(holdingUp: "a")
+    site.onRequest { _, _ in disk.goOn.signal() }
+    var environment = environment
+    environment.fileSystem = disk
+    let report = try await Mirror(mirror().options, in: environment).sync()
+    XCTAssert(report.wasUnchanged)
+    XCTAssertEqual(disk.looks, 1)
+    XCTAssertFalse(disk.wasLeftWaiting, "the catalog was asked for after the look")
   }
 
   func testM17_aListingThatAgedWhileTheFilesWereLookedAtIsFetchedAgain() async throws {
@@ -208,5 +221,26 @@ final class UnchangedCatalogTests: RunTestCase {
     try serve(things.map { Thing($0.key, $0.text + "2") })
     try await syncWell { $0.concurrency = 1 }
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/b", "/pub/a"])
+  }
+}
+
+/// The real disk, but that a look at one name lasts until it may go on, or half a minute.
+private final class SlowLookDisk: ForwardingFileSystem {
+  let base: any FileSystem = SystemFileSystem()
+  let goOn = DispatchSemaphore(value: 0)
+  private let name: [UInt8]
+  private let state = Locked((looks: 0, wasLeftWaiting: false))
+
+  var looks: Int { state.withLock { $0.looks } }
+  var wasLeftWaiting: Bool { state.withLock { $0.wasLeftWaiting } }
+
+  init(holdingUp name: String) { self.name = Array(name.utf8) }
+
+  func status(of name: [UInt8], in directory: Int32) throws(Errno) -> FileStatus {
+    if name == self.name {
+      let wasLeftWaiting = goOn.wait(timeout: .now() + 30) == .timedOut
+      state.withLock { $0 = ($0.looks + 1, wasLeftWaiting) }
+    }
+    return try base.status(of: name, in: directory)
   }
 }

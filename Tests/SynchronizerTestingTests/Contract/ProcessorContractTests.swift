@@ -34,6 +34,22 @@ final class ProcessorContractTests: XCTestCase {
     XCTAssert(result.found(.interruptedDownload, .listedNotWhole), "\(result)")
   }
 
+  func testAStoreOfWhichOnlyChecksumsCanBeSeenIsHeldAgainstThem() async {
+    let kept = await ProcessorContract.check {
+      ChecksumFixture(inner: FolderFixture(folder: try TextFolder()))
+    }
+    XCTAssertEqual(kept.description, "The contract is kept.")
+    let broken = await ProcessorContract.check {
+      ChecksumFixture(inner: FolderFixture(folder: try TextFolder(), writesInPlace: true))
+    }
+    XCTAssert(broken.found(.interruptedDownload, .wrongContent), "\(broken)")
+    let unexplained = await ProcessorContract.check([.firstPass]) {
+      ChecksumFixture(
+        inner: FolderFixture(folder: try TextFolder()), explainsItself: false)
+    }
+    XCTAssert(unexplained.found(.firstPass, .wrongContent), "\(unexplained)")
+  }
+
   func testEveryBrokenMannerIsFoundOut() async {
     for manner in Manner.allCases {
       let result = await ProcessorContract.check { MemoryFixture(manner: manner) }
