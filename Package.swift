@@ -59,16 +59,18 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "OneWaySynchronizer", "SyncTransport", "SyncLock", "CSyncCurl", "CSyncSystem",
+        "OneWaySynchronizer", "SyncLock", "CSyncSystem", "RawSockets",
       ],
       path: "Demo/bench", exclude: ["run", "launcher"],
       swiftSettings: strict),
     // Starts what is measured; C, since its own memory would be counted.
     .executableTarget(name: "launcher", path: "Demo/bench/launcher"),
 
+    // What the tests' servers and the benchmark's listen with.
+    .target(name: "RawSockets", path: "Tests/RawSockets", swiftSettings: strict),
     // What several test targets share: real servers, child processes, seeded randomness.
     .target(
-      name: "TestSupport", dependencies: ["SyncLock"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["RawSockets", "SyncLock"], path: "Tests/TestSupport",
       swiftSettings: strict),
     // What is fuzzed; by `Tests/run --fuzz` at random, by FuzzCorpusTests over the kept corpus.
     .target(
@@ -106,7 +108,7 @@ let package = Package(
       name: "FaultTests",
       dependencies: [
         "mirror", "TestSupport", "CatalogMirror", "SyncTransport", "SyncDatabase", "SyncLock",
-        "CSyncSystem",
+        "CSyncSystem", "RawSockets",
       ],
       exclude: ["tabulate"],
       swiftSettings: strict),

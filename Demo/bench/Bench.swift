@@ -2,8 +2,7 @@ import Foundation
 
 /// The benchmark beside the peers; `Demo/bench/run --help` tells how it is used.
 ///
-/// The program also starts itself, as `bench part NAME COUNT`, to measure the engine alone. By hand
-/// there is `bench transport URL COUNT WIDTH`: COUNT requests to URL0, URL1, …, WIDTH at a time.
+/// The program also starts itself, as `bench part NAME COUNT`, to measure the engine alone.
 @main
 struct Bench {
   static func main() async {
@@ -25,11 +24,6 @@ struct Bench {
       }
       let finding = try await part.run(count: count)
       print(String(decoding: try JSONEncoder().encode(finding), as: UTF8.self))
-    case "transport" where arguments.count == 4:
-      guard let count = Int(arguments[2]), let width = Int(arguments[3]) else {
-        throw UsageProblem(description: "bench transport URL COUNT WIDTH")
-      }
-      try await TransportBench(prefix: arguments[1], count: count, width: width).run()
     case "--help": print(BenchOptions.help)
     default: try Session(BenchOptions(arguments)).run()
     }

@@ -25,7 +25,8 @@ struct BenchOptions {
       --quick            small data and one round in under two minutes: no time is judged;
                          requests, bytes and descriptors have to be exactly right
       --json FILE        the report as JSON
-      --page             writes the documentation's page "Benchmarks" and its charts
+      --page             writes the documentation's page "Benchmarks" and its charts, at the end of
+                         the whole benchmark
       --mirror PROGRAM   another build of mirror [.build/release/mirror]
       --work FOLDER      where data and images of file systems are kept [.build/bench]
 
@@ -52,7 +53,14 @@ struct BenchOptions {
     if let unknown = only.subtracting(Scenario.names).sorted().first {
       throw UsageProblem(description: "--only: no scenario '\(unknown)'")
     }
+    guard !writesPage || isWhole else {
+      throw UsageProblem(
+        description: "--page: it shows the whole benchmark, in full and with at least 5 rounds")
+    }
   }
+
+  /// Whether so much is measured as the page tells of.
+  private var isWhole: Bool { only.isEmpty && rounds >= 5 && scale >= 1 && !isQuick }
 
   private static func value(of name: String, _ rest: inout ArraySlice<String>) throws -> String {
     guard let value = rest.popFirst() else {

@@ -21,15 +21,11 @@ struct Session {
       let result = try Rounds(shop: shop, scenario: make(shop), say: Self.say).run()
       report.scenarios.append(result)
       Self.tell(TerminalTable.text(of: result))
-      try write(report)
+      // Each time, so that a long run that ends early isn't lost.
+      if let file = options.jsonFile { try report.json.write(to: URL(filePath: file)) }
     }
-    Self.tell(report.closing)
-  }
-
-  /// After each scenario, so that a long run that ends early isn't lost.
-  private func write(_ report: Report) throws {
-    if let file = options.jsonFile { try report.json.write(to: URL(filePath: file)) }
     if options.writesPage { try Page(report).write(below: URL(filePath: options.package)) }
+    Self.tell(report.closing)
   }
 
   /// At once also into a file: a long run may be ended early.

@@ -90,16 +90,4 @@ static inline curl_socket_t csync_open_socket(const struct curl_sockaddr *addres
 // inflateInit2 is a macro. 15 is the largest window, 16 asks for gzip and nothing else.
 static inline int csync_inflate_gzip(z_stream *stream) { return inflateInit2(stream, 15 + 16); }
 
-// Takes a body and drops it.
-static inline size_t csync_discard(char *bytes, size_t size, size_t count, void *context) {
-  (void)bytes;
-  (void)context;
-  return size * count;
-}
-
-// Bodies of this handle are dropped: for measuring.
-static inline CURLcode csync_easy_discard_body(CURL *easy) {
-  return curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, csync_discard);
-}
-
 #endif

@@ -4,8 +4,9 @@ import Foundation
 /// A file system made for one round: an ext4 image, mounted.
 ///
 /// On a disk where much was just deleted the same work takes several times as long; so every round
-/// gets a new one, and what the last one left to do on the disk is done before the clock starts. The
-/// image is used past the system's cache, as a disk is: what is flushed is copied once, not twice.
+/// gets a new one, and what the last one left to do on the disk is done before the clock starts.
+/// The image is used past the system's cache, as a disk is: what is flushed is copied once, not
+/// twice.
 struct Ground {
   /// How much a round may need.
   struct Room {

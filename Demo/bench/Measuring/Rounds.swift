@@ -105,6 +105,11 @@ struct Rounds {
       return cost
     }
     let before = try launch.run(contender.command, in: folder, interruptedAfter: bytes)
+    guard try shop.nginx.log.traffic().bytes < scenario.set?.bytes ?? 0 else {
+      throw BenchProblem(
+        description: "\(scenario.name), \(contender.name): it had everything before it could be "
+          + "interrupted")
+    }
     let after = try launch.run(contender.command, in: folder)
     try succeed(contender.command, after)
     return before + after

@@ -6,9 +6,9 @@ enum SystemMemory {
   /// most.
   ///
   /// A virtual machine hands free memory back to its host (free page reporting, Linux's
-  /// `mm/page_reporting.c`) and gets it again a page at a time when it is touched; that was measured
-  /// to take eight times as long as touching it does otherwise, and who ran first after a pause paid
-  /// for it.
+  /// `mm/page_reporting.c`) and gets it again a page at a time when it is touched; that was
+  /// measured to take eight times as long as touching it does otherwise, and who ran first after a
+  /// pause paid for it.
   static func take(_ bytes: Int) {
     // On a small machine it must not push out what is to be found in memory.
     let bytes = min(bytes, Int(ProcessInfo.processInfo.physicalMemory / 4))

@@ -35,6 +35,9 @@ extension Job {
 
   private func ours(from path: String, _ options: [String]) -> Command {
     let command = Command(mirror, ["sync", url + path, "copy", "--quiet"] + options)
-    return descriptors.map { command.limited(toDescriptors: $0) } ?? command
+    guard let descriptors else { return command }
+    // Without another try, a connection that got no descriptor shows: its item fails.
+    return Command(command.program, command.arguments + ["--retries", "0"])
+      .limited(toDescriptors: descriptors)
   }
 }

@@ -20,6 +20,12 @@ struct ContenderResult: Codable {
 
   var wall: Series { series(\.wall) }
 
+  /// What nginx was asked for; nothing where another server answered.
+  func traffic(_ figure: (AccessLog.Traffic) -> Int) -> Series? {
+    let figures = samples.compactMap { $0.traffic.map { Double(figure($0)) } }
+    return figures.isEmpty ? nil : Series(figures)
+  }
+
   /// Files that were missing or wrong in the worst round.
   var stale: Int { samples.map(\.stale).max() ?? 0 }
 
@@ -29,7 +35,7 @@ struct ContenderResult: Codable {
     case .wall: wall.median
     case .peak: series { Double($0.peak) }.median
     case .requests: samples.compactMap { $0.traffic.map { Double($0.requests) } }.max()
-    case .extra(let name):
+    case .extra(let name), .counted(let name):
       samples.contains { $0.extra[name] != nil } ? series { $0.extra[name] }.median : nil
     }
   }

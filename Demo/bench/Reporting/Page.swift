@@ -35,7 +35,8 @@ struct Page {
 
     `Demo/bench/run --page` wrote this page: every figure was measured, none was typed in. All
     contenders fetch from one nginx on loopback, in turn, into a file system made fresh for each
-    round; shown are the median of the rounds, the least and the most (\(report.form)). "CPU" is the program's own processor time, "server" what nginx took of two cores, "wrong"
+    round (\(report.form)). Shown is the median of the rounds and, behind it, the least and the
+    most. "CPU" is the program's own processor time, "server" what nginx took of two cores, "wrong"
     how many files of the copy were missing or out of date afterwards. Unless it is said otherwise,
     `mirror` verified every digest and its copies survive a power cut.
 

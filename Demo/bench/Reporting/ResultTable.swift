@@ -13,25 +13,31 @@ enum ResultTable {
   private static func times(_ result: ScenarioResult) -> [Column] {
     [
       ("", \.name),
-      ("wall time", { Units.time($0.wall.median) }),
-      ("from–to", { "\(Units.time($0.wall.least))–\(Units.time($0.wall.most))" }),
+      ("wall time", { spread($0.wall, Units.time) }),
       (
         "× best peer",
         { contender in result.best.map { Units.ratio(contender.wall.median / $0) } ?? "–" }
       ),
-      ("CPU", { Units.time($0.series(\.cpu).median) }),
-      ("peak", { Units.bytes($0.series { Double($0.peak) }.median) }),
+      ("CPU", { spread($0.series(\.cpu), Units.time) }),
+      ("peak", { spread($0.series { Double($0.peak) }, Units.bytes) }),
     ]
   }
 
   private static var copying: [Column] {
     [
-      ("requests", { $0.value(.requests).map { Units.count(Int($0)) } ?? "–" }),
-      ("bytes", { $0.samples.last?.traffic.map { Units.bytes(Double($0.bytes)) } ?? "–" }),
+      ("requests", { spread($0.traffic(\.requests)) { Units.count(Int($0)) } }),
+      ("bytes", { spread($0.traffic(\.bytes), Units.bytes) }),
       ("server", { Units.share($0.series(\.serverShare).median) }),
       ("wrong", { Units.count($0.stale) }),
       ("lacks", { $0.lacks.isEmpty ? "–" : $0.lacks.map(\.letter).joined() }),
     ]
+  }
+
+  /// The median, and the least and the most where they are others to read; a dash for no figures.
+  private static func spread(_ series: Series?, _ text: (Double) -> String) -> String {
+    guard let series else { return "–" }
+    let (median, least, most) = (text(series.median), text(series.least), text(series.most))
+    return least == most ? median : "\(median) (\(least)–\(most))"
   }
 
   /// Sentences on what only this scenario measures, and on what follows.

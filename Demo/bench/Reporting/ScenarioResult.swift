@@ -15,8 +15,12 @@ struct ScenarioResult: Codable {
     copies = scenario.room != nil
     self.contenders = contenders
     remarks = scenario.remarks(contenders)
-    // Also where nothing is judged each bar has to find what it speaks of.
+    // Also where no time is judged each bar has to find what it speaks of, and counts have to hold.
     let all = try scenario.bars.map { try $0.verdict(on: contenders) }
+    let broken = zip(scenario.bars, all).first { $0.measure.isCounted && !$1.isMet }
+    if !isJudged, let sentence = broken?.1.sentence {
+      throw BenchProblem(description: "\(name), not met: \(sentence)")
+    }
     verdicts = isJudged ? all : []
   }
 

@@ -40,7 +40,7 @@ enum Units {
     case .wall: time(value)
     case .peak: bytes(value)
     case .requests: count(Int(value))
-    case .extra: String(format: "%.4g", value)
+    case .extra, .counted: String(format: "%.4g", value)
     }
   }
 }

@@ -43,7 +43,7 @@ extension Bar.Measure {
     case .wall: "wall time"
     case .peak: "peak memory"
     case .requests: "requests"
-    case .extra(let name): name
+    case .extra(let name), .counted(let name): name
     }
   }
 }

@@ -11,6 +11,16 @@ struct Bar {
     case requests
     /// One that only this scenario has.
     case extra(String)
+    /// One that only this scenario has, and that is counted and not timed.
+    case counted(String)
+
+    /// Whether small data show it as well.
+    var isCounted: Bool {
+      switch self {
+      case .requests, .counted: true
+      case .wall, .peak, .extra: false
+      }
+    }
   }
 
   enum Limit {

@@ -5,6 +5,7 @@ struct Contender {
   var name: String
   /// Nothing where it is no program of its own.
   var peer: Peer?
+  /// What its peer leaves undone, and what this way of calling it adds to that or makes up for.
   var lacks: [Peer.Lack]
   /// Makes the copy that the measured command finds; nobody looks at the clock.
   var first: Command?
@@ -27,11 +28,12 @@ struct Contender {
 
   init(
     _ peer: Peer?, _ name: String, _ command: Command, after first: Command? = nil,
-    lacks: [Peer.Lack] = [], expecting expected: AccessLog.Traffic? = nil
+    lacks: [Peer.Lack] = [], makesUpFor madeUp: [Peer.Lack] = [],
+    expecting expected: AccessLog.Traffic? = nil
   ) {
     (self.peer, self.command, self.first, self.expected) = (peer, command, first, expected)
     self.name = name
-    self.lacks = (peer?.lacks ?? []) + lacks
+    self.lacks = (peer?.lacks ?? []).filter { !madeUp.contains($0) } + lacks
   }
 
   /// A peer as it is called most plainly, under its own name.

@@ -14,10 +14,11 @@ extension Scenario {
           .mirror, "mirror, trusting", job.ours("--trust-index"), after: job.ours(),
           lacks: [.look], expecting: .nothingNew),
         Contender(.wget2, job.wget2Mirror(), after: job.wget2Mirror()),
-        Contender(.curl, job.curlAgain(), after: job.curl()),
+        // These two ask by the date of their copies alone.
+        Contender(.curl, "curl", job.curlAgain(), after: job.curl(), lacks: [.look]),
         Contender(
-          .aria2, job.aria2("--conditional-get=true", "--allow-overwrite=true"),
-          after: job.aria2()),
+          .aria2, "aria2", job.aria2("--conditional-get=true", "--allow-overwrite=true"),
+          after: job.aria2(), lacks: [.look]),
         Contender(.lftp, job.lftpMirror(), after: job.lftpMirror()),
         Contender(.rclone, job.rcloneSync(), after: job.rcloneSync()),
         Contender(.rsync, job.rsyncMirror(), after: job.rsyncMirror()),

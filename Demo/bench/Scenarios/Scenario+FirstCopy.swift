@@ -16,13 +16,16 @@ extension Scenario {
           lacks: [.durable], expecting: all),
         // It is to find by itself what is best.
         Contender(.mirror, "mirror, automatic", job.ours(), expecting: all),
+        Contender(.mirror, "mirror, 8", job.ours("--concurrency", "8"), expecting: all),
+        Contender(.mirror, "mirror, 16", job.ours("--concurrency", "16"), expecting: all),
         Contender(.wget2, job.wget2()),
         Contender(.curl, job.curl()),
         Contender(.aria2, job.aria2()),
         Contender(.rsync, job.rsyncMirror()),
       ],
       bars: [
-        Bar("mirror, automatic", .wall, .times(1.1, fastestOf: ["mirror"])),
+        Bar(
+          "mirror, automatic", .wall, .times(1.1, fastestOf: ["mirror", "mirror, 8", "mirror, 16"])),
         Bar("mirror", .wall, .times(1.2, fastestOf: ["wget2", "curl", "aria2"])),
         Bar("mirror, not durable", .wall, .times(0.8, fastestOf: ["wget2", "curl", "aria2"])),
       ],
@@ -34,7 +37,7 @@ extension Scenario {
     try shop.serve(set)
     let job = try shop.job(set)
     let listings = try set.folders.reduce(0) {
-      try $0 + Loopback.get("/\(set.name)/\($1)", port: shop.nginx.port).count
+      try $0 + PlainRequest.get("/\(set.name)/\($1)", port: shop.nginx.port).count
     }
     let all = AccessLog.Traffic(
       requests: set.files.count + set.folders.count, bytes: set.bytes + listings)
@@ -71,7 +74,8 @@ extension Scenario {
         Contender(.curl, Command("sh", "-c", "exec " + fetch)),
         Contender(
           .curl, "curl, openssl, sync",
-          .inTurn(fetch, "openssl dgst -sha256 \(file)", "sync --file-system copy")),
+          .inTurn(fetch, "openssl dgst -sha256 \(file)", "sync --file-system copy"),
+          makesUpFor: [.digest, .durable]),
         Contender(.aria2, job.aria2("--split=4", "--max-connection-per-server=4")),
       ],
       bars: [
@@ -83,7 +87,8 @@ extension Scenario {
 
   static func mixedSizes(_ shop: Workshop) throws -> Scenario {
     let count = shop.amount(2_000, quick: 60)
-    let set = DataSet(name: "mixed", sizes: SizeMix.sizes(count: count, total: count << 20))
+    let total = (2 << 30) / 2_000 * count
+    let set = DataSet(name: "mixed", sizes: SizeMix.sizes(count: count, total: total))
     try shop.serve(set)
     let job = try shop.job(set)
     let all = try set.expectedFromCatalog(shop)
@@ -99,13 +104,14 @@ extension Scenario {
         Contender(.curl, job.curl()),
         Contender(
           .curl, "curl, sync",
-          .inTurn(job.curl().text(naming: []), "sync --file-system copy")),
+          .inTurn(job.curl().text(naming: []), "sync --file-system copy"), makesUpFor: [.durable]),
         Contender(.aria2, job.aria2()),
         Contender(.lftp, job.lftpMirror()),
         Contender(.rclone, job.rcloneSync()),
         Contender(
           .rclone, "rclone, sync",
-          .inTurn(job.rcloneSync().text(naming: []), "sync --file-system copy")),
+          .inTurn(job.rcloneSync().text(naming: []), "sync --file-system copy"),
+          makesUpFor: [.durable]),
         Contender(.rsync, job.rsyncMirror()),
       ],
       bars: [

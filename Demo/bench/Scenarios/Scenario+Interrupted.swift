@@ -23,7 +23,7 @@ extension Scenario {
           sample.extra[whole] = Double(sample.traffic?.bytes ?? 0) / Double(set.bytes)
         }
       },
-      bars: [Bar("mirror", .extra(whole), .atMost(1.05))],
+      bars: [Bar("mirror", .counted(whole), .atMost(1.05))],
       set: set, room: set.room)
   }
 }

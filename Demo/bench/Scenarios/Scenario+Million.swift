@@ -16,7 +16,7 @@ extension Scenario {
         Contender(
           .mirror, "mirror, trusting", job.ours("--trust-index"), after: first, lacks: [.look],
           expecting: .nothingNew),
-      ],
+      ].map(catalog.countingMissing),
       bars: [
         Bar("mirror", .wall, .atMost(4)), Bar("mirror", .peak, .atMost(100 * 1_048_576)),
         Bar("mirror, trusting", .wall, .atMost(0.5)),
@@ -39,6 +39,7 @@ extension Scenario {
         .mirror, "mirror, \(Units.count(catalog.count))", job.ours("--trust-index"),
         after: job.ours("--durability", "none"), lacks: [.look], expecting: traffic)
     }
+    .enumerated().map { [whole, half][$0].countingMissing($1) }
     var scenario = Scenario(
       name: "B10", title: "A catalog of \(Units.count(count)) entries fetched anew",
       note:
@@ -73,6 +74,17 @@ struct EmptyFiles {
 
   /// Room for the files and for an index of them.
   var room: Ground.Room { Ground.Room(bytes: count * 1_024, files: count + count / 100) }
+
+  /// The contender, whose rounds tell how many of the files weren't there or not empty.
+  func countingMissing(_ contender: Contender) -> Contender {
+    contender.examined { evidence, sample in
+      sample.stale = (0..<count).count { number in
+        var status = stat()
+        let path = evidence.copy.appending(path: DataSet.path(number)).path
+        return lstat(path, &status) != 0 || status.st_size != 0
+      }
+    }
+  }
 
   /// The digest of no bytes.
   private static let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

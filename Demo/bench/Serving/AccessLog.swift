@@ -41,6 +41,6 @@ struct AccessLog {
   /// Waits until all that was answered is in the log: nginx has one worker, which writes an
   /// answer's line before it turns to the next request.
   func settle() throws {
-    try Loopback.get(Self.question, port: port)
+    try PlainRequest.get(Self.question, port: port)
   }
 }

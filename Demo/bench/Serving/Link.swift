@@ -1,4 +1,5 @@
 import Foundation
+import RawSockets
 import SyncLock
 
 /// A network that is far away or narrow, made of a relay on loopback: each way takes time, and the
@@ -19,8 +20,8 @@ final class Link: Sendable {
 
   /// A link to a port of this machine; perfect at first.
   init(to target: UInt16) throws {
-    let (listener, port) = try Loopback.listen()
-    (self.listener, self.port) = (listener, port)
+    let listener = try RawSocket.listen()
+    (self.listener, port) = (listener, RawSocket.port(of: listener))
     Thread.detachNewThread { [quality] in
       var relay = Relay(listener: listener, target: target, quality: quality)
       relay.run()
@@ -41,7 +42,7 @@ final class Link: Sendable {
   func checkDelay(path: String) throws -> Double {
     let delay = quality.withLock { $0.delay }
     let began = ContinuousClock.now
-    try Loopback.get(path, port: port)
+    try PlainRequest.get(path, port: port)
     let took = (ContinuousClock.now - began) / .seconds(1)
     guard took >= 4 * delay, took < 4 * delay + 0.05 else {
       throw BenchProblem(

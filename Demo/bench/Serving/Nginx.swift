@@ -1,6 +1,8 @@
 import Foundation
+import RawSockets
 
-/// The one nginx that serves everything, as Debian configures it but for the log and one worker.
+/// The one nginx that serves everything: with one worker, a log that counts, and `sendfile` and
+/// `tcp_nopush` as Debian has them.
 final class Nginx {
   let port: UInt16
   let log: AccessLog
@@ -10,7 +12,8 @@ final class Nginx {
   /// Serves `root`; a set's catalog comes from `catalogs`, so that it is in no listing.
   init(root: URL, catalogs: URL, state: URL) throws {
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
-    (socket, port) = try Loopback.listen()
+    socket = try RawSocket.listen()
+    port = RawSocket.port(of: socket)
     log = AccessLog(file: state.appending(path: "access.log"), port: port)
     let configuration = Self.configuration(root: root, catalogs: catalogs, state: state, port: port)
     let file = state.appending(path: "nginx.conf")

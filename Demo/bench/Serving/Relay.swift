@@ -1,4 +1,5 @@
 import Foundation
+import RawSockets
 import SyncLock
 
 /// The thread behind a ``Link``: one loop over all its connections.
@@ -60,7 +61,7 @@ struct Relay {
     while poll(&caller, 1, 0) == 1 {
       let client = accept(listener, nil, nil)
       guard client >= 0 else { return errno == EINTR || errno == ECONNABORTED }
-      guard let server = try? Loopback.connect(to: target) else {
+      guard let server = try? RawSocket.connect(to: target) else {
         close(client)
         continue
       }
@@ -76,7 +77,7 @@ struct Relay {
   private static func makeReady(_ socket: Int32) {
     var on: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    RawSocket.closeOnExec(socket)
     _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import RawSockets
 
 /// rsync's own server, over the same files: rsync doesn't speak HTTP.
 final class RsyncDaemon {
@@ -7,10 +8,10 @@ final class RsyncDaemon {
 
   init(root: URL, state: URL) throws {
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
-    let (socket, port) = try Loopback.listen()
+    let socket = try RawSocket.listen()
+    port = RawSocket.port(of: socket)
     // It can't take over a socket that listens, so its port is free for a moment.
     close(socket)
-    self.port = port
     let file = state.appending(path: "rsyncd.conf")
     try """
     use chroot = no
@@ -49,7 +50,7 @@ final class RsyncDaemon {
   private func waitUntilItListens() throws {
     let deadline = ContinuousClock.now + .seconds(10)
     while true {
-      if let socket = try? Loopback.connect(to: port) {
+      if let socket = try? RawSocket.connect(to: port) {
         close(socket)
         return
       }

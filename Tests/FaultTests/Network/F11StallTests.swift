@@ -1,9 +1,11 @@
 import Foundation
+import RawSockets
 import TestSupport
 import XCTest
 
 /// F11: servers that take a connection and then give nothing, or next to nothing. A stall is less
-/// than 1 KiB a second for 30 s, so that this takes half a minute; all kinds of it run side by side.
+/// than 1 KiB a second for 30 s, so that this takes half a minute; all kinds of it run side by
+/// side.
 final class F11StallTests: NetworkTestCase {
   private static let old = Array("old".utf8)
   /// So few that all but the last of them don't make 1 KiB a second.
@@ -104,7 +106,7 @@ private final class FullListener {
     guard Foundation.listen(listener, 0) == 0 else { throw POSIXError(.EINVAL) }
     port = RawSocket.port(of: listener)
     sockets = [listener]
-    for _ in 0..<2 { sockets.append(RawSocket.connect(to: port)) }
+    for _ in 0..<2 { sockets.append(RawSocket.call(port)) }
   }
 
   func close() {

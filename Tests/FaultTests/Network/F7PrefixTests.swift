@@ -1,4 +1,5 @@
 import Foundation
+import RawSockets
 import TestSupport
 import XCTest
 
@@ -88,7 +89,7 @@ final class F7PrefixTests: NetworkTestCase {
   private func page(of listing: NginxServer.Listing) throws -> [UInt8] {
     for name in ["a", "b c", "ü&amp", "what?"] { try publish(["in/" + name: "x"]) }
     let server = try serve(listing: listing)
-    let answer = try Loopback.ask("GET /in/ HTTP/1.0\r\n\r\n", port: server.port)
+    let answer = try RawSocket.ask("GET /in/ HTTP/1.0\r\n\r\n", port: server.port)
     let head = try XCTUnwrap(answer.firstRange(of: Data("\r\n\r\n".utf8)))
     return Array(answer[head.upperBound...])
   }

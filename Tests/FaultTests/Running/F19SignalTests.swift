@@ -63,8 +63,8 @@ final class F19SignalTests: RunningTestCase {
       """)
   }
 
-  /// How soon a run ends that was told to (M26), on a machine that does nothing else; the quick form
-  /// runs on any.
+  /// How soon a run ends that was told to (M26), on a machine that does nothing else; the quick
+  /// form runs on any.
   static var promise: Duration { Extent.asked == .full ? .seconds(2) : .seconds(10) }
 
   private static func milliseconds(_ duration: Duration) -> Int { Int(duration / .milliseconds(1)) }

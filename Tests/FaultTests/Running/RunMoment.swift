@@ -15,8 +15,8 @@ enum RunMoment: CustomStringConvertible {
   /// Those in which a run changes something.
   private static let busy = ["contents", "commit", "remove"]
 
-  /// Half of them anywhere in a run of a usual length and a little after, half of them in one of the
-  /// stages in which something is changed, however short that is.
+  /// Half of them anywhere in a run of a usual length and a little after, half of them in one of
+  /// the stages in which something is changed, however short that is.
   static func random(in length: Duration, _ random: inout SeededGenerator) -> RunMoment {
     let share = Double.random(in: 0..<1, using: &random)
     guard let stage = busy.randomElement(using: &random), random.oneIn(2) else {

@@ -1,4 +1,5 @@
 import Foundation
+import RawSockets
 import SyncLock
 
 /// A server that does to each request what its script says, true or not, and keeps a log of all

@@ -1,4 +1,5 @@
 package import Foundation
+import RawSockets
 import SyncLock
 
 /// A network of the test's own, in which this machine has any address that the test wants, private

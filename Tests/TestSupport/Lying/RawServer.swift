@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import RawSockets
 import SyncLock
 
 /// A loopback server on raw sockets that says what its handler says, true or not.

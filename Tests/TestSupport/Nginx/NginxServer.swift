@@ -1,4 +1,5 @@
 package import Foundation
+import RawSockets
 
 /// A real nginx on a free loopback port, with a configuration and records of its own.
 ///
@@ -121,7 +122,7 @@ package final class NginxServer {
   /// answer's line before it turns to the next request.
   private func settle() throws {
     guard child != nil else { return }
-    try Loopback.ask("GET \(Self.question) HTTP/1.0\r\n\r\n", port: port)
+    try RawSocket.ask("GET \(Self.question) HTTP/1.0\r\n\r\n", port: port)
   }
 
   private func file(_ name: String) -> URL { state.appending(path: name) }
