@@ -1,7 +1,7 @@
 private import CSyncSQLite
 
-/// A checksum over the values of a row, so that a bit that flipped in the file is noticed even where
-/// it leaves a sound database behind: SQLite has none of its own for what it stores.
+/// A checksum over the values of a row, so that a bit that flipped in the file is noticed even
+/// where it leaves a sound database behind: SQLite has none of its own for what it stores.
 ///
 /// A table has it as its last column but for what migrations add later, kept by SQLite itself:
 ///

@@ -28,7 +28,8 @@ extension MirrorFolder {
 
   /// Reads the whole file at `path` and gives its digest and the state that it was read in.
   ///
-  /// `stop` ends it between two pieces. Regular files only; opening never waits, whatever stands there. Throws
+  /// `stop` ends it between two pieces. Regular files only; opening never waits, whatever stands
+  /// there. Throws
   /// ``FolderError/Code/changedWhileRead`` when the file was written to meanwhile.
   package func hash(_ path: RelativePath, until stop: StopFlag = StopFlag()) throws -> HashedFile {
     try hash(BeneathPath(path), until: stop)

@@ -15,8 +15,8 @@ struct LocalView: Sendable {
     self.wants = wants
   }
 
-  /// Takes over what the index holds of some items, of so many in all if they were counted; it needn't have been told of
-  /// what the look at the files found, if there was one.
+  /// Takes over what the index holds of some items, of so many in all if they were counted; it
+  /// needn't have been told of what the look at the files found, if there was one.
   mutating func take(
     _ rows: [CatalogKey: IndexedItem], of count: Int? = nil,
     _ findings: LocalLook.Findings?

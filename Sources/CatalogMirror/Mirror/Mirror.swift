@@ -140,7 +140,8 @@ public final class Mirror: Sendable {
   }
 
   /// Empties the quarantine of what has been there for long enough: when a run begins, since the
-  /// room may be needed, and after a good one. What can't be deleted now is tried again by the next.
+  /// room may be needed, and after a good one. What can't be deleted now is tried again by the
+  /// next.
   private func purgeQuarantine(_ session: MirrorSession, now: Double) async {
     let (folder, age) = (session.folder, options.keepRemoved)
     let before = Int64(nanosecondsOf: now - age / .seconds(1))

@@ -14,7 +14,7 @@ package struct MirrorEnvironment: Sendable {
   package var makeTransport: @Sendable (TransportConfiguration) throws -> any Transport = {
     CurlTransport($0)
   }
-  /// Where blocking work on the disk is done; called twice a run.
+  /// Where blocking work on the disk is done; called for each of a run's queues.
   package var makeDiskQueue: @Sendable () -> any DiskQueue = { DispatchDiskQueue() }
   /// Where the folder lies, and a catalog that is a file.
   package var fileSystem: any FileSystem = SystemFileSystem()
@@ -26,7 +26,8 @@ package struct MirrorEnvironment: Sendable {
   }
   /// How long to wait for another program that holds the index.
   package var indexPatience = Duration.seconds(5)
-  /// How old a listing may be when the look at the files has ended; an older one is fetched again.
+  /// How long a listing may have lain there when the look at the files has ended; one that lay
+  /// longer, and that has changed, is fetched again.
   package var listingPatience = Duration.seconds(60)
   /// What a folder's file system folds; `nil` probes it.
   package var folding: NameFolding?

@@ -124,8 +124,8 @@ extension MirrorProcessor {
     return list
   }
 
-  /// Partial files of contents that needn't be fetched: of what the catalog has no longer, or not in
-  /// that version, and of what is held.
+  /// Partial files of contents that needn't be fetched: of what the catalog has no longer, or not
+  /// in that version, and of what is held.
   private func forgetPartialFiles(notOf items: [MirrorItem]) async throws {
     let partials = session.partials
     guard !partials.isEmpty else { return }
@@ -133,20 +133,30 @@ extension MirrorProcessor {
     try await session.fileQueue.run { partials.keep(only: wanted) }
   }
 
-  /// The files are looked at while the server is asked. What the look found counts first: it may be
-  /// that nothing can be done here, whatever the server says.
+  /// The listing, fetched while the files are looked at; and once more, if it lay waiting so long
+  /// that by now the catalog may say something else, and its addresses may be void.
   private func fetchListingAndLook() async throws -> CatalogSource.Fetched {
     let highest = try await HighestRevision.read(
       of: options.catalogDigest, in: session.folder, session.index, on: session.fileQueue)
     let before = try await catalog.before(
       session.index, fingerprint: options.fingerprint, highestRevision: highest)
-    let began = now()
-    async let listing = fetchListing(before)
+    if let listing = try await fetchListingAndLook(before, timedBy: clock) { return listing }
+    return try await fetchListing(before)
+  }
+
+  /// `nil` for a listing that has aged; one that hasn't changed holds whenever it came.
+  ///
+  /// What the look found counts first: it may be that nothing can be done here, whatever the server
+  /// says.
+  private func fetchListingAndLook(
+    _ before: CatalogSource.Before, timedBy clock: some Clock<Duration>
+  ) async throws -> CatalogSource.Fetched? {
+    async let arrival = (listing: fetchListing(before), at: clock.now)
     try await look()
     observer.enter(.list)
-    let isOld = now() - began >= listingPatience / .seconds(1)
-    // Much was hashed: by now the catalog may say something else, and its addresses may be void.
-    return isOld ? try await fetchListing(before) : try await listing
+    let (listing, arrived) = try await arrival
+    let hasAged = arrived.duration(to: clock.now) >= listingPatience
+    return hasAged && !listing.listing.isUnchanged ? nil : listing
   }
 
   private func fetchListing(_ before: CatalogSource.Before) async throws -> CatalogSource.Fetched {

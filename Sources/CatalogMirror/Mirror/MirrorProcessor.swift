@@ -48,9 +48,9 @@ final class MirrorProcessor: SyncProcessor {
   let observer: MirrorObserver
   /// When the run began, in seconds since 1970.
   let startedAt: Double
-  /// The date, in seconds since 1970.
-  let now: @Sendable () -> Double
-  /// How old a listing may be when the look at the files has ended.
+  /// What the age of a listing is measured with.
+  let clock: any Clock<Duration>
+  /// How long a listing may have lain there when the look at the files has ended.
   let listingPatience: Duration
   let state: Locked<State>
   let committer: BatchCommitter<CommitRecord>
@@ -68,7 +68,7 @@ final class MirrorProcessor: SyncProcessor {
     self.repairs = repairs
     self.observer = observer
     self.startedAt = startedAt
-    now = environment.now
+    clock = environment.clock
     listingPatience = environment.listingPatience
     state = Locked(State(view: LocalView(wants: options.wants)))
     transfer = ItemTransfer(

@@ -128,7 +128,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     recordFailure(place, error, in: &state)
   }
 
-  // These are kept apart, since what is generic in them costs something even where it isn't reached.
+  // These are kept apart, since what is generic in them costs something even where it isn't
+  // reached.
   @inline(never)
   private func tellStart(of place: Int, _ totals: ItemTotals) {
     hub.publish(.itemStarted(stage, items[place].id, totals))

@@ -15,8 +15,10 @@ package struct IPAddress: Hashable, Sendable {
   /// Brackets and a zone are cut off.
   package init?(_ text: some StringProtocol) {
     var core = Substring(text)
-    if core.hasPrefix("["), core.hasSuffix("]") { core = core.dropFirst().dropLast() }
-    if let zone = core.firstIndex(of: "%") { core = core[..<zone] }
+    if core.utf8.first == UInt8(ascii: "["), core.utf8.last == UInt8(ascii: "]") {
+      core = Substring(core.utf8.dropFirst().dropLast())
+    }
+    if let zone = core.utf8.firstIndex(of: UInt8(ascii: "%")) { core = core[..<zone] }
     guard !core.utf8.contains(0) else { return nil }
     let isSix = core.utf8.contains(UInt8(ascii: ":"))
     var room = [UInt8](repeating: 0, count: isSix ? 16 : 4)

@@ -2,9 +2,10 @@
 /// and fewer when the server asks for rest (M14).
 ///
 /// It doubles the number while what comes in a second grows by a twentieth or more, and keeps the
-/// last one that did; now and then it tries again, since networks change. Where many answers are 429 or 503
-/// (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the number, and afterwards goes only half
-/// of the way back to the one that was too many. A single item that always fails so changes nothing.
+/// last one that did; now and then it tries again, since networks change. Where many answers are
+/// 429 or 503 (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the number, and afterwards
+/// goes only half of the way back to the one that was too many. A single item that always fails so
+/// changes nothing.
 struct AdaptiveLimit: Equatable {
   /// How many may go on at once.
   private(set) var limit: Int
@@ -65,8 +66,8 @@ struct AdaptiveLimit: Equatable {
     underWay += 1
   }
 
-  /// An exchange that began at `start` has ended, with so many bytes of a body; `isRefusal` when the
-  /// server answered that it has too much to do.
+  /// An exchange that began at `start` has ended, with so many bytes of a body; `isRefusal` when
+  /// the server answered that it has too much to do.
   mutating func ended(bytes: Int64, isRefusal: Bool, since start: Duration, at now: Duration) {
     underWay -= 1
     if underWay == 0 { idleSince = now }

@@ -23,8 +23,8 @@ final class CurlHandle {
 
   /// Forgets the last exchange; libcurl keeps its connections elsewhere.
   ///
-  /// - Parameter plain: Whether it went straight to its host and looked up no password: then nothing
-  ///   of it stays in the handle but what the next one sets anew.
+  /// - Parameter plain: Whether it went straight to its host and looked up no password: then
+  ///   nothing of it stays in the handle but what the next one sets anew.
   func reset(plain: Bool) {
     if !plain {
       curl_easy_reset(easy)

@@ -35,7 +35,8 @@ package struct HeaderBlock {
     var core = bytes
     while let first = core.first, first == 0x20 || first == 0x09 { core.removeFirst() }
     while let last = core.last, last == 0x20 || last == 0x09 { core.removeLast() }
-    if let text = String(validating: core, as: UTF8.self) { return text }
+    let whole = UnsafeRawBufferPointer(rebasing: core)
+    if let text = String(validating: whole, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(core.map { Unicode.Scalar($0) }))
   }
 }

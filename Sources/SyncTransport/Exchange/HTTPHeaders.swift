@@ -70,7 +70,8 @@ package struct HTTPHeaders: Sendable, Equatable {
 extension StringProtocol {
   /// Equal but for the case of ASCII letters.
   package func isSameFieldName(as other: some StringProtocol) -> Bool {
-    utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    utf8.count == other.utf8.count
+      && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
   }
 }
 

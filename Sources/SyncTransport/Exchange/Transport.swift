@@ -20,8 +20,8 @@ package protocol Transport: Sendable {
   ) async throws -> HTTPResponse
 
   /// Where tasks run with the fewest changes of threads, provided that they do little but one
-  /// exchange after the other and never block; `nil`, the default: anywhere. Still takes tasks
-  /// when the transport is closed.
+  /// exchange after the other; `nil`, the default: anywhere. What may wait for a disk or for
+  /// somebody else belongs elsewhere. Still takes tasks when the transport is closed.
   var executor: (any TaskExecutor)? { get }
 
   /// Ends what is under way and gives back what the transport holds; it isn't used after that.

@@ -17,24 +17,25 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
   ///     ahead is in the past. The default is good until it's long past.
   package init?(_ text: String, thisYear year: Int = 2025) {
     // Bytes, not characters: each answer of a server bears one or two of these.
-    let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
-    let parts: (day: Bytes, month: Bytes, year: Int?, time: Bytes)
+    var text = text
+    guard let seconds = text.withUTF8({ Self.seconds($0, thisYear: year) }) else { return nil }
+    secondsSince1970 = seconds
+  }
+
+  private static func seconds(_ text: UnsafeBufferPointer<UInt8>, thisYear: Int) -> Int64? {
+    let words = text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
     switch words.count {
-    case 6 where words[5].elementsEqual("GMT".utf8) && Self.hasComma(text, at: 3):
-      parts = (words[1], words[2], Self.number(words[3], digits: 4...4), words[4])
+    case 6 where words[5].elementsEqual("GMT".utf8) && text[3] == UInt8(ascii: ","):
+      return seconds(words[1], words[2], number(words[3], digits: 4...4), words[4])
     case 4 where words[3].elementsEqual("GMT".utf8):
       let date = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
       guard date.count == 3 else { return nil }
-      let short = Self.number(date[2], digits: 2...2)
-      parts = (date[0], date[1], short.map { Self.year($0, near: year) }, words[2])
-    case 5 where !text.utf8.contains(UInt8(ascii: ",")):
-      parts = (words[2], words[1], Self.number(words[4], digits: 4...4), words[3])
+      let short = number(date[2], digits: 2...2)
+      return seconds(date[0], date[1], short.map { year($0, near: thisYear) }, words[2])
+    case 5 where !text.contains(UInt8(ascii: ",")):
+      return seconds(words[2], words[1], number(words[4], digits: 4...4), words[3])
     default: return nil
     }
-    guard let seconds = Self.seconds(parts.day, parts.month, parts.year, parts.time) else {
-      return nil
-    }
-    secondsSince1970 = seconds
   }
 
   /// Earlier before later.
@@ -42,15 +43,11 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
     left.secondsSince1970 < right.secondsSince1970
   }
 
-  private typealias Bytes = Substring.UTF8View
+  private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
-
-  private static func hasComma(_ text: String, at place: Int) -> Bool {
-    text.utf8.dropFirst(place).first == UInt8(ascii: ",")
-  }
 
   private static func seconds(
     _ day: Bytes, _ month: Bytes, _ year: Int?, _ time: Bytes

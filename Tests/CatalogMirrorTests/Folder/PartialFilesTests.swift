@@ -174,6 +174,33 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertTrue(partials.isEmpty)
   }
 
+  func testM11_givingAFileUpWaitsForNoRecordAndLeavesNone() throws {
+    let disk = ScriptedDisk()
+    let partials = try partials(fileSystem: disk)
+    let queue = DispatchDiskQueue()
+    let keeper = PartialKeeper(partials, slot: slot, flushes: true, queue: queue)
+    let file = try partials.staging.create()
+    let (name, descriptor) = (file.name, try XCTUnwrap(file.file))
+    let (hold, isGivenUp, isWritten) = (
+      ScriptedDisk.Hold(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    disk.holdNextRename(hold)
+    keeper.note(record(of: name, flushed: 5), of: descriptor)
+    hold.begun.wait()
+    Thread.detachNewThread { [record = record(of: name, flushed: 9), slot] in
+      keeper.note(record, of: descriptor)
+      keeper.abandon()
+      partials.remove(slot)
+      isGivenUp.signal()
+    }
+    XCTAssertEqual(isGivenUp.wait(timeout: .now() + 30), .success)
+    hold.goOn.signal()
+    queue.enqueue { isWritten.signal() }
+    isWritten.wait()
+    XCTAssertTrue(partials.isEmpty)
+    XCTAssertEqual(try names(area), [])
+  }
+
   func testM11_aPartIsCutToWhatCountsAndRefusedWhereItIsShorter() throws {
     let staging = try Staging(open())
     let name = try stage("abcdef", in: staging).name

@@ -3,12 +3,13 @@ import SyncLock
 
 @testable import CatalogMirror
 
-/// The real disk, but that it counts its flushes, does none of them, and fails when told to.
+/// The real disk, but that it counts its flushes, does none of them, and fails or waits when told
+/// to.
 final class ScriptedDisk: ForwardingFileSystem {
   let base: any FileSystem = SystemFileSystem()
   private let state = Locked(State())
 
-  /// Where a write that is to fail says that it has begun, and waits.
+  /// Where a call says that it has begun, and waits.
   struct Hold {
     let begun = DispatchSemaphore(value: 0)
     let goOn = DispatchSemaphore(value: 0)
@@ -22,6 +23,7 @@ final class ScriptedDisk: ForwardingFileSystem {
     /// How many writes go well before the others fail.
     var writesLeft = Int.max
     var hold: Hold?
+    var renameHold: Hold?
   }
 
   var files: Int { state.withLock { $0.files } }
@@ -32,6 +34,20 @@ final class ScriptedDisk: ForwardingFileSystem {
 
   func failWrites(after count: Int, and hold: Hold? = nil) {
     state.withLock { ($0.writesLeft, $0.hold) = (count, hold) }
+  }
+
+  func holdNextRename(_ hold: Hold) { state.withLock { $0.renameHold = hold } }
+
+  func rename(
+    _ name: [UInt8], in directory: Int32, to newName: [UInt8], in target: Int32, _ rule: RenameRule
+  ) throws(Errno) {
+    let hold = state.withLock { state in
+      defer { state.renameHold = nil }
+      return state.renameHold
+    }
+    hold?.begun.signal()
+    hold?.goOn.wait()
+    try base.rename(name, in: directory, to: newName, in: target, rule)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Errno) -> Int {

@@ -38,10 +38,13 @@ final class UnchangedCatalogTests: RunTestCase {
     try await fill()
     var environment = environment
     environment.listingPatience = .zero
-    site.forgetLog()
-    let report = try await Mirror(mirror().options, in: environment).sync()
-    XCTAssert(report.wasUnchanged)
-    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/catalog.ndjson"])
+    for (things, requests) in [(things, 1), (things + [Thing("new", "new")], 2)] {
+      try serve(things, etag: "\"\(things.count - 1)\"")
+      site.forgetLog()
+      let report = try await Mirror(mirror().options, in: environment).sync()
+      XCTAssertEqual(report.outcome, .done)
+      XCTAssertEqual(site.asked.count { $0 == "/pub/catalog.ndjson" }, requests)
+    }
   }
 
   func testM4_anEqualBodyWithoutValidatorsProvesTheSame() async throws {

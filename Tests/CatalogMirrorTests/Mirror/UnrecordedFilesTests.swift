@@ -9,7 +9,8 @@ final class UnrecordedFilesTests: RunTestCase {
   private var old: [Thing] { names.map { Thing($0, "old \($0)") } }
   private var new: [Thing] { names.map { Thing($0, "new \($0)") } }
 
-  /// The system doesn't tell whose bytes it lost, and a disk that lost some is no disk to go on with.
+  /// The system doesn't tell whose bytes it lost, and a disk that lost some is no disk to go on
+  /// with.
   func testM20_aFlushOfTheFolderThatFailsEndsTheRunWithOneError() async throws {
     let report = try await failTheFirstFlushOfADirectory()
     XCTAssertEqual(report.outcome, .failed)

@@ -205,8 +205,8 @@ final class WrongFolderTests: RunTestCase {
     }
   }
 
-  /// A marker that was lost is made anew before the lock is taken. The run that did so may end right
-  /// then, turned away by another one: the next run then took the index for another folder's.
+  /// A marker that was lost is made anew before the lock is taken. The run that did so may end
+  /// right then, turned away by another one: the next run then took the index for another folder's.
   func testM19_anIndexOutlivesARunThatMadeANewMarkerAndEnded() async throws {
     try serve([Thing("kept", "1"), Thing("gone", "2")])
     try await syncWell()

@@ -4,9 +4,9 @@ import SyncLock
 /// Notices a task that leaves its simulated world for Swift's shared threads, where no seed decides
 /// when it runs.
 ///
-/// Swift's runtime calls a hook, if there is one, for every job that goes to the shared threads. One
-/// that is sent there from the thread of a simulation has escaped; it runs all the same, so that
-/// what waits for it isn't stuck.
+/// Swift's runtime calls a hook, if there is one, for every job that goes to the shared threads.
+/// One that is sent there from the thread of a simulation has escaped; it runs all the same, so
+/// that what waits for it isn't stuck.
 enum EscapeWatch {
   private typealias Original = @convention(thin) (UnownedJob) -> Void
   private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void

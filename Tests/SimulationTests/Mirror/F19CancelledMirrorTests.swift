@@ -3,8 +3,8 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// F19: a run that adds, replaces, displaces and removes is cancelled at every step that it has, one
-/// after the other: it ends, loses nothing, and the next run makes everything right.
+/// F19: a run that adds, replaces, displaces and removes is cancelled at every step that it has,
+/// one after the other: it ends, loses nothing, and the next run makes everything right.
 final class F19CancelledMirrorTests: XCTestCase {
   /// How long the run is, and how it ended.
   private struct Finding: Sendable {

@@ -4,9 +4,9 @@ import XCTest
 
 /// How many exchanges with one origin go on at once when nobody said (M14).
 final class AdaptiveLimitTests: XCTestCase {
-  /// Exchanges with a server that works on at most `capacity` at once, each in 10 ms, and refuses at
-  /// once what comes beyond `tolerance`, for so long. The number at the end, how many ended well, and
-  /// how many were refused.
+  /// Exchanges with a server that works on at most `capacity` at once, each in 10 ms, and refuses
+  /// at once what comes beyond `tolerance`, for so long. The number at the end, how many ended
+  /// well, and how many were refused.
   private func run(
     capacity: Int, most: Int = 32, tolerance: Int = .max, seconds: Double, bytes: Int64 = 4_096
   ) -> (limit: Int, ended: Int, refused: Int) {

@@ -38,8 +38,8 @@ struct LineHasher: ~Copyable {
 
   /// A hasher for lines that are read like this.
   ///
-  /// The query of the base may be signed anew each time and is left out; see ``tells(_:in:)``. Where
-  /// the catalog is matters only to a catalog that is a file (see ``LocatorRules``).
+  /// The query of the base may be signed anew each time and is left out; see ``tells(_:in:)``.
+  /// Where the catalog is matters only to a catalog that is a file (see ``LocatorRules``).
   init(_ lines: CatalogLines) {
     let isFile = lines.catalog.scheme == "file"
     let text = [Self.rules, lines.base.withoutQuery.text, isFile ? lines.catalog.text : ""]

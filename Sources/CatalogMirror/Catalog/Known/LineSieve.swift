@@ -1,9 +1,9 @@
 /// Takes the lines that are known out of a catalog's body while it comes, so that only the others
 /// have to be held and read.
 ///
-/// Only where every line after the first is an entry by itself (NDJSON), which the first line tells;
-/// any other body goes through whole. A last line without its newline is never taken out: it says
-/// that the body may have been cut.
+/// Only where every line after the first is an entry by itself (NDJSON), which the first line
+/// tells; any other body goes through whole. A last line without its newline is never taken out: it
+/// says that the body may have been cut.
 ///
 /// One user at a time, and for one body, which is hashed on the way.
 final class LineSieve: @unchecked Sendable {  // one user at a time, by contract

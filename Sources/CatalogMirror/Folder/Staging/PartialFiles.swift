@@ -55,18 +55,24 @@ final class PartialFiles: Sendable {
   /// What is remembered of the partial file of a slot.
   func record(of slot: String) -> PartialRecord? { records.withLock { $0[slot] } }
 
-  /// Remembers a partial file in place of what its slot had. Best effort: without its record it is
-  /// fetched from the start.
-  func save(_ record: PartialRecord, under slot: String) {
+  /// Remembers a partial file in place of what its slot had, unless it is given up by then. Best
+  /// effort: without its record it is fetched from the start.
+  func save(
+    _ record: PartialRecord, under slot: String, unless isGivenUp: () -> Bool = { false }
+  ) {
     var record = record
     record.savedAt = now()
     guard let bytes = record.encoded() else { return }
     disk.withLock { [record] _ in
+      // Asked in here: it mustn't take the place of the record of whoever came after it.
+      guard !isGivenUp() else { return }
       do {
         try staging.write(bytes, under: PartialRecord.name(of: slot))
       } catch { return }
       let old = records.withLock { $0.updateValue(record, forKey: slot) }
       if let old, old.file != record.file { staging.unlink(old.file) }
+      // Given up meanwhile, by somebody who found nothing to remove yet.
+      if isGivenUp() { removeRecorded(slot) }
     }
   }
 
@@ -74,11 +80,14 @@ final class PartialFiles: Sendable {
   /// whole by now, or still in use. Waits for nobody where the slot has none.
   func remove(_ slot: String, but survivor: String? = nil) {
     guard record(of: slot) != nil else { return }
-    disk.withLock { _ in
-      guard let record = records.withLock({ $0.removeValue(forKey: slot) }) else { return }
-      staging.unlink(PartialRecord.name(of: slot))
-      if record.file != survivor { staging.unlink(record.file) }
-    }
+    disk.withLock { _ in removeRecorded(slot, but: survivor) }
+  }
+
+  /// Called under ``disk``.
+  private func removeRecorded(_ slot: String, but survivor: String? = nil) {
+    guard let record = records.withLock({ $0.removeValue(forKey: slot) }) else { return }
+    staging.unlink(PartialRecord.name(of: slot))
+    if record.file != survivor { staging.unlink(record.file) }
   }
 
   /// Removes the partial files of all slots that aren't wanted any more.

@@ -4,15 +4,15 @@ import SyncLock
 ///
 /// After a power cut a file may have its length and not its bytes. So a record says how much of the
 /// file was flushed, and is written after the flush, in the background and whatever ``Durability``
-/// is asked for. Where a digest will tell right bytes from wrong ones in the end, nothing is flushed
-/// for the record.
+/// is asked for. Where a digest will tell right bytes from wrong ones in the end, nothing is
+/// flushed for the record.
 final class PartialKeeper: Sendable {
   /// How many more bytes call for a new record, where one is flushed for.
   static let step: Int64 = 8 << 20
 
   private struct State {
-    /// What waits to be written. Not held by the work on the queue, which may come late: a file that
-    /// is finished or given up on is let go of at once.
+    /// What waits to be written. Not held by the work on the queue, which may come late: a file
+    /// that is finished or given up on is let go of at once.
     var waiting: (record: PartialRecord, file: Descriptor)?
     var isOver = false
   }
@@ -73,7 +73,8 @@ final class PartialKeeper: Sendable {
     }
   }
 
-  /// No more records of a file that isn't wanted.
+  /// No more records of a file that isn't wanted. Returns at once; one that is being written goes
+  /// when it is.
   func abandon() {
     state.withLock { $0 = State(isOver: true) }
   }
@@ -89,9 +90,6 @@ final class PartialKeeper: Sendable {
       failure = .flush(error, Staging.path.description)
       return abandon()
     }
-    // Under the lock: once abandoned, a file has no record that could take another one's place.
-    state.withLock { state in
-      if !state.isOver { partials.save(record, under: slot) }
-    }
+    partials.save(record, under: slot, unless: { self.state.withLock { $0.isOver } })
   }
 }

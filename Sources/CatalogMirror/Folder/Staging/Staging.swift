@@ -47,8 +47,8 @@ package final class Staging: Sendable {
   }
 
   /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none,
-  /// when it isn't the file with this `inode`, or when it is shorter than `lengths` allows. One that
-  /// is longer is cut.
+  /// when it isn't the file with this `inode`, or when it is shorter than `lengths` allows. One
+  /// that is longer is cut.
   ///
   /// What it holds is read once, to be hashed, until `stop` is raised: then it stays as it is.
   package func resume(

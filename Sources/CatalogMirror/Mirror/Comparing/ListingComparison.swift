@@ -28,9 +28,9 @@ extension IndexAccess {
   /// others no line may be known.
   ///
   /// - Parameter findings: What the look at the files found; `nil` when there was none.
-  /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as well,
-  ///   or known twice; `.damaged` for an item that isn't as it was recorded, whether anything is to
-  ///   be done of it or not.
+  /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as
+  ///   well, or known twice; `.damaged` for an item that isn't as it was recorded, whether anything
+  ///   is to be done of it or not.
   func compare(
     _ listing: Listing, _ findings: LocalLook.Findings?, _ wants: ItemNeed.Wants
   ) throws -> ListingComparison {

@@ -69,7 +69,8 @@ enum KeyTarget {
   private static func checkFolding(_ folding: NameFolding, of path: RelativePath) throws {
     let folded = folding.fold(path.bytes)
     try require(folding.fold(folded) == folded, "a folded name folds into a third one")
-    // Normalizing moves marks over a subscript iota, which upper case makes a letter: no twins then.
+    // Normalizing moves marks over a subscript iota, which upper case makes a letter: no twins
+    // then.
     guard folding.caseFolding, !folding.unicodeNormalizing else { return }
     for twin in [path.string.uppercased(), path.string.lowercased()] {
       try require(
