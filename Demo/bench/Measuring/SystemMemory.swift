@@ -8,7 +8,7 @@ enum SystemMemory {
   /// A virtual machine hands free memory back to its host (free page reporting, Linux's
   /// `mm/page_reporting.c`) and gets it again a page at a time when it is touched; that was
   /// measured to take eight times as long as touching it does otherwise, and who ran first after a
-  /// pause paid for it.
+  /// pause paid for it. `Demo/bench/run` ends that where it can; what is gone is taken back here.
   static func take(_ bytes: Int) {
     // On a small machine it must not push out what is to be found in memory.
     let bytes = min(bytes, Int(ProcessInfo.processInfo.physicalMemory / 4))
