@@ -130,7 +130,7 @@ extension MirrorReport.Outcome {
   /// What the engine's error means for a mirror.
   init(_ code: SyncError<MirrorItem.ID>.Code) {
     switch code {
-    case .failed: self = .failed
+    case .failed, .reentrant, .notListed, .leftOut: self = .failed
     case .cancelled: self = .cancelled
     case .removalRefused(let count, let local): self = .removalRefused(count: count, of: local)
     }

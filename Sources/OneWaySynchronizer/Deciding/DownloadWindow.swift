@@ -27,6 +27,10 @@ struct DownloadWindow: Equatable {
   private(set) var finished = 0
   private(set) var failed = 0
   private(set) var wasCutShort = false
+  /// Places that are to start before all others, the next one last.
+  private(set) var urgent: [Int] = []
+  /// Places beyond `next` that have started.
+  private var startedAhead: Set<Int> = []
 
   init(count: Int, stopsOnFailure: Bool) {
     self.count = count
@@ -35,9 +39,30 @@ struct DownloadWindow: Equatable {
 
   /// The place of the item to start now; `nil` when nothing starts any more.
   mutating func take() -> Int? {
-    guard phase == .open, next < count else { return nil }
-    defer { next += 1 }
+    guard phase == .open else { return nil }
+    guard let place = urgent.isEmpty ? takeInOrder() : takeUrgent() ?? takeInOrder() else {
+      return nil
+    }
     inFlight += 1
+    return place
+  }
+
+  /// Somebody waits for the item at this place: it starts next, unless it has started.
+  mutating func promote(_ place: Int) {
+    if place >= next { urgent.append(place) }
+  }
+
+  private mutating func takeUrgent() -> Int? {
+    while let place = urgent.popLast() {
+      if place >= next, startedAhead.insert(place).inserted { return place }
+    }
+    return nil
+  }
+
+  private mutating func takeInOrder() -> Int? {
+    while !startedAhead.isEmpty, startedAhead.remove(next) != nil { next += 1 }
+    guard next < count else { return nil }
+    defer { next += 1 }
     return next
   }
 
@@ -51,10 +76,15 @@ struct DownloadWindow: Equatable {
     case .failed:
       finished += 1
       failed += 1
-      if stopsOnFailure, phase == .open { phase = .stopped }
+      if stopsOnFailure { stop() }
     case .cutShort:
       wasCutShort = true
     }
+  }
+
+  /// An error ends the pass.
+  mutating func stop() {
+    if phase == .open { phase = .stopped }
   }
 
   /// The run was cancelled.
@@ -64,7 +94,7 @@ struct DownloadWindow: Equatable {
 
   /// How the stage ended; asked when nothing is in flight any more.
   var end: SyncPass.DownloadsEnd {
-    let isComplete = next == count && !wasCutShort
+    let isComplete = next + startedAhead.count == count && !wasCutShort
     switch phase {
     case .open: return .allTried(failures: failed > 0)
     case .stopped: return .stopped

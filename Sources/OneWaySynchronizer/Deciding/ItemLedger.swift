@@ -24,9 +24,22 @@ struct ItemLedger: Equatable {
     if marks[place] == Mark.open.rawValue { marks[place] = Mark.done.rawValue }
   }
 
+  /// The item wasn't downloaded after all, for a reason that is not its own.
+  mutating func reopen(_ place: Int) {
+    marks[place] = Mark.open.rawValue
+  }
+
+  /// Whether the item was downloaded.
+  func isDone(_ place: Int) -> Bool { marks[place] == Mark.done.rawValue }
+
   /// What was finished can't be relied on: its commit failed.
   mutating func failWhatIsDone() {
-    for place in marks.indices where marks[place] == Mark.done.rawValue { fail(place) }
+    for place in marks.indices where isDone(place) { fail(place) }
+  }
+
+  /// As ``failWhatIsDone()``, for a reason that is told elsewhere.
+  mutating func reopenWhatIsDone() {
+    for place in marks.indices where isDone(place) { reopen(place) }
   }
 
   /// Fills in how many items were downloaded, skipped and failed.

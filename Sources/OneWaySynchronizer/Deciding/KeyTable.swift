@@ -47,10 +47,23 @@ struct KeyTable<Item: SyncItem> {
     slots[slot] = tag(hash) | UInt32(place + 1)
   }
 
+  /// The table of a list that was found to name each key once.
+  init(distinct items: [Item]) {
+    do {
+      try self.init(items)
+    } catch {
+      preconditionFailure("a list was said to name each key once: \(error)")
+    }
+  }
+
   /// Whether the list names the key.
-  func contains(_ key: Item.ID) -> Bool {
+  func contains(_ key: Item.ID) -> Bool { place(of: key) != nil }
+
+  /// Where in the list the key stands.
+  func place(of key: Item.ID) -> Int? {
     let hash = Self.hash(key)
-    return slots[slot(of: key, hash, from: hash)] != 0
+    let entry = slots[slot(of: key, hash, from: hash)]
+    return entry == 0 ? nil : Int(entry & placeMask) - 1
   }
 
   /// The slot that holds the key, or else the free one where it belongs.

@@ -4,11 +4,14 @@ struct ListComparison<Item: SyncItem> {
   let removals: Set<Item.ID>
   /// Items on both sides, in the order of the list.
   let existing: [Item]
-  private let items: [Item]
+  let kind: SyncPass.ListKind
+  /// The items of the list.
+  let items: [Item]
   /// For each of `items`, whether it is also local.
   private let isLocal: [Bool]
 
   init(_ list: CheckedList<Item>, local: Set<Item.ID>) {
+    kind = list.kind
     items = list.items
     isLocal = local.isEmpty ? [] : items.map { local.contains($0.id) }
     existing = items.indices.filter { [isLocal] in !isLocal.isEmpty && isLocal[$0] }

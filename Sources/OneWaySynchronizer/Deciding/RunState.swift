@@ -1,21 +1,37 @@
 /// Decides when passes run, and who is told what: the state of a synchronizer between passes.
 ///
-/// A *run* is the passes that one group of callers waits for. One *owner* (a task) performs them;
-/// it asks this value what to do next whenever it is free. Nothing here waits, reads a clock or
-/// calls anybody: events in, actions out.
+/// A *run* is passes without a pause between them, each asked for before the one before it had
+/// ended. One *owner* (a task) performs them; it asks this value what to do next whenever it is
+/// free. Nothing here waits, reads a clock or calls anybody: events in, actions out.
 struct RunState: Equatable {
   typealias CallerID = UInt64
 
   /// What the synchronizer is doing.
   enum Phase: Equatable {
-    /// No run is under way; a coalescing window may be open. Goes to `running`.
+    /// No run is under way; a coalescing window may be open. Goes to `running` or `planning`.
     case idle
-    /// A run is under way; `again` when one more pass was asked for since the present one began.
-    /// Goes to itself, to `cancelling`, or to `idle`.
-    case running(again: Bool)
+    /// A run is under way. Goes to itself, to `cancelling`, or to `idle`.
+    case running
     /// The run was cancelled and its pass winds down; `owed` when a further pass had been asked
     /// for, which is dropped. Goes to `idle`, or to `running` for those who called meanwhile.
     case cancelling(owed: Bool)
+    /// A plan is made for this caller; who wants a sync meanwhile waits for its end. Goes to `idle`.
+    case planning(CallerID)
+  }
+
+  /// Who waits for a pass.
+  struct Waiting: Equatable {
+    /// In the order of the calls.
+    var callers: [CallerID] = []
+    /// Whether a request waits: a caller that never leaves.
+    var isRequested = false
+
+    var isAnybody: Bool { !callers.isEmpty || isRequested }
+
+    mutating func add(_ other: Waiting) {
+      callers += other.callers
+      isRequested = isRequested || other.isRequested
+    }
   }
 
   /// The time in which requests are gathered, measured from the clock's origin.
@@ -26,7 +42,7 @@ struct RunState: Equatable {
 
   /// What those who wait are told.
   enum Ending: Equatable {
-    /// The result of the run.
+    /// The result of the pass that they waited for.
     case result(PassOutcome)
     /// The run was cancelled before it began.
     case cancelledBeforeItBegan
@@ -46,186 +62,59 @@ struct RunState: Equatable {
   enum OwnerStep: Equatable {
     /// Runs a pass; the first of a run is announced as the run's start.
     case runPass(first: Bool)
+    /// Makes a plan for this caller.
+    case makePlan(CallerID)
     /// Waits for the window to close, unless it is interrupted.
     case sleep(until: Duration)
-    /// Performs the actions that end the run, then asks again.
-    case endRun([Action])
+    /// Asks again.
+    case askAgain
     /// Ends; a new owner is launched when there is work.
     case retire
   }
 
-  private(set) var phase = Phase.idle
+  /// Whether everybody is told at the end of the run, and not at the end of their pass.
+  let runsUntilQuiet: Bool
+  var phase = Phase.idle
   /// Whether the owner exists, from `launchOwner` to `retire`.
-  private(set) var hasOwner = false
+  var hasOwner = false
   /// Whether the run has begun its first pass.
-  private(set) var hasBegun = false
-  /// Who waits for the run under way, in the order of the calls.
-  private(set) var callers: [CallerID] = []
-  /// Whether a request waits for the run under way: a caller that never leaves.
-  private(set) var isRequested = false
-  /// The last caller of a run, whose own task was cancelled and who waits for the run's end.
-  private(set) var leaving: CallerID?
-  /// Who called while a cancelled run was winding down.
-  private(set) var nextCallers: [CallerID] = []
-  private(set) var nextIsRequested = false
+  var hasBegun = false
+  /// Who waits for the pass under way, or for the first one of a run that has not begun.
+  var present = Waiting()
+  /// Who waits for the pass after it.
+  var owed = Waiting()
+  /// Who waits for a run after the one that is being cancelled, or after the plan.
+  var next = Waiting()
+  /// Who waits for a plan.
+  var plans: [CallerID] = []
+  /// Whether the last thing done was a plan: then a run goes first, so that neither starves.
+  var hasPlannedLast = false
+  /// The last caller of a run, or the caller of a plan, whose own task was cancelled and who waits
+  /// for the end.
+  var leaving: CallerID?
   /// Callers that were cancelled before their call arrived.
-  private(set) var absent: Set<CallerID> = []
-  private(set) var window: Window?
+  var absent: Set<CallerID> = []
+  var window: Window?
 
-  var isSyncing: Bool { phase != .idle }
+  /// A synchronizer that is idle.
+  init(runsUntilQuiet: Bool = false) {
+    self.runsUntilQuiet = runsUntilQuiet
+  }
+
+  var isSyncing: Bool {
+    switch phase {
+    case .running, .cancelling: true
+    case .idle, .planning: false
+    }
+  }
 
   var isCancelling: Bool {
     switch phase {
     case .cancelling: true
-    case .idle, .running: false
-    }
-  }
-}
-
-extension RunState {
-  /// Somebody called `sync()`.
-  mutating func callerArrived(_ id: CallerID) -> [Action] {
-    if absent.remove(id) != nil { return [.resume([id], .left)] }
-    let absorbed = window != nil
-    window = nil
-    switch phase {
-    case .idle:
-      nextCallers.append(id)
-      nextIsRequested = nextIsRequested || absorbed
-      beginRun()
-      return hasOwner ? [.interruptOwner] : launchOwner()
-    case .running:
-      callers.append(id)
-      isRequested = isRequested || absorbed
-      phase = .running(again: hasBegun)
-      return []
-    case .cancelling:
-      nextCallers.append(id)
-      nextIsRequested = nextIsRequested || absorbed
-      return []
+    case .idle, .running, .planning: false
     }
   }
 
-  /// The task of a caller was cancelled; it may have been resumed already, or not have arrived.
-  mutating func callerLeft(_ id: CallerID) -> [Action] {
-    if let place = nextCallers.firstIndex(of: id) {
-      nextCallers.remove(at: place)
-      return [.resume([id], .left)]
-    }
-    guard let place = callers.firstIndex(of: id) else {
-      absent.insert(id)
-      return []
-    }
-    if callers.count == 1, !isRequested {
-      leaving = id
-      return beginCancelling()
-    }
-    callers.remove(at: place)
-    return [.resume([id], .left)]
-  }
-
-  /// The call with this number is over; nothing needs to be remembered of it.
-  mutating func callerIsGone(_ id: CallerID) {
-    absent.remove(id)
-  }
-
-  /// Somebody called `requestSync()`: the window opens, or closes later.
-  mutating func requestMade(
-    at now: Duration, window length: Duration, atMost limit: Duration
-  ) -> [Action] {
-    let opened = window?.opened ?? now
-    window = Window(opened: opened, due: min(now + length, opened + limit))
-    return hasOwner ? [] : launchOwner()
-  }
-
-  /// Somebody called `cancel()`.
-  mutating func cancelCalled() -> [Action] {
-    let hadWindow = window != nil
-    window = nil
-    let dropped = nextCallers
-    nextCallers = []
-    nextIsRequested = false
-    let told: [Action] = dropped.isEmpty ? [] : [.resume(dropped, .cancelledBeforeItBegan)]
-    switch phase {
-    case .idle: return hadWindow ? told + [.interruptOwner] : told
-    case .running, .cancelling: return told + beginCancelling()
-    }
-  }
-
-  /// The owner has begun, woke from its sleep, or has ended a run.
-  mutating func ownerIsFree(at now: Duration) -> OwnerStep {
-    if phase == .idle {
-      if let due = window?.due, due <= now {
-        window = nil
-        nextIsRequested = true
-      }
-      if !nextCallers.isEmpty || nextIsRequested {
-        beginRun()
-      } else if let due = window?.due {
-        return .sleep(until: due)
-      } else {
-        hasOwner = false
-        return .retire
-      }
-    }
-    hasBegun = true
-    return .runPass(first: true)
-  }
-
-  /// A pass is over.
-  mutating func passEnded(_ outcome: PassOutcome, at now: Duration) -> OwnerStep {
-    switch phase {
-    case .running(let again):
-      let isDue = window.map { $0.due <= now } ?? false
-      if isDue {
-        window = nil
-        isRequested = true
-      }
-      guard again || isDue else { return endRun(outcome) }
-      phase = .running(again: false)
-      return .runPass(first: false)
-    case .cancelling(let owed):
-      return endRun(owed || outcome != .succeeded ? .cancelled : .succeeded)
-    case .idle:
-      preconditionFailure("a pass ended that was not under way")
-    }
-  }
-}
-
-extension RunState {
-  /// Those who wait for the next run wait for this one from now on.
-  private mutating func beginRun() {
-    callers = nextCallers
-    isRequested = nextIsRequested
-    nextCallers = []
-    nextIsRequested = false
-    hasBegun = false
-    phase = .running(again: false)
-  }
-
-  private mutating func launchOwner() -> [Action] {
-    hasOwner = true
-    return [.launchOwner]
-  }
-
-  private mutating func beginCancelling() -> [Action] {
-    guard case .running(let again) = phase else { return [] }
-    phase = .cancelling(owed: again)
-    return [.interruptOwner]
-  }
-
-  private mutating func endRun(_ outcome: PassOutcome) -> OwnerStep {
-    var actions: [Action] = []
-    if let leaving {
-      actions = [.resume([leaving], .left)]  // it was the only one
-    } else if !callers.isEmpty {
-      actions = [.resume(callers, .result(outcome))]
-    }
-    callers = []
-    leaving = nil
-    isRequested = false
-    hasBegun = false
-    phase = .idle
-    return .endRun(actions + [.announceEnd(outcome)])
-  }
+  /// Everybody who waits.
+  var waiting: [CallerID] { present.callers + owed.callers + next.callers + plans }
 }

@@ -9,8 +9,8 @@ struct SyncPass: Equatable {
     case listed(ListKind)
     /// The local keys are there: so many of them have to go.
     case compared(removals: Int, local: Int)
-    /// So many items are to be downloaded.
-    case prepared(downloads: Int)
+    /// So many items are to be downloaded, and of those that have to go so many are among them.
+    case prepared(downloads: Int, spared: Int)
     /// The download stage is over.
     case downloaded(DownloadsEnd)
     /// The commit returned; `failures` when it reported any.
@@ -41,6 +41,23 @@ struct SyncPass: Equatable {
     case cancelled
   }
 
+  /// What a pass goes by.
+  struct Rules: Equatable {
+    var kind = PassKind.sync
+    var removal = SyncOptions.Removal.beforeDownloads
+    var removalLimit = RemovalLimit.unlimited
+    var downloadPreview = false
+    var downloadContent = true
+
+    init(_ options: SyncOptions = SyncOptions(), for kind: PassKind = .sync) {
+      self.kind = kind
+      removal = options.removal
+      removalLimit = options.removalLimit
+      downloadPreview = options.downloadPreview
+      downloadContent = options.downloadContent
+    }
+  }
+
   /// Why the pass ends before everything was done.
   private(set) var cutShort: PassOutcome?
   private(set) var stage = SyncStage.begin
@@ -48,11 +65,13 @@ struct SyncPass: Equatable {
   private(set) var hasFailures = false
   private(set) var downloadsBegan = false
   private(set) var hasCommitted = false
-  let options: SyncOptions
+  /// Whether `syncWillBegin` was called: only then there is an end of the pass to be told.
+  private(set) var hasBegun = false
+  let rules: Rules
 
   /// A pass whose first stage, `begin`, is to be performed.
-  init(options: SyncOptions) {
-    self.options = options
+  init(_ rules: Rules) {
+    self.rules = rules
   }
 
   /// How the pass ended; asked when `stage` is `end`.
@@ -62,6 +81,7 @@ struct SyncPass: Equatable {
 
   /// Takes an event and answers the stage to perform next.
   mutating func handle(_ event: Event) -> SyncStage {
+    if event != .cancelRequested { hasBegun = true }
     stage = nextStage(after: event)
     return stage
   }
@@ -73,7 +93,7 @@ struct SyncPass: Equatable {
     case .interrupted: afterFailure(.cancelled)
     case .listed(let kind): kind == .unchanged ? .end : .localKeys
     case .compared(let removals, let local): afterComparison(removals: removals, local: local)
-    case .prepared(let downloads): afterPreparation(downloads: downloads)
+    case .prepared(let downloads, let spared): afterPreparation(downloads, spared: spared)
     case .downloaded(let end): afterDownloads(end)
     case .committed(let failures): afterCommit(failures: failures)
     case .succeeded: afterSuccess()
@@ -95,16 +115,19 @@ struct SyncPass: Equatable {
   private mutating func afterComparison(removals: Int, local: Int) -> SyncStage {
     self.removals = removals
     guard removals > 0 else { return .itemsToUpdate }
-    guard options.removalLimit.allows(removals: removals, of: local) else {
+    guard rules.removalLimit.allows(removals: removals, of: local) else {
       cutShort = .removalRefused(count: removals, of: local)
-      return .end
+      return rules.kind == .plan ? .itemsToUpdate : .end  // a plan tells the rest all the same
     }
-    return options.removal == .beforeDownloads ? .removeLocalItems : .itemsToUpdate
+    let removesNow = rules.removal == .beforeDownloads && rules.kind == .sync
+    return removesNow ? .removeLocalItems : .itemsToUpdate
   }
 
-  private func afterPreparation(downloads: Int) -> SyncStage {
-    if downloads > 0, options.downloadPreview { return .downloadPreviews }
-    if downloads > 0, options.downloadContent { return .downloadContents }
+  private mutating func afterPreparation(_ downloads: Int, spared: Int) -> SyncStage {
+    removals -= spared
+    if rules.kind == .plan { return .end }
+    if downloads > 0, rules.downloadPreview { return .downloadPreviews }
+    if downloads > 0, rules.downloadContent { return .downloadContents }
     return .commitDownloads
   }
 
@@ -113,7 +136,7 @@ struct SyncPass: Equatable {
     switch end {
     case .allTried(let failures):
       hasFailures = hasFailures || failures
-      let contentsFollow = stage == .downloadPreviews && options.downloadContent
+      let contentsFollow = stage == .downloadPreviews && rules.downloadContent
       return contentsFollow ? .downloadContents : .commitDownloads
     case .stopped:
       cutShort = .failed
@@ -127,7 +150,7 @@ struct SyncPass: Equatable {
   private mutating func afterCommit(failures: Bool) -> SyncStage {
     hasCommitted = true
     hasFailures = hasFailures || failures
-    let removesLate = options.removal == .afterDownloads && removals > 0 && cutShort == nil
+    let removesLate = rules.removal == .afterDownloads && removals > 0 && cutShort == nil
     return removesLate ? .removeLocalItems : .end
   }
 

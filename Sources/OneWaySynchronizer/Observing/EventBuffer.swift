@@ -64,7 +64,7 @@ extension SyncEvent {
   /// Whether this event may be dropped for a slow subscriber.
   var isItemEvent: Bool {
     switch self {
-    case .itemStarted, .itemFinished, .itemFailed: true
+    case .itemStarted, .itemProgressed, .itemFinished, .itemFailed, .itemCutShort: true
     case .runStarted, .passStarted, .stageEntered, .planned, .passEnded, .runEnded,
       .itemEventsDropped, .overflowed:
       false

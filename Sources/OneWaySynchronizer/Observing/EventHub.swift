@@ -7,39 +7,50 @@ final class ObserverCount: Sendable {
 
   var isAny: Bool { count.load(ordering: .relaxed) > 0 }
 
-  func set(_ number: Int) { count.store(number, ordering: .relaxed) }
+  /// So many more have come, or, if negative, gone.
+  func add(_ number: Int) { count.add(number, ordering: .relaxed) }
 }
 
 /// Hands events to any number of subscribers. Without one, an event costs a look at a counter.
 final class EventHub<ID: Hashable & Sendable>: Sendable {
   private let subscriptions = Locked<[EventSubscription<ID>]>([])
   let observers = ObserverCount()
+  let status: StatusBoard
+
+  init() {
+    status = StatusBoard(observers)
+  }
 
   var isObserved: Bool { observers.isAny }
 
   /// Tells all subscribers; the event is made only if there are any.
   func publish(_ event: @autoclosure () -> SyncEvent<ID>) {
     guard isObserved else { return }
-    let event = event()
+    tell(event())
+  }
+
+  /// As ``publish(_:)`` for what the status has to know also when nobody is there to see it.
+  func announce(_ event: SyncEvent<ID>) {
+    tell(event)
+  }
+
+  private func tell(_ event: SyncEvent<ID>) {
+    status.apply(event)
     for subscription in subscriptions.withLock({ $0 }) { subscription.publish(event) }
   }
 
   /// A stream of all events from now on, until the hub is let go of or the stream is.
   func subscribe() -> AsyncStream<SyncEvent<ID>> {
     let subscription = EventSubscription<ID>()
-    subscriptions.withLock { subscriptions in
-      subscriptions.append(subscription)
-      observers.set(subscriptions.count)
-    }
+    subscriptions.withLock { $0.append(subscription) }
+    observers.add(1)
     let ticket = Ticket(subscription: subscription, hub: self)
     return AsyncStream(unfolding: { await ticket.subscription.next() })
   }
 
   private func remove(_ subscription: EventSubscription<ID>) {
-    subscriptions.withLock { subscriptions in
-      subscriptions.removeAll { $0 === subscription }
-      observers.set(subscriptions.count)
-    }
+    subscriptions.withLock { $0.removeAll { $0 === subscription } }
+    observers.add(-1)
   }
 
   deinit {

@@ -2,9 +2,11 @@
 ///
 /// Order: `runStarted`, then for every pass `passStarted`, `stageEntered` for each stage with its
 /// item events after it, `planned` once the downloads are known, `passEnded`; last `runEnded`.
+/// Every `itemStarted` is followed by one of `itemFinished`, `itemFailed` and `itemCutShort`.
+@nonexhaustive
 public enum SyncEvent<ID: Hashable & Sendable>: Sendable {
-  /// A run began.
-  case runStarted
+  /// A run began; the first of a synchronizer is number 1.
+  case runStarted(number: Int)
   /// A pass began; the first of a run is number 1.
   case passStarted(number: Int)
   /// A stage is about to run.
@@ -12,11 +14,15 @@ public enum SyncEvent<ID: Hashable & Sendable>: Sendable {
   /// What the pass is going to do; told once, after `prepareDownload`.
   case planned(SyncPlan)
   /// A download began.
-  case itemStarted(SyncStage, ID, ItemTotals)
+  case itemStarted(ItemEvent<ID>)
+  /// A download told how far it is.
+  case itemProgressed(ItemEvent<ID>)
   /// A download succeeded.
-  case itemFinished(SyncStage, ID, ItemTotals)
-  /// A download failed.
-  case itemFailed(SyncStage, ID, ItemTotals, any Error)
+  case itemFinished(ItemEvent<ID>)
+  /// A download failed, or its commit did.
+  case itemFailed(ItemEvent<ID>)
+  /// A download was cut short, as the pass was cancelled or stopped.
+  case itemCutShort(ItemEvent<ID>)
   /// A pass ended.
   case passEnded(PassReport<ID>)
   /// The run ended; the callers of `sync()` have been resumed with the same result.
@@ -25,6 +31,32 @@ public enum SyncEvent<ID: Hashable & Sendable>: Sendable {
   case itemEventsDropped(Int)
   /// More than 1,024 other events stood unread: the last event of the stream.
   case overflowed
+}
+
+/// What an event tells of an item.
+public struct ItemEvent<ID: Hashable & Sendable>: Sendable {
+  /// The stage that the item is in.
+  public var stage: SyncStage
+  /// The item's key.
+  public var key: ID
+  /// How far the stage is.
+  public var totals: ItemTotals
+  /// How much of the item is there, where its processor tells.
+  public var bytes: ItemBytes?
+  /// Why it failed; `nil` unless it did.
+  public var error: (any Error)?
+
+  /// An event made by hand, for tests of your own code.
+  public init(
+    stage: SyncStage, key: ID, totals: ItemTotals, bytes: ItemBytes? = nil,
+    error: (any Error)? = nil
+  ) {
+    self.stage = stage
+    self.key = key
+    self.totals = totals
+    self.bytes = bytes
+    self.error = error
+  }
 }
 
 /// What a pass is going to do, in numbers of items.
@@ -52,11 +84,15 @@ public struct ItemTotals: Sendable, Equatable {
   public var failed: Int
   /// Items that the stage set out to download.
   public var total: Int
+  /// Bytes of the items under way, where their processor tells; those of items that have ended
+  /// aren't in it.
+  public var bytesUnderWay: Int64
 
   /// Totals made by hand, for tests of your own code.
-  public init(finished: Int, failed: Int, total: Int) {
+  public init(finished: Int, failed: Int, total: Int, bytesUnderWay: Int64 = 0) {
     self.finished = finished
     self.failed = failed
     self.total = total
+    self.bytesUnderWay = bytesUnderWay
   }
 }

@@ -1,27 +1,7 @@
 import SyncLock
 
-/// What changes while a download stage runs, behind its lock.
-///
-/// It knows nothing of the items: the workers come to the lock twice an item, and a generic value
-/// behind it would cost more than all they do there.
-private struct DownloadState {
-  var window: DownloadWindow
-  var ledger: ItemLedger
-  var failures: [(place: Int, error: any Error)] = []
-
-  /// The next item, unless the stage is to end.
-  mutating func take(unless signal: StopSignal) -> Int? {
-    if signal.isRaised { window.cancel() }
-    return window.take()
-  }
-
-  mutating func succeed(_ place: Int, isLast: Bool) {
-    window.settle(.succeeded)
-    if isLast { ledger.finish(place) }
-  }
-}
-
-/// Performs one download stage: workers that each take the next item from the window.
+/// Performs one download stage: workers that each take the next item from the window, and the
+/// processor's watch beside them.
 struct DownloadStage<Processor: SyncProcessor>: Sendable {
   typealias Item = Processor.Item
 
@@ -31,125 +11,233 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     case content
   }
 
+  /// What came of a stage.
+  struct Result {
+    var end: SyncPass.DownloadsEnd
+    var ledger: ItemLedger
+    var failures: [SyncFailure<Item.ID>]
+    /// Whether the processor's watch ended the pass.
+    var wasEndedByWatch: Bool
+  }
+
+  /// A child of the stage's group has ended.
+  private enum Child {
+    case worker(stops: Bool)
+    case watch(failed: Bool)
+  }
+
   let processor: Processor
   let transfer: Transfer
   let items: [Item]
   /// Whether a success here is the item's last transfer.
   let isLastTransfer: Bool
+  let options: SyncOptions
   let signal: StopSignal
   let hub: EventHub<Item.ID>
+  let timeline: Timeline
+  let desk: any PassDesk<Item>
   /// What the workers prefer to run on; `nil`: what the caller runs on.
   let executor: (any TaskExecutor)?
+  let board: DownloadBoard
+  private let teller: DownloadTeller<Item>
+  /// Whether a download is tried once and for as long as it takes.
+  private let isPlain: Bool
 
-  private var stage: SyncStage {
+  init(
+    _ transfer: Transfer, of items: [Item], by processor: Processor, options: SyncOptions,
+    signal: StopSignal, hub: EventHub<Item.ID>, timeline: Timeline, desk: any PassDesk<Item>,
+    executor: (any TaskExecutor)?, ledger: ItemLedger
+  ) {
+    self.processor = processor
+    self.transfer = transfer
+    self.items = items
+    self.options = options
+    self.signal = signal
+    self.hub = hub
+    self.timeline = timeline
+    self.desk = desk
+    self.executor = executor
+    isLastTransfer = transfer == .content || !options.downloadContent
+    isPlain = options.retries.attempts <= 1 && options.timeLimits.download == nil
+    let window = DownloadWindow(count: items.count, stopsOnFailure: options.stopOnError)
+    board = DownloadBoard(window: window, ledger: ledger)
+    teller = DownloadTeller(Self.stage(of: transfer), items: items, hub: hub, board: board)
+  }
+
+  private static func stage(of transfer: Transfer) -> SyncStage {
     transfer == .preview ? .downloadPreviews : .downloadContents
   }
 
-  /// Runs at most `concurrency` transfers at once until none is left, one failed and
-  /// `stopsOnFailure`, or the signal was raised. What is in flight has ended when it returns.
-  func run(
-    concurrency: Int, stopsOnFailure: Bool, ledger: ItemLedger
-  ) async -> (end: SyncPass.DownloadsEnd, ledger: ItemLedger, failures: [SyncFailure<Item.ID>]) {
-    let window = DownloadWindow(count: items.count, stopsOnFailure: stopsOnFailure)
-    let state = Locked(DownloadState(window: window, ledger: ledger))
-    await withTaskGroup(of: Bool.self) { group in
-      for _ in 0..<min(concurrency, items.count) {
-        group.addTask(executorPreference: executor) { await work(state) }
+  private var stage: SyncStage { Self.stage(of: transfer) }
+
+  /// Transfers until no item is left, one failed that stops the others, or the signal was raised.
+  /// What is in flight has ended when it returns.
+  func run() async -> Result {
+    desk.downloadsBegin(on: board)
+    let watchFailed = await withTaskGroup(of: Child.self) { group in
+      var working = min(options.effectiveConcurrency, items.count)
+      for _ in 0..<working {
+        group.addTask(executorPreference: executor) { .worker(stops: await work()) }
       }
-      for await wasStopped in group where wasStopped { group.cancelAll() }
+      group.addTask { .watch(failed: await watch()) }
+      var watchFailed = false
+      for await child in group {
+        switch child {
+        case .worker(let stops):
+          working -= 1
+          if stops || working == 0 { group.cancelAll() }
+        case .watch(let failed):
+          watchFailed = failed
+          if failed { group.cancelAll() }
+        }
+      }
+      return watchFailed
     }
-    let last = state.withLock { state in
+    return result(watchFailed)
+  }
+
+  private func result(_ watchFailed: Bool) -> Result {
+    let last = board.state.withLock { state in
       if signal.isRaised { state.window.cancel() }
       return state
     }
-    let failures = last.failures.map {
-      SyncFailure(stage: stage, key: items[$0.place].id, cause: $0.error)
+    let failures = last.failures.map { failure in
+      SyncFailure(stage: stage, key: failure.place.map { items[$0].id }, cause: failure.error)
     }
-    return (last.window.end, last.ledger, failures)
+    return Result(
+      end: last.window.end, ledger: last.ledger, failures: failures, wasEndedByWatch: watchFailed)
   }
 
+  /// The processor's watch; answers whether it ends the pass.
+  private func watch() async -> Bool {
+    do {
+      try await processor.watchDownloads()
+      return false
+    } catch {
+      if error is CancellationError { return false }
+      board.state.withLock { state in
+        state.window.stop()
+        state.passIsEnding = true
+        state.failures.append((nil, error))
+      }
+      return true
+    }
+  }
+}
+
+extension DownloadStage {
   /// Downloads one item after the other; answers whether the rest is to be stopped.
-  private func work(_ state: Locked<DownloadState>) async -> Bool {
-    var place = begin(state)
+  private func work() async -> Bool {
+    var place = begin()
     while let taken = place {
       do {
-        switch transfer {
-        case .preview: try await processor.downloadPreview(of: items[taken])
-        case .content: try await processor.downloadContent(of: items[taken])
-        }
-        place = settle(taken, error: nil, in: state)
+        if isPlain { try await attempt(taken) } else { try await insist(taken) }
+        place = succeed(taken)
       } catch {
-        place = settle(taken, error: error, in: state)
+        place = await fail(taken, error)
       }
     }
-    return state.withLock { $0.window.phase } != .open
+    return board.state.withLock { $0.window.phase } != .open
   }
 
+  private func attempt(_ place: Int) async throws {
+    let progress = DownloadProgress(teller, place: place)
+    switch transfer {
+    case .preview: try await processor.downloadPreview(of: items[place], progress: progress)
+    case .content: try await processor.downloadContent(of: items[place], progress: progress)
+    }
+  }
+
+  /// Tries as often and each time for as long as the options say.
+  private func insist(_ place: Int) async throws {
+    var number = 1
+    while true {
+      do {
+        return try await timeline.limiting(to: options.timeLimits.download) {
+          try await attempt(place)
+        }
+      } catch {
+        guard number < options.retries.attempts, await isWorthAnotherAttempt(error) else {
+          throw error
+        }
+        number += 1
+        try await timeline.sleep(until: timeline.now + options.retries.pause(number))
+      }
+    }
+  }
+
+  private func isWorthAnotherAttempt(_ error: any Error) async -> Bool {
+    if error is CancellationError || Task.isCancelled { return false }
+    if await processor.endsPass(error) { return false }
+    return options.retries.isWorthwhile(error)
+  }
+}
+
+extension DownloadStage {
   /// Takes the first item of a worker.
-  private func begin(_ state: Locked<DownloadState>) -> Int? {
-    state.withLock { take(&$0) }
+  private func begin() -> Int? {
+    board.state.withLock { take(&$0) }
   }
 
-  /// Settles an item and takes the next, in one step.
-  private func settle(_ place: Int, error: (any Error)?, in state: Locked<DownloadState>) -> Int? {
-    if error == nil, case .some(let next) = settleUnobserved(place, in: state) { return next }
-    return state.withLock { state in
-      record(place, error: error, in: &state)
+  /// Settles a success and takes the next, in one step.
+  private func succeed(_ place: Int) -> Int? {
+    if case .some(let next) = succeedUnobserved(place) { return next }
+    return board.state.withLock { state in
+      state.succeed(place, isLast: isLastTransfer)
+      teller.finished(place, &state)
       return take(&state)
     }
   }
 
   /// The same for a success that nobody is told of; `nil` when somebody is. Nothing generic is
   /// captured: to look up its type would take longer than the rest.
-  private func settleUnobserved(
-    _ place: Int, in state: Locked<DownloadState>
-  ) -> Int?? {
-    state.withLock { [isLastTransfer, signal, observers = hub.observers] state in
+  private func succeedUnobserved(_ place: Int) -> Int?? {
+    board.state.withLock { [isLastTransfer, signal, observers = hub.observers] state in
       guard !observers.isAny else { return nil }
       state.succeed(place, isLast: isLastTransfer)
       return .some(state.take(unless: signal))
     }
   }
 
-  // Events are published under the lock: only so do the running totals come in order. Publishing
-  // keeps an event or readies a waiting reader, and waits for nobody.
   private func take(_ state: inout DownloadState) -> Int? {
     guard let place = state.take(unless: signal) else { return nil }
-    if hub.isObserved { tellStart(of: place, state.window.totals) }
+    if hub.isObserved { teller.began(place, &state) }
     return place
   }
 
-  private func record(_ place: Int, error: (any Error)?, in state: inout DownloadState) {
-    guard let error else {
-      state.succeed(place, isLast: isLastTransfer)
-      if hub.isObserved { tellEnd(of: place, state.window.totals) }
-      return
+  private func fail(_ place: Int, _ error: any Error) async -> Int? {
+    let isCancellation = error is CancellationError
+    let ends = isCancellation ? false : await processor.endsPass(error)
+    let (isFailure, next) = board.state.withLock { state in
+      let isFailure = record(place, error, isCancellation, ends, in: &state)
+      return (isFailure, take(&state))
     }
-    recordFailure(place, error, in: &state)
+    if isFailure {
+      desk.itemFailed(place, with: SyncFailure(stage: stage, key: items[place].id, cause: error))
+    }
+    return next
   }
 
-  // These are kept apart, since what is generic in them costs something even where it isn't
-  // reached.
-  @inline(never)
-  private func tellStart(of place: Int, _ totals: ItemTotals) {
-    hub.publish(.itemStarted(stage, items[place].id, totals))
-  }
-
-  @inline(never)
-  private func tellEnd(of place: Int, _ totals: ItemTotals) {
-    hub.publish(.itemFinished(stage, items[place].id, totals))
-  }
-
-  @inline(never)
-  private func recordFailure(_ place: Int, _ error: any Error, in state: inout DownloadState) {
+  /// Answers whether it is a failure of the item.
+  private func record(
+    _ place: Int, _ error: any Error, _ isCancellation: Bool, _ ends: Bool,
+    in state: inout DownloadState
+  ) -> Bool {
     if signal.isRaised { state.window.cancel() }
-    if error is CancellationError, state.window.phase != .open {
+    let isStopping = isCancellation && state.window.phase != .open
+    if isStopping || ends && state.passIsEnding {
       state.window.settle(.cutShort)
-      return
+      teller.wasCutShort(place, &state)
+      return false
     }
     state.window.settle(.failed)
+    if ends {
+      state.window.stop()
+      state.passIsEnding = true
+    }
     state.ledger.fail(place)
     state.failures.append((place, error))
-    hub.publish(.itemFailed(stage, items[place].id, state.window.totals, error))
+    teller.failed(place, error, &state)
+    return true
   }
 }

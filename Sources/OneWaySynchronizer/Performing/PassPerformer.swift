@@ -3,54 +3,76 @@ struct PassPerformer<Processor: SyncProcessor> {
   typealias Item = Processor.Item
   typealias ID = Processor.Item.ID
 
-  let processor: Processor
-  let signal: StopSignal
-  let hub: EventHub<ID>
-  let timeline: Timeline
-  let downloadExecutor: (any TaskExecutor)?
-  private let options: SyncOptions
-  private var pass: SyncPass
-  private var report = PassReport<ID>()
-  private var list: CheckedList<Item>?
-  private var comparison: ListComparison<Item>?
-  private var downloads: [Item] = []
-  private var ledger = ItemLedger(count: 0)
-
-  init(
-    processor: Processor, options: SyncOptions, signal: StopSignal, hub: EventHub<ID>,
-    timeline: Timeline, downloadExecutor: (any TaskExecutor)?
-  ) {
-    self.processor = processor
-    self.options = options
-    self.signal = signal
-    self.hub = hub
-    self.timeline = timeline
-    self.downloadExecutor = downloadExecutor
-    pass = SyncPass(options: options)
+  /// What a pass is performed with.
+  struct Equipment {
+    let processor: Processor
+    let signal: StopSignal
+    let hub: EventHub<ID>
+    let timeline: Timeline
+    let desk: any PassDesk<Item>
+    let downloadExecutor: (any TaskExecutor)?
+    /// A mark for the next call of a stage.
+    let makeMark: @Sendable () -> StageMark
   }
 
-  /// Walks through the stages, `syncDidEnd` included, and reports.
-  mutating func run() async -> PassReport<ID> {
+  let tools: Equipment
+  let options: SyncOptions
+  private let number: Int
+  private var pass: SyncPass
+  var report: PassReport<ID>
+  private var list: CheckedList<Item>?
+  private var comparison: ListComparison<Item>?
+  var downloads: [Item] = []
+  var ledger = ItemLedger(count: 0)
+  /// Keys of which the local side was asked for somebody who waits for them, and those it holds.
+  private var sought: (asked: Set<ID>, held: Set<ID>) = ([], [])
+  /// Whether what the commit finds was told already.
+  var wasEndedByWatch = false
+
+  /// - Parameter number: The pass's number in its run.
+  init(_ kind: PassKind, number: Int, options: SyncOptions, with tools: Equipment) {
+    self.tools = tools
+    self.options = options
+    self.number = number
+    pass = SyncPass(SyncPass.Rules(options, for: kind))
+    report = PassReport(kind: kind)
+  }
+
+  /// Walks through the stages, `syncDidEnd` included, and reports; `nil` if the pass was cancelled
+  /// before it began.
+  mutating func run() async -> PassReport<ID>? {
     var stage = pass.stage
     while true {
-      if signal.isRaised { stage = pass.handle(.cancelRequested) }
+      if tools.signal.isRaised { stage = pass.handle(.cancelRequested) }
       if stage == .end { break }
-      hub.publish(.stageEntered(stage))
-      let began = timeline.now
+      if stage != .begin { tools.hub.announce(.stageEntered(stage)) }
+      let began = tools.timeline.now
       let event = await perform(stage)
-      report.durations[stage, default: .zero] += timeline.now - began
+      if event != .cancelRequested {
+        report.durations[stage, default: .zero] += tools.timeline.now - began
+      }
       stage = pass.handle(event)
     }
-    return await end()
+    tools.desk.passCloses()
+    return pass.hasBegun ? await end() : nil
+  }
+
+  /// What the pass would do or did, once its downloads are known.
+  var findings: (removals: Set<ID>, downloads: [ID]) {
+    (comparison?.removals ?? [], downloads.map(\.id))
   }
 
   private mutating func end() async -> PassReport<ID> {
-    hub.publish(.stageEntered(.end))
-    if options.downloadPreview || options.downloadContent { ledger.count(into: &report.counts) }
+    tools.hub.announce(.stageEntered(.end))
+    if pass.rules.kind == .sync, options.downloadPreview || options.downloadContent {
+      ledger.count(into: &report.counts)
+    }
     report.outcome = pass.outcome
-    let began = timeline.now
-    await processor.syncDidEnd(report)
-    report.durations[.end] = timeline.now - began
+    let began = tools.timeline.now
+    let (processor, told) = (tools.processor, report)
+    await tools.makeMark().mark { await processor.syncDidEnd(told) }
+    report.durations[.end] = tools.timeline.now - began
+    tools.hub.announce(.passEnded(report))
     return report
   }
 
@@ -76,29 +98,79 @@ struct PassPerformer<Processor: SyncProcessor> {
   /// What an error means for the pass. The commit isn't cancelled, so whatever it throws, be it
   /// `CancellationError`, is a failure.
   private mutating func ended(_ stage: SyncStage, by error: any Error) -> SyncPass.Event {
-    let wasInterrupted = signal.isRaised && stage != .commitDownloads
+    let wasInterrupted = tools.signal.isRaised && stage != .commitDownloads
     if error is CancellationError, wasInterrupted { return .interrupted }
-    if stage == .commitDownloads { ledger.failWhatIsDone() }
-    let key = (error as? ListProblem<ID>)?.key
-    report.failures.append(SyncFailure(stage: stage, key: key, cause: error))
+    report.failures.append(Self.failure(of: stage, error))
     return wasInterrupted ? .interrupted : .failed
+  }
+
+  /// An error may name the item that it is about.
+  private static func failure(of stage: SyncStage, _ error: any Error) -> SyncFailure<ID> {
+    if let failure = error as? SyncFailure<ID> {
+      return SyncFailure(stage: stage, key: failure.key, cause: failure.cause)
+    }
+    return SyncFailure(stage: stage, key: (error as? ListProblem<ID>)?.key, cause: error)
   }
 }
 
 extension PassPerformer {
+  /// Makes a call of the processor: cancelled when the run is, for as long as it may take, and
+  /// marked as this synchronizer's.
+  private func call<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await tools.signal.interruptingStage { [tools, limit = options.timeLimits.stage] in
+      try await tools.makeMark().mark { try await tools.timeline.limiting(to: limit, body) }
+    }
+  }
+
+  /// The pass begins where `syncWillBegin` is called: one that is cancelled before has none of it,
+  /// no events, no report and no `syncDidEnd`.
   private func begin() async throws -> SyncPass.Event {
-    let processor = processor
-    try await signal.interruptingStage { try await processor.syncWillBegin() }
+    let (processor, hub, kind, number) = (tools.processor, tools.hub, report.kind, number)
+    let limit = options.timeLimits.stage
+    let called: Result<Void, any Error>
+    do {
+      called = try await tools.signal.interruptingStage { [tools] in
+        hub.announce(.passStarted(number: number))
+        hub.announce(.stageEntered(.begin))
+        do {
+          try await tools.makeMark().mark {
+            try await tools.timeline.limiting(to: limit) {
+              try await processor.syncWillBegin(kind)
+            }
+          }
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }
+    } catch {
+      return .cancelRequested
+    }
+    try called.get()
     return .succeeded
   }
 
   private mutating func fetchSourceList() async throws -> SyncPass.Event {
-    let processor = processor
-    let source = try await signal.interruptingStage { try await processor.fetchSourceList() }
+    let processor = tools.processor
+    let source = try await call { try await processor.fetchSourceList() }
     let list = try CheckedList(source)
     report.counts.listed = list.items.count
     self.list = list
+    if list.kind == .unchanged { try await findWhatIsSought(in: list) }
     return .listed(list.kind)
+  }
+
+  /// Nothing changed, and the local side isn't asked: unless somebody waits for an item.
+  private mutating func findWhatIsSought(in list: CheckedList<Item>) async throws {
+    let keys = tools.desk.soughtKeys
+    guard !keys.isEmpty else { return }
+    let processor = tools.processor
+    let local = try await call { try await processor.localKeys(among: keys) }
+    tools.desk.passIsPlanned(
+      PassLookup(
+        kind: list.kind, listed: [], wanted: [], downloads: [], asked: keys, held: local.keys))
   }
 
   private mutating func compareKeys() async throws -> SyncPass.Event {
@@ -111,96 +183,80 @@ extension PassPerformer {
   }
 
   /// Only a complete list says something of items that it doesn't name.
-  private func localKeys(for list: CheckedList<Processor.Item>) async throws -> LocalKeys<ID> {
-    let processor = processor
+  private mutating func localKeys(
+    for list: CheckedList<Processor.Item>
+  ) async throws -> LocalKeys<ID> {
+    let processor = tools.processor
     guard list.kind == .complete else {
-      let named = list.removed.union(list.items.map { $0.id })
-      return try await signal.interruptingStage { try await processor.localKeys(among: named) }
+      let asked = tools.desk.soughtKeys
+      let named = list.removed.union(list.items.map { $0.id }).union(asked)
+      let local = try await call { try await processor.localKeys(among: named) }
+      sought = (asked, asked.intersection(local.keys).subtracting(list.removed))
+      return local
     }
-    let all = try await signal.interruptingStage { try await processor.localKeys() }
+    let all = try await call { try await processor.localKeys() }
     return LocalKeys(keys: all, count: all.count)
   }
 
   private mutating func removeLocalItems() async throws -> SyncPass.Event {
-    let processor = processor
-    let keys = comparison?.removals ?? []
-    try await signal.interruptingStage { try await processor.removeLocalItems(keys) }
+    let processor = tools.processor
+    let keys = removals
+    try await call { try await processor.removeLocalItems(keys) }
     report.counts.removed = keys.count
     return .succeeded
   }
 
+  /// What has to go. Late, that isn't what `prepareDownload` added to the downloads.
+  private var removals: Set<ID> {
+    guard let comparison else { return [] }
+    guard options.removal == .afterDownloads, pass.hasCommitted else { return comparison.removals }
+    return comparison.removals.subtracting(downloads.map(\.id))
+  }
+
   private mutating func chooseUpdates() async throws -> SyncPass.Event {
-    let processor = processor
+    let processor = tools.processor
     guard let comparison else { preconditionFailure("keys are compared before updates are asked") }
     let existing = comparison.existing
-    let chosen = try await signal.interruptingStage {
-      try await processor.itemsToUpdate(among: existing)
-    }
+    let chosen = try await call { try await processor.itemsToUpdate(among: existing) }
     downloads = try comparison.downloads(updating: chosen)
     report.counts.updated = chosen.count
     return .succeeded
   }
 
   private mutating func prepareDownload() async throws -> SyncPass.Event {
-    let processor = processor
+    let processor = tools.processor
     let wanted = downloads
     downloads = []
-    let prepared = try await signal.interruptingStage {
-      try await processor.prepareDownload(of: wanted)
-    }
+    let prepared = try await call { try await processor.prepareDownload(of: wanted) }
     if !Self.haveSameKeys(prepared, wanted) { _ = try KeyTable(prepared) }
     downloads = prepared
     ledger = ItemLedger(count: downloads.count)
-    hub.publish(
+    let spared = sparedRemovals
+    tools.hub.announce(
       .planned(
         SyncPlan(
-          toRemove: pass.removals, toUpdate: report.counts.updated, toDownload: downloads.count)))
-    return .prepared(downloads: downloads.count)
+          toRemove: pass.removals - spared, toUpdate: report.counts.updated,
+          toDownload: downloads.count)))
+    if let comparison {
+      tools.desk.passIsPlanned(
+        PassLookup(
+          kind: comparison.kind, listed: comparison.items, wanted: wanted, downloads: downloads,
+          asked: sought.asked, held: sought.held))
+    }
+    return .prepared(downloads: downloads.count, spared: spared)
+  }
+
+  /// How many that would have to go late are downloaded instead.
+  private var sparedRemovals: Int {
+    guard let comparison, options.removal == .afterDownloads, !comparison.removals.isEmpty else {
+      return 0
+    }
+    return downloads.count { comparison.removals.contains($0.id) }
   }
 
   private static func haveSameKeys(_ some: [Item], _ others: [Item]) -> Bool {
     guard some.count == others.count else { return false }
     for place in some.indices where some[place].id != others[place].id { return false }
     return true
-  }
-
-  private mutating func download(
-    _ transfer: DownloadStage<Processor>.Transfer
-  ) async throws -> SyncPass.Event {
-    let stage = DownloadStage(
-      processor: processor, transfer: transfer, items: downloads,
-      isLastTransfer: transfer == .content || !options.downloadContent, signal: signal, hub: hub,
-      executor: downloadExecutor)
-    let result = try await signal.interrupting { [options, ledger] in
-      await stage.run(
-        concurrency: options.effectiveConcurrency, stopsOnFailure: options.stopOnError,
-        ledger: ledger)
-    }
-    ledger = result.ledger
-    report.failures += result.failures
-    return .downloaded(result.end)
-  }
-
-  private mutating func commit() async throws -> SyncPass.Event {
-    let failures = try await processor.commitDownloads()
-    guard !failures.isEmpty else { return .committed(failures: false) }
-    var others = failures
-    var totals = ItemTotals(finished: 0, failed: 0, total: failures.count)
-    for (place, item) in downloads.enumerated() {
-      guard let error = others.removeValue(forKey: item.id) else { continue }
-      ledger.fail(place)
-      noteCommitFailure(item.id, error, &totals)
-    }
-    for (key, error) in others { noteCommitFailure(key, error, &totals) }
-    return .committed(failures: true)
-  }
-
-  private mutating func noteCommitFailure(
-    _ key: ID, _ error: any Error, _ totals: inout ItemTotals
-  ) {
-    totals.finished += 1
-    totals.failed += 1
-    report.failures.append(SyncFailure(stage: .commitDownloads, key: key, cause: error))
-    hub.publish(.itemFailed(.commitDownloads, key, totals, error))
   }
 }

@@ -2,18 +2,19 @@
 /// values whatever clock is injected.
 struct Timeline: Sendable {
   private let elapsed: @Sendable () -> Duration
-  private let rest: @Sendable (Duration) async throws -> Void
+  private let rest: @Sendable (Duration, Duration?) async throws -> Void
 
   init(_ clock: some Clock<Duration>) {
     let origin = clock.now
     elapsed = { origin.duration(to: clock.now) }
-    rest = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+    rest = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: $1) }
   }
 
   var now: Duration { elapsed() }
 
-  /// Returns when `now` has reached `deadline`; throws when the task is cancelled.
-  func sleep(until deadline: Duration) async throws {
-    try await rest(deadline)
+  /// Returns when `now` has reached `deadline`, at most `tolerance` later if the system likes;
+  /// throws when the task is cancelled.
+  func sleep(until deadline: Duration, tolerance: Duration? = nil) async throws {
+    try await rest(deadline, tolerance)
   }
 }

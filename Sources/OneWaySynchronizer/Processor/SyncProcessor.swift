@@ -11,13 +11,20 @@
 ///    ``SyncOptions/removal``)
 /// 5. ``itemsToUpdate(among:)``
 /// 6. ``prepareDownload(of:)``
-/// 7. ``downloadPreview(of:)`` for every item, then ``downloadContent(of:)`` for every item
+/// 7. ``downloadPreview(of:)`` for every item, then ``downloadContent(of:)`` for every item, with
+///    ``watchDownloads()`` beside them
 /// 8. ``commitDownloads()``
 /// 9. ``syncDidEnd(_:)``, exactly once, whatever happened
 ///
 /// **How many at once.** The two download methods run side by side, up to
-/// ``SyncOptions/concurrency`` of them. Everything else is called alone. Passes of one synchronizer
-/// never overlap.
+/// ``SyncOptions/concurrency`` of them, and `watchDownloads` beside them. Everything else is called
+/// alone. Passes of one synchronizer never overlap.
+///
+/// **Where it runs.** Where you say: a processor may be a struct, a class, an actor, or bound to
+/// `@MainActor` or another global actor; each of its methods then runs there.
+///
+/// **Asking again from within.** `sync()` awaited in one of these methods could never return, and
+/// throws ``SyncError/Code/reentrant``; ``Synchronizer/requestSync()`` is the way.
 ///
 /// **Cancellation.** When the run is cancelled, the task that your method runs in is cancelled.
 /// Throw `CancellationError` as soon as you can, and leave no half item behind; translate what the
@@ -25,8 +32,9 @@
 /// `commitDownloads` and `syncDidEnd` run in a task that is not cancelled, so that what was fetched
 /// can be kept.
 ///
-/// **Throwing.** An error from a download method fails that item; ``SyncOptions/stopOnError`` says
-/// whether the others go on. An error from any other method ends the pass.
+/// **Throwing.** An error from a download method fails that item; ``SyncOptions/stopOnError`` and
+/// ``endsPass(_:)`` say whether the others go on. An error from any other method ends the pass; one
+/// that is about a single item can say so as a ``SyncFailure`` with its key.
 ///
 /// The protocol's requirements are checked by `ProcessorContract` of the module
 /// SynchronizerTesting: run it over your own processor in a unit test.
@@ -36,6 +44,10 @@ public protocol SyncProcessor: Sendable {
 
   /// Called first in every pass. Default: nothing.
   func syncWillBegin() async throws
+
+  /// The same, for a processor that does something else in a plan than in a sync: implement one of
+  /// the two. Default: calls ``syncWillBegin()``.
+  func syncWillBegin(_ kind: PassKind) async throws
 
   /// Asks the remote side for its list, and says what absence from it means.
   func fetchSourceList() async throws -> SourceList<Item>
@@ -79,6 +91,29 @@ public protocol SyncProcessor: Sendable {
   /// Fetches the content of an item. Called only if ``SyncOptions/downloadContent`` is set.
   func downloadContent(of item: Item) async throws
 
+  /// The same, with somebody to tell how far it is. This is what the engine calls.
+  /// Default: calls ``downloadPreview(of:)``.
+  func downloadPreview(of item: Item, progress: DownloadProgress) async throws
+
+  /// The same, with somebody to tell how far it is. This is what the engine calls.
+  /// Default: calls ``downloadContent(of:)``.
+  func downloadContent(of item: Item, progress: DownloadProgress) async throws
+
+  /// Whether an error of a download means that no other can succeed either: the disk is full, the
+  /// account is closed. Such an error is the failure of its item and ends the pass, whatever
+  /// ``SyncOptions/stopOnError`` says; others of its kind that come while the pass stops aren't
+  /// counted. Default: `false`.
+  func endsPass(_ error: any Error) async -> Bool
+
+  /// Runs beside each download stage, for errors that no single download sees: a background write
+  /// that met a full disk.
+  ///
+  /// What it throws is one failure of the stage and ends the pass. The downloads in flight are
+  /// cancelled; `commitDownloads` is called as ever, but what fails there isn't counted again.
+  /// When the downloads have ended first, its task is cancelled and waited for; so it may wait
+  /// for as long as it likes, and return. Default: returns at once.
+  func watchDownloads() async throws
+
   /// Makes what was downloaded durable, many items at once.
   ///
   /// Called once after the downloads, also when they were stopped or cancelled; not when the pass
@@ -94,18 +129,26 @@ extension SyncProcessor {
   /// Does nothing.
   public func syncWillBegin() async throws {}
 
+  /// Calls ``syncWillBegin()``.
+  public func syncWillBegin(_ kind: PassKind) async throws { try await syncWillBegin() }
+
   /// Asks ``localKeys()`` for all keys.
   public func localKeys(among named: Set<Item.ID>) async throws -> LocalKeys<Item.ID> {
     let all = try await localKeys()
     return LocalKeys(keys: all.intersection(named), count: all.count)
   }
 
-  /// Asks ``shouldUpdate(_:)`` about one item after the other, until the task is cancelled.
+  /// Asks ``shouldUpdate(_:)`` about one item after the other, until the task is cancelled. An
+  /// error is thrown as a ``SyncFailure`` with the item's key.
   public func itemsToUpdate(among items: [Item]) async throws -> [Item] {
     var chosen: [Item] = []
     for item in items {
       try Task.checkCancellation()
-      if try await shouldUpdate(item) { chosen.append(item) }
+      do {
+        if try await shouldUpdate(item) { chosen.append(item) }
+      } catch let error where !(error is CancellationError) {
+        throw SyncFailure(stage: .itemsToUpdate, key: item.id, cause: error)
+      }
     }
     return chosen
   }
@@ -118,6 +161,22 @@ extension SyncProcessor {
 
   /// Does nothing.
   public func downloadPreview(of item: Item) async throws {}
+
+  /// Calls ``downloadPreview(of:)``.
+  public func downloadPreview(of item: Item, progress: DownloadProgress) async throws {
+    try await downloadPreview(of: item)
+  }
+
+  /// Calls ``downloadContent(of:)``.
+  public func downloadContent(of item: Item, progress: DownloadProgress) async throws {
+    try await downloadContent(of: item)
+  }
+
+  /// `false`: an error concerns its item alone.
+  public func endsPass(_ error: any Error) async -> Bool { false }
+
+  /// Returns at once.
+  public func watchDownloads() async throws {}
 
   /// Does nothing: every download was durable when its method returned.
   public func commitDownloads() async throws -> [Item.ID: any Error] { [:] }

@@ -1,5 +1,7 @@
 /// What one walk through the stages did.
 public struct PassReport<ID: Hashable & Sendable>: Sendable {
+  /// What the pass was for.
+  public var kind: PassKind
   /// How the pass ended.
   public var outcome: PassOutcome
   /// What was done, in numbers.
@@ -12,9 +14,10 @@ public struct PassReport<ID: Hashable & Sendable>: Sendable {
 
   /// A report made by hand, for tests of your own code.
   public init(
-    outcome: PassOutcome = .succeeded, counts: PassCounts = PassCounts(),
+    kind: PassKind = .sync, outcome: PassOutcome = .succeeded, counts: PassCounts = PassCounts(),
     failures: [SyncFailure<ID>] = [], durations: [SyncStage: Duration] = [:]
   ) {
+    self.kind = kind
     self.outcome = outcome
     self.counts = counts
     self.failures = failures
@@ -23,6 +26,7 @@ public struct PassReport<ID: Hashable & Sendable>: Sendable {
 }
 
 /// How a pass ended.
+@nonexhaustive
 public enum PassOutcome: Sendable, Equatable {
   /// Everything was done.
   case succeeded

@@ -1,7 +1,7 @@
-/// What a run did: the passes that one group of callers waited for, in order.
+/// What a run did, up to when it was told: its passes in order.
 public struct SyncReport<ID: Hashable & Sendable>: Sendable {
-  /// Every pass of the run. More than one when `sync()` was called during a pass. Empty only in
-  /// the error of a call that was cancelled before its run began.
+  /// Every pass of the run so far. More than one when `sync()` was called during a pass. Empty only
+  /// in the error of a call that was cancelled or refused before its run began.
   public var passes: [PassReport<ID>]
 
   /// A report made by hand, for tests of your own code.
@@ -35,6 +35,7 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
   public var report: SyncReport<ID>
 
   /// What kind of end it was.
+  @nonexhaustive
   public enum Code: Sendable, Equatable {
     /// A stage or an item failed in the last pass.
     case failed
@@ -42,6 +43,13 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
     case cancelled
     /// `count` of `of` local items would have been removed, which is over the limit.
     case removalRefused(count: Int, of: Int)
+    /// A processor awaited the run that it is part of. Nothing was begun.
+    case reentrant
+    /// ``Synchronizer/ensure(_:)`` was asked for a key that the list doesn't name.
+    case notListed(ID)
+    /// ``Synchronizer/ensure(_:)`` was asked for a key that this pass doesn't download: its
+    /// processor's `prepareDownload` left it out, or contents aren't asked for.
+    case leftOut(ID)
   }
 
   /// An error made by hand, for tests of your own code.
@@ -68,6 +76,18 @@ extension SyncError: CustomStringConvertible {
       return """
         The sync would have removed \(count) of \(local) local items, which is over the limit; \
         none of them was. Check the source, or raise the removal limit.
+        """
+    case .reentrant:
+      return """
+        A processor awaited sync() of the synchronizer that was calling it, which could never end; \
+        call requestSync() there, which doesn't wait.
+        """
+    case .notListed(let key):
+      return "The source doesn't list the key \(key); look for it again after the next sync."
+    case .leftOut(let key):
+      return """
+        The item \(key) isn't downloaded: the processor left it out of this pass, or contents \
+        aren't asked for. Change that, then ask again.
         """
     }
   }

@@ -1,4 +1,5 @@
 /// A stage of a pass, in the order in which they run.
+@nonexhaustive
 public enum SyncStage: String, Sendable, CaseIterable, Hashable {
   /// ``SyncProcessor/syncWillBegin()``
   case begin

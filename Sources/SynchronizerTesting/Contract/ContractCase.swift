@@ -12,6 +12,8 @@ final class ContractCase<Fixture: ProcessorFixture> {
   private let findings: ContractFindings
   /// The contents that the source has.
   private var source: [ID: String] = [:]
+  /// What these are held as.
+  private var fingerprints: [ID: String] = [:]
   /// What every content that the source ever had is held as.
   private var everServed: [ID: Set<String>] = [:]
 
@@ -23,19 +25,22 @@ final class ContractCase<Fixture: ProcessorFixture> {
   }
 
   /// The keys that the cases work with; at least five.
-  func plainKeys() throws -> [ID] {
-    let keys = fixture.plainKeys
+  nonisolated(nonsending) func plainKeys() async throws -> [ID] {
+    let keys = await fixture.plainKeys
     guard Set(keys).count >= 5 else { throw FixtureProblem.tooFewKeys(Set(keys).count) }
     return keys
   }
 
   /// Sets what the source has: for each key the number of its revision.
-  func setSource(_ revisions: [ID: Int]) async throws {
+  nonisolated(nonsending) func setSource(_ revisions: [ID: Int]) async throws {
     source = Dictionary(
       uniqueKeysWithValues: revisions.map { ($0.key, Self.content(of: $0.key, revision: $0.value)) }
     )
+    fingerprints = [:]
     for (key, content) in source {
-      everServed[key, default: []].insert(fixture.fingerprint(of: content))
+      let fingerprint = await fixture.fingerprint(of: content)
+      fingerprints[key] = fingerprint
+      everServed[key, default: []].insert(fingerprint)
     }
     try await fixture.setSource(source)
   }
@@ -73,15 +78,15 @@ extension ContractCase {
   /// Runs a pass with a new processor, which is closed afterwards.
   ///
   /// `nil` when the fixture's source can't be disturbed like that.
-  func pass(
+  nonisolated(nonsending) func pass(
     _ disturbance: Disturbance<ID> = .none, options: SyncOptions? = nil
   ) async throws -> Pass? {
     try await withProcessor { try await pass(with: $0, disturbance, options: options) }
   }
 
   /// Makes a processor, and closes it whatever happens.
-  func withProcessor<Value>(
-    _ body: (Fixture.Processor) async throws -> Value
+  nonisolated(nonsending) func withProcessor<Value>(
+    _ body: nonisolated(nonsending) (Fixture.Processor) async throws -> Value
   ) async throws -> Value {
     let processor = try await fixture.makeProcessor()
     do {
@@ -95,7 +100,7 @@ extension ContractCase {
   }
 
   /// Runs a pass with a processor that may have run others before.
-  func pass(
+  nonisolated(nonsending) func pass(
     with processor: Fixture.Processor, _ disturbance: Disturbance<ID> = .none,
     options: SyncOptions? = nil
   ) async throws -> Pass? {
@@ -118,7 +123,7 @@ extension ContractCase {
     return pass
   }
 
-  private func run(
+  private nonisolated(nonsending) func run(
     _ probe: ProbeProcessor<Fixture.Processor>, options: SyncOptions
   ) async -> Result<SyncReport<ID>, any Error> {
     let synchronizer = Synchronizer(processor: probe, options: options)
@@ -144,7 +149,7 @@ extension ContractCase {
     report(.needlessRemoval, pass.notes.toRemove.intersection(wanted), during: disturbance)
     report(.lost, pass.notes.lostInRemoval, during: disturbance)
     report(.notRemoved, pass.notes.removed.intersection(pass.after.keys), during: disturbance)
-    let unkept = pass.notes.committed.filter { pass.after[$0] != fingerprint(of: $0) }
+    let unkept = pass.notes.committed.filter { pass.after[$0] != fingerprints[$0] }
     report(.committedNotHeld, unkept, during: disturbance)
   }
 
@@ -170,16 +175,12 @@ extension ContractCase {
     let leavesVanished = pass.notes.list?.isPartial ?? false
     for key in inOrder(Set(source.keys).union(pass.before.keys).union(pass.after.keys)) {
       var history = ItemHistory(
-        before: pass.before[key], source: fingerprint(of: key), demand: demand(key))
+        before: pass.before[key], source: fingerprints[key], demand: demand(key))
       if history.source == nil, leavesVanished { history.demand = .either }
       if let problem = history.problem(holding: pass.after[key]) {
         report(problem, key, during: disturbance)
       }
     }
-  }
-
-  private func fingerprint(of key: ID) -> String? {
-    source[key].map { fixture.fingerprint(of: $0) }
   }
 }
 

@@ -3,7 +3,7 @@ import OneWaySynchronizer
 /// Checks in which passes are cut short or fail. Each case goes from the source's first state to
 /// its second under one disturbance, and then once more without.
 extension ContractCases {
-  func cancellation(_ make: () async throws -> Fixture) async throws {
+  nonisolated(nonsending) func cancellation(_ make: Maker) async throws {
     for call in 1...(try await callsOfAPass(make)) {
       for disturbance in [Disturbance<ID>.cancelBefore(call: call), .cancelDuring(call: call)] {
         try await inCase(make) { one in
@@ -13,18 +13,18 @@ extension ContractCases {
     }
   }
 
-  func interruptedDownload(_ make: () async throws -> Fixture) async throws {
+  nonisolated(nonsending) func interruptedDownload(_ make: Maker) async throws {
     for place in [1, 4] {
       for breaksOff in [false, true] {
         try await inCase(make) { one in
-          let key = try one.plainKeys()[place]
+          let key = try await one.plainKeys()[place]
           try await interrupted(one, .cancelAtSource(.content(key), breaksOff: breaksOff))
         }
       }
     }
   }
 
-  func failedList(_ make: () async throws -> Fixture) async throws {
+  nonisolated(nonsending) func failedList(_ make: Maker) async throws {
     for disturbance in [Disturbance<ID>.fail(.fetch), .breakSource(.list)] {
       try await inCase(make) { one in
         try await fillAndChange(one)
@@ -36,12 +36,12 @@ extension ContractCases {
     }
   }
 
-  func failedItem(_ make: () async throws -> Fixture) async throws {
+  nonisolated(nonsending) func failedItem(_ make: Maker) async throws {
     for place in [1, 4] {
       for stopOnError in [false, true] {
         for isOurs in [false, true] {
           try await inCase(make) { one in
-            let key = try one.plainKeys()[place]
+            let key = try await one.plainKeys()[place]
             try await failed(
               one, key, isOurs ? .fail(.content(key)) : .breakSource(.content(key)),
               stopOnError: stopOnError)
@@ -51,7 +51,7 @@ extension ContractCases {
     }
   }
 
-  private func failed(
+  private nonisolated(nonsending) func failed(
     _ one: Case, _ key: ID, _ disturbance: Disturbance<ID>, stopOnError: Bool
   ) async throws {
     try await fillAndChange(one)
@@ -66,7 +66,8 @@ extension ContractCases {
   }
 
   /// A pass that may get anywhere, but leaves whole items only; and then one that completes.
-  func interrupted(_ one: Case, _ disturbance: Disturbance<ID>) async throws {
+  nonisolated(nonsending) func interrupted(_ one: Case, _ disturbance: Disturbance<ID>) async throws
+  {
     let states = try await fillAndChange(one)
     guard let pass = try await disturbed(one, disturbance) else { return }
     one.judge(pass, disturbance) { _ in .either }
@@ -75,14 +76,14 @@ extension ContractCases {
   }
 
   @discardableResult
-  private func fillAndChange(_ one: Case) async throws -> SourceStates<ID> {
+  private nonisolated(nonsending) func fillAndChange(_ one: Case) async throws -> SourceStates<ID> {
     let states = try await fill(one)
     try await one.setSource(states.second)
     return states
   }
 
   /// A pass under a disturbance; `nil`, and noted as not checked, when that didn't come about.
-  private func disturbed(
+  private nonisolated(nonsending) func disturbed(
     _ one: Case, _ disturbance: Disturbance<ID>, options: SyncOptions? = nil
   ) async throws -> Case.Pass? {
     guard let pass = try await one.pass(disturbance, options: options) else {
@@ -96,7 +97,7 @@ extension ContractCases {
     return pass
   }
 
-  private func callsOfAPass(_ make: () async throws -> Fixture) async throws -> Int {
+  private nonisolated(nonsending) func callsOfAPass(_ make: Maker) async throws -> Int {
     var calls = 0
     try await inCase(make) { one in
       try await fillAndChange(one)

@@ -4,14 +4,16 @@ import OneWaySynchronizer
 struct ContractCases<Fixture: ProcessorFixture> {
   typealias Case = ContractCase<Fixture>
   typealias ID = Fixture.ID
-  typealias Body = (Case) async throws -> Void
+  // These run where the caller of the contract does, which needn't be able to send them elsewhere.
+  typealias Maker = nonisolated(nonsending) () async throws -> Fixture
+  typealias Body = nonisolated(nonsending) (Case) async throws -> Void
 
   let check: ContractCheck
   let options: SyncOptions
   let findings: ContractFindings
 
   /// Runs the check.
-  func run(_ make: () async throws -> Fixture) async throws {
+  nonisolated(nonsending) func run(_ make: Maker) async throws {
     switch check {
     case .firstPass: try await inCase(make) { try await fill($0) }
     case .oddKeys: try await inCase(make, oddKeys)
@@ -28,7 +30,7 @@ struct ContractCases<Fixture: ProcessorFixture> {
   }
 
   /// Runs a case over a new fixture.
-  func inCase(_ make: () async throws -> Fixture, _ body: Body) async throws {
+  nonisolated(nonsending) func inCase(_ make: Maker, _ body: Body) async throws {
     let fixture = try await make()
     do {
       try await body(
@@ -62,8 +64,8 @@ struct SourceStates<ID: Hashable & Sendable> {
 extension ContractCases {
   /// Brings the source's first state into an empty store.
   @discardableResult
-  func fill(_ one: Case) async throws -> SourceStates<ID> {
-    let states = SourceStates(keys: try one.plainKeys())
+  nonisolated(nonsending) func fill(_ one: Case) async throws -> SourceStates<ID> {
+    let states = SourceStates(keys: try await one.plainKeys())
     try await one.setSource(states.first)
     try await cleanPass(one)
     return states
@@ -75,7 +77,7 @@ extension ContractCases {
   /// - Parameters:
   ///   - processor: One that ran passes before; a new one if `nil`.
   ///   - touching: The keys that may be downloaded; all if `nil`.
-  func cleanPass(
+  nonisolated(nonsending) func cleanPass(
     _ one: Case, with processor: Fixture.Processor? = nil, touching: Set<ID>? = nil
   ) async throws {
     let made =
@@ -92,8 +94,8 @@ extension ContractCases {
     }
   }
 
-  private func oddKeys(_ one: Case) async throws {
-    let keys = one.fixture.oddKeys
+  private nonisolated(nonsending) func oddKeys(_ one: Case) async throws {
+    let keys = await one.fixture.oddKeys
     guard !keys.isEmpty else {
       return findings.skip(check, because: "the fixture gives no odd keys")
     }
@@ -105,7 +107,7 @@ extension ContractCases {
     try await cleanPass(one, touching: [])
   }
 
-  private func repeatedPass(_ one: Case) async throws {
+  private nonisolated(nonsending) func repeatedPass(_ one: Case) async throws {
     let states = try await fill(one)
     try await cleanPass(one, touching: [])
     try await one.withProcessor { processor in
@@ -116,7 +118,7 @@ extension ContractCases {
     }
   }
 
-  private func change(
+  private nonisolated(nonsending) func change(
     _ one: Case, _ state: (SourceStates<ID>) -> [ID: Int]
   ) async throws {
     let states = try await fill(one)
@@ -128,7 +130,7 @@ extension ContractCases {
 
   /// The processor never hears of the end of its pass, as when the program dies after the commit:
   /// what the commit vouched for must be there for the next processor all the same.
-  private func durability(_ one: Case) async throws {
+  private nonisolated(nonsending) func durability(_ one: Case) async throws {
     try await interrupted(one, .fail(.end))
   }
 }

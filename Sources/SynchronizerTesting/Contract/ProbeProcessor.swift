@@ -74,8 +74,8 @@ final class ProbeProcessor<Inner: SyncProcessor>: SyncProcessor {
 }
 
 extension ProbeProcessor {
-  func syncWillBegin() async throws {
-    try await pass(on: .begin) { [inner] in try await inner.syncWillBegin() }
+  func syncWillBegin(_ kind: PassKind) async throws {
+    try await pass(on: .begin) { [inner] in try await inner.syncWillBegin(kind) }
   }
 
   func fetchSourceList() async throws -> SourceList<Item> {
@@ -122,19 +122,27 @@ extension ProbeProcessor {
     }
   }
 
-  func downloadPreview(of item: Item) async throws {
+  func downloadPreview(of item: Item, progress: DownloadProgress) async throws {
     try await pass(on: .preview(item.id)) { [inner] in
-      try await inner.downloadPreview(of: item)
+      try await inner.downloadPreview(of: item, progress: progress)
     }
   }
 
   func downloadContent(of item: Item) async throws {
+    try await downloadContent(of: item, progress: DownloadProgress())
+  }
+
+  func downloadContent(of item: Item, progress: DownloadProgress) async throws {
     note { _ = $0.tried.insert(item.id) }
     try await pass(on: .content(item.id)) { [inner] in
-      try await inner.downloadContent(of: item)
+      try await inner.downloadContent(of: item, progress: progress)
     }
     note { _ = $0.downloaded.insert(item.id) }
   }
+
+  func endsPass(_ error: any Error) async -> Bool { await inner.endsPass(error) }
+
+  func watchDownloads() async throws { try await inner.watchDownloads() }
 
   func commitDownloads() async throws -> [ID: any Error] {
     let failures = try await pass(on: .commit) { [inner] in try await inner.commitDownloads() }

@@ -22,10 +22,10 @@ public enum ProcessorContract {
   ///     differently on purpose.
   ///   - options: The options that your program uses; `stopOnError` is tried both ways.
   ///   - makeFixture: Makes a fixture with an empty source and an empty store.
-  public static func check<Fixture: ProcessorFixture>(
+  public static nonisolated(nonsending) func check<Fixture: ProcessorFixture>(
     _ checks: Set<ContractCheck> = Set(ContractCheck.allCases),
     options: SyncOptions = SyncOptions(),
-    makeFixture: () async throws -> Fixture
+    makeFixture: nonisolated(nonsending) () async throws -> Fixture
   ) async -> ContractResult {
     let findings = ContractFindings()
     for check in ContractCheck.allCases where checks.contains(check) {

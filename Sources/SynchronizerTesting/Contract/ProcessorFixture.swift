@@ -17,6 +17,8 @@ public import OneWaySynchronizer
 ///   func tearDown() { folder.remove() }
 /// }
 /// ```
+///
+/// Like a processor, a fixture may be bound to `@MainActor` or be an actor.
 public protocol ProcessorFixture: Sendable {
   /// The processor to check.
   associatedtype Processor: SyncProcessor
@@ -24,12 +26,12 @@ public protocol ProcessorFixture: Sendable {
   typealias ID = Processor.Item.ID
 
   /// At least five ordinary keys for the contract to use. Default for `String` keys: letters.
-  var plainKeys: [ID] { get }
+  var plainKeys: [ID] { get async }
 
   /// Keys that are hard to keep, all of which your processor promises to keep. Default for
   /// `String` keys: spaces, other scripts, case twins, characters with a meaning in paths and URLs.
   /// Leave out what your processor refuses on purpose. An empty list skips the check.
-  var oddKeys: [ID] { get }
+  var oddKeys: [ID] { get async }
 
   /// A new processor over this fixture's source and store, as after a restart of your program.
   func makeProcessor() async throws -> Processor
@@ -47,7 +49,7 @@ public protocol ProcessorFixture: Sendable {
   func localState() async throws -> [ID: String]
 
   /// What ``localState()`` says of an item whose source holds `content`. Default: the content.
-  func fingerprint(of content: String) -> String
+  func fingerprint(of content: String) async -> String
 
   /// Makes the source misbehave, or, with `nil`, behave again. Returns whether it can.
   ///
@@ -64,7 +66,7 @@ extension ProcessorFixture {
   public func close(_ processor: Processor) async throws {}
 
   /// The content itself.
-  public func fingerprint(of content: String) -> String { content }
+  public func fingerprint(of content: String) async -> String { content }
 
   /// `false`: this source always behaves.
   public func setInterception(_ interception: SourceInterception<ID>?) async throws -> Bool {

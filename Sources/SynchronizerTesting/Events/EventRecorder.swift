@@ -27,7 +27,7 @@ public final class EventRecorder<ID: Hashable & Sendable> {
   }
 
   /// Reads the next event; `nil` when there is none any more.
-  public func next() async -> RecordedEvent<ID>? {
+  public nonisolated(nonsending) func next() async -> RecordedEvent<ID>? {
     guard let event = await iterator.next(isolation: #isolation) else { return nil }
     let recorded = RecordedEvent(event)
     all.append(recorded)
@@ -35,7 +35,9 @@ public final class EventRecorder<ID: Hashable & Sendable> {
   }
 
   /// Reads on to the next event that matches and returns it; `nil` when none comes any more.
-  public func next(where matches: (RecordedEvent<ID>) -> Bool) async -> RecordedEvent<ID>? {
+  public nonisolated(nonsending) func next(
+    where matches: (RecordedEvent<ID>) -> Bool
+  ) async -> RecordedEvent<ID>? {
     while let event = await next() {
       if matches(event) { return event }
     }
@@ -44,7 +46,7 @@ public final class EventRecorder<ID: Hashable & Sendable> {
 
   /// Reads on to the next event that matches and returns everything read on the way, that event
   /// included; or, if none comes, everything until the end of the stream.
-  public func events(
+  public nonisolated(nonsending) func events(
     until matches: (RecordedEvent<ID>) -> Bool
   ) async -> [RecordedEvent<ID>] {
     let start = all.count
@@ -53,7 +55,7 @@ public final class EventRecorder<ID: Hashable & Sendable> {
   }
 
   /// Reads on to the end of the run.
-  public func eventsUntilRunEnd() async -> [RecordedEvent<ID>] {
+  public nonisolated(nonsending) func eventsUntilRunEnd() async -> [RecordedEvent<ID>] {
     await events { $0.isRunEnd }
   }
 }

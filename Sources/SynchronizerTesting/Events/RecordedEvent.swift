@@ -2,8 +2,8 @@ public import OneWaySynchronizer
 
 /// A `SyncEvent` in a form that can be compared: errors are the text that describes them.
 public enum RecordedEvent<ID: Hashable & Sendable>: Sendable, Equatable {
-  /// A run began.
-  case runStarted
+  /// A run began; the first of a synchronizer is number 1.
+  case runStarted(Int)
   /// A pass began; the first of a run is number 1.
   case passStarted(Int)
   /// A stage is about to run.
@@ -12,10 +12,14 @@ public enum RecordedEvent<ID: Hashable & Sendable>: Sendable, Equatable {
   case planned(SyncPlan)
   /// A download began.
   case started(SyncStage, ID, ItemTotals)
+  /// A download told how far it is.
+  case progressed(SyncStage, ID, ItemTotals, ItemBytes)
   /// A download succeeded.
   case finished(SyncStage, ID, ItemTotals)
   /// A download failed; last comes the error as text.
   case failed(SyncStage, ID, ItemTotals, String)
+  /// A download was cut short.
+  case cutShort(SyncStage, ID, ItemTotals)
   /// A pass ended; last come its failures as text.
   case passEnded(PassOutcome, PassCounts, failures: [String])
   /// The run ended well, after this many passes.
@@ -31,14 +35,17 @@ public enum RecordedEvent<ID: Hashable & Sendable>: Sendable, Equatable {
   public init(_ event: SyncEvent<ID>) {
     self =
       switch event {
-      case .runStarted: .runStarted
+      case .runStarted(let number): .runStarted(number)
       case .passStarted(let number): .passStarted(number)
       case .stageEntered(let stage): .stage(stage)
       case .planned(let plan): .planned(plan)
-      case .itemStarted(let stage, let key, let totals): .started(stage, key, totals)
-      case .itemFinished(let stage, let key, let totals): .finished(stage, key, totals)
-      case .itemFailed(let stage, let key, let totals, let error):
-        .failed(stage, key, totals, "\(error)")
+      case .itemStarted(let item): .started(item.stage, item.key, item.totals)
+      case .itemProgressed(let item):
+        .progressed(item.stage, item.key, item.totals, item.bytes ?? ItemBytes(done: 0))
+      case .itemFinished(let item): .finished(item.stage, item.key, item.totals)
+      case .itemFailed(let item):
+        .failed(item.stage, item.key, item.totals, item.error.map { "\($0)" } ?? "")
+      case .itemCutShort(let item): .cutShort(item.stage, item.key, item.totals)
       case .passEnded(let report):
         .passEnded(report.outcome, report.counts, failures: report.failures.map { "\($0)" })
       case .runEnded(.success(let report)): .runSucceeded(passes: report.passes.count)
@@ -53,8 +60,8 @@ public enum RecordedEvent<ID: Hashable & Sendable>: Sendable, Equatable {
   public var isRunEnd: Bool {
     switch self {
     case .runSucceeded, .runFailed: true
-    case .runStarted, .passStarted, .stage, .planned, .started, .finished, .failed, .passEnded,
-      .itemEventsDropped, .overflowed:
+    case .runStarted, .passStarted, .stage, .planned, .started, .progressed, .finished, .failed,
+      .cutShort, .passEnded, .itemEventsDropped, .overflowed:
       false
     }
   }
@@ -62,7 +69,7 @@ public enum RecordedEvent<ID: Hashable & Sendable>: Sendable, Equatable {
   /// Whether this event is about one item.
   public var isItemEvent: Bool {
     switch self {
-    case .started, .finished, .failed: true
+    case .started, .progressed, .finished, .failed, .cutShort: true
     case .runStarted, .passStarted, .stage, .planned, .passEnded, .runSucceeded, .runFailed,
       .itemEventsDropped, .overflowed:
       false
@@ -74,13 +81,17 @@ extension RecordedEvent: CustomStringConvertible {
   /// A few words, such as `downloadContents a finished (1 of 3)`.
   public var description: String {
     switch self {
-    case .runStarted: "run started"
+    case .runStarted(let number): "run \(number) started"
     case .passStarted(let number): "pass \(number) started"
     case .stage(let stage): "stage \(stage.rawValue)"
     case .planned(let plan):
       "plan: remove \(plan.toRemove), update \(plan.toUpdate), download \(plan.toDownload)"
     case .started(let stage, let key, let totals):
       "\(stage.rawValue) \(key) started (\(Self.words(for: totals)))"
+    case .progressed(let stage, let key, let totals, let bytes):
+      "\(stage.rawValue) \(key) has \(bytes.done) bytes (\(Self.words(for: totals)))"
+    case .cutShort(let stage, let key, let totals):
+      "\(stage.rawValue) \(key) cut short (\(Self.words(for: totals)))"
     case .finished(let stage, let key, let totals):
       "\(stage.rawValue) \(key) finished (\(Self.words(for: totals)))"
     case .failed(let stage, let key, let totals, let error):

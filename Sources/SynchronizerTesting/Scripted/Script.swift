@@ -94,15 +94,14 @@ extension Script {
     return lastTicket
   }
 
-  /// A call returned to the engine.
-  mutating func ended(_ call: Call, _ ending: CallEnding) {
+  /// A call returned to the engine; the last of a pass, whose report it was given, in one step
+  /// with it: who waits for the call finds the report.
+  mutating func ended(
+    _ call: Call, _ ending: CallEnding, lastOf report: PassReport<ID>? = nil
+  ) {
     log.append(.ended(call, ending))
     inFlight -= 1
-  }
-
-  /// The engine told the end of a pass.
-  mutating func passEnded(_ report: PassReport<ID>) {
-    reports.append(report)
+    if let report { reports.append(report) }
   }
 
   /// Holds the next call that comes to a place.

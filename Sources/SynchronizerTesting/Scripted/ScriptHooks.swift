@@ -20,5 +20,7 @@ struct ScriptHooks<Item: SyncItem>: Sendable {
   var preview: (@Sendable (Item) async throws -> Void)?
   var content: (@Sendable (Item) async throws -> Void)?
   var commit: (@Sendable () async throws -> [Item.ID: any Error])?
+  var endsPass: (@Sendable (any Error) async -> Bool)?
+  var watch: (@Sendable () async throws -> Void)?
   var end: (@Sendable (PassReport<Item.ID>) async -> Void)?
 }

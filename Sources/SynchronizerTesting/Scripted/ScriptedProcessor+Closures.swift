@@ -47,6 +47,16 @@ extension ScriptedProcessor {
     script.change { $0.hooks.commit = body }
   }
 
+  /// Answers `endsPass`, in place of `false`. It isn't logged as a call.
+  public func onEndsPass(_ body: @escaping @Sendable (any Error) async -> Bool) {
+    script.change { $0.hooks.endsPass = body }
+  }
+
+  /// Runs in `watchDownloads`. It isn't logged as a call.
+  public func onWatch(_ body: @escaping @Sendable () async throws -> Void) {
+    script.change { $0.hooks.watch = body }
+  }
+
   /// Runs in `syncDidEnd`.
   public func onEnd(_ body: @escaping @Sendable (PassReport<Item.ID>) async -> Void) {
     script.change { $0.hooks.end = body }

@@ -86,31 +86,40 @@ extension ScriptedProcessor {
     }
   }
 
+  /// What ``onEndsPass(_:)`` says, by default `false`.
+  public func endsPass(_ error: any Error) async -> Bool {
+    await hooks.endsPass?(error) ?? false
+  }
+
+  /// What ``onWatch(_:)`` says, by default nothing.
+  public func watchDownloads() async throws {
+    try await hooks.watch?()
+  }
+
   /// Keeps the report.
   public func syncDidEnd(_ report: PassReport<Item.ID>) async {
     // The call can't fail towards the engine; a fault or a cancellation only ends the hold.
-    try? await perform(.end(report.outcome)) {
+    try? await perform(.end(report.outcome), lastOf: report) {
       $0.asNothing
     } scripted: {
       await hooks.end?(report)
     }
-    script.change { $0.passEnded(report) }
   }
 
   private var hooks: ScriptHooks<Item> { script.change { $0.hooks } }
 
   private func perform<Answer: Sendable>(
-    _ call: Call, given items: [Item] = [],
+    _ call: Call, given items: [Item] = [], lastOf report: PassReport<Item.ID>? = nil,
     read: (ScriptedAnswer<Item>) -> Answer?, scripted: () async throws -> Answer
   ) async throws -> Answer {
     let ticket = script.change { $0.began(call, given: items) }
     do {
       let answer = try await answer(to: call, heldAs: ticket, read: read, scripted: scripted)
-      script.change { $0.ended(call, .succeeded) }
+      script.change { $0.ended(call, .succeeded, lastOf: report) }
       return answer
     } catch {
       let ending = error is CancellationError ? CallEnding.cancelled : .failed("\(error)")
-      script.change { $0.ended(call, ending) }
+      script.change { $0.ended(call, ending, lastOf: report) }
       throw error
     }
   }

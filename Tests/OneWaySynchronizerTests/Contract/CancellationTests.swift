@@ -124,12 +124,13 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(report.passes.map(\.outcome), [.succeeded])
   }
 
-  func testC19_ACancelBeforeTheFirstStageCallsOnlyTheEnd() async throws {
+  func testARunThatIsCancelledBeforeItsFirstPassBeganCallsNothing() async throws {
     let processor = TestProcessor(["a"])
     let executor = HeldExecutor()
     let synchronizer = Synchronizer(
       processor: processor, options: SyncOptions(), requestWindow: RequestWindow(),
       clock: ContinuousClock(), executor: executor)
+    let recorder = EventRecorder(synchronizer.events)
     async let run = synchronizer.syncError()
     await eventually("the caller waits") { synchronizer.waitingCallers == 1 }
     // The owner hasn't had its first turn.
@@ -137,7 +138,10 @@ final class CancellationTests: XCTestCase {
     executor.letGo()
     let error = try await run
     XCTAssertEqual(error.code, .cancelled)
-    XCTAssertEqual(processor.calls, [.end(.cancelled)])
+    XCTAssertEqual(error.report.passes.count, 0)
+    XCTAssertEqual(processor.calls, [])
+    let events = await recorder.eventsUntilRunEnd()
+    XCTAssertEqual(events, [.runStarted(1), .runFailed(.cancelled, passes: 0)])
   }
 
   func testC22_ARequestWhileACancelledRunWindsDownIsServedAfterIt() async throws {

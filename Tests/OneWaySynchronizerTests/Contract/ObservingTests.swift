@@ -119,7 +119,7 @@ final class ObservingTests: XCTestCase {
     XCTAssertEqual(
       events,
       [
-        "run started", "pass 1 started", "stage begin", "stage fetchSourceList",
+        "run 1 started", "pass 1 started", "stage begin", "stage fetchSourceList",
         "stage localKeys", "stage removeLocalItems", "stage itemsToUpdate",
         "stage prepareDownload", "plan: remove 1, update 0, download 2",
         "stage downloadContents", "downloadContents a started (0 of 2)",
@@ -140,7 +140,7 @@ final class ObservingTests: XCTestCase {
     try await synchronizer.sync()
     for recorder in [slow, second] {
       let events = await recorder.eventsUntilRunEnd()
-      XCTAssertEqual(events.first, .runStarted)
+      XCTAssertEqual(events.first, .runStarted(1))
       XCTAssertEqual(events.last, .runSucceeded(passes: 1))
       let items = events.count { $0.isItemEvent }
       let dropped = events.reduce(0) { sum, event in

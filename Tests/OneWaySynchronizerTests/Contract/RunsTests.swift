@@ -16,7 +16,7 @@ final class RunsTests: XCTestCase {
     await eventually("three callers wait") { synchronizer.waitingCallers == 3 }
     hold.release()
     let counts = try await [first, second, third].map { $0.passes.map(\.counts.downloaded) }
-    XCTAssertEqual(counts, [[1, 0], [1, 0], [1, 0]])
+    XCTAssertEqual(counts, [[1], [1, 0], [1, 0]], "each is told of the passes up to its own")
     XCTAssertEqual(processor.calls.filter { $0 == .fetch }.count, 2)
   }
 
@@ -64,20 +64,38 @@ final class RunsTests: XCTestCase {
     processor.fail(.content("a"), with: Refused(), times: 1)
     let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.content("a"))
-    async let first = synchronizer.sync()
+    async let first = synchronizer.syncError()
     try await hold.reached()
     async let second = synchronizer.sync()
     await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
     hold.release()
-    let report = try await first
+    let error = try await first
+    XCTAssertEqual(error.report.passes.map(\.outcome), [.failed])
+    let report = try await second
     XCTAssertEqual(report.passes.map(\.outcome), [.failed, .succeeded])
     XCTAssertEqual(report.failures.map(\.key), ["a"])
-    _ = try await second
   }
 
-  func testC18_TheResultIsThatOfTheLastPass() async throws {
+  func testTheResultIsThatOfTheFirstPassThatBeganAfterTheCall() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
+    let hold = processor.hold(.fetch)
+    let secondFetch = processor.hold(.fetch)
+    async let first = synchronizer.sync()
+    try await hold.reached()
+    async let second = synchronizer.syncError()
+    await eventually("the second caller waits") { synchronizer.waitingCallers == 2 }
+    hold.release()
+    secondFetch.fail(Refused())
+    let report = try await first
+    XCTAssertEqual(report.passes.map(\.outcome), [.succeeded])
+    let error = try await second
+    XCTAssertEqual(error.report.passes.map(\.outcome), [.succeeded, .failed])
+  }
+
+  func testRunningUntilQuietEverybodyIsToldOfTheLastPass() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor, runUntilQuiet: true)
     let hold = processor.hold(.fetch)
     let secondFetch = processor.hold(.fetch)
     async let first = synchronizer.syncError()
@@ -87,8 +105,28 @@ final class RunsTests: XCTestCase {
     hold.release()
     secondFetch.fail(Refused())
     let errors = try await [first, second]
-    XCTAssertEqual(errors.map(\.report.passes.count), [2, 2])
-    XCTAssertEqual(errors.map { $0.report.passes.map(\.outcome) }[0], [.succeeded, .failed])
+    XCTAssertEqual(
+      errors.map { $0.report.passes.map(\.outcome) },
+      [[.succeeded, .failed], [.succeeded, .failed]])
+  }
+
+  func testThoseWhoNeverStopAskingHoldUpNobody() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let asker = Task {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 {
+          group.addTask { while !Task.isCancelled { try await synchronizer.sync() } }
+        }
+        try await group.waitForAll()
+      }
+    }
+    for _ in 0..<20 {
+      let report = try await synchronizer.sync()
+      XCTAssertEqual(report.passes.last?.outcome, .succeeded)
+    }
+    asker.cancel()
+    _ = await asker.result
   }
 
   func testC23_OptionsAreReadAtTheStartOfEachPass() async throws {

@@ -27,8 +27,19 @@ extension Synchronizer {
 
   /// How many callers wait, for this run or the next.
   var waitingCallers: Int {
-    state.withLock { $0.run.callers.count + $0.run.nextCallers.count }
+    state.withLock { $0.run.waiting.count }
   }
+}
+
+extension Synchronizer {
+  /// How many items are to start before all others.
+  var urgentItems: Int {
+    let board = state.withLock { $0.board }
+    return board?.state.withLock { $0.window.urgent.count } ?? 0
+  }
+
+  /// How many wait for the pass after the one under way.
+  var owedCallers: Int { state.withLock { $0.run.owed.callers.count } }
 }
 
 /// Gives way to other tasks until the condition holds. For states of which nothing tells.

@@ -4,11 +4,15 @@ import XCTest
 
 final class EventBufferTests: XCTestCase {
   private typealias Event = SyncEvent<Int>
-  private let totals = ItemTotals(finished: 0, failed: 0, total: 0)
+
+  private func started(_ key: Int) -> Event {
+    let totals = ItemTotals(finished: 0, failed: 0, total: 0)
+    return .itemStarted(ItemEvent(stage: .downloadContents, key: key, totals: totals))
+  }
 
   func testC29_UnreadItemEventsAreCountedInTheirPlace() {
     var buffer = EventBuffer<Int>()
-    for key in 0..<1_000 { buffer.append(.itemStarted(.downloadContents, key, totals)) }
+    for key in 0..<1_000 { buffer.append(started(key)) }
     buffer.append(.stageEntered(.commitDownloads))
     XCTAssertEqual(
       names(&buffer), Array(repeating: "item", count: 256) + ["dropped 744", "stage"])
@@ -16,17 +20,17 @@ final class EventBufferTests: XCTestCase {
 
   func testC29_ItemEventsAreKeptAgainOnceTheReaderHasCaughtUp() {
     var buffer = EventBuffer<Int>()
-    for key in 0..<300 { buffer.append(.itemStarted(.downloadContents, key, totals)) }
+    for key in 0..<300 { buffer.append(started(key)) }
     _ = names(&buffer)
-    buffer.append(.itemStarted(.downloadContents, 300, totals))
+    buffer.append(started(300))
     XCTAssertEqual(names(&buffer), ["item"])
   }
 
   func testC29_GapsDontCountAsUnreadBoundaryEvents() {
     var buffer = EventBuffer<Int>()
-    for key in 0..<256 { buffer.append(.itemStarted(.downloadContents, key, totals)) }
+    for key in 0..<256 { buffer.append(started(key)) }
     for _ in 0..<1_000 {
-      buffer.append(.itemStarted(.downloadContents, 0, totals))
+      buffer.append(started(0))
       buffer.append(.stageEntered(.begin))
     }
     XCTAssertFalse(buffer.isClosed)
@@ -37,7 +41,7 @@ final class EventBufferTests: XCTestCase {
     var buffer = EventBuffer<Int>()
     for _ in 0..<1_024 { buffer.append(.stageEntered(.begin)) }
     XCTAssertFalse(buffer.isClosed)
-    buffer.append(.runStarted)
+    buffer.append(.runStarted(number: 1))
     buffer.append(.stageEntered(.begin))
     XCTAssertTrue(buffer.isClosed)
     let all = names(&buffer)
@@ -49,7 +53,8 @@ final class EventBufferTests: XCTestCase {
     var names: [String] = []
     while let event = buffer.popFirst() {
       switch event {
-      case .itemStarted, .itemFinished, .itemFailed: names.append("item")
+      case .itemStarted, .itemProgressed, .itemFinished, .itemFailed, .itemCutShort:
+        names.append("item")
       case .itemEventsDropped(let count): names.append("dropped \(count)")
       case .stageEntered: names.append("stage")
       case .overflowed: names.append("overflowed")

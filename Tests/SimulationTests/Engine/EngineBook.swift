@@ -16,6 +16,7 @@ final class EngineBook: Sendable {
     var lastPassEnd = 0
     var options: [SyncOptions] = [SyncOptions()]
     var isClosed = false
+    var sought: Set<Int> = []
   }
 
   private let world: World
@@ -53,6 +54,14 @@ final class EngineBook: Sendable {
     }
   }
 
+  /// `ensure(_:)` of this key is about to be called.
+  func seeks(_ key: Int) {
+    change { state in
+      state.lastAsk = state.events
+      state.sought.insert(key)
+    }
+  }
+
   /// `cancel()` has returned.
   func cancelReturned() {
     change { state in
@@ -82,10 +91,11 @@ extension EngineBook {
       var problems: [String] = []
       if state.isClosed { problems.append("\(stage) is called after the end") }
       var pass = state.open ?? PassNote(opened: state.events, candidates: state.options)
-      if state.open == nil, stage != .end {
+      if state.open == nil {
         if stage != .begin { problems.append("a pass begins with \(stage)") }
         if state.lastCancel > state.lastAsk { problems.append("a pass begins after the cancel") }
       }
+      pass.sought = state.sought
       if stage.comesAlways, isCancelled { problems.append("\(stage) runs in a cancelled task") }
       problems += pass.enter(stage, key)
       state.open = pass

@@ -50,7 +50,7 @@ struct EngineStory: Sendable {
   }
 
   private func act() async {
-    switch world.number(0...11) {
+    switch world.number(0...14) {
     case 0...3: await sync(leaves: false)
     case 4, 5: await leave()
     case 6, 7:
@@ -60,6 +60,8 @@ struct EngineStory: Sendable {
       synchronizer.cancel()
       book.cancelReturned()
     case 9, 10: processor.changeRemote()
+    case 12, 13: await ensure(world.number(0...20))
+    case 14: await plan()
     default: changeOptions()
     }
   }
@@ -93,6 +95,29 @@ struct EngineStory: Sendable {
       }
     } catch {
       world.expect(leaves && error is CancellationError, "a caller got \(error)")
+    }
+  }
+
+  /// Wants an item; whatever is answered, an answer comes.
+  private func ensure(_ key: Int) async {
+    book.seeks(key)
+    do {
+      try await synchronizer.ensure(key)
+    } catch is SyncFailure<Int> {
+    } catch is SyncError<Int> {
+    } catch {
+      world.fail("who wanted an item got \(error)")
+    }
+  }
+
+  private func plan() async {
+    _ = book.asks()
+    do {
+      let plan = try await synchronizer.plan()
+      world.expect(plan.report.kind == .plan, "a plan was given as \(plan.report.kind)")
+    } catch is SyncError<Int> {
+    } catch {
+      world.fail("who wanted a plan got \(error)")
     }
   }
 

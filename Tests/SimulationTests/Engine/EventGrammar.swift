@@ -1,6 +1,6 @@
 import OneWaySynchronizer
 
-/// Checks the order of a synchronizer's events (C29).
+/// Checks the order of a synchronizer's events.
 struct EventGrammar {
   private enum Place: Equatable {
     case idle
@@ -18,18 +18,21 @@ struct EventGrammar {
     case (.passStarted(let number), .run(let passes)) where number == passes + 1:
       place = .pass(number: number, nil)
     case (.stageEntered(let stage), .pass(let number, _)):
-      inFlight = []  // what was cut short has no end of its own
+      guard inFlight.isEmpty else { return "\(inFlight) began and never ended" }
       place = .pass(number: number, stage)
     case (.planned, .pass(_, .prepareDownload)): break
-    case (.itemStarted(let stage, let key, let totals), .pass(_, let open)) where stage == open:
-      let isNew = inFlight.insert(key).inserted
-      return isNew && totals.finished < totals.total ? nil : "\(event) comes twice, or too late"
-    case (.itemFailed(.commitDownloads, _, _, _), .pass(_, .commitDownloads)): break
-    case (.itemFinished(let stage, let key, _), .pass(_, let open)) where stage == open,
-      (.itemFailed(let stage, let key, _, _), .pass(_, let open)) where stage == open:
-      return inFlight.remove(key) == nil ? "\(event) was not in flight" : nil
+    case (.itemStarted(let item), .pass(_, let open)) where item.stage == open:
+      let isNew = inFlight.insert(item.key).inserted
+      let isInTime = item.totals.finished < item.totals.total
+      return isNew && isInTime ? nil : "\(event) comes twice, or too late"
+    case (.itemFailed(let item), .pass(_, .commitDownloads)) where item.stage == .commitDownloads:
+      break
+    case (.itemFinished(let item), .pass(_, let open)) where item.stage == open,
+      (.itemFailed(let item), .pass(_, let open)) where item.stage == open,
+      (.itemCutShort(let item), .pass(_, let open)) where item.stage == open:
+      return inFlight.remove(item.key) == nil ? "\(event) was not in flight" : nil
     case (.passEnded, .pass(let number, .end)): place = .run(passes: number)
-    case (.runEnded, .run(1...)): place = .idle
+    case (.runEnded, .run): place = .idle
     default: return "\(event) comes in \(place)"
     }
     return nil

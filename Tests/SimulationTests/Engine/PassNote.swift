@@ -24,6 +24,8 @@ struct PassNote: Sendable {
   /// What is to be downloaded, in this order; `nil` before it is known.
   var prepared: [SimulatedItem]?
   var began: [SyncStage: [Int]] = [:]
+  /// Keys that somebody wanted at any time: they may come before their turn.
+  var sought: Set<Int> = []
   var commits = 0
 
   init(opened: Int, candidates: [SyncOptions]) {
@@ -47,7 +49,9 @@ struct PassNote: Sendable {
     if !active.isEmpty, !isOneMore { problems.append("\(stage) comes while \(active) run") }
     if isBroken, stage != .end { problems.append("\(stage) comes though a stage failed") }
     if wasCancelled, !stage.comesAlways { problems.append("\(stage) comes after the cancel") }
-    if case .unchanged = source, stage != .end { problems.append("\(stage): nothing changed") }
+    if case .unchanged = source, stage != .end, stage != .localKeys || sought.isEmpty {
+      problems.append("\(stage): nothing changed")
+    }
     rank = next
     active.append(stage)
     if let key, stage.isDownload { problems += begin(stage, key) }
@@ -72,10 +76,12 @@ struct PassNote: Sendable {
 
   private mutating func begin(_ stage: SyncStage, _ key: Int) -> [String] {
     var problems: [String] = []
-    let place = began[stage]?.count ?? 0
+    let before = Set(began[stage] ?? [])
     began[stage, default: []].append(key)
-    guard let prepared, place < prepared.count, prepared[place].id == key else {
-      return ["\(stage) of \(key) at place \(place) is not what was prepared"]
+    let next = prepared?.first { !before.contains($0.id) }?.id
+    let isWanted = sought.contains(key) && prepared?.contains { $0.id == key } == true
+    guard !before.contains(key), key == next || isWanted else {
+      return ["\(stage) of \(key) comes in place of \(next ?? -1)"]
     }
     if active.count > candidates.map(\.effectiveConcurrency).max() ?? 0 {
       problems.append("\(active.count) downloads at once")
@@ -98,6 +104,7 @@ struct PassNote: Sendable {
 
   /// What is wrong with a report.
   func problems(with report: PassReport<Int>, isDisturbed: Bool) -> [String] {
+    if report.kind == .plan { return problems(withPlan: report) }
     var problems: [String] = []
     let wanted = candidates.contains { $0.downloadPreview || $0.downloadContent }
     let counts = report.counts
@@ -121,6 +128,16 @@ struct PassNote: Sendable {
       if removed != nil || prepared != nil { problems.append("refused, but not at once") }
     }
     return problems
+  }
+}
+
+extension PassNote {
+  /// What is wrong with the report of a plan.
+  private func problems(withPlan report: PassReport<Int>) -> [String] {
+    let didNothing = removed == nil && commits == 0 && !downloadsBegan
+    let isRight = report.outcome != .succeeded || !isBroken
+    return (didNothing ? [] : ["a plan did something"])
+      + (isRight ? [] : ["a plan succeeded in spite of failures"])
   }
 }
 

@@ -13,7 +13,7 @@ final class EventRecorderTests: XCTestCase {
     XCTAssertEqual(
       events.map(\.description),
       [
-        "run started", "pass 1 started", "stage begin", "stage fetchSourceList",
+        "run 1 started", "pass 1 started", "stage begin", "stage fetchSourceList",
         "stage localKeys", "stage removeLocalItems", "stage itemsToUpdate",
         "stage prepareDownload", "plan: remove 1, update 0, download 1",
         "stage downloadContents", "downloadContents a started (0 of 1)",
@@ -67,8 +67,19 @@ final class EventRecorderTests: XCTestCase {
     let totals = ItemTotals(finished: 2, failed: 1, total: 3)
     let forms: [(SyncEvent<String>, String)] = [
       (
-        .itemFailed(.downloadPreviews, "a", totals, Refused()),
+        .itemFailed(
+          ItemEvent(stage: .downloadPreviews, key: "a", totals: totals, error: Refused())),
         "downloadPreviews a failed (2 of 3, 1 failed): Refused()"
+      ),
+      (
+        .itemCutShort(ItemEvent(stage: .downloadContents, key: "a", totals: totals)),
+        "downloadContents a cut short (2 of 3, 1 failed)"
+      ),
+      (
+        .itemProgressed(
+          ItemEvent(
+            stage: .downloadContents, key: "a", totals: totals, bytes: ItemBytes(done: 7))),
+        "downloadContents a has 7 bytes (2 of 3, 1 failed)"
       ),
       (.runEnded(.failure(error)), "run ended: cancelled, passes: 1"),
       (.itemEventsDropped(7), "7 item events dropped"),
@@ -76,7 +87,7 @@ final class EventRecorderTests: XCTestCase {
       (.passEnded(report), "pass ended: cancelled"),
     ]
     for (event, text) in forms { XCTAssertEqual(RecordedEvent(event).description, text) }
-    XCTAssert(RecordedEvent(forms[1].0).isRunEnd)
-    XCTAssertFalse(RecordedEvent(forms[4].0).isRunEnd)
+    XCTAssert(RecordedEvent(forms[3].0).isRunEnd)
+    XCTAssertFalse(RecordedEvent(forms[6].0).isRunEnd)
   }
 }

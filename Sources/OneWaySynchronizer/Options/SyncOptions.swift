@@ -1,30 +1,48 @@
 /// How a ``Synchronizer`` works. Read once at the start of every pass; a change made while a pass
 /// is under way counts from the next one on.
-public struct SyncOptions: Sendable, Equatable {
+public struct SyncOptions: Sendable {
   /// The number of downloads at once when ``concurrency`` is 0: enough to hide the latency of a
   /// network, few enough to be polite to a server.
   public static let automaticConcurrency = 8
 
   /// The largest number of downloads at once. 0, the default, is ``automaticConcurrency``;
   /// a negative number is taken as 0.
-  public var concurrency = 0
+  public var concurrency: Int
   /// Whether previews are downloaded, all of them before the first content. Default `false`.
-  public var downloadPreview = false
+  public var downloadPreview: Bool
   /// Whether contents are downloaded. Default `true`.
-  public var downloadContent = true
+  public var downloadContent: Bool
   /// Whether the first failed preview or content stops the pass: nothing new starts, and what is
   /// in flight is cancelled and waited for. Default `true`.
-  public var stopOnError = true
+  public var stopOnError: Bool
   /// When vanished items are removed. Default: before the downloads.
-  public var removal = Removal.beforeDownloads
+  public var removal: Removal
   /// How many items one pass may remove. Default: any number.
-  public var removalLimit = RemovalLimit.unlimited
+  public var removalLimit: RemovalLimit
+  /// How often a failed download is tried again. Default: never.
+  public var retries: DownloadRetries
+  /// How long a stage and a download may take. Default: as long as they like.
+  public var timeLimits: TimeLimits
 
-  /// The defaults, as stated at each property.
-  public init() {}
+  /// The defaults, as stated at each property, but for what is given.
+  public init(
+    concurrency: Int = 0, downloadPreview: Bool = false, downloadContent: Bool = true,
+    stopOnError: Bool = true, removal: Removal = .beforeDownloads,
+    removalLimit: RemovalLimit = .unlimited, retries: DownloadRetries = DownloadRetries(),
+    timeLimits: TimeLimits = TimeLimits()
+  ) {
+    self.concurrency = concurrency
+    self.downloadPreview = downloadPreview
+    self.downloadContent = downloadContent
+    self.stopOnError = stopOnError
+    self.removal = removal
+    self.removalLimit = removalLimit
+    self.retries = retries
+    self.timeLimits = timeLimits
+  }
 
   /// The number of downloads at once that ``concurrency`` stands for; at least 1.
-  public var effectiveConcurrency: Int {
+  package var effectiveConcurrency: Int {
     concurrency > 0 ? concurrency : Self.automaticConcurrency
   }
 

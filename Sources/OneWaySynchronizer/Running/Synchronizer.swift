@@ -11,12 +11,12 @@ import SyncLock
 /// ```
 ///
 /// All members can be used from any thread. However many callers ask at once, passes never
-/// overlap: a call during a pass asks for one more pass after it, and everybody who waits gets the
-/// result of the last one. (Callers that never stop asking keep a run going.)
+/// overlap: a call during a pass asks for one more pass after it, and everybody is told the result
+/// of the first pass that began after their call.
 ///
 /// A synchronizer that is let go of while callers wait, a request is pending or a run is under way
 /// stays alive until that is over.
-public final class Synchronizer<Processor: SyncProcessor>: Sendable {
+public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   /// The type of the items' keys.
   public typealias ID = Processor.Item.ID
 
@@ -28,16 +28,27 @@ public final class Synchronizer<Processor: SyncProcessor>: Sendable {
   let hub = EventHub<ID>()
   let state: Locked<State>
 
-  /// What changes, behind the lock. Decisions are `run`'s; the rest is what they are made with.
+  /// What changes, behind the lock. Decisions are `run`'s and `book`'s; the rest is what they are
+  /// carried out with.
   struct State {
     var options: SyncOptions
-    var run = RunState()
-    var continuations: [RunState.CallerID: CheckedContinuation<SyncReport<ID>, any Error>] = [:]
-    var lastCaller: RunState.CallerID = 0
+    var run: RunState
+    var callers = Callers<Processor.Item>()
     /// Interrupts what the owner waits for.
     var signal = StopSignal(isRaised: false, executor: nil)
+    /// The run's owner, and the highest priority that somebody asked for.
+    var owner: Task<Void, Never>?
+    var priority: TaskPriority?
+    /// The number of the run under way, or of the last one.
+    var runNumber = 0
     /// The passes of the run under way that have ended.
     var passes: [PassReport<ID>] = []
+    /// Who waits for single items.
+    var book = SeekerBook<ID>()
+    /// What the pass under way says of a key, once its downloads are known.
+    var lookup: PassLookup<Processor.Item>?
+    /// The download stage under way.
+    var board: DownloadBoard?
   }
 
   /// Makes a synchronizer that is idle.
@@ -46,22 +57,25 @@ public final class Synchronizer<Processor: SyncProcessor>: Sendable {
   ///   - processor: Your side of the synchronization.
   ///   - options: How it works; can be changed later.
   ///   - requestWindow: How requests are gathered, see ``requestSync()``.
-  ///   - clock: What the window and the durations in reports are measured with.
+  ///   - runUntilQuiet: Whether everybody who calls `sync()` during a run is told at the end of its
+  ///     last pass. By default each is told when the pass that they waited for has ended, so that
+  ///     callers who never stop asking hold up nobody.
+  ///   - clock: What the window, pauses, limits and the durations in reports are measured with.
   public convenience init(
     processor: Processor, options: SyncOptions = SyncOptions(),
-    requestWindow: RequestWindow = RequestWindow(),
+    requestWindow: RequestWindow = RequestWindow(), runUntilQuiet: Bool = false,
     clock: some Clock<Duration> = ContinuousClock()
   ) {
     self.init(
-      processor: processor, options: options, requestWindow: requestWindow, clock: clock,
-      executor: nil)
+      processor: processor, options: options, requestWindow: requestWindow,
+      runUntilQuiet: runUntilQuiet, clock: clock, executor: nil)
   }
 
   /// The same, with the executor that all tasks prefer: the seam for a simulated schedule. The
   /// download stages' workers may be given another one: a transport's.
   package init(
     processor: Processor, options: SyncOptions, requestWindow: RequestWindow,
-    clock: some Clock<Duration>, executor: (any TaskExecutor)?,
+    runUntilQuiet: Bool = false, clock: some Clock<Duration>, executor: (any TaskExecutor)?,
     downloadExecutor: (any TaskExecutor)? = nil
   ) {
     self.processor = processor
@@ -69,7 +83,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Sendable {
     self.executor = executor
     self.downloadExecutor = downloadExecutor
     timeline = Timeline(clock)
-    state = Locked(State(options: options))
+    state = Locked(State(options: options, run: RunState(runsUntilQuiet: runUntilQuiet)))
   }
 
   /// How passes work; read once at the start of each.
@@ -79,7 +93,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Sendable {
   }
 
   /// Whether a run is under way: true from before the first `syncWillBegin` until after the last
-  /// `syncDidEnd`.
+  /// `syncDidEnd`. A ``plan()`` is no run.
   public var isSyncing: Bool { state.withLock { $0.run.isSyncing } }
 
   /// All that happens from now on, as a stream of its own for each subscriber.
@@ -89,43 +103,39 @@ public final class Synchronizer<Processor: SyncProcessor>: Sendable {
   /// with ``SyncEvent/overflowed``. The stream ends when the synchronizer goes away.
   public var events: AsyncStream<SyncEvent<ID>> { hub.subscribe() }
 
+  /// How it stands, first now and then after each change, as a stream of its own for each reader.
+  ///
+  /// A reader always sees the newest: what changed while it didn't look is skipped. The stream ends
+  /// when the synchronizer goes away.
+  public var status: AsyncStream<SyncStatus> { hub.status.subscribe() }
+
   /// Runs a pass and waits for its end, or asks for one more pass after the one under way.
   ///
   /// If your task is cancelled while it waits, the call throws `CancellationError`: at once if
   /// others wait for the same run; otherwise the run is cancelled too, and the call ends with it.
   ///
-  /// - Returns: What the run did, every pass of it.
-  /// - Throws: ``SyncError`` when the last pass didn't succeed or the run was cancelled,
-  ///   `CancellationError` when the calling task was.
+  /// - Returns: What the run did, every pass of it up to the first that began after the call.
+  /// - Throws: ``SyncError`` when that pass didn't succeed, the run was cancelled, or the call was
+  ///   made from within a stage of this very synchronizer; `CancellationError` when the calling
+  ///   task was cancelled.
   @discardableResult
   public func sync() async throws -> SyncReport<ID> {
-    let id = state.withLock { state in
-      state.lastCaller += 1
-      return state.lastCaller
-    }
-    defer { state.withLock { $0.run.callerIsGone(id) } }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        perform { state in
-          state.continuations[id] = continuation
-          return state.run.callerArrived(id)
-        }
-      }
-    } onCancel: {
-      perform { $0.run.callerLeft(id) }
+    try await waiting { id, continuation, state in
+      state.callers.syncs[id] = continuation
+      return state.run.callerArrived(id)
     }
   }
 
   /// Asks for a pass soon and returns at once. Requests that come within the request window become
   /// one run; a `sync()` meanwhile takes them along. Only ``cancel()`` takes a request back.
   public func requestSync() {
-    let now = timeline.now
-    perform { [requestWindow] in
+    let (now, priority) = (timeline.now, Task.currentPriority)
+    perform(for: priority) { [requestWindow] in
       $0.run.requestMade(at: now, window: requestWindow.quiet, atMost: requestWindow.atMost)
     }
   }
 
-  /// Cancels the run under way and drops requests; does nothing when there are none.
+  /// Cancels the run or the plan under way and drops requests; does nothing when there are none.
   ///
   /// Everybody who waits gets ``SyncError/Code/cancelled``, unless everything was done already.
   public func cancel() {

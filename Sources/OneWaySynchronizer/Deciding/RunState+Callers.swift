@@ -1,0 +1,120 @@
+/// What callers do.
+extension RunState {
+  /// Somebody called `sync()`.
+  mutating func callerArrived(_ id: CallerID) -> [Action] {
+    if absent.remove(id) != nil { return [.resume([id], .left)] }
+    let caller = Waiting(callers: [id], isRequested: window != nil)
+    window = nil
+    switch phase {
+    case .idle:
+      next.add(caller)
+      if plans.isEmpty { beginRun() }
+      return wakeOwner()
+    case .running:
+      if hasBegun { owed.add(caller) } else { present.add(caller) }
+      return []
+    case .cancelling, .planning:
+      next.add(caller)
+      return []
+    }
+  }
+
+  /// Somebody wants an item of the pass under way: it waits for this pass, and not for the next.
+  mutating func seekerJoined(_ id: CallerID) -> [Action] {
+    if absent.remove(id) != nil { return [.resume([id], .left)] }
+    present.callers.append(id)
+    return []
+  }
+
+  /// The pass under way can't say what a seeker wants to know; the next one will.
+  mutating func seekerPutOff(_ id: CallerID) {
+    guard let place = present.callers.firstIndex(of: id) else { return }
+    present.callers.remove(at: place)
+    owed.callers.append(id)
+  }
+
+  /// Somebody called `plan()`.
+  mutating func planArrived(_ id: CallerID) -> [Action] {
+    if absent.remove(id) != nil { return [.resume([id], .left)] }
+    plans.append(id)
+    return phase == .idle ? wakeOwner() : []
+  }
+
+  /// The task of a caller was cancelled; it may have been resumed already, or not have arrived.
+  mutating func callerLeft(_ id: CallerID) -> [Action] {
+    if phase == .planning(id) {
+      leaving = id
+      return [.interruptOwner]
+    }
+    if isLastOfRun(id) {
+      leaving = id
+      return beginCancelling()
+    }
+    guard remove(id) else {
+      absent.insert(id)
+      return []
+    }
+    return [.resume([id], .left)]
+  }
+
+  /// The call with this number is over; nothing needs to be remembered of it.
+  mutating func callerIsGone(_ id: CallerID) {
+    absent.remove(id)
+    _ = remove(id)
+  }
+
+  /// Somebody called `requestSync()`: the window opens, or closes later.
+  mutating func requestMade(
+    at now: Duration, window length: Duration, atMost limit: Duration
+  ) -> [Action] {
+    let opened = window?.opened ?? now
+    window = Window(opened: opened, due: min(now + length, opened + limit))
+    return hasOwner ? [] : wakeOwner()
+  }
+
+  /// Somebody called `cancel()`.
+  mutating func cancelCalled() -> [Action] {
+    let hadWindow = window != nil
+    window = nil
+    let dropped = next.callers + plans
+    next = Waiting()
+    plans = []
+    let told: [Action] = dropped.isEmpty ? [] : [.resume(dropped, .cancelledBeforeItBegan)]
+    switch phase {
+    case .idle: return hadWindow ? told + [.interruptOwner] : told
+    case .planning: return told + [.interruptOwner]
+    case .running, .cancelling: return told + beginCancelling()
+    }
+  }
+}
+
+extension RunState {
+  /// Whether nobody else waits for the run that this caller waits for.
+  private func isLastOfRun(_ id: CallerID) -> Bool {
+    guard isSyncing, !present.isRequested, !owed.isRequested else { return false }
+    return present.callers + owed.callers == [id]
+  }
+
+  /// Forgets a caller; answers whether it was known.
+  private mutating func remove(_ id: CallerID) -> Bool {
+    let lists = [\Self.present.callers, \.owed.callers, \.next.callers, \.plans]
+    for list in lists {
+      guard let place = self[keyPath: list].firstIndex(of: id) else { continue }
+      self[keyPath: list].remove(at: place)
+      return true
+    }
+    return false
+  }
+
+  /// Has the owner look for work, from its sleep or from nothing.
+  private mutating func wakeOwner() -> [Action] {
+    defer { hasOwner = true }
+    return [hasOwner ? .interruptOwner : .launchOwner]
+  }
+
+  private mutating func beginCancelling() -> [Action] {
+    guard phase == .running else { return [] }
+    phase = .cancelling(owed: owed.isAnybody)
+    return [.interruptOwner]
+  }
+}

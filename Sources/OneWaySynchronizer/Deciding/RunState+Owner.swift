@@ -1,0 +1,95 @@
+/// What the owner asks.
+extension RunState {
+  /// The owner has begun, woke from its sleep, or has ended a run or a plan.
+  mutating func ownerIsFree(at now: Duration) -> OwnerStep {
+    guard phase == .idle else {
+      hasBegun = true
+      return .runPass(first: true)
+    }
+    if takeWindow(dueAt: now) { next.isRequested = true }
+    if !plans.isEmpty, !(hasPlannedLast && next.isAnybody) {
+      hasPlannedLast = true
+      let id = plans.removeFirst()
+      phase = .planning(id)
+      return .makePlan(id)
+    }
+    hasPlannedLast = false
+    if next.isAnybody {
+      beginRun()
+      hasBegun = true
+      return .runPass(first: true)
+    }
+    if let due = window?.due { return .sleep(until: due) }
+    hasOwner = false
+    return .retire
+  }
+
+  /// A pass is over. What is answered first is done before what is answered second.
+  mutating func passEnded(_ outcome: PassOutcome, at now: Duration) -> ([Action], OwnerStep) {
+    switch phase {
+    case .running:
+      if takeWindow(dueAt: now) { owed.isRequested = true }
+      guard owed.isAnybody, plans.isEmpty || runsUntilQuiet else { return endRun(outcome) }
+      return (beginFurtherPass(after: outcome), .runPass(first: false))
+    case .cancelling(let owed):
+      return endRun(owed || outcome != .succeeded ? .cancelled : .succeeded)
+    case .idle, .planning:
+      preconditionFailure("a pass ended that was not under way")
+    }
+  }
+
+  /// A plan is over; its caller has been told, unless it is leaving.
+  mutating func planEnded() -> [Action] {
+    phase = .idle
+    defer { leaving = nil }
+    return leaving.map { [.resume([$0], .left)] } ?? []
+  }
+
+  /// Those who wait for the next run wait for this one from now on.
+  mutating func beginRun() {
+    present = next
+    next = Waiting()
+    hasBegun = false
+    phase = .running
+  }
+
+  /// Closes the window if it is time.
+  private mutating func takeWindow(dueAt now: Duration) -> Bool {
+    guard let due = window?.due, due <= now else { return false }
+    window = nil
+    return true
+  }
+
+  private mutating func beginFurtherPass(after outcome: PassOutcome) -> [Action] {
+    var answered: [CallerID] = []
+    if runsUntilQuiet {
+      present.add(owed)
+    } else {
+      answered = present.callers
+      present = owed
+    }
+    owed = Waiting()
+    return answered.isEmpty ? [] : [.resume(answered, .result(outcome))]
+  }
+
+  private mutating func endRun(_ outcome: PassOutcome) -> ([Action], OwnerStep) {
+    var told = present.callers
+    if isCancelling {
+      told += owed.callers
+    } else {
+      next.add(owed)  // a plan comes between
+    }
+    var actions: [Action] = []
+    if let leaving {
+      actions = [.resume([leaving], .left)]  // it was the only one
+    } else if !told.isEmpty {
+      actions = [.resume(told, .result(outcome))]
+    }
+    present = Waiting()
+    owed = Waiting()
+    leaving = nil
+    hasBegun = false
+    phase = .idle
+    return (actions + [.announceEnd(outcome)], .askAgain)
+  }
+}

@@ -1,0 +1,40 @@
+public import Observation
+
+/// A synchronizer's status on the main actor, for views that observe it:
+///
+/// ```swift
+/// if model.isSyncing { ProgressView() }
+/// ```
+///
+/// It follows the synchronizer for as long as both are there, and keeps neither alive.
+@MainActor
+public final class SyncModel: Observable {
+  private let registrar = ObservationRegistrar()
+  private var newest = SyncStatus()
+
+  /// Follows a synchronizer.
+  public init(_ synchronizer: some Syncing) {
+    let status = synchronizer.status
+    // Unstructured: it lives as long as the model or the stream, and a model has no parent task.
+    Task { [weak self] in
+      for await status in status {
+        guard let self else { return }
+        take(status)
+      }
+    }
+  }
+
+  /// How the synchronizer stands.
+  public var status: SyncStatus {
+    registrar.access(self, keyPath: \.status)
+    return newest
+  }
+
+  /// Whether a run is under way.
+  public var isSyncing: Bool { status.isSyncing }
+
+  private func take(_ status: SyncStatus) {
+    guard status != newest else { return }
+    registrar.withMutation(of: self, keyPath: \.status) { newest = status }
+  }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+
+extension Syncing {
+  /// The download stage under way as a `Progress`: indeterminate in other stages, finished when
+  /// the run is. Cancelling it cancels the run. A new one for each call; for one run each.
+  ///
+  /// It follows the run under way, or else the next one.
+  public func progress() -> Progress {
+    let progress = Progress(totalUnitCount: -1)
+    progress.cancellationHandler = { [weak self] in self?.cancel() }
+    let status = status
+    // Unstructured: a `Progress` is handed to views, and nobody awaits it.
+    Task { [weak progress] in
+      var hasBegun = false
+      for await status in status {
+        guard let progress else { return }
+        hasBegun = hasBegun || status.isSyncing
+        if hasBegun, progress.take(status) { return }
+      }
+    }
+    return progress
+  }
+}
+
+extension Progress {
+  /// Takes a status up; answers whether the run is over.
+  fileprivate func take(_ status: SyncStatus) -> Bool {
+    guard status.isSyncing else {
+      totalUnitCount = max(totalUnitCount, 1)
+      completedUnitCount = totalUnitCount
+      return true
+    }
+    totalUnitCount = status.totals.map { Int64($0.total) } ?? -1
+    completedUnitCount = Int64(status.totals?.finished ?? 0)
+    return false
+  }
+}

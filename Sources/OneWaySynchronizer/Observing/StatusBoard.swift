@@ -1,0 +1,54 @@
+import SyncLock
+
+/// Keeps the newest status and gives it to any number of readers, each of which sees the newest
+/// when it looks: who reads slowly skips what lay between.
+final class StatusBoard: Sendable {
+  private struct State {
+    var status = SyncStatus()
+    var readers: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
+    var lastReader = 0
+  }
+
+  private let state = Locked(State())
+  /// Told when the first reader comes, and when the last one is gone.
+  private let observers: ObserverCount
+
+  init(_ observers: ObserverCount) {
+    self.observers = observers
+  }
+
+  var current: SyncStatus { state.withLock { $0.status } }
+
+  /// Takes an event in and tells the readers.
+  func apply<ID>(_ event: SyncEvent<ID>) {
+    state.withLock { state in
+      state.status.apply(event)
+      // Under the lock, so that they come in order; nobody is waited for.
+      for reader in state.readers.values { reader.yield(state.status) }
+    }
+  }
+
+  /// The present status, then each newer one.
+  func subscribe() -> AsyncStream<SyncStatus> {
+    let (stream, reader) = AsyncStream.makeStream(
+      of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state in
+      state.lastReader += 1
+      state.readers[state.lastReader] = reader
+      reader.yield(state.status)
+      return state.lastReader
+    }
+    observers.add(1)
+    reader.onTermination = { [weak self] _ in self?.remove(number) }
+    return stream
+  }
+
+  private func remove(_ number: Int) {
+    let reader = state.withLock { $0.readers.removeValue(forKey: number) }
+    if reader != nil { observers.add(-1) }
+  }
+
+  deinit {
+    for reader in state.withLock({ $0.readers }).values { reader.finish() }
+  }
+}

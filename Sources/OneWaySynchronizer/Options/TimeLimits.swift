@@ -1,0 +1,31 @@
+/// How long parts of a pass may take. What takes longer is cancelled, waited for, and fails with
+/// ``TimedOut``; a call that returns all the same has succeeded.
+public struct TimeLimits: Sendable, Equatable {
+  /// For each call of a stage, but for the downloads, `commitDownloads` and `syncDidEnd`, which are
+  /// never cut short. Default `nil`: none.
+  public var stage: Duration?
+  /// For each attempt of a download. Default `nil`: none.
+  public var download: Duration?
+
+  /// Limits; none unless given.
+  public init(stage: Duration? = nil, download: Duration? = nil) {
+    self.stage = stage
+    self.download = download
+  }
+}
+
+/// A call of a processor took longer than ``SyncOptions/timeLimits`` allow.
+public struct TimedOut: Error, Equatable, CustomStringConvertible {
+  /// How long it might have taken.
+  public var limit: Duration
+
+  /// An error made by hand, for tests of your own code.
+  public init(limit: Duration) {
+    self.limit = limit
+  }
+
+  /// One sentence: what happened, and what to do.
+  public var description: String {
+    "it took longer than its limit of \(limit); try again, or raise the limit"
+  }
+}

@@ -1,0 +1,52 @@
+import SyncLock
+
+/// What changes while a download stage runs, behind its lock.
+///
+/// It knows nothing of the items: the workers come to the lock twice an item, and a generic value
+/// behind it would cost more than all they do there.
+struct DownloadState {
+  var window: DownloadWindow
+  var ledger: ItemLedger
+  /// What failed, in the order in which it happened: at a place, or in the stage as a whole.
+  var failures: [(place: Int?, error: any Error)] = []
+  /// Whether an error has ended the pass: others of its kind aren't counted.
+  var passIsEnding = false
+  /// How much is there of the items under way; only of those that began under an observer's eyes.
+  var underWay: [Int: ItemBytes] = [:]
+
+  init(window: DownloadWindow, ledger: ItemLedger) {
+    self.window = window
+    self.ledger = ledger
+  }
+
+  /// The next item, unless the stage is to end.
+  mutating func take(unless signal: StopSignal) -> Int? {
+    if signal.isRaised { window.cancel() }
+    return window.take()
+  }
+
+  mutating func succeed(_ place: Int, isLast: Bool) {
+    window.settle(.succeeded)
+    if isLast { ledger.finish(place) }
+  }
+
+  var totals: ItemTotals {
+    var totals = window.totals
+    totals.bytesUnderWay = underWay.values.reduce(0) { $0 + $1.done }
+    return totals
+  }
+}
+
+/// The state of a download stage, for its workers and for who wants an item soon.
+final class DownloadBoard: Sendable {
+  let state: Locked<DownloadState>
+
+  init(window: DownloadWindow, ledger: ItemLedger) {
+    state = Locked(DownloadState(window: window, ledger: ledger))
+  }
+
+  /// Somebody waits for the item at this place: it starts next, unless it has started.
+  func promote(_ place: Int) {
+    state.withLock { $0.window.promote(place) }
+  }
+}

@@ -1,0 +1,17 @@
+/// Where a pass tells what those who wait for single items want to know.
+protocol PassDesk<Item>: Sendable {
+  associatedtype Item: SyncItem
+
+  /// The keys that somebody waits for and of which nothing is known yet.
+  var soughtKeys: Set<Item.ID> { get }
+  /// The downloads are known.
+  func passIsPlanned(_ lookup: PassLookup<Item>)
+  /// A download stage begins.
+  func downloadsBegin(on board: DownloadBoard)
+  /// The item at a place of the downloads failed.
+  func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>)
+  /// The downloads were committed, or that failed.
+  func passIsCommitted(_ ledger: ItemLedger)
+  /// The pass ends; nothing more is told of its items.
+  func passCloses()
+}

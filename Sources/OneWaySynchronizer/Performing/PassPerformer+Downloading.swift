@@ -1,0 +1,64 @@
+extension PassPerformer {
+  mutating func download(
+    _ transfer: DownloadStage<Processor>.Transfer
+  ) async throws -> SyncPass.Event {
+    let stage = DownloadStage(
+      transfer, of: downloads, by: tools.processor, options: options, signal: tools.signal,
+      hub: tools.hub, timeline: tools.timeline, desk: tools.desk,
+      executor: tools.downloadExecutor, ledger: ledger)
+    let result = try await tools.signal.interrupting { [tools] in
+      await tools.makeMark().mark { await stage.run() }
+    }
+    ledger = result.ledger
+    report.failures += result.failures
+    wasEndedByWatch = result.wasEndedByWatch
+    return .downloaded(result.end)
+  }
+
+  mutating func commit() async throws -> SyncPass.Event {
+    let processor = tools.processor
+    defer { tools.desk.passIsCommitted(ledger) }
+    let failures: [ID: any Error]
+    do {
+      failures = try await tools.makeMark().mark { try await processor.commitDownloads() }
+    } catch {
+      if wasEndedByWatch {  // this is what the watch has told
+        ledger.reopenWhatIsDone()
+        return .committed(failures: true)
+      }
+      ledger.failWhatIsDone()
+      throw error
+    }
+    guard !failures.isEmpty else { return .committed(failures: false) }
+    noteCommitFailures(failures)
+    return .committed(failures: true)
+  }
+
+  private mutating func noteCommitFailures(_ failures: [ID: any Error]) {
+    var others = failures
+    var totals = ItemTotals(finished: 0, failed: 0, total: failures.count)
+    for (place, item) in downloads.enumerated() {
+      guard let error = others.removeValue(forKey: item.id) else { continue }
+      if wasEndedByWatch {
+        ledger.reopen(place)
+      } else {
+        ledger.fail(place)
+        tools.desk.itemFailed(place, with: noteCommitFailure(item.id, error, &totals))
+      }
+    }
+    if wasEndedByWatch { return }
+    for (key, error) in others { _ = noteCommitFailure(key, error, &totals) }
+  }
+
+  private mutating func noteCommitFailure(
+    _ key: ID, _ error: any Error, _ totals: inout ItemTotals
+  ) -> SyncFailure<ID> {
+    totals.finished += 1
+    totals.failed += 1
+    let failure = SyncFailure(stage: .commitDownloads, key: key, cause: error)
+    report.failures.append(failure)
+    tools.hub.publish(
+      .itemFailed(ItemEvent(stage: .commitDownloads, key: key, totals: totals, error: error)))
+    return failure
+  }
+}

@@ -1,0 +1,97 @@
+import SyncLock
+
+extension Synchronizer {
+  /// Waits until an item is held as the source has it, and moves it to the front of the downloads:
+  /// for what a person scrolls to while a sync goes on.
+  ///
+  /// Starts a pass if none is under way. Of previews, too, the item's comes next, and it is waited
+  /// for until its last transfer was committed. What is held and current is waited for only until
+  /// the lists were compared. Any number of callers may wait for one key.
+  ///
+  /// - Throws: ``SyncFailure`` when the item failed; ``SyncError`` with the code
+  ///   ``SyncError/Code/notListed(_:)`` when the source doesn't name the key,
+  ///   ``SyncError/Code/leftOut(_:)`` when it isn't downloaded, or that of the pass when the pass
+  ///   failed; `CancellationError` when the calling task was cancelled.
+  public func ensure(_ key: ID) async throws {
+    try await waiting { id, continuation, state in
+      state.callers.seekers[id] = (key, continuation)
+      let joins = state.book.arrived(id, seeking: key, canJoin: !state.run.isCancelling)
+      return joins ? state.run.seekerJoined(id) : state.run.callerArrived(id)
+    } then: {
+      self.look()
+    }
+  }
+
+  /// Finds out how the items stand that somebody waits for, if the pass under way can say.
+  private func look() {
+    let (lookup, pass, sought) = state.withLock { ($0.lookup, $0.book.pass, $0.book.sought) }
+    guard let lookup, !sought.isEmpty else { return }
+    // Outside the lock: the first look builds tables of all items.
+    let found = sought.mapValues { lookup.standing(of: $0) }
+    answer { state in
+      guard state.book.pass == pass else { return [] }
+      return found.keys.sorted().flatMap { id in
+        found[id].map { state.book.found($0, for: id) } ?? []
+      }
+    }
+  }
+
+  /// Carries out what the book answers: under the lock what changes the state, then the rest.
+  private func answer(_ ask: (inout State) -> [SeekerBook<ID>.Action]) {
+    let effects = state.withLock { state in
+      ask(&state).compactMap { Self.effect(of: $0, in: &state) }
+    }
+    for effect in effects { effect() }
+  }
+
+  private static func effect(
+    of action: SeekerBook<ID>.Action, in state: inout State
+  ) -> (@Sendable () -> Void)? {
+    switch action {
+    case .tell(let id, let answer):
+      return state.callers.take(id, answer)
+    case .promote(let place):
+      let board = state.board
+      return { board?.promote(place) }
+    case .putOff(let id):
+      state.run.seekerPutOff(id)
+      return nil
+    }
+  }
+}
+
+extension Synchronizer: PassDesk {
+  typealias Item = Processor.Item
+
+  var soughtKeys: Set<ID> { state.withLock { Set($0.book.sought.values) } }
+
+  func passIsPlanned(_ lookup: PassLookup<Processor.Item>) {
+    state.withLock { $0.lookup = lookup }
+    look()
+  }
+
+  func downloadsBegin(on board: DownloadBoard) {
+    let places = state.withLock { state in
+      state.board = board
+      return state.book.soughtPlaces
+    }
+    // Who asked first comes first: what is moved to the front last is taken first.
+    for place in places.reversed() { board.promote(place) }
+  }
+
+  func itemFailed(_ place: Int, with failure: SyncFailure<ID>) {
+    answer { $0.book.failed(place, with: failure) }
+  }
+
+  func passIsCommitted(_ ledger: ItemLedger) {
+    answer { $0.book.committed(ledger) }
+  }
+
+  func passCloses() {
+    state.withLock { state in
+      state.book.closed()
+      state.lookup = nil
+      state.board = nil
+    }
+  }
+}

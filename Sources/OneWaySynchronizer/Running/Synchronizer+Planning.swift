@@ -1,0 +1,73 @@
+import SyncLock
+
+/// What a sync would do, key by key; see ``Synchronizer/plan()``.
+public struct PlannedPass<ID: Hashable & Sendable>: Sendable {
+  /// Local items that would be removed.
+  public var removals: Set<ID>
+  /// Items that would be downloaded, in this order.
+  public var downloads: [ID]
+  /// The pass that found it out. Its outcome is `removalRefused` if a sync would be refused.
+  public var report: PassReport<ID>
+
+  /// A plan made by hand, for tests of your own code.
+  public init(
+    removals: Set<ID> = [], downloads: [ID] = [], report: PassReport<ID> = PassReport(kind: .plan)
+  ) {
+    self.removals = removals
+    self.downloads = downloads
+    self.report = report
+  }
+}
+
+extension Synchronizer {
+  /// Finds out what a sync would do: a pass of the kind ``PassKind/plan`` up to `prepareDownload`.
+  /// Nothing is removed and nothing downloaded.
+  ///
+  /// It takes its turn with runs: it waits for the pass under way, and who calls `sync()`
+  /// meanwhile waits for it and gets a pass of their own after it. It is no run, and observers
+  /// aren't told of it.
+  ///
+  /// - Throws: ``SyncError`` when a stage failed or ``cancel()`` was called, `CancellationError`
+  ///   when the calling task was cancelled.
+  public func plan() async throws -> PlannedPass<ID> {
+    try await waiting { id, continuation, state in
+      state.callers.plans[id] = continuation
+      return state.run.planArrived(id)
+    }
+  }
+
+  /// Makes a plan and tells its caller, if it still waits.
+  func makePlan(for id: RunState.CallerID) async {
+    var pass = newPass(.plan, hub: EventHub())
+    let report = await pass.run()
+    let result = Self.result(of: report, pass.findings)
+    let (actions, caller) = state.withLock { state in
+      let actions = state.run.planEnded()
+      return (actions, actions.isEmpty ? state.callers.plans.removeValue(forKey: id) : nil)
+    }
+    caller?.resume(with: result)
+    perform { _ in actions }
+  }
+
+  private static func result(
+    of report: PassReport<ID>?, _ findings: (removals: Set<ID>, downloads: [ID])
+  ) -> Result<PlannedPass<ID>, any Error> {
+    let passes = SyncReport(passes: report.map { [$0] } ?? [])
+    guard let report, report.outcome != .cancelled else {
+      return .failure(SyncError(code: .cancelled, report: passes))
+    }
+    if report.outcome == .failed { return .failure(SyncError(code: .failed, report: passes)) }
+    return .success(
+      PlannedPass(removals: findings.removals, downloads: findings.downloads, report: report))
+  }
+}
+
+/// Where nobody waits for single items.
+struct NobodysDesk<Item: SyncItem>: PassDesk {
+  var soughtKeys: Set<Item.ID> { [] }
+  func passIsPlanned(_ lookup: PassLookup<Item>) {}
+  func downloadsBegin(on board: DownloadBoard) {}
+  func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>) {}
+  func passIsCommitted(_ ledger: ItemLedger) {}
+  func passCloses() {}
+}

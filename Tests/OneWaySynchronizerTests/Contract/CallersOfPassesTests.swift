@@ -1,0 +1,112 @@
+import OneWaySynchronizer
+import SynchronizerTesting
+import XCTest
+
+/// Callers wait for passes: who leaves, how important they are, and what they bring along.
+final class CallersOfPassesTests: XCTestCase {
+  @TaskLocal private static var note = "nobody's"
+
+  func testAnOwedPassIsDroppedWhenItsOnlyCallerLeaves() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let hold = processor.hold(.fetch)
+    async let stays = synchronizer.sync()
+    try await hold.reached()
+    let leaver = Task { try await synchronizer.sync() }
+    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    leaver.cancel()
+    let result = await leaver.result
+    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    hold.release()
+    let report = try await stays
+    XCTAssertEqual(report.passes.count, 1)
+    XCTAssertEqual(processor.reports.count, 1)
+  }
+
+  func testAPassThatNobodyWaitsForAnyMoreFinishesForTheNext() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let hold = processor.hold(.fetch)
+    let leaver = Task { try await synchronizer.sync() }
+    try await hold.reached()
+    async let stays = synchronizer.sync()
+    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    leaver.cancel()
+    _ = await leaver.result
+    XCTAssertFalse(hold.wasCancelled)
+    hold.release()
+    let report = try await stays
+    XCTAssertEqual(report.passes.map(\.outcome), [.succeeded, .succeeded])
+  }
+
+  func testWhoHasBeenAnsweredMayAskAgainWhileTheRunGoesOn() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let first = processor.hold(.fetch)
+    async let one = synchronizer.sync()
+    try await first.reached()
+    let second = processor.hold(.fetch)
+    async let two = synchronizer.sync()
+    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    first.release()
+    let report = try await one
+    XCTAssertEqual(report.passes.count, 1)
+    XCTAssertTrue(synchronizer.isSyncing, "the run goes on for the other")
+    try await second.reached(withinPasses: 2)
+    async let three = synchronizer.sync()
+    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    second.release()
+    let counts = try await (two.passes.count, three.passes.count)
+    XCTAssertEqual(counts.0, 2)
+    XCTAssertEqual(counts.1, 3)
+  }
+
+  func testARunHasTheTaskLocalsOfNobody() async throws {
+    let processor = TestProcessor(["a"])
+    let watch = Watch()
+    let look: @Sendable () -> Void = { if Self.note == "nobody's" { watch.call() } }
+    processor.onBegin { look() }
+    processor.onContent { _ in look() }
+    processor.onCommit {
+      look()
+      return [:]
+    }
+    processor.onEnd { _ in look() }
+    let synchronizer = Synchronizer(processor: processor)
+    try await Self.$note.withValue("the first caller's") { _ = try await synchronizer.sync() }
+    XCTAssertEqual(watch.count, 4)
+  }
+
+  func testACallerOfHigherPriorityRaisesTheRun() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let seen = Watch()
+    processor.onContent { _ in
+      await eventually("the run is raised") { Task.currentPriority >= .high }
+      seen.call()
+    }
+    let hold = processor.hold(.fetch)
+    let low = Task(priority: .background) { try await synchronizer.sync() }
+    try await hold.reached()
+    let high = Task(priority: .high) { try await synchronizer.sync() }
+    await eventually("two callers wait") { synchronizer.waitingCallers == 2 }
+    hold.release()
+    _ = try await low.value
+    XCTAssertEqual(seen.count, 1, "the pass under way is in the way of the important one")
+    _ = try await high.value
+  }
+
+  func testARunHasThePriorityOfItsCaller() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let seen = Watch()
+    processor.onFetch {
+      if Task.currentPriority == .background { seen.call() }
+      return .unchanged
+    }
+    // Nobody awaits this task: that would raise its priority.
+    Task(priority: .background) { try await synchronizer.sync() }
+    try await processor.ended(.end)
+    XCTAssertEqual(seen.count, 1)
+  }
+}

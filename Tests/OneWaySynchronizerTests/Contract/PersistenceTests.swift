@@ -1,0 +1,180 @@
+@testable import OneWaySynchronizer
+import SynchronizerTesting
+import XCTest
+
+/// Attempts, time limits, and the schedule.
+final class PersistenceTests: XCTestCase {
+  private let clock = ManualClock()
+
+  private func attempts(
+    _ count: Int, isWorthwhile: @escaping @Sendable (any Error) -> Bool = { _ in true }
+  ) -> SyncOptions {
+    SyncOptions(retries: DownloadRetries(attempts: count, isWorthwhile: isWorthwhile))
+  }
+
+  func testADownloadIsTriedAgainAfterGrowingPauses() async throws {
+    let processor = TestProcessor(["a"])
+    processor.fail(.content("a"), with: Refused(), times: 3)
+    let synchronizer = Synchronizer(processor: processor, options: attempts(4), clock: clock)
+    async let run = synchronizer.sync()
+    for pause in [1, 2, 4] {
+      try await clock.sleepers(atLeast: 1)
+      XCTAssertEqual(clock.deadlines, [clock.now.advanced(by: .seconds(pause))])
+      clock.advance(by: .seconds(pause))
+    }
+    let report = try await run
+    XCTAssertEqual(report.counts.downloaded, 1)
+    XCTAssertEqual(report.failures.count, 0, "only the last attempt counts")
+    XCTAssertEqual(DownloadRetries.doublingPause(99), .seconds(60))
+  }
+
+  func testTheLastAttemptsErrorIsTheFailure() async throws {
+    let processor = TestProcessor(["a"])
+    processor.fail(.content("a"), with: Refused(reason: "first"), times: 1)
+    processor.fail(.content("a"), with: Refused(reason: "second"), times: 1)
+    let synchronizer = Synchronizer(processor: processor, options: attempts(2), clock: clock)
+    async let run = synchronizer.syncError()
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    let error = try await run
+    XCTAssertEqual(error.report.failures.map { $0.cause as? Refused }, [Refused(reason: "second")])
+  }
+
+  func testWhatIsNotWorthAnAttemptOrEndsThePassFailsAtOnce() async throws {
+    for endsPass in [false, true] {
+      let processor = TestProcessor(["a"])
+      processor.fail(.content("a"), with: Refused())
+      processor.onEndsPass { _ in endsPass }
+      let options = attempts(9) { _ in endsPass }
+      _ = try await Synchronizer(processor: processor, options: options, clock: clock).syncError()
+      XCTAssertEqual(processor.calls.filter { $0 == .content("a") }.count, 1)
+    }
+  }
+
+  func testAPauseIsCutShortByACancel() async throws {
+    let processor = TestProcessor(["a"])
+    processor.fail(.content("a"), with: Refused())
+    let synchronizer = Synchronizer(processor: processor, options: attempts(2), clock: clock)
+    async let run = synchronizer.syncError()
+    try await clock.sleepers(atLeast: 1)
+    synchronizer.cancel()
+    let error = try await run
+    XCTAssertEqual(error.code, .cancelled)
+    XCTAssertEqual(error.report.counts.skipped, 1)
+  }
+
+  func testAStageThatTakesLongerThanItsLimitFailsAsTimedOut() async throws {
+    let places: [TestProcessor.Place] = [
+      .begin, .fetch, .localKeys, .remove, .itemsToUpdate, .prepare,
+    ]
+    for place in places {
+      let processor = TestProcessor(["a"], local: ["gone"])
+      let options = SyncOptions(timeLimits: TimeLimits(stage: .seconds(30)))
+      let synchronizer = Synchronizer(processor: processor, options: options, clock: clock)
+      let hold = processor.hold(place)
+      async let run = synchronizer.syncError()
+      try await hold.reached()
+      try await clock.sleepers(atLeast: 1)
+      clock.advance(by: .seconds(30))
+      let error = try await run
+      XCTAssertEqual(error.code, .failed, "\(place)")
+      XCTAssertTrue(hold.wasCancelled, "\(place)")
+      let cause = error.report.failures.first?.cause as? TimedOut
+      XCTAssertEqual(cause, TimedOut(limit: .seconds(30)), "\(place)")
+    }
+  }
+
+  func testADownloadHasALimitOfItsOwnForEachAttempt() async throws {
+    let processor = TestProcessor(["a", "b"])
+    let options = SyncOptions(
+      stopOnError: false, retries: DownloadRetries(attempts: 2, pause: { _ in .zero }),
+      timeLimits: TimeLimits(download: .seconds(5)))
+    let synchronizer = Synchronizer(processor: processor, options: options, clock: clock)
+    let holds = [processor.hold(.content("a")), processor.hold(.content("a"))]
+    async let run = synchronizer.syncError()
+    for hold in holds {
+      try await hold.reached()
+      try await processor.ended(.content("b"))
+      try await clock.sleepers(atLeast: 1)
+      clock.advance(by: .seconds(5))
+    }
+    let error = try await run
+    XCTAssertEqual(error.report.failures.map(\.key), ["a"])
+    XCTAssertTrue(error.report.failures[0].cause is TimedOut)
+    XCTAssertEqual(error.report.counts.downloaded, 1)
+  }
+
+  func testACallThatReturnsAllTheSameHasSucceededAndACancelIsNoTimeOut() async throws {
+    let processor = TestProcessor(["a"])
+    let options = SyncOptions(timeLimits: TimeLimits(stage: .seconds(5)))
+    let synchronizer = Synchronizer(processor: processor, options: options, clock: clock)
+    let hold = processor.hold(.fetch, ignoringCancellation: true)
+    async let run = synchronizer.sync()
+    try await hold.reached()
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(5))
+    try await hold.reached().cancelled()
+    hold.release()
+    let report = try await run
+    XCTAssertEqual(report.counts.downloaded, 1)
+
+    let second = processor.hold(.fetch)
+    async let cancelled = synchronizer.syncError()
+    try await second.reached()
+    synchronizer.cancel()
+    let error = try await cancelled
+    XCTAssertEqual(error.code, .cancelled)
+    XCTAssertEqual(error.report.failures.count, 0)
+  }
+
+  func testAScheduleSyncsAtOnceAndThenOnEveryInterval() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor, clock: clock)
+    processor.fail(.fetch, with: Refused(), times: 1)
+    var schedule = synchronizer.syncs(every: .seconds(60)).makeAsyncIterator()
+    let first = await schedule.next()
+    XCTAssertThrowsError(try first?.get(), "an error doesn't end it") {
+      XCTAssertEqual(($0 as? TestError)?.code, .failed)
+    }
+    XCTAssertEqual(clock.now.sinceStart, .zero)
+    let reader = Task {
+      var results: [Bool] = []
+      for await result in synchronizer.syncs(every: .seconds(60), tolerance: .seconds(9)) {
+        results.append((try? result.get()) != nil)
+        if results.count == 3 { break }
+      }
+      return results
+    }
+    for round in 0..<2 {
+      try await processor.ended(.end, times: 2 + round)
+      try await clock.sleepers(atLeast: 1)
+      clock.advance(by: .seconds(60))
+    }
+    let results = await reader.value
+    XCTAssertEqual(results, [true, true, true])
+    XCTAssertEqual(processor.reports.count, 4)
+  }
+
+  func testRoundsThatAreMissedAreLeftOut() {
+    let schedule = Schedule(every: .seconds(10), from: .zero)
+    let dues = [0, 3, 45, 46, 51].map { schedule.next(after: .seconds($0)) }
+    XCTAssertEqual(dues, [.zero, .seconds(10), .seconds(40), .seconds(50), .seconds(60)])
+  }
+
+  func testCancellingTheReaderEndsTheScheduleAndItsRun() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor, clock: clock)
+    let hold = processor.hold(.content("a"))
+    let reader = Task {
+      var count = 0
+      for await _ in synchronizer.syncs(every: .seconds(60)) { count += 1 }
+      return count
+    }
+    try await hold.reached()
+    reader.cancel()
+    let count = await reader.value
+    XCTAssertEqual(count, 0)
+    XCTAssertTrue(hold.wasCancelled)
+    XCTAssertFalse(synchronizer.isSyncing)
+  }
+}

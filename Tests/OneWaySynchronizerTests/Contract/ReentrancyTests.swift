@@ -1,0 +1,165 @@
+import OneWaySynchronizer
+import SynchronizerTesting
+import XCTest
+
+/// Who would wait for itself is told so.
+final class ReentrancyTests: XCTestCase {
+  private typealias Stage =
+    @Sendable (TestProcessor, @escaping @Sendable () async throws -> Void) -> Void
+
+  /// Each way into a processor from which somebody might ask again.
+  private let stages: [(name: String, set: Stage)] = [
+    ("begin", { $0.onBegin($1) }),
+    ("fetch", { $0.onFetch(ReentrancyTests.then(.complete(["a"]), $1)) }),
+    ("localKeys", { $0.onLocalKeys(ReentrancyTests.then(["gone"], $1)) }),
+    ("remove", { processor, body in processor.onRemove { _ in try await body() } }),
+    (
+      "itemsToUpdate",
+      { processor, body in
+        processor.onItemsToUpdate { _ in
+          try await body(); return []
+        }
+      }
+    ),
+    (
+      "prepare",
+      { processor, body in
+        processor.onPrepare {
+          try await body(); return $0
+        }
+      }
+    ),
+    ("content", { processor, body in processor.onContent { _ in try await body() } }),
+    ("commit", { $0.onCommit(ReentrancyTests.then([:], $1)) }),
+    ("watch", { $0.onWatch($1) }),
+    ("end", { processor, body in processor.onEnd { _ in try? await body() } }),
+  ]
+
+  private static func then<Value: Sendable>(
+    _ value: Value, _ body: @escaping @Sendable () async throws -> Void
+  ) -> @Sendable () async throws -> Value {
+    {
+      try await body()
+      return value
+    }
+  }
+
+  func testSyncAwaitedFromWithinAnyStageIsRefusedAtOnce() async throws {
+    for (name, set) in stages {
+      let processor = TestProcessor(["a"], local: ["gone"])
+      let synchronizer = Synchronizer(processor: processor)
+      let refusals = Watch()
+      set(processor) {
+        do { try await synchronizer.sync() } catch let error as TestError {
+          if error.code == .reentrant, error.report.passes.isEmpty { refusals.call() }
+        }
+      }
+      try await synchronizer.sync()
+      XCTAssertEqual(refusals.count, 1, name)
+    }
+  }
+
+  func testPlanAndEnsureAreRefusedToo() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let refusals = Watch()
+    processor.onFetch {
+      do { try await synchronizer.ensure("a") } catch let error as TestError {
+        if error.code == .reentrant { refusals.call() }
+      }
+      do { _ = try await synchronizer.plan() } catch let error as TestError {
+        if error.code == .reentrant { refusals.call() }
+      }
+      return .complete(["a"])
+    }
+    try await synchronizer.sync()
+    XCTAssertEqual(refusals.count, 2)
+  }
+
+  func testTheMarkReachesChildTasksAndTheMessageNamesTheWay() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    processor.onContent { _ in
+      async let child = synchronizer.sync()
+      _ = try await child
+    }
+    let error = try await synchronizer.syncError()
+    let cause = try XCTUnwrap(error.report.failures.first?.cause as? TestError)
+    XCTAssertEqual(cause.code, .reentrant)
+    XCTAssertTrue("\(cause)".contains("requestSync()"), "\(cause)")
+  }
+
+  func testATaskThatOutlivesItsStageMayAsk() async throws {
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor)
+    let gate = Gate()
+    let (tasks, sink) = AsyncStream<Task<Int, any Error>>.makeStream()
+    processor.onFetch {
+      sink.yield(
+        Task {
+          try await gate.wait()
+          return try await synchronizer.sync().passes.count
+        })
+      sink.finish()
+      return .complete(["a"])
+    }
+    try await synchronizer.sync()
+    processor.onFetch { .complete(["a"]) }
+    gate.open()
+    for await task in tasks {
+      let passes = try await task.value
+      XCTAssertEqual(passes, 1)
+    }
+  }
+
+  func testARequestFromWithinAStageIsServedAfterwards() async throws {
+    let clock = ManualClock()
+    let processor = TestProcessor(["a"])
+    let synchronizer = Synchronizer(processor: processor, clock: clock)
+    processor.onContent { _ in synchronizer.requestSync() }
+    try await synchronizer.sync()
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(2))
+    try await processor.ended(.end, times: 2)
+  }
+
+  func testOneSynchronizerMayAwaitAnotherButNotInACircle() async throws {
+    let outer = TestProcessor(["a"])
+    let inner = TestProcessor(["b"])
+    let first = Synchronizer(processor: outer)
+    let second = Synchronizer(processor: inner)
+    let refusals = Watch()
+    outer.onContent { _ in try await second.sync() }
+    inner.onContent { _ in
+      do { try await first.sync() } catch let error as TestError {
+        if error.code == .reentrant { refusals.call() }
+      }
+    }
+    let report = try await first.sync()
+    XCTAssertEqual(report.counts.downloaded, 1)
+    XCTAssertEqual(Set(inner.local.keys), ["b"])
+    XCTAssertEqual(refusals.count, 1, "A → B → A would wait for itself")
+  }
+
+  func testACircleThroughARunThatSomebodyElseBeganIsSeen() async throws {
+    let outer = TestProcessor(["a"])
+    let inner = TestProcessor(["b"])
+    let first = Synchronizer(processor: outer)
+    let second = Synchronizer(processor: inner)
+    let hold = inner.hold(.fetch)
+    async let stranger = second.sync()
+    try await hold.reached()
+    outer.onContent { _ in try await second.sync() }  // waits for the pass after this one
+    let refusals = Watch()
+    inner.onContent { _ in
+      do { try await first.sync() } catch let error as TestError {
+        if error.code == .reentrant { refusals.call() }
+      }
+    }
+    async let run = first.sync()
+    await eventually("the first waits for the second") { second.waitingCallers == 2 }
+    hold.release()
+    _ = try await (stranger, run)
+    XCTAssertEqual(refusals.count, 1)
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Observation
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+@testable import OneWaySynchronizer
+
+/// The status: as a stream, a notification, a model for views and a `Progress`.
+final class StatusTests: XCTestCase {
+  private func newest(
+    _ status: inout AsyncStream<SyncStatus>.AsyncIterator
+  ) async throws -> SyncStatus {
+    let next = await status.next(isolation: #isolation)
+    return try XCTUnwrap(next)
+  }
+
+  func testAReaderSeesTheNewestAndNeverFallsBehind() async throws {
+    let processor = TestProcessor((0..<500).map { TestItem("\($0)") })
+    let synchronizer = Synchronizer(processor: processor)
+    var status = synchronizer.status.makeAsyncIterator()
+    let idle = await status.next()
+    XCTAssertEqual(idle, SyncStatus())
+    for run in 1...3 {
+      try await synchronizer.sync()
+      var now = try await newest(&status)
+      XCTAssertEqual(now.run, run, "what lay between was skipped")
+      if now.isSyncing { now = try await newest(&status) }  // callers are told before observers
+      XCTAssertFalse(now.isSyncing)
+      XCTAssertEqual(now.lastResult?.outcome, .succeeded)
+    }
+  }
+
+  func testItTellsStageTotalsAndResult() async throws {
+    let processor = TestProcessor(["a", "bad"])
+    processor.fail(.content("bad"), with: Refused())
+    let going = options {
+      $0.concurrency = 1
+      $0.stopOnError = false
+    }
+    let synchronizer = Synchronizer(processor: processor, options: going)
+    var status = synchronizer.status.makeAsyncIterator()
+    let fetch = processor.hold(.fetch)
+    let commit = processor.hold(.commit)
+    let bad = processor.hold(.content("bad"))
+    async let run = synchronizer.syncError()
+    try await fetch.reached()
+    let listing = try await newest(&status)
+    XCTAssertEqual(listing.stage, .fetchSourceList)
+    XCTAssertEqual([listing.run, listing.pass], [1, 1])
+    XCTAssertTrue(listing.isSyncing)
+    XCTAssertNil(listing.totals)
+    fetch.release()
+    try await bad.reached()
+    let loading = try await newest(&status)
+    XCTAssertEqual(loading.stage, .downloadContents)
+    XCTAssertEqual(loading.totals, ItemTotals(finished: 1, failed: 0, total: 2))
+    bad.release()
+    try await commit.reached()
+    commit.release()
+    let error = try await run
+    var last = try await newest(&status)
+    while last.isSyncing { last = try await newest(&status) }
+    XCTAssertNil(last.stage)
+    XCTAssertEqual(last.lastResult?.outcome, .failed)
+    XCTAssertEqual(last.lastResult?.counts.downloaded, 1)
+    XCTAssertEqual(last.lastResult?.message, "\(error)")
+  }
+
+  func testAReaderThatLeavesIsForgotten() {
+    let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
+    var status: AsyncStream<SyncStatus>? = synchronizer.status
+    XCTAssertTrue(synchronizer.hub.isObserved)
+    _ = status
+    status = nil
+    XCTAssertFalse(synchronizer.hub.isObserved)
+  }
+
+  func testTheStreamEndsWithTheSynchronizer() async throws {
+    var synchronizer: Synchronizer? = Synchronizer(processor: TestProcessor(["a"]))
+    let status = try XCTUnwrap(synchronizer?.status)
+    try await synchronizer?.sync()
+    synchronizer = nil
+    var last: SyncStatus?
+    for await next in status { last = next }
+    XCTAssertEqual(last?.lastResult?.outcome, .succeeded)
+  }
+
+  func testAProcessorTellsHowFarAnItemIs() async throws {
+    let processor = ByteProcessor()
+    let synchronizer = Synchronizer(processor: processor)
+    let recorder = EventRecorder(synchronizer.events)
+    try await synchronizer.sync()
+    let late = try XCTUnwrap(processor.kept.withLock { $0 })
+    late.report(bytes: 99)
+    let events = await recorder.eventsUntilRunEnd().filter(\.isItemEvent)
+    let none = ItemTotals(finished: 0, failed: 0, total: 1)
+    XCTAssertEqual(
+      events,
+      [
+        .started(.downloadContents, "a", none),
+        .progressed(
+          .downloadContents, "a",
+          ItemTotals(finished: 0, failed: 0, total: 1, bytesUnderWay: 5),
+          ItemBytes(done: 5, total: 10)),
+        .finished(.downloadContents, "a", ItemTotals(finished: 1, failed: 0, total: 1)),
+      ], "and what comes after the end isn't told")
+    XCTAssertFalse(processor.wasObserved.withLock { $0 }.isEmpty)
+    XCTAssertEqual(Set(processor.wasObserved.withLock { $0 }), [true])
+  }
+
+  func testWithoutAnObserverAProcessorNeedntTell() async throws {
+    let processor = ByteProcessor()
+    try await Synchronizer(processor: processor).sync()
+    XCTAssertEqual(processor.wasObserved.withLock { $0 }, [false])
+  }
+
+  @MainActor
+  func testTheNotificationSaysWhetherARunStartsAndWhichItIs() async throws {
+    let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
+    let posts = Locked<[String]>([])
+    let reached = expectation(description: "two runs are announced")
+    reached.expectedFulfillmentCount = 4
+    let observer = NotificationCenter.default.addObserver(
+      forName: .OneWaySynchronizerDidChangeSyncStatus, object: synchronizer, queue: nil
+    ) { notification in
+      let isSyncing = notification.userInfo?[SyncStatusKey.isSyncing] as? Bool
+      let run = notification.userInfo?[SyncStatusKey.run] as? Int
+      posts.withLock { $0.append("\(isSyncing == true ? "start" : "end") \(run ?? 0)") }
+      reached.fulfill()
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    for _ in 0..<2 { try await synchronizer.sync() }
+    await fulfillment(of: [reached], timeout: 60)
+    XCTAssertEqual(posts.withLock { $0 }, ["start 1", "end 1", "start 2", "end 2"])
+  }
+
+  @MainActor
+  func testAModelTellsItsViewsAndKeepsNothingAlive() async throws {
+    let processor = TestProcessor(["a"])
+    var synchronizer: Synchronizer? = Synchronizer(processor: processor)
+    weak let released = synchronizer
+    var model: SyncModel? = SyncModel(try XCTUnwrap(synchronizer))
+    weak let releasedModel = model
+    XCTAssertEqual(model?.isSyncing, false)
+    let changes = AsyncStream<Void>.makeStream()
+    withObservationTracking {
+      _ = model?.isSyncing
+    } onChange: {
+      changes.continuation.yield()
+    }
+    let hold = processor.hold(.fetch)
+    let run = Task { [synchronizer] in try await synchronizer?.sync() }
+    try await hold.reached()
+    var iterator = changes.stream.makeAsyncIterator()
+    await iterator.next()
+    await eventually("the view sees it") { model?.isSyncing == true }
+    hold.release()
+    _ = try await run.value
+    await eventually("the view sees the end") {
+      model?.status.lastResult?.outcome == .succeeded && model?.isSyncing == false
+    }
+    synchronizer = nil
+    await eventually("the synchronizer is freed") { released == nil }
+    model = nil
+    await eventually("the model is freed") { releasedModel == nil }
+  }
+
+  func testAProgressFollowsTheRunAndCancelsIt() async throws {
+    let processor = TestProcessor((0..<4).map { TestItem("\($0)") })
+    let synchronizer = Synchronizer(processor: processor, options: options { $0.concurrency = 1 })
+    let progress = synchronizer.progress()
+    XCTAssertTrue(progress.isIndeterminate)
+    let hold = processor.hold(.content("2"))
+    async let run = synchronizer.syncError()
+    try await hold.reached()
+    await eventually("it says two of four") {
+      progress.completedUnitCount == 2 && progress.totalUnitCount == 4
+    }
+    progress.cancel()
+    let error = try await run
+    XCTAssertEqual(error.code, .cancelled)
+    await eventually("it is finished") { progress.isFinished }
+  }
+
+  func testAnAlertShowsTheSentence() {
+    let errors: [any Error] = [
+      TestError(code: .cancelled, report: SyncReport()),
+      SyncFailure(stage: .fetchSourceList, key: "a", cause: Refused()),
+      ListProblem.duplicateKey("a"), TimedOut(limit: .seconds(3)),
+    ]
+    for error in errors { XCTAssertEqual(error.localizedDescription, "\(error)") }
+  }
+}
+
+/// Tells of five bytes of ten, and keeps what it tells with.
+private struct ByteProcessor: SyncProcessor {
+  let kept = Locked<DownloadProgress?>(nil)
+  let wasObserved = Locked<[Bool]>([])
+
+  func fetchSourceList() async throws -> SourceList<TestItem> { .complete(["a"]) }
+  func localKeys() async throws -> Set<String> { [] }
+  func removeLocalItems(_ keys: Set<String>) async throws {}
+  func downloadContent(of item: TestItem) async throws { XCTFail("the other is called") }
+  func downloadContent(of item: TestItem, progress: DownloadProgress) async throws {
+    kept.withLock { $0 = progress }
+    wasObserved.withLock { $0.append(progress.isObserved) }
+    progress.report(bytes: 5, of: 10)
+  }
+}
