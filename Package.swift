@@ -32,14 +32,14 @@ let package = Package(
       swiftSettings: engine),
 
     .systemLibrary(
-      name: "CSyncCurl", pkgConfig: "libcurl",
+      name: "CSyncCurl",
       providers: [.apt(["libcurl4-openssl-dev", "zlib1g-dev"])]),
     .systemLibrary(
-      name: "CSyncSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+      name: "CSyncSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
-      name: "CSyncCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+      name: "CSyncCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
-      name: "CSyncXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+      name: "CSyncXML", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSyncSystem"),
 
     .target(
@@ -85,6 +85,18 @@ let package = Package(
       name: "OneWaySynchronizerTests",
       dependencies: ["OneWaySynchronizer", "SynchronizerTesting", "SyncLock", "TestSupport"],
       swiftSettings: strict),
+    // Clients, compiled as apps are: isolated to the main actor, and in the mode of Swift 5.
+    .testTarget(
+      name: "AppClientTests", dependencies: ["OneWaySynchronizer", "SynchronizerTesting"],
+      path: "Tests/Clients/App",
+      swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "Swift5ClientTests", dependencies: ["OneWaySynchronizer", "SynchronizerTesting"],
+      path: "Tests/Clients/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "ClientFormsTests",
+      dependencies: ["OneWaySynchronizer", "SynchronizerTesting", "TestSupport"],
+      path: "Tests/Clients/Compiling", exclude: ["ClientForms.swift.txt"], swiftSettings: strict),
     .testTarget(
       name: "SynchronizerTestingTests",
       dependencies: ["SynchronizerTesting", "OneWaySynchronizer", "SyncLock"],

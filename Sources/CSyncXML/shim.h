@@ -1,17 +1,44 @@
-// libxml2's forgiving HTML parser.
+// libxml2's forgiving HTML parser: what is used of it, declared here.
+//
+// Its own headers lie in a folder that only pkg-config tells of, and every package that depends on
+// this one would be told to install libxml2, whether it uses it or not. What stands here has been
+// the same in all of libxml2's second version; XMLLayoutTests holds it against the real headers.
 #ifndef CSYNC_XML_SHIM_H
 #define CSYNC_XML_SHIM_H
 
-// Where libxml2 was built with ICU, its headers pull in the system's ICU, whose types clash with
-// those of Foundation's own copy. Only the layout of encoding handlers depends on it, and none is
-// touched through this module.
-#include <libxml/xmlversion.h>
-#undef LIBXML_ICU_ENABLED
+struct _xmlDoc;
+typedef struct _xmlDoc *xmlDocPtr;
 
-#include <libxml/HTMLparser.h>
-#include <libxml/tree.h>
+// How every node begins; more follows.
+struct _xmlNode {
+  void *_private;
+  int type;
+  const unsigned char *name;
+  struct _xmlNode *children;
+  struct _xmlNode *last;
+  struct _xmlNode *parent;
+  struct _xmlNode *next;
+};
+typedef struct _xmlNode *xmlNodePtr;
 
-// xmlFree is a global variable that holds a function, which Swift can't call safely.
+enum { CSYNC_XML_ELEMENT_NODE = 1, CSYNC_XML_TEXT_NODE = 3 };
+
+enum {
+  CSYNC_HTML_PARSE_RECOVER = 1 << 0,
+  CSYNC_HTML_PARSE_NOERROR = 1 << 5,
+  CSYNC_HTML_PARSE_NOWARNING = 1 << 6,
+  CSYNC_HTML_PARSE_NONET = 1 << 11,
+};
+
+xmlDocPtr htmlReadMemory(
+    const char *bytes, int size, const char *url, const char *encoding, int options);
+xmlNodePtr xmlDocGetRootElement(const struct _xmlDoc *document);
+unsigned char *xmlNodeGetContent(const struct _xmlNode *node);
+unsigned char *xmlGetProp(const struct _xmlNode *node, const unsigned char *name);
+void xmlFreeDoc(xmlDocPtr document);
+
+// A global variable that holds a function, which Swift can't call safely.
+extern void (*xmlFree)(void *);
 static inline void csync_xml_free(void *memory) { xmlFree(memory); }
 
 #endif

@@ -34,6 +34,10 @@ final class EngineAloneTests: MirrorTestCase {
     let end = try child.end(within: .seconds(120))
     XCTAssertEqual(end, .exited(0), child.printed + child.said)
     XCTAssertEqual(child.printed, "8\n")
+    XCTAssertFalse(child.said.contains("warning"), child.said)
+    // pkg-config is asked for libraries of targets that nobody uses, and their absence told.
+    let manifest = Programs.package.appending(path: "Package.swift")
+    XCTAssertFalse(try String(contentsOf: manifest, encoding: .utf8).contains("pkgConfig"))
 
     let names = try FileManager.default.subpathsOfDirectory(atPath: build.path)
       .filter { $0.hasSuffix(".swiftmodule") || $0.hasSuffix(".o") }

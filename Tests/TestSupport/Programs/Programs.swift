@@ -12,12 +12,14 @@ package enum Programs {
     throw Missing(name: name, detail: "Tests/run installs what the tests need.")
   }
 
-  /// The `mirror` that was built with these tests.
-  package static var mirror: String {
+  /// The folder of everything that was built with these tests.
+  package static var products: URL {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-    let folder = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
-    return folder.appending(path: "mirror").path
+    return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
   }
+
+  /// The `mirror` that was built with these tests.
+  package static var mirror: String { products.appending(path: "mirror").path }
 
   /// The root of this package.
   package static var package: URL {

@@ -37,8 +37,8 @@ private enum NginxListing {
   static func rows(of bytes: [UInt8]) -> [NginxAnchor]? {
     guard let size = Int32(exactly: bytes.count) else { return nil }
     let options =
-      HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue
-      | HTML_PARSE_NOWARNING.rawValue | HTML_PARSE_NONET.rawValue
+      CSYNC_HTML_PARSE_RECOVER | CSYNC_HTML_PARSE_NOERROR | CSYNC_HTML_PARSE_NOWARNING
+      | CSYNC_HTML_PARSE_NONET
     // nginx names no charset and may cut a shown name inside a character. In ISO-8859-1 every byte
     // is a character, so nothing is dropped; what matters is ASCII.
     let document = bytes.withUnsafeBytes { buffer in
@@ -70,7 +70,7 @@ private enum NginxListing {
     var isParent = true
     while let anchor = node {
       guard name(of: anchor) == "a", let href = attribute("href", of: anchor),
-        let after = anchor.pointee.next, after.pointee.type == XML_TEXT_NODE
+        let after = anchor.pointee.next, after.pointee.type == CSYNC_XML_TEXT_NODE
       else { return nil }
       if isParent {
         guard href == "../", content(of: after).allSatisfy(\.isWhitespace) else { return nil }
@@ -92,7 +92,7 @@ private enum NginxListing {
   }
 
   private static func name(of node: xmlNodePtr) -> String? {
-    guard node.pointee.type == XML_ELEMENT_NODE, let name = node.pointee.name else { return nil }
+    guard node.pointee.type == CSYNC_XML_ELEMENT_NODE, let name = node.pointee.name else { return nil }
     return String(cString: name)
   }
 
