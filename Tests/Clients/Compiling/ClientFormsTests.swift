@@ -47,6 +47,20 @@ final class ClientFormsTests: XCTestCase {
     XCTAssertTrue(said.contains("'Unguarded'"), said)
   }
 
+  func testAnEnumThatWillGrowAsksItsUsersForWhatItDoesNotHaveYet() throws {
+    let exhaustive = """
+      import OneWaySynchronizer
+      func word(_ kind: PassKind) -> String {
+        switch kind {
+        case .sync: "sync"
+        case .plan: "plan"
+        }
+      }
+      """
+    let said = try check(exhaustive, ["-swift-version", "6"])
+    XCTAssertTrue(said.contains("@unknown default"), said)
+  }
+
   /// What the compiler says; nothing if it is content. Warnings count.
   private func check(_ source: String, _ settings: [String]) throws -> String {
     let file = folder.appending(path: "Forms.swift")

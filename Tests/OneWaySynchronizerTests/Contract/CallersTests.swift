@@ -2,9 +2,9 @@ import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
 
-/// C21 and C25: callers that leave, and synchronizers that are let go of.
+/// Callers that leave, and synchronizers that are let go of.
 final class CallersTests: XCTestCase {
-  func testC21_ACallerWhoseTaskIsCancelledLeavesAtOnceIfOthersWait() async throws {
+  func testACallerWhoseTaskIsCancelledLeavesAtOnceIfOthersWait() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.fetch)
@@ -21,7 +21,7 @@ final class CallersTests: XCTestCase {
     XCTAssertEqual(report.passes.last?.outcome, .succeeded)
   }
 
-  func testC21_TheLastCallerCancelsTheRunAndLeavesWhenItHasEnded() async throws {
+  func testTheLastCallerCancelsTheRunAndLeavesWhenItHasEnded() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.content("a"), ignoringCancellation: true)
@@ -37,7 +37,7 @@ final class CallersTests: XCTestCase {
     XCTAssertFalse(synchronizer.isSyncing)
   }
 
-  func testC21_ACallerThatIsCancelledAlreadyStartsNothing() async throws {
+  func testACallerThatIsCancelledAlreadyStartsNothing() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let gate = Gate()
@@ -52,7 +52,7 @@ final class CallersTests: XCTestCase {
     XCTAssertFalse(synchronizer.isSyncing)
   }
 
-  func testC21_ARequestCountsAsACallerThatNeverLeaves() async throws {
+  func testARequestCountsAsACallerThatNeverLeaves() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor, clock: ManualClock())
     synchronizer.requestSync()
@@ -67,7 +67,7 @@ final class CallersTests: XCTestCase {
     XCTAssertEqual(processor.reports.map(\.outcome), [.succeeded])
   }
 
-  func testC25_AnIdleSynchronizerThatIsLetGoOfIsFreedAndEndsItsStreams() async throws {
+  func testAnIdleSynchronizerThatIsLetGoOfIsFreedAndEndsItsStreams() async throws {
     let processor = TestProcessor(["a"])
     var synchronizer: Synchronizer? = Synchronizer(processor: processor)
     weak let released = synchronizer
@@ -79,7 +79,7 @@ final class CallersTests: XCTestCase {
     XCTAssertEqual(events.last?.isRunEnd, true)
   }
 
-  func testC25_WaitingCallersKeepItAliveUntilTheirRunHasEnded() async throws {
+  func testWaitingCallersKeepItAliveUntilTheirRunHasEnded() async throws {
     let processor = TestProcessor(["a"])
     var synchronizer: Synchronizer? = Synchronizer(processor: processor)
     weak let released = synchronizer
@@ -94,7 +94,7 @@ final class CallersTests: XCTestCase {
     await eventually("the synchronizer is freed") { released == nil }
   }
 
-  func testC25_AnOpenWindowKeepsItAliveUntilItsRunHasEnded() async throws {
+  func testAnOpenWindowKeepsItAliveUntilItsRunHasEnded() async throws {
     let processor = TestProcessor(["a"])
     let clock = ManualClock()
     var synchronizer: Synchronizer? = Synchronizer(processor: processor, clock: clock)

@@ -2,9 +2,9 @@ import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
 
-/// C19, C20 and C24: what `cancel()` does.
+/// What `cancel()` does.
 final class CancellationTests: XCTestCase {
-  func testC19_RunningUserCodeIsCancelledWhereverItIs() async throws {
+  func testRunningUserCodeIsCancelledWhereverItIs() async throws {
     let places: [TestProcessor.Place] = [
       .begin, .fetch, .localKeys, .remove, .itemsToUpdate, .prepare, .preview("a"), .content("a"),
     ]
@@ -24,7 +24,7 @@ final class CancellationTests: XCTestCase {
     }
   }
 
-  func testC19_NoFurtherStageBeginsAfterACancel() async throws {
+  func testNoFurtherStageBeginsAfterACancel() async throws {
     let rows: [(TestProcessor.Place, next: String)] = [
       (.begin, "fetch"), (.fetch, "localKeys"), (.localKeys, "remove"), (.remove, "itemsToUpdate"),
       (.itemsToUpdate, "prepare"), (.prepare, "content"),
@@ -44,7 +44,7 @@ final class CancellationTests: XCTestCase {
     }
   }
 
-  func testC19_NoFurtherItemIsAskedAboutOrDownloaded() async throws {
+  func testNoFurtherItemIsAskedAboutOrDownloaded() async throws {
     // Many times, since the first question may come before the stage's task is known to anybody.
     for _ in 0..<2_000 {
       let asking = AskingProcessor()
@@ -64,7 +64,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(error.report.passes[0].counts.skipped, 2)
   }
 
-  func testC19_EveryCallerGetsTheCancelledErrorAndTheFurtherPassIsDropped() async throws {
+  func testEveryCallerGetsTheCancelledErrorAndTheFurtherPassIsDropped() async throws {
     let processor = TestProcessor(["a", "bad"])
     let going = options { $0.stopOnError = false }
     processor.fail(.content("bad"), with: Refused())
@@ -83,7 +83,7 @@ final class CancellationTests: XCTestCase {
     }
   }
 
-  func testC19_SuccessWinsWhenEverythingWasDone() async throws {
+  func testSuccessWinsWhenEverythingWasDone() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     processor.onCommit {
@@ -94,7 +94,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(report.passes[0].outcome, .succeeded)
   }
 
-  func testC19_SuccessDoesNotWinWhenAFurtherPassWasOwed() async throws {
+  func testSuccessDoesNotWinWhenAFurtherPassWasOwed() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.commit)
@@ -108,7 +108,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(codes, [.cancelled, .cancelled])
   }
 
-  func testC19_ACallWhileACancelledRunWindsDownStartsANewRunAfterIt() async throws {
+  func testACallWhileACancelledRunWindsDownStartsANewRunAfterIt() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.fetch, ignoringCancellation: true)
@@ -144,7 +144,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(events, [.runStarted(1), .runFailed(.cancelled, passes: 0)])
   }
 
-  func testC22_ARequestWhileACancelledRunWindsDownIsServedAfterIt() async throws {
+  func testARequestWhileACancelledRunWindsDownIsServedAfterIt() async throws {
     let clock = ManualClock()
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor, clock: clock)
@@ -162,7 +162,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(processor.reports.map(\.outcome), [.cancelled, .succeeded])
   }
 
-  func testC20_CancelWhileIdleDoesNothing() async throws {
+  func testCancelWhileIdleDoesNothing() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     synchronizer.cancel()
@@ -170,7 +170,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(Set(processor.local.keys), ["a"])
   }
 
-  func testC20_TheNextSyncAfterACancelledRunWorksAsEver() async throws {
+  func testTheNextSyncAfterACancelledRunWorksAsEver() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.content("a"))
@@ -182,7 +182,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(report.passes[0].counts.downloaded, 1)
   }
 
-  func testC24_WhenARunHasEndedNoUserCodeIsStillRunning() async throws {
+  func testWhenARunHasEndedNoUserCodeIsStillRunning() async throws {
     let processor = TestProcessor((0..<8).map { TestItem("\($0)") })
     let synchronizer = Synchronizer(processor: processor)
     let stubborn = processor.hold(.content("3"), ignoringCancellation: true)

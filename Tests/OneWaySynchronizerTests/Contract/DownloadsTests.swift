@@ -3,9 +3,9 @@ import XCTest
 
 @testable import OneWaySynchronizer
 
-/// C9, C11, C12 and C16: what is downloaded, in which order, how many at once, and the commit.
+/// What is downloaded, in which order, how many at once, and the commit.
 final class DownloadsTests: XCTestCase {
-  func testC9_DownloadsAscendByOrderAndTiesKeepTheOrderOfTheList() async throws {
+  func testDownloadsAscendByOrderAndTiesKeepTheOrderOfTheList() async throws {
     let source = [
       TestItem("d", downloadOrder: 2), TestItem("a", downloadOrder: 1),
       TestItem("e", downloadOrder: 2), TestItem("z", downloadOrder: -1),
@@ -17,7 +17,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertTrue(processor.calls.contains(.prepare(["z", "a", "b", "d", "e"])))
   }
 
-  func testC9_WhatPrepareReturnsIsDownloadedInThatOrder() async throws {
+  func testWhatPrepareReturnsIsDownloadedInThatOrder() async throws {
     let processor = TestProcessor(["a", "b"])
     processor.onPrepare { _ in [TestItem("late", downloadOrder: 9), "b", TestItem("x")] }
     let one = options { $0.concurrency = 1 }
@@ -27,13 +27,13 @@ final class DownloadsTests: XCTestCase {
       [.content("late"), .content("b"), .content("x")])
   }
 
-  func testC9_PrepareIsCalledOnceAlsoWithNothingToDownload() async throws {
+  func testPrepareIsCalledOnceAlsoWithNothingToDownload() async throws {
     let processor = TestProcessor(["a"], local: ["a"])
     try await Synchronizer(processor: processor).sync()
     XCTAssertEqual(processor.calls.filter { $0.name == "prepare" }, [.prepare([])])
   }
 
-  func testC9_TheSameKeyTwiceFromPrepareIsAnErrorOfThatStage() async throws {
+  func testTheSameKeyTwiceFromPrepareIsAnErrorOfThatStage() async throws {
     let processor = TestProcessor(["a", "b"])
     processor.onPrepare { _ in ["a", "b", "a"] }
     let error = try await Synchronizer(processor: processor).syncError()
@@ -42,7 +42,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(processor.calls.map(\.name).suffix(2), ["prepare", "end"])
   }
 
-  func testC11_PreviewsAndContentsAsTheOptionsSay() async throws {
+  func testPreviewsAndContentsAsTheOptionsSay() async throws {
     let rows: [(preview: Bool, content: Bool, calls: [String])] = [
       (false, true, ["content"]), (true, false, ["preview"]), (true, true, ["preview", "content"]),
       (false, false, []),
@@ -61,7 +61,7 @@ final class DownloadsTests: XCTestCase {
     }
   }
 
-  func testC11_AllPreviewsHaveEndedBeforeTheFirstContentStarts() async throws {
+  func testAllPreviewsHaveEndedBeforeTheFirstContentStarts() async throws {
     let processor = TestProcessor(["a", "b", "c"])
     let both = options {
       $0.downloadPreview = true; $0.concurrency = 3
@@ -79,7 +79,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(names.firstIndex(of: "content"), 3)
   }
 
-  func testC12_AtMostConcurrencyAndThatManyWheneverThereIsWork() async throws {
+  func testAtMostConcurrencyAndThatManyWheneverThereIsWork() async throws {
     for width in [1, 3, 8] {
       let items = (0..<20).map { TestItem("\($0)") }
       let processor = TestProcessor(items)
@@ -99,14 +99,14 @@ final class DownloadsTests: XCTestCase {
     }
   }
 
-  func testC12_ZeroAndNegativeAreAutomatic() {
+  func testZeroAndNegativeAreAutomatic() {
     XCTAssertEqual(options { $0.concurrency = 0 }.effectiveConcurrency, 8)
     XCTAssertEqual(options { $0.concurrency = -3 }.effectiveConcurrency, 8)
     XCTAssertEqual(options { $0.concurrency = 5 }.effectiveConcurrency, 5)
     XCTAssertEqual(SyncOptions.automaticConcurrency, 8)
   }
 
-  func testC16_FailuresThatTheCommitReportsAreFailuresOfThoseItems() async throws {
+  func testFailuresThatTheCommitReportsAreFailuresOfThoseItems() async throws {
     let processor = TestProcessor(["a", "b", "c"])
     processor.onCommit { ["b": Refused()] }
     let error = try await Synchronizer(processor: processor).syncError()
@@ -116,7 +116,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(error.report.passes[0].counts.failed, 1)
   }
 
-  func testC16_TheCommitIsCalledOnceAlsoWhenDownloadsWereStoppedOrCancelled() async throws {
+  func testTheCommitIsCalledOnceAlsoWhenDownloadsWereStoppedOrCancelled() async throws {
     let stopped = TestProcessor(["a", "b"])
     stopped.fail(.anyContent, with: Refused())
     _ = try await Synchronizer(processor: stopped).syncError()
@@ -137,7 +137,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(cancelled.calls.suffix(2), [.commit, .end(.cancelled)])
   }
 
-  func testC16_ACommitThatThrowsCancellationErrorInACancelledRunIsCalledOnce() async throws {
+  func testACommitThatThrowsCancellationErrorInACancelledRunIsCalledOnce() async throws {
     // It was called again and again: the engine took the error for the commit's interruption.
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
@@ -152,7 +152,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(error.report.passes[0].counts.failed, 1)
   }
 
-  func testC26_FailuresOfTheCommitKeepTheOrderOfTheDownloads() async throws {
+  func testFailuresOfTheCommitKeepTheOrderOfTheDownloads() async throws {
     let items = (0..<20).map { TestItem("\($0)") }
     let processor = TestProcessor(items)
     processor.onCommit { Dictionary(uniqueKeysWithValues: items.map { ($0.id, Refused()) }) }
@@ -166,7 +166,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(told.count, 20)
   }
 
-  func testC16_ACommitThatThrowsFailsEverythingThatWasDownloaded() async throws {
+  func testACommitThatThrowsFailsEverythingThatWasDownloaded() async throws {
     let processor = TestProcessor(["a", "b"])
     processor.fail(.commit, with: Refused())
     let error = try await Synchronizer(processor: processor).syncError()
@@ -175,7 +175,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(error.report.failures.map(\.key), [nil])
   }
 
-  func testC12_TheDownloadsWorkersRunWhereDownloadsAreToRun() async throws {
+  func testTheDownloadsWorkersRunWhereDownloadsAreToRun() async throws {
     let executor = HeldExecutor()
     let processor = TestProcessor((0..<9).map { TestItem("\($0)") })
     let synchronizer = Synchronizer(

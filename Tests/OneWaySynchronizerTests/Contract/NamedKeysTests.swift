@@ -45,7 +45,7 @@ private final class Warehouse: SyncProcessor {
 }
 
 final class NamedKeysTests: XCTestCase {
-  func testC4_aListOfChangesAsksOnlyAboutWhatItNames() async throws {
+  func testAListOfChangesAsksOnlyAboutWhatItNames() async throws {
     let processor = Warehouse(.changes(updated: ["held", "new"], removed: ["gone", "unknown"]))
     let report = try await Synchronizer(processor: processor).sync()
     let notes = processor.notes.withLock { $0 }
@@ -56,7 +56,7 @@ final class NamedKeysTests: XCTestCase {
     XCTAssertEqual(report.passes[0].counts.downloaded, 1)
   }
 
-  func testC4_aPartialListDoesToo() async throws {
+  func testAPartialListDoesToo() async throws {
     let processor = Warehouse(.partial(["held", "new"]))
     try await Synchronizer(processor: processor).sync()
     let notes = processor.notes.withLock { $0 }
@@ -64,7 +64,7 @@ final class NamedKeysTests: XCTestCase {
     XCTAssertEqual([notes.wholes, notes.removed.count], [0, 0])
   }
 
-  func testC4_aCompleteListAsksForAllKeys() async throws {
+  func testACompleteListAsksForAllKeys() async throws {
     let processor = Warehouse(.complete(["held"]))
     try await Synchronizer(processor: processor).sync()
     let notes = processor.notes.withLock { $0 }
@@ -73,7 +73,7 @@ final class NamedKeysTests: XCTestCase {
     XCTAssertEqual(notes.removed, ["gone"])
   }
 
-  func testC5_theShareIsOfAllItemsThatAreHeld() async throws {
+  func testTheShareIsOfAllItemsThatAreHeld() async throws {
     for (share, isAllowed) in [(0.001, true), (0.0009, false)] {
       let processor = Warehouse(.changes(updated: [], removed: ["gone"]))
       let limited = options { $0.removalLimit = .share(share) }
@@ -88,7 +88,7 @@ final class NamedKeysTests: XCTestCase {
     }
   }
 
-  func testC4_byDefaultAllKeysAreAskedFor() async throws {
+  func testByDefaultAllKeysAreAskedFor() async throws {
     let processor = TestProcessor([], local: ["a", "b", "c"])
     let found = try await processor.localKeys(among: ["a", "d"])
     XCTAssertEqual(found, LocalKeys(keys: ["a"], count: 3))

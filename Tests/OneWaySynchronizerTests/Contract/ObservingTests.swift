@@ -4,9 +4,9 @@ import SyncLock
 import SynchronizerTesting
 import XCTest
 
-/// C27 to C29: the flag, the notification and the events.
+/// The flag, the notification and the events.
 final class ObservingTests: XCTestCase {
-  func testC27_IsSyncingIsTrueInEveryStageAndFalseForWhoeverHasJustBeenResumed() async throws {
+  func testIsSyncingIsTrueInEveryStageAndFalseForWhoeverHasJustBeenResumed() async throws {
     let processor = TestProcessor(["a"], local: ["gone"])
     let synchronizer = Synchronizer(processor: processor)
     let seen = Locked<[Bool]>([])
@@ -23,7 +23,7 @@ final class ObservingTests: XCTestCase {
   }
 
   @MainActor
-  func testC28_TheNotificationIsPostedOnTheMainThreadWhenARunStartsAndEnds() async throws {
+  func testTheNotificationIsPostedOnTheMainThreadWhenARunStartsAndEnds() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let posts = Locked<[Bool]>([])
@@ -44,7 +44,7 @@ final class ObservingTests: XCTestCase {
   }
 
   @MainActor
-  func testC28_OnePostComesWhenTheRunStartsAndTheOtherWhenItHasEnded() async throws {
+  func testOnePostComesWhenTheRunStartsAndTheOtherWhenItHasEnded() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let flags = Locked<[Bool]>([])
@@ -68,7 +68,7 @@ final class ObservingTests: XCTestCase {
     XCTAssertEqual(flags.withLock { $0 }, [true, false])
   }
 
-  func testC28_NoStageWaitsForTheMainThread() async throws {
+  func testNoStageWaitsForTheMainThread() async throws {
     let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
     let isDone = DispatchSemaphore(value: 0)
     let isBlocked = DispatchSemaphore(value: 0)
@@ -86,7 +86,7 @@ final class ObservingTests: XCTestCase {
     isDone.signal()
   }
 
-  func testC29_TwoTasksCanReadOneStream() async throws {
+  func testTwoTasksCanReadOneStream() async throws {
     let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
     let events = synchronizer.events
     let counts = Locked(0)
@@ -106,7 +106,7 @@ final class ObservingTests: XCTestCase {
     XCTAssertGreaterThan(counts.withLock { $0 }, 10)
   }
 
-  func testC29_EventsComeInOrderWithRunningTotals() async throws {
+  func testEventsComeInOrderWithRunningTotals() async throws {
     let processor = TestProcessor(["a", "bad"], local: ["gone"])
     processor.fail(.content("bad"), with: Refused(reason: "no"))
     let one = options {
@@ -131,7 +131,7 @@ final class ObservingTests: XCTestCase {
       ])
   }
 
-  func testC29_EverySubscriberGetsAllBoundaryEventsAndASlowOneNeverSlowsTheSync() async throws {
+  func testEverySubscriberGetsAllBoundaryEventsAndASlowOneNeverSlowsTheSync() async throws {
     let processor = TestProcessor((0..<2_000).map { TestItem("\($0)") })
     let synchronizer = Synchronizer(processor: processor)
     let slow = EventRecorder(synchronizer.events)
@@ -153,7 +153,7 @@ final class ObservingTests: XCTestCase {
     }
   }
 
-  func testC29_ASubscriberWhoNeverReadsGetsAnOverflowAndTheEndOfTheStream() async throws {
+  func testASubscriberWhoNeverReadsGetsAnOverflowAndTheEndOfTheStream() async throws {
     let synchronizer = Synchronizer(processor: TestProcessor([]))
     let recorder = EventRecorder(synchronizer.events)
     for _ in 0..<200 { try await synchronizer.sync() }
@@ -162,7 +162,7 @@ final class ObservingTests: XCTestCase {
     XCTAssertEqual(events.last, .overflowed)
   }
 
-  func testC29_ASubscriberThatLeavesIsForgotten() async throws {
+  func testASubscriberThatLeavesIsForgotten() async throws {
     let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
     var recorder: EventRecorder? = EventRecorder(synchronizer.events)
     XCTAssertTrue(synchronizer.hub.isObserved)

@@ -2,9 +2,9 @@ import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
 
-/// C5 and C6: how much may be removed, and when.
+/// How much may be removed, and when.
 final class RemovalTests: XCTestCase {
-  func testC5_TheLimitIsEvaluatedOnTheWholeSet() {
+  func testTheLimitIsEvaluatedOnTheWholeSet() {
     let rows: [(RemovalLimit, removals: Int, local: Int, allowed: Bool)] = [
       (.unlimited, 9, 9, true),
       (.count(3), 3, 9, true), (.count(3), 4, 9, false), (.count(0), 1, 9, false),
@@ -19,7 +19,7 @@ final class RemovalTests: XCTestCase {
     }
   }
 
-  func testC5_AShareIsExactAtEveryPercent() {
+  func testAShareIsExactAtEveryPercent() {
     for percent in 0...100 {
       let limit = RemovalLimit.share(Double(percent) / 100)
       XCTAssertTrue(limit.allows(removals: percent, of: 100), "\(percent) %")
@@ -27,7 +27,7 @@ final class RemovalTests: XCTestCase {
     }
   }
 
-  func testC5_ARefusedRemovalRemovesAndDownloadsNothing() async throws {
+  func testARefusedRemovalRemovesAndDownloadsNothing() async throws {
     for removal in [SyncOptions.Removal.beforeDownloads, .afterDownloads] {
       let processor = TestProcessor(["new", "a"], local: ["a", "b", "c"])
       let limited = options {
@@ -41,7 +41,7 @@ final class RemovalTests: XCTestCase {
     }
   }
 
-  func testC6_RemovalBeforeTheDownloads() async throws {
+  func testRemovalBeforeTheDownloads() async throws {
     let processor = TestProcessor(["new"], local: ["gone"])
     try await Synchronizer(processor: processor).sync()
     XCTAssertEqual(
@@ -52,7 +52,7 @@ final class RemovalTests: XCTestCase {
       ])
   }
 
-  func testC6_RemovalAfterTheCommitAlsoWhenAnItemFailed() async throws {
+  func testRemovalAfterTheCommitAlsoWhenAnItemFailed() async throws {
     let processor = TestProcessor(["new", "bad"], local: ["gone"])
     processor.fail(.content("bad"), with: Refused())
     let late = options {
@@ -62,7 +62,7 @@ final class RemovalTests: XCTestCase {
     XCTAssertEqual(processor.calls.suffix(3), [.commit, .remove(["gone"]), .end(.failed)])
   }
 
-  func testC6_LateRemovalIsSkippedWhenThePassWasStopped() async throws {
+  func testLateRemovalIsSkippedWhenThePassWasStopped() async throws {
     let processor = TestProcessor(["bad"], local: ["gone"])
     processor.fail(.content("bad"), with: Refused())
     let late = options { $0.removal = .afterDownloads }
@@ -71,7 +71,7 @@ final class RemovalTests: XCTestCase {
     XCTAssertEqual(Set(processor.local.keys), ["gone"])
   }
 
-  func testC6_ALateRemovalThatIsCancelledEndsThePass() async throws {
+  func testALateRemovalThatIsCancelledEndsThePass() async throws {
     let processor = TestProcessor(["a"], local: ["gone"])
     let late = options { $0.removal = .afterDownloads }
     let synchronizer = Synchronizer(processor: processor, options: late)
@@ -85,7 +85,7 @@ final class RemovalTests: XCTestCase {
     XCTAssertEqual(error.report.passes[0].counts.downloaded, 1)
   }
 
-  func testC6_LateRemovalIsSkippedWhenThePassWasCancelled() async throws {
+  func testLateRemovalIsSkippedWhenThePassWasCancelled() async throws {
     let processor = TestProcessor(["a"], local: ["gone"])
     let late = options { $0.removal = .afterDownloads }
     let synchronizer = Synchronizer(processor: processor, options: late)

@@ -2,12 +2,12 @@ import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
 
-/// C22: requests are gathered.
+/// Requests are gathered.
 final class RequestsTests: XCTestCase {
   private let processor = TestProcessor(["a"])
   private let clock = ManualClock()
 
-  func testC22_RequestsWithinTheWindowBecomeOneRun() async throws {
+  func testRequestsWithinTheWindowBecomeOneRun() async throws {
     let synchronizer = Synchronizer(processor: processor, clock: clock)
     synchronizer.requestSync()
     try await clock.sleepers(atLeast: 1)
@@ -23,7 +23,7 @@ final class RequestsTests: XCTestCase {
     XCTAssertEqual(processor.reports.count, 1)
   }
 
-  func testC22_TheRunBeginsAtTheLatestAtTheMaximum() async throws {
+  func testTheRunBeginsAtTheLatestAtTheMaximum() async throws {
     let synchronizer = Synchronizer(
       processor: processor,
       requestWindow: RequestWindow(quiet: .seconds(2), atMost: .seconds(3)), clock: clock)
@@ -40,7 +40,7 @@ final class RequestsTests: XCTestCase {
     XCTAssertEqual(processor.reports.count, 1)
   }
 
-  func testC22_ASyncTakesTheRequestAlong() async throws {
+  func testASyncTakesTheRequestAlong() async throws {
     let synchronizer = Synchronizer(processor: processor, clock: clock)
     synchronizer.requestSync()
     try await clock.sleepers(atLeast: 1)
@@ -51,7 +51,7 @@ final class RequestsTests: XCTestCase {
     XCTAssertEqual(processor.reports.count, 2, "no run but those of the two calls")
   }
 
-  func testC22_ARequestDuringAPassWaitsForItsWindow() async throws {
+  func testARequestDuringAPassWaitsForItsWindow() async throws {
     let synchronizer = Synchronizer(processor: processor, clock: clock)
     let hold = processor.hold(.fetch)
     async let run = synchronizer.sync()
@@ -65,7 +65,7 @@ final class RequestsTests: XCTestCase {
     try await processor.ended(.end, times: 2)
   }
 
-  func testC22_AWindowThatClosesDuringAPassAsksForOneMorePass() async throws {
+  func testAWindowThatClosesDuringAPassAsksForOneMorePass() async throws {
     let synchronizer = Synchronizer(processor: processor, clock: clock)
     let hold = processor.hold(.fetch)
     async let run = synchronizer.sync()
@@ -78,7 +78,7 @@ final class RequestsTests: XCTestCase {
     try await processor.ended(.end, times: 2)
   }
 
-  func testC19_CancelDropsAnOpenWindow() async throws {
+  func testCancelDropsAnOpenWindow() async throws {
     let synchronizer = Synchronizer(processor: processor, clock: clock)
     synchronizer.requestSync()
     try await clock.sleepers(atLeast: 1)

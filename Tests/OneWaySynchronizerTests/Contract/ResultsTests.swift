@@ -2,9 +2,9 @@ import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
 
-/// C26: reports and errors.
+/// Reports and errors.
 final class ResultsTests: XCTestCase {
-  func testC26_TheReportCountsWhatWasDone() async throws {
+  func testTheReportCountsWhatWasDone() async throws {
     let processor = TestProcessor(
       ["new", "same", "changed", "bad"], local: ["same", "changed", "gone"])
     processor.outdated = ["changed"]
@@ -20,7 +20,7 @@ final class ResultsTests: XCTestCase {
     XCTAssertEqual(counts.failed, 1)
   }
 
-  func testC26_DurationsAreGivenByStage() async throws {
+  func testDurationsAreGivenByStage() async throws {
     let clock = ManualClock()
     let processor = TestProcessor(["a"])
     processor.onFetch {
@@ -38,7 +38,7 @@ final class ResultsTests: XCTestCase {
     XCTAssertNil(durations[.removeLocalItems])
   }
 
-  func testC26_EveryErrorSaysStageKeyAndCauseInASentence() async throws {
+  func testEveryErrorSaysStageKeyAndCauseInASentence() async throws {
     let processor = TestProcessor(["a"])
     processor.fail(.content("a"), with: Refused(reason: "no"))
     let error = try await Synchronizer(processor: processor).syncError()
@@ -62,7 +62,7 @@ final class ResultsTests: XCTestCase {
       "the key k is listed twice; give every item a key of its own")
   }
 
-  func testC26_ACancelledRunIsASyncErrorAndNotACancellationError() async throws {
+  func testACancelledRunIsASyncErrorAndNotACancellationError() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     processor.onFetch {

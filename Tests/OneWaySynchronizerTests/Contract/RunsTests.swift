@@ -3,9 +3,9 @@ import SyncLock
 import SynchronizerTesting
 import XCTest
 
-/// C17, C18 and C23: callers share runs, and a call during a pass asks for one more.
+/// Callers share runs, and a call during a pass asks for one more.
 final class RunsTests: XCTestCase {
-  func testC17_CallsDuringAPassAskForOneMorePassAndAllGetItsResult() async throws {
+  func testCallsDuringAPassAskForOneMorePassAndAllGetItsResult() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.fetch)
@@ -20,7 +20,7 @@ final class RunsTests: XCTestCase {
     XCTAssertEqual(processor.calls.filter { $0 == .fetch }.count, 2)
   }
 
-  func testC17_CallersAreResumedInTheOrderInWhichTheyCalled() async throws {
+  func testCallersAreResumedInTheOrderInWhichTheyCalled() async throws {
     // One serial executor for all callers: they run on in the order in which they are resumed.
     let executor = HeldExecutor()
     executor.letGo()
@@ -43,7 +43,7 @@ final class RunsTests: XCTestCase {
     XCTAssertEqual(resumed.withLock { $0 }, Array(0..<20))
   }
 
-  func testC17_ACallerNeverGetsAPassThatBeganBeforeItsCall() async throws {
+  func testACallerNeverGetsAPassThatBeganBeforeItsCall() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     // The call comes at the very end of the pass, when all its work has been done.
@@ -59,7 +59,7 @@ final class RunsTests: XCTestCase {
     _ = try await first
   }
 
-  func testC18_TheFurtherPassHappensAlsoWhenTheOneBeforeFailed() async throws {
+  func testTheFurtherPassHappensAlsoWhenTheOneBeforeFailed() async throws {
     let processor = TestProcessor(["a"])
     processor.fail(.content("a"), with: Refused(), times: 1)
     let synchronizer = Synchronizer(processor: processor)
@@ -129,7 +129,7 @@ final class RunsTests: XCTestCase {
     _ = await asker.result
   }
 
-  func testC23_OptionsAreReadAtTheStartOfEachPass() async throws {
+  func testOptionsAreReadAtTheStartOfEachPass() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
     let hold = processor.hold(.fetch)

@@ -2,9 +2,9 @@ import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
 
-/// C1 to C4, C7 and C8: which stages are called, with what, and what an error of one does.
+/// Which stages are called, with what, and what an error of one does.
 final class StagesTests: XCTestCase {
-  func testC1_TheStagesAreCalledInOrder() async throws {
+  func testTheStagesAreCalledInOrder() async throws {
     let processor = TestProcessor(["new", "both"], local: ["both", "gone"])
     processor.outdated = ["both"]
     let all = options {
@@ -22,7 +22,7 @@ final class StagesTests: XCTestCase {
     XCTAssertEqual(report.passes.count, 1)
   }
 
-  func testC2_TheEndIsCalledOnceWhateverHappenedAndGetsTheReport() async throws {
+  func testTheEndIsCalledOnceWhateverHappenedAndGetsTheReport() async throws {
     for place in [TestProcessor.Place.begin, .fetch, .localKeys, .prepare, .content("a"), .commit] {
       let processor = TestProcessor(["a"])
       processor.fail(place, with: Refused())
@@ -33,7 +33,7 @@ final class StagesTests: XCTestCase {
     }
   }
 
-  func testC3_AThrowingStageEndsThePassWithAnErrorThatNamesIt() async throws {
+  func testAThrowingStageEndsThePassWithAnErrorThatNamesIt() async throws {
     let rows: [(TestProcessor.Place, SyncStage, [String])] = [
       (.begin, .begin, ["begin", "end"]),
       (.fetch, .fetchSourceList, ["begin", "fetch", "end"]),
@@ -59,7 +59,7 @@ final class StagesTests: XCTestCase {
     }
   }
 
-  func testC3_ADownloadThatHadBegunIsCommittedBeforeThePassEnds() async throws {
+  func testADownloadThatHadBegunIsCommittedBeforeThePassEnds() async throws {
     let processor = TestProcessor(["a"])
     processor.fail(.content("a"), with: Refused())
     let error = try await Synchronizer(processor: processor).syncError()
@@ -67,26 +67,26 @@ final class StagesTests: XCTestCase {
     XCTAssertEqual(error.report.failures.map(\.key), ["a"])
   }
 
-  func testC3_NothingIsRemovedWhenTheListCannotBeFetched() async throws {
+  func testNothingIsRemovedWhenTheListCannotBeFetched() async throws {
     let processor = TestProcessor([], local: ["a", "b"])
     processor.fail(.fetch, with: Refused())
     _ = try await Synchronizer(processor: processor).syncError()
     XCTAssertEqual(Set(processor.local.keys), ["a", "b"])
   }
 
-  func testC4_WhatACompleteListDoesNotNameIsRemoved() async throws {
+  func testWhatACompleteListDoesNotNameIsRemoved() async throws {
     let processor = TestProcessor(["a"], local: ["a", "b", "c"])
     try await Synchronizer(processor: processor).sync()
     XCTAssertTrue(processor.calls.contains(.remove(["b", "c"])))
   }
 
-  func testC4_RemovalIsNotCalledWhenNothingVanished() async throws {
+  func testRemovalIsNotCalledWhenNothingVanished() async throws {
     let processor = TestProcessor(["a", "b"], local: ["a"])
     try await Synchronizer(processor: processor).sync()
     XCTAssertFalse(processor.calls.contains { $0.name == "remove" })
   }
 
-  func testC7_UnchangedEndsThePassAtOnce() async throws {
+  func testUnchangedEndsThePassAtOnce() async throws {
     let processor = TestProcessor([], local: ["a"])
     processor.source = .unchanged
     let report = try await Synchronizer(processor: processor).sync()
@@ -94,7 +94,7 @@ final class StagesTests: XCTestCase {
     XCTAssertEqual(report.passes[0].counts, PassCounts())
   }
 
-  func testC7_APartialListDownloadsButRemovesNothing() async throws {
+  func testAPartialListDownloadsButRemovesNothing() async throws {
     let processor = TestProcessor([], local: ["a", "b"])
     processor.source = .partial(["b", "c"])
     try await Synchronizer(processor: processor).sync()
@@ -102,7 +102,7 @@ final class StagesTests: XCTestCase {
     XCTAssertFalse(processor.calls.contains { $0.name == "remove" })
   }
 
-  func testC7_ChangesTouchOnlyWhatTheyName() async throws {
+  func testChangesTouchOnlyWhatTheyName() async throws {
     let processor = TestProcessor([], local: ["a", "b", "c"])
     processor.source = .changes(updated: ["d"], removed: ["b", "unknown"])
     try await Synchronizer(processor: processor).sync()
@@ -110,7 +110,7 @@ final class StagesTests: XCTestCase {
     XCTAssertTrue(processor.calls.contains(.remove(["b"])))
   }
 
-  func testC7_AKeyBothUpdatedAndRemovedIsAnErrorOfTheFetch() async throws {
+  func testAKeyBothUpdatedAndRemovedIsAnErrorOfTheFetch() async throws {
     let processor = TestProcessor([], local: ["a"])
     processor.source = .changes(updated: ["a"], removed: ["a"])
     let error = try await Synchronizer(processor: processor).syncError()
@@ -120,7 +120,7 @@ final class StagesTests: XCTestCase {
     XCTAssertEqual(processor.calls.map(\.name), ["begin", "fetch", "end"])
   }
 
-  func testC8_OnlyItemsOnBothSidesAreAskedAboutAndTheChosenAreDownloadedLikeNewOnes() async throws {
+  func testOnlyItemsOnBothSidesAreAskedAboutAndTheChosenAreDownloadedLikeNewOnes() async throws {
     let processor = TestProcessor(["a", "b", "c"], local: ["b", "c"])
     processor.outdated = ["c"]
     let report = try await Synchronizer(processor: processor).sync()
@@ -129,7 +129,7 @@ final class StagesTests: XCTestCase {
     XCTAssertEqual(report.passes[0].counts.updated, 1)
   }
 
-  func testC8_AnItemThatWasNotAskedAboutIsAnErrorOfTheStage() async throws {
+  func testAnItemThatWasNotAskedAboutIsAnErrorOfTheStage() async throws {
     for (answer, problem) in [
       (["new"], ListProblem<String>.notAskedAbout("new")),
       (["stranger"], .notAskedAbout("stranger")), (["a", "a"], .duplicateKey("a")),
@@ -143,7 +143,7 @@ final class StagesTests: XCTestCase {
     }
   }
 
-  func testC10_AKeyListedTwiceIsAnErrorOfTheFetch() async throws {
+  func testAKeyListedTwiceIsAnErrorOfTheFetch() async throws {
     let lists: [SourceList<TestItem>] = [
       .complete(["a", "b", "a"]), .partial(["a", "a"]), .changes(updated: ["a", "a"], removed: []),
     ]

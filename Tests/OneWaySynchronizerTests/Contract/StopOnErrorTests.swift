@@ -2,9 +2,9 @@ import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
 
-/// C13 to C15: what a failed download does to the others.
+/// What a failed download does to the others.
 final class StopOnErrorTests: XCTestCase {
-  func testC13_AFailureStopsTheRestAndWhatIsInFlightIsCancelledAndAwaited() async throws {
+  func testAFailureStopsTheRestAndWhatIsInFlightIsCancelledAndAwaited() async throws {
     let processor = TestProcessor(["bad", "slow", "later"])
     let two = options { $0.concurrency = 2 }
     let synchronizer = Synchronizer(processor: processor, options: two)
@@ -25,7 +25,7 @@ final class StopOnErrorTests: XCTestCase {
     XCTAssertEqual(error.report.passes[0].counts.skipped, 2)
   }
 
-  func testC13_AnythingButACancellationErrorThrownWhileStoppingIsReported() async throws {
+  func testAnythingButACancellationErrorThrownWhileStoppingIsReported() async throws {
     let processor = TestProcessor(["bad", "slow"])
     let synchronizer = Synchronizer(processor: processor)
     let slow = processor.hold(.content("slow"), ignoringCancellation: true)
@@ -40,7 +40,7 @@ final class StopOnErrorTests: XCTestCase {
     XCTAssertEqual(error.report.failures.map(\.key), ["bad", "slow"])
   }
 
-  func testC13_ACancellationErrorWithoutACancellationIsAFailure() async throws {
+  func testACancellationErrorWithoutACancellationIsAFailure() async throws {
     let processor = TestProcessor(["a"])
     processor.fail(.content("a"), with: CancellationError())
     let error = try await Synchronizer(processor: processor).syncError()
@@ -48,7 +48,7 @@ final class StopOnErrorTests: XCTestCase {
     XCTAssertTrue(error.report.failures[0].cause is CancellationError)
   }
 
-  func testC13_AFailedPreviewSkipsTheContents() async throws {
+  func testAFailedPreviewSkipsTheContents() async throws {
     let processor = TestProcessor(["a", "b"])
     processor.fail(.preview("a"), with: Refused())
     let both = options { $0.downloadPreview = true }
@@ -57,7 +57,7 @@ final class StopOnErrorTests: XCTestCase {
     XCTAssertFalse(processor.calls.contains { $0.name == "content" })
   }
 
-  func testC14_WithoutStoppingEverythingIsTriedAndErrorsKeepTheirOrder() async throws {
+  func testWithoutStoppingEverythingIsTriedAndErrorsKeepTheirOrder() async throws {
     let processor = TestProcessor(["a", "b", "c", "d"])
     let going = options {
       $0.stopOnError = false; $0.concurrency = 2
@@ -76,7 +76,7 @@ final class StopOnErrorTests: XCTestCase {
     XCTAssertEqual(Set(processor.local.keys), ["b", "d"])
   }
 
-  func testC14_TheContentOfAnItemWhosePreviewFailedIsStillTried() async throws {
+  func testTheContentOfAnItemWhosePreviewFailedIsStillTried() async throws {
     let processor = TestProcessor(["a"])
     processor.fail(.preview("a"), with: Refused())
     let going = options {
@@ -89,7 +89,7 @@ final class StopOnErrorTests: XCTestCase {
     XCTAssertEqual(error.report.passes[0].counts.downloaded, 0)
   }
 
-  func testC15_AnErrorOfAnyOtherStageEndsThePassAlsoWithoutStopping() async throws {
+  func testAnErrorOfAnyOtherStageEndsThePassAlsoWithoutStopping() async throws {
     for place in [TestProcessor.Place.begin, .localKeys, .itemsToUpdate, .prepare] {
       let processor = TestProcessor(["a"], local: ["b"])
       processor.fail(place, with: Refused())

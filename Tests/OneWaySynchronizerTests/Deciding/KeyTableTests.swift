@@ -18,7 +18,7 @@ final class KeyTableTests: XCTestCase {
     let id: Crowded
   }
 
-  func testC10_namesWhatTheListNamesAndNothingElse() throws {
+  func testNamesWhatTheListNamesAndNothingElse() throws {
     for count in [0, 1, 2, 3, 4, 7, 8, 9, 1_000, 4_095, 4_096, 4_097] {
       let table = try KeyTable((0..<count).map { Thing(id: $0 * 7) })
       for key in -1...(count * 7) {
@@ -28,7 +28,7 @@ final class KeyTableTests: XCTestCase {
     }
   }
 
-  func testC10_keysOfEqualHashesAreToldApart() throws {
+  func testKeysOfEqualHashesAreToldApart() throws {
     let table = try KeyTable((0..<200).map { CrowdedThing(id: Crowded(number: $0)) })
     for number in 0..<400 {
       XCTAssertEqual(table.contains(Crowded(number: number)), number < 200, "\(number)")
@@ -48,14 +48,14 @@ final class KeyTableTests: XCTestCase {
     let id: Lofty
   }
 
-  func testC30_aKeysOwnHashValueDoesNotMakeItSlow() throws {
+  func testAKeysOwnHashValueDoesNotMakeItSlow() throws {
     // With these as they are, there would be five thousand million steps.
     let table = try KeyTable((0..<100_000).map { LoftyThing(id: Lofty(number: $0)) })
     XCTAssertTrue(table.contains(Lofty(number: 99_999)))
     XCTAssertFalse(table.contains(Lofty(number: 100_000)))
   }
 
-  func testC10_aKeyThatStandsThereTwiceIsRefused() {
+  func testAKeyThatStandsThereTwiceIsRefused() {
     for (first, second) in [(0, 1), (0, 199), (198, 199)] {
       var numbers = Array(0..<200)
       numbers[second] = numbers[first]

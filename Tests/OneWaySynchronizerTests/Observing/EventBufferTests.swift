@@ -10,7 +10,7 @@ final class EventBufferTests: XCTestCase {
     return .itemStarted(ItemEvent(stage: .downloadContents, key: key, totals: totals))
   }
 
-  func testC29_UnreadItemEventsAreCountedInTheirPlace() {
+  func testUnreadItemEventsAreCountedInTheirPlace() {
     var buffer = EventBuffer<Int>()
     for key in 0..<1_000 { buffer.append(started(key)) }
     buffer.append(.stageEntered(.commitDownloads))
@@ -18,7 +18,7 @@ final class EventBufferTests: XCTestCase {
       names(&buffer), Array(repeating: "item", count: 256) + ["dropped 744", "stage"])
   }
 
-  func testC29_ItemEventsAreKeptAgainOnceTheReaderHasCaughtUp() {
+  func testItemEventsAreKeptAgainOnceTheReaderHasCaughtUp() {
     var buffer = EventBuffer<Int>()
     for key in 0..<300 { buffer.append(started(key)) }
     _ = names(&buffer)
@@ -26,7 +26,7 @@ final class EventBufferTests: XCTestCase {
     XCTAssertEqual(names(&buffer), ["item"])
   }
 
-  func testC29_GapsDontCountAsUnreadBoundaryEvents() {
+  func testGapsDontCountAsUnreadBoundaryEvents() {
     var buffer = EventBuffer<Int>()
     for key in 0..<256 { buffer.append(started(key)) }
     for _ in 0..<1_000 {
@@ -37,7 +37,7 @@ final class EventBufferTests: XCTestCase {
     XCTAssertEqual(names(&buffer).count { $0 == "stage" }, 1_000)
   }
 
-  func testC29_TheStreamEndsWithAnOverflowPast1024UnreadBoundaryEvents() {
+  func testTheStreamEndsWithAnOverflowPast1024UnreadBoundaryEvents() {
     var buffer = EventBuffer<Int>()
     for _ in 0..<1_024 { buffer.append(.stageEntered(.begin)) }
     XCTAssertFalse(buffer.isClosed)

@@ -92,7 +92,9 @@ private enum NginxListing {
   }
 
   private static func name(of node: xmlNodePtr) -> String? {
-    guard node.pointee.type == CSYNC_XML_ELEMENT_NODE, let name = node.pointee.name else { return nil }
+    guard node.pointee.type == CSYNC_XML_ELEMENT_NODE, let name = node.pointee.name else {
+      return nil
+    }
     return String(cString: name)
   }
 
