@@ -1,7 +1,13 @@
 import Foundation
+import Observation
 import OneWaySynchronizer
+import SyncLock
 import SynchronizerTesting
 import XCTest
+
+#if canImport(BackgroundTasks)
+  import BackgroundTasks
+#endif
 
 /// The guide "Write a processor", as it stands there.
 final class GuideTests: XCTestCase {
@@ -41,6 +47,44 @@ final class GuideTests: XCTestCase {
     XCTAssertEqual(shown, "2 documents are new")
     let asked = await archive.asked
     XCTAssertEqual(asked, ["short", "long"])
+  }
+
+  func testWhatTheGuideSaysOfPlansItemsAndSchedulesWorks() async throws {
+    let archive = ShelfArchive()
+    await archive.fill(["long": "many words in here", "short": "word"])
+    var patient = SyncOptions(stopOnError: false)
+    patient.retries = DownloadRetries(attempts: 3)
+    patient.timeLimits = TimeLimits(stage: .seconds(60), download: .seconds(300))
+    patient.concurrency = 1
+    let synchronizer = Synchronizer(
+      processor: DocumentProcessor(archive: archive, folder: try newFolder()), options: patient)
+    let plan = try await synchronizer.plan()
+    show("\(plan.downloads.count) to fetch, \(plan.removals.count) to remove")
+    await open("long", with: synchronizer)
+    let first = await archive.asked.first
+    XCTAssertEqual(first, "long", "it comes first although it is long")
+    await open("nowhere", with: synchronizer)
+    XCTAssertEqual(shown.withLock { $0.prefix(2) }, ["2 to fetch, 0 to remove", "long is here"])
+    XCTAssertEqual(
+      shown.withLock { $0.last },
+      "The source doesn't list the key nowhere; look for it again after the next sync.")
+    await eventually("the runs have ended") { !synchronizer.isSyncing }
+    let recorder = EventRecorder(synchronizer.events)
+    let reader = Task { await keepInStep(synchronizer) }
+    let round = await recorder.eventsUntilRunEnd()
+    XCTAssertEqual(round.last, .runSucceeded(passes: 1))
+    reader.cancel()
+    await reader.value
+  }
+
+  @MainActor
+  func testTheModelOfTheGuideIsKeptInStep() async throws {
+    let archive = ShelfArchive()
+    await archive.fill(["short": "word"])
+    let bookmarks = Bookmarks(archive: archive)
+    bookmarks.titles = ["gone": "gone"]
+    try await Synchronizer(processor: bookmarks).sync()
+    XCTAssertEqual(bookmarks.titles, ["short": "word"])
   }
 
   func testEverySwiftBlockOfTheGuideStandsInThisFile() throws {
@@ -110,6 +154,63 @@ extension DocumentProcessor {
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
   }
 }
+
+@MainActor
+@Observable
+final class Bookmarks: SyncProcessor {
+  var titles: [String: String] = [:]
+  let archive: any Archive
+
+  init(archive: any Archive) { self.archive = archive }
+
+  func fetchSourceList() async throws -> SourceList<Document> {
+    .complete(try await archive.documents())
+  }
+  func localKeys() async throws -> Set<String> { Set(titles.keys) }
+  func removeLocalItems(_ keys: Set<String>) async throws {
+    for key in keys { titles[key] = nil }
+  }
+  func downloadContent(of document: Document) async throws {
+    let bytes = try await archive.bytes(of: document.id)
+    titles[document.id] = String(decoding: bytes.prefix(40), as: UTF8.self)
+  }
+}
+
+/// What the guide's functions showed.
+private let shown = Locked<[String]>([])
+
+private func show(_ text: String) { shown.withLock { $0.append(text) } }
+
+func open(_ key: String, with synchronizer: Synchronizer<DocumentProcessor>) async {
+  do {
+    try await synchronizer.ensure(key)
+    show("\(key) is here")
+  } catch {
+    show(error.localizedDescription)
+  }
+}
+
+func keepInStep(_ synchronizer: Synchronizer<DocumentProcessor>) async {
+  for await result in synchronizer.syncs(every: .seconds(900), tolerance: .seconds(60)) {
+    if case .failure(let error) = result { show(error.localizedDescription) }
+  }
+}
+
+#if canImport(BackgroundTasks) && os(iOS)
+  func registerRefresh(_ synchronizer: Synchronizer<DocumentProcessor>) {
+    let name = "org.example.refresh"
+    BGTaskScheduler.shared.register(forTaskWithIdentifier: name, using: nil) { task in
+      let request = BGAppRefreshTaskRequest(identifier: name)
+      request.earliestBeginDate = Date(timeIntervalSinceNow: 900)
+      try? BGTaskScheduler.shared.submit(request)
+      task.expirationHandler = { synchronizer.cancel() }
+      Task {
+        let report = try? await synchronizer.sync()
+        task.setTaskCompleted(success: report != nil)
+      }
+    }
+  }
+#endif
 
 /// An archive in memory.
 actor ShelfArchive: Archive {
