@@ -1,12 +1,12 @@
 import Foundation
 
-/// Which seeds are run: as `Tests/run --simulate` asks, or 2,000, others each day.
+/// Which seeds are run: as `Tests/run --simulate` asks, or a few, others each day.
 struct SimulationExtent {
   var first: UInt64
   var count: Int
 
   static var asked: SimulationExtent {
-    let count = variable("MIRROR_SIMULATION_SEEDS").flatMap(Int.init) ?? 2_000
+    let count = variable("MIRROR_SIMULATION_SEEDS").flatMap(Int.init) ?? 150
     let day = UInt64(Date().timeIntervalSince1970 / 86_400)
     let first = variable("MIRROR_SIMULATION_FROM").flatMap(UInt64.init) ?? day * 10_000
     return SimulationExtent(first: first, count: count)
