@@ -1,0 +1,16 @@
+import CatalogMirror
+import Foundation
+import XCTest
+
+/// An alert shows the sentence of each error that a program may meet.
+final class LocalizedErrorTests: XCTestCase {
+  func testAnAlertShowsTheSentence() {
+    let rows: [(any Error, String)] = [
+      (MirrorError.emptyListing(held: 3), "\(MirrorError.emptyListing(held: 3))"),
+      (PublishError.changing(path: "a"), "\(PublishError.changing(path: "a"))"),
+      (KeyProblem.empty, "The key is empty."),
+      (LocatorProblem.leavesHTTPS, "The URL leaves https for http."),
+    ]
+    for (error, sentence) in rows { XCTAssertEqual(error.localizedDescription, sentence) }
+  }
+}
