@@ -37,6 +37,8 @@ final class AddressGuardTests: XCTestCase {
     // An IPv4 address in IPv6 clothes is what it is.
     Row(met: nil, host: "other", address: "::ffff:10.0.0.1", isAdmitted: false),
     Row(met: nil, host: "other", address: "::ffff:127.0.0.1", isAdmitted: false),
+    Row(met: nil, host: "other", address: "::ffff:0:10.0.0.5", isAdmitted: false),
+    Row(met: nil, host: "other", address: "64:ff9b:1::10.0.0.5", isAdmitted: false),
     // By name.
     Row(met: nil, host: "allowed", address: "10.0.0.1", isAdmitted: true),
     Row(met: "93.184.216.34", host: "allowed", address: "127.0.0.1", isAdmitted: true),

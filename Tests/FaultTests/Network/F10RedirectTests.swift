@@ -23,7 +23,10 @@ final class F10RedirectTests: PrivateNetworkTestCase {
     "http://[::ffff:127.0.0.1]/x", "http://[::ffff:7f00:1]/x", "http://[::ffff:10.1.2.3]/x",
     "http://[::127.0.0.1]/x", "http://[64:ff9b::7f00:1]/x", "http://[2002:a01:203::]/x",
     "http://[0:0:0:0:0:0:0:1]/x", "http://[::]/x", "http://[fe80::7]/x", "http://[fe80::7%25lo]/x",
-    "http://[fd00::7]/x",
+    "http://[fd00::7]/x", "http://[::ffff:0:10.1.2.3]/x", "http://[::ffff:0:a01:203]/x",
+    "http://[64:ff9b:1::10.1.2.3]/x", "http://[64:ff9b:1:a01:2:300::]/x",
+    "http://[2001:0:505:505::f5fe:fdfc]/x", "http://[2a00:1::5efe:10.1.2.3]/x",
+    "http://[2a00:1::200:5efe:10.1.2.3]/x",
     // Names that a name server leads there, alone or beside an address where nobody answers.
     "http://private.test/x", "http://both.test/x", "http://both-turned.test/x",
   ]

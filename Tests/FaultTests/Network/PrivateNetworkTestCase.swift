@@ -13,7 +13,13 @@ class PrivateNetworkTestCase: NetworkTestCase {
   static let otherAddress = "5.5.5.6"
   /// An address of this machine at which nobody listens.
   static let emptyAddress = "5.5.5.7"
-  private static let watched = ["127.0.0.1", "::1", "10.1.2.3", "169.254.169.254", "192.168.7.7"]
+  private static let watched =
+    ["127.0.0.1", "::1", "10.1.2.3", "169.254.169.254", "192.168.7.7"] + translated
+  /// As a translator has them, through which a host without IPv4 reaches 10.1.2.3 (RFC 7915, RFC
+  /// 8215, RFC 5214).
+  private static let translated = [
+    "::ffff:0:10.1.2.3", "64:ff9b:1::10.1.2.3", "2a00:1::5efe:10.1.2.3",
+  ]
 
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -21,7 +27,7 @@ class PrivateNetworkTestCase: NetworkTestCase {
       addresses: [
         "5.5.5.5/32", "5.5.5.6/32", "5.5.5.7/32", "10.1.2.3/32", "169.254.169.254/32",
         "192.168.7.7/32", "fe80::7/128", "fd00::7/128",
-      ],
+      ] + Self.translated.map { "\($0)/128" },
       names: [
         "127.0.0.1 localhost", "::1 localhost", "5.5.5.5 catalog.test", "5.5.5.6 other.test",
         "10.1.2.3 inside.test",

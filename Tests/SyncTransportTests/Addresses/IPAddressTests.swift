@@ -25,6 +25,54 @@ final class IPAddressTests: XCTestCase {
     }
   }
 
+  /// Every form in which IPv6 carries an IPv4 address: it reaches no farther than that one.
+  func testIPv4InIPv6ReachesNoFarther() throws {
+    let table: [(String, IPAddress.Scope)] = [
+      ("::ffff:10.0.0.5", .privateUse), ("::10.0.0.5", .privateUse),
+      ("::ffff:0:10.0.0.5", .privateUse), ("::ffff:0:a00:5", .privateUse),
+      ("::ffff:0:127.0.0.1", .loopback), ("::ffff:0:169.254.169.254", .linkLocal),
+      ("::ffff:0:8.8.8.8", .global), ("::ffff:0:0.0.0.0", .unspecified),
+      ("64:ff9b::10.0.0.5", .privateUse), ("64:ff9b::8.8.8.8", .global),
+      ("64:ff9b::1:8.8.8.8", .reserved), ("64:ff9b:2::8.8.8.8", .reserved),
+      // Translated for one network's own use, wherever in it the IPv4 address stands (RFC 6052).
+      ("64:ff9b:1::10.0.0.5", .privateUse), ("64:ff9b:1::8.8.8.8", .privateUse),
+      ("64:ff9b:1:a00:0:500::", .privateUse), ("64:ff9b:1:fffe::8.8.8.8", .privateUse),
+      ("2002:a00:5::1", .privateUse), ("2002:7f00:1::", .loopback), ("2002:808:808::1", .global),
+      // Teredo: the server stands in front, the client at the end with every bit turned over.
+      ("2001:0:a00:5:0:0:f7f7:f7f7", .reserved), ("2001:0:808:808:0:0:f5ff:fffa", .reserved),
+      ("2001:0:808:808:0:0:f7f7:f7f7", .reserved),
+      // ISATAP, under a public prefix and under the link's.
+      ("2a00:1::5efe:10.0.0.5", .privateUse), ("2a00:1::200:5efe:10.0.0.5", .privateUse),
+      ("2a00:1::300:5efe:127.0.0.1", .loopback), ("2a00:1::5efe:8.8.8.8", .global),
+      ("2a00:1::400:5efe:10.0.0.5", .global), ("fe80::5efe:8.8.8.8", .linkLocal),
+    ]
+    for (text, scope) in table {
+      XCTAssertEqual(try XCTUnwrap(IPAddress(text), text).scope, scope, text)
+    }
+  }
+
+  /// The registries of special-purpose addresses, of IANA.
+  func testWhatIsSetAsideIsNotPublic() throws {
+    let inside = [
+      "0.0.0.0", "10.255.255.255", "100.64.0.0", "127.1.2.3", "169.254.0.1", "172.16.0.0",
+      "192.0.0.9", "192.0.2.255", "192.88.99.1", "192.168.0.0", "198.18.0.0", "198.19.255.255",
+      "198.51.100.1", "203.0.113.1", "224.0.0.0", "239.255.255.255", "240.0.0.0",
+      "255.255.255.255", "::", "::1", "100::1", "100:0:0:1::1", "100:ffff::1", "2001:1::1",
+      "2001:2::1", "2001:10::1", "2001:20::1", "2001:db8:ffff::1", "3fff::1", "3fff:fff::1",
+      "5f00::1", "4000::1", "1::1", "fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1",
+      "feff::1", "ff00::1", "ff0e::1",
+    ]
+    for text in inside {
+      XCTAssertFalse(try XCTUnwrap(IPAddress(text), text).isPublic, text)
+    }
+    let outside = [
+      "1.1.1.1", "192.0.1.1", "192.88.98.1", "198.20.0.1", "223.255.255.255", "2000::1",
+      "2001:200::1", "2001:4860::8888", "2606:4700::1111", "2a00:1450::1", "3ffe::1",
+      "3fff:1000::1",
+    ]
+    for text in outside { XCTAssertTrue(try XCTUnwrap(IPAddress(text), text).isPublic, text) }
+  }
+
   func testTextReadsBack() throws {
     for text in ["1.2.3.4", "::1", "2001:db8::1", "fe80::1"] {
       XCTAssertEqual("\(try XCTUnwrap(IPAddress(text)))", text)

@@ -25,13 +25,18 @@ enum NumericHostTarget {
     }
   }
 
+  /// Prefixes of IPv6 whose addresses end with one of IPv4.
+  private static let carriers: [[UInt8]] = [
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0],
+    [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0x64, 0xFF, 0x9B, 0, 1],
+  ]
+
   /// The networks of one's own that matter most, said once more and in another way.
   private static func isInside(_ bytes: [UInt8]) -> Bool {
     guard bytes.count == 4 else {
       let isOneLike = bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] <= 1
       return isOneLike || bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] >= 0x80
-        || bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
-          && isInside(Array(bytes.suffix(4)))
+        || carriers.contains { bytes.starts(with: $0) } && isInside(Array(bytes.suffix(4)))
     }
     switch (bytes[0], bytes[1]) {
     case (0, _), (10, _), (127, _), (169, 254), (192, 168), (172, 16...31), (224..., _): return true
