@@ -102,7 +102,8 @@ let package = Package(
       dependencies: ["SynchronizerTesting", "OneWaySynchronizer", "SyncLock"],
       swiftSettings: strict),
     .testTarget(
-      name: "SyncTransportTests", dependencies: ["SyncTransport", "SyncLock", "TestSupport"],
+      name: "SyncTransportTests",
+      dependencies: ["SyncTransport", "SyncLock", "TestSupport", "RawSockets"],
       swiftSettings: strict),
     .testTarget(
       name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],

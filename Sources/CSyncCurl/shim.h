@@ -4,6 +4,8 @@
 #define CSYNC_CURL_SHIM_H
 
 #include <curl/curl.h>
+#include <dlfcn.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -43,12 +45,6 @@ static inline long csync_easy_long(CURL *easy, CURLINFO info) {
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
 }
 
-// What curl_easy_getinfo says, or -1 where it says nothing.
-static inline curl_off_t csync_easy_offset(CURL *easy, CURLINFO info) {
-  curl_off_t value = -1;
-  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
-}
-
 // What curl_easy_getinfo says, or NULL where it says nothing; curl owns the text.
 static inline const char *csync_easy_string(CURL *easy, CURLINFO info) {
   char *value = NULL;
@@ -85,6 +81,48 @@ static inline curl_socket_t csync_open_socket(const struct curl_sockaddr *addres
 #else
   return socket(address->family, address->socktype, address->protocol);
 #endif
+}
+
+static inline CURLcode csync_easy_set_socket_closer(CURL *easy, curl_closesocket_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+
+// The local port of a socket of that family; -1 for one of the other, or that has none.
+static inline int csync_local_port(curl_socket_t socket, int is_six) {
+  struct sockaddr_storage address;
+  socklen_t size = sizeof address;
+  if (getsockname(socket, (struct sockaddr *)&address, &size) != 0) return -1;
+  if (address.ss_family != (is_six ? AF_INET6 : AF_INET)) return -1;
+  // The port stands at the same place in both families.
+  return ntohs(((const struct sockaddr_in *)(const void *)&address)->sin_port);
+}
+
+// What lies unread on a socket: 0 nothing, 1 bytes, -1 the other side's end or an error.
+static inline int csync_peek(curl_socket_t socket) {
+  char byte;
+  ssize_t count;
+  do {
+    count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  } while (count < 0 && errno == EINTR);
+  if (count > 0) return 1;
+  return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : -1;
+}
+
+// How many bytes the TLS library has decrypted that libcurl hasn't read yet. Where libcurl uses
+// another library than OpenSSL or one that is alike, nobody can tell: 0. The function is looked up,
+// so that it is that of the very library that libcurl uses.
+static inline int csync_tls_pending(CURL *easy) {
+  struct curl_tlssessioninfo *session = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return 0;
+  if (session->backend != CURLSSLBACKEND_OPENSSL || !session->internals) return 0;
+#ifdef RTLD_DEFAULT
+  void *found = dlsym(RTLD_DEFAULT, "SSL_pending");
+#else
+  void *found = dlsym(NULL, "SSL_pending");
+#endif
+  int (*pending)(const void *) = NULL;
+  memcpy(&pending, &found, sizeof pending);
+  return pending ? pending(session->internals) : 0;
 }
 
 // inflateInit2 is a macro. 15 is the largest window, 16 asks for gzip and nothing else.

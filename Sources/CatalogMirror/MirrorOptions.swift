@@ -15,6 +15,12 @@ public struct MirrorOptions: Sendable {
   public var connectionsPerOrigin = 32
   /// Bytes a second from one origin; `nil`, the default, is without limit.
   public var bytesPerSecond: Int64?
+  /// The least bytes a second of a transfer, on the average over all of it: it may take
+  /// ``minimumRateGrace``, and as long as its bytes take at this rate. A slower one is cut and tried
+  /// again, and goes on where it was cut if the server can. Default 4,096; 1 is next to no limit.
+  public var minimumRate: Int64 = 4_096
+  /// How long a transfer may take beside; see ``minimumRate``. Default 10 minutes.
+  public var minimumRateGrace = Duration.seconds(600)
   /// How often a transient failure is tried again. Default 5.
   public var retries = 5
   /// Whether the first failed item stops the run. Default `false`.

@@ -23,6 +23,15 @@ extension Option {
       "limit-rate", for: [.sync, .verify], "bytes a second from one origin", standard: "no limit",
       .value("SIZE") { $0.mirror.bytesPerSecond = try Value.size($1) }),
     Option(
+      "min-rate", for: [.sync, .plan, .verify],
+      "the slowest transfer, in bytes a second over all of it; a slower one is cut and tried again",
+      standard: "4K",
+      .value("SIZE") { $0.mirror.minimumRate = try Value.size($1) }),
+    Option(
+      "min-rate-grace", for: [.sync, .plan, .verify],
+      "how much longer than --min-rate allows a transfer may take", standard: "10m",
+      .value("TIME") { $0.mirror.minimumRateGrace = try Value.duration($1) }),
+    Option(
       "retries", for: [.sync, .plan, .verify], "how often a passing failure is tried again",
       standard: "5",
       .value("N") { $0.mirror.retries = try Value.count($1) }),

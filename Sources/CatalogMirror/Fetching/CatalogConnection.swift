@@ -43,7 +43,9 @@ struct CatalogConnection: Sendable {
           transport, policy: options.clientPolicy, access: access, clock: environment.clock,
           random: environment.random, onEvent: { observer.publish($0) }),
         addressGuard: AddressGuard(
-          catalogHost: address.host, allowedHosts: options.allowedHosts))
+          catalogHost: address.host, allowedHosts: options.allowedHosts),
+        paceLimit: PaceLimit(
+          bytesPerSecond: options.minimumRate, grace: options.minimumRateGrace))
     default:
       throw MirrorError.badCatalogAddress(WebAddress.redact(options.catalog))
     }

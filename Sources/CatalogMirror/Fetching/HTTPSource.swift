@@ -5,11 +5,14 @@ import SyncTransport
 struct HTTPSource: ByteSource {
   let client: HTTPClient
   let addressGuard: AddressGuard
+  /// How slow a transfer may be on the whole.
+  let paceLimit: PaceLimit
 
   func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
     let address = try WebAddress(request.url)
     var http = HTTPRequest(address)
     http.acceptsCompression = request.acceptsCompression
+    http.paceLimit = paceLimit
     http.headers = Self.headers(for: request)
     var fetch = FetchRequest(http)
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }

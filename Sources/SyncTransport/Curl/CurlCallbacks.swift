@@ -1,4 +1,5 @@
 internal import CSyncCurl
+private import Foundation
 
 /// What libcurl calls, on the loop's thread, with the exchange as its user data.
 enum CurlCallbacks {
@@ -38,23 +39,34 @@ enum CurlCallbacks {
       var bytes = [UInt8](repeating: 0, count: 16)
       let length = Int(csync_address_bytes(target, &bytes))
       guard exchange.admits(IPAddress(bytes: Array(bytes.prefix(length)))) else { return -1 }
-      exchange.hasOpenedSocket = true
-      return csync_open_socket(target)
+      let socket = csync_open_socket(target)
+      exchange.openedSockets.append(socket)
+      return socket
     }
+
+  /// A socket isn't needed any more. Its connection may have outlived the exchange that opened it,
+  /// so the user data are the loop's sockets.
+  static let closeSocket: @convention(c) (UnsafeMutableRawPointer?, curl_socket_t) -> CInt = {
+    user, socket in
+    if let user { Unmanaged<OpenSockets>.fromOpaque(user).takeUnretainedValue().forget(socket) }
+    return close(socket)
+  }
 
   /// A connection, new or kept, is about to carry the request.
   static let requestGate:
     @convention(c) (
       UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, CInt,
       CInt
-    ) -> CInt = { user, remote, _, _, _ in
+    ) -> CInt = { user, remote, _, remotePort, localPort in
       guard let exchange = CurlCallbacks.exchange(user), let remote else {
         return CInt(CURL_PREREQFUNC_ABORT)
       }
       let address = IPAddress(String(cString: remote))
-      guard exchange.admits(address) else { return CInt(CURL_PREREQFUNC_ABORT) }
+      guard exchange.admits(address),
+        exchange.findsSilence(at: address, remotePort: remotePort, localPort: localPort)
+      else { return CInt(CURL_PREREQFUNC_ABORT) }
       exchange.connected(to: address)
-      exchange.stall.start(at: CurlLoop.now)
+      exchange.watch.start(at: CurlLoop.now)
       return CInt(CURL_PREREQFUNC_OK)
     }
 

@@ -1,3 +1,5 @@
+internal import CSyncCurl
+
 /// One exchange under way: what libcurl's callbacks need, and what it comes to.
 ///
 /// It decides nothing about the transfer's order; ``CurlLoop`` does. After it was handed to the
@@ -16,17 +18,27 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   var phase = Phase.waiting
   /// What cut the exchange, when it wasn't libcurl.
   var cut: (any Error)?
-  /// Counts bytes against the stall limit.
-  var stall: StallWatch
+  /// Counts bytes against the limits of slowness.
+  var watch: TransferWatch
   /// The pause that the receiver asked for.
   var pause = Pause.none
-  /// The address that was refused, and whether another one was tried.
+  /// The address that was refused.
   var refused: IPAddress?
-  var hasOpenedSocket = false
+  /// The sockets that were opened for the exchange.
+  var openedSockets: [curl_socket_t] = []
+  /// The sockets of all connections; `nil` where several exchanges may share one (HTTP/2), so that
+  /// bytes of others lie there.
+  var sockets: OpenSockets?
+  /// Whether the connection was a kept one that couldn't be relied on any more. It's closed; the
+  /// request wasn't sent yet, and another one can carry it.
+  private(set) var needsAnotherConnection = false
 
   private var headers = HeaderBlock()
+  private var framing: Framing?
+  private var body = WireBody(.noBody)
   private var head: HTTPHead?
-  private var bodyBytes: Int64 = 0
+  /// The bytes that the receiver got.
+  private(set) var bodyBytes: Int64 = 0
   private var decoder: GzipDecoder?
 
   /// Where an exchange stands.
@@ -57,7 +69,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     self.receiver = receiver
     self.loop = loop
     self.continuation = continuation
-    stall = StallWatch(request.stallLimit)
+    watch = TransferWatch(request.stallLimit, request.paceLimit)
   }
 
   /// Whether the receiver has been told of the response.
@@ -65,25 +77,32 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// A header line came, its line break included. `false` cuts the transfer.
   func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
-    stall.received(line.count)
-    headers.take(line)
+    watch.received(line.count)
+    do throws(FramingProblem) {
+      try headers.take(line)
+      try judgeHeadIfComplete()
+    } catch {
+      return fail(malformed("\(error)"))
+    }
     guard headers.byteCount > request.headerLimit else { return true }
     return fail(TransportError(.headersTooLarge, at: request.address))
   }
 
-  /// Bytes of the body came. `false` cuts the transfer.
+  /// Bytes of the body came, in their framing. `false` cuts the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Bool {
-    stall.received(bytes.count)
+    watch.received(bytes.count)
     do {
       try beginIfNeeded()
-      if let decoder {
-        try decoder.feed(bytes, deliver: hand)
-      } else {
-        try hand(bytes)
+      try body.take(bytes) { bytes in
+        if let decoder { try decoder.feed(bytes, deliver: hand) } else { try hand(bytes) }
       }
+      // libcurl 7.88 keeps such a connection, and forgets what it has read of it.
+      if body.hasExcess { handle?.forbidReuse() }
       return true
+    } catch let problem as FramingProblem {
+      return fail(malformed("\(problem)"))
     } catch is GzipDecoder.Damage {
-      return fail(TransportError(.malformedAnswer, at: request.address, detail: "damaged gzip"))
+      return fail(malformed("damaged gzip"))
     } catch {
       return fail(error)
     }
@@ -94,7 +113,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     bodyBytes += Int64(bytes.count)
     guard try receiver.receive(bytes) == .pause else { return }
     pause = .wanted
-    stall.stop()
+    watch.stop(at: CurlLoop.now)
   }
 
   /// Whether that address may be talked to. `false` is remembered.
@@ -103,6 +122,31 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     guard let address, !request.admits(address) else { return address != nil }
     refused = address
     return false
+  }
+
+  /// Whether nothing lies on the connection that is about to carry the request: an answer that
+  /// nobody asked for would be taken for the one to it. `false` is remembered.
+  func findsSilence(at remote: IPAddress?, remotePort: CInt, localPort: CInt) -> Bool {
+    guard let sockets, let remote, let handle else { return true }
+    let name = OpenSockets.Name(localPort: localPort, remotePort: remotePort, remote: remote)
+    if handle.hasConnectedAnew {
+      sockets.note(name, amongNew: openedSockets)
+      // TLS servers send tickets before they are asked, and so may a proxy that is spoken TLS to.
+      let isPlain = !isProxied && request.address.scheme == "http"
+      guard isPlain, sockets.unread(on: name) == .bytes else { return true }
+      return fail(
+        TransportError(
+          .interrupted, at: request.address, detail: "the server spoke before it was asked"))
+    }
+    needsAnotherConnection = sockets.unread(on: name) != .nothing || handle.hasDecryptedBytes
+    return !needsAnotherConnection
+  }
+
+  /// Goes back to where no connection was chosen yet.
+  func startOver() {
+    needsAnotherConnection = false
+    openedSockets = []
+    handle = nil
   }
 
   /// A connection is there, and nothing was sent yet.
@@ -117,7 +161,9 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
       guard headers.isComplete else { throw TransportError(.interrupted, at: request.address) }
       try beginIfNeeded()
       guard let head else { preconditionFailure("begun without a head") }
-      guard decoder?.isAtEnd ?? true else { throw TransportError(.shortBody, at: request.address) }
+      guard body.isWhole, decoder?.isAtEnd ?? true else {
+        throw TransportError(.shortBody, at: request.address)
+      }
       finish(.success(HTTPResponse(head: head, bodyBytes: bodyBytes)))
     } catch {
       finish(.failure(error))
@@ -130,14 +176,22 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     continuation.resume(with: result)
   }
 
+  /// Decides where the body ends, before libcurl reads any of it.
+  private func judgeHeadIfComplete() throws(FramingProblem) {
+    guard headers.isComplete, framing == nil, let handle else { return }
+    let framing = try Framing(
+      headers, status: handle.status, isHead: request.method == .head)
+    self.framing = framing
+    body = WireBody(framing)
+  }
+
   /// Begins only when the first byte is there, as only then has libcurl judged the whole head.
   private func beginIfNeeded() throws {
     guard head == nil, let handle else { return }
-    let head = handle.head(of: request, headers: headers.fields)
-    // Two lengths are two opinions of where the body ends (RFC 9112, section 6.3).
-    guard Set(head.headers.all("Content-Length")).count < 2 else {
-      throw TransportError(.malformedAnswer, at: request.address, detail: "two lengths")
-    }
+    guard let framing else { throw malformed("a body without a whole head") }
+    let head = HTTPHead(
+      address: request.address, status: handle.status, headers: headers.fields, framing: framing,
+      remote: handle.remote)
     self.head = head
     try prepareDecoder(for: head)
     // Weak, as the receiver that keeps it is kept by this exchange.
@@ -152,10 +206,13 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
       let coding = head.headers["Content-Encoding"], !coding.isSameFieldName(as: "identity")
     else { return }
     guard coding.isSameFieldName(as: "gzip") || coding.isSameFieldName(as: "x-gzip") else {
-      throw TransportError(
-        .malformedAnswer, at: request.address, detail: "the coding \(coding) wasn't asked for")
+      throw malformed("the coding \(coding) wasn't asked for")
     }
     decoder = GzipDecoder()
+  }
+
+  private func malformed(_ detail: String) -> TransportError {
+    TransportError(.malformedAnswer, at: request.address, detail: detail)
   }
 
   private func fail(_ error: any Error) -> Bool {

@@ -36,7 +36,7 @@ enum CurlFailure {
   {
     switch result {
     case CURLE_ABORTED_BY_CALLBACK: .addressRefused
-    case CURLE_COULDNT_CONNECT: exchange.hasOpenedSocket ? nil : .addressRefused
+    case CURLE_COULDNT_CONNECT: exchange.openedSockets.isEmpty ? .addressRefused : nil
     default: nil
     }
   }

@@ -38,14 +38,15 @@ final class CurlHandle {
   ///
   /// - Throws: ``TransportError`` when libcurl refuses a value.
   func prepare(
-    for exchange: CurlExchange, configuration: TransportConfiguration, proxy: String?
+    for exchange: CurlExchange, configuration: TransportConfiguration, proxy: String?,
+    sockets: OpenSockets
   ) throws {
     message.pointee = 0
     do {
       if !isSetUp {
         try setBasics()
         try setNetwork(configuration)
-        try setCallbacks()
+        try setCallbacks(sockets)
         isSetUp = true
       }
       try setProxy(proxy)
@@ -57,13 +58,22 @@ final class CurlHandle {
     }
   }
 
-  /// What came so far, in libcurl's view.
-  func head(of request: HTTPRequest, headers: HTTPHeaders) -> HTTPHead {
-    let status = csync_easy_long(easy, CURLINFO_RESPONSE_CODE)
-    return HTTPHead(
-      address: request.address, status: status, headers: headers,
-      framing: framing(of: request, status: status, headers: headers), remote: remote)
+  /// The status of the answer.
+  var status: Int { csync_easy_long(easy, CURLINFO_RESPONSE_CODE) }
+
+  /// Who answered; the proxy, behind one.
+  var remote: IPAddress? {
+    csync_easy_string(easy, CURLINFO_PRIMARY_IP).flatMap { IPAddress(String(cString: $0)) }
   }
+
+  /// Whether libcurl had to make a connection for the exchange, other than one that was kept.
+  var hasConnectedAnew: Bool { csync_easy_long(easy, CURLINFO_NUM_CONNECTS) > 0 }
+
+  /// Whether bytes are decrypted that nobody has read yet.
+  var hasDecryptedBytes: Bool { csync_tls_pending(easy) > 0 }
+
+  /// Has the connection closed after the exchange.
+  func forbidReuse() { _ = csync_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
 
   /// What libcurl said of a failure.
   var said: String? { message.pointee == 0 ? nil : String(cString: message) }
@@ -74,31 +84,13 @@ final class CurlHandle {
     return status > 0 ? status : nil
   }
 
-  private var remote: IPAddress? {
-    csync_easy_string(easy, CURLINFO_PRIMARY_IP).flatMap { IPAddress(String(cString: $0)) }
-  }
-
-  private func framing(of request: HTTPRequest, status: Int, headers: HTTPHeaders) -> Framing {
-    if request.method == .head || status == 204 || status == 304 { return .noBody }
-    let isMultiplexed =
-      csync_easy_long(easy, CURLINFO_HTTP_VERSION) >= CInt(CURL_HTTP_VERSION_2_0)
-    // With both, the chunks count (RFC 9112, section 6.3), for libcurl too.
-    if !isMultiplexed,
-      headers.all("Transfer-Encoding").contains(where: {
-        $0.split(separator: ",").contains { $0.trimmed.isSameFieldName(as: "chunked") }
-      })
-    {
-      return .chunked
-    }
-    let length = csync_easy_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
-    if length >= 0 { return .length(Int64(length)) }
-    return isMultiplexed ? .multiplexed : .untilClose
-  }
-
   private func setBasics() throws {
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
     try set(CURLOPT_FOLLOWLOCATION, 0)
+    // Both are decoded here, see `WireBody` and `GzipDecoder`.
+    try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    try set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
     try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // A cancelled exchange must not wait for a name that is still being resolved.
     try set(CURLOPT_QUICK_EXIT, 1)
@@ -114,7 +106,6 @@ final class CurlHandle {
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, milliseconds)))
     // Silence would mean that any coding is welcome (RFC 9110, section 12.5.3).
     try append("Accept-Encoding: \(request.acceptsCompression ? "gzip" : "identity")", of: request)
-    try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     for field in request.headers.fields {
       guard field.isSendable else { throw TransportError(.invalidHeader, at: request.address) }
       // libcurl's way to send a header without a value.
@@ -159,11 +150,13 @@ final class CurlHandle {
     }
   }
 
-  private func setCallbacks() throws {
+  private func setCallbacks(_ sockets: OpenSockets) throws {
     try check(csync_easy_set_writer(easy, CURLOPT_WRITEFUNCTION, CurlCallbacks.body))
     try check(csync_easy_set_writer(easy, CURLOPT_HEADERFUNCTION, CurlCallbacks.headerLine))
     try check(csync_easy_set_socket_opener(easy, CurlCallbacks.openSocket))
     try check(csync_easy_set_request_gate(easy, CurlCallbacks.requestGate))
+    try check(csync_easy_set_socket_closer(easy, CurlCallbacks.closeSocket))
+    try set(CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(sockets).toOpaque())
   }
 
   private func setExchange(_ exchange: CurlExchange) throws {
@@ -194,15 +187,5 @@ final class CurlHandle {
 
   private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws {
     try check(csync_easy_set_pointer(easy, option, value))
-  }
-}
-
-extension StringProtocol {
-  /// Without spaces and tabs around it.
-  var trimmed: SubSequence {
-    var core = self[...]
-    while let first = core.first, first == " " || first == "\t" { core.removeFirst() }
-    while let last = core.last, last == " " || last == "\t" { core.removeLast() }
-    return core
   }
 }

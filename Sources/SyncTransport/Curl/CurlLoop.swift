@@ -11,7 +11,8 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
   private let configuration: TransportConfiguration
   private let proxies: ProxyRules
   private let multi: UnsafeMutableRawPointer
-  private var nextStallCheck = Duration.zero
+  private let sockets = OpenSockets()
+  private var nextWatch = Duration.zero
   /// Where everybody leaves what the loop is to do.
   let inbox: LoopInbox
 
@@ -70,11 +71,11 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
       multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maxConnectionsPerHost)
   }
 
-  private static let stallCheckInterval = Duration.milliseconds(100)
+  private static let watchInterval = Duration.milliseconds(100)
   private static let longAbsence = Duration.seconds(1)
   private static let jobRounds = 8
 
-  /// Time for stall limits: nobody sets it, and it stands still while the machine sleeps.
+  /// Time for limits: nobody sets it, and it stands still while the machine sleeps.
   static var now: Duration { epoch.duration(to: .now) }
 
   private static let epoch = SuspendingClock.now
@@ -117,8 +118,8 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     curl_multi_perform(multi, &count)
     settle()
     let now = Self.now
-    if now - began > Self.longAbsence { forgiveStalls(at: now) }
-    if now >= nextStallCheck { endStalled(at: now) }
+    if now - began > Self.longAbsence { forgiveAbsence(from: began, to: now) }
+    if now >= nextWatch { endSlow(at: now) }
   }
 
   /// Runs tasks, and what becomes ready by that; but not for long, as the network waits.
@@ -163,20 +164,33 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
       }
       exchange.phase = .running
       running[ObjectIdentifier(exchange)] = exchange
-      let handle = spare.popLast() ?? CurlHandle()
-      exchange.handle = handle
-      do {
-        let proxy = proxies.proxy(for: exchange.request.address)
-        exchange.isProxied = proxy != nil
-        try handle.prepare(for: exchange, configuration: configuration, proxy: proxy)
-        let code = curl_multi_add_handle(multi, handle.easy)
-        guard code == CURLM_OK else {
-          throw TransportError(.library(Int(code.rawValue)), at: exchange.request.address)
-        }
-      } catch {
-        end(exchange, .failure(error))
-      }
+      let isShared = configuration.allowsHTTP2 && exchange.request.address.scheme == "https"
+      exchange.sockets = isShared ? nil : sockets
+      begin(exchange, on: spare.popLast() ?? CurlHandle())
     }
+  }
+
+  private func begin(_ exchange: CurlExchange, on handle: CurlHandle) {
+    exchange.handle = handle
+    do {
+      let proxy = proxies.proxy(for: exchange.request.address)
+      exchange.isProxied = proxy != nil
+      try handle.prepare(
+        for: exchange, configuration: configuration, proxy: proxy, sockets: sockets)
+      let code = curl_multi_add_handle(multi, handle.easy)
+      guard code == CURLM_OK else {
+        throw TransportError(.library(Int(code.rawValue)), at: exchange.request.address)
+      }
+    } catch {
+      end(exchange, .failure(error))
+    }
+  }
+
+  /// Tries the next kept connection, or a new one: each time one is closed, so that this ends.
+  private func beginAgain(_ exchange: CurlExchange) {
+    if let handle = exchange.handle { curl_multi_remove_handle(multi, handle.easy) }
+    exchange.startOver()
+    begin(exchange, on: CurlHandle())
   }
 
   /// Answers the callers of what libcurl has done.
@@ -187,6 +201,10 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
         continue
       }
       let exchange = Unmanaged<CurlExchange>.fromOpaque(user).takeUnretainedValue()
+      if exchange.needsAnotherConnection {
+        beginAgain(exchange)
+        continue
+      }
       let error = CurlFailure.error(message.data.result, of: exchange)
       end(exchange, error.map { .failure($0) })
     }
@@ -217,7 +235,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     }
     let isHeld = exchange.pause == .inForce
     exchange.pause = .none
-    exchange.stall.start(at: Self.now)
+    exchange.watch.start(at: Self.now)
     guard isHeld else { return }
     // Delivers what was held back within this call, and tells only here if that was refused.
     let code = curl_easy_pause(handle.easy, CURLPAUSE_CONT)
@@ -226,22 +244,26 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
 
   /// Looked for now and then, not in every turn: with many exchanges that would cost more than
   /// the turn.
-  private func endStalled(at now: Duration) {
-    nextStallCheck = now + Self.stallCheckInterval
-    for exchange in running.values where exchange.stall.hasStalled(at: now) {
-      end(exchange, .failure(TransportError(.stalled, at: exchange.request.address)))
+  private func endSlow(at now: Duration) {
+    nextWatch = now + Self.watchInterval
+    for exchange in running.values {
+      let code: TransportError.Code
+      switch exchange.watch.verdict(at: now, delivered: exchange.bodyBytes) {
+      case nil: continue
+      case .stalled: code = .stalled
+      case .tooSlow: code = .tooSlow
+      }
+      end(exchange, .failure(TransportError(code, at: exchange.request.address)))
     }
   }
 
   /// The thread was kept by a receiver that waits for its disk, or by a task: who sent nothing that
-  /// could be taken meanwhile hasn't stalled.
-  private func forgiveStalls(at now: Duration) {
-    for exchange in running.values where exchange.stall.isRunning {
-      exchange.stall.start(at: now)
-    }
+  /// could be taken meanwhile wasn't slow.
+  private func forgiveAbsence(from began: Duration, to now: Duration) {
+    for exchange in running.values { exchange.watch.forgive(from: began, to: now) }
   }
 
-  /// Until the next look for stalls; libcurl shortens it by its own limits.
+  /// Until the next look at how fast they are; libcurl shortens it by its own limits.
   private var sleepMilliseconds: CInt { running.isEmpty ? 60_000 : 100 }
 
   private func tearDown() {

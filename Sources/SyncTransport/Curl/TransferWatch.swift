@@ -1,29 +1,52 @@
-/// Decides whether a transfer has stalled: it counts bytes in one span after the other.
+/// Decides whether a transfer is too slow: in one span after the other, and on the whole.
 ///
 /// libcurl's own low-speed limit isn't used: it counts on from before a pause as soon as the pause
 /// ends, and so cuts a transfer that was only held back by us.
-struct StallWatch: Equatable {
-  private let limit: StallLimit
+struct TransferWatch: Equatable {
+  private let stallLimit: StallLimit
+  private let paceLimit: PaceLimit?
+  /// What came in the present span.
   private var count: Int64 = 0
+  /// When the present span ends; `nil` while nobody waits for bytes.
   private var end: Duration?
+  /// How long bytes were waited for, before the present stretch, and since when that lasts.
+  private var waited = Duration.zero
+  private var since = Duration.zero
 
-  /// A watch that isn't running yet.
-  init(_ limit: StallLimit) {
-    self.limit = limit
+  /// What is wrong with a transfer.
+  enum Verdict: Equatable {
+    /// Too few bytes in a span.
+    case stalled
+    /// Too few bytes for the time that it took so far.
+    case tooSlow
   }
 
-  /// Whether it counts.
-  var isRunning: Bool { end != nil }
+  /// A watch that isn't running yet.
+  init(_ stallLimit: StallLimit, _ paceLimit: PaceLimit?) {
+    self.stallLimit = stallLimit
+    self.paceLimit = paceLimit
+  }
 
   /// The request goes out, or a pause ended: a new span begins.
   mutating func start(at now: Duration) {
+    if end != nil { waited += now - since }
+    since = now
     count = 0
-    end = now + limit.span
+    end = now + stallLimit.span
   }
 
   /// The receiver paused.
-  mutating func stop() {
+  mutating func stop(at now: Duration) {
+    if end != nil { waited += now - since }
     end = nil
+  }
+
+  /// Between these moments nobody could have taken any bytes: the time doesn't count.
+  mutating func forgive(from begin: Duration, to now: Duration) {
+    guard end != nil else { return }
+    waited += max(.zero, begin - since)
+    end = nil
+    start(at: now)
   }
 
   /// Bytes came.
@@ -31,13 +54,19 @@ struct StallWatch: Equatable {
     count += Int64(bytes)
   }
 
-  /// Whether the span that ended by now had too few bytes; begins the next one.
-  mutating func hasStalled(at now: Duration) -> Bool {
-    guard let end, now >= end else { return false }
-    let (seconds, attoseconds) = limit.span.components
-    let span = Double(seconds) + Double(attoseconds) / 1e18
-    guard Double(count) >= Double(limit.bytesPerSecond) * span else { return true }
+  /// What is wrong by now; begins the next span when the present one is over.
+  ///
+  /// - Parameter delivered: The bytes of the body that came, in all.
+  mutating func verdict(at now: Duration, delivered: Int64) -> Verdict? {
+    guard let end else { return nil }
+    if let limit = paceLimit, waited + (now - since) > limit.time(for: delivered) {
+      return .tooSlow
+    }
+    guard now >= end else { return nil }
+    guard Double(count) >= Double(stallLimit.bytesPerSecond) * stallLimit.span.inSeconds else {
+      return .stalled
+    }
     start(at: now)
-    return false
+    return nil
   }
 }

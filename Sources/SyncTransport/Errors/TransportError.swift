@@ -44,6 +44,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case timedOut
     /// Connected, and then too few bytes for too long.
     case stalled
+    /// Too few bytes for the time that the whole took.
+    case tooSlow
     /// The connection broke.
     case interrupted
     /// The body ended before its end.
@@ -75,7 +77,8 @@ package struct TransportError: Error, Sendable, Equatable {
   /// Whether the same request may succeed later: what retrying is for.
   package var isTransient: Bool {
     switch code {
-    case .couldNotResolve, .couldNotConnect, .timedOut, .stalled, .interrupted, .shortBody, .tls:
+    case .couldNotResolve, .couldNotConnect, .timedOut, .stalled, .tooSlow, .interrupted,
+      .shortBody, .tls:
       true
     case .status(let status):
       [408, 425, 429].contains(status)

@@ -58,13 +58,6 @@ package struct HTTPHeaders: Sendable, Equatable {
     kept.fields.removeAll { !isKept($0.name) }
     return kept
   }
-
-  /// Adds to the last value: what a folded line of old servers means (RFC 9112, section 5.2).
-  mutating func fold(_ value: String) {
-    guard !fields.isEmpty, !value.isEmpty else { return }
-    let last = fields.count - 1
-    fields[last].value += fields[last].value.isEmpty ? value : " " + value
-  }
 }
 
 extension StringProtocol {
@@ -72,6 +65,14 @@ extension StringProtocol {
   package func isSameFieldName(as other: some StringProtocol) -> Bool {
     utf8.count == other.utf8.count
       && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+  }
+
+  /// Without spaces and tabs around it.
+  var trimmed: SubSequence {
+    var core = self[...]
+    while let first = core.first, first == " " || first == "\t" { core.removeFirst() }
+    while let last = core.last, last == " " || last == "\t" { core.removeLast() }
+    return core
   }
 }
 

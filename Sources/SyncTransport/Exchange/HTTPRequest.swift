@@ -16,6 +16,8 @@ package struct HTTPRequest: Sendable {
   package var connectTimeout = Duration.seconds(30)
   /// When a transfer counts as stalled.
   package var stallLimit = StallLimit()
+  /// How slow a transfer may be on the whole; `nil` for any pace. Default 4 KiB/s after 10 minutes.
+  package var paceLimit: PaceLimit? = PaceLimit()
   /// The most bytes of headers, over all header blocks of the exchange. Default 256 KiB.
   package var headerLimit = 256 * 1024
   /// Whether this address may be talked to; asked on the transport's thread where a socket is
@@ -54,5 +56,26 @@ package struct StallLimit: Sendable, Equatable {
   package init(bytesPerSecond: Int64 = 1024, span: Duration = .seconds(30)) {
     self.bytesPerSecond = bytesPerSecond
     self.span = span
+  }
+}
+
+/// The least rate of a transfer on the whole: it may take `grace`, and as long as its body takes at
+/// `bytesPerSecond`. So even a body without an end, which comes just fast enough not to stall,
+/// doesn't last for ever. Bytes count as the receiver gets them; time in which it pauses doesn't.
+package struct PaceLimit: Sendable, Equatable {
+  /// The least rate. Default 4,096.
+  package var bytesPerSecond: Int64
+  /// What may be lost beside. Default 10 minutes.
+  package var grace: Duration
+
+  /// A limit; by default 4 KiB/s and 10 minutes.
+  package init(bytesPerSecond: Int64 = 4096, grace: Duration = .seconds(600)) {
+    self.bytesPerSecond = bytesPerSecond
+    self.grace = grace
+  }
+
+  /// How long so many bytes may take.
+  func time(for bytes: Int64) -> Duration {
+    grace + .seconds(Double(bytes) / Double(max(1, bytesPerSecond)))
   }
 }

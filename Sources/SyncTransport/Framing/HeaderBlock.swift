@@ -5,29 +5,77 @@ package struct HeaderBlock {
   package private(set) var fields = HTTPHeaders()
   /// The bytes of everything that came, of all responses.
   package private(set) var byteCount = 0
-  /// Whether the empty line came that ends the head of a final response.
-  private(set) var isComplete = false
-  private var isInterim = false
+  /// What the last response's status line says of the protocol.
+  package private(set) var version = Version.one
+  private var place = Place.start
+
+  /// A version of HTTP, as far as it matters for where a body ends.
+  package enum Version: Sendable, Equatable {
+    /// HTTP/1.0, which knows no transfer codings.
+    case old
+    /// HTTP/1.1.
+    case one
+    /// HTTP/2 and later, whose frames tell the end.
+    case multiplexed
+  }
+
+  private enum Place {
+    /// Before a status line.
+    case start
+    /// Among the fields of an interim response, after which another one follows.
+    case interim
+    /// Among the fields of the final response.
+    case final
+    /// After the empty line that ends them.
+    case over
+  }
 
   /// Nothing yet.
   package init() {}
 
+  /// Whether the empty line came that ends the head of a final response.
+  package var isComplete: Bool { place == .over }
+
   /// Takes one line, its line break included.
-  package mutating func take(_ line: UnsafeRawBufferPointer) {
+  ///
+  /// - Throws: ``FramingProblem`` for a line that two readers may take for two things.
+  package mutating func take(_ line: UnsafeRawBufferPointer) throws(FramingProblem) {
     byteCount += line.count
-    guard !isComplete else { return }
+    guard place != .over else { return }
     var bytes = line[...]
-    while let last = bytes.last, last == 0x0D || last == 0x0A { bytes.removeLast() }
-    if bytes.isEmpty {
-      isComplete = !isInterim
-    } else if bytes.starts(with: "HTTP/".utf8) {
-      fields = HTTPHeaders()
-      isInterim = bytes.drop { $0 != 0x20 }.dropFirst().first == UInt8(ascii: "1")
-    } else if bytes.first == 0x20 || bytes.first == 0x09 {
-      fields.fold(Self.text(bytes))
-    } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
-      fields.add(Self.text(bytes[..<colon]), Self.text(bytes[(colon + 1)...]))
+    if bytes.last == 0x0A { bytes.removeLast() }
+    if bytes.last == 0x0D { bytes.removeLast() }
+    guard !bytes.contains(where: { $0 == 0x0D || $0 == 0 }) else { throw .strayControl }
+    if place == .start {
+      try begin(bytes)
+    } else if bytes.isEmpty {
+      place = place == .interim ? .start : .over
+    } else {
+      try add(bytes)
     }
+  }
+
+  /// A status line (RFC 9112, section 4). It's one only where a response begins: amid the fields it
+  /// would make forget those before it.
+  private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) throws(FramingProblem) {
+    guard line.starts(with: "HTTP/".utf8) else { throw .noStatusLine }
+    let words = line.dropFirst("HTTP/".utf8.count).split(separator: 0x20, maxSplits: 1)
+    fields = HTTPHeaders()
+    place = words.count > 1 && words[1].first == UInt8(ascii: "1") ? .interim : .final
+    version =
+      switch words.first?.first {
+      case UInt8(ascii: "0"): .old
+      case UInt8(ascii: "1"): words[0].elementsEqual("1.0".utf8) ? .old : .one
+      default: .multiplexed
+      }
+  }
+
+  private mutating func add(_ line: Slice<UnsafeRawBufferPointer>) throws(FramingProblem) {
+    guard let first = line.first, first != 0x20, first != 0x09 else { throw .foldedLine }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let name = line[..<colon]
+    guard name.last != 0x20, name.last != 0x09 else { throw .spaceBeforeColon }
+    fields.add(Self.text(name), Self.text(line[(colon + 1)...]))
   }
 
   /// The text of bytes without white space around it; what isn't UTF-8 is read as Latin-1.

@@ -70,7 +70,7 @@ final class F9OddAnswerTests: NetworkTestCase {
       "half-a-head", fails: "the connection broke",
       FaultAnswer([.bytes(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8))])),
     always(
-      "bad-chunk", fails: "the connection broke",
+      "bad-chunk", fails: "the size of a chunk isn't a number",
       FaultAnswer(
         [.bytes(FaultAnswer.head(framing: .chunked) + Array("zz\r\n".utf8) + new)])),
   ]

@@ -6,22 +6,44 @@ import XCTest
 /// The values that decide: no network in them.
 final class DecisionTests: XCTestCase {
   func testAStallIsASpanWithTooFewBytes() {
-    var watch = StallWatch(StallLimit(bytesPerSecond: 100, span: .seconds(10)))
-    XCTAssertFalse(watch.isRunning)
-    XCTAssertFalse(watch.hasStalled(at: .seconds(1000)))
+    var watch = TransferWatch(StallLimit(bytesPerSecond: 100, span: .seconds(10)), nil)
+    let verdict = { (at: Duration) in watch.verdict(at: at, delivered: 0) }
+    XCTAssertNil(verdict(.seconds(1000)))
     watch.start(at: .seconds(5))
-    XCTAssertTrue(watch.isRunning)
+    XCTAssertNil(verdict(.seconds(5)))
     watch.received(999)
-    XCTAssertFalse(watch.hasStalled(at: .milliseconds(14_999)))
+    XCTAssertNil(verdict(.milliseconds(14_999)))
     watch.received(1)
-    XCTAssertFalse(watch.hasStalled(at: .seconds(15)))
-    XCTAssertFalse(watch.hasStalled(at: .milliseconds(24_999)), "a new span has begun")
+    XCTAssertNil(verdict(.seconds(15)))
+    XCTAssertNil(verdict(.milliseconds(24_999)), "a new span has begun")
     watch.received(999)
-    watch.stop()
-    XCTAssertFalse(watch.hasStalled(at: .seconds(500)))
+    watch.stop(at: .seconds(25))
+    XCTAssertNil(verdict(.seconds(500)))
     watch.start(at: .seconds(500))
-    XCTAssertFalse(watch.hasStalled(at: .seconds(509)))
-    XCTAssertTrue(watch.hasStalled(at: .seconds(510)))
+    XCTAssertNil(verdict(.seconds(509)))
+    XCTAssertEqual(verdict(.seconds(510)), .stalled)
+    watch.forgive(from: .seconds(509), to: .seconds(600))
+    XCTAssertNil(verdict(.seconds(609)))
+    XCTAssertEqual(verdict(.seconds(610)), .stalled)
+  }
+
+  func testATransferMayTakeItsGraceAndWhatItsBytesTake() {
+    var watch = TransferWatch(
+      StallLimit(bytesPerSecond: 0), PaceLimit(bytesPerSecond: 100, grace: .seconds(60)))
+    let verdict = { (at: Duration, bytes: Int64) in watch.verdict(at: at, delivered: bytes) }
+    watch.start(at: .seconds(1000))
+    XCTAssertNil(verdict(.seconds(1060), 0))
+    XCTAssertEqual(verdict(.seconds(1061), 0), .tooSlow)
+    XCTAssertNil(verdict(.seconds(1061), 100))
+    XCTAssertNil(verdict(.seconds(11_060), 1_000_000))
+    // Neither a pause nor a time in which nobody could take bytes counts.
+    watch.stop(at: .seconds(1030))
+    XCTAssertNil(verdict(.seconds(9000), 0))
+    watch.start(at: .seconds(9000))
+    watch.forgive(from: .seconds(9010), to: .seconds(9110))
+    XCTAssertNil(verdict(.seconds(9130), 0))
+    XCTAssertEqual(verdict(.seconds(9131), 0), .tooSlow)
+    XCTAssertNil(verdict(.seconds(9131), 100))
   }
 
   func testTheLineKeepsBothLimitsAndTakesTurns() {
@@ -103,7 +125,8 @@ final class DecisionTests: XCTestCase {
   func testEveryErrorSaysWhatToDo() {
     let codes: [TransportError.Code] = [
       .invalidAddress, .schemeRefused, .invalidHeader, .couldNotResolve, .couldNotConnect,
-      .addressRefused, .timedOut, .stalled, .interrupted, .shortBody, .bodyTooLarge(limit: 1),
+      .addressRefused, .timedOut, .stalled, .tooSlow, .interrupted, .shortBody,
+      .bodyTooLarge(limit: 1),
       .headersTooLarge, .malformedAnswer, .tls, .certificate, .badRedirect, .tooManyRedirects,
       .status(404), .status(503), .originGivenUp, .closed, .library(1),
     ]

@@ -13,6 +13,8 @@ enum FieldsTarget {
     try checkMediaType(text)
     try checkLinks(text)
     try checkLines(input)
+    try FramingCheck.checkLength(text)
+    try FramingCheck.checkChunks(input)
   }
 
   private static func checkContentRange(_ text: String) throws {
@@ -88,8 +90,10 @@ enum FieldsTarget {
     var block = HeaderBlock()
     var count = 0
     for line in input.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      (Array(line) + [0x0A]).withUnsafeBytes { block.take($0) }
       count += line.count + 1
+      do {
+        try (Array(line) + [0x0A]).withUnsafeBytes { try block.take($0) }
+      } catch is FramingProblem { break }
     }
     try require(block.byteCount == count, "bytes of the head aren't counted")
     for field in block.fields.fields {

@@ -1,0 +1,46 @@
+extension Framing {
+  /// What vouches for the end of an answer's body, by its head.
+  ///
+  /// It's read here, and strictly (RFC 9110, section 8.6; RFC 9112, sections 6.1 and 6.3), since
+  /// libcurl takes `5;x`, `5, 6` and `1e3` for numbers, and a coding besides a length for granted.
+  ///
+  /// - Parameter isHead: Whether the answer is one to `HEAD`.
+  /// - Throws: ``FramingProblem`` when the head leaves the slightest doubt, also of a body that
+  ///   doesn't come: who writes such a head can't be relied on for the next one.
+  package init(_ head: HeaderBlock, status: Int, isHead: Bool) throws(FramingProblem) {
+    let length = try Self.length(in: head.fields.all("Content-Length"))
+    let codings = head.fields.all("Transfer-Encoding")
+    if !codings.isEmpty {
+      guard length == nil else { throw .lengthAndCoding }
+      guard head.version == .one else { throw .codingInOtherVersion }
+      guard codings.count == 1, codings[0].isSameFieldName(as: "chunked") else {
+        throw .badCoding(codings.joined(separator: ", "))
+      }
+    }
+    if isHead || status == 204 || status == 304 {
+      self = .noBody
+    } else if !codings.isEmpty {
+      self = .chunked
+    } else if let length {
+      self = .length(length)
+    } else {
+      self = head.version == .multiplexed ? .multiplexed : .untilClose
+    }
+  }
+
+  /// The one number that all fields, and all members of a list in them, agree on.
+  private static func length(in fields: [String]) throws(FramingProblem) -> Int64? {
+    var found: Int64?
+    for field in fields {
+      for member in field.split(separator: ",", omittingEmptySubsequences: false) {
+        let digits = member.trimmed
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+          let length = Int64(digits)
+        else { throw .badLength(field) }
+        guard found ?? length == length else { throw .severalLengths }
+        found = length
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import RawSockets
+import SyncLock
+import SyncTransport
+import TestSupport
+import XCTest
+
+/// An answer that nobody asked for is nobody's: the connection that it lies on is closed.
+///
+/// libcurl 7.88 took it for the next request's.
+final class KeptConnectionTests: XCTestCase {
+  private static let ok = "HTTP/1.1 200 OK\r\n"
+  private static let unasked = ok + "Content-Length: 6\r\n\r\nPOISON"
+
+  /// Asks for /first and then for /second, which is answered as it should be.
+  private func assertSecondIsRight(
+    _ claim: String, connections: Int = 2, expecting first: String = "good",
+    line: UInt = #line, _ answer: @escaping @Sendable (RawConnection) -> Void
+  ) async throws {
+    let isSent = Gate()
+    let server = try RawServer { connection, request in
+      guard request.path == "/first" else {
+        return connection.send(Self.ok + "Content-Length: 5\r\n\r\nright")
+      }
+      answer(connection)
+      isSent.open()
+      return true
+    }
+    let transport = CurlTransport(environment: [:])
+    let bodies = try await ["/first", "/second"].asyncMap { path in
+      let receiver = DataReceiver(limit: 1_000_000)
+      let request = HTTPRequest(try WebAddress(server.url(path)))
+      _ = try await transport.exchange(request, into: receiver)
+      // On loopback, what was sent lies there as soon as `send` has returned.
+      try await isSent.wait()
+      return String(decoding: receiver.bytes, as: UTF8.self)
+    }
+    XCTAssertTrue(bodies[0] == first, claim, line: line)
+    XCTAssertEqual(bodies[1], "right", claim, line: line)
+    XCTAssertEqual(server.connectionCount, connections, claim, line: line)
+    await transport.close()
+    server.stop()
+  }
+
+  func testWhatLiesOnAKeptConnectionIsNobodysAnswer() async throws {
+    try await assertSecondIsRight("nothing lies there", connections: 1) {
+      $0.send(Self.ok + "Content-Length: 4\r\n\r\ngood")
+    }
+    try await assertSecondIsRight("at once, after a length") {
+      $0.send(Self.ok + "Content-Length: 4\r\n\r\ngood" + Self.unasked)
+    }
+    let long = String(repeating: "long", count: 50_000)
+    try await assertSecondIsRight("at once, after a long body", expecting: long) {
+      $0.send(Self.ok + "Content-Length: 200000\r\n\r\n" + long + Self.unasked)
+    }
+    try await assertSecondIsRight("at once, after chunks") {
+      $0.send(
+        Self.ok + "Transfer-Encoding: chunked\r\n\r\n4\r\ngood\r\n0\r\n\r\n" + Self.unasked)
+    }
+    for head in ["Content-Length: 0\r\n", "Transfer-Encoding: chunked\r\n"] {
+      try await assertSecondIsRight("later, after \(head)", expecting: "") {
+        $0.send(Self.ok + head + "\r\n" + (head.hasPrefix("T") ? "0\r\n\r\n" : ""))
+        usleep(100_000)
+        $0.send(Self.unasked)
+      }
+    }
+    try await assertSecondIsRight("only a part of an answer") {
+      $0.send(Self.ok + "Content-Length: 4\r\n\r\ngood")
+      usleep(100_000)
+      $0.send("\n")
+    }
+  }
+
+  /// Twelve connections, all of them poisoned: every request finds a clean one.
+  func testEveryKeptConnectionIsLookedAt() async throws {
+    let count = 12
+    let (arrived, sent) = (Locked(0), Locked(0))
+    let (areAllThere, areAllPoisoned) = (Gate(), Gate())
+    let server = try RawServer { connection, request in
+      guard request.path == "/first" else {
+        return connection.send(Self.ok + "Content-Length: 5\r\n\r\nright")
+      }
+      if arrived.next() == count { areAllThere.open() }
+      areAllThere.block()
+      connection.send(Self.ok + "Content-Length: 4\r\n\r\ngood")
+      usleep(100_000)
+      connection.send(Self.unasked)
+      if sent.next() == count { areAllPoisoned.open() }
+      return true
+    }
+    var configuration = TransportConfiguration()
+    configuration.maxConnectionsPerHost = count
+    let transport = CurlTransport(configuration, environment: [:])
+    for (path, expected) in [("/first", "good"), ("/second", "right")] {
+      let request = HTTPRequest(try WebAddress(server.url(path)))
+      let bodies = try await withThrowingTaskGroup(of: String.self) { group in
+        for _ in 0..<count {
+          group.addTask {
+            let receiver = DataReceiver(limit: 100)
+            _ = try await transport.exchange(request, into: receiver)
+            return String(decoding: receiver.bytes, as: UTF8.self)
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      XCTAssertEqual(bodies, Array(repeating: expected, count: count))
+      try await areAllPoisoned.wait()
+    }
+    XCTAssertLessThanOrEqual(server.connectionCount, 2 * count)
+    await transport.close()
+    server.stop()
+  }
+
+  func testAServerThatSpeaksFirstIsNotListenedTo() async throws {
+    let listener = try RawSocket.listen()
+    let hasSpoken = Gate()
+    Thread.detachNewThread {
+      let connection = RawConnection(accept(listener, nil, nil))
+      connection.send(Self.unasked)
+      hasSpoken.open()
+      connection.waitForClose()
+    }
+    let transport = CurlTransport(environment: [:])
+    var request = HTTPRequest(
+      try WebAddress("http://127.0.0.1:\(RawSocket.port(of: listener))/"))
+    let asked = Locked(0)
+    request.admits = { _ in
+      // Asked before the socket is opened, and before the request goes out.
+      if asked.next() == 2 { hasSpoken.block() }
+      return true
+    }
+    let error = await Bare(transport: transport).failure(request, into: DiscardingReceiver())
+    XCTAssertEqual((error as? TransportError)?.code, .interrupted)
+    XCTAssertEqual((error as? TransportError)?.detail, "the server spoke before it was asked")
+    await transport.close()
+    close(listener)
+  }
+}
+
+extension Locked<Int> {
+  /// Counts one up.
+  fileprivate func next() -> Int {
+    withLock { count in
+      count += 1
+      return count
+    }
+  }
+}
+
+extension Array {
+  fileprivate func asyncMap<Value>(
+    _ body: (Element) async throws -> Value
+  ) async rethrows -> [Value] {
+    var values: [Value] = []
+    for element in self { values.append(try await body(element)) }
+    return values
+  }
+}

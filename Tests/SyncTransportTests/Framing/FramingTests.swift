@@ -1,0 +1,116 @@
+import SyncTransport
+import XCTest
+
+/// Where a body ends, by the head of its answer: the table of what is taken and what is refused.
+final class FramingTests: XCTestCase {
+  private func framing(
+    of lines: [String], status: Int = 200, isHead: Bool = false
+  ) throws -> Framing {
+    var block = HeaderBlock()
+    for line in lines + ["\r\n"] { try Array(line.utf8).withUnsafeBytes { try block.take($0) } }
+    XCTAssertTrue(block.isComplete)
+    return try Framing(block, status: status, isHead: isHead)
+  }
+
+  private func problem(of lines: [String]) -> FramingProblem? {
+    do {
+      _ = try framing(of: lines)
+      return nil
+    } catch { return error as? FramingProblem }
+  }
+
+  private static let ok = "HTTP/1.1 200 OK\r\n"
+
+  func testALengthIsOneDecimalNumberOrSeveralEqualOnes() throws {
+    let right: [([String], Int64)] = [
+      (["5"], 5), (["0"], 0), (["005"], 5), (["  5\t"], 5), (["5, 5"], 5), (["5,5,05"], 5),
+      (["5", "5"], 5), (["9223372036854775807"], .max),
+    ]
+    for (values, length) in right {
+      let lines = values.map { "content-LENGTH:\($0)\r\n" }
+      XCTAssertEqual(try framing(of: [Self.ok] + lines), .length(length), "\(values)")
+    }
+    let wrong = [
+      "", " ", "+5", "-5", "5;x", "5;q=1", "5 5", "5abc", "0x5", "1e3", "5.0", "5,", ",5", "5,,5",
+      "\"5\"", "٥", "\u{0B}5", "5_000", "9223372036854775808", "99999999999999999999999", "five",
+    ]
+    for value in wrong {
+      let lines = [Self.ok, "Content-Length: \(value)\r\n"]
+      guard case .badLength? = problem(of: lines) else {
+        XCTFail("'\(value)' passes for a number")
+        continue
+      }
+    }
+    for values in [["5, 6"], ["5", "6"], ["6", "5"], ["5,5", "6"]] {
+      let lines = values.map { "Content-Length: \($0)\r\n" }
+      XCTAssertEqual(problem(of: [Self.ok] + lines), .severalLengths, "\(values)")
+    }
+  }
+
+  func testACodingIsChunkedOnceAndAlone() throws {
+    for value in ["chunked", "CHUNKED", " chunked "] {
+      XCTAssertEqual(
+        try framing(of: [Self.ok, "Transfer-Encoding:\(value)\r\n"]), .chunked, value)
+    }
+    let wrong = [
+      ["chunked, chunked"], ["chunked", "chunked"], ["chunked, identity"], ["identity"], ["gzip"],
+      ["gzip, chunked"], ["gzip", "chunked"], ["chunked;q=1"], ["xchunked"], ["chunked,"], [""],
+      ["\"chunked\""], ["chunked\u{0B}"],
+    ]
+    for values in wrong {
+      let lines = values.map { "Transfer-Encoding: \($0)\r\n" }
+      guard case .badCoding? = problem(of: [Self.ok] + lines) else {
+        XCTFail("\(values) passes for chunks")
+        continue
+      }
+    }
+    let (length, coding) = ("Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n")
+    XCTAssertEqual(problem(of: [Self.ok, length, coding]), .lengthAndCoding)
+    XCTAssertEqual(problem(of: [Self.ok, coding, length]), .lengthAndCoding)
+    for version in ["1.0", "0.9", "2"] {
+      XCTAssertEqual(problem(of: ["HTTP/\(version) 200\r\n", coding]), .codingInOtherVersion)
+    }
+  }
+
+  func testWithoutEitherTheVersionTells() throws {
+    XCTAssertEqual(try framing(of: [Self.ok]), .untilClose)
+    XCTAssertEqual(try framing(of: ["HTTP/1.0 200 OK\r\n"]), .untilClose)
+    XCTAssertEqual(try framing(of: ["HTTP/2 200 \r\n"]), .multiplexed)
+    XCTAssertEqual(try framing(of: ["HTTP/2 200 \r\n", "content-length: 5\r\n"]), .length(5))
+  }
+
+  func testWhatHasNoBodyIsReadAsStrictly() throws {
+    let length = "Content-Length: 5\r\n"
+    XCTAssertEqual(try framing(of: [Self.ok, length], isHead: true), .noBody)
+    for status in [204, 304] {
+      XCTAssertEqual(try framing(of: [Self.ok, length], status: status), .noBody)
+      XCTAssertThrowsError(try framing(of: [Self.ok, "Content-Length: 5;x\r\n"], status: status))
+    }
+  }
+
+  func testLinesThatTwoReadersMayTakeForTwoThings() {
+    let table: [([String], FramingProblem?)] = [
+      ([Self.ok, "A: b\r\n", " c\r\n"], .foldedLine),
+      ([Self.ok, "A:\r\n", "\tc\r\n"], .foldedLine),
+      ([Self.ok, " A: b\r\n"], .foldedLine), ([Self.ok, " \r\n"], .foldedLine),
+      ([Self.ok, "A: b\rContent-Length: 5\r\n"], .strayControl),
+      ([Self.ok, "A: b\r\r\n"], .strayControl), ([Self.ok, "A: b\u{0}\r\n"], .strayControl),
+      (["HTTP/1.1 200 OK\rA: b\r\n"], .strayControl),
+      ([Self.ok, "Content-Length : 5\r\n"], .spaceBeforeColon),
+      ([Self.ok, "Content-Length\t: 5\r\n"], .spaceBeforeColon),
+      (["hello\r\n"], .noStatusLine), (["\r\n", Self.ok], .noStatusLine),
+      // Bare line feeds end a line (RFC 9112, section 2.2), and odd names say nothing of the body.
+      (["HTTP/1.1 200 OK\n", "Content-Length: 5\n"], nil), ([Self.ok, "A b: c\r\n"], nil),
+      ([Self.ok, "no colon\r\n"], nil), ([Self.ok, ": \r\n"], nil),
+    ]
+    for (lines, expected) in table { XCTAssertEqual(problem(of: lines), expected, "\(lines)") }
+  }
+
+  func testOnlyTheFinalHeadCounts() throws {
+    let early = ["HTTP/1.1 103 Early\r\n", "Content-Length: 7\r\n", "\r\n"]
+    let lines = early + [Self.ok, "Content-Length: 5\r\n"]
+    XCTAssertEqual(try framing(of: lines), .length(5))
+    // A second status line amid the fields doesn't make forget those before it.
+    XCTAssertEqual(try framing(of: lines + [Self.ok]), .length(5))
+  }
+}
