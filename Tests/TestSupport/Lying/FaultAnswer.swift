@@ -9,6 +9,8 @@ package struct FaultAnswer: Sendable {
     case repeated([UInt8], times: Int)
     /// Sends one byte after the other, each after this many milliseconds.
     case dripped([UInt8], milliseconds: UInt32)
+    /// Sends nothing for this many milliseconds.
+    case pause(milliseconds: UInt32)
     /// Sends nothing more, and waits for the other side to go.
     case silence
     /// Ends the connection with a reset in place of an orderly end.

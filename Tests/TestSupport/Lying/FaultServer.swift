@@ -74,6 +74,9 @@ extension RawConnection {
         if !send([byte]) { return false }
       }
       return true
+    case .pause(let milliseconds):
+      usleep(milliseconds * 1_000)
+      return true
     case .silence:
       waitForClose()
       return false
