@@ -42,7 +42,10 @@ final class F11SlowTests: NetworkTestCase {
   func testF11_aBodyThatTricklesIsCutAndGoneOnWith() async throws {
     let (first, second, third) = (Self.site(0x61), Self.site(0x62), Self.site(0x63))
     let server = try serveFaults(Self.slowly(first, attempts: 1))
-    assertEnd(try sync(server, HonestSite.catalogPath, Self.limits + ["--retries", "1"]), 0)
+    let patience = Duration.seconds(20)
+    let heals = try sync(
+      server, HonestSite.catalogPath, Self.limits + ["--retries", "1"], within: patience)
+    assertEnd(heals, 0)
     let firstBytes = first.items.reduce(into: [:]) { $0[$1.key] = Data($1.bytes) }
     XCTAssertTrue(try files(in: copy) == firstBytes)
     let starts = server.requests.compactMap { $0.path == "/sized" ? $0.rangeStart : nil }
@@ -50,7 +53,8 @@ final class F11SlowTests: NetworkTestCase {
     XCTAssertGreaterThan(starts.first ?? 0, 10_000)
 
     server.follow(Self.slowly(second, attempts: .max))
-    let fails = try sync(server, HonestSite.catalogPath, Self.limits + ["--retries", "0"])
+    let fails = try sync(
+      server, HonestSite.catalogPath, Self.limits + ["--retries", "0"], within: patience)
     assertEnd(fails, 2)
     for key in Self.keys {
       assertSays(fails, ["mirror: \(key): ", "too slow on the whole", "--min-rate"], key)
