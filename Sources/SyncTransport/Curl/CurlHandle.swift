@@ -8,6 +8,7 @@ final class CurlHandle {
   private let message: UnsafeMutablePointer<CChar>
   /// Whether what is the same for all plain exchanges is set: two thirds of all options.
   private var isSetUp = false
+  private var forbidsReuse = false
 
   init() {
     guard let easy = curl_easy_init() else { preconditionFailure("no memory is left for libcurl") }
@@ -26,9 +27,9 @@ final class CurlHandle {
   /// - Parameter plain: Whether it went straight to its host and looked up no password: then
   ///   nothing of it stays in the handle but what the next one sets anew.
   func reset(plain: Bool) {
-    if !plain {
+    if !plain || forbidsReuse {
       curl_easy_reset(easy)
-      isSetUp = false
+      (isSetUp, forbidsReuse) = (false, false)
     }
     curl_slist_free_all(headerList)
     headerList = nil
@@ -73,7 +74,9 @@ final class CurlHandle {
   var hasDecryptedBytes: Bool { csync_tls_pending(easy) > 0 }
 
   /// Has the connection closed after the exchange.
-  func forbidReuse() { _ = csync_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
+  func forbidReuse() {
+    forbidsReuse = csync_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1) == CURLE_OK
+  }
 
   /// What libcurl said of a failure.
   var said: String? { message.pointee == 0 ? nil : String(cString: message) }
