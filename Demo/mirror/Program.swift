@@ -63,11 +63,20 @@ struct Program {
       return .usage
     } catch let error as MirrorError {
       Console.complain(error)
-      if case .locked = error { return .locked }
-      return .failed
+      return ExitStatus(error)
     } catch {
       Console.complain(error)
       return .failed
+    }
+  }
+}
+
+extension Program.ExitStatus {
+  fileprivate init(_ error: MirrorError) {
+    switch error {
+    case .locked: self = .locked
+    case .otherCatalog: self = .removalRefused
+    default: self = .failed
     }
   }
 }

@@ -50,14 +50,23 @@ struct JSONReporter: Reporter {
         "listed": report.listed, "added": report.added, "updated": report.updated,
         "repaired": report.repaired, "previews": report.previews, "adopted": report.adopted,
         "confirmed": report.confirmed, "removed": report.removed,
-        "displaced": report.displaced, "bytes": report.bytes,
+        "displaced": report.displaced, "kept": report.kept, "bytes": report.bytes,
         "unchanged": report.wasUnchanged, "partial": report.partial,
         "seconds": report.duration / .seconds(1),
-        "failures": report.failures.map { failure in
-          ["key": failure.key, "error": failure.sentence].compactMapValues { $0 }
-        },
+        "unreadable": Self.listed(report.unreadable, as: "url"),
+        "unreadableIsNew": report.hasNewUnreadable,
+        "failures": Self.listed(report.failures, as: "key"),
       ])
+    if report.hasNewUnreadable, let line = Summary.line(forUnreadable: report.unreadable) {
+      Console.error("mirror: \(line)")
+    }
     if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
+  }
+
+  private static func listed(
+    _ failures: [MirrorReport.Failure], as name: String
+  ) -> [[String: String]] {
+    failures.map { [name: $0.key, "error": $0.sentence].compactMapValues { $0 } }
   }
 
   private func write(_ event: String, _ members: [String: Any]) {

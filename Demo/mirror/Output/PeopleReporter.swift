@@ -36,6 +36,9 @@ struct PeopleReporter: Reporter {
   func show(_ report: MirrorReport) {
     if isTerminal { Console.live("") }
     for failure in report.failures { Console.error(failure.line) }
+    if let line = Summary.line(forUnreadable: report.unreadable) {
+      if report.hasNewUnreadable { Console.error("mirror: \(line)") } else { Console.out(line) }
+    }
     if let text = Summary.text(for: report) { Console.out(text) }
     if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
   }

@@ -31,6 +31,9 @@ struct QuietReporter: Reporter {
 
   func show(_ report: MirrorReport) {
     for failure in report.failures { Console.error(failure.line) }
+    if report.hasNewUnreadable, let line = Summary.line(forUnreadable: report.unreadable) {
+      Console.error("mirror: \(line)")
+    }
     if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
   }
 }

@@ -185,6 +185,10 @@ extension MirrorProcessor {
     if let revision = hasTriedEverything(report) ? newRevision(fetched) : nil {
       try await session.record(revision, durably: options.durability != .none)
     }
+    if report.outcome == .succeeded { try await keepCatalog() }
+    if report.outcome != .cancelled, let listing = fetched?.listing {
+      try await remember(listing.unreadable)
+    }
     try await session.index.write { [options, repairs, record] writer in
       if let validators { try writer.setValidators(validators) }
       try writer.recordRun(record)

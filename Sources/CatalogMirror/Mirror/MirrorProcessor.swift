@@ -32,6 +32,8 @@ final class MirrorProcessor: SyncProcessor {
     var owesFlush = false
     /// The engine's report, once the pass has ended.
     var report: PassReport<MirrorItem.ID>?
+    /// Whether some directories can't be read, and other ones than in the last run.
+    var hasNewUnreadable = false
     /// What went wrong when the run was to be remembered.
     var endingError: (any Error)?
     var tally = MirrorTally()
@@ -109,7 +111,7 @@ extension MirrorOptions {
     Self.digest(
       catalogAddress + [
         format ?? "", vouchesForCompleteness ? "complete" : "", previews.rawValue,
-      ])
+      ] + (maximumRemoval == .never ? ["nothing removed"] : []))
   }
 
   /// What tells the catalog from others.
@@ -137,6 +139,8 @@ struct MirrorTally: Equatable, Sendable {
   var confirmed = 0
   var displaced = 0
   var removed = 0
+  /// Items that the listing lacks and that stay, since nothing is to be removed.
+  var kept = 0
   var touched = 0
   var bytes: Int64 = 0
 }

@@ -77,7 +77,10 @@ final class RollbackTests: RunTestCase {
       other,
       .text(
         try catalog(new, header: #","revision":1"#), ("Content-Type", "application/x-ndjson")))
-    try await syncWell { $0.catalog = other }
+    try await syncWell {
+      $0.catalog = other
+      $0.acceptsNewCatalog = true
+    }
   }
 
   func testM21_theHighestRevisionSurvivesTheIndex() async throws {
