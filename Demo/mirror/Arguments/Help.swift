@@ -36,9 +36,9 @@ enum Help {
 
       'mirror COMMAND --help' shows a command's options and examples.
 
-      Exit status: 0 done, 1 failed, 2 some items failed, or other directories than last time
-      can't be read, 3 removal or another catalog refused, 64 usage, 75 the folder is in use,
-      130 cancelled.
+      Exit status: 0 done, 1 failed, or what was to be told couldn't be written, 2 some items
+      failed, or other directories than last time can't be read, 3 removal or another catalog
+      refused, 64 usage, 75 the folder is in use, 130 cancelled.
       """
   }
 

@@ -29,13 +29,17 @@ struct PeopleReporter: Reporter {
     if isTerminal {
       Console.live(String(text.prefix(Console.width - 1)))
     } else {
-      Console.out(text)
+      Console.out(text, .fleeting)
     }
   }
 
+  func show(leftOut count: Int) {
+    Console.out("\(Amounts.count(count, "line")) left out, as standard output wasn't read in time")
+  }
+
   func show(_ report: MirrorReport) {
-    if isTerminal { Console.live("") }
-    for failure in report.failures { Console.error(failure.line) }
+    if isTerminal { Console.endLive() }
+    for line in FailureLines.lines(of: report) { Console.error(line) }
     if let line = Summary.line(forUnreadable: report.unreadable) {
       if report.hasNewUnreadable { Console.error("mirror: \(line)") } else { Console.out(line) }
     }
@@ -44,8 +48,8 @@ struct PeopleReporter: Reporter {
   }
 
   private func line(_ text: String) {
-    if isTerminal { Console.live("") }
-    Console.out(text)
+    if isTerminal { Console.endLive() }
+    Console.out(text, .counted)
   }
 }
 

@@ -19,8 +19,7 @@ enum Summary {
       parts.append("\(count) \(word)")
     }
     if report.previews > 0 { parts.append(Amounts.count(report.previews, "preview")) }
-    let failed = report.failures.count { $0.key != nil }
-    if failed > 0 { parts.append("\(failed) failed") }
+    if report.failed > 0 { parts.append("\(report.failed) failed") }
     if parts.isEmpty {
       guard report.outcome == .done else { return nil }
       parts.append("nothing to do")

@@ -43,6 +43,9 @@ public final class Mirror: Sendable {
   /// oldest of 10,000 unread events. Ends with the mirror.
   public var events: AsyncStream<MirrorEvent> { observer.subscribe() }
 
+  /// How many events subscribers have lost, as they didn't read in time.
+  public var droppedEvents: Int { observer.dropped }
+
   /// Ends the streams of all subscribers, once what waits in them has been read.
   public func endEvents() {
     observer.finish()

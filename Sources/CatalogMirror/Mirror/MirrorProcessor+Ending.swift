@@ -169,11 +169,10 @@ extension MirrorProcessor {
 
   private func remember(_ report: PassReport<MirrorItem.ID>) async throws {
     let (fetched, tally) = state.withLock { ($0.fetched, $0.tally) }
-    let failures = report.failures.compactMap { failure in
-      failure.key?.key.map { FailedItem(key: $0, sentence: sentence(of: failure.cause)) }
-    }
+    let failures = failedItems(of: report)
     var record = RunRecord(report, tally, startedAt: startedAt, options: options)
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
+    record.counts.failed += fetched?.listing.keyless.unnamed ?? 0
     // Items that the end of the run left out haven't failed.
     if stop.reason != nil { record.counts.failed = failures.count }
     let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil
@@ -201,6 +200,13 @@ extension MirrorProcessor {
       if options.wants.contents || isFirst {
         try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
       }
+    }
+  }
+
+  /// The items that are tried first next time; of very many, some.
+  private func failedItems(of report: PassReport<MirrorItem.ID>) -> [FailedItem] {
+    report.failures.lazy.filter { $0.key?.key != nil }.prefix(10_000).compactMap { failure in
+      failure.key?.key.map { FailedItem(key: $0, sentence: sentence(of: failure.cause)) }
     }
   }
 

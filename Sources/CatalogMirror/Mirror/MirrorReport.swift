@@ -36,8 +36,11 @@ public struct MirrorReport: Sendable {
   public var unreadable: [Failure] = []
   /// Whether these are other ones than in the last run.
   public var hasNewUnreadable = false
-  /// What failed, in the order in which it happened.
+  /// What failed, in the order in which it happened, each item once: the first 1,000, and whatever
+  /// made the run fail as a whole.
   public var failures: [Failure] = []
+  /// How many items failed, named in ``failures`` or not.
+  public var failed = 0
   /// How long the run took.
   public var duration = Duration.zero
 
@@ -88,9 +91,7 @@ extension MirrorReport {
         self.outcome = .removalRefused(count: held, of: held)
       }
     }
-    self.failures = failures.map {
-      Failure(key: $0.key.map { "\($0)" }, sentence: sentence(of: $0.cause))
-    }
+    add(failures, unnamed: state.fetched?.listing.keyless.unnamed ?? 0)
     addEndingError(state)
     addUnreadable(state)
     listed = state.fetched?.listing.count ?? 0
@@ -110,6 +111,25 @@ extension MirrorReport {
 }
 
 extension MirrorReport {
+  /// As many as there may be, no more of them are held as sentences than anybody reads.
+  private static let mostNamed = 1_000
+
+  private mutating func add(_ failures: [SyncFailure<MirrorItem.ID>], unnamed: Int) {
+    var named: Set<MirrorItem.ID> = []
+    for failure in failures {
+      if let key = failure.key {
+        guard !named.contains(key) else { continue }  // its preview has failed, too
+        failed += 1
+        guard named.count < Self.mostNamed else { continue }
+        named.insert(key)
+      }
+      self.failures.append(
+        Failure(key: failure.key?.description, sentence: sentence(of: failure.cause)))
+    }
+    // They aren't even items.
+    failed += unnamed
+  }
+
   /// A run that can't be recorded, since the index can't be written or turned out to be damaged,
   /// isn't done. One that ended otherwise says so first.
   private mutating func addEndingError(_ state: MirrorProcessor.State) {

@@ -84,12 +84,13 @@ final class F1HostileKeysTests: FaultTestCase {
     let versions = try files(in: copy).mapValues { Set([$0]) }
     try await assertNothingIsLost(of: versions, "after hostile keys")
     // The same with a catalog that is a file, and with previews that bear such names.
-    let outcome = try sync("file://\(source.path)/\(Self.catalogName)", ["--previews"])
+    let outcome = try sync(
+      "file://\(source.path)/\(Self.catalogName)", ["--previews", "--new-catalog"])
     assertEnd(outcome, 2)
     assertIsPlain(outcome)
     try assertOnlyTheTakenAreThere()
     try republish(["good": "good", "dir/good": "good"], round: 2)
-    try assertConverges(on: server, ["--max-delete", "all"])
+    try assertConverges(on: server, ["--max-delete", "all", "--new-catalog"])
   }
 
   /// Serves `source`, with a catalog of these keys, whose bytes all come from one file.

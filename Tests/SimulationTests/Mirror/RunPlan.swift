@@ -132,7 +132,7 @@ struct RunPlan: Sendable {
   func allows(_ removals: Int, of held: Int) -> Bool {
     switch maximumRemoval {
     case .all: true
-    case .guarded: (removals <= 3 || removals * 2 < held) && (removals < held || held == 1)
+    case .guarded: (removals <= 3 || removals * 2 < held) && (removals < held || held <= 1)
     case .count(let most): removals <= most
     case .share(let share): Double(removals) <= share * Double(held)
     case .never: removals == 0

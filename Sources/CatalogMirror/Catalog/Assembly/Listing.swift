@@ -10,8 +10,10 @@ package struct Listing: Hashable, Sendable {
   package var known: [KnownLine] = []
   /// Keys whose version doesn't prove anything: look at these items again next time (M22).
   package var unsettled: Set<CatalogKey> = []
-  /// What can't be used: failed items that count as present (M6).
+  /// What can't be used though it has a key: failed items that count as present (M6).
   package var unusable: [UnusableEntry] = []
+  /// What has no key.
+  package var keyless = KeylessEntries()
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it counts
   /// as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []
@@ -62,8 +64,9 @@ package enum PartialReason: Hashable, Sendable {
   case window
   /// Nothing says that the list is the whole.
   case unvouched
-  /// An entry at this position has no key that can be read, so nobody knows which it is.
-  case unreadableKey(position: Int)
+  /// So many entries, from this position on, have no key that can be read, so that nobody knows which
+  /// they are.
+  case unreadableKeys(count: Int, first: Int)
 }
 
 extension PartialReason: CustomStringConvertible {
@@ -77,7 +80,9 @@ extension PartialReason: CustomStringConvertible {
       Nothing says that the list is whole: publish it with "complete" or "count", or vouch for it \
       with --complete.
       """
-    case .unreadableKey(let position): "Entry \(position) has no key that can be read."
+    case .unreadableKeys(1, let position): "Entry \(position) has no key that can be read."
+    case .unreadableKeys(let count, let first):
+      "\(count) entries, from entry \(first) on, have no key that can be read."
     }
   }
 }
@@ -119,9 +124,11 @@ package struct PageRecord: Hashable, Sendable, Codable {
     next = page.next
     subdirectories = page.subdirectories
     format = page.format
-    isSettled = page.entries.allSatisfy { entry in
-      if case .entry(_, settled: true) = entry { true } else { false }
-    }
+    isSettled =
+      page.keyless.count == 0
+      && page.entries.allSatisfy { entry in
+        if case .entry(_, settled: true) = entry { true } else { false }
+      }
   }
 }
 

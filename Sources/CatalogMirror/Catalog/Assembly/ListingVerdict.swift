@@ -116,8 +116,9 @@ struct ListingVerdict {
     } else if claims.first == .unvouched, header.count == nil, !assembly.options.isVouchedFor {
       reasons.append(.unvouched)
     }
-    reasons += listing.unusable.filter { $0.key == nil }
-      .map { .unreadableKey(position: $0.position) }
+    if let first = listing.keyless.positions.first {
+      reasons.append(.unreadableKeys(count: listing.keyless.count, first: first))
+    }
     return reasons
   }
 
