@@ -13,6 +13,14 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
     case fleeting
   }
 
+  /// Why nothing more can be written.
+  enum End {
+    /// Whoever read has stopped of his own accord, and has heard enough.
+    case readerGone
+    /// It fails; why, in the system's words.
+    case failed(String)
+  }
+
   /// The bytes that may wait.
   private static let room = 4 << 20
 
@@ -28,8 +36,7 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
     var isWriting = false
     var hasThread = false
     var leftOut = 0
-    /// Why nothing more can be written.
-    var problem: String?
+    var end: End?
     /// Whether a text that was to be kept couldn't be written.
     var hasLost = false
     /// Until when a reader is waited for; `nil` for as long as it takes.
@@ -39,9 +46,9 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
   private let condition = NSCondition()
   private var state = State()
 
-  /// An outlet; one that can't be written to from the start, if there is a problem.
-  init(problem: String? = nil) {
-    state.problem = problem
+  /// An outlet; one that can't be written to from the start, if it has an end.
+  init(end: End? = nil) {
+    state.end = end
   }
 
   /// Has a text written after all that was to be written before.
@@ -50,7 +57,7 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
     condition.lock()
     defer { condition.unlock() }
     if weight == .kept { wait { $0.waiting.isEmpty || Self.hasRoom(for: piece, in: $0) } }
-    guard state.problem == nil, Self.admits(piece, weight, in: state) else {
+    guard state.end == nil, Self.admits(piece, weight, in: state) else {
       state.hasLost = state.hasLost || weight == .kept
       if weight == .counted { state.leftOut += 1 }
       return
@@ -87,9 +94,13 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
     // What was only just told gets its chance, however late it is.
     state.deadline = state.deadline.map { max($0, .now + .milliseconds(150)) }
     wait { $0.waiting.isEmpty && !$0.isWriting }
-    if state.problem != nil { return state.hasLost ? state.problem : nil }
-    let isDone = state.waiting.isEmpty && !state.isWriting
-    return isDone && !state.hasLost ? nil : "nobody read it"
+    switch state.end {
+    case .readerGone: return nil
+    case .failed(let reason): return state.hasLost ? reason : nil
+    case nil:
+      let isDone = state.waiting.isEmpty && !state.isWriting
+      return isDone && !state.hasLost ? nil : "nobody read it"
+    }
   }
 
   private static func admits(_ piece: Piece, _ weight: Weight, in state: State) -> Bool {
@@ -107,7 +118,7 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
   /// Waits, with the lock, for something that the writing thread brings about, unless it has failed
   /// or there is no time. In short steps: the condition goes by the date, which may jump.
   private func wait(until isSo: (State) -> Bool) {
-    while !isSo(state), state.problem == nil {
+    while !isSo(state), state.end == nil {
       if let deadline = state.deadline, ContinuousClock.now >= deadline { return }
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.05))
     }
@@ -122,11 +133,11 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
       (state.waiting, state.waitingBytes, state.isWriting) = ([], 0, true)
       condition.broadcast()
       condition.unlock()
-      let (problem, rest) = Self.write(pieces)
+      let (end, rest) = Self.write(pieces)
       condition.lock()
       state.isWriting = false
-      if let problem {
-        state.problem = problem
+      if let end {
+        state.end = end
         state.hasLost = state.hasLost || (rest + state.waiting).contains(where: \.isKept)
         (state.waiting, state.waitingBytes) = ([], 0)
       }
@@ -135,14 +146,14 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
   }
 
   /// Writes pieces one after the other; what couldn't be written is left, with the reason.
-  private static func write(_ pieces: [Piece]) -> (problem: String?, rest: ArraySlice<Piece>) {
+  private static func write(_ pieces: [Piece]) -> (end: End?, rest: ArraySlice<Piece>) {
     for (index, piece) in pieces.enumerated() {
-      if let problem = write(piece) { return (problem, pieces[index...]) }
+      if let end = write(piece) { return (end, pieces[index...]) }
     }
     return (nil, [])
   }
 
-  private static func write(_ piece: Piece) -> String? {
+  private static func write(_ piece: Piece) -> End? {
     var bytes = ArraySlice(piece.bytes)
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {
@@ -155,7 +166,7 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
         var event = pollfd(fd: piece.descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&event, 1, -1)
       } else if errno != EINTR {
-        return String(cString: strerror(errno))
+        return errno == EPIPE ? .readerGone : .failed(String(cString: strerror(errno)))
       }
     }
     return nil

@@ -15,7 +15,7 @@ final class F24OutputTests: FaultTestCase {
 
   func testF24_whatCannotBeToldOnStandardOutputIsSaidOnStandardError() async throws {
     let server = try published()
-    let places = [">/dev/full": "No space left", ">&-": "Bad file", "| true": "Broken pipe"]
+    let places = [">/dev/full": "No space left", ">&-": "Bad file"]
     for (place, reason) in places {
       for style in Self.styles {
         try? FileManager.default.removeItem(at: copy)
@@ -35,8 +35,20 @@ final class F24OutputTests: FaultTestCase {
       XCTAssertEqual(try run(arguments, ">/dev/full").end, .exited(1), "\(arguments)")
     }
     try Extent.record(
-      "F24", "standard output closed, full, or without a reader", count: places.count * 2,
+      "F24", "standard output closed, or a full device", count: places.count * 2,
       "the work is done, the folder let go of; status 1 and a sentence on standard error")
+  }
+
+  /// Who stops reading of his own accord, as `head` does, has heard enough.
+  func testF24_aReaderThatGoesAwayChangesNothing() async throws {
+    let server = try published()
+    for style in Self.styles {
+      try? FileManager.default.removeItem(at: copy)
+      let outcome = try run(["sync", catalog(server), copy.path] + style, "| true")
+      XCTAssertEqual(outcome.end, .exited(0), "\(style): \(outcome)")
+      XCTAssertEqual(outcome.said, "")
+      try await assertIsDone(server, "\(style)")
+    }
   }
 
   func testF24_whatCannotBeToldOnStandardErrorChangesNothingElse() async throws {
