@@ -67,6 +67,9 @@ final class F8AnotherCatalogTests: FaultTestCase {
     assertRefused(
       try sync(server.url + Self.catalogName), 3, saying: secure.url + Self.catalogName)
     assertRefused(try sync(secure.url + Self.other, trust), 3, saying: secure.url + Self.other)
+    try Extent.record(
+      "F8", "another catalog's listing into the folder", count: 8,
+      "refused with both names and exit 3, by sync and plan, until it is told; nothing was touched")
   }
 
   /// A copy of four items; another catalog has three of them.
