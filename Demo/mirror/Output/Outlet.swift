@@ -116,11 +116,24 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
   }
 
   /// Waits, with the lock, for something that the writing thread brings about, unless it has failed
-  /// or there is no time. In short steps: the condition goes by the date, which may jump.
+  /// or there is no time.
   private func wait(until isSo: (State) -> Bool) {
     while !isSo(state), state.end == nil {
-      if let deadline = state.deadline, ContinuousClock.now >= deadline { return }
-      _ = condition.wait(until: Date(timeIntervalSinceNow: 0.05))
+      if let deadline = state.deadline {
+        let left = deadline - ContinuousClock.now
+        guard left > .zero else { return }
+        wake(in: left)
+      }
+      condition.wait()
+    }
+  }
+
+  /// A condition's own limit goes by the date, which may be wrong or jump.
+  private func wake(in time: Duration) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1)) {
+      self.condition.lock()
+      self.condition.broadcast()
+      self.condition.unlock()
     }
   }
 

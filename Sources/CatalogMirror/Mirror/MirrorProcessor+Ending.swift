@@ -188,13 +188,17 @@ extension MirrorProcessor {
     if report.outcome != .cancelled, let listing = fetched?.listing {
       try await remember(listing.unreadable)
     }
+    let identity = CatalogIdentity(catalog.root).text
     try await session.index.write { [options, repairs, record] writer in
       if let validators { try writer.setValidators(validators) }
       try writer.recordRun(record)
       // A repair says nothing of the items that it wasn't told of.
       guard repairs == nil else { return }
       if replacesFailures { try writer.replaceFailures(failures) }
-      try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
+      // A run that only asked for another catalog doesn't make the folder follow it.
+      if try writer.value(.catalogIdentity).map({ $0 == identity }) ?? true {
+        try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
+      }
       // Once wanted, contents stay wanted: a run of previews only gives none of them up.
       let isFirst = try writer.value(.wantsContents) == nil
       if options.wants.contents || isFirst {

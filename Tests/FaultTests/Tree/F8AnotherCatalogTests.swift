@@ -53,6 +53,10 @@ final class F8AnotherCatalogTests: FaultTestCase {
     let refused = try sync(second, ["--new-catalog", "--max-delete", "0"])
     assertRefused(refused, 3, saying: "1 of 4 items")
     assertRefused(try sync(second), 3, saying: first)
+    let gone = try sync(server.url + "gone.ndjson", ["--new-catalog"])
+    assertRefused(gone, 1, saying: "404")
+    let status = try mirror("status", copy.path)
+    XCTAssertTrue(status.printed.contains("catalog     \(first)\n"), "\(status)")
     assertEnd(try sync(first), 0)
   }
 
