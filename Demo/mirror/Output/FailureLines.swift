@@ -21,6 +21,12 @@ enum FailureLines {
       + rest(found.problems.count - named.count)
   }
 
+  /// The first reasons of many, and how many more there are.
+  static func first(of reasons: [String]) -> [String] {
+    let count = reasons.count - mostNamed
+    return reasons.prefix(mostNamed) + (count > 0 ? ["There are \(count) more reasons."] : [])
+  }
+
   private static func rest(_ count: Int) -> [String] {
     count > 0 ? ["mirror: \(count) more failed."] : []
   }

@@ -9,7 +9,7 @@ struct PeopleReporter: Reporter {
   func show(_ event: MirrorEvent) {
     switch event {
     case .listed(_, let partial):
-      for reason in partial { line("not removing anything: \(reason)") }
+      for reason in FailureLines.first(of: partial) { line("not removing anything: \(reason)") }
     case .retrying(let url, let retry, let wait, let reason):
       line("trying \(url) again (\(retry)) in \(Amounts.time(wait)): \(reason)")
     case .displaced(let key, let place):

@@ -78,7 +78,7 @@ final class PlanProcessor: SyncProcessor {
   private func highestRevision() async throws -> Int64? {
     guard let folder = inspection.folder else { return nil }
     return try await HighestRevision.read(
-      of: options.catalogDigest, in: folder, inspection.index, on: inspection.fileQueue)
+      of: options.catalogDigests, in: folder, inspection.index, on: inspection.fileQueue)
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {

@@ -139,7 +139,7 @@ extension MirrorProcessor {
   /// that by now the catalog may say something else, and its addresses may be void.
   private func fetchListingAndLook() async throws -> CatalogSource.Fetched {
     let highest = try await HighestRevision.read(
-      of: options.catalogDigest, in: session.folder, session.index, on: session.fileQueue)
+      of: options.catalogDigests, in: session.folder, session.index, on: session.fileQueue)
     let before = try await catalog.before(
       session.index, fingerprint: options.fingerprint, highestRevision: highest)
     if let listing = try await fetchListingAndLook(before, timedBy: clock) { return listing }

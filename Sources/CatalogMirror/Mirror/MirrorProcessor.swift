@@ -117,6 +117,14 @@ extension MirrorOptions {
   /// What tells the catalog from others.
   var catalogDigest: String { Self.digest(catalogAddress) }
 
+  /// The same, and what told it as long as its server spoke http only.
+  var catalogDigests: Set<String> {
+    let address = catalogAddress
+    guard let rest = address.first, rest.hasPrefix("https:") else { return [catalogDigest] }
+    let before = "http:" + rest.dropFirst("https:".count)
+    return [catalogDigest, Self.digest([before] + address.dropFirst())]
+  }
+
   private var catalogAddress: [String] {
     [URLReference(catalog)?.redacted ?? "", URLReference(catalog)?.query ?? ""]
   }
