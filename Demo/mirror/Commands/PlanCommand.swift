@@ -24,7 +24,9 @@ struct PlanCommand {
   }
 
   private func show(_ plan: MirrorPlan) {
-    for reason in FailureLines.first(of: plan.partial) { Console.out("nothing would be removed: \(reason)") }
+    for reason in FailureLines.first(of: plan.partial) {
+      Console.out("nothing would be removed: \(reason)")
+    }
     if let line = Summary.line(forUnreadable: plan.unreadable) { Console.out(line) }
     for fetch in plan.fetches {
       let size = fetch.bytes.map { ", \(Amounts.bytes($0))" } ?? ""
