@@ -4,23 +4,31 @@ import Foundation
 /// SIGINT and SIGTERM: the first cancels what runs and waits for it, the second ends the program
 /// at once. Neither harms a file: whatever is in place is whole.
 enum Interruption {
-  /// Runs `body` in a task that the first signal cancels.
+  /// Whether a signal has come.
+  struct State: Sendable {
+    /// Whether one has; then the task is cancelled.
+    var hasCome: Bool { Task.isCancelled }
+  }
+
+  /// Runs `body` in a task that the first signal cancels. From then on, nobody who should read our
+  /// output is waited for much longer.
   ///
   /// It begins once the signals are watched for: one that comes before ends the program, which has
   /// done nothing by then, and none is lost.
   static func guarding<Result: Sendable>(
-    _ body: @escaping @Sendable () async -> Result
+    _ body: @escaping @Sendable (State) async -> Result
   ) async -> Result {
     let (watched, begin) = AsyncStream<Never>.makeStream()
     let work = Task {
       for await _ in watched {}
-      return await body()
+      return await body(State())
     }
     let queue = DispatchQueue(label: "mirror.signals")
     let sources = [SIGINT, SIGTERM].map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         if work.isCancelled { _exit(Program.ExitStatus.cancelled.rawValue) }
+        Console.hurry()
         work.cancel()
       }
       return source

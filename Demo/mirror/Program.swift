@@ -18,8 +18,13 @@ struct Program {
   static func main() async {
     // Whoever reads our output may go away; the mirror is finished all the same.
     signal(SIGPIPE, SIG_IGN)
-    let status = await run(Array(CommandLine.arguments.dropFirst()))
-    Console.flush()
+    Console.open()
+    let status = await Interruption.guarding { interruption in
+      let status = await run(Array(CommandLine.arguments.dropFirst()))
+      // The folder is let go of by now; only the readers are waited for.
+      if await Console.finish() || status != .done { return status }
+      return interruption.hasCome ? .cancelled : .failed
+    }
     exit(status.rawValue)
   }
 
@@ -35,7 +40,7 @@ struct Program {
       case .run(let invocation):
         // Looked at before the first library needs one.
         try DescriptorLimit.check()
-        return await Interruption.guarding { await perform(invocation) }
+        return await perform(invocation)
       }
     } catch let error as MirrorError {
       Console.complain(error)
@@ -63,11 +68,20 @@ struct Program {
       return .usage
     } catch let error as MirrorError {
       Console.complain(error)
-      if case .locked = error { return .locked }
-      return .failed
+      return ExitStatus(error)
     } catch {
       Console.complain(error)
       return .failed
+    }
+  }
+}
+
+extension Program.ExitStatus {
+  fileprivate init(_ error: MirrorError) {
+    switch error {
+    case .locked: self = .locked
+    case .otherCatalog: self = .removalRefused
+    default: self = .failed
     }
   }
 }

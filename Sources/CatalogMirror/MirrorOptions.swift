@@ -35,8 +35,10 @@ public struct MirrorOptions: Sendable {
   /// Whether an ordered revision of the catalog may go backwards. Default `false`: such a listing
   /// is an error.
   public var allowsRollback = false
-  /// How many items may vanish at once. Default: refused when at least half and more than 10 would.
-  public var maximumRemoval = MaximumRemoval.half
+  /// How many items may be removed at once. Default: less than half, or 3, and never all of several.
+  public var maximumRemoval = MaximumRemoval.guarded
+  /// Whether a folder that mirrors one catalog may be made to mirror another. Default `false`.
+  public var acceptsNewCatalog = false
   /// How long removed files stay in quarantine. Default 7 days.
   public var keepRemoved = Duration.seconds(7 * 86_400)
 
@@ -87,25 +89,29 @@ extension MirrorOptions {
     case only
   }
 
-  /// How many items of a folder one run may remove.
+  /// How many items of a folder one run may remove. An empty listing removes nothing but by
+  /// ``all``, not even a single last item.
   public enum MaximumRemoval: Sendable, Equatable {
-    /// Refused when at least half of the keys and more than 10 would go.
-    case half
+    /// Refused when at least half of the keys and more than 3 would go, and always when nothing
+    /// would be left of more than one.
+    case guarded
     /// Refused when more than this many would go.
     case count(Int)
     /// Refused when more than this share of the keys would go, from 0 to 1.
     case share(Double)
     /// Never refused, not even when the listing is empty.
     case all
+    /// Nothing is removed: what the listing lacks stays, and the run goes on.
+    case never
 
     /// The engine's limit of the same meaning.
     var limit: RemovalLimit {
       switch self {
-      // "At least half" is more than the largest share below it.
-      case .half: .both(share: (0.5).nextDown, count: 10)
+      case .guarded: .guarded(count: 3)
       case .count(let most): .count(most)
       case .share(let most): .share(most)
       case .all: .unlimited
+      case .never: .count(0)
       }
     }
   }

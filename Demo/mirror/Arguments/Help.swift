@@ -12,11 +12,19 @@ enum Help {
 
       Options (defaults in brackets):
       \(table(rows))
-
+      \(command.notes)
       Examples:
       \(command.examples.map { "  \($0)" }.joined(separator: "\n"))
       """
   }
+
+  /// What is refused by default, in the words of the README and of the page Guarantees.
+  fileprivate static let removalRule = """
+    A run is refused when at least half of the items and more than 3 would be removed, and always
+    when nothing would be left of more than one; an empty listing doesn't even remove a single last
+    item. --max-delete replaces this rule, but an empty listing needs --max-delete all; --no-delete
+    removes nothing and goes on.
+    """
 
   private static var program: String {
     let rows = Invocation.Command.allCases.map { ($0.synopsis, $0.summary) }
@@ -28,8 +36,9 @@ enum Help {
 
       'mirror COMMAND --help' shows a command's options and examples.
 
-      Exit status: 0 done, 1 failed, 2 some items failed, 3 removal refused, 64 usage,
-      75 the folder is in use, 130 cancelled.
+      Exit status: 0 done, 1 failed, or what was to be told couldn't be written, 2 some items
+      failed, or other directories than last time can't be read, 3 removal or another catalog
+      refused, 64 usage, 75 the folder is in use, 130 cancelled.
       """
   }
 
@@ -81,6 +90,14 @@ extension Invocation.Command {
       Writes a catalog of DIR's files with sizes, dates and digests. Put both on any static web
       server, and 'mirror sync' can follow them.
       """
+    }
+  }
+
+  /// What the options don't say, with blank lines around it.
+  var notes: String {
+    switch self {
+    case .sync, .plan: "\n\(Help.removalRule)\n"
+    case .status, .verify, .publish: ""
     }
   }
 

@@ -60,9 +60,17 @@ extension Option {
       .flag { $0.mirror.allowsRollback = true }),
     Option(
       "max-delete", for: [.sync, .plan],
-      "how much may be removed at once: a number, a share or all",
-      standard: "less than half, or 10",
-      .value("N|P%|all") { $0.mirror.maximumRemoval = try Value.removal($1) }),
+      "how many items may be removed at once, in place of the rule below",
+      .value("N|P%|all") {
+        $0.mirror.maximumRemoval = try Value.removal($1, besides: $0.mirror.maximumRemoval)
+      }),
+    Option(
+      "no-delete", for: [.sync, .plan], "remove nothing; what the source lacks stays",
+      .flag { $0.mirror.maximumRemoval = try Value.noRemoval(besides: $0.mirror.maximumRemoval) }),
+    Option(
+      "new-catalog", for: [.sync, .plan],
+      "make FOLDER follow another catalog than the one that it mirrors",
+      .flag { $0.mirror.acceptsNewCatalog = true }),
     Option(
       "keep-removed", for: [.sync], "how long removed files are kept: 12h, 7d, …", standard: "7d",
       .value("TIME") { $0.mirror.keepRemoved = try Value.duration($1) }),

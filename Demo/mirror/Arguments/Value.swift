@@ -43,7 +43,10 @@ enum Value {
   }
 
   /// A limit on removals: a number, a share in percent, or `all`.
-  static func removal(_ text: String) throws -> MirrorOptions.MaximumRemoval {
+  static func removal(
+    _ text: String, besides said: MirrorOptions.MaximumRemoval
+  ) throws -> MirrorOptions.MaximumRemoval {
+    guard said != .never else { throw contradiction }
     if text == "all" { return .all }
     if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
       return .share(percent / 100)
@@ -53,6 +56,17 @@ enum Value {
     }
     return .count(number)
   }
+
+  /// That nothing is to be removed.
+  static func noRemoval(
+    besides said: MirrorOptions.MaximumRemoval
+  ) throws -> MirrorOptions.MaximumRemoval {
+    guard said == .guarded || said == .never else { throw contradiction }
+    return .never
+  }
+
+  private static let contradiction = UsageError(
+    description: "--max-delete and --no-delete contradict each other; say one of them")
 
   /// One of a few words.
   static func oneOf(_ words: [String], _ text: String) throws -> String {

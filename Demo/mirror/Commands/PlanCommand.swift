@@ -24,12 +24,18 @@ struct PlanCommand {
   }
 
   private func show(_ plan: MirrorPlan) {
-    for reason in plan.partial { Console.out("nothing would be removed: \(reason)") }
+    for reason in FailureLines.first(of: plan.partial) {
+      Console.out("nothing would be removed: \(reason)")
+    }
+    if let line = Summary.line(forUnreadable: plan.unreadable) { Console.out(line) }
     for fetch in plan.fetches {
       let size = fetch.bytes.map { ", \(Amounts.bytes($0))" } ?? ""
       Console.out("fetch   \(fetch.key) (\(fetch.reason)\(size))")
     }
     for key in plan.removals { Console.out("remove  \(key)") }
+    if plan.kept > 0 {
+      Console.out("\(Amounts.count(plan.kept, "item")) would stay that the source lacks")
+    }
     if plan.wasUnchanged, plan.fetches.isEmpty {
       Console.out("unchanged: the source has nothing new, and every file is as it should be")
     } else if plan.refusedRemoval == nil {
@@ -51,7 +57,8 @@ struct PlanCommand {
     JSONReporter.write([
       "event": "plan", "fetches": plan.fetches.count, "removals": plan.removals.count,
       "refused": plan.refusedRemoval?.count ?? 0, "unchanged": plan.wasUnchanged,
-      "partial": plan.partial,
+      "partial": plan.partial, "kept": plan.kept,
+      "unreadable": plan.unreadable.compactMap(\.key),
     ])
   }
 }

@@ -45,8 +45,11 @@ struct StatusCommand {
     if status.foreign > 0 {
       Console.out("not ours    \(Amounts.count(status.foreign, "file")), left alone")
     }
-    for failure in status.failures {
+    for failure in status.failures.prefix(FailureLines.mostNamed) {
       Console.out("failed      \(failure.key ?? ""): \(failure.sentence)")
+    }
+    if status.failures.count > FailureLines.mostNamed {
+      Console.out("failed      \(status.failures.count - FailureLines.mostNamed) more")
     }
     for run in status.runs { Console.out("run         \(line(for: run))") }
   }
@@ -66,7 +69,9 @@ struct StatusCommand {
       "contentBytes": status.contentBytes, "previews": status.previews,
       "previewBytes": status.previewBytes, "quarantined": status.quarantined,
       "quarantinedBytes": status.quarantinedBytes, "foreign": status.foreign,
-      "failures": status.failures.map { ["key": $0.key ?? "", "error": $0.sentence] },
+      "failures": status.failures.prefix(FailureLines.mostListed).map {
+        ["key": $0.key ?? "", "error": $0.sentence]
+      },
       "runs": status.runs.map { run in
         [
           "startedAt": run.startedAt, "seconds": run.duration / .seconds(1),

@@ -15,6 +15,8 @@ struct SyncCommand {
       defer { mirror.endEvents() }
       return try await mirror.sync()
     }
+    let leftOut = Console.takeLeftOut() + mirror.droppedEvents
+    if leftOut > 0 { reporter.show(leftOut: leftOut) }
     reporter.show(report)
     return report.outcome.status
   }

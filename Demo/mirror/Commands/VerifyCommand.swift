@@ -35,7 +35,7 @@ struct VerifyCommand {
   private func show(_ found: MirrorVerification) {
     switch style {
     case .people, .quiet:
-      for problem in found.problems { Console.error("mirror: \(problem.key): \(problem.sentence)") }
+      for line in FailureLines.lines(of: found) { Console.error(line) }
     case .json: break
     }
     switch style {
@@ -55,7 +55,10 @@ struct VerifyCommand {
   private func write(_ found: MirrorVerification) {
     JSONReporter.write([
       "event": "verified", "files": found.files, "bytes": found.bytes,
-      "problems": found.problems.map { ["key": $0.key, "error": $0.sentence] },
+      "notAsTheyShouldBe": found.problems.count,
+      "problems": found.problems.prefix(FailureLines.mostListed).map {
+        ["key": $0.key, "error": $0.sentence]
+      },
     ])
   }
 }

@@ -39,7 +39,7 @@ struct JSONReporter: Reporter {
         "itemsTotal": progress.itemsTotal, "bytes": progress.bytesDone,
         "bytesTotal": progress.bytesTotal, "failed": progress.failed,
         "seconds": elapsed / .seconds(1),
-      ])
+      ], .fleeting)
   }
 
   func show(_ report: MirrorReport) {
@@ -50,26 +50,43 @@ struct JSONReporter: Reporter {
         "listed": report.listed, "added": report.added, "updated": report.updated,
         "repaired": report.repaired, "previews": report.previews, "adopted": report.adopted,
         "confirmed": report.confirmed, "removed": report.removed,
-        "displaced": report.displaced, "bytes": report.bytes,
+        "displaced": report.displaced, "kept": report.kept, "bytes": report.bytes,
         "unchanged": report.wasUnchanged, "partial": report.partial,
         "seconds": report.duration / .seconds(1),
-        "failures": report.failures.map { failure in
-          ["key": failure.key, "error": failure.sentence].compactMapValues { $0 }
-        },
-      ])
+        "unreadable": Self.listed(report.unreadable, as: "url"),
+        "unreadableIsNew": report.hasNewUnreadable,
+        "failures": Self.listed(report.failures, as: "key"), "failed": report.failed,
+      ], .kept)
+    if report.hasNewUnreadable, let line = Summary.line(forUnreadable: report.unreadable) {
+      Console.error("mirror: \(line)")
+    }
     if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
   }
 
-  private func write(_ event: String, _ members: [String: Any]) {
-    Self.write(members.merging(["event": event]) { _, event in event })
+  private static func listed(
+    _ failures: [MirrorReport.Failure], as name: String
+  ) -> [[String: String]] {
+    failures.prefix(FailureLines.mostListed).map {
+      [name: $0.key, "error": $0.sentence].compactMapValues { $0 }
+    }
+  }
+
+  func show(leftOut count: Int) {
+    write("leftOut", ["count": count], .kept)
+  }
+
+  private func write(
+    _ event: String, _ members: [String: Any], _ weight: Outlet.Weight = .counted
+  ) {
+    Self.write(members.merging(["event": event]) { _, event in event }, weight)
   }
 
   /// Writes any object as a line.
-  static func write(_ object: [String: Any]) {
+  static func write(_ object: [String: Any], _ weight: Outlet.Weight = .kept) {
     guard
       let data = try? JSONSerialization.data(
         withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
     else { return }
-    Console.out(String(decoding: data, as: UTF8.self))
+    Console.out(String(decoding: data, as: UTF8.self), weight)
   }
 }

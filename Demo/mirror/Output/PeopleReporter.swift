@@ -9,7 +9,7 @@ struct PeopleReporter: Reporter {
   func show(_ event: MirrorEvent) {
     switch event {
     case .listed(_, let partial):
-      for reason in partial { line("not removing anything: \(reason)") }
+      for reason in FailureLines.first(of: partial) { line("not removing anything: \(reason)") }
     case .retrying(let url, let retry, let wait, let reason):
       line("trying \(url) again (\(retry)) in \(Amounts.time(wait)): \(reason)")
     case .displaced(let key, let place):
@@ -29,20 +29,27 @@ struct PeopleReporter: Reporter {
     if isTerminal {
       Console.live(String(text.prefix(Console.width - 1)))
     } else {
-      Console.out(text)
+      Console.out(text, .fleeting)
     }
   }
 
+  func show(leftOut count: Int) {
+    Console.out("\(Amounts.count(count, "line")) left out, as standard output wasn't read in time")
+  }
+
   func show(_ report: MirrorReport) {
-    if isTerminal { Console.live("") }
-    for failure in report.failures { Console.error(failure.line) }
+    if isTerminal { Console.endLive() }
+    for line in FailureLines.lines(of: report) { Console.error(line) }
+    if let line = Summary.line(forUnreadable: report.unreadable) {
+      if report.hasNewUnreadable { Console.error("mirror: \(line)") } else { Console.out(line) }
+    }
     if let text = Summary.text(for: report) { Console.out(text) }
     if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
   }
 
   private func line(_ text: String) {
-    if isTerminal { Console.live("") }
-    Console.out(text)
+    if isTerminal { Console.endLive() }
+    Console.out(text, .counted)
   }
 }
 

@@ -8,6 +8,8 @@ protocol Reporter: Sendable {
   func show(_ event: MirrorEvent)
   /// How far the run is, and how fast it has been so far.
   func show(_ progress: MirrorProgress, elapsed: Duration)
+  /// So many events weren't shown, since nobody read in time.
+  func show(leftOut count: Int)
   /// The run ended.
   func show(_ report: MirrorReport)
 }
@@ -28,17 +30,13 @@ struct QuietReporter: Reporter {
   var interval: Duration? { nil }
   func show(_ event: MirrorEvent) {}
   func show(_ progress: MirrorProgress, elapsed: Duration) {}
+  func show(leftOut count: Int) {}
 
   func show(_ report: MirrorReport) {
-    for failure in report.failures { Console.error(failure.line) }
+    for line in FailureLines.lines(of: report) { Console.error(line) }
+    if report.hasNewUnreadable, let line = Summary.line(forUnreadable: report.unreadable) {
+      Console.error("mirror: \(line)")
+    }
     if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
-  }
-}
-
-extension MirrorReport.Failure {
-  /// The failure as a line of its own.
-  var line: String {
-    let subject = key.map { $0.isEmpty ? "" : "\($0): " } ?? ""
-    return Console.sentence("mirror: \(subject)\(sentence)")
   }
 }

@@ -14,13 +14,12 @@ enum Summary {
     for (count, word) in [
       (report.added, "added"), (report.updated, "updated"), (report.repaired, "repaired"),
       (report.adopted, "adopted"), (report.confirmed, "confirmed"), (report.removed, "removed"),
-      (report.displaced, "displaced"),
+      (report.displaced, "displaced"), (report.kept, "kept though the source lacks them"),
     ] where count > 0 {
       parts.append("\(count) \(word)")
     }
     if report.previews > 0 { parts.append(Amounts.count(report.previews, "preview")) }
-    let failed = report.failures.count { $0.key != nil }
-    if failed > 0 { parts.append("\(failed) failed") }
+    if report.failed > 0 { parts.append("\(report.failed) failed") }
     if parts.isEmpty {
       guard report.outcome == .done else { return nil }
       parts.append("nothing to do")
@@ -29,9 +28,22 @@ enum Summary {
     return "\(report.outcome.word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
   }
 
+  /// Directories that can't be read, in one line; `nil` where there are none.
+  static func line(forUnreadable directories: [MirrorReport.Failure]) -> String? {
+    guard !directories.isEmpty else { return nil }
+    let named = directories.prefix(3).map { "\($0.key ?? ""): \($0.sentence)" }
+    let count = Amounts.count(directories.count, "directory", "directories")
+    let more = directories.count > 3 ? "; and \(directories.count - 3) more" : ""
+    return Console.sentence(
+      "\(count) can't be read, so that what is held below stays: "
+        + named.joined(separator: "; ") + more)
+  }
+
   /// What to do next, where the failures don't say it themselves.
   static func advice(for report: MirrorReport) -> String? {
-    report.failures.contains { $0.key == nil } ? nil : advice(for: report.outcome)
+    // What is only news of directories can't be mended by another run.
+    if report.outcome == .someFailed, report.failures.isEmpty { return nil }
+    return report.failures.contains { $0.key == nil } ? nil : advice(for: report.outcome)
   }
 
   static func advice(for outcome: MirrorReport.Outcome) -> String? {
@@ -41,7 +53,8 @@ enum Summary {
     case .removalRefused(let count, let local):
       """
       \(count) of \(local) items would have been removed, which is too many at once; nothing was \
-      removed. Check the source, or raise --max-delete.
+      removed. Check the source; if it is right, say --max-delete \(count == local ? "all" : "\(count)"), \
+      or --no-delete to keep them.
       """
     case .cancelled: "cancelled; what was finished is kept. Run it again to go on."
     }

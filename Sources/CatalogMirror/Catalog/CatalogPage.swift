@@ -2,10 +2,12 @@
 package struct CatalogPage: Hashable, Sendable {
   /// The format that read it.
   package var format: CatalogFormat.Name
-  /// The entries in their order. Keys of a directory's page are names in that directory.
+  /// The entries with a key, in their order. Keys of a directory's page are names in that directory.
   package var entries: [ListedEntry] = []
   /// The lines of entries that the index has already; they aren't among `entries`.
   package var known: [KnownLine] = []
+  /// What has no key; it isn't among `entries`.
+  package private(set) var keyless = KeylessEntries()
   /// The positions of `entries` in the page, counted from 1; empty when none is missing between.
   package var positions: [UInt32] = []
   /// What the page says of the whole listing.
@@ -23,8 +25,19 @@ package struct CatalogPage: Hashable, Sendable {
     self.claim = claim
   }
 
-  /// How many entries the page has, known or not.
-  package var count: Int { entries.count + known.count }
+  /// How many entries the page has, known or not, with a key or without.
+  package var count: Int { entries.count + known.count + keyless.count }
+
+  /// Takes the next entry, at its position in the page, counted from 1.
+  mutating func take(_ entry: ListedEntry, at position: Int) {
+    guard entry.key != nil else { return keyless.add(at: position) }
+    let isGapless = positions.isEmpty && position == entries.count + 1
+    if !isGapless, positions.isEmpty {
+      positions = entries.indices.map { UInt32($0 + 1) }
+    }
+    entries.append(entry)
+    if !isGapless { positions.append(UInt32(position)) }
+  }
 
   /// A directory that a directory's page names.
   package struct Subdirectory: Hashable, Sendable, Codable {

@@ -11,24 +11,42 @@ struct FolderMarker {
   /// What a marker says as long as no index holds its id.
   private static let unbound = Array("unbound\n".utf8)
 
-  /// The id in the marker, and whether no index may hold it yet; `nil` when there is no marker.
-  func read() throws -> (id: FolderID, isNew: Bool)? {
+  /// What stands before the catalog that the folder mirrors, in a line of its own.
+  private static let catalog = Array("catalog ".utf8)
+
+  /// The longest catalog's address that a marker takes up.
+  private static let longestCatalog = 8_192
+
+  /// What a marker says.
+  struct Content {
+    var id: FolderID
+    /// Whether no index may hold the id yet.
+    var isNew: Bool
+    /// The identity of the catalog that the folder mirrors; `nil` where none was kept.
+    var catalog: String?
+  }
+
+  /// What the marker says; `nil` when there is no marker.
+  func read() throws -> Content? {
     let bytes: [UInt8]
     do {
       bytes = try resolver.open(
         Self.path.bytes, beneath: root, [.reading, .withoutWaiting]
-      ).readStart(limit: 256)
+      ).readStart(limit: 256 + Self.longestCatalog)
     } catch .absent {
       return nil
     } catch { throw FolderError(error, "\(folder)/.mirror/marker") }
     guard let id = FolderID(marker: bytes) else {
       throw FolderError(.markerDamaged, "\(folder)/.mirror/marker")
     }
-    return (id, bytes == id.marker + Self.unbound)
+    let line = bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Self.catalog) }
+    return Content(
+      id: id, isNew: bytes == id.marker + Self.unbound,
+      catalog: line.map { String(decoding: $0.dropFirst(Self.catalog.count), as: UTF8.self) })
   }
 
   /// As ``read()``, of a marker that is made where there is none.
-  func readOrMake() throws -> (id: FolderID, isNew: Bool) {
+  func readOrMake() throws -> Content {
     if let found = try read() { return found }
     do {
       try make()
@@ -39,16 +57,28 @@ struct FolderMarker {
 
   /// Says that the index holds the id now. Only under the folder's lock.
   func noteBound(_ id: FolderID) throws {
+    try replace(by: id.marker, of: id, durably: true)
+  }
+
+  /// Says which catalog the folder mirrors, so that it is known also without the index. Only under
+  /// the folder's lock.
+  func keep(catalog: String, with id: FolderID, durably isDurable: Bool) throws {
+    guard catalog.utf8.count <= Self.longestCatalog else { return }
+    let line = Self.catalog + Array(catalog.utf8) + [UInt8(ascii: "\n")]
+    try replace(by: id.marker + line, of: id, durably: isDurable)
+  }
+
+  private func replace(by bytes: [UInt8], of id: FolderID, durably isDurable: Bool) throws {
     do {
       let control = try resolver.open(
         BeneathPath.control.bytes, beneath: root, [.reading, .directory])
       let draft = Array("marker-\(id.text)".utf8)
       let file = try control.open(name: draft, [.writing, .creating], mode: 0o644)
       try file.truncate()
-      try file.write(id.marker)
-      try file.flush()
+      try file.write(bytes)
+      if isDurable { try file.flush() }
       try control.rename(draft, to: control, Self.name, .replacing)
-      try control.flush()
+      if isDurable { try control.flush() }
     } catch { throw FolderError(error, Self.path) }
   }
 

@@ -40,7 +40,7 @@ package final class MirrorFolder: Sendable {
       identity = Identity(device: status.device, inode: status.inode)
     } catch { throw FolderError(error, shown) }
     let markers = FolderMarker(root: root, resolver: self.resolver, folder: shown)
-    let found: (id: FolderID, isNew: Bool)?
+    let found: FolderMarker.Content?
     switch marking {
     case .made: found = try markers.readOrMake()
     case .required:

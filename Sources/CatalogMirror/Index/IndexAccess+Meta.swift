@@ -14,6 +14,11 @@ package struct MetaName: Hashable, Sendable {
   package static let folderID = MetaName("folder.id")
   /// The catalog's address, without secrets.
   package static let catalog = MetaName("catalog")
+  /// The identity of the catalog that the folder mirrors. The caller compares.
+  package static let catalogIdentity = MetaName("catalog.identity")
+  /// What tells the set of directories that the last run couldn't read from others. The caller
+  /// compares.
+  package static let unreadableDirectories = MetaName("directories.unreadable")
   /// Whether any run wanted contents: `no` while all were of previews only.
   package static let wantsContents = MetaName("contents.wanted")
   /// The highest ordered revision seen. The caller compares.

@@ -8,7 +8,13 @@ extension Mirror {
     let connection = try CatalogConnection(options, in: environment, observer: observer)
     do {
       let inspection = try await FolderInspection.open(options, in: environment)
-      let plan = try await plan(connection, inspection)
+      let plan: MirrorPlan
+      do {
+        plan = try await self.plan(connection, inspection)
+      } catch {
+        await inspection.close()
+        throw error
+      }
       await inspection.close()
       await connection.close()
       return plan
@@ -21,6 +27,11 @@ extension Mirror {
   private func plan(
     _ connection: CatalogConnection, _ inspection: FolderInspection
   ) async throws -> MirrorPlan {
+    if let folder = inspection.folder, !options.acceptsNewCatalog {
+      try await CatalogBinding(
+        folder: folder, index: inspection.index, queue: inspection.fileQueue
+      ).check(CatalogIdentity(connection.root))
+    }
     // Whether the file system folds names is tried out with files, and a plan makes none.
     let catalog = CatalogSource(
       connection, options, folding: environment.folding ?? .none, observer: observer)

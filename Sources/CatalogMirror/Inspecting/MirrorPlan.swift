@@ -6,12 +6,17 @@ public struct MirrorPlan: Sendable {
   public var bytes: Int64 { fetches.reduce(0) { $0.addingSaturated($1.bytes ?? 0) } }
   /// Keys of items that would be removed, escaped.
   public var removals: [String] = []
+  /// Items that the source lacks and that would stay, since nothing is to be removed.
+  public var kept = 0
   /// Whether the removals would be refused: they are too many of so many items.
   public var refusedRemoval: (count: Int, of: Int)?
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
   /// Why absence from the listing means nothing, in sentences; empty when it means removal.
   public var partial: [String] = []
+
+  /// Directories whose listings can't be read, by their URLs, with the reason.
+  public var unreadable: [MirrorReport.Failure] = []
 
   /// One item that would be fetched.
   public struct Fetch: Sendable, Equatable {

@@ -40,6 +40,9 @@ final class PlanProcessor: SyncProcessor {
     state.withLock { state in
       state.plan.wasUnchanged = listing.isUnchanged
       state.plan.partial = listing.partialReasons
+      state.plan.unreadable = listing.unreadable.map {
+        MirrorReport.Failure(key: $0.url, sentence: $0.reason)
+      }
     }
     guard let index = inspection.index else {
       return try LocalView(wants: wants).sourceList(
@@ -52,8 +55,10 @@ final class PlanProcessor: SyncProcessor {
         return state.view.repairs
       }
     }
-    let comparison = try await index.read { try $0.compare(listing, findings, wants) }
-    let view = state.withLock { state in
+    var comparison = try await index.read { try $0.compare(listing, findings, wants) }
+    comparison.limit(to: options.maximumRemoval)
+    let view = state.withLock { [comparison] state in
+      state.plan.kept = comparison.kept
       state.view.take(comparison.rows, of: comparison.count, findings)
       return state.view
     }
@@ -73,7 +78,7 @@ final class PlanProcessor: SyncProcessor {
   private func highestRevision() async throws -> Int64? {
     guard let folder = inspection.folder else { return nil }
     return try await HighestRevision.read(
-      of: options.catalogDigest, in: folder, inspection.index, on: inspection.fileQueue)
+      of: options.catalogDigests, in: folder, inspection.index, on: inspection.fileQueue)
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {

@@ -25,16 +25,19 @@ package struct HighestRevision: Equatable, Sendable {
     self.init(number, of: String(parts[1]))
   }
 
-  /// The higher of what the two places keep of a catalog.
+  /// The higher of what the two places keep of a catalog, by any of its digests.
   static func read(
-    of catalog: String, in folder: MirrorFolder, _ index: MirrorIndex?, on queue: any DiskQueue
+    of catalogs: Set<String>, in folder: MirrorFolder, _ index: MirrorIndex?,
+    on queue: any DiskQueue
   ) async throws -> Int64? {
     let texts = [
       try await queue.run { try folder.readRevision() },
       try await index?.read { try $0.value(.highestRevision) },
     ]
-    return texts.compactMap { $0.flatMap(Self.init(text:)) }.filter { $0.catalog == catalog }
-      .map(\.number).max()
+    return texts.compactMap { $0.flatMap(Self.init(text:)) }.filter {
+      catalogs.contains($0.catalog)
+    }
+    .map(\.number).max()
   }
 }
 

@@ -76,7 +76,8 @@ struct LocalView: Sendable {
     let listing = comparison.listing
     let items = items(of: comparison)
     guard let vanished = comparison.vanished else { return .partial(items) }
-    if listing.count == 0, comparison.count > 0, maximumRemoval != .all {
+    if listing.count == 0, listing.unreadable.isEmpty, comparison.count > 0, maximumRemoval != .all
+    {
       throw MirrorError.emptyListing(held: comparison.count)
     }
     return .changes(updated: items, removed: Set(vanished.map(MirrorItem.ID.key)))

@@ -43,6 +43,9 @@ public final class Mirror: Sendable {
   /// oldest of 10,000 unread events. Ends with the mirror.
   public var events: AsyncStream<MirrorEvent> { observer.subscribe() }
 
+  /// How many events subscribers have lost, as they didn't read in time.
+  public var droppedEvents: Int { observer.dropped }
+
   /// Ends the streams of all subscribers, once what waits in them has been read.
   public func endEvents() {
     observer.finish()
@@ -93,6 +96,16 @@ public final class Mirror: Sendable {
     }
     var session = try await MirrorSession.open(
       options, in: environment, startedAt: startedAt, observer: observer)
+    if !options.acceptsNewCatalog {
+      do {
+        try await CatalogBinding(
+          folder: session.folder, index: session.index, queue: session.fileQueue
+        ).check(CatalogIdentity(connection.root))
+      } catch {
+        await session.close()
+        throw error
+      }
+    }
     // What the file system folds is known only now; where it does, keys are checked by it. And
     // another run may have been faster, and have mirrored a newer listing. (What is wrong with the
     // index, the run finds out.)

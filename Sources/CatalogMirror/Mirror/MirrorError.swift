@@ -11,6 +11,8 @@ public enum MirrorError: Error, Sendable {
   case catalog(String)
   /// The listing is complete and empty, and the folder isn't: taken for a fault of the source.
   case emptyListing(held: Int)
+  /// The folder mirrors another catalog than the one that was asked for; nothing was changed.
+  case otherCatalog(kept: String, asked: String)
   /// A file that an option names can't be read.
   case unreadableFile(option: String, path: String)
   /// The index can't be used.
@@ -34,6 +36,11 @@ extension MirrorError: CustomStringConvertible {
       """
       the listing is empty, but the folder holds \(held) item\(held == 1 ? "" : "s"); nothing was \
       removed. Check the source, or say --max-delete all
+      """
+    case .otherCatalog(let kept, let asked):
+      """
+      the folder mirrors \(kept), and this is \(asked); nothing was changed. Check the address and \
+      the folder, or say --new-catalog
       """
     case .noRoom(let needed, let free, let folder):
       """

@@ -59,7 +59,7 @@ extension MirrorItem.ID: CustomStringConvertible {
 
 extension Listing {
   /// How many positions the listing has, usable or not.
-  var count: Int { entries.count + known.count + unusable.count }
+  var count: Int { entries.count + known.count + unusable.count + keyless.count }
 
   /// Every position of the listing that isn't known as the engine's items.
   var items: [MirrorItem] { usableItems + unusableItems }
@@ -69,6 +69,8 @@ extension Listing {
     entries.map { MirrorItem(subject: .entry($0, isSettled: !unsettled.contains($0.key))) }
   }
 
-  /// The items that fail.
-  var unusableItems: [MirrorItem] { unusable.map { MirrorItem(subject: .unusable($0)) } }
+  /// The items that fail; of those without a key the first ones.
+  var unusableItems: [MirrorItem] {
+    (unusable + keyless.named).map { MirrorItem(subject: .unusable($0)) }
+  }
 }

@@ -41,6 +41,7 @@ extension MirrorProcessor {
       failed.isEmpty ? items : items.filter(hasFailed) + items.filter { !hasFailed($0) }
     plan(ordered)
     try await checkRoom(for: ordered)
+    try await keepCatalog()
     try await lookForFilesOfOthers()
     return ordered
   }

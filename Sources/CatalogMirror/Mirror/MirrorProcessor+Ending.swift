@@ -169,11 +169,10 @@ extension MirrorProcessor {
 
   private func remember(_ report: PassReport<MirrorItem.ID>) async throws {
     let (fetched, tally) = state.withLock { ($0.fetched, $0.tally) }
-    let failures = report.failures.compactMap { failure in
-      failure.key?.key.map { FailedItem(key: $0, sentence: sentence(of: failure.cause)) }
-    }
+    let failures = failedItems(of: report)
     var record = RunRecord(report, tally, startedAt: startedAt, options: options)
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
+    record.counts.failed += fetched?.listing.keyless.unnamed ?? 0
     // Items that the end of the run left out haven't failed.
     if stop.reason != nil { record.counts.failed = failures.count }
     let validators = report.outcome == .succeeded ? fetched.flatMap(newValidators) : nil
@@ -185,18 +184,33 @@ extension MirrorProcessor {
     if let revision = hasTriedEverything(report) ? newRevision(fetched) : nil {
       try await session.record(revision, durably: options.durability != .none)
     }
+    if report.outcome == .succeeded { try await keepCatalog() }
+    if report.outcome != .cancelled, let listing = fetched?.listing {
+      try await remember(listing.unreadable)
+    }
+    let identity = CatalogIdentity(catalog.root).text
     try await session.index.write { [options, repairs, record] writer in
       if let validators { try writer.setValidators(validators) }
       try writer.recordRun(record)
       // A repair says nothing of the items that it wasn't told of.
       guard repairs == nil else { return }
       if replacesFailures { try writer.replaceFailures(failures) }
-      try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
+      // A run that only asked for another catalog doesn't make the folder follow it.
+      if try writer.value(.catalogIdentity).map({ $0 == identity }) ?? true {
+        try writer.setValue(URLReference(options.catalog)?.redacted, for: .catalog)
+      }
       // Once wanted, contents stay wanted: a run of previews only gives none of them up.
       let isFirst = try writer.value(.wantsContents) == nil
       if options.wants.contents || isFirst {
         try writer.setValue(options.wants.contents ? "yes" : "no", for: .wantsContents)
       }
+    }
+  }
+
+  /// The items that are tried first next time; of very many, some.
+  private func failedItems(of report: PassReport<MirrorItem.ID>) -> [FailedItem] {
+    report.failures.lazy.filter { $0.key?.key != nil }.prefix(10_000).compactMap { failure in
+      failure.key?.key.map { FailedItem(key: $0, sentence: sentence(of: failure.cause)) }
     }
   }
 

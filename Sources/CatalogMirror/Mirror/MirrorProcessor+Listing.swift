@@ -104,11 +104,13 @@ extension MirrorProcessor {
     on fetched: CatalogSource.Fetched
   ) async throws -> SourceList<MirrorItem> {
     let (findings, wants) = (state.withLock { $0.findings }, options.wants)
-    let comparison = try await session.index.read {
+    var comparison = try await session.index.read {
       try $0.compare(fetched.listing, findings, wants)
     }
+    comparison.limit(to: options.maximumRemoval)
     let listing = comparison.listing
-    let view = state.withLock { state in
+    let view = state.withLock { [comparison] state in
+      state.tally.kept = comparison.kept
       state.fetched = CatalogSource.Fetched(listing: listing, pages: fetched.pages)
       state.vanished = comparison.vanished
       state.view.take(comparison.rows, of: comparison.count, findings)
@@ -137,7 +139,7 @@ extension MirrorProcessor {
   /// that by now the catalog may say something else, and its addresses may be void.
   private func fetchListingAndLook() async throws -> CatalogSource.Fetched {
     let highest = try await HighestRevision.read(
-      of: options.catalogDigest, in: session.folder, session.index, on: session.fileQueue)
+      of: options.catalogDigests, in: session.folder, session.index, on: session.fileQueue)
     let before = try await catalog.before(
       session.index, fingerprint: options.fingerprint, highestRevision: highest)
     if let listing = try await fetchListingAndLook(before, timedBy: clock) { return listing }

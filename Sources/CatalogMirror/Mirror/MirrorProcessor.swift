@@ -32,6 +32,8 @@ final class MirrorProcessor: SyncProcessor {
     var owesFlush = false
     /// The engine's report, once the pass has ended.
     var report: PassReport<MirrorItem.ID>?
+    /// Whether some directories can't be read, and other ones than in the last run.
+    var hasNewUnreadable = false
     /// What went wrong when the run was to be remembered.
     var endingError: (any Error)?
     var tally = MirrorTally()
@@ -109,11 +111,19 @@ extension MirrorOptions {
     Self.digest(
       catalogAddress + [
         format ?? "", vouchesForCompleteness ? "complete" : "", previews.rawValue,
-      ])
+      ] + (maximumRemoval == .never ? ["nothing removed"] : []))
   }
 
   /// What tells the catalog from others.
   var catalogDigest: String { Self.digest(catalogAddress) }
+
+  /// The same, and what told it as long as its server spoke http only.
+  var catalogDigests: Set<String> {
+    let address = catalogAddress
+    guard let rest = address.first, rest.hasPrefix("https:") else { return [catalogDigest] }
+    let before = "http:" + rest.dropFirst("https:".count)
+    return [catalogDigest, Self.digest([before] + address.dropFirst())]
+  }
 
   private var catalogAddress: [String] {
     [URLReference(catalog)?.redacted ?? "", URLReference(catalog)?.query ?? ""]
@@ -137,6 +147,8 @@ struct MirrorTally: Equatable, Sendable {
   var confirmed = 0
   var displaced = 0
   var removed = 0
+  /// Items that the listing lacks and that stay, since nothing is to be removed.
+  var kept = 0
   var touched = 0
   var bytes: Int64 = 0
 }

@@ -20,6 +20,8 @@ public struct MirrorReport: Sendable {
   public var confirmed = 0
   /// Items that were removed.
   public var removed = 0
+  /// Items that the source lacks and that stay, since nothing was to be removed.
+  public var kept = 0
   /// Files that weren't ours and were moved to `.mirror/displaced`.
   public var displaced = 0
   /// Bytes of items and previews that were fetched in this run; what an earlier run had of them
@@ -29,8 +31,16 @@ public struct MirrorReport: Sendable {
   public var wasUnchanged = false
   /// Why absence from the listing meant nothing, in sentences; empty when it meant removal.
   public var partial: [String] = []
-  /// What failed, in the order in which it happened.
+  /// Directories whose listings can't be read, by their URLs: what is held below them stays, and
+  /// they say nothing of the rest.
+  public var unreadable: [Failure] = []
+  /// Whether these are other ones than in the last run.
+  public var hasNewUnreadable = false
+  /// What failed, in the order in which it happened, each item once: the first 1,000, and whatever
+  /// made the run fail as a whole.
   public var failures: [Failure] = []
+  /// How many items failed, named in ``failures`` or not.
+  public var failed = 0
   /// How long the run took.
   public var duration = Duration.zero
 
@@ -81,11 +91,9 @@ extension MirrorReport {
         self.outcome = .removalRefused(count: held, of: held)
       }
     }
-    self.failures = failures.map {
-      Failure(key: $0.key.map { "\($0)" }, sentence: sentence(of: $0.cause))
-    }
+    add(failures, unnamed: state.fetched?.listing.keyless.unnamed ?? 0)
     addEndingError(state)
-    addMissingPages(state.fetched?.listing)
+    addUnreadable(state)
     listed = state.fetched?.listing.count ?? 0
     wasUnchanged = state.fetched?.listing.isUnchanged ?? false
     partial = state.fetched?.listing.partialReasons ?? []
@@ -96,12 +104,32 @@ extension MirrorReport {
     adopted = state.tally.adopted
     confirmed = state.tally.confirmed
     removed = state.tally.removed
+    kept = state.tally.kept
     displaced = state.tally.displaced
     bytes = state.tally.bytes
   }
 }
 
 extension MirrorReport {
+  /// As many as there may be, no more of them are held as sentences than anybody reads.
+  private static let mostNamed = 1_000
+
+  private mutating func add(_ failures: [SyncFailure<MirrorItem.ID>], unnamed: Int) {
+    var named: Set<MirrorItem.ID> = []
+    for failure in failures {
+      if let key = failure.key {
+        guard !named.contains(key) else { continue }  // its preview has failed, too
+        failed += 1
+        guard named.count < Self.mostNamed else { continue }
+        named.insert(key)
+      }
+      self.failures.append(
+        Failure(key: failure.key?.description, sentence: sentence(of: failure.cause)))
+    }
+    // They aren't even items.
+    failed += unnamed
+  }
+
   /// A run that can't be recorded, since the index can't be written or turned out to be damaged,
   /// isn't done. One that ended otherwise says so first.
   private mutating func addEndingError(_ state: MirrorProcessor.State) {
@@ -115,14 +143,14 @@ extension MirrorReport {
     failures.append(Failure(key: nil, sentence: sentence(of: error)))
   }
 
-  /// A page that could not be had is no failed item, but the folder can't be said to equal the
-  /// catalog either.
-  private mutating func addMissingPages(_ listing: Listing?) {
-    guard case .partial(let reasons) = listing?.completeness else { return }
-    for case .pageMissing(let url, let reason) in reasons {
-      failures.append(Failure(key: url, sentence: reason))
-      if outcome == .done { outcome = .someFailed }
+  /// A directory that can't be read is no failed item; the run ends otherwise than well only when
+  /// that is news.
+  private mutating func addUnreadable(_ state: MirrorProcessor.State) {
+    unreadable = (state.fetched?.listing.unreadable ?? []).map {
+      Failure(key: $0.url, sentence: $0.reason)
     }
+    hasNewUnreadable = state.hasNewUnreadable
+    if hasNewUnreadable, outcome == .done { outcome = .someFailed }
   }
 }
 

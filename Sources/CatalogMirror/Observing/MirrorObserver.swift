@@ -6,6 +6,7 @@ final class MirrorObserver: Sendable {
     var progress = MirrorProgress()
     var subscribers: [Int: AsyncStream<MirrorEvent>.Continuation] = [:]
     var lastSubscriber = 0
+    var dropped = 0
   }
 
   private let state = Locked(State())
@@ -29,8 +30,13 @@ final class MirrorObserver: Sendable {
     let subscribers = state.withLock { $0.subscribers.isEmpty ? [] : Array($0.subscribers.values) }
     guard !subscribers.isEmpty else { return }
     let event = event()
-    for subscriber in subscribers { subscriber.yield(event) }
+    for subscriber in subscribers {
+      if case .dropped = subscriber.yield(event) { state.withLock { $0.dropped += 1 } }
+    }
   }
+
+  /// How many events subscribers have lost, as they didn't read in time.
+  var dropped: Int { state.withLock { $0.dropped } }
 
   func subscribe() -> AsyncStream<MirrorEvent> {
     let (stream, continuation) = AsyncStream<MirrorEvent>.makeStream(

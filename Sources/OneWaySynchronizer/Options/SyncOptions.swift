@@ -67,6 +67,9 @@ public enum RemovalLimit: Sendable, Equatable {
   case share(Double)
   /// Refused when both are exceeded: a large share that is also a large number.
   case both(share: Double, count: Int)
+  /// Refused when at least half of the local keys and more than this many items would go, and
+  /// always when nothing would be left of more than one.
+  case guarded(count: Int)
 
   /// Whether `removals` of `local` keys may go.
   public func allows(removals: Int, of local: Int) -> Bool {
@@ -76,6 +79,9 @@ public enum RemovalLimit: Sendable, Equatable {
     case .share(let most): Self.share(removals, of: local) <= most
     case .both(let share, let count):
       removals <= count || Self.share(removals, of: local) <= share
+    case .guarded(let count):
+      // By subtraction: twice the number might be too large for an `Int`.
+      (removals <= count || removals < local - removals) && (removals < local || local <= 1)
     }
   }
 

@@ -162,7 +162,7 @@ final class CatalogFormatTests: XCTestCase {
     for entry in ["{}", #"{"key":5}"#, #"{"key":null,"url":"x"}"#, "5", "[]"] {
       let text = #"{"catalog":1,"count":2,"complete":true,"items":[{"key":"a"},\#(entry)]}"#
       let listing = try Golden.listing(Golden.body(text))
-      XCTAssertEqual(listing.completeness, .partial([.unreadableKey(position: 2)]), entry)
+      XCTAssertEqual(listing.completeness, .partial([.unreadableKeys(count: 1, first: 2)]), entry)
       XCTAssertEqual(listing.entries.map(\.key), [CatalogKey("a")])
     }
   }

@@ -35,7 +35,7 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertEqual(action, .fail(.limit(url: Run.root, what: "pages", most: 10)))
   }
 
-  func testM3_EveryPageThatIsMissingMakesTheListingPartialOrAnError() throws {
+  func testAPageOfAChainThatIsMissingIsAnError() throws {
     for missing in 0..<4 {
       var run = try Run()
       var action = run.begin()
@@ -44,20 +44,13 @@ final class ListingAssemblyTests: XCTestCase {
           number == 0 ? "" : "\(number)", ["k\(number)"], next: "\(number + 1)", count: 4)
       }
       XCTAssertNotEqual(action, .fetch([]))
-      action = run.unfetched(missing == 0 ? "" : "\(missing)")
-      if missing == 0 {
-        XCTAssertEqual(action, .fail(.unfetched(url: Run.root, reason: "503")))
-      } else {
-        let listing = try run.listing(action)
-        XCTAssertEqual(
-          listing.completeness,
-          .partial([.pageMissing(url: Run.root + "\(missing)", reason: "503")]))
-        XCTAssertEqual(listing.entries.count, missing)
-      }
+      let path = missing == 0 ? "" : "\(missing)"
+      XCTAssertEqual(
+        run.unfetched(path), .fail(.unfetched(url: Run.root + path, reason: "503")))
     }
   }
 
-  func testM1_AChainPageThatIsSomethingElseIsAnErrorAndADirectoryIsPartial() throws {
+  func testAChainPageThatIsSomethingElseIsAnErrorAndADirectorySpeaksForItself() throws {
     let error = CatalogError.unreadable(url: Run.root + "x", expected: "e", found: "f")
     var chain = try Run()
     _ = chain.begin()
@@ -65,11 +58,22 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertEqual(chain.assembly.unreadable(Run.root + "x", error), .fail(error))
     var walk = try Run()
     _ = walk.begin()
-    _ = walk.fetch("", ["a"], directories: ["x"])
-    let listing = try walk.listing(walk.assembly.unreadable(Run.root + "x/", error))
-    XCTAssertEqual(
-      listing.completeness,
-      .partial([.pageMissing(url: Run.root + "x/", reason: error.description)]))
+    _ = walk.fetch("", ["a"], directories: ["x", "y"])
+    _ = walk.assembly.unreadable(Run.root + "x/", error)
+    let listing = try walk.listing(walk.unfetched("y/"))
+    XCTAssertEqual(listing.completeness, .complete)
+    XCTAssertEqual(listing.unreadable.map(\.prefix), [Array("x/".utf8), Array("y/".utf8)])
+    XCTAssertEqual(listing.unreadable.map(\.reason), [error.description, "503"])
+    XCTAssertEqual(listing.pages.map(\.isUnreadable), [false, true, true])
+  }
+
+  func testADirectoryDoesNotMakeUpForAnotherThatMayHaveBeenCut() throws {
+    var run = try Run()
+    _ = run.begin()
+    _ = run.fetch("", ["a"], directories: ["x", "y"])
+    _ = run.unfetched("x/")
+    let listing = try run.listing(run.fetch("y/", ["b"], isFramed: false))
+    XCTAssertEqual(listing.completeness, .partial([.unframed(url: Run.root + "y/")]))
   }
 
   func testM3_ACountThatDisagreesIsAnErrorAndOneThatAgreesVouches() throws {

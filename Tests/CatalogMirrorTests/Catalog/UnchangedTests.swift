@@ -57,19 +57,46 @@ final class UnchangedTests: XCTestCase {
     XCTAssertEqual(try run.listing(run.fetch("x/", ["b"])).entries.count, 4)
   }
 
-  func testM4_AMissingPageIsNeverUnchanged() throws {
+  func testADirectoryThatBecameUnreadableIsAChange() throws {
     var run = try Run(recorded: recorded())
     _ = run.begin()
     _ = run.notModified("")
-    _ = run.notModified("x/")
-    XCTAssertEqual(run.unfetched("2"), .fetch([run.request("")]))
+    _ = run.notModified("2")
+    XCTAssertEqual(run.unfetched("x/"), .fetch([run.request("")]))
     XCTAssertEqual(
-      run.fetch("", ["a"], next: "2", directories: ["x"]), .fetch([run.request("x/")]),
+      run.fetch("", ["a"], next: "2", directories: ["x"]), .fetch([run.request("2")]),
       "what is missing isn't asked for twice")
-    let listing = try run.listing(run.fetch("x/", ["b"]))
+    let listing = try run.listing(run.fetch("2", ["c"]))
     XCTAssertFalse(listing.isUnchanged)
-    XCTAssertEqual(
-      listing.completeness, .partial([.pageMissing(url: Run.root + "2", reason: "503")]))
+    XCTAssertEqual(listing.completeness, .complete)
+    XCTAssertEqual(listing.unreadable.map(\.url), [Run.root + "x/"])
+  }
+
+  func testADirectoryThatStillCannotBeReadChangesNothing() throws {
+    var first = try Run()
+    _ = first.begin()
+    _ = first.fetch("", ["a"], directories: ["x"])
+    let before = try first.listing(first.unfetched("x/"))
+    var run = try Run(recorded: RecordedListing(pages: before.pages))
+    _ = run.begin()
+    _ = run.notModified("")
+    let listing = try run.listing(run.unfetched("x/"))
+    XCTAssertTrue(listing.isUnchanged)
+    XCTAssertEqual(listing.unreadable, before.unreadable)
+    XCTAssertEqual(listing.pages, before.pages)
+    // Nobody asked whether it was modified.
+    var asked = try Run(recorded: RecordedListing(pages: before.pages))
+    _ = asked.begin()
+    _ = asked.notModified("")
+    XCTAssertEqual(try asked.listing(asked.notModified("x/")).unreadable.count, 1)
+    // And once it can be read, that is a change.
+    var again = try Run(recorded: RecordedListing(pages: before.pages))
+    _ = again.begin()
+    _ = again.notModified("")
+    XCTAssertEqual(again.fetch("x/", ["b"]), .fetch([again.request("")]))
+    let whole = try again.listing(again.fetch("", ["a"], directories: ["x"]))
+    XCTAssertEqual(whole.entries.map(\.key), ["a", "x/b"].map { CatalogKey($0) })
+    XCTAssertEqual(whole.unreadable, [])
   }
 
   func testM4_TheSameRevisionWithAnotherBodyIsAnError() throws {
@@ -115,16 +142,17 @@ final class UnchangedTests: XCTestCase {
         switch action {
         case .fetch(let requests): open.formUnion(requests)
         case .fail(let error):
-          guard case .unfetched = error else { XCTFail("\(error)"); return }
+          guard case .unfetched = error, hasFailed else { XCTFail("\(error)"); return }
           break walking
         case .finish(let listing):
           if listing.isUnchanged {
             XCTAssertFalse(hasFailed, "seed \(seed)")
-          } else if listing.completeness == .complete {
+          } else if listing.unreadable.isEmpty {
             XCTAssertEqual(Set(listing.entries.map(\.key)).count, 3, "seed \(seed)")
           } else {
             XCTAssertTrue(hasFailed, "seed \(seed)")
           }
+          XCTAssertEqual(listing.completeness, .complete, "seed \(seed)")
           break walking
         }
         guard let request = open.sorted(by: { $0.url < $1.url }).randomElement(using: &random)

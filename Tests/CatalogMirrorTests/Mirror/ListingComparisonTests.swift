@@ -51,6 +51,19 @@ final class ListingComparisonTests: XCTestCase {
     XCTAssertEqual(Array(found.rows.keys), [CatalogKey("b")])
   }
 
+  func testWhatLiesBelowAnUnreadableDirectoryCountsAsPresent() async throws {
+    let index = try await index(["a", "d-/x", "d", "d/x", "d/y", "e/d/x"])
+    try await index.write { try $0.record([.contentLost(CatalogKey("d/y"))]) }
+    var listing = listing(known: [], named: ["a"])
+    listing.unreadable = [
+      UnreadableDirectory(prefix: Array("d/".utf8), url: "https://h/d/", reason: "403")
+    ]
+    let found = try await compare(index, listing)
+    XCTAssertEqual(
+      Set((found.vanished ?? []).map(\.description)), ["d-/x", "d", "e/d/x"])
+    XCTAssertEqual(found.incomplete.map(\.key), [CatalogKey("d/y")], "it is mended all the same")
+  }
+
   func testM17_whatIsKnownAndNotHeldIsIncomplete() async throws {
     let index = try await index(["a", "b", "c"])
     try await index.write { try $0.record([.contentLost(CatalogKey("b"))]) }

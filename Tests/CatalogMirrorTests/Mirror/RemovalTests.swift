@@ -10,7 +10,7 @@ final class RemovalTests: RunTestCase {
   private struct Limit {
     var total: Int
     var gone: Int
-    var limit: MirrorOptions.MaximumRemoval = .half
+    var limit: MirrorOptions.MaximumRemoval = .guarded
     var isRefused: Bool
   }
 
@@ -19,9 +19,12 @@ final class RemovalTests: RunTestCase {
     Limit(total: 1_000, gone: 500, isRefused: true),
     Limit(total: 1_000, gone: 499, isRefused: false),
     Limit(total: 15, gone: 11, isRefused: true),
-    Limit(total: 15, gone: 8, isRefused: false),
-    Limit(total: 15, gone: 10, isRefused: false),
-    Limit(total: 5, gone: 4, isRefused: false),
+    Limit(total: 15, gone: 8, isRefused: true),
+    Limit(total: 15, gone: 7, isRefused: false),
+    Limit(total: 6, gone: 4, isRefused: true),
+    Limit(total: 6, gone: 3, isRefused: false),
+    Limit(total: 2, gone: 1, isRefused: false),
+    Limit(total: 1, gone: 1, isRefused: true),
     Limit(total: 15, gone: 3, limit: .count(3), isRefused: false),
     Limit(total: 15, gone: 4, limit: .count(3), isRefused: true),
     Limit(total: 20, gone: 5, limit: .share(0.25), isRefused: false),

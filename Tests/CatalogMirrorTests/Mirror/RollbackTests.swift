@@ -77,7 +77,24 @@ final class RollbackTests: RunTestCase {
       other,
       .text(
         try catalog(new, header: #","revision":1"#), ("Content-Type", "application/x-ndjson")))
-    try await syncWell { $0.catalog = other }
+    try await syncWell {
+      $0.catalog = other
+      $0.acceptsNewCatalog = true
+    }
+  }
+
+  func testTheRevisionsSeenOverHTTPCountOverHTTPS() async throws {
+    let plain = Self.root.replacing("https:", with: "http:")
+    for (root, revision) in [(plain, 10), (Self.root, 9)] {
+      for thing in new { try site.answer(root + thing.key, .text(thing.text)) }
+      try site.answer(
+        root + "catalog.ndjson",
+        .text(
+          try catalog(new, header: #","revision":\#(revision)"#),
+          ("Content-Type", "application/x-ndjson")))
+    }
+    try await syncWell { $0.catalog = plain + "catalog.ndjson" }
+    try assertRefused(try await sync { $0.catalog = Self.root + "catalog.ndjson" })
   }
 
   func testM21_theHighestRevisionSurvivesTheIndex() async throws {

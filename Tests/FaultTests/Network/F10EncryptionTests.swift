@@ -37,7 +37,8 @@ final class F10EncryptionTests: NetworkTestCase {
     try Data((next + "\n").utf8).write(to: source.appending(path: "chain.ndjson"))
     try server.restart(NginxServer.Options(certificate: certificate))
     assertRefused(
-      try sync(server.url + "chain.ndjson", trust), 1, saying: "leaves https for http")
+      try sync(server.url + "chain.ndjson", trust + ["--new-catalog"]), 1,
+      saying: "leaves https for http")
     XCTAssertEqual(plain.connectionCount, 0, "http was spoken")
     try await assertNothingIsLost(of: versions, "after a catalog that left https")
     try age(catalogIn: source)

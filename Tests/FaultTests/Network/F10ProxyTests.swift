@@ -53,7 +53,8 @@ final class F10ProxyTests: NetworkTestCase {
     _ = proxy.takeRequests()
     assertEnd(
       try sync(
-        direct.url("/catalog.ndjson"), through: address, [], ["no_proxy": "localhost,127.0.0.0/8"]),
+        direct.url("/catalog.ndjson"), through: address, ["--new-catalog"],
+        ["no_proxy": "localhost,127.0.0.0/8"]),
       0)
     XCTAssertEqual(proxy.requests.count, 0)
     XCTAssertGreaterThan(direct.requests.count, 0)

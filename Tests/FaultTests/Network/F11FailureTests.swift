@@ -86,15 +86,15 @@ final class F11FailureTests: NetworkTestCase {
     server.follow { request, attempt in answers[request.path] ?? after.script(request, attempt) }
     _ = server.takeRequests()
     let outcome = try sync(
-      server, HonestSite.catalogPath, ["--retries", "1", "--max-delete", "all"])
+      server, HonestSite.catalogPath, ["--retries", "1", "--max-delete", "all", "--json"])
     assertEnd(outcome, 2)
-    let lines = outcome.said.split(separator: "\n").map(String.init)
+    let lines = outcome.failureLines
     let expected = Self.troubles.map { ($0.key, $0.words) } + elsewhere.map { ($0.key, $0.words) }
     for (key, words) in expected {
       let line = lines.first { $0.hasPrefix("mirror: \(key): ") } ?? "nothing"
       XCTAssertTrue(line.contains(words), "no '\(words)' in: \(line)")
     }
-    XCTAssertEqual(lines.count, expected.count + 1, outcome.said)
+    XCTAssertEqual(lines.count, expected.count, outcome.printed)
     let held = try files(in: copy)
     for (key, _) in expected { XCTAssertTrue(held[key] == Data(Self.old), key) }
     XCTAssertTrue(held["good"] == Data(Self.new))

@@ -116,12 +116,4 @@ final class F7SizeTests: NetworkTestCase {
       return FaultAnswer([.bytes(head), .repeated(Self.spaces, times: Self.tenGigabytes)])
     }
   }
-
-  private func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
-    let plain = base.appending(path: "spaces")
-    try Data(bytes).write(to: plain)
-    let child = try start(["-9", plain.path], program: try Programs.find("gzip"))
-    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0))
-    return Array(try Data(contentsOf: plain.appendingPathExtension("gz")))
-  }
 }

@@ -71,11 +71,11 @@ final class F9CutBodyTests: NetworkTestCase {
     assertEnd(try run(server), 0)
 
     server.follow(script(after, cuts, new, isCut: { _ in true }))
-    let outcome = try run(server, "--retries", "0")
+    let outcome = try run(server, "--retries", "0", "--json")
     assertEnd(outcome, 2)
     try await assertNothingIsLost(of: both, seed)
     let held = try files(in: copy)
-    let complained = Self.keys(in: outcome.said)
+    let complained = Self.keys(in: outcome.failureLines)
     for cut in cuts {
       let expected = cut.isWhole ? new : old
       XCTAssertTrue(held[cut.key] == Data(expected), "\(cut.key) isn't as it should be; \(seed)")
@@ -103,9 +103,9 @@ final class F9CutBodyTests: NetworkTestCase {
   }
 
   /// The items of which something was said.
-  private static func keys(in said: String) -> Set<String> {
+  private static func keys(in lines: [String]) -> Set<String> {
     Set(
-      said.split(separator: "\n").compactMap { line in
+      lines.compactMap { line in
         let parts = line.split(separator: ": ", maxSplits: 2)
         return parts.count == 3 && parts[0] == "mirror" ? String(parts[1]) : nil
       })

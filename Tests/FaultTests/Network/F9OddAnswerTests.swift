@@ -175,12 +175,12 @@ final class F9OddAnswerTests: NetworkTestCase {
     }
     _ = server.takeRequests()
     let outcome = try sync(
-      server, HonestSite.catalogPath, ["--retries", "1", "--max-item-size", "64K"])
+      server, HonestSite.catalogPath, ["--retries", "1", "--max-item-size", "64K", "--json"])
     assertEnd(outcome, 2)
     try await assertNothingIsLost(
       of: after.versions.merging(before.versions) { $0.union($1) }, "after odd answers")
     let held = try files(in: copy)
-    let lines = outcome.said.split(separator: "\n").map(String.init)
+    let lines = outcome.failureLines
     for one in cases {
       let line = lines.first { $0.hasPrefix("mirror: \(one.key): ") }
       XCTAssertTrue(

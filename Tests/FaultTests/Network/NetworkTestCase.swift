@@ -57,6 +57,15 @@ class NetworkTestCase: FaultTestCase {
       environment: environment)
   }
 
+  /// These bytes as gzip packs them best.
+  func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+    let plain = base.appending(path: "plain")
+    try Data(bytes).write(to: plain)
+    let child = try start(["-9", "-f", plain.path], program: try Programs.find("gzip"))
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0))
+    return Array(try Data(contentsOf: plain.appendingPathExtension("gz")))
+  }
+
   /// What `copy` holds of the mirrored tree, to every detail that can be told.
   func tree() throws -> [String: String] {
     try Self.traces(in: copy).filter { !$0.key.hasPrefix(".mirror") }

@@ -31,7 +31,7 @@ final class F6WrongFolderTests: FaultTestCase {
       let hold = try LoopbackListener()
       let server = try holdingServer(hold)
       try republish(after, round: 1)
-      let run = try start(["sync", server.url + Self.catalogName, folder.path])
+      let run = try start(["sync", server.url + Self.catalogName, folder.path, "--new-catalog"])
       XCTAssertTrue(hold.waitForCaller(), run.said)
       try fault.happens()
       let there = try? traces(but: fault.staysInPlace)
@@ -80,7 +80,7 @@ final class F6WrongFolderTests: FaultTestCase {
     try mount(inside)
     try Data("elsewhere".utf8).write(to: inside.appending(path: "b"))
     let there = try Self.traces(in: inside)
-    let outcome = try mirror("sync", server.url + Self.catalogName, folder.path)
+    let outcome = try mirror("sync", server.url + Self.catalogName, folder.path, "--new-catalog")
     assertEnd(outcome, 2)
     for key in ["d/b", "d/new"] {
       XCTAssertTrue(
@@ -201,7 +201,7 @@ final class F6WrongFolderTests: FaultTestCase {
     versions.add(after)
     try await assertNothingIsLost(of: versions.all, in: folder, claim)
     for _ in 0..<2 {
-      let outcome = try mirror("sync", server.url + Self.catalogName, folder.path)
+      let outcome = try mirror("sync", server.url + Self.catalogName, folder.path, "--new-catalog")
       XCTAssertEqual(outcome.end, .exited(0), "\(claim): \(outcome)")
     }
     let texts = try files(in: folder).mapValues { String(decoding: $0, as: UTF8.self) }

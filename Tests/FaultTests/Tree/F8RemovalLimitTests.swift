@@ -25,11 +25,62 @@ final class F8RemovalLimitTests: FaultTestCase {
     try await assertNothingIsLost(of: texts(1_000).all, "499 of 1,000")
   }
 
-  func testF8_ofFewMoreThanTenMustGoToo() async throws {
+  func testF8_ofFewHalfIsRefusedToo() async throws {
     let server = try await mirrored(15)
     try await assertLimits(
-      [(nil, 8, false), (nil, 10, false), (nil, 11, true), (nil, 14, true), (nil, 15, true)],
+      [(nil, 7, false), (nil, 8, true), (nil, 11, true), (nil, 14, true), (nil, 15, true)],
       of: 15, server)
+  }
+
+  func testF8_threeMayGoButNotTheLastOfSeveral() async throws {
+    let server = try await mirrored(6)
+    try await assertLimits(
+      [(nil, 3, false), (nil, 4, true), (nil, 5, true), (nil, 6, true)], of: 6, server)
+  }
+
+  func testF8_ofTwoOneMayGo() async throws {
+    let server = try await mirrored(2)
+    try await assertLimits([(nil, 1, false), ("0", 1, true), (nil, 2, true)], of: 2, server)
+  }
+
+  /// All that was there is replaced, so that the listing isn't empty.
+  func testF8_allOfSeveralStayThoughSomethingElseIsListed() async throws {
+    let server = try await mirrored(3)
+    let catalog = server.url + Self.catalogName
+    let whole = #"{"catalog":1,"complete":true}"#
+    try writeCatalog([whole, line(7)], round: 1)
+    try publish([key(7): "text 7"])
+    assertRefused(try sync(catalog), 3, saying: "3 of 3 items", "--max-delete all")
+    XCTAssertEqual(try copied().count, 3)
+    assertEnd(try sync(catalog, ["--max-delete", "3"]), 0)
+    XCTAssertEqual(try copied(), [key(7): "text 7"])
+    // Of one, nothing is left either, but that is what a source of one file does with each version.
+    try publish([key(14): "text 14"])
+    try writeCatalog([whole, line(14)], round: 2)
+    assertEnd(try sync(catalog), 0)
+    XCTAssertEqual(try copied(), [key(14): "text 14"])
+  }
+
+  func testF8_withoutDeletionTheRestOfTheRunGoesOn() async throws {
+    let server = try await mirrored(6)
+    let catalog = server.url + Self.catalogName
+    let whole = #"{"catalog":1,"complete":true}"#
+    try publish([key(7): "text 7"])
+    try writeCatalog([whole, line(0), line(7)], round: 1)
+    let planned = try end(["plan", catalog, copy.path, "--no-delete"])
+    XCTAssertTrue(planned.printed.contains("5 items would stay"), "\(planned)")
+    for _ in 1...2 {
+      let outcome = try sync(catalog, ["--no-delete"])
+      assertEnd(outcome, 0)
+      XCTAssertEqual(try copied().count, 7, "\(outcome)")
+    }
+    XCTAssertEqual(try quarantined(), [])
+    assertRefused(try sync(catalog), 3, saying: "5 of 7 items", "--max-delete 5", "--no-delete")
+    try writeCatalog([whole], round: 2)
+    assertEnd(try sync(catalog, ["--no-delete"]), 0)
+    XCTAssertEqual(try copied().count, 7)
+    assertRefused(
+      try sync(catalog, ["--no-delete", "--max-delete", "1"]), 64, saying: "contradict")
   }
 
   func testF8_eachFormOfTheLimitCounts() async throws {
@@ -62,7 +113,7 @@ final class F8RemovalLimitTests: FaultTestCase {
     var left = 200
     var runs = 0
     while left > 1 {
-      left -= max((left - 1) / 2, left <= 20 ? min(10, left - 1) : 0)
+      left -= max((left - 1) / 2, left <= 6 ? min(3, left - 1) : 0)
       runs += 1
       try list(0..<left, round: runs)
       assertEnd(try sync(server.url + Self.catalogName), 0)

@@ -12,6 +12,14 @@ final class RemovalTests: XCTestCase {
       (.share(1), 10, 10, true),
       (.both(share: 0.5, count: 3), 6, 10, false), (.both(share: 0.5, count: 6), 6, 10, true),
       (.both(share: 0.6, count: 3), 6, 10, true), (.both(share: 0.1, count: 1), 1, 1, true),
+      (.guarded(count: 3), 7, 15, true), (.guarded(count: 3), 8, 15, false),
+      (.guarded(count: 3), 499, 1_000, true), (.guarded(count: 3), 500, 1_000, false),
+      (.guarded(count: 3), 3, 6, true), (.guarded(count: 3), 4, 6, false),
+      (.guarded(count: 3), 3, 4, true), (.guarded(count: 3), 3, 3, false),
+      (.guarded(count: 3), 1, 2, true), (.guarded(count: 3), 2, 2, false),
+      (.guarded(count: 3), 1, 1, true), (.guarded(count: 0), 1, 1, false),
+      (.guarded(count: 0), 1, 3, true), (.guarded(count: 0), 1, 2, false),
+      (.guarded(count: 3), 0, 0, true), (.guarded(count: 3), .max - 1, .max, false),
     ]
     for row in rows {
       XCTAssertEqual(

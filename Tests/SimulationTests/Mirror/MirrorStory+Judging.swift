@@ -14,8 +14,10 @@ extension MirrorStory {
     checkIndex(rows, files, mayLag: isDead || plan.mayFailToRecord)
     let user = notes.withLock { $0 }
     let untouched = before.filter { !user.isTouched($0) }
-    checkRemovals(plan, untouched, files, of: before.count)
+    checkRemovals(plan, untouched, files, of: user.known)
+    let known = await knownKeys().union(rows.keys).count
     notes.withLock { notes in
+      notes.known = known
       // One whose removal a crash cut short is the next run's to finish or to undo.
       notes.held = Set(rows.filter { $0.value.content != nil && $0.value.state == .present }.keys)
       for (path, bytes) in files
@@ -119,23 +121,34 @@ extension MirrorStory {
 
   /// The index's rows by key, as another program would see them.
   func rows() async -> [String: IndexedItem] {
+    await readIndex([:]) { reader in
+      var rows: [String: IndexedItem] = [:]
+      try reader.forEachItem { rows[$0.key.description] = $0 }
+      return rows
+    }
+  }
+
+  /// The keys of files that may have been placed and aren't recorded.
+  private func knownKeys() async -> Set<String> {
+    await readIndex([]) { Set(try $0.unfinishedPlacements().map(\.key.description)) }
+  }
+
+  private func readIndex<Found: Sendable>(
+    _ nothing: Found, _ read: @Sendable (IndexReader) throws -> Found
+  ) async -> Found {
     let path = Self.folder + "/.mirror/index.sqlite"
-    guard files()[".mirror/index.sqlite"] != nil else { return [:] }
+    guard files()[".mirror/index.sqlite"] != nil else { return nothing }
     let vfs = ModelVFS(disk.fileSystem)
     do {
       let index = try await MirrorIndex.open(
         path: path, access: .readOnly, busyTimeout: .zero, vfs: vfs.name,
         executor: SeededSerialExecutor(world.executor))
-      let rows = try await index.read { reader in
-        var rows: [String: IndexedItem] = [:]
-        try reader.forEachItem { rows[$0.key.description] = $0 }
-        return rows
-      }
+      let found = try await index.read(read)
       await index.close()
-      return rows
+      return found
     } catch {
       world.fail("the index can't be read: \(error)")
-      return [:]
+      return nothing
     }
   }
 

@@ -62,7 +62,8 @@ struct RunPlan: Sendable {
     if random.oneIn(4) { diskFault = Self.diskFault(&random) }
     previews = [.none, .also, .also, .only][Int.random(in: 0..<4, using: &random)]
     concurrency = Int.random(in: 1...5, using: &random)
-    maximumRemoval = [.all, .half, .half, .count(3)][Int.random(in: 0..<4, using: &random)]
+    maximumRemoval =
+      [.all, .guarded, .guarded, .count(3), .never][Int.random(in: 0..<5, using: &random)]
     durability = random.oneIn(3) ? .file : .batch
     stopOnError = random.oneIn(6)
     retries = Int.random(in: 0...2, using: &random)
@@ -124,16 +125,17 @@ struct RunPlan: Sendable {
     case .emptyList: return maximumRemoval == .all ? held : []
     default: mayRemove = weather.fault.isHarmless
     }
-    return mayRemove ? held.subtracting(listed) : []
+    return mayRemove && maximumRemoval != .never ? held.subtracting(listed) : []
   }
 
   /// Whether so many of so many may be removed.
   func allows(_ removals: Int, of held: Int) -> Bool {
     switch maximumRemoval {
     case .all: true
-    case .half: removals <= 10 || removals * 2 < held
+    case .guarded: (removals <= 3 || removals * 2 < held) && (removals < held || held <= 1)
     case .count(let most): removals <= most
     case .share(let share): Double(removals) <= share * Double(held)
+    case .never: removals == 0
     }
   }
 }

@@ -11,6 +11,8 @@ struct UserNotes: Sendable {
   var touched: Set<String> = []
   /// The keys of which the index recorded content when it was looked at last.
   var held: Set<String> = []
+  /// How many items the index knew then, or will as soon as it is told of what a crash placed.
+  var known = 0
   /// Keys whose previews are newer than the index knows, since a run couldn't record them.
   var newerPreviews: Set<String> = []
   /// Files that a run placed and didn't live to record, and that the user touched before another

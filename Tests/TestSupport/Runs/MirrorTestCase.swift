@@ -86,6 +86,18 @@ open class MirrorTestCase: XCTestCase {
       (self.end, self.printed, self.said) = (end, printed, said)
     }
 
+    /// A line for each item that failed, from what a run with `--json` printed: people are told of
+    /// the first ones only.
+    package var failureLines: [String] {
+      printed.split(separator: "\n").compactMap { line in
+        let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        guard let object, object["event"] as? String == "failed",
+          let key = object["key"] as? String, let error = object["error"] as? String
+        else { return nil }
+        return "mirror: \(key): \(error)"
+      }
+    }
+
     package var description: String { "\(end)\n--- printed\n\(printed)\n--- said\n\(said)" }
   }
 

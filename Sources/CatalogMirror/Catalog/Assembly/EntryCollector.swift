@@ -5,6 +5,7 @@ struct EntryCollector {
   /// The position of each in the listing, counted from 1.
   private var positions: [UInt32] = []
   private var known: [KnownLine] = []
+  private var keyless = KeylessEntries()
 
   /// A collector that has seen nothing.
   init(_ options: ListingAssembly.Options) {
@@ -12,7 +13,7 @@ struct EntryCollector {
   }
 
   /// How many there are, usable or not, known or not.
-  var count: Int { entries.count + known.count }
+  var count: Int { entries.count + known.count + keyless.count }
 
   /// Takes the entries of a page, whose keys lie beneath `prefix`.
   mutating func add(
@@ -29,6 +30,7 @@ struct EntryCollector {
       entries.append(placed)
       positions.append(before + local)
     }
+    keyless.add(page.keyless, after: Int(before))
     known += page.known.map { KnownLine(place: $0.place, position: before + $0.position) }
   }
 
@@ -40,6 +42,7 @@ struct EntryCollector {
     }
     markCollisions()
     listing.known = known
+    listing.keyless = keyless
     for (entry, position) in zip(entries, positions) {
       switch entry {
       case .entry(let entry, let isSettled):

@@ -10,9 +10,15 @@ package struct Listing: Hashable, Sendable {
   package var known: [KnownLine] = []
   /// Keys whose version doesn't prove anything: look at these items again next time (M22).
   package var unsettled: Set<CatalogKey> = []
-  /// What can't be used: failed items that count as present (M6).
+  /// What can't be used though it has a key: failed items that count as present (M6).
   package var unusable: [UnusableEntry] = []
-  /// Whether absence from ``entries``, ``known`` and ``unusable`` means deletion.
+  /// What has no key.
+  package var keyless = KeylessEntries()
+  /// Directories whose pages can't be had. Each speaks only for itself: what is held below it counts
+  /// as present, and says nothing of the rest.
+  package var unreadable: [UnreadableDirectory] = []
+  /// Whether absence from ``entries``, ``known``, ``unusable`` and what lies below ``unreadable``
+  /// means deletion.
   package var completeness: Completeness = .complete
   /// What the catalog calls its state.
   package var revision: CatalogRevision?
@@ -39,25 +45,34 @@ package struct Listing: Hashable, Sendable {
   }
 }
 
+/// A directory below the first whose page can't be had: it has another page in the listing's place,
+/// it is forbidden, or its server fails.
+package struct UnreadableDirectory: Hashable, Sendable {
+  /// What the keys below it begin with: its path, with a slash at its end.
+  package var prefix: [UInt8]
+  /// Its URL, fit for messages.
+  package var url: String
+  /// Why, as the end of a sentence or as one.
+  package var reason: String
+}
+
 /// Why a listing may lack entries.
 package enum PartialReason: Hashable, Sendable {
-  /// A page after the first, or a sub-directory, could not be had.
-  case pageMissing(url: String, reason: String)
   /// Nothing vouched for the end of a page's body.
   case unframed(url: String)
   /// The catalog says that it isn't the whole.
   case window
   /// Nothing says that the list is the whole.
   case unvouched
-  /// An entry at this position has no key that can be read, so nobody knows which it is.
-  case unreadableKey(position: Int)
+  /// So many entries, from this position on, have no key that can be read, so that nobody knows which
+  /// they are.
+  case unreadableKeys(count: Int, first: Int)
 }
 
 extension PartialReason: CustomStringConvertible {
   /// A sentence.
   package var description: String {
     switch self {
-    case .pageMissing(let url, let reason): "\(url) could not be read: \(reason)."
     case .unframed(let url): "Nothing vouches for the end of \(url)."
     case .window: "The catalog says that it isn't complete."
     case .unvouched:
@@ -65,7 +80,9 @@ extension PartialReason: CustomStringConvertible {
       Nothing says that the list is whole: publish it with "complete" or "count", or vouch for it \
       with --complete.
       """
-    case .unreadableKey(let position): "Entry \(position) has no key that can be read."
+    case .unreadableKeys(1, let position): "Entry \(position) has no key that can be read."
+    case .unreadableKeys(let count, let first):
+      "\(count) entries, from entry \(first) on, have no key that can be read."
     }
   }
 }
@@ -84,6 +101,21 @@ package struct PageRecord: Hashable, Sendable, Codable {
   package var isSettled: Bool
   /// Its format.
   package var format: CatalogFormat.Name
+  /// Whether it is a directory's page that couldn't be had; `nil` in records of earlier versions.
+  private var isMissing: Bool?
+
+  /// Whether it is a directory's page that couldn't be had.
+  package var isUnreadable: Bool { isMissing ?? false }
+
+  /// The record of a directory whose page couldn't be had.
+  init(unreadable url: String, format: CatalogFormat.Name) {
+    self.url = url
+    self.format = format
+    digest = ""
+    subdirectories = []
+    isSettled = true
+    isMissing = true
+  }
 
   /// What `page` leaves to remember.
   package init(url: String, page: CatalogPage, digest: SHA256Digest) {
@@ -92,9 +124,11 @@ package struct PageRecord: Hashable, Sendable, Codable {
     next = page.next
     subdirectories = page.subdirectories
     format = page.format
-    isSettled = page.entries.allSatisfy { entry in
-      if case .entry(_, settled: true) = entry { true } else { false }
-    }
+    isSettled =
+      page.keyless.count == 0
+      && page.entries.allSatisfy { entry in
+        if case .entry(_, settled: true) = entry { true } else { false }
+      }
   }
 }
 

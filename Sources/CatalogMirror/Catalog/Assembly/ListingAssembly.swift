@@ -103,7 +103,7 @@ package struct ListingAssembly: Hashable, Sendable {
 
   /// A conditional request was answered with 304.
   package mutating func notModified(_ url: String) -> Action {
-    guard let record = records[url] else {
+    guard let record = records[url], !record.isUnreadable else {
       return unfetched(url, reason: "it answered 304 to a request without conditions")
     }
     guard settle(url) else { return .fetch([]) }
@@ -118,14 +118,14 @@ package struct ListingAssembly: Hashable, Sendable {
     return follow([url])
   }
 
-  /// A page could not be fetched. The first one is needed; without another the listing is partial.
+  /// A page could not be fetched. Those of a chain are needed, from the first one on; a directory
+  /// speaks only for itself.
   package mutating func unfetched(_ url: String, reason: String) -> Action {
     guard settle(url), let node = nodes[url] else { return .fetch([]) }
-    guard node.role != .first else {
-      return fail(.unfetched(url: root.redacted, reason: reason))
+    guard node.role == .directory else {
+      return fail(.unfetched(url: URLReference(url)?.redacted ?? root.redacted, reason: reason))
     }
-    nodes[url]?.state = .missing(reason)
-    return needsEverything ? follow([]) : restart()
+    return setAside(url, reason)
   }
 
   /// A page came and could not be read. In a chain that is an error, as the page that was promised
@@ -135,8 +135,15 @@ package struct ListingAssembly: Hashable, Sendable {
     guard settle(url), let node = nodes[url] else { return .fetch([]) }
     if case .limit = error { return fail(error) }
     guard node.role == .directory else { return fail(error) }
-    nodes[url]?.state = .missing(error.description)
-    return needsEverything ? follow([]) : restart()
+    return setAside(url, error.description)
+  }
+
+  /// Goes on without a directory. That it couldn't be read last time either changes nothing.
+  private mutating func setAside(_ url: String, _ reason: String) -> Action {
+    let wasUnreadable = records[url]?.isUnreadable ?? false
+    nodes[url]?.state = .missing(reason)
+    nodes[url]?.record = PageRecord(unreadable: url, format: format ?? .nginxHTML)
+    return wasUnreadable || needsEverything ? follow([]) : restart()
   }
 
   /// Goes on from pages that have just settled: asks for what they lead to, or finishes.

@@ -15,6 +15,7 @@ struct ListingVerdict {
     listing.isUnchanged = true
     listing.revision = assembly.recorded?.revision
     listing.pages = nodes.compactMap(\.node.record)
+    listing.unreadable = unreadable
     return listing
   }
 
@@ -27,6 +28,7 @@ struct ListingVerdict {
     listing.title = header.title
     listing.revision = header.revision
     listing.pages = nodes.compactMap(\.node.record)
+    listing.unreadable = unreadable
     var collector = EntryCollector(assembly.options)
     for (url, node) in nodes {
       guard case .page(let page, _) = node.state else { continue }
@@ -89,33 +91,34 @@ struct ListingVerdict {
     }
   }
 
-  /// A window may declare the count of the whole; pages that are missing make no count agree.
+  /// A window may declare the count of the whole; directories that are missing make no count agree.
   private func checkCount(_ declared: Int64?, _ found: Int) throws(CatalogError) {
-    guard let declared, declared != Int64(found), missingPages.isEmpty,
+    guard let declared, declared != Int64(found), unreadable.isEmpty,
       !pages.contains(where: { $0.page.claim == .window })
     else { return }
     throw .countDisagrees(
       url: assembly.root.redacted, declared: declared, found: Int64(found))
   }
 
-  private var missingPages: [PartialReason] {
+  private var unreadable: [UnreadableDirectory] {
     nodes.compactMap { url, node in
       guard case .missing(let reason) = node.state else { return nil }
-      return .pageMissing(url: shown(url), reason: reason)
+      return UnreadableDirectory(prefix: node.prefix, url: shown(url), reason: reason)
     }
   }
 
   private func partialReasons(_ header: CatalogHeader, _ listing: Listing) -> [PartialReason] {
-    var reasons = missingPages
-    reasons += pages.filter { !$0.isFramed }.map { .unframed(url: shown($0.url)) }
+    var reasons: [PartialReason] = pages.filter { !$0.isFramed }
+      .map { .unframed(url: shown($0.url)) }
     let claims = pages.map(\.page.claim)
     if claims.contains(.window) {
       reasons.append(.window)
     } else if claims.first == .unvouched, header.count == nil, !assembly.options.isVouchedFor {
       reasons.append(.unvouched)
     }
-    reasons += listing.unusable.filter { $0.key == nil }
-      .map { .unreadableKey(position: $0.position) }
+    if let first = listing.keyless.positions.first {
+      reasons.append(.unreadableKeys(count: listing.keyless.count, first: first))
+    }
     return reasons
   }
 

@@ -33,7 +33,7 @@ struct PageNode: Hashable, Sendable {
     case notModified
     /// Read.
     case page(CatalogPage, isFramed: Bool)
-    /// It can't be had; why.
+    /// A directory's page that can't be had; why.
     case missing(String)
   }
 

@@ -46,12 +46,10 @@ private struct CatalogReader {
     try checkEncoding()
     if let page = try readLines() { return page }
     let value = try parse(body.start..<body.bytes.count)
-    if let elements = try elements(of: value) {
-      var page = CatalogPage(format: .catalog, claim: .unvouched)
-      page.entries = entries(of: elements, base: body.url)
-      return page
-    }
-    return try readObject(value)
+    guard value.isArray else { return try readObject(value) }
+    var page = CatalogPage(format: .catalog, claim: .unvouched)
+    try take(elementsOf: value, base: body.url, into: &page)
+    return page
   }
 
   func readMapping() throws(CatalogError) -> CatalogPage {
@@ -87,40 +85,44 @@ private struct CatalogReader {
   private func readObject(_ value: JSONValue) throws(CatalogError) -> CatalogPage {
     let members = value.members ?? []
     let header = try HeaderReader(body: body).read(members)
-    guard let items = members.first(where: { $0.name.elementsEqual("items".utf8) })?.value,
-      let listed = try listed(in: items, base: header.base),
-      header.isFormat1 || listed.contains(where: { $0.key != nil })
-    else { throw body.unreadable(expected: "a catalog of format 1 with \"items\"") }
     var page = header.page
-    page.entries = listed
+    guard let items = members.first(where: { $0.name.elementsEqual("items".utf8) })?.value,
+      try take(items, base: header.base, into: &page), header.isFormat1 || !page.entries.isEmpty
+    else { throw body.unreadable(expected: "a catalog of format 1 with \"items\"") }
     return page
   }
 
-  private func listed(
-    in items: JSONValue, base: URLReference
-  ) throws(CatalogError) -> [ListedEntry]? {
-    let reader = EntryReader(base: base, catalog: body.url)
-    if let elements = try elements(of: items) {
-      return elements.enumerated().map { reader.read($1, position: $0 + 1) }
+  /// Reads an array of entries or an object of them; says whether it is one.
+  private func take(
+    _ items: JSONValue, base: URLReference, into page: inout CatalogPage
+  ) throws(CatalogError) -> Bool {
+    if items.isArray {
+      try take(elementsOf: items, base: base, into: &page)
+      return true
     }
-    return try members(of: items)?.enumerated().map { reader.read(mapped: $1, position: $0 + 1) }
+    let reader = EntryReader(base: base, catalog: body.url)
+    guard let members = try members(of: items) else { return false }
+    page.entries = members.enumerated().map { reader.read(mapped: $1, position: $0 + 1) }
+    return true
   }
 
-  /// The elements of an array, counted before they are read.
-  private func elements(of value: JSONValue) throws(CatalogError) -> [JSONValue]? {
-    if value.holds(moreThan: limits.entries) { throw tooMany }
-    return value.elements
+  /// Reads the elements of an array one by one, once they were counted.
+  private func take(
+    elementsOf array: JSONValue, base: URLReference, into page: inout CatalogPage
+  ) throws(CatalogError) {
+    if array.holds(moreThan: limits.entries) { throw tooMany }
+    let reader = EntryReader(base: base, catalog: body.url)
+    var position = 0
+    array.forEachElement { element in
+      position += 1
+      page.take(reader.read(element, position: position), at: position)
+    }
   }
 
-  /// The members of an object, likewise.
+  /// The members of an object, counted before they are read.
   private func members(of value: JSONValue) throws(CatalogError) -> [JSONValue.Member]? {
     if value.holds(moreThan: limits.entries) { throw tooMany }
     return value.members
-  }
-
-  private func entries(of elements: [JSONValue], base: URLReference) -> [ListedEntry] {
-    let reader = EntryReader(base: base, catalog: body.url)
-    return elements.enumerated().map { reader.read($1, position: $0 + 1) }
   }
 
   private var tooMany: CatalogError {
@@ -158,10 +160,11 @@ private struct CatalogReader {
     let reader = EntryReader(base: lines.base, catalog: body.url)
     var hasher = LineHasher(lines)
     page.known = body.known
-    page.positions = body.positions
     var next = lines.beginsWithEntry ? first : ranges.next()
+    var place = 0
     while let line = next {
-      let position = body.position(of: page.entries.count + 1)
+      place += 1
+      let position = body.position(of: place)
       var listed = reader.read(try parse(line, position: position), position: position)
       if case .entry(var entry, settled: true) = listed, LineHasher.tells(entry, in: lines) {
         entry.line = body.bytes.withUnsafeBytes { bytes in
@@ -169,7 +172,7 @@ private struct CatalogReader {
         }
         listed = .entry(entry, settled: true)
       }
-      page.entries.append(listed)
+      page.take(listed, at: position)
       if page.count > limits.entries { throw tooMany }
       next = ranges.next()
     }

@@ -89,13 +89,19 @@ package struct JSONValue: Sendable {
   package var elements: [JSONValue]? {
     guard isArray else { return nil }
     var elements: [JSONValue] = []
+    forEachElement { elements.append($0) }
+    return elements
+  }
+
+  /// Goes through the elements of an array in their order, and holds none of them.
+  package func forEachElement(_ body: (JSONValue) -> Void) {
+    guard isArray else { return }
     var position = firstInside()
     while bytes[position] != UInt8(ascii: "]") {
       let stop = end(from: position)
-      elements.append(JSONValue(bytes: bytes, checked: position..<stop))
+      body(JSONValue(bytes: bytes, checked: position..<stop))
       position = next(after: stop)
     }
-    return elements
   }
 
   /// The members of an object in their order; `nil` for anything else. No name comes twice.

@@ -14,11 +14,20 @@ struct ListingComparison: Sendable {
   var vanished: Set<CatalogKey>?
   /// How many items the index knows.
   var count = 0
+  /// Items that a complete listing lacks and that stay, since nothing is to be removed.
+  private(set) var kept = 0
 
   /// A comparison with nothing at all, as long as there is no index.
   init(_ listing: Listing) {
     self.listing = listing
     if listing.completeness == .complete { vanished = [] }
+  }
+
+  /// Removes nothing, if nobody wants it.
+  mutating func limit(to removal: MirrorOptions.MaximumRemoval) {
+    guard removal == .never, let vanished else { return }
+    kept = vanished.count
+    self.vanished = nil
   }
 }
 
@@ -65,6 +74,7 @@ private struct ListingWalk {
   private var known: KnownPositions
   /// Sorted only if there is an item at all.
   private lazy var named = comparison.listing.namedPlaces
+  private let unreadable: UnreadablePrefixes
   private var nextNamed = 0
   /// Without known lines, everything was held against everything before.
   private var nesting: PathNesting<(key: CatalogKey, place: ListedPlace)>?
@@ -73,6 +83,7 @@ private struct ListingWalk {
   init(_ listing: Listing) {
     comparison = ListingComparison(listing)
     known = KnownPositions(listing.known)
+    unreadable = UnreadablePrefixes(listing.unreadable)
     nesting = listing.known.isEmpty ? nil : PathNesting()
   }
 
@@ -82,12 +93,23 @@ private struct ListingWalk {
     let place = comparison.count
     comparison.count += 1
     guard let position = known.take(place) else {
-      if !isNamed { comparison.vanished?.insert(key) }
-      return isNamed || comparison.vanished != nil
+      if isNamed { return true }
+      return concerns(unlisted: key, isHeldAsListed: isHeldAsListed)
     }
     guard !isNamed, !known.isTwin(place) else { throw CatalogError.duplicateKey(key) }
     nest(key, .known(key, position: position))
     if !isHeldAsListed { comparison.incomplete.append((position, key)) }
+    return !isHeldAsListed
+  }
+
+  /// An item that isn't listed. It counts as present where nobody could look, and is repaired from
+  /// what the index keeps of it; else it has vanished, if the listing tells.
+  private mutating func concerns(unlisted key: CatalogKey, isHeldAsListed: Bool) -> Bool {
+    guard unreadable.hold(key) else {
+      comparison.vanished?.insert(key)
+      return comparison.vanished != nil
+    }
+    if !isHeldAsListed { comparison.incomplete.append((.max, key)) }
     return !isHeldAsListed
   }
 
@@ -119,6 +141,23 @@ private struct ListingWalk {
     guard let above = nesting?.next(key, (key, place)), let outermost = above.first else { return }
     collisions[place] = outermost.key
     for other in above where collisions[other.place] == nil { collisions[other.place] = key }
+  }
+}
+
+/// The directories of a listing that can't be read.
+private struct UnreadablePrefixes {
+  private let prefixes: Set<[UInt8]>
+
+  init(_ directories: [UnreadableDirectory]) {
+    prefixes = Set(directories.map(\.prefix))
+  }
+
+  /// Whether a key lies below one of them.
+  func hold(_ key: CatalogKey) -> Bool {
+    guard !prefixes.isEmpty else { return false }
+    return key.bytes.indices.contains { index in
+      key.bytes[index] == UInt8(ascii: "/") && prefixes.contains(Array(key.bytes[...index]))
+    }
   }
 }
 

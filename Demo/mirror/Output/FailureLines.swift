@@ -1,0 +1,41 @@
+import CatalogMirror
+
+/// What went wrong, for people: the first failures, and how many more there are.
+enum FailureLines {
+  /// How many are named one by one.
+  static let mostNamed = 20
+  /// How many are listed in an object of JSON.
+  static let mostListed = 1_000
+
+  /// The lines of a report. What made the run fail as a whole is always among them.
+  static func lines(of report: MirrorReport) -> [String] {
+    let items = report.failures.filter { $0.key != nil }.prefix(mostNamed)
+    let whole = report.failures.filter { $0.key == nil }
+    return items.map(\.line) + rest(report.failed - items.count) + whole.map(\.line)
+  }
+
+  /// The lines of what `verify` found.
+  static func lines(of found: MirrorVerification) -> [String] {
+    let named = found.problems.prefix(mostNamed)
+    return named.map { "mirror: \($0.key): \($0.sentence)" }
+      + rest(found.problems.count - named.count)
+  }
+
+  /// The first reasons of many, and how many more there are.
+  static func first(of reasons: [String]) -> [String] {
+    let count = reasons.count - mostNamed
+    return reasons.prefix(mostNamed) + (count > 0 ? ["There are \(count) more reasons."] : [])
+  }
+
+  private static func rest(_ count: Int) -> [String] {
+    count > 0 ? ["mirror: \(count) more failed."] : []
+  }
+}
+
+extension MirrorReport.Failure {
+  /// The failure as a line of its own.
+  var line: String {
+    let subject = key.map { $0.isEmpty ? "" : "\($0): " } ?? ""
+    return Console.sentence("mirror: \(subject)\(sentence)")
+  }
+}

@@ -1,0 +1,45 @@
+/// Which catalog a folder mirrors: kept in its index and in its marker, so that it survives the loss
+/// of either. Folders of earlier versions have neither, and take it up in their next good run.
+struct CatalogBinding: Sendable {
+  let folder: MirrorFolder
+  /// `nil` when there is none that could be read.
+  let index: MirrorIndex?
+  let queue: any DiskQueue
+
+  /// Makes sure that the folder mirrors no other catalog.
+  /// - Throws: ``MirrorError/otherCatalog(kept:asked:)``
+  func check(_ asked: CatalogIdentity) async throws {
+    // What is wrong with an index, the run finds out; the marker tells meanwhile.
+    let inIndex = try? await index?.read { try $0.value(.catalogIdentity) }
+    let inMarker = try await queue.run { [folder] in try folder.keptCatalog() }
+    let kept = (inIndex ?? inMarker).flatMap { CatalogIdentity(kept: $0) }
+    guard let kept, !kept.admits(asked) else { return }
+    throw MirrorError.otherCatalog(kept: kept.text, asked: asked.text)
+  }
+
+  /// Remembers the catalog, where it isn't remembered yet: in the marker first, since the index is
+  /// asked first.
+  func keep(_ catalog: CatalogIdentity, durably isDurable: Bool) async throws {
+    let text = catalog.text
+    try await queue.run { [folder] in
+      guard try folder.keptCatalog() != text else { return }
+      try folder.keep(catalog: text, durably: isDurable)
+    }
+    guard let index, try await index.read({ try $0.value(.catalogIdentity) }) != text else {
+      return
+    }
+    try await index.write { try $0.setValue(text, for: .catalogIdentity) }
+  }
+}
+
+extension MirrorProcessor {
+  /// Remembers which catalog the folder mirrors: from the moment on when something of it may come
+  /// into the folder, and nothing refuses its listing any more.
+  func keepCatalog() async throws {
+    guard repairs == nil else { return }
+    let binding = CatalogBinding(
+      folder: session.folder, index: session.index, queue: session.fileQueue)
+    try await binding.keep(
+      CatalogIdentity(catalog.root), durably: options.durability != .none)
+  }
+}
