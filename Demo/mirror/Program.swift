@@ -18,6 +18,12 @@ struct Program {
   static func main() async {
     // Whoever reads our output may go away; the mirror is finished all the same.
     signal(SIGPIPE, SIG_IGN)
+    do {
+      try AddressSpace.prepare()
+    } catch {
+      Console.complain(error)
+      exit(ExitStatus.failed.rawValue)
+    }
     let status = await run(Array(CommandLine.arguments.dropFirst()))
     Console.flush()
     exit(status.rawValue)
