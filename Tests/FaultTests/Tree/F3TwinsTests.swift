@@ -8,7 +8,7 @@ import XCTest
 final class F3TwinsTests: FaultTestCase {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
-  private var disk: FoldingDisk?
+  private var disk: CarriedDisk?
 
   override func tearDownWithError() throws {
     try disk?.close()
@@ -134,7 +134,7 @@ final class F3TwinsTests: FaultTestCase {
   private func mountFolding() throws -> URL {
     let place = base.appending(path: "folding")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-    disk = try FoldingDisk(at: place, records: base.appending(path: "records"))
+    disk = try CarriedDisk(.exFAT, at: place, records: base.appending(path: "records"))
     return place
   }
 

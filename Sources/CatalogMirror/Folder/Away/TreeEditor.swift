@@ -65,6 +65,7 @@ final class TreeEditor {
     do {
       let directory = try folder.resolver.open(
         path.name, beneath: parent, [.reading, .directory])
+      if path == path.top { try folder.requireTree(path, opened: directory) }
       cache.keep(directory, at: path)
       return directory
     } catch .absent {

@@ -88,8 +88,7 @@ extension TreeEditor {
     // for the old bytes, not even if we die between the two steps.
     let area = staging.directory
     let given = Array(staged.name.utf8)
-    let name = SwapName.make(for: path)
-    try area.rename(given, to: area, name, .intoEmptyPlace)
+    let name = try Self.takeSwapName(given, of: path, in: area)
     do {
       try area.rename(name, to: parent, path.name, .exchanging)
     } catch {
@@ -111,6 +110,22 @@ extension TreeEditor {
       try? area.rename(name, to: area, given, .intoEmptyPlace)
       throw error
     }
+  }
+
+  private static func takeSwapName(
+    _ given: [UInt8], of path: BeneathPath, in area: Descriptor
+  ) throws(Errno) -> [UInt8] {
+    let names = SwapName.candidates(for: path)
+    for (number, name) in names.enumerated() {
+      do {
+        try area.rename(given, to: area, name, .intoEmptyPlace)
+        return name
+      } catch {
+        // Gone, or a name that isn't taken here: the last one is taken everywhere.
+        guard error.mayRefuseName, number + 1 < names.count else { throw error }
+      }
+    }
+    preconditionFailure("there is always a name")
   }
 
   // The state of the file at `path` when its bytes are those of `staged`, and are on the disk.
