@@ -89,11 +89,21 @@ private func systemAnswers(_ handle: OpaquePointer) -> [Int32] {
 }
 
 extension DatabaseError.Code {
+  /// What the system answers where there are no locks, rather than that one is held.
+  private static let noLocks: Set = [ENOLCK, ENOTSUP, ENOSYS, EINVAL]
+
+  // SQLITE_IOERR_RDLOCK, …_CHECKRESERVEDLOCK and …_LOCK, which Swift doesn't see.
+  private static func isOfLock(_ result: Int32) -> Bool {
+    [9, 14, 15].contains { result == SQLITE_IOERR | $0 << 8 }
+  }
+
   /// Where a file can't be made or written since the disk is full, SQLite says only that it can't;
   /// where it can't be read since the disk fails, that it is damaged.
   init(result: Int32, systemAnswers answers: [Int32]) {
     let code = Self(result: result)
     switch code {
+    case .inputOutput where Self.isOfLock(result) && !Self.noLocks.isDisjoint(with: answers):
+      self = .withoutLocks
     case .cannotOpen, .inputOutput:
       self = answers.contains(ENOSPC) || answers.contains(EDQUOT) ? .full : code
     case .damaged: self = answers.contains(EIO) ? .inputOutput : code
@@ -102,12 +112,6 @@ extension DatabaseError.Code {
   }
 
   init(result: Int32) {
-    // SQLITE_IOERR_RDLOCK, …_CHECKRESERVEDLOCK and …_LOCK, which Swift doesn't see.
-    let lockFailures = [9, 14, 15].map { SQLITE_IOERR | $0 << 8 }
-    guard !lockFailures.contains(result) else {
-      self = .withoutLocks
-      return
-    }
     self =
       switch result & 0xff {
       case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .damaged
