@@ -12,6 +12,8 @@
 // renumber each name of a thing has an inode number of its own
 // plain    a name holds none of \ : * ? " < > |, as on exFAT and NTFS
 // names143 a name has at most 143 bytes, as on eCryptfs
+// ascii    a name holds letters of ASCII only, as with fusefat
+// lengths  the length of a file can't be changed, as with fusefat
 // seconds  dates are even seconds, as on FAT
 // rights   files and directories have the rights that the mount gives them, as on FAT
 // nolocks  there are no locks
@@ -92,6 +94,9 @@ static int place(const char *path, char *real) {
     if (*name == 0) continue;
     if (has("names143") && strlen(name) > 143) return -ENAMETOOLONG;
     if (has("plain") && strpbrk(name, "\\:*?\"<>|") != NULL) return -ENOENT;
+    for (const char *at = name; has("ascii") && *at != 0; at++) {
+      if ((unsigned char)*at >= 0x80) return -EPERM;
+    }
     find(real, name, stored);
     strcat(strcat(real, "/"), stored);
   }
@@ -176,6 +181,7 @@ static int odd_write(
 
 static int odd_truncate(const char *path, off_t size, struct fuse_file_info *file) {
   AT(path, real);
+  if (has("lengths") && size > 0) return -EPERM;
   ANSWER(file != NULL ? ftruncate((int)file->fh, size) : truncate(real, size));
 }
 

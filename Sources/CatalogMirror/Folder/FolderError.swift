@@ -39,6 +39,8 @@ package struct FolderError: Error, Equatable, Sendable {
     case blocked
     /// The path leads into `.mirror` itself, by a name that the file system holds for the same.
     case controlFolder
+    /// The file system takes no such name.
+    case nameRefused
     /// Somebody else changes the same place again and again.
     case contested
     /// The disk couldn't keep what was written to a file.
@@ -74,6 +76,14 @@ package struct FolderError: Error, Equatable, Sendable {
       Self.code(for: errno), path, reason: errno == .controlFolder ? nil : errno.text)
   }
 
+  /// What a system call answered that was to make a name.
+  static func making(_ errno: Errno, _ path: BeneathPath) -> FolderError {
+    guard [.nameTooLong, .illegalBytes, .invalid].contains(errno) else {
+      return FolderError(errno, path)
+    }
+    return FolderError(.nameRefused, path.description, reason: errno.text)
+  }
+
   /// What a flush answered: some disks say only then that they are full.
   static func flush(_ errno: Errno, _ path: String) -> FolderError {
     let error = FolderError(errno, path)
@@ -96,8 +106,8 @@ package struct FolderError: Error, Equatable, Sendable {
       true
     // Every item has to go through there.
     case .noRights, .diskFailed: path == ".mirror" || path.hasPrefix(".mirror/")
-    case .blocked, .controlFolder, .contested, .flushFailed, .stagedFileGone, .changedWhileRead,
-      .tooLarge, .failed:
+    case .blocked, .controlFolder, .nameRefused, .contested, .flushFailed, .stagedFileGone,
+      .changedWhileRead, .tooLarge, .failed:
       false
     }
   }
@@ -165,6 +175,8 @@ extension FolderError: CustomStringConvertible {
       \(path) is .mirror, the mirror's own folder, to the file system here; publish it under \
       another name
       """
+    case .nameRefused:
+      "\(path) is a name that the file system here doesn't take; publish it under another one"
     case .contested: "\(path) is changed by somebody else all the time; sync again when it is quiet"
     case .flushFailed: "the disk could not keep \(path); check the disk, then sync again"
     case .unflushed:

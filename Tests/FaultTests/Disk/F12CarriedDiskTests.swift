@@ -21,6 +21,25 @@ final class F12CarriedDiskTests: CarriedDiskTestCase {
     try await disturb(.eCryptfs)
   }
 
+  /// It was said that a probe may not be used by this user, whose rights were in order.
+  func testF12_aDiskThatCantHoldAMirrorIsRefusedWithItsReason() throws {
+    try mount(.odd(["ascii", "lengths"]))
+    try publish(.first)
+    let outcome = try sync(with: nil)
+    assertEnd(outcome, 1)
+    XCTAssertEqual(
+      outcome.said,
+      """
+      mirror: the file system of \(copy.path) can't change the length of a file; use a folder on \
+      another one.\n
+      """)
+  }
+
+  func testF12_aDiskThatTakesOnlyASCIIHoldsAMirror() throws {
+    try mount(.odd(["ascii"]))
+    _ = try referenceCalls(to: .first)
+  }
+
   private func disturb(_ kind: CarriedDisk.Kind) async throws {
     try mount(kind)
     for state in [ReferenceWorld.State.first, .second] {

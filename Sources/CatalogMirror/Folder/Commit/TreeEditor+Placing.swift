@@ -38,10 +38,11 @@ extension TreeEditor {
         try requirePresent(staged, in: staging)
         cache.forget()
       } catch let error as Errno {
-        throw FolderError(error, path)
+        throw FolderError.making(error, path)
       }
     }
-    throw FolderError(.contested, path.description)
+    throw FolderError(
+      staging.takes(path.name, for: staged) ? .contested : .nameRefused, path.description)
   }
 
   // One attempt against what was found there; `nil` when there has to be another.
