@@ -14,7 +14,7 @@ extension MirrorFolder {
     let directory: Descriptor
     do {
       directory = try resolver.open(top.bytes, beneath: root, [.reading, .directory])
-    } catch {
+    } catch  where error.meansNoWay {
       return  // no directory, so not ours; whoever opens the path is told what it is
     }
     try requireTree(top, opened: directory)
@@ -33,8 +33,19 @@ extension MirrorFolder {
     if status.device == own.device, status.inode == own.inode { return true }
     // Where a file system gives each name a number of its own (many that FUSE serves do), only what
     // is in the directory tells: nothing else holds our random id.
-    let marker = try? directory.open(name: FolderMarker.name, [.reading, .withoutWaiting])
-    guard let id, let bytes = try? marker?.readStart(limit: 256) else { return false }
-    return FolderID(marker: bytes) == id
+    guard let id else { return false }
+    do {
+      let marker = try directory.open(name: FolderMarker.name, [.reading, .withoutWaiting])
+      return FolderID(marker: try marker.readStart(limit: 256)) == id
+    } catch  where !error.mayPass {
+      return false  // nothing, or nothing that can be read as a file
+    }
+  }
+}
+
+extension Errno {
+  /// Whether another moment may bring another answer, so that this one tells nothing.
+  fileprivate var mayPass: Bool {
+    [.tooManyOpenFiles, .tooManyOpenFilesOnSystem, .inputOutput, .again].contains(self)
   }
 }

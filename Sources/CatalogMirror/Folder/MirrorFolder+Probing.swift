@@ -23,7 +23,8 @@ extension MirrorFolder {
     guard try directory.resizesFiles() else { throw unsuitable(.resizing) }
     return NameFolding(
       caseFolding: try directory.holdsEqual("case", "CASE"),
-      unicodeNormalizing: try directory.holdsEqual("form-\u{E9}", "form-e\u{301}"))
+      unicodeNormalizing: try directory.holdsEqual("form-\u{E9}", "form-e\u{301}"),
+      endDropping: try directory.holdsEqual("end", "end."))
   }
 
   // Best effort, but where it is the file system that has no such thing.

@@ -10,21 +10,25 @@ final class CarriedDisk {
     case exFAT
     /// In an image of its own, with the names that Windows takes.
     case ntfs
-    /// As `Tests/Preload/OddDisk.c` serves it by its rules.
-    case odd([String])
+    /// As `Tests/Preload/OddDisk.c` serves it by its rules; with what it is like.
+    case odd([String], like: String = "some")
 
-    /// As Linux has it, but that nothing is lost in a power cut.
-    static let vfat = odd(["case", "dots", "short", "plain", "seconds", "rights"])
-    /// As Linux has it.
-    static let eCryptfs = odd(["names143", "rename"])
+    /// As Linux has it, where it has it.
+    static let vfat = odd(
+      ["case", "dots", "short", "plain", "seconds", "rights"], like: "FAT")
+    /// As others than Linux' own driver may serve it, through FUSE.
+    static let renumberedFAT = odd(
+      ["case", "dots", "short", "renumber"], like: "FAT, each name with a number of its own")
+    /// As Linux has it, where it has it.
+    static let eCryptfs = odd(["names143", "rename"], like: "eCryptfs")
     /// As a Mac has it.
-    static let hfsPlus = odd(["case", "forms"])
+    static let hfsPlus = odd(["case", "forms"], like: "HFS+")
 
     var description: String {
       switch self {
       case .exFAT: "exFAT"
       case .ntfs: "NTFS with Windows' names"
-      case .odd(let rules): "a disk of \(rules.joined(separator: ", "))"
+      case .odd(_, let like): "a disk with the rules of \(like)"
       }
     }
   }
@@ -50,7 +54,7 @@ final class CarriedDisk {
         try makeImage()
         try run("mkntfs", "--fast", "--force", "--quiet", store.path)
         try mount("ntfs-3g", "-o", "windows_names", store.path, place.path)
-      case .odd(let rules):
+      case .odd(let rules, _):
         try FileManager.default.createDirectory(at: store, withIntermediateDirectories: false)
         let server = try compile()
         try mount(server, store.path, place.path, rules.joined(separator: ","))

@@ -24,7 +24,7 @@ final class F23OtherNameTests: FaultTestCase {
 
   /// As FUSE serves many: the number of the directory doesn't tell that it is the same.
   func testF23_whereEachNameHasANumberOfItsOwnWhatIsInTheFolderTells() async throws {
-    try await refuse(Self.fat, on: .odd(["case", "dots", "short", "renumber"]))
+    try await refuse(Self.fat, on: .renumberedFAT)
   }
 
   func testF23_anotherFormOfTheMirrorsNameFailsThatItemOnHFSPlus() async throws {
