@@ -4,7 +4,7 @@ import Foundation
 /// The command `mirror`: arguments in, events out, exit status. It decides nothing.
 @main
 struct Program {
-  /// What the program answers its caller (M24).
+  /// What the program answers its caller.
   enum ExitStatus: Int32 {
     case done = 0
     case failed = 1
@@ -18,6 +18,7 @@ struct Program {
   static func main() async {
     // Whoever reads our output may go away; the mirror is finished all the same.
     signal(SIGPIPE, SIG_IGN)
+    leaveWithoutRoom()
     Console.open()
     let status = await Interruption.guarding { interruption in
       let status = await run(Array(CommandLine.arguments.dropFirst()))
@@ -26,6 +27,18 @@ struct Program {
       return interruption.hasCome ? .cancelled : .failed
     }
     exit(status.rawValue)
+  }
+
+  /// Ends the program where a limit on its memory leaves no room for its threads: before the first
+  /// of them, and so without the one that writes.
+  private static func leaveWithoutRoom() {
+    do {
+      try AddressSpace.prepare()
+    } catch {
+      let line = Array("mirror: \(Console.sentence("\(error)"))\n".utf8)
+      _ = write(STDERR_FILENO, line, line.count)
+      exit(ExitStatus.failed.rawValue)
+    }
   }
 
   private static func run(_ arguments: [String]) async -> ExitStatus {

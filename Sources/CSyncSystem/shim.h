@@ -1,5 +1,5 @@
-// The Linux calls and constants that Swift's Glibc module lacks: openat2, renameat2, syncfs and
-// sync_file_range.
+// The Linux calls and constants that Swift's Glibc module lacks: openat2, renameat2, syncfs,
+// sync_file_range and mallopt.
 #ifndef CSYNC_SYSTEM_SHIM_H
 #define CSYNC_SYSTEM_SHIM_H
 
@@ -8,6 +8,10 @@
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 // What every path of a mirror is resolved with: beneath the descriptor, through no symbolic or
 // magic link, onto no other mounted file system.
@@ -42,6 +46,13 @@ static inline void csync_start_write_back(int descriptor, long long offset, long
   (void)syscall(SYS_sync_file_range, descriptor, offset, count, 2);
 #else
   (void)descriptor, (void)offset, (void)count;
+#endif
+}
+
+// Lets all threads share one heap, where the C library would reserve 64 MiB and more for each.
+static inline void csync_share_one_heap(void) {
+#ifdef __GLIBC__
+  (void)mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

@@ -25,6 +25,8 @@ package struct DatabaseError: Error, Sendable, Equatable {
     case newerVersion([String])
     /// Another connection holds the database, and went on holding it for the whole busy timeout.
     case busy
+    /// The file system keeps no locks.
+    case withoutLocks
     /// No space is left.
     case full
     /// The database, or the way it was opened, doesn't allow writing.
@@ -64,9 +66,10 @@ package struct DatabaseError: Error, Sendable, Equatable {
     let words = text.map { String(cString: $0) } ?? "unknown error"
     // SQLite's words for it are the same whatever happened; the system knows better.
     let reason = answers.dropFirst().last { $0 != 0 }.map { String(cString: strerror($0)) }
+    let isOfSystem = [.inputOutput, .withoutLocks].contains(code)
     self.init(
       code: code, sqliteCode: result,
-      message: code == .inputOutput ? reason.map { "\(words): \($0)" } ?? words : words,
+      message: isOfSystem ? reason.map { "\(words): \($0)" } ?? words : words,
       sql: sql.map { $0.description }, path: path)
   }
 }
@@ -86,11 +89,21 @@ private func systemAnswers(_ handle: OpaquePointer) -> [Int32] {
 }
 
 extension DatabaseError.Code {
+  /// What the system answers where there are no locks, rather than that one is held.
+  private static let noLocks: Set = [ENOLCK, ENOTSUP, ENOSYS, EINVAL]
+
+  // SQLITE_IOERR_RDLOCK, …_CHECKRESERVEDLOCK and …_LOCK, which Swift doesn't see.
+  private static func isOfLock(_ result: Int32) -> Bool {
+    [9, 14, 15].contains { result == SQLITE_IOERR | $0 << 8 }
+  }
+
   /// Where a file can't be made or written since the disk is full, SQLite says only that it can't;
   /// where it can't be read since the disk fails, that it is damaged.
   init(result: Int32, systemAnswers answers: [Int32]) {
     let code = Self(result: result)
     switch code {
+    case .inputOutput where Self.isOfLock(result) && !Self.noLocks.isDisjoint(with: answers):
+      self = .withoutLocks
     case .cannotOpen, .inputOutput:
       self = answers.contains(ENOSPC) || answers.contains(EDQUOT) ? .full : code
     case .damaged: self = answers.contains(EIO) ? .inputOutput : code
@@ -120,6 +133,7 @@ extension DatabaseError.Code {
     case .newerVersion(let names):
       "was written by a newer version, with \(names.joined(separator: ", "))"
     case .busy: "is held by another program"
+    case .withoutLocks: "can't be locked"
     case .full: "has no space left to grow"
     case .readOnly: "can't be written"
     case .cannotOpen: "can't be opened"
@@ -137,6 +151,7 @@ extension DatabaseError.Code {
     case .damaged, .wrongType: "Set the file aside and let it be made anew."
     case .newerVersion: "Use that version; the file was left as it is."
     case .busy: "End the other program, or try again later."
+    case .withoutLocks: "Mount its file system with locks, or use another one."
     case .full: "Make room on the disk, then try again."
     case .readOnly: "Allow writing to the file and its directory, then try again."
     case .cannotOpen: "Check that its directory exists and that you may read and write there."

@@ -30,6 +30,11 @@ struct BeneathPath: Hashable, Sendable {
     return BeneathPath(bytes: Array(bytes[..<slash]))
   }
 
+  /// The first component; empty for the folder itself.
+  var top: BeneathPath {
+    BeneathPath(bytes: Array(bytes.prefix { $0 != Self.separator }))
+  }
+
   /// The last component.
   var name: [UInt8] {
     guard let slash = bytes.lastIndex(of: Self.separator) else { return bytes }

@@ -31,8 +31,16 @@ package struct FolderError: Error, Equatable, Sendable {
     case folderChanged
     /// Another run works on the folder.
     case locked(by: LockHolder?)
+    /// The folder's file system keeps no locks, so that two runs could work on it at once.
+    case withoutLocks
+    /// The folder's file system lacks something that no mirror can do without.
+    case unsuitable(lack: DiskLack)
     /// A link, a special file or a mounted file system stands where a file or directory has to go.
     case blocked
+    /// The path leads into `.mirror` itself, by a name that the file system holds for the same.
+    case controlFolder
+    /// The file system takes no such name.
+    case nameRefused
     /// Somebody else changes the same place again and again.
     case contested
     /// The disk couldn't keep what was written to a file.
@@ -64,7 +72,16 @@ package struct FolderError: Error, Equatable, Sendable {
 
   /// What a system call answered about a path of the user's own, already escaped.
   init(_ errno: Errno, _ path: String) {
-    self.init(Self.code(for: errno), path, reason: errno.text)
+    self.init(
+      Self.code(for: errno), path, reason: errno == .controlFolder ? nil : errno.text)
+  }
+
+  /// What a system call answered that was to make a name.
+  static func making(_ errno: Errno, _ path: BeneathPath) -> FolderError {
+    guard [.nameTooLong, .illegalBytes, .invalid].contains(errno) else {
+      return FolderError(errno, path)
+    }
+    return FolderError(.nameRefused, path.description, reason: errno.text)
   }
 
   /// What a flush answered: some disks say only then that they are full.
@@ -85,12 +102,12 @@ package struct FolderError: Error, Equatable, Sendable {
   package var isFatal: Bool {
     switch code {
     case .notAFolder, .missing, .readOnly, .full, .tooManyOpenFiles, .notAMirror, .markerDamaged,
-      .folderChanged, .locked, .lockedOut, .unflushed:
+      .folderChanged, .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
       true
     // Every item has to go through there.
     case .noRights, .diskFailed: path == ".mirror" || path.hasPrefix(".mirror/")
-    case .blocked, .contested, .flushFailed, .stagedFileGone, .changedWhileRead, .tooLarge,
-      .failed:
+    case .blocked, .controlFolder, .nameRefused, .contested, .flushFailed, .stagedFileGone,
+      .changedWhileRead, .tooLarge, .failed:
       false
     }
   }
@@ -109,6 +126,7 @@ package struct FolderError: Error, Equatable, Sendable {
     case .noSpace, .overQuota: .full
     case .tooManyOpenFiles, .tooManyOpenFilesOnSystem: .tooManyOpenFiles
     case .link, .otherFileSystem, .notADirectory, .isADirectory, .noDevice, .illegalSeek: .blocked
+    case .controlFolder: .controlFolder
     case .stale: .folderChanged
     case .fileTooLarge: .tooLarge
     case .inputOutput: .diskFailed
@@ -145,7 +163,20 @@ extension FolderError: CustomStringConvertible {
     case .markerDamaged: "the marker \(path) can't be read; remove it, then sync again"
     case .folderChanged: "\(path) vanished or was replaced during the run; is its disk mounted?"
     case .locked(let holder): "\(path) is in use\(Self.words(holder)); wait for it, or use --wait"
+    case .withoutLocks:
+      """
+      the file system of \(path) keeps no locks, which a mirror needs; mount it with locks, or use \
+      a folder on another one
+      """
+    case .unsuitable(let lack): "the file system of \(path) \(lack); use a folder on another one"
     case .blocked: "\(path) is, or leads through, a link, a mount point or the like; move it away"
+    case .controlFolder:
+      """
+      \(path) is .mirror, the mirror's own folder, to the file system here; publish it under \
+      another name
+      """
+    case .nameRefused:
+      "\(path) is a name that the file system here doesn't take; publish it under another one"
     case .contested: "\(path) is changed by somebody else all the time; sync again when it is quiet"
     case .flushFailed: "the disk could not keep \(path); check the disk, then sync again"
     case .unflushed:

@@ -87,8 +87,12 @@ package final class FolderLock: Sendable {
   private static func take(_ file: Descriptor, shared: Bool, _ folder: MirrorFolder) throws {
     do {
       try file.lock(shared: shared)
+      // Without these, the index would seem to be held by another program.
+      try file.checkRecordLocks()
     } catch .wouldBlock {
       throw FolderError(.locked(by: holder(in: file)), BeneathPath.escaped(folder.path))
+    } catch  where error.meansNoLocks {
+      throw FolderError(.withoutLocks, BeneathPath.escaped(folder.path), reason: error.text)
     }
   }
 
@@ -101,5 +105,13 @@ package final class FolderLock: Sendable {
       UTCStamp.seconds(String(lines[1].dropFirst(6))) != nil
     else { return nil }
     return LockHolder(process: process, since: String(lines[1].dropFirst(6)))
+  }
+}
+
+extension Errno {
+  /// Whether a lock call says by it that the file system has no locks, rather than that somebody
+  /// holds one.
+  var meansNoLocks: Bool {
+    [.noLocks, .notSupported, .noSuchCall, .invalid].contains(self)
   }
 }

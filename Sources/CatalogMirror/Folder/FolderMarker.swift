@@ -5,7 +5,7 @@ struct FolderMarker {
   /// The folder's path for error messages.
   let folder: String
 
-  private static let name = Array("marker".utf8)
+  static let name = Array("marker".utf8)
   private static let path = BeneathPath.control.appending(name)
 
   /// What a marker says as long as no index holds its id.

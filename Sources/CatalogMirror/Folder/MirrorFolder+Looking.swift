@@ -73,6 +73,6 @@ package struct HashedFile: Hashable, Sendable {
 extension Errno {
   /// Whether it means that there is no way to a name, so that nothing can stand there.
   var meansNoWay: Bool {
-    [.absent, .notADirectory, .link, .otherFileSystem, .nameTooLong].contains(self)
+    [.absent, .notADirectory, .link, .otherFileSystem, .nameTooLong, .controlFolder].contains(self)
   }
 }

@@ -10,8 +10,8 @@ extension MirrorFolder {
       guard kind != .directory else { return path == .control ? .skip : .enter }
       if try !isOurs(CatalogKey(bytes: path.bytes)) { count += 1 }
       return .skip
-    } unreadable: { path, _ in
-      if !path.isRoot { count += 1 }
+    } unreadable: { path, errno in
+      if !path.isRoot, errno != .controlFolder { count += 1 }
     }
     return count
   }

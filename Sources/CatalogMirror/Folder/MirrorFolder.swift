@@ -21,6 +21,8 @@ package final class MirrorFolder: Sendable {
   let lostBytes = Locked<FolderError?>(nil)
   /// How many finished files keep their descriptor open until their own flush.
   let heldFiles = Locked(0)
+  /// The names in the folder that were opened and aren't `.mirror`.
+  let treeNames = Locked<Set<BeneathPath>>([])
   private let identity: Identity
 
   private struct Identity: Equatable {
@@ -155,9 +157,10 @@ package final class MirrorFolder: Sendable {
       .noteBound(id)
   }
 
-  /// Opens a path of the folder, through no link.
+  /// Opens a path of the folder, through no link, and never `.mirror` by another name.
   func open(_ path: BeneathPath, _ flags: OpenFlags, mode: UInt32 = 0) throws(Errno) -> Descriptor {
     if path.isRoot { return root }
+    try requireTree(path)
     return try resolver.open(path.bytes, beneath: root, flags, mode: mode)
   }
 

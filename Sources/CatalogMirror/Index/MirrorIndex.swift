@@ -120,8 +120,8 @@ package struct MirrorIndex: Sendable {
     guard var error = error as? DatabaseError else { return error }
     switch error.code {
     case .statement, .wrongType, .constraint: error.code = .damaged
-    case .damaged, .newerVersion, .busy, .full, .readOnly, .cannotOpen, .inputOutput, .misuse,
-      .other:
+    case .damaged, .newerVersion, .busy, .withoutLocks, .full, .readOnly, .cannotOpen,
+      .inputOutput, .misuse, .other:
       break
     }
     return error

@@ -49,6 +49,11 @@ extension DatabaseError {
     case .newerVersion:
       "\(path) was written by a newer version of this program; use that one, nothing was changed"
     case .busy: "\(path) is held by another program; end that program, or try again later"
+    case .withoutLocks:
+      """
+      \(path) can't be locked (\(message)); mount its file system with locks, or use a folder on \
+      another one
+      """
     case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
     case .inputOutput:
       """

@@ -21,6 +21,9 @@ public enum MirrorError: Error, Sendable {
   case noRoom(needed: Int64, free: Int64, folder: String)
   /// This process may have too few files open at once.
   case tooFewOpenFiles(allowed: Int, needed: Int)
+  /// The process may address too little memory for a run's threads: the MiB that it may address, and
+  /// those that a run needs besides the program itself.
+  case tooLittleAddressSpace(allowed: Int, needed: Int)
   /// One item can't be fetched as it is.
   case item(String)
 }
@@ -46,6 +49,11 @@ extension MirrorError: CustomStringConvertible {
       """
       \(needed) bytes are needed on the disk of \(CatalogKey.escape(folder.utf8)), and \(free) are \
       free; nothing was fetched. Free some, then sync again, or say --no-space-check
+      """
+    case .tooLittleAddressSpace(let allowed, let needed):
+      """
+      a limit of \(allowed) MiB on the address space is too small for a run, which needs \
+      \(needed) MiB besides the program itself; raise it (ulimit -v)
       """
     case .tooFewOpenFiles(let allowed, let needed):
       """

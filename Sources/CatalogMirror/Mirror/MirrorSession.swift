@@ -37,6 +37,7 @@ struct MirrorSession: Sendable {
         in: folder, now: environment.now, clock: environment.clock)
       : try FolderLock.acquire(in: folder, now: environment.now())
     let (partials, folding) = try await fileQueue.run {
+      try folder.requireOwnDirectories()
       let staging = try Staging(
         folder, durability: options.durability, writesBeside: fileQueue.isConcurrent)
       let partials = try PartialFiles.sweep(staging, now: environment.now)

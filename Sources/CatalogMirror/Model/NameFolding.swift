@@ -9,11 +9,16 @@ package struct NameFolding: Hashable, Sendable {
   package var caseFolding: Bool
   /// The composed and the decomposed "é" are one name.
   package var unicodeNormalizing: Bool
+  /// "a" and "a." are one name, as on FAT; a blank at the end may be dropped just so.
+  package var endDropping: Bool
 
-  /// A folding of these two kinds; none by default, as on Linux file systems.
-  package init(caseFolding: Bool = false, unicodeNormalizing: Bool = false) {
+  /// A folding of these kinds; none by default, as on Linux file systems.
+  package init(
+    caseFolding: Bool = false, unicodeNormalizing: Bool = false, endDropping: Bool = false
+  ) {
     self.caseFolding = caseFolding
     self.unicodeNormalizing = unicodeNormalizing
+    self.endDropping = endDropping
   }
 
   /// Bytes compared as they are.
@@ -26,7 +31,17 @@ package struct NameFolding: Hashable, Sendable {
     if unicodeNormalizing { text = text.decomposedStringWithCanonicalMapping }
     if caseFolding { text = Self.foldCase(text) }
     if unicodeNormalizing { text = text.decomposedStringWithCanonicalMapping }
-    return Array(text.utf8)
+    return endDropping ? Self.dropEnds(Array(text.utf8)) : Array(text.utf8)
+  }
+
+  /// A path without the dots and blanks at its components' ends. One of nothing else stays.
+  private static func dropEnds(_ path: [UInt8]) -> [UInt8] {
+    let components = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let shortened = components.map { component in
+      let end = component.lastIndex { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: " ") }
+      return end.map { component[...$0] } ?? component
+    }
+    return Array(shortened.joined(separator: [UInt8(ascii: "/")]))
   }
 
   /// Lower, upper and again lower case, scalar by scalar: folds what Unicode's full case folding

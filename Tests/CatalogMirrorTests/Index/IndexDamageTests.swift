@@ -74,6 +74,36 @@ final class IndexDamageTests: XCTestCase {
     XCTAssertGreaterThan(refused, 10)
   }
 
+  /// A row about a file that was being placed makes the file ours: with another key or another
+  /// digest it would make somebody else's file ours.
+  func testABitThatFlippedInTheRowOfAFileThatIsBeingPlacedIsDamage() async throws {
+    let path = try temporaryIndexPath()
+    let index = try await MirrorIndex.open(path: path)
+    var content = HeldContent.plain()
+    content.etag = "the tag of it"
+    content.lastModified = "the date of it"
+    let mark = PlacementMark(
+      key: CatalogKey("the key of it"), locator: "the place of it", content: content)
+    try await index.write { try $0.markPlacing(mark) }
+    await index.close()
+    let whole = try Data(contentsOf: URL(filePath: path))
+    for text in ["the key of it", "the place of it", "the tag of it", "the date of it"] {
+      let found = try XCTUnwrap(whole.range(of: Data(text.utf8)), text)
+      var damaged = whole
+      damaged[found.upperBound - 1] ^= 1
+      try damaged.write(to: URL(filePath: path))
+      await assertFails(.damaged) {
+        let index = try await MirrorIndex.open(path: path)
+        _ = try await index.read { try $0.unfinishedPlacements() }
+      }
+    }
+    try whole.write(to: URL(filePath: path))
+    let mended = try await MirrorIndex.open(path: path)
+    let marks = try await mended.read { try $0.unfinishedPlacements() }
+    XCTAssertEqual(marks, [mark])
+    await mended.close()
+  }
+
   private func filledIndex() async throws -> String {
     let path = try temporaryIndexPath()
     let index = try await MirrorIndex.open(path: path)

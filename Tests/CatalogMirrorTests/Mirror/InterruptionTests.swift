@@ -80,7 +80,7 @@ final class InterruptionTests: RunTestCase {
     try serve([Thing("a", "alpha")])
     try await syncWell()
     try put("edited", at: folder + "/.mirror/staging/swap-0123456789abcdef")
-    try put("known", at: folder + "/.mirror/staging/swap-0123456789abcdef-some\\path")
+    try put("known", at: folder + "/.mirror/staging/swap-0123456789abcdef-some%2Fpath")
     try await syncWell()
     XCTAssertEqual(
       try String(

@@ -44,6 +44,19 @@ final class UnrecordedFilesTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
+  /// Their renames may be in memory only: what is recorded before they are on the disk may be gone
+  /// after a power cut.
+  func testFilesThatACrashPlacedAreOnTheDiskBeforeTheyAreRecorded() async throws {
+    try await failTheFirstFlushOfADirectory()
+    let disk = ScriptedDisk()
+    disk.failNextFileSystem()
+    let report = try await sync(on: disk)
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(disk.fileSystems, 1)
+    let marks = try await withIndex { try $0.unfinishedPlacements() }
+    XCTAssertEqual(marks.count, BatchLimits.files, "recorded, or forgotten")
+  }
+
   /// What lay there already was perhaps never written to the disk either.
   func testM15_afterAFailedFlushNoOtherIsBelieved() async throws {
     try serve(old)

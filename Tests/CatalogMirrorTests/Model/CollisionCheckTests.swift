@@ -41,6 +41,15 @@ final class CollisionCheckTests: XCTestCase {
     XCTAssertEqual(problems[1]?.with, CatalogKey("é"))
   }
 
+  func testTwinsByDotsAndBlanksAtAnEndFailWhereTheFileSystemDropsThem() throws {
+    let folding = NameFolding(endDropping: true)
+    XCTAssertEqual(
+      try failing(["x", "x.", "d/y", "d. /y .", "z", ".a", "a"], folding),
+      ["x", "x.", "d/y", "d. /y ."])
+    XCTAssertEqual(try failing([".mirror./x", "m"], folding), [".mirror./x"])
+    XCTAssertEqual(try failing(["x", "x.", "...", "...."], NameFolding.none), [])
+  }
+
   func testM6_TheFirstKeyThatComesTwiceIsFound() {
     let keys = ["a", "é", "e\u{301}", "b", "a"].map { CatalogKey($0) }
     XCTAssertEqual(CollisionCheck.firstDuplicate(in: keys), CatalogKey("a"))

@@ -8,7 +8,7 @@ import XCTest
 final class F3TwinsTests: FaultTestCase {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
-  private var disk: FoldingDisk?
+  private var disk: CarriedDisk?
 
   override func tearDownWithError() throws {
     try disk?.close()
@@ -97,7 +97,7 @@ final class F3TwinsTests: FaultTestCase {
     try await sync([("top", "one")])
   }
 
-  /// No file system here folds Unicode forms, so what the probe finds is injected.
+  /// Each kind of folding alone: what the probe finds is injected.
   func testF3_whereTheFormIsFoldedTwinsAreRefused() async throws {
     try listTwins(["top": "top"], round: 0)
     let server = try serve()
@@ -131,10 +131,34 @@ final class F3TwinsTests: FaultTestCase {
     }
   }
 
-  private func mountFolding() throws -> URL {
+  func testF3_onFATTwinsByADotAtTheEndAreRefused() async throws {
+    try await refuseTwins(["x", "x.", "d/Y", "d/y. ."], on: .vfat)
+  }
+
+  func testF3_onHFSPlusTwinsByFormAreRefused() async throws {
+    try await refuseTwins([Self.composed, Self.decomposed, "K", "k"], on: .hfsPlus)
+  }
+
+  private func refuseTwins(_ twins: [String], on kind: CarriedDisk.Kind) async throws {
+    let folder = try mountFolding(kind).appending(path: "copy")
+    try publish(["bytes": "bytes"])
+    let server = try serve()
+    try list(twins + ["top", "dd/x"])
+    let outcome = try mirror("sync", server.url + Self.catalogName, folder.path)
+    assertEnd(outcome, 2)
+    XCTAssertEqual(
+      outcome.said.components(separatedBy: "holds both names for one").count - 1, twins.count,
+      "\(kind): \(outcome)")
+    XCTAssertEqual(Set(try files(in: folder).keys), ["top", "dd/x"], "\(kind)")
+    let problems = try await Self.untruths(in: folder)
+    XCTAssertEqual(problems, [])
+    try Extent.record("F3", "twins on \(kind)", count: twins.count, "each refused")
+  }
+
+  private func mountFolding(_ kind: CarriedDisk.Kind = .exFAT) throws -> URL {
     let place = base.appending(path: "folding")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-    disk = try FoldingDisk(at: place, records: base.appending(path: "records"))
+    disk = try CarriedDisk(kind, at: place, records: base.appending(path: "records"))
     return place
   }
 

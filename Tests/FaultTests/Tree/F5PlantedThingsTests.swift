@@ -71,6 +71,36 @@ final class F5PlantedThingsTests: FaultTestCase {
       "named in one error, or replaced; nothing was led out")
   }
 
+  /// A link in place of the displaced files failed each item that had something to displace, and
+  /// nobody said why.
+  func testF5_whatStandsInPlaceOfADirectoryOfTheMirrorsIsNamedBeforeTheWork() async throws {
+    let server = try serve()
+    var count = 0
+    for name in ["displaced", "quarantine", "previews", "staging"] {
+      let some = Set(kinds(1) + (name == "displaced" ? [.linkToDirectory, .file] : []))
+      for kind in some where kind != .directory {
+        count += 1
+        let place = ".mirror/" + name
+        try prepare(server)
+        try Data("edited".utf8).write(to: copy.appending(path: "d/bird"))
+        try kind.plant(at: copy.appending(path: place), canary: canary)
+        _ = try server.takeRequests()
+        let outcome = try sync(server.url + Self.catalogName, within: .seconds(10))
+        let claim = "\(kind) at \(place): \(outcome)"
+        XCTAssertEqual(outcome.end, .exited(1), claim)
+        XCTAssertTrue(
+          outcome.said.hasPrefix("mirror: \(place) is, or leads through, a link"), claim)
+        XCTAssertTrue(outcome.said.contains("move it away"), claim)
+        XCTAssertEqual(outcome.said.split(separator: "\n").count, 1, claim)
+        XCTAssertEqual(try server.takeRequests().map(\.target), [], claim)
+        try await assertMends(server, afterRemoving: place, claim)
+      }
+    }
+    try Extent.record(
+      "F5", "links, files and special files in place of the mirror's own directories",
+      count: count, "named in one error before any request")
+  }
+
   private func standsInPlace(
     _ kind: Planted, _ place: String, _ server: NginxServer
   ) async throws {

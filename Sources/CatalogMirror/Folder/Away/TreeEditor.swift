@@ -53,7 +53,7 @@ final class TreeEditor {
         touched.insert(parent, at: path.parent)
       } catch .exists {
         try clear(path, in: parent, clearing: clearing)
-      } catch { throw FolderError(error, path) }
+      } catch { throw FolderError.making(error, path) }
       if let directory = try open(path, in: parent) { return directory }
     }
     throw FolderError(.contested, path.description)
@@ -65,6 +65,7 @@ final class TreeEditor {
     do {
       let directory = try folder.resolver.open(
         path.name, beneath: parent, [.reading, .directory])
+      if path == path.top { try folder.requireTree(path, opened: directory) }
       cache.keep(directory, at: path)
       return directory
     } catch .absent {

@@ -38,10 +38,11 @@ extension TreeEditor {
         try requirePresent(staged, in: staging)
         cache.forget()
       } catch let error as Errno {
-        throw FolderError(error, path)
+        throw FolderError.making(error, path)
       }
     }
-    throw FolderError(.contested, path.description)
+    throw FolderError(
+      staging.takes(path.name, for: staged) ? .contested : .nameRefused, path.description)
   }
 
   // One attempt against what was found there; `nil` when there has to be another.
@@ -88,8 +89,7 @@ extension TreeEditor {
     // for the old bytes, not even if we die between the two steps.
     let area = staging.directory
     let given = Array(staged.name.utf8)
-    let name = SwapName.make(for: path)
-    try area.rename(given, to: area, name, .intoEmptyPlace)
+    let name = try Self.takeSwapName(given, of: path, in: area)
     do {
       try area.rename(name, to: parent, path.name, .exchanging)
     } catch {
@@ -111,6 +111,22 @@ extension TreeEditor {
       try? area.rename(name, to: area, given, .intoEmptyPlace)
       throw error
     }
+  }
+
+  private static func takeSwapName(
+    _ given: [UInt8], of path: BeneathPath, in area: Descriptor
+  ) throws(Errno) -> [UInt8] {
+    let names = SwapName.candidates(for: path)
+    for (number, name) in names.enumerated() {
+      do {
+        try area.rename(given, to: area, name, .intoEmptyPlace)
+        return name
+      } catch {
+        // Gone, or a name that isn't taken here: the last one is taken everywhere.
+        guard error.mayRefuseName, number + 1 < names.count else { throw error }
+      }
+    }
+    preconditionFailure("there is always a name")
   }
 
   // The state of the file at `path` when its bytes are those of `staged`, and are on the disk.

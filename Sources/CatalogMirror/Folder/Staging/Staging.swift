@@ -119,6 +119,19 @@ package final class Staging: Sendable {
     }
   }
 
+  /// Whether a staged file can bear a name at all. Some file systems say of a name that they don't
+  /// take only that it isn't there.
+  func takes(_ name: [UInt8], for staged: Staged) -> Bool {
+    let given = Array(staged.name.utf8)
+    do {
+      try directory.rename(given, to: directory, name, .intoEmptyPlace)
+    } catch {
+      return !error.mayRefuseName
+    }
+    try? directory.rename(name, to: directory, given, .intoEmptyPlace)
+    return true
+  }
+
   /// What the name of a file begins with while it changes places with one in the tree. One that a
   /// crash left may be what somebody wrote there a moment before: it is never swept.
   static let swapPrefix = "swap-"

@@ -54,6 +54,9 @@ extension Descriptor {
   /// open file holds it.
   func lock(shared: Bool) throws(Errno) { try fileSystem.lock(raw, shared: shared) }
 
+  /// Makes sure that the file system keeps the locks that SQLite takes.
+  func checkRecordLocks() throws(Errno) { try fileSystem.checkRecordLocks(raw) }
+
   /// Makes this file or directory durable.
   func flush() throws(Errno) { try fileSystem.flush(raw) }
 

@@ -20,7 +20,9 @@ package struct Errno: Error, Hashable {
   static var current: Errno { Errno(code: errno) }
 
   /// The system's words for it.
-  var text: String { String(cString: strerror(code)) }
+  var text: String {
+    self == .controlFolder ? "it is the mirror's own folder" : String(cString: strerror(code))
+  }
 
   /// Lets `catch Errno.absent` pick one answer out of errors of any type.
   package static func ~= (errno: Errno, error: any Error) -> Bool { error as? Errno == errno }
@@ -45,6 +47,10 @@ package struct Errno: Error, Hashable {
   package static let noDevice = Errno(code: ENXIO)
   /// What reading a FIFO at a place in it answers.
   package static let illegalSeek = Errno(code: ESPIPE)
+  /// The name holds bytes that the file system can't write.
+  package static let illegalBytes = Errno(code: EILSEQ)
+  /// The file system, or its server, keeps no locks.
+  package static let noLocks = Errno(code: ENOLCK)
   /// The call makes no sense, or isn't known here.
   package static let invalid = Errno(code: EINVAL)
   /// The system has no such call.
@@ -75,6 +81,9 @@ package struct Errno: Error, Hashable {
   package static let inputOutput = Errno(code: EIO)
   /// The file is gone from its server.
   package static let stale = Errno(code: ESTALE)
+  /// No answer of the system's but of ours: what was opened as a part of the tree is `.mirror`
+  /// itself, by a name that the file system holds for the same.
+  package static let controlFolder = Errno(code: -1)
   /// A signal came.
   package static let interrupted = Errno(code: EINTR)
 }

@@ -65,12 +65,19 @@ package protocol FileSystem: Sendable {
 
   /// Locks a whole file for this open file; ``Errno/wouldBlock`` when another one holds it.
   func lock(_ descriptor: Int32, shared: Bool) throws(Errno)
+  /// Asks whether the file system keeps locks of parts of files, which SQLite takes, and takes none.
+  /// Default: it does.
+  func checkRecordLocks(_ descriptor: Int32) throws(Errno)
   /// Makes one file or directory durable. A failure is told once: what it was about is lost.
   func flush(_ descriptor: Int32) throws(Errno)
   /// Makes everything durable that was written to the descriptor's file system.
   func flushFileSystem(_ descriptor: Int32) throws(Errno)
   /// Begins to write a range back, without waiting for it: a hint.
   func startWriteBack(_ descriptor: Int32, from offset: Int64, count: Int64)
+}
+
+extension FileSystem {
+  package func checkRecordLocks(_ descriptor: Int32) throws(Errno) {}
 }
 
 /// How something is opened; always close-on-exec, so that no child process inherits it.

@@ -86,6 +86,13 @@ package struct SystemFileSystem: FileSystem {
     _ = try retrying { flock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) }
   }
 
+  package func checkRecordLocks(_ descriptor: Int32) throws(Errno) {
+    var asked = flock()
+    asked.l_type = Int16(F_RDLCK)
+    asked.l_whence = Int16(SEEK_SET)
+    _ = try retrying { withUnsafeMutablePointer(to: &asked) { fcntl(descriptor, F_GETLK, $0) } }
+  }
+
   package func flush(_ descriptor: Int32) throws(Errno) {
     #if os(Linux)
       _ = try retrying { fsync(descriptor) }
