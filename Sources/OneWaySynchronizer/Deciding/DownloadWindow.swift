@@ -27,6 +27,8 @@ struct DownloadWindow: Equatable {
   private(set) var finished = 0
   private(set) var failed = 0
   private(set) var wasCutShort = false
+  /// Whether anything was ever moved to the front: what follows needn't be looked at else.
+  private var isReordered = false
   /// Places that are to start before all others, the next one last.
   private(set) var urgent: [Int] = []
   /// Places beyond `next` that have started.
@@ -40,16 +42,24 @@ struct DownloadWindow: Equatable {
   /// The place of the item to start now; `nil` when nothing starts any more.
   mutating func take() -> Int? {
     guard phase == .open else { return nil }
-    guard let place = urgent.isEmpty ? takeInOrder() : takeUrgent() ?? takeInOrder() else {
-      return nil
-    }
+    if isReordered { return takeReordered() }
+    guard next < count else { return nil }
+    defer { next += 1 }
     inFlight += 1
-    return place
+    return next
   }
 
   /// Somebody waits for the item at this place: it starts next, unless it has started.
   mutating func promote(_ place: Int) {
-    if place >= next { urgent.append(place) }
+    guard place >= next else { return }
+    isReordered = true
+    urgent.append(place)
+  }
+
+  private mutating func takeReordered() -> Int? {
+    guard let place = takeUrgent() ?? takeInOrder() else { return nil }
+    inFlight += 1
+    return place
   }
 
   private mutating func takeUrgent() -> Int? {

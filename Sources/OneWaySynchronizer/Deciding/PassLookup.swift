@@ -44,14 +44,13 @@ final class PassLookup<Item: SyncItem>: Sendable {
     return held.contains(key) ? .current : .notListed
   }
 
+  /// Built outside the lock, since keys' own code is called; of two that come at once, both build.
   private func made() -> Tables {
-    tables.withLock { tables in
-      if let tables { return tables }
-      let new = Tables(
-        listed: KeyTable(distinct: listed), wanted: KeyTable(distinct: wanted),
-        downloads: KeyTable(distinct: downloads))
-      tables = new
-      return new
-    }
+    if let tables = tables.withLock({ $0 }) { return tables }
+    let new = Tables(
+      listed: KeyTable(distinct: listed), wanted: KeyTable(distinct: wanted),
+      downloads: KeyTable(distinct: downloads))
+    tables.withLock { $0 = new }
+    return new
   }
 }

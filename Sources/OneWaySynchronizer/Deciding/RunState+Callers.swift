@@ -92,7 +92,8 @@ extension RunState {
   /// Whether nobody else waits for the run that this caller waits for.
   private func isLastOfRun(_ id: CallerID) -> Bool {
     guard isSyncing, !present.isRequested, !owed.isRequested else { return false }
-    return present.callers + owed.callers == [id]
+    guard present.callers.count + owed.callers.count == 1 else { return false }
+    return present.callers.first == id || owed.callers.first == id
   }
 
   /// Forgets a caller; answers whether it was known.

@@ -1,7 +1,6 @@
 /// Remembers who waits for which item (`ensure`), and decides what they are told.
 ///
-/// A seeker waits for one pass: the one under way if that can still say something of its item,
-/// else the next.
+/// Which pass a seeker waits for is ``RunState``'s to say; the book is told, in the same step.
 struct SeekerBook<ID: Hashable & Sendable> {
   typealias SeekerID = RunState.CallerID
 
@@ -9,7 +8,7 @@ struct SeekerBook<ID: Hashable & Sendable> {
   enum Standing: Equatable {
     /// It is held, and as the source has it.
     case current
-    /// The source doesn't name it.
+    /// The source doesn't name it, and it isn't held.
     case notListed
     /// It isn't among the downloads, though it would have to be.
     case leftOut
@@ -37,90 +36,90 @@ struct SeekerBook<ID: Hashable & Sendable> {
     case putOff(SeekerID)
   }
 
-  private struct Seeker {
-    let key: ID
-    var place: Int?
-  }
-
   /// Whether a pass is under way that can still say something of its items.
   private(set) var isOpen = false
   /// Counts the passes, so that what was found out for one isn't taken for another.
   private(set) var pass = 0
-  private var present: [SeekerID: Seeker] = [:]
-  private var next: [SeekerID: Seeker] = [:]
+  /// Everybody who waits, for whichever pass.
+  private var keys: [SeekerID: ID] = [:]
+  /// Who waits for the pass under way, and nothing is known yet.
+  private var open: Set<SeekerID> = []
+  /// Who waits for the item at a place of the pass's downloads, those who asked first at the front,
+  /// and the other way round.
+  private var places: [Int: [SeekerID]] = [:]
+  private var placeOf: [SeekerID: Int] = [:]
+  /// What failed in the pass.
+  private var failures: [Int: SyncFailure<ID>] = [:]
 
-  /// The keys that nothing is known of yet.
-  var sought: [SeekerID: ID] { present.filter { $0.value.place == nil }.mapValues(\.key) }
+  /// The keys of the pass under way of which nothing is known yet.
+  var sought: [(SeekerID, ID)] {
+    open.compactMap { id in keys[id].map { (id, $0) } }
+  }
 
-  /// Somebody asks for an item; answers whether it waits for the pass under way. It doesn't if the
-  /// pass can't say anything any more, or is being cancelled and so can't be joined.
-  mutating func arrived(_ id: SeekerID, seeking key: ID, canJoin: Bool) -> Bool {
-    guard isOpen, canJoin else {
-      next[id] = Seeker(key: key)
-      return false
-    }
-    present[id] = Seeker(key: key)
-    return true
+  /// Somebody asks for an item of the pass under way, if that `isJoined`, or else of a later one.
+  mutating func arrived(_ id: SeekerID, seeking key: ID, isJoined: Bool) {
+    keys[id] = key
+    if isJoined { open.insert(id) }
   }
 
   /// Nothing needs to be remembered of a seeker.
   mutating func forget(_ id: SeekerID) {
-    present[id] = nil
-    next[id] = nil
+    keys[id] = nil
+    open.remove(id)
+    guard let place = placeOf.removeValue(forKey: id) else { return }
+    let others = places[place]?.filter { $0 != id } ?? []
+    places[place] = others.isEmpty ? nil : others
   }
 
-  /// A pass began.
-  mutating func passBegan() {
+  /// A pass began, for which these wait.
+  mutating func passBegan(for callers: [SeekerID]) {
     pass += 1
     isOpen = true
-    present = next
-    next = [:]
+    open = keys.isEmpty ? [] : Set(callers.filter { keys[$0] != nil })
+    (places, placeOf, failures) = ([:], [:], [:])
   }
 
   /// It was found out how a seeker's item stands.
   mutating func found(_ standing: Standing, for id: SeekerID) -> [Action] {
-    guard let seeker = present[id] else { return [] }
+    guard isOpen, open.remove(id) != nil, let key = keys[id] else { return [] }
     switch standing {
-    case .current: return [tell(id, .held)]
-    case .notListed: return [tell(id, .notListed(seeker.key))]
-    case .leftOut: return [tell(id, .leftOut(seeker.key))]
+    case .current: return [.tell(id, .held)]
+    case .notListed: return [.tell(id, .notListed(key))]
+    case .leftOut: return [.tell(id, .leftOut(key))]
+    case .unknown: return [.putOff(id)]
     case .download(let place):
-      present[id]?.place = place
+      if let failure = failures[place] { return [.tell(id, .failed(failure))] }
+      places[place, default: []].append(id)
+      placeOf[id] = place
       return [.promote(place)]
-    case .unknown:
-      present[id] = nil
-      next[id] = Seeker(key: seeker.key)
-      return [.putOff(id)]
     }
   }
 
   /// The places that somebody waits for, those who asked first at the front.
   var soughtPlaces: [Int] {
-    present.sorted { $0.key < $1.key }.compactMap(\.value.place)
+    places.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }.map(\.key)
   }
 
   /// An item failed.
   mutating func failed(_ place: Int, with failure: SyncFailure<ID>) -> [Action] {
-    present.keys.sorted().filter { present[$0]?.place == place }
-      .map { tell($0, .failed(failure)) }
+    failures[place] = failure
+    return (places.removeValue(forKey: place) ?? []).map { .tell($0, .failed(failure)) }
   }
 
-  /// The downloads were committed; `ledger` says which of them succeeded. Nothing more is said in
-  /// this pass: who is left is told its result.
+  /// The downloads were committed; `ledger` says which of them succeeded. Who came too late to be
+  /// told is put off; who waits for what was neither done nor failed is told the pass's result.
   mutating func committed(_ ledger: ItemLedger) -> [Action] {
-    isOpen = false
-    return present.keys.sorted()
-      .filter { present[$0]?.place.map(ledger.isDone) ?? false }
-      .map { tell($0, .held) }
+    let done = places.filter { ledger.isDone($0.key) }
+    for place in done.keys { places[place] = nil }
+    return done.values.joined().sorted().map { .tell($0, .held) } + closed(putsOff: true)
   }
 
-  /// The pass ends without a commit.
-  mutating func closed() {
+  /// The pass can't say anything any more. If it has come that far without an error, who still
+  /// knows nothing is put off; else the pass's result is theirs, too.
+  mutating func closed(putsOff: Bool) -> [Action] {
+    guard isOpen else { return [] }
     isOpen = false
-  }
-
-  private mutating func tell(_ id: SeekerID, _ answer: Answer) -> Action {
-    present[id] = nil
-    return .tell(id, answer)
+    defer { open = [] }
+    return putsOff ? open.sorted().map { .putOff($0) } : []
   }
 }

@@ -11,11 +11,9 @@ extension Syncing {
     let status = status
     // Unstructured: a `Progress` is handed to views, and nobody awaits it.
     Task { [weak progress] in
-      var hasBegun = false
       for await status in status {
         guard let progress else { return }
-        hasBegun = hasBegun || status.isSyncing
-        if hasBegun, progress.take(status) { return }
+        if progress.take(status) { return }
       }
     }
     return progress
@@ -25,7 +23,9 @@ extension Syncing {
 extension Progress {
   /// Takes a status up; answers whether the run is over.
   fileprivate func take(_ status: SyncStatus) -> Bool {
-    guard status.isSyncing else {
+    guard status.run >= status.firstRunOfReader else { return false }
+    // A short run may have ended, and others begun, before it was seen.
+    guard status.isSyncing, status.run == status.firstRunOfReader else {
       totalUnitCount = max(totalUnitCount, 1)
       completedUnitCount = totalUnitCount
       return true

@@ -35,8 +35,9 @@ final class EventHub<ID: Hashable & Sendable>: Sendable {
   }
 
   private func tell(_ event: SyncEvent<ID>) {
-    status.apply(event)
     for subscription in subscriptions.withLock({ $0 }) { subscription.publish(event) }
+    // Last: who subscribes once the status says that a run has ended doesn't hear of it again.
+    status.apply(event)
   }
 
   /// A stream of all events from now on, until the hub is let go of or the stream is.

@@ -5,8 +5,19 @@ import SyncLock
 final class StatusBoard: Sendable {
   private struct State {
     var status = SyncStatus()
-    var readers: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
+    var readers: [Int: Reader] = [:]
     var lastReader = 0
+  }
+
+  private struct Reader {
+    let stream: AsyncStream<SyncStatus>.Continuation
+    let firstRun: Int
+
+    func tell(_ status: SyncStatus) {
+      var status = status
+      status.firstRunOfReader = firstRun
+      stream.yield(status)
+    }
   }
 
   private let state = Locked(State())
@@ -24,22 +35,24 @@ final class StatusBoard: Sendable {
     state.withLock { state in
       state.status.apply(event)
       // Under the lock, so that they come in order; nobody is waited for.
-      for reader in state.readers.values { reader.yield(state.status) }
+      for reader in state.readers.values { reader.tell(state.status) }
     }
   }
 
   /// The present status, then each newer one.
   func subscribe() -> AsyncStream<SyncStatus> {
-    let (stream, reader) = AsyncStream.makeStream(
+    let (stream, sink) = AsyncStream.makeStream(
       of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
+      let reader = Reader(
+        stream: sink, firstRun: state.status.run + (state.status.isSyncing ? 0 : 1))
       state.lastReader += 1
       state.readers[state.lastReader] = reader
-      reader.yield(state.status)
+      reader.tell(state.status)
       return state.lastReader
     }
     observers.add(1)
-    reader.onTermination = { [weak self] _ in self?.remove(number) }
+    sink.onTermination = { [weak self] _ in self?.remove(number) }
     return stream
   }
 
@@ -49,6 +62,6 @@ final class StatusBoard: Sendable {
   }
 
   deinit {
-    for reader in state.withLock({ $0.readers }).values { reader.finish() }
+    for reader in state.withLock({ $0.readers }).values { reader.stream.finish() }
   }
 }

@@ -3,7 +3,9 @@
 /// Order: `runStarted`, then for every pass `passStarted`, `stageEntered` for each stage with its
 /// item events after it, `planned` once the downloads are known, `passEnded`; last `runEnded`.
 /// Every `itemStarted` is followed by one of `itemFinished`, `itemFailed` and `itemCutShort`.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum SyncEvent<ID: Hashable & Sendable>: Sendable {
   /// A run began; the first of a synchronizer is number 1.
   case runStarted(number: Int)

@@ -15,6 +15,10 @@ public struct SyncStatus: Sendable, Equatable {
   /// How the last run ended; `nil` before the first end.
   public var lastResult: RunResult?
 
+  /// The number of the first run that its reader sees anything of: the one that was under way when
+  /// the reader came, or else the next.
+  var firstRunOfReader = 1
+
   /// A synchronizer that has done nothing yet.
   public init() {}
 

@@ -11,12 +11,25 @@ struct DownloadState {
   var failures: [(place: Int?, error: any Error)] = []
   /// Whether an error has ended the pass: others of its kind aren't counted.
   var passIsEnding = false
-  /// How much is there of the items under way; only of those that began under an observer's eyes.
-  var underWay: [Int: ItemBytes] = [:]
+  /// Whether somebody has observed the stage: then the hands have to be kept.
+  var wasObserved = false
+  /// What each worker has in hand of what began under an observer's eyes.
+  var hands: [Hand]
 
-  init(window: DownloadWindow, ledger: ItemLedger) {
+  /// An item in a worker's hand.
+  struct Hand {
+    /// Its place; negative when the hand is empty.
+    var place = -1
+    /// The number of the attempt.
+    var attempt = 0
+    /// How much of it is there, where its processor tells.
+    var bytes: ItemBytes?
+  }
+
+  init(window: DownloadWindow, ledger: ItemLedger, workers: Int) {
     self.window = window
     self.ledger = ledger
+    hands = Array(repeating: Hand(), count: workers)
   }
 
   /// The next item, unless the stage is to end.
@@ -32,7 +45,7 @@ struct DownloadState {
 
   var totals: ItemTotals {
     var totals = window.totals
-    totals.bytesUnderWay = underWay.values.reduce(0) { $0 + $1.done }
+    totals.bytesUnderWay = hands.reduce(0) { $0 + ($1.bytes?.done ?? 0) }
     return totals
   }
 }
@@ -41,8 +54,8 @@ struct DownloadState {
 final class DownloadBoard: Sendable {
   let state: Locked<DownloadState>
 
-  init(window: DownloadWindow, ledger: ItemLedger) {
-    state = Locked(DownloadState(window: window, ledger: ledger))
+  init(window: DownloadWindow, ledger: ItemLedger, workers: Int) {
+    state = Locked(DownloadState(window: window, ledger: ledger, workers: workers))
   }
 
   /// Somebody waits for the item at this place: it starts next, unless it has started.

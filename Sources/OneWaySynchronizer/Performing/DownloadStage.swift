@@ -39,6 +39,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   /// What the workers prefer to run on; `nil`: what the caller runs on.
   let executor: (any TaskExecutor)?
   let board: DownloadBoard
+  private let workers: Int
   private let teller: DownloadTeller<Item>
   /// Whether a download is tried once and for as long as it takes.
   private let isPlain: Bool
@@ -60,7 +61,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     isLastTransfer = transfer == .content || !options.downloadContent
     isPlain = options.retries.attempts <= 1 && options.timeLimits.download == nil
     let window = DownloadWindow(count: items.count, stopsOnFailure: options.stopOnError)
-    board = DownloadBoard(window: window, ledger: ledger)
+    workers = min(options.effectiveConcurrency, items.count)
+    board = DownloadBoard(window: window, ledger: ledger, workers: workers)
     teller = DownloadTeller(Self.stage(of: transfer), items: items, hub: hub, board: board)
   }
 
@@ -75,9 +77,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   func run() async -> Result {
     desk.downloadsBegin(on: board)
     let watchFailed = await withTaskGroup(of: Child.self) { group in
-      var working = min(options.effectiveConcurrency, items.count)
-      for _ in 0..<working {
-        group.addTask(executorPreference: executor) { .worker(stops: await work()) }
+      var working = workers
+      for worker in 0..<workers {
+        group.addTask(executorPreference: executor) { .worker(stops: await work(worker)) }
       }
       group.addTask { .watch(failed: await watch()) }
       var watchFailed = false
@@ -115,6 +117,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       return false
     } catch {
       if error is CancellationError { return false }
+      // Cancelled, it may have translated that.
+      if Task.isCancelled, await !processor.endsPass(error) { return false }
       board.state.withLock { state in
         state.window.stop()
         state.passIsEnding = true
@@ -127,34 +131,35 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
 extension DownloadStage {
   /// Downloads one item after the other; answers whether the rest is to be stopped.
-  private func work() async -> Bool {
-    var place = begin()
+  private func work(_ worker: Int) async -> Bool {
+    let (processor, items, observers) = (processor, items, hub.observers)
+    var place = board.state.withLock { take(&$0) }
     while let taken = place {
       do {
-        if isPlain { try await attempt(taken) } else { try await insist(taken) }
-        place = succeed(taken)
+        if isPlain, !observers.isAny {
+          switch transfer {
+          case .preview: try await processor.downloadPreview(of: items[taken])
+          case .content: try await processor.downloadContent(of: items[taken])
+          }
+        } else {
+          try await insist(taken, worker)
+        }
+        place = succeed(taken, worker)
       } catch {
-        place = await fail(taken, error)
+        place = await fail(taken, worker, error)
       }
     }
     return board.state.withLock { $0.window.phase } != .open
   }
 
-  private func attempt(_ place: Int) async throws {
-    let progress = DownloadProgress(teller, place: place)
-    switch transfer {
-    case .preview: try await processor.downloadPreview(of: items[place], progress: progress)
-    case .content: try await processor.downloadContent(of: items[place], progress: progress)
-    }
-  }
-
   /// Tries as often and each time for as long as the options say.
-  private func insist(_ place: Int) async throws {
+  private func insist(_ place: Int, _ worker: Int) async throws {
     var number = 1
     while true {
+      let progress = teller.progress(of: place, by: worker, attempt: number)
       do {
         return try await timeline.limiting(to: options.timeLimits.download) {
-          try await attempt(place)
+          try await attempt(place, progress)
         }
       } catch {
         guard number < options.retries.attempts, await isWorthAnotherAttempt(error) else {
@@ -166,6 +171,17 @@ extension DownloadStage {
     }
   }
 
+  private func attempt(_ place: Int, _ progress: DownloadProgress?) async throws {
+    switch (transfer, progress) {
+    case (.preview, nil): try await processor.downloadPreview(of: items[place])
+    case (.content, nil): try await processor.downloadContent(of: items[place])
+    case (.preview, let progress?):
+      try await processor.downloadPreview(of: items[place], progress: progress)
+    case (.content, let progress?):
+      try await processor.downloadContent(of: items[place], progress: progress)
+    }
+  }
+
   private func isWorthAnotherAttempt(_ error: any Error) async -> Bool {
     if error is CancellationError || Task.isCancelled { return false }
     if await processor.endsPass(error) { return false }
@@ -174,26 +190,21 @@ extension DownloadStage {
 }
 
 extension DownloadStage {
-  /// Takes the first item of a worker.
-  private func begin() -> Int? {
-    board.state.withLock { take(&$0) }
-  }
-
   /// Settles a success and takes the next, in one step.
-  private func succeed(_ place: Int) -> Int? {
+  private func succeed(_ place: Int, _ worker: Int) -> Int? {
     if case .some(let next) = succeedUnobserved(place) { return next }
     return board.state.withLock { state in
       state.succeed(place, isLast: isLastTransfer)
-      teller.finished(place, &state)
+      teller.finished(place, worker, &state)
       return take(&state)
     }
   }
 
-  /// The same for a success that nobody is told of; `nil` when somebody is. Nothing generic is
-  /// captured: to look up its type would take longer than the rest.
+  /// The same for a success that nobody is or was told of; `nil` when somebody is. Nothing generic
+  /// is captured: to look up its type would take longer than the rest.
   private func succeedUnobserved(_ place: Int) -> Int?? {
     board.state.withLock { [isLastTransfer, signal, observers = hub.observers] state in
-      guard !observers.isAny else { return nil }
+      guard !state.wasObserved, !observers.isAny else { return nil }
       state.succeed(place, isLast: isLastTransfer)
       return .some(state.take(unless: signal))
     }
@@ -205,11 +216,10 @@ extension DownloadStage {
     return place
   }
 
-  private func fail(_ place: Int, _ error: any Error) async -> Int? {
-    let isCancellation = error is CancellationError
-    let ends = isCancellation ? false : await processor.endsPass(error)
+  private func fail(_ place: Int, _ worker: Int, _ error: any Error) async -> Int? {
+    let ends = error is CancellationError ? false : await processor.endsPass(error)
     let (isFailure, next) = board.state.withLock { state in
-      let isFailure = record(place, error, isCancellation, ends, in: &state)
+      let isFailure = record(place, worker, error, ends: ends, in: &state)
       return (isFailure, take(&state))
     }
     if isFailure {
@@ -220,14 +230,13 @@ extension DownloadStage {
 
   /// Answers whether it is a failure of the item.
   private func record(
-    _ place: Int, _ error: any Error, _ isCancellation: Bool, _ ends: Bool,
-    in state: inout DownloadState
+    _ place: Int, _ worker: Int, _ error: any Error, ends: Bool, in state: inout DownloadState
   ) -> Bool {
     if signal.isRaised { state.window.cancel() }
-    let isStopping = isCancellation && state.window.phase != .open
+    let isStopping = error is CancellationError && state.window.phase != .open
     if isStopping || ends && state.passIsEnding {
       state.window.settle(.cutShort)
-      teller.wasCutShort(place, &state)
+      teller.wasCutShort(place, worker, &state)
       return false
     }
     state.window.settle(.failed)
@@ -237,7 +246,7 @@ extension DownloadStage {
     }
     state.ledger.fail(place)
     state.failures.append((place, error))
-    teller.failed(place, error, &state)
+    teller.failed(place, worker, error, &state)
     return true
   }
 }

@@ -23,6 +23,8 @@ struct PassPerformer<Processor: SyncProcessor> {
   private var list: CheckedList<Item>?
   private var comparison: ListComparison<Item>?
   var downloads: [Item] = []
+  /// Whether `prepareDownload` has had its say on them.
+  private var isPrepared = false
   var ledger = ItemLedger(count: 0)
   /// Keys of which the local side was asked for somebody who waits for them, and those it holds.
   private var sought: (asked: Set<ID>, held: Set<ID>) = ([], [])
@@ -53,13 +55,13 @@ struct PassPerformer<Processor: SyncProcessor> {
       }
       stage = pass.handle(event)
     }
-    tools.desk.passCloses()
+    tools.desk.passCloses(well: pass.outcome == .succeeded)
     return pass.hasBegun ? await end() : nil
   }
 
   /// What the pass would do or did, once its downloads are known.
   var findings: (removals: Set<ID>, downloads: [ID]) {
-    (comparison?.removals ?? [], downloads.map(\.id))
+    (removals, downloads.map(\.id))
   }
 
   private mutating func end() async -> PassReport<ID> {
@@ -209,7 +211,7 @@ extension PassPerformer {
   /// What has to go. Late, that isn't what `prepareDownload` added to the downloads.
   private var removals: Set<ID> {
     guard let comparison else { return [] }
-    guard options.removal == .afterDownloads, pass.hasCommitted else { return comparison.removals }
+    guard options.removal == .afterDownloads, isPrepared else { return comparison.removals }
     return comparison.removals.subtracting(downloads.map(\.id))
   }
 
@@ -230,6 +232,7 @@ extension PassPerformer {
     let prepared = try await call { try await processor.prepareDownload(of: wanted) }
     if !Self.haveSameKeys(prepared, wanted) { _ = try KeyTable(prepared) }
     downloads = prepared
+    isPrepared = true
     ledger = ItemLedger(count: downloads.count)
     let spared = sparedRemovals
     tools.hub.announce(

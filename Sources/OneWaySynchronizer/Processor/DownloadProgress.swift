@@ -5,17 +5,22 @@
 /// Reports may come from any thread and as often as you like: an observer that doesn't read them in
 /// time sees the newest. Those that come after the call has returned are ignored.
 public struct DownloadProgress: Sendable {
-  let listener: (any DownloadListener)?
+  private let listener: (any DownloadListener)?
+  /// Which worker has the item in hand, where the item stands, and which attempt it is.
+  let worker: Int
   let place: Int
+  let attempt: Int
 
-  init(_ listener: (any DownloadListener)?, place: Int) {
+  init(_ listener: (any DownloadListener)?, worker: Int, place: Int, attempt: Int) {
     self.listener = listener
+    self.worker = worker
     self.place = place
+    self.attempt = attempt
   }
 
   /// Progress that nobody is told of, for tests of your own code.
   public init() {
-    self.init(nil, place: 0)
+    self.init(nil, worker: 0, place: 0, attempt: 1)
   }
 
   /// Whether somebody is told: without an observer, reports cost nothing and needn't be made.
@@ -23,7 +28,7 @@ public struct DownloadProgress: Sendable {
 
   /// So many bytes of the item are there, of so many in all where that is known.
   public func report(bytes: Int64, of total: Int64? = nil) {
-    listener?.itemProgressed(place, ItemBytes(done: bytes, total: total))
+    listener?.itemProgressed(self, ItemBytes(done: bytes, total: total))
   }
 }
 
@@ -41,8 +46,8 @@ public struct ItemBytes: Sendable, Hashable {
   }
 }
 
-/// Who is told of the progress of the items of a download stage, by their places in its list.
+/// Who is told of the progress of the items of a download stage.
 protocol DownloadListener: AnyObject, Sendable {
   var isObserved: Bool { get }
-  func itemProgressed(_ place: Int, _ bytes: ItemBytes)
+  func itemProgressed(_ progress: DownloadProgress, _ bytes: ItemBytes)
 }

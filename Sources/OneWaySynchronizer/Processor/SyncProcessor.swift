@@ -24,7 +24,8 @@
 /// `@MainActor` or another global actor; each of its methods then runs there.
 ///
 /// **Asking again from within.** `sync()` awaited in one of these methods could never return, and
-/// throws ``SyncError/Code/reentrant``; ``Synchronizer/requestSync()`` is the way.
+/// throws ``SyncError/Code/reentrant``; ``Synchronizer/requestSync()`` is the way. That goes for
+/// tasks that a method begins, too, for as long as it runs; the downloads of a stage count as one.
 ///
 /// **Cancellation.** When the run is cancelled, the task that your method runs in is cancelled.
 /// Throw `CancellationError` as soon as you can, and leave no half item behind; translate what the
@@ -91,11 +92,13 @@ public protocol SyncProcessor: Sendable {
   /// Fetches the content of an item. Called only if ``SyncOptions/downloadContent`` is set.
   func downloadContent(of item: Item) async throws
 
-  /// The same, with somebody to tell how far it is. This is what the engine calls.
+  /// Called in place of ``downloadPreview(of:)`` when somebody observes as it begins, to be told how
+  /// far it is.
   /// Default: calls ``downloadPreview(of:)``.
   func downloadPreview(of item: Item, progress: DownloadProgress) async throws
 
-  /// The same, with somebody to tell how far it is. This is what the engine calls.
+  /// Called in place of ``downloadContent(of:)`` when somebody observes as it begins, to be told how
+  /// far it is.
   /// Default: calls ``downloadContent(of:)``.
   func downloadContent(of item: Item, progress: DownloadProgress) async throws
 
@@ -111,7 +114,8 @@ public protocol SyncProcessor: Sendable {
   /// What it throws is one failure of the stage and ends the pass. The downloads in flight are
   /// cancelled; `commitDownloads` is called as ever, but what fails there isn't counted again.
   /// When the downloads have ended first, its task is cancelled and waited for; so it may wait
-  /// for as long as it likes, and return. Default: returns at once.
+  /// for as long as it likes. What it throws then counts only if it ``endsPass(_:)``.
+  /// Default: returns at once.
   func watchDownloads() async throws
 
   /// Makes what was downloaded durable, many items at once.

@@ -1,5 +1,7 @@
 /// What a pass is for.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum PassKind: Sendable, Hashable {
   /// It makes the local side equal to the remote one.
   case sync

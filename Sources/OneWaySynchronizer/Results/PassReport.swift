@@ -26,7 +26,9 @@ public struct PassReport<ID: Hashable & Sendable>: Sendable {
 }
 
 /// How a pass ended.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum PassOutcome: Sendable, Equatable {
   /// Everything was done.
   case succeeded

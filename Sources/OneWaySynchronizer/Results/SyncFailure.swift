@@ -24,7 +24,9 @@ extension SyncFailure: CustomStringConvertible {
 }
 
 /// A list that a processor gave to the engine and that can't be right. Nothing is done with it.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum ListProblem<ID: Hashable & Sendable>: Error, Equatable {
   /// A key stands twice in one list.
   case duplicateKey(ID)

@@ -1,8 +1,12 @@
 /// What a run did, up to when it was told: its passes in order.
 public struct SyncReport<ID: Hashable & Sendable>: Sendable {
-  /// Every pass of the run so far. More than one when `sync()` was called during a pass. Empty only
-  /// in the error of a call that was cancelled or refused before its run began.
+  /// Every pass of the run so far; of a run that goes on and on, at least the newest 1,000. More
+  /// than one when `sync()` was called during a pass. Empty only in the error of a call that was
+  /// cancelled or refused before its run began.
   public var passes: [PassReport<ID>]
+
+  /// So many of the newest passes are always kept.
+  static var passLimit: Int { 1_000 }
 
   /// A report made by hand, for tests of your own code.
   public init(passes: [PassReport<ID>] = []) {
@@ -35,7 +39,9 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
   public var report: SyncReport<ID>
 
   /// What kind of end it was.
-  @nonexhaustive
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Code: Sendable, Equatable {
     /// A stage or an item failed in the last pass.
     case failed
@@ -45,10 +51,11 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
     case removalRefused(count: Int, of: Int)
     /// A processor awaited the run that it is part of. Nothing was begun.
     case reentrant
-    /// ``Synchronizer/ensure(_:)`` was asked for a key that the list doesn't name.
+    /// ``Synchronizer/ensure(_:)`` was asked for a key that the list doesn't name; and if the list
+    /// isn't complete, it isn't held either.
     case notListed(ID)
     /// ``Synchronizer/ensure(_:)`` was asked for a key that this pass doesn't download: its
-    /// processor's `prepareDownload` left it out, or contents aren't asked for.
+    /// processor's `prepareDownload` left it out, or neither previews nor contents are asked for.
     case leftOut(ID)
   }
 
@@ -83,11 +90,11 @@ extension SyncError: CustomStringConvertible {
         call requestSync() there, which doesn't wait.
         """
     case .notListed(let key):
-      return "The source doesn't list the key \(key); look for it again after the next sync."
+      return "The key \(key) is neither listed nor held; look for it again after the next sync."
     case .leftOut(let key):
       return """
-        The item \(key) isn't downloaded: the processor left it out of this pass, or contents \
-        aren't asked for. Change that, then ask again.
+        The item \(key) isn't downloaded: the processor left it out of this pass, or neither \
+        previews nor contents are asked for. Change that, then ask again.
         """
     }
   }

@@ -1,5 +1,7 @@
 /// A stage of a pass, in the order in which they run.
-@nonexhaustive
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum SyncStage: String, Sendable, CaseIterable, Hashable {
   /// ``SyncProcessor/syncWillBegin()``
   case begin

@@ -6,7 +6,8 @@ extension Synchronizer {
   ///
   /// Starts a pass if none is under way. Of previews, too, the item's comes next, and it is waited
   /// for until its last transfer was committed. What is held and current is waited for only until
-  /// the lists were compared. Any number of callers may wait for one key.
+  /// the lists were compared. Any number of callers may wait for one key. As with ``sync()``, the
+  /// last of all who wait cancels the run by leaving.
   ///
   /// - Throws: ``SyncFailure`` when the item failed; ``SyncError`` with the code
   ///   ``SyncError/Code/notListed(_:)`` when the source doesn't name the key,
@@ -15,7 +16,8 @@ extension Synchronizer {
   public func ensure(_ key: ID) async throws {
     try await waiting { id, continuation, state in
       state.callers.seekers[id] = (key, continuation)
-      let joins = state.book.arrived(id, seeking: key, canJoin: !state.run.isCancelling)
+      let joins = state.book.isOpen && !state.run.isCancelling
+      state.book.arrived(id, seeking: key, isJoined: joins)
       return joins ? state.run.seekerJoined(id) : state.run.callerArrived(id)
     } then: {
       self.look()
@@ -24,15 +26,15 @@ extension Synchronizer {
 
   /// Finds out how the items stand that somebody waits for, if the pass under way can say.
   private func look() {
-    let (lookup, pass, sought) = state.withLock { ($0.lookup, $0.book.pass, $0.book.sought) }
+    let (lookup, pass, sought) = state.withLock { state in
+      (state.lookup, state.book.pass, state.lookup == nil ? [] : state.book.sought)
+    }
     guard let lookup, !sought.isEmpty else { return }
-    // Outside the lock: the first look builds tables of all items.
-    let found = sought.mapValues { lookup.standing(of: $0) }
+    // Outside the lock: the first look builds tables of all items, with the keys' own code.
+    let found = sought.sorted { $0.0 < $1.0 }.map { ($0.0, lookup.standing(of: $0.1)) }
     answer { state in
       guard state.book.pass == pass else { return [] }
-      return found.keys.sorted().flatMap { id in
-        found[id].map { state.book.found($0, for: id) } ?? []
-      }
+      return found.flatMap { state.book.found($0.1, for: $0.0) }
     }
   }
 
@@ -63,7 +65,7 @@ extension Synchronizer {
 extension Synchronizer: PassDesk {
   typealias Item = Processor.Item
 
-  var soughtKeys: Set<ID> { state.withLock { Set($0.book.sought.values) } }
+  var soughtKeys: Set<ID> { Set(state.withLock { $0.book.sought }.map(\.1)) }
 
   func passIsPlanned(_ lookup: PassLookup<Processor.Item>) {
     state.withLock { $0.lookup = lookup }
@@ -87,11 +89,11 @@ extension Synchronizer: PassDesk {
     answer { $0.book.committed(ledger) }
   }
 
-  func passCloses() {
-    state.withLock { state in
-      state.book.closed()
+  func passCloses(well: Bool) {
+    answer { state in
       state.lookup = nil
       state.board = nil
+      return state.book.closed(putsOff: well)
     }
   }
 }

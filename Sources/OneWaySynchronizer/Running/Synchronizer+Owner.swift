@@ -91,6 +91,7 @@ extension Synchronizer {
     return state.withLock { state in
       let step = state.run.ownerIsFree(at: now)
       state.signal = StopSignal(isRaised: state.run.isCancelling, executor: executor)
+      state.openBook(for: step)
       if step == .retire {
         state.owner = nil
         state.priority = nil
@@ -111,11 +112,13 @@ extension Synchronizer {
     let report = await pass.run()
     let now = timeline.now
     let (actions, step) = state.withLock { state in
-      if let report { state.passes.append(report) }
-      return state.run.passEnded(report?.outcome ?? .cancelled, at: now)
+      if let report { state.note(report) }
+      let (actions, step) = state.run.passEnded(report?.outcome ?? .cancelled, at: now)
+      state.openBook(for: step)
+      return (actions, step)
     }
     perform { _ in actions }
-    if step == .askAgain { state.withLock { $0.passes = [] } }
+    if step == .askAgain { state.withLock { ($0.passes, $0.forgottenPasses) = ([], 0) } }
     return step
   }
 
@@ -131,8 +134,7 @@ extension Synchronizer {
   /// A pass with the options as they are now.
   func newPass(_ kind: PassKind, hub: EventHub<ID>) -> PassPerformer<Processor> {
     let (signal, options, number) = state.withLock { state in
-      if kind == .sync { state.book.passBegan() }
-      return (state.signal, state.options, state.passes.count + 1)
+      (state.signal, state.options, state.forgottenPasses + state.passes.count + 1)
     }
     let desk: any PassDesk<Processor.Item> = kind == .sync ? self : NobodysDesk()
     return PassPerformer(

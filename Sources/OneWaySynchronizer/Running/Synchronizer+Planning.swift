@@ -69,5 +69,5 @@ struct NobodysDesk<Item: SyncItem>: PassDesk {
   func downloadsBegin(on board: DownloadBoard) {}
   func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>) {}
   func passIsCommitted(_ ledger: ItemLedger) {}
-  func passCloses() {}
+  func passCloses(well: Bool) {}
 }

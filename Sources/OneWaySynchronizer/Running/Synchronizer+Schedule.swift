@@ -9,7 +9,7 @@ extension Synchronizer {
   ///
   /// Nothing runs beside your loop: an element is a run that was made when you asked for it, and
   /// cancelling the task that reads ends the schedule (and its run, if nobody else waits for it).
-  /// Intervals are counted from the first run, by the synchronizer's clock; those that a long run
+  /// Intervals are counted from this call, by the synchronizer's clock; those that a long run
   /// or a slow reader misses are left out.
   ///
   /// - Parameters:

@@ -14,6 +14,9 @@ import SyncLock
 /// overlap: a call during a pass asks for one more pass after it, and everybody is told the result
 /// of the first pass that began after their call.
 ///
+/// A run has the priority of its most important caller (where the system can raise a task that is
+/// under way: on Linux, and on Apple's from their versions 26 on) and the task-locals of nobody.
+///
 /// A synchronizer that is let go of while callers wait, a request is pending or a run is under way
 /// stays alive until that is over.
 public final class Synchronizer<Processor: SyncProcessor>: Syncing {
@@ -41,8 +44,25 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
     var priority: TaskPriority?
     /// The number of the run under way, or of the last one.
     var runNumber = 0
-    /// The passes of the run under way that have ended.
+    /// The passes of the run under way that have ended, and how many before them were forgotten.
     var passes: [PassReport<ID>] = []
+    var forgottenPasses = 0
+    /// Takes up a pass that ended. A run may go on for as long as somebody asks again; of one that
+    /// does, the oldest passes are forgotten.
+    mutating func note(_ report: PassReport<ID>) {
+      if passes.count >= 2 * SyncReport<ID>.passLimit {
+        let surplus = passes.count - SyncReport<ID>.passLimit + 1
+        passes.removeFirst(surplus)
+        forgottenPasses += surplus
+      }
+      passes.append(report)
+    }
+
+    /// In one step with the decision that a pass begins: who waits for it is known from then on.
+    mutating func openBook(for step: RunState.OwnerStep) {
+      if case .runPass = step { book.passBegan(for: run.present.callers) }
+    }
+
     /// Who waits for single items.
     var book = SeekerBook<ID>()
     /// What the pass under way says of a key, once its downloads are known.
@@ -100,7 +120,9 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   ///
   /// A subscriber that reads slowly never slows the sync: item events that it doesn't read in time
   /// are counted and dropped, other events kept up to 1,024 unread, after which the stream ends
-  /// with ``SyncEvent/overflowed``. The stream ends when the synchronizer goes away.
+  /// with ``SyncEvent/overflowed``. The stream ends when the synchronizer goes away. Callers are told
+  /// of a run's end before observers are: who subscribes right after `sync()` returned may still
+  /// hear its `runEnded`.
   public var events: AsyncStream<SyncEvent<ID>> { hub.subscribe() }
 
   /// How it stands, first now and then after each change, as a stream of its own for each reader.

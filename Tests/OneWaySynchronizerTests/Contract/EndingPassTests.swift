@@ -105,6 +105,17 @@ final class EndingPassTests: XCTestCase {
     XCTAssertEqual(log.withLock { $0 }, ["watch ended", "commit"])
   }
 
+  func testAWatchThatTranslatesItsCancellationFailsNothing() async throws {
+    for endsPass in [false, true] {
+      let processor = TestProcessor(["a"])
+      let never = Gate()
+      processor.onWatch { do { try await never.wait() } catch { throw Refused() } }
+      processor.onEndsPass { _ in endsPass }
+      let result = await Task { try await Synchronizer(processor: processor).sync() }.result
+      XCTAssertEqual((try? result.get()) != nil, !endsPass, "unless it says that it matters")
+    }
+  }
+
   func testTheWatchStandsBesideEachDownloadStage() async throws {
     let processor = TestProcessor(["a"])
     let watch = Watch()

@@ -134,7 +134,49 @@ final class EnsuringTests: XCTestCase {
     await eventually("it is put off") { synchronizer.owedCallers == 1 }
     hold.release()
     _ = try await (run, seeker)
-    XCTAssertEqual(processor.reports.count, 2)
+    try await processor.ended(.end, times: 2)
+  }
+
+  func testWhoComesAtTheEndOfAPassWithoutNewsWaitsForTheNext() async throws {
+    let processor = TestProcessor([], local: ["held"])
+    processor.source = .unchanged
+    let synchronizer = Synchronizer(processor: processor)
+    let gate = Gate()
+    processor.onEnd { _ in try? await gate.wait() }
+    async let run = synchronizer.sync()
+    try await processor.began(.end)
+    async let seeker: Void = synchronizer.ensure("held")
+    await eventually("it waits") { synchronizer.waitingCallers == 2 }
+    gate.open()
+    _ = try await (run, seeker)
+  }
+
+  func testRunningUntilQuietASeekerWaitsOnAfterAPassThatFailed() async throws {
+    let processor = TestProcessor(["a"])
+    processor.fail(.fetch, with: Refused(), times: 1)
+    let synchronizer = Synchronizer(processor: processor, runUntilQuiet: true)
+    let hold = processor.hold(.begin)
+    async let seeker: Void = synchronizer.ensure("a")
+    try await hold.reached()
+    async let run = synchronizer.sync()
+    await eventually("two wait") { synchronizer.waitingCallers == 2 }
+    hold.release()
+    _ = try await (run, seeker)
+    XCTAssertEqual(Set(processor.local.keys), ["a"])
+  }
+
+  func testManyThreadsNeverGetAWrongAnswer() async throws {
+    for _ in 0..<200 {
+      let processor = TestProcessor(["a", "b", "c"], local: ["c"])
+      let synchronizer = Synchronizer(processor: processor)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for key in ["a", "b", "c", "a", "b", "c"] {
+          group.addTask { try await synchronizer.ensure(key) }
+          group.addTask { try await synchronizer.sync() }
+        }
+        try await group.waitForAll()
+      }
+    }
   }
 
   func testAFailureIsToldAtOnceAndAsTheItemsOwn() async throws {
@@ -151,6 +193,11 @@ final class EnsuringTests: XCTestCase {
     XCTAssertThrowsError(try error.get()) { error in
       XCTAssertEqual((error as? SyncFailure<String>)?.key, "bad")
       XCTAssertTrue((error as? SyncFailure<String>)?.cause is Refused)
+    }
+    do {
+      try await synchronizer.ensure("bad")
+      XCTFail("it was ensured")
+    } catch is SyncFailure<String> {  // in this pass or in the next
     }
     await eventually("the pass goes on and ends") { !synchronizer.isSyncing }
     XCTAssertEqual(Set(processor.local.keys), ["a"])

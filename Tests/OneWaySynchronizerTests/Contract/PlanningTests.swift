@@ -39,6 +39,15 @@ final class PlanningTests: XCTestCase {
     XCTAssertEqual(plan.report.outcome, .removalRefused(count: 2, of: 2))
   }
 
+  func testWhatASyncWouldSpareIsNotPlannedToGo() async throws {
+    let processor = TestProcessor(["a"], local: ["gone", "lost"])
+    processor.onPrepare { $0 + ["gone"] }
+    let late = options { $0.removal = .afterDownloads }
+    let plan = try await Synchronizer(processor: processor, options: late).plan()
+    XCTAssertEqual(plan.removals, ["lost"])
+    XCTAssertEqual(plan.downloads, ["a", "gone"])
+  }
+
   func testItTakesItsTurnWithRunsAndAbsorbsNoCallers() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)

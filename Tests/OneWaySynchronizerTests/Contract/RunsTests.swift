@@ -129,6 +129,25 @@ final class RunsTests: XCTestCase {
     _ = await asker.result
   }
 
+  func testOfARunThatGoesOnAndOnTheNewestPassesAreKept() async throws {
+    let synchronizer = Synchronizer(processor: TestProcessor([]))
+    let asker = Task {
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<3 {
+          group.addTask {
+            var most = 0
+            for _ in 0..<1_500 { most = max(most, try await synchronizer.sync().passes.count) }
+            return most
+          }
+        }
+        return try await group.reduce(0) { max($0, $1) }
+      }
+    }
+    let most = try await asker.value
+    XCTAssertLessThanOrEqual(most, 2_000)
+    XCTAssertGreaterThan(most, 10)
+  }
+
   func testOptionsAreReadAtTheStartOfEachPass() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)

@@ -183,6 +183,33 @@ final class StatusTests: XCTestCase {
     await eventually("it is finished") { progress.isFinished }
   }
 
+  func testAProgressNoticesARunThatWasOverBeforeItLooked() async throws {
+    let executor = HeldExecutor()
+    executor.letGo()
+    for _ in 0..<50 {
+      let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
+      try await synchronizer.sync()
+      let progress = synchronizer.progress()
+      try await synchronizer.sync()
+      await eventually("it is finished") { progress.isFinished }
+    }
+  }
+
+  func testBytesOfEndedItemsAreNotUnderWay() async throws {
+    let synchronizer = Synchronizer(processor: ByteProcessor())
+    var first: AsyncStream<SyncStatus>? = synchronizer.status
+    _ = first
+    try await synchronizer.sync()
+    first = nil
+    for await status in synchronizer.status where !status.isSyncing { break }
+    let recorder = EventRecorder(synchronizer.events)
+    try await synchronizer.sync()
+    let items = await recorder.eventsUntilRunEnd().compactMap { event in
+      if case .finished(_, _, let totals) = event { totals.bytesUnderWay } else { nil }
+    }
+    XCTAssertEqual(items, [0])
+  }
+
   func testAnAlertShowsTheSentence() {
     let errors: [any Error] = [
       TestError(code: .cancelled, report: SyncReport()),
@@ -201,7 +228,9 @@ private struct ByteProcessor: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<TestItem> { .complete(["a"]) }
   func localKeys() async throws -> Set<String> { [] }
   func removeLocalItems(_ keys: Set<String>) async throws {}
-  func downloadContent(of item: TestItem) async throws { XCTFail("the other is called") }
+  func downloadContent(of item: TestItem) async throws {
+    wasObserved.withLock { $0.append(false) }
+  }
   func downloadContent(of item: TestItem, progress: DownloadProgress) async throws {
     kept.withLock { $0 = progress }
     wasObserved.withLock { $0.append(progress.isObserved) }
