@@ -52,13 +52,16 @@ struct VerifyCommand {
       : "verified: \(files), \(found.problems.count) not as they should be"
   }
 
+  /// Every problem as a line of its own: whoever reads lines needn't hold them all.
   private func write(_ found: MirrorVerification) {
+    let problems = found.problems.lazy.map { ["key": $0.key, "error": $0.sentence] }
+    for problem in problems {
+      JSONReporter.write(problem.merging(["event": "problem"]) { $1 })
+    }
     JSONReporter.write([
       "event": "verified", "files": found.files, "bytes": found.bytes,
       "notAsTheyShouldBe": found.problems.count,
-      "problems": found.problems.prefix(FailureLines.mostListed).map {
-        ["key": $0.key, "error": $0.sentence]
-      },
+      "problems": Array(problems.prefix(FailureLines.mostListed)),
     ])
   }
 }

@@ -27,6 +27,8 @@ package struct FolderError: Error, Equatable, Sendable {
     case notAMirror
     /// The folder's marker can't be read as one.
     case markerDamaged
+    /// The folder's marker was cut short, and there is an index beside it.
+    case markerTorn
     /// The folder under our path is no longer the one that we opened.
     case folderChanged
     /// Another run works on the folder.
@@ -102,7 +104,7 @@ package struct FolderError: Error, Equatable, Sendable {
   package var isFatal: Bool {
     switch code {
     case .notAFolder, .missing, .readOnly, .full, .tooManyOpenFiles, .notAMirror, .markerDamaged,
-      .folderChanged, .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
+      .markerTorn, .folderChanged, .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
       true
     // Every item has to go through there.
     case .noRights, .diskFailed: path == ".mirror" || path.hasPrefix(".mirror/")
@@ -161,6 +163,7 @@ extension FolderError: CustomStringConvertible {
     case .tooManyOpenFiles: "too many files are open to use \(path); raise the limit (ulimit -n)"
     case .notAMirror: "\(path) is not a mirror yet; sync once without --existing to make it one"
     case .markerDamaged: "the marker \(path) can't be read; remove it, then sync again"
+    case .markerTorn: "the marker \(path) was cut short; sync, and it is made anew"
     case .folderChanged: "\(path) vanished or was replaced during the run; is its disk mounted?"
     case .locked(let holder): "\(path) is in use\(Self.words(holder)); wait for it, or use --wait"
     case .withoutLocks:

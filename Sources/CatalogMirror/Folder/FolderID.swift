@@ -27,7 +27,10 @@ package struct FolderID: Hashable, Sendable {
   }
 
   /// What the marker of a folder holds.
-  package var marker: [UInt8] { Array("mirror-folder 1\nid \(text)\n".utf8) }
+  package var marker: [UInt8] { Self.markerStart + Array("\(text)\n".utf8) }
+
+  /// What stands before the id in every marker.
+  static let markerStart = Array("mirror-folder 1\nid ".utf8)
 
   /// The id that a marker holds; `nil` when it isn't one.
   package init?(marker: [UInt8]) {

@@ -7,10 +7,10 @@ extension MirrorFolder {
   /// Has the marker name the catalog that the folder mirrors. Only under the folder's lock.
   ///
   /// A marker that vanished meanwhile isn't made anew: it tells that the folder did.
-  package func keep(catalog: String, durably isDurable: Bool) throws {
+  package func keep(catalog: String) throws {
     guard let id else { return }
     try checkMarker()
-    try marker.keep(catalog: catalog, with: id, durably: isDurable)
+    try marker.keep(catalog: catalog, with: id)
   }
 
   private var marker: FolderMarker {

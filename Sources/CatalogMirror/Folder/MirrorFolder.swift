@@ -46,7 +46,7 @@ package final class MirrorFolder: Sendable {
     switch marking {
     case .made: found = try markers.readOrMake()
     case .required:
-      found = try markers.read()
+      found = try markers.readOrMend()
       if found == nil { throw FolderError(.notAMirror, shown) }
     case .asFound: found = try markers.read()
     }

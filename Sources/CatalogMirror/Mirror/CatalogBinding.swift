@@ -19,11 +19,11 @@ struct CatalogBinding: Sendable {
 
   /// Remembers the catalog, where it isn't remembered yet: in the marker first, since the index is
   /// asked first.
-  func keep(_ catalog: CatalogIdentity, durably isDurable: Bool) async throws {
+  func keep(_ catalog: CatalogIdentity) async throws {
     let text = catalog.text
     try await queue.run { [folder] in
       guard try folder.keptCatalog() != text else { return }
-      try folder.keep(catalog: text, durably: isDurable)
+      try folder.keep(catalog: text)
     }
     guard let index, try await index.read({ try $0.value(.catalogIdentity) }) != text else {
       return
@@ -39,7 +39,6 @@ extension MirrorProcessor {
     guard repairs == nil else { return }
     let binding = CatalogBinding(
       folder: session.folder, index: session.index, queue: session.fileQueue)
-    try await binding.keep(
-      CatalogIdentity(catalog.root), durably: options.durability != .none)
+    try await binding.keep(CatalogIdentity(catalog.root))
   }
 }

@@ -78,11 +78,7 @@ public final class Mirror: Sendable {
     over connection: CatalogConnection, startedAt: Double
   ) async throws -> MirrorReport {
     var first: CatalogSource.Fetched?
-    let folder = try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
-    if folder?.id == nil, !options.requiresExisting {
-      if folder == nil {
-        try MirrorFolder.checkPlace(options.folder, in: environment.fileSystem)
-      }
+    if try !isMirror(), !options.requiresExisting {
       observer.enter(.list)
       do {
         first = try await CatalogSource(
@@ -121,6 +117,21 @@ public final class Mirror: Sendable {
     }
     await session.close()
     return report
+  }
+
+  /// Whether the folder is a mirror. One whose marker was cut short is, and opening it mends that.
+  ///
+  /// - Throws: ``FolderError``, also where there is none and none could be made.
+  private func isMirror() throws -> Bool {
+    do {
+      let folder = try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
+      if folder == nil, !options.requiresExisting {
+        try MirrorFolder.checkPlace(options.folder, in: environment.fileSystem)
+      }
+      return folder?.id != nil
+    } catch let error as FolderError where error.code == .markerTorn {
+      return true
+    }
   }
 
   /// One run in an open folder; with `repairs` given, of these and nothing else.

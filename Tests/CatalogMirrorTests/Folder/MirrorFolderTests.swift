@@ -58,6 +58,34 @@ final class MirrorFolderTests: FolderTestCase {
     }
   }
 
+  func testAMarkerThatWasCutShortIsMadeAnewBesideAnIndex() throws {
+    let marker = path + "/.mirror/marker"
+    try put("an index", at: path + "/.mirror/index.sqlite")
+    for torn in ["", "mirror-fol", "mirror-folder 1\nid ", "mirror-fo\0\0", "\0\0\0"] {
+      for mode in [MirrorFolder.Mode.create, .existing] {
+        try put(torn, at: marker)
+        assertThrows(.markerTorn, try MirrorFolder.inspect(path: path))
+        let folder = try open(mode)
+        XCTAssertTrue(folder.isNewlyMarked, "the index may hold another id")
+        XCTAssertEqual(try XCTUnwrap(MirrorFolder.inspect(path: path)).id, folder.id)
+      }
+    }
+    XCTAssertEqual(try names(path + "/.mirror").sorted(), ["index.sqlite", "marker"])
+  }
+
+  func testAMarkerThatMayBeOfAnotherMirrorIsLeftAlone() throws {
+    let marker = path + "/.mirror/marker"
+    try put("an index", at: path + "/.mirror/index.sqlite")
+    for damaged in ["mirror-folder 1\nid 0", "mirror-folder 2", "mirror\0x", "\0\u{1}"] {
+      try put(damaged, at: marker)
+      assertThrows(.markerDamaged, try open())
+      XCTAssertEqual(try String(contentsOfFile: marker, encoding: .utf8), damaged)
+    }
+    try put("", at: path + "/.mirror/index.sqlite")
+    try put("", at: marker)
+    assertThrows(.markerDamaged, try open(.existing))
+  }
+
   func testM20_aReadOnlyFileSystemIsNamed() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try withMount(at: path, options: "ro,size=64k") {

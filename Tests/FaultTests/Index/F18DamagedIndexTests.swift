@@ -134,6 +134,34 @@ final class F18DamagedIndexTests: IndexTestCase {
       "told of and rebuilt; nothing lost")
   }
 
+  func testF18_aMarkerThatWasCutShortIsMadeAnew() async throws {
+    try makeCopy()
+    let marker = copy.appending(path: ".mirror/marker")
+    let whole = try Data(contentsOf: marker)
+    let cuts = [0, 1, 15, 16, 19].map { whole.prefix($0) }
+    let torn = cuts + cuts.map { $0 + Data(count: whole.count - $0.count) }
+    for bytes in torn {
+      try self.place(sound)
+      for command in Command.allCases {
+        try bytes.write(to: marker)
+        let outcome = try run(command)
+        if command == .sync {
+          assertEnd(outcome, 0)
+        } else {
+          assertRefused(outcome, 1, saying: "marker", "sync")
+        }
+      }
+      try await assertRecovers("a marker of \(bytes.count) bytes")
+    }
+    try whole.prefix(25).write(to: marker)
+    assertRefused(try run(.sync), 1, saying: "marker")
+    try whole.write(to: marker)
+    try await assertRecovers("a marker with digits of an id")
+    try Extent.record(
+      "F18", "marker empty, zeroed or cut before its id", count: torn.count,
+      "made anew by the next sync, which keeps the index; one with digits of an id is refused")
+  }
+
   func testF18_anIndexOfANewerVersionIsRefusedUntouched() async throws {
     try makeCopy()
     try Connection(path: index.path).run("INSERT INTO migrations (name) VALUES ('9 future')")

@@ -42,6 +42,8 @@ final class JSONSchemaTests: MirrorTestCase {
     objects += try printed(by: ["plan", catalog, copy.path])
     objects += try printed(by: ["sync", catalog, copy.path])
     objects += try printed(by: ["verify", copy.path])
+    try FileManager.default.removeItem(at: copy.appending(path: "a.txt"))
+    objects += try printed(by: ["verify", copy.path], ending: 2)
     try Data("rubbish".utf8).write(to: copy.appending(path: ".mirror/index.sqlite"))
     objects += try printed(by: ["sync", catalog, copy.path])
     return objects
