@@ -12,6 +12,15 @@ struct SimulationExtent {
     return SimulationExtent(first: first, count: count)
   }
 
+  /// Which of so many places one after the other are visited: all when simulations are asked for,
+  /// else every fifth, others each day.
+  static func places(from first: Int) -> StrideTo<Int> {
+    guard variable("MIRROR_SIMULATION_SEEDS") == nil else {
+      return stride(from: first, to: .max, by: 1)
+    }
+    return stride(from: first + Int(Date().timeIntervalSince1970 / 86_400) % 5, to: .max, by: 5)
+  }
+
   /// How many of the last notes a failure shows: all that are kept, when it is one seed.
   static var notesShown: Int { asked.count == 1 ? 2_000 : 40 }
 
