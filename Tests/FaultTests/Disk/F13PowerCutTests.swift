@@ -96,7 +96,7 @@ final class F13PowerCutTests: DiskTestCase {
   func testF13_aFileSystemThatIsGoneMidwayEndsTheRunWithOneError() async throws {
     let last = try referenceCalls(to: .second).count
     var generator = SeededGenerator(seed: Extent.seed())
-    let rounds = Extent.count(quick: 2, full: 100)
+    let rounds = Extent.count(quick: 1, full: 100)
     for _ in 0..<rounds {
       kind = generator.oneIn(2) ? .ext4 : .xfs
       try prepare(for: .second)

@@ -70,7 +70,7 @@ final class F15FullDiskTests: DiskTestCase {
   }
 
   func testF15_aSmallExt4FillsUpWithOneErrorAndTheNextRunGoesOn() async throws {
-    let counts = Extent.count(quick: 2, full: 30)
+    let counts = Extent.count(quick: 1, full: 30)
     var generator = SeededGenerator(seed: Extent.seed())
     for _ in 0..<counts {
       try volume?.end()

@@ -19,7 +19,7 @@ final class F12RandomKillTests: RunningTestCase {
   }
 
   func testF12_aKillAtAnyMomentLosesNothingAndWhatWasRecordedIsNotFetchedAgain() async throws {
-    let (seed, count) = (Extent.seed(), Extent.count(quick: 40, full: 2_000))
+    let (seed, count) = (Extent.seed(), Extent.count(quick: 30, full: 2_000))
     var random = SeededGenerator(seed: seed ^ 12)
     var shifting = try shiftingSource(seed: seed)
     try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)

@@ -4,10 +4,6 @@ import XCTest
 
 /// Thousands of files that no one here made: this system's own documentation.
 final class SystemTreeTests: MirrorTestCase {
-  private static let trees = ["doc"].filter {
-    FileManager.default.fileExists(atPath: "/usr/share/\($0)")
-  }
-
   func testM22_TheSystemsOwnTreesArriveWholeThroughBothListings() throws {
     try link()
     let expected = try ServedTree(source)
@@ -55,9 +51,12 @@ final class SystemTreeTests: MirrorTestCase {
   }
 
   private func link() throws {
-    for tree in Self.trees {
+    let all = URL(filePath: "/usr/share/doc")
+    let packages = try FileManager.default.contentsOfDirectory(atPath: all.path).sorted()
+    // Half of them: there are thousands of files all the same.
+    for (number, package) in packages.enumerated() where number.isMultiple(of: 2) {
       try FileManager.default.createSymbolicLink(
-        at: source.appending(path: tree), withDestinationURL: URL(filePath: "/usr/share/\(tree)"))
+        at: source.appending(path: package), withDestinationURL: all.appending(path: package))
     }
   }
 
