@@ -82,7 +82,7 @@ enum Console {
   private static func apology(_ stream: String, _ problem: String) -> String {
     """
     what was to be told on \(stream) couldn't be written (\(problem)); what was done is done. Look \
-    with 'mirror status', and mend where the output leads
+    with 'mirror status', and mend where the output leads.
     """
   }
 }
