@@ -79,7 +79,12 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     let watchFailed = await withTaskGroup(of: Child.self) { group in
       var working = workers
       for worker in 0..<workers {
-        group.addTask(executorPreference: executor) { .worker(stops: await work(worker)) }
+        // Optimised, a preference for none would take the group's own away.
+        if let executor {
+          group.addTask(executorPreference: executor) { .worker(stops: await work(worker)) }
+        } else {
+          group.addTask { .worker(stops: await work(worker)) }
+        }
       }
       group.addTask { .watch(failed: await watch()) }
       var watchFailed = false
