@@ -184,8 +184,6 @@ final class StatusTests: XCTestCase {
   }
 
   func testAProgressNoticesARunThatWasOverBeforeItLooked() async throws {
-    let executor = HeldExecutor()
-    executor.letGo()
     for _ in 0..<50 {
       let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
       try await synchronizer.sync()

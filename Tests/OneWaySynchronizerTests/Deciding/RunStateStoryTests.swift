@@ -1,0 +1,118 @@
+import XCTest
+
+@testable import OneWaySynchronizer
+
+/// Ways through `RunState` that are longer than one event.
+final class RunStateStoryTests: XCTestCase {
+  private typealias Start = RunStateStart
+
+  func testRunningUntilQuietEverybodyIsToldAtTheEnd() {
+    var state = RunState(runsUntilQuiet: true)
+    _ = state.callerArrived(1)
+    _ = state.ownerIsFree(at: .zero)
+    _ = state.callerArrived(2)
+    let (none, step) = state.passEnded(.failed, at: .zero)
+    XCTAssertEqual(none, [])
+    XCTAssertEqual(step, .runPass(first: false))
+    let (actions, last) = state.passEnded(.succeeded, at: .zero)
+    XCTAssertEqual(actions, [.resume([1, 2], .result(.succeeded)), .announceEnd(.succeeded)])
+    XCTAssertEqual(last, .askAgain)
+  }
+
+  func testAnOwedPassThatNobodyWantsAnyMoreIsDropped() {
+    var state = Start.askedAgain.state
+    XCTAssertEqual(state.callerLeft(2), [.resume([2], .left)])
+    let (actions, step) = state.passEnded(.succeeded, at: .zero)
+    XCTAssertEqual(actions, [.resume([1], .result(.succeeded)), .announceEnd(.succeeded)])
+    XCTAssertEqual(step, .askAgain)
+  }
+
+  func testAPassThatNobodyWaitsForAnyMoreFinishesForTheOneAfterIt() {
+    var state = Start.askedAgain.state
+    _ = state.callerLeft(1)
+    XCTAssertEqual(state.phase, .running)
+    let (actions, step) = state.passEnded(.succeeded, at: .zero)
+    XCTAssertEqual(actions, [])
+    XCTAssertEqual(step, .runPass(first: false))
+    XCTAssertEqual(state.present.callers, [2])
+  }
+
+  func testTheLastOfARunIsItsLastWhicheverPassItWaitsFor() {
+    var state = Start.askedAgain.state
+    _ = state.callerLeft(1)
+    XCTAssertEqual(state.callerLeft(2), [.interruptOwner])
+    XCTAssertEqual(state.phase, .cancelling(owed: true))
+    let (actions, _) = state.passEnded(.succeeded, at: .zero)
+    XCTAssertEqual(actions, [.resume([2], .left), .announceEnd(.cancelled)])
+  }
+
+  func testAPlanComesBetweenTwoPassesAndARunAfterIt() {
+    var state = Start.askedAgain.state
+    XCTAssertEqual(state.planArrived(5), [])
+    let (actions, step) = state.passEnded(.succeeded, at: .zero)
+    XCTAssertEqual(actions, [.resume([1], .result(.succeeded)), .announceEnd(.succeeded)])
+    XCTAssertEqual(step, .askAgain)
+    XCTAssertEqual(state.ownerIsFree(at: .zero), .makePlan(5))
+    _ = state.planArrived(6)
+    XCTAssertFalse(state.isSyncing)
+    XCTAssertEqual(state.planEnded(), [])
+    XCTAssertEqual(state.ownerIsFree(at: .zero), .runPass(first: true), "a run goes before a plan")
+    XCTAssertEqual(state.present.callers, [2])
+  }
+
+  func testWhoLeavesAPlanIsToldWhenItHasEnded() {
+    var state = Start.planning.state
+    _ = state.callerLeft(1)
+    XCTAssertEqual(state.planEnded(), [.resume([1], .left)])
+    XCTAssertEqual(state.ownerIsFree(at: .zero), .retire)
+  }
+
+  func testASeekerWaitsForThePassUnderWay() {
+    var state = Start.running.state
+    XCTAssertEqual(state.seekerJoined(7), [])
+    XCTAssertEqual(state.present.callers, [1, 7])
+    state.seekerPutOff(7)
+    XCTAssertEqual(state.owed.callers, [7])
+    XCTAssertEqual(state.passEnded(.succeeded, at: .zero).1, .runPass(first: false))
+  }
+
+  func testACallerWhoWasCancelledBeforeItsCallArrivedStartsNothing() {
+    for start in Start.allCases {
+      var state = start.state
+      let before = state
+      XCTAssertEqual(state.callerLeft(7), [])
+      XCTAssertEqual(state.callerArrived(7), [.resume([7], .left)])
+      XCTAssertEqual(state.callerLeft(8), [])
+      XCTAssertEqual(state.planArrived(8), [.resume([8], .left)])
+      XCTAssertEqual(state.callerLeft(9), [])
+      XCTAssertEqual(state.seekerJoined(9), [.resume([9], .left)])
+      XCTAssertEqual(state, before, "\(start)")
+    }
+  }
+
+  func testWhoCalledWhileACancelledRunWindsDownOpensTheNext() {
+    var state = Start.cancelling.state
+    XCTAssertEqual(state.callerArrived(8), [])
+    let (actions, _) = state.passEnded(.cancelled, at: .zero)
+    XCTAssertEqual(actions, [.resume([1], .result(.cancelled)), .announceEnd(.cancelled)])
+    XCTAssertFalse(state.isSyncing)
+    XCTAssertEqual(state.ownerIsFree(at: .zero), .runPass(first: true))
+    XCTAssertEqual(state.present.callers, [8])
+  }
+
+  func testWhoCallsBetweenTwoRunsStandsBehindThoseWhoWait() {
+    var state = Start.cancelling.state
+    _ = state.callerArrived(8)
+    _ = state.passEnded(.cancelled, at: .zero)
+    XCTAssertEqual(state.callerArrived(9), [.interruptOwner])
+    XCTAssertEqual(state.present.callers, [8, 9])
+  }
+
+  func testASecondCancelAlsoDropsTheNextRun() {
+    var state = Start.cancelling.state
+    _ = state.callerArrived(8)
+    XCTAssertEqual(state.cancelCalled(), [.resume([8], .cancelledBeforeItBegan)])
+    _ = state.passEnded(.cancelled, at: .zero)
+    XCTAssertEqual(state.ownerIsFree(at: .zero), .retire)
+  }
+}
