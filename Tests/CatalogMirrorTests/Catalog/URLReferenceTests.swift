@@ -31,12 +31,12 @@ final class URLReferenceTests: XCTestCase {
     XCTAssertEqual(URLReference("http://h/é")?.text, "http://h/%C3%A9")
   }
 
-  func testM9_UserInfoAndQueriesDoNotShowInMessages() {
+  func testUserInfoAndQueriesDoNotShowInMessages() {
     XCTAssertEqual(
       URLReference("https://me:secret@h/x?token=1")?.redacted, "https://h/x?…")
   }
 
-  func testM9_OnlyURLsThatACatalogMayNameAreFollowed() throws {
+  func testOnlyURLsThatACatalogMayNameAreFollowed() throws {
     let web = LocatorRules(catalog: try XCTUnwrap(URLReference("https://h/c/catalog")))
     let local = LocatorRules(catalog: try XCTUnwrap(URLReference("file:///srv/data/catalog")))
     let pathless = LocatorRules(catalog: try XCTUnwrap(URLReference("file://")))

@@ -44,7 +44,7 @@ final class AddressGuardTests: XCTestCase {
     Row(met: "93.184.216.34", host: "allowed", address: "127.0.0.1", isAdmitted: true),
   ]
 
-  func testM9_whoMayBeTalkedToWhere() throws {
+  func testEachHostIsAdmittedAtTheAddressesThatItsRowSays() throws {
     for row in Self.rows {
       let addressGuard = AddressGuard(catalogHost: "catalog", allowedHosts: ["allowed"])
       if let address = row.met {
@@ -58,7 +58,7 @@ final class AddressGuardTests: XCTestCase {
     }
   }
 
-  func testM9_anAddressThatWasOnlyTriedTeachesNothing() throws {
+  func testAnAddressThatWasOnlyTriedTeachesNothing() throws {
     // A host with a public address that can't be reached from here, and a private one that can.
     let addressGuard = AddressGuard(catalogHost: "catalog", allowedHosts: [])
     XCTAssert(addressGuard.admits(try XCTUnwrap(IPAddress("2606:2800:220:1::1")), for: "catalog"))

@@ -47,7 +47,7 @@ final class ResumeRandomWalkTests: RunTestCase {
 
   private let url = root + "a"
 
-  func testM11_whatGetsIntoTheTreeIsOneStateWhole() async throws {
+  func testWhatGetsIntoTheTreeIsOneStateWhole() async throws {
     for seed in 1...4 as ClosedRange<UInt64> { try await walk(seed) }
   }
 

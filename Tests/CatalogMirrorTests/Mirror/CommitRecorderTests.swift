@@ -25,7 +25,7 @@ final class CommitRecorderTests: XCTestCase {
     return index
   }
 
-  func testM18_aFileOfOursIsOursThoughTheRunHadNothingToDoWithIt() async throws {
+  func testAFileOfOursIsOursThoughTheRunHadNothingToDoWithIt() async throws {
     let index = try await index()
     let ours = CatalogKey("ours")
     for vanished in [nil, []] as [Set<CatalogKey>?] {
@@ -37,7 +37,7 @@ final class CommitRecorderTests: XCTestCase {
     XCTAssertEqual(marked, [])
   }
 
-  func testM18_oneThatACompleteListingLacksIsMarkedBeforeItIsMoved() async throws {
+  func testAFileThatACompleteListingLacksIsMarkedBeforeItIsMoved() async throws {
     let index = try await index()
     let ours = CatalogKey("ours")
     guard case .ours(let stamp) = try recorder(index, vanished: [ours]).owner(of: ours) else {
@@ -48,7 +48,7 @@ final class CommitRecorderTests: XCTestCase {
     XCTAssertEqual(marked.map(\.state), [.removing(to: "20250131T120000Z/ours")])
   }
 
-  func testM18_aFileOfTheSameBatchIsNobodyElses() async throws {
+  func testAFileOfTheSameBatchIsNobodyElses() async throws {
     let index = try await index()
     let key = CatalogKey("lost")
     try await index.write { writer in
@@ -59,7 +59,7 @@ final class CommitRecorderTests: XCTestCase {
     }
   }
 
-  func testM18_whatTheIndexDoesntHoldIsSomebodyElses() async throws {
+  func testWhatTheIndexDoesntHoldIsSomebodyElses() async throws {
     let index = try await index()
     for key in ["lost", "unknown"] {
       guard case .foreign = try recorder(index, vanished: nil).owner(of: CatalogKey(key)) else {

@@ -22,7 +22,7 @@ final class CrashTests: RunTestCase {
   ]
   private let foreign = ["mine": "mine", "deep/mine": "mine too", "adopted": "as it was"]
 
-  func testM15_aRunThatDiesAnywhereIsMadeUpForByTheNext() async throws {
+  func testARunThatDiesAnywhereIsMadeUpForByTheNext() async throws {
     var number = 1
     while try await dies(beforeJob: number) { number += 1 }
     XCTAssertGreaterThan(number, 12, "there was something to die between")

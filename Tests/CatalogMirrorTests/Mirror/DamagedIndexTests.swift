@@ -58,7 +58,7 @@ final class DamagedIndexTests: RunTestCase {
 
   /// A run that died while it made an index leaves half of one under another name, and one that
   /// died while it set one aside leaves a log: SQLite would take it for that of the next index.
-  func testM21_whatIsLeftOfAnEarlierIndexIsNoPartOfTheNext() async throws {
+  func testWhatIsLeftOfAnEarlierIndexIsNoPartOfTheNext() async throws {
     try await fill()
     let earlier = try await MirrorIndex.open(path: index)
     try await earlier.write { try $0.setValue("yes", for: MetaName("earlier")) }
@@ -90,7 +90,7 @@ final class DamagedIndexTests: RunTestCase {
     ("all but the first page", { $0.replaceSubrange(4096..., with: Data(count: $0.count - 4096)) }),
   ]
 
-  func testM21_F18_aDamagedIndexIsSetAsideAndRebuiltFromTheFiles() async throws {
+  func testF18_aDamagedIndexIsSetAsideAndRebuiltFromTheFiles() async throws {
     for (name, fault) in Self.faults {
       try? FileManager.default.removeItem(atPath: folder)
       try await fill()
@@ -103,7 +103,7 @@ final class DamagedIndexTests: RunTestCase {
     }
   }
 
-  func testM21_F18_anEmptiedOrMissingIndexIsRebuilt() async throws {
+  func testF18_anEmptiedOrMissingIndexIsRebuilt() async throws {
     try await fill()
     _ = try damage { $0 = Data() }
     try await assertRebuilt()
@@ -112,7 +112,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try setAside, [])
   }
 
-  func testM21_twoThatAreSetAsideInOneSecondHaveTwoNames() async throws {
+  func testTwoIndexesThatAreSetAsideInOneSecondHaveTwoNames() async throws {
     try await fill()
     for _ in 0..<2 {
       _ = try damage(Self.faults[0].1)
@@ -123,7 +123,7 @@ final class DamagedIndexTests: RunTestCase {
       ["index-damaged-20250131T120000Z-2.sqlite", "index-damaged-20250131T120000Z.sqlite"])
   }
 
-  func testM21_aRunTellsThatItRebuildsTheIndex() async throws {
+  func testARunTellsThatItRebuildsTheIndex() async throws {
     try await fill()
     _ = try damage(Self.faults[0].1)
     let mirror = mirror()
@@ -138,7 +138,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(told.count, 1)
   }
 
-  func testM21_whatTheListingDoesNotConfirmIsForeignFromThenOn() async throws {
+  func testWhatTheListingDoesNotConfirmIsForeignFromThenOn() async throws {
     try await fill()
     _ = try damage(Self.faults[0].1)
     try serve(Array(things.dropFirst(59)))
@@ -147,7 +147,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try tree(), whole)
   }
 
-  func testM21_lookingAtADamagedIndexSaysSoAndChangesNothing() async throws {
+  func testLookingAtADamagedIndexSaysSoAndChangesNothing() async throws {
     for (name, fault) in Self.faults {
       try? FileManager.default.removeItem(atPath: folder)
       try await fill()
@@ -164,7 +164,7 @@ final class DamagedIndexTests: RunTestCase {
     }
   }
 
-  func testM21_damageInTheMiddleOfARunFailsItAndTheNextRebuilds() async throws {
+  func testDamageInTheMiddleOfARunFailsItAndTheNextRebuilds() async throws {
     try await fill()
     try damageTable("failures")
     try serve(things + [Thing("new", "new")])
@@ -178,7 +178,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try setAside.count, 1)
   }
 
-  func testM21_aRunThatCannotBeRecordedIsNotDone() async throws {
+  func testARunThatCannotBeRecordedIsNotDone() async throws {
     try await fill()
     try damageTable("runs")
     let report = try await sync()
@@ -187,7 +187,7 @@ final class DamagedIndexTests: RunTestCase {
     try await assertRebuilt()
   }
 
-  func testM21_F18_anIndexOfAnotherSchemaIsRebuiltAtOnce() async throws {
+  func testF18_anIndexOfAnotherSchemaIsRebuiltAtOnce() async throws {
     // Found by fuzzing: one bit in the schema's text, and the run said "a fault of the program".
     try await fill()
     try await changeIndex {
@@ -197,7 +197,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try setAside.count, 1)
   }
 
-  func testM21_anIndexOfANewerVersionIsRefusedUntouched() async throws {
+  func testAnIndexOfANewerVersionIsRefusedUntouched() async throws {
     try await fill()
     try Connection(path: index).run("INSERT INTO migrations (name) VALUES ('2 future')")
     let before = try bytes()
@@ -212,7 +212,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try tree(), whole)
   }
 
-  func testM21_F18_anIndexThatAnotherProgramHoldsIsWaitedForAndThenRefused() async throws {
+  func testF18_anIndexThatAnotherProgramHoldsIsWaitedForAndThenRefused() async throws {
     try await fill()
     let other = try LockingProgram(holding: index)
     let mirror = mirror()
@@ -236,7 +236,7 @@ final class DamagedIndexTests: RunTestCase {
 
   // A seeded walk: whatever the bytes, no run crashes, nothing in the tree changes, and at the
   // latest the run after the next is a good one.
-  func testM21_F18_randomBytesNeverHarmTheTree() async throws {
+  func testF18_randomBytesNeverHarmTheTree() async throws {
     try await fill()
     let sound = try bytes()
     var seed = SeededGenerator(seed: 18)

@@ -8,7 +8,7 @@ import XCTest
 final class DamagedLogTests: RunTestCase {
   private let things = (0..<60).map { Thing("d/\($0)", "text \($0)") }
 
-  func testM21_F18_randomBytesInTheLogNeverHarmTheTree() async throws {
+  func testF18_randomBytesInTheLogNeverHarmTheTree() async throws {
     try serve(things)
     try await syncWell()
     try place("mine", at: "foreign")

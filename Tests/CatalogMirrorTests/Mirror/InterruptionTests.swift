@@ -20,7 +20,7 @@ final class InterruptionTests: RunTestCase {
     try await assertIndexIsTrue(line: line)
   }
 
-  func testM26_whatWasFinishedIsKeptAndNotFetchedAgain() async throws {
+  func testWhatWasFinishedIsKeptAndNotFetchedAgain() async throws {
     for number in 1...9 {
       try? FileManager.default.removeItem(atPath: folder)
       try serve(before)
@@ -39,7 +39,7 @@ final class InterruptionTests: RunTestCase {
     }
   }
 
-  func testM26_aTransferCutInTheMiddleLeavesNothing() async throws {
+  func testATransferCutInTheMiddleLeavesNothing() async throws {
     try serve(before)
     try await syncWell()
     try serve(after)
@@ -62,20 +62,20 @@ final class InterruptionTests: RunTestCase {
     try await assertWhole()
   }
 
-  func testM26_aRunCancelledBeforeItBeganMakesNothing() async throws {
+  func testARunCancelledBeforeItBeganMakesNothing() async throws {
     try serve(before)
     let report = try await syncCancelled(atRequest: 1)
     XCTAssertEqual(report.outcome, .cancelled)
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
   }
 
-  func testM26_theLockIsGivenBack() async throws {
+  func testTheLockIsGivenBack() async throws {
     try serve(before)
     _ = try await syncCancelled(atRequest: 3)
     try await syncWell()
   }
 
-  func testM16_whatACrashCaughtInAReplacementIsKeptAside() async throws {
+  func testWhatACrashCaughtInAReplacementIsKeptAside() async throws {
     // It may be what a person wrote between our last look and the exchange.
     try serve([Thing("a", "alpha")])
     try await syncWell()
@@ -94,7 +94,7 @@ final class InterruptionTests: RunTestCase {
       try FileManager.default.contentsOfDirectory(atPath: folder + "/.mirror/staging"), [])
   }
 
-  func testM16_aDirectoryCaughtInAReplacementIsKeptAsideToo() async throws {
+  func testADirectoryCaughtInAReplacementIsKeptAsideToo() async throws {
     try serve([Thing("a", "alpha")])
     try await syncWell()
     try put("mine", at: folder + "/.mirror/staging/swap-00/note")
@@ -105,7 +105,7 @@ final class InterruptionTests: RunTestCase {
       "mine")
   }
 
-  func testM15_whatACrashLeftInStagingIsSwept() async throws {
+  func testWhatACrashLeftInStagingIsSwept() async throws {
     try serve(before)
     try await syncWell()
     try place("torn", at: ".mirror/staging/abandoned")
@@ -115,7 +115,7 @@ final class InterruptionTests: RunTestCase {
     XCTAssertFalse(exists(".mirror/staging/deep"))
   }
 
-  func testM15_aCrashBetweenTheRenameAndTheRecordIsMadeUpFor() async throws {
+  func testACrashBetweenTheRenameAndTheRecordIsMadeUpFor() async throws {
     try serve(before)
     try await syncWell()
     // As if the new bytes were in place, and the transaction had never been.
@@ -129,7 +129,7 @@ final class InterruptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM15_whatWasPlacedAndNotRecordedIsOursAlsoWhenItsItemVanished() async throws {
+  func testWhatWasPlacedAndNotRecordedIsOursAlsoWhenItsItemVanished() async throws {
     try serve(before)
     try await syncWell()
     for name in ["placed", "edited since"] { try place("placed", at: name) }
@@ -159,7 +159,7 @@ final class InterruptionTests: RunTestCase {
     }
   }
 
-  func testM15_aRemovalMarkedButNotMovedIsOff() async throws {
+  func testARemovalMarkedButNotMovedIsOff() async throws {
     try serve(before)
     try await syncWell()
     try await changeIndex { writer in
@@ -176,7 +176,7 @@ final class InterruptionTests: RunTestCase {
     XCTAssertFalse(exists("gone"))
   }
 
-  func testM15_aRemovalMovedButNotRecordedIsFinished() async throws {
+  func testARemovalMovedButNotRecordedIsFinished() async throws {
     try serve(before)
     try await syncWell()
     try await changeIndex { writer in
@@ -195,7 +195,7 @@ final class InterruptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM15_aRemovalMovedButNotRecordedIsFetchedAgainIfItIsStillListed() async throws {
+  func testARemovalMovedButNotRecordedIsFetchedAgainIfItIsStillListed() async throws {
     try serve(before, etag: "\"1\"")
     try await syncWell()
     try await changeIndex { writer in
@@ -208,7 +208,7 @@ final class InterruptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM15_aFileThatWasEditedWhileItsRemovalWasMarkedStays() async throws {
+  func testAFileThatWasEditedWhileItsRemovalWasMarkedStays() async throws {
     try serve(before)
     try await syncWell()
     try await changeIndex { writer in

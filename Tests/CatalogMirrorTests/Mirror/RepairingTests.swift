@@ -33,7 +33,7 @@ final class RepairingTests: RunTestCase {
     }.repair()
   }
 
-  func testM17_whatIsWrongIsFetchedAgainAndNothingElse() async throws {
+  func testWhatIsWrongIsFetchedAgainAndNothingElse() async throws {
     try serve(things)
     try await syncWell { $0.previews = .also }
     try rot("b/c", "gumma")
@@ -53,7 +53,7 @@ final class RepairingTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM17_aSoundMirrorIsLeftAlone() async throws {
+  func testASoundMirrorIsLeftAlone() async throws {
     try serve(things)
     try await syncWell()
     let repair = try await repair()
@@ -62,7 +62,7 @@ final class RepairingTests: RunTestCase {
     XCTAssertEqual(site.asked, [])
   }
 
-  func testM17_aRepairKeepsWhatTheLastRunRemembered() async throws {
+  func testARepairKeepsWhatTheLastRunRemembered() async throws {
     try serve(things, etag: "\"1\"")
     try await syncWell()
     try rot("a", "olpha")
@@ -72,7 +72,7 @@ final class RepairingTests: RunTestCase {
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
   }
 
-  func testM17_previewsThatNobodyWantedAreNotFetched() async throws {
+  func testPreviewsThatNobodyWantedAreNotFetched() async throws {
     try serve(things)
     try await syncWell()
     try rot("a", "olpha")
@@ -81,7 +81,7 @@ final class RepairingTests: RunTestCase {
     XCTAssertEqual(site.asked, ["/pub/a"])
   }
 
-  func testM17_whatCannotBeFetchedIsAFailedItemAndTheEditIsStillThere() async throws {
+  func testWhatCannotBeFetchedIsAFailedItemAndTheEditIsStillThere() async throws {
     try serve(things)
     try await syncWell()
     try rot("a", "olpha")
@@ -96,7 +96,7 @@ final class RepairingTests: RunTestCase {
     XCTAssertEqual(try tree()["a"], "alpha")
   }
 
-  func testM17_headersGoToTheRecordedCatalogsOrigin() async throws {
+  func testHeadersGoToTheRecordedCatalogsOrigin() async throws {
     try serve(things)
     try await syncWell()
     try rot("a", "olpha")

@@ -11,7 +11,7 @@ final class UnrecordedFilesTests: RunTestCase {
 
   /// The system doesn't tell whose bytes it lost, and a disk that lost some is no disk to go on
   /// with.
-  func testM20_aFlushOfTheFolderThatFailsEndsTheRunWithOneError() async throws {
+  func testAFlushOfTheFolderThatFailsEndsTheRunWithOneError() async throws {
     let report = try await failTheFirstFlushOfADirectory()
     XCTAssertEqual(report.outcome, .failed)
     XCTAssertEqual(
@@ -24,7 +24,7 @@ final class UnrecordedFilesTests: RunTestCase {
       ])
   }
 
-  func testM15_whatABatchPlacedAndCouldNotRecordIsKnownForOursByTheNextRun() async throws {
+  func testWhatABatchPlacedAndCouldNotRecordIsKnownForOursByTheNextRun() async throws {
     try await failTheFirstFlushOfADirectory()
     let placed = Set(try tree().filter { $0.value.hasPrefix("new") }.keys)
     XCTAssertEqual(placed.count, BatchLimits.files)
@@ -36,7 +36,7 @@ final class UnrecordedFilesTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM15_whatABatchPlacedAndCouldNotRecordIsRemovedWhenTheCatalogDropsIt() async throws {
+  func testWhatABatchPlacedAndCouldNotRecordIsRemovedWhenTheCatalogDropsIt() async throws {
     try await failTheFirstFlushOfADirectory()
     try serve([Thing("d/last", "kept")])
     try await syncWell { $0.maximumRemoval = .all }
@@ -58,7 +58,7 @@ final class UnrecordedFilesTests: RunTestCase {
   }
 
   /// What lay there already was perhaps never written to the disk either.
-  func testM15_afterAFailedFlushNoOtherIsBelieved() async throws {
+  func testAfterAFailedFlushNoOtherIsBelieved() async throws {
     try serve(old)
     try await syncWell()
     try put("adopted", at: folder + "/d/adopted")
@@ -76,7 +76,7 @@ final class UnrecordedFilesTests: RunTestCase {
   }
 
   /// The bytes of one may be in memory only: read again they look right.
-  func testM11_afterAFailedFlushNoPartIsGoneOnWith() async throws {
+  func testAfterAFailedFlushNoPartIsGoneOnWith() async throws {
     try serve(old)
     try await syncWell()
     let big = Thing("big", Self.longText())

@@ -27,7 +27,7 @@ final class WrongFolderTests: RunTestCase {
     if case .locked(let text) = error { text.contains("in use") } else { false }
   }
 
-  func testM19_aFolderThatIsReplacedDuringTheRunStopsIt() async throws {
+  func testAFolderThatIsReplacedDuringTheRunStopsIt() async throws {
     try serve(things)
     try await syncWell()
     try serve([Thing("0", "changed"), Thing("new", "new")])
@@ -52,7 +52,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(try tree(), ["0": "changed", "new": "new"])
   }
 
-  func testM19_aMarkerThatVanishesDuringTheRunStopsIt() async throws {
+  func testAMarkerThatVanishesDuringTheRunStopsIt() async throws {
     try serve(things)
     try await syncWell()
     try serve([things[0]])
@@ -63,7 +63,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(try tree().count, 4, "nothing was removed")
   }
 
-  func testM19_existingRefusesAFolderThatIsNoMirror() async throws {
+  func testExistingRefusesAFolderThatIsNoMirror() async throws {
     try serve(things)
     let isNoMirror: (MirrorError) -> Bool = { error in
       if case .folder(let text) = error { text.contains("--existing") } else { false }
@@ -80,7 +80,7 @@ final class WrongFolderTests: RunTestCase {
     try await syncWell { $0.requiresExisting = true }
   }
 
-  func testM19_aSecondRunIsRefusedWithStatusPlanAndVerify() async throws {
+  func testASecondRunIsRefusedWithStatusPlanAndVerify() async throws {
     let hold = try await holdNextRun()
     try serve([Thing("0", "changed")])
     let (first, second) = (mirror(), mirror())
@@ -98,7 +98,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(status.contents, 1)
   }
 
-  func testM19_aRunThatWaitsBeginsWhenTheOtherEnds() async throws {
+  func testARunThatWaitsBeginsWhenTheOtherEnds() async throws {
     let hold = try await holdNextRun()
     let (first, waiting) = (mirror(), mirror { $0.waitsForLock = true })
     async let run = first.sync()
@@ -112,7 +112,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual([report.outcome, second.outcome], [.done, .done])
   }
 
-  func testM19_aLookThatWaitsBeginsWhenTheRunEnds() async throws {
+  func testALookThatWaitsBeginsWhenTheRunEnds() async throws {
     let hold = try await holdNextRun()
     let (first, waiting) = (mirror(), mirror { $0.waitsForLock = true })
     async let run = first.sync()
@@ -143,7 +143,7 @@ final class WrongFolderTests: RunTestCase {
     return hold
   }
 
-  func testM19_aFirstListingThatWasOvertakenIsAskedForAgain() async throws {
+  func testAFirstListingThatWasOvertakenIsAskedForAgain() async throws {
     // A first run asks for the listing before it has the folder; another run may be faster, and
     // what the slow one got may be older than what is there by then.
     let newer = things + [Thing("fresh", "fresh")]
@@ -166,7 +166,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(try tree()["fresh"], "fresh")
   }
 
-  func testM19_theIndexOfAnotherFolderIsSetAside() async throws {
+  func testTheIndexOfAnotherFolderIsSetAside() async throws {
     try serve(things)
     try await syncWell()
     let index = try Data(contentsOf: URL(fileURLWithPath: folder + "/.mirror/index.sqlite"))
@@ -183,7 +183,7 @@ final class WrongFolderTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM19_aFolderThatLostItsMarkerGetsANewOneAndLosesNothing() async throws {
+  func testAFolderThatLostItsMarkerGetsANewOneAndLosesNothing() async throws {
     try serve(things, etag: "\"1\"")
     try await syncWell()
     try place("mine", at: "mine")
@@ -195,7 +195,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssert(again.wasUnchanged)
   }
 
-  func testM19_aPathThatIsNoFolderIsOneClearError() async throws {
+  func testAPathThatIsNoFolderIsOneClearError() async throws {
     try serve(things)
     try put("text", at: folder)
     await assertThrows({ if case .folder = $0 { true } else { false } }) { try await sync() }
@@ -207,7 +207,7 @@ final class WrongFolderTests: RunTestCase {
 
   /// A marker that was lost is made anew before the lock is taken. The run that did so may end
   /// right then, turned away by another one: the next run then took the index for another folder's.
-  func testM19_anIndexOutlivesARunThatMadeANewMarkerAndEnded() async throws {
+  func testAnIndexOutlivesARunThatMadeANewMarkerAndEnded() async throws {
     try serve([Thing("kept", "1"), Thing("gone", "2")])
     try await syncWell()
     try remove(".mirror/marker")

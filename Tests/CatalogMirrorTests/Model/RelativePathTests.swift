@@ -2,7 +2,7 @@ import CatalogMirror
 import XCTest
 
 final class RelativePathTests: XCTestCase {
-  func testM7_KeysThatAreNoPathFailWithTheirReason() {
+  func testKeysThatAreNoPathFailWithTheirReason() {
     let long = String(repeating: "x", count: 256)
     let cases: [(String, KeyProblem)] = [
       ("", .empty), ("../x", .dotComponent), ("a/../../b", .dotComponent), (".", .dotComponent),
@@ -21,7 +21,7 @@ final class RelativePathTests: XCTestCase {
     }
   }
 
-  func testM7_BytesThatAreNotUTF8AreNoPath() {
+  func testBytesThatAreNotUTF8AreNoPath() {
     let cases: [[UInt8]] = [
       [0xFF], [0x61, 0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
     ]
@@ -32,7 +32,7 @@ final class RelativePathTests: XCTestCase {
     }
   }
 
-  func testM7_OrdinaryAndOddNamesArePathsOfTheSameBytes() throws {
+  func testOrdinaryAndOddNamesArePathsOfTheSameBytes() throws {
     let keys = [
       "a", "a/b.txt", "...", "..a/b..", ".hidden", "a b", "é", "e\u{301}", "x/.mirror/y",
       ".mirrors",
@@ -48,7 +48,7 @@ final class RelativePathTests: XCTestCase {
       try RelativePath(CatalogKey("a/b/c")).components, [[0x61], [0x62], [0x63]])
   }
 
-  func testM7_ALongestPathFitsAndOneByteMoreDoesNot() throws {
+  func testALongestPathFitsAndOneByteMoreDoesNot() throws {
     let longest = String(repeating: "x/", count: RelativePath.maximumLength / 2 - 1) + "xx"
     XCTAssertEqual(
       try RelativePath(CatalogKey(longest)).bytes.count, RelativePath.maximumLength)

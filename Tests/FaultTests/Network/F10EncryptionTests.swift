@@ -54,7 +54,7 @@ final class F10EncryptionTests: NetworkTestCase {
       server.url + "catalog.ndjson", options, on: server, publishing: "catalog.ndjson")
   }
 
-  func testM14_aCertificateOfOnesOwnIsShownAndOnlyATrustedServerIsSpokenTo() async throws {
+  func testACertificateOfOnesOwnIsShownAndOnlyATrustedServerIsSpokenTo() async throws {
     try publishCatalog()
     let certificate = try Certificate(in: base)
     let mine = base.appending(path: "mine")

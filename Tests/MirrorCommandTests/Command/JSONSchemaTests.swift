@@ -4,7 +4,7 @@ import XCTest
 
 /// M25: the README's table of JSON lines is true.
 final class JSONSchemaTests: MirrorTestCase {
-  func testM25_EveryEventAndMemberThatIsPrintedStandsInTheReadme() throws {
+  func testEveryEventAndMemberThatIsPrintedStandsInTheReadme() throws {
     let documented = try documentedMembers()
     var seen: Set<String> = []
     for object in try objectsOfAnEventfulLife() {
