@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// What is sent to whom, and who may be talked to (M9, M14).
+/// What is sent to whom, and who may be talked to.
 final class AccessTests: RunTestCase {
   private let secret = "s3cr3t-word"
 

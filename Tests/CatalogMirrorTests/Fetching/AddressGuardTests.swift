@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Which addresses may be talked to, as a table (M9).
+/// Which addresses may be talked to, as a table.
 final class AddressGuardTests: XCTestCase {
   private struct Row {
     /// Where the catalog's host was met, before.

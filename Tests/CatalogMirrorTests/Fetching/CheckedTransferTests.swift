@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Bytes are counted and checked as they arrive; what is wrong never reaches the tree (M10).
+/// Bytes are counted and checked as they arrive; what is wrong never reaches the tree.
 final class CheckedTransferTests: RunTestCase {
   private var url: String { Self.root + "a" }
 

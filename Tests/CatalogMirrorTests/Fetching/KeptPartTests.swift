@@ -7,7 +7,7 @@ import XCTest
 @testable import CatalogMirror
 
 /// What one run was cut in, the next one goes on with: only in the same version, and only with
-/// bytes that were on the disk (M11).
+/// bytes that were on the disk.
 final class KeptPartTests: RunTestCase {
   private static let whole = longText()
   private static let kept = 1_500_000

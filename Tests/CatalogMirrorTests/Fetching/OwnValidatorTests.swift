@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// An item of which the catalog says no version is asked for with its own validator (M22); a
+/// An item of which the catalog says no version is asked for with its own validator; a
 /// validator speaks of one URL only.
 final class OwnValidatorTests: RunTestCase {
   private func bare(_ key: String, _ text: String, _ urls: [String]? = nil) -> Thing {

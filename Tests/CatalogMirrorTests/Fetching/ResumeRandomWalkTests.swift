@@ -7,7 +7,7 @@ import XCTest
 @testable import CatalogMirror
 
 /// However often a file is cut, replaced and tampered with, what gets into the tree is one of its
-/// states, whole (M11).
+/// states, whole.
 final class ResumeRandomWalkTests: RunTestCase {
   /// A file on a server that honours parts as it likes.
   private struct World {

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A body that was cut is gone on with by the next attempt, or starts over (M11).
+/// A body that was cut is gone on with by the next attempt, or starts over.
 final class ResumeTests: RunTestCase {
   private let text = "0123456789abcdef"
   private var url: String { Self.root + "a" }

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Passing failures are tried again, others aren't, and neither is a deletion (M13).
+/// Passing failures are tried again, others aren't, and neither is a deletion.
 final class RetriedTransferTests: RunTestCase {
   private var url: String { Self.root + "a" }
 

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// The records of partial files, and what is flushed for them (M11).
+/// The records of partial files, and what is flushed for them.
 final class PartialFilesTests: FolderTestCase {
   private let slot = String(repeating: "a", count: 64)
   private let now = Locked(started)

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Files that are there already, or come while a run is under way (M16, M21).
+/// Files that are there already, or come while a run is under way.
 final class AdoptionTests: RunTestCase {
   private let things = [Thing("a", "alpha"), Thing("b/c", "gamma")]
   private let texts = ["a": "alpha", "b/c": "gamma"]

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A file becomes a directory, or the reverse, from one catalog to the next (M18).
+/// A file becomes a directory, or the reverse, from one catalog to the next.
 final class ChangingKindTests: RunTestCase {
   private let file = [Thing("a", "file"), Thing("z", "z")]
   private let directory = [Thing("a/x", "1"), Thing("a/y/z", "2"), Thing("z", "z")]

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Whose a file is that stands in the way of another (M18).
+/// Whose a file is that stands in the way of another.
 final class CommitRecorderTests: XCTestCase {
   private func recorder(
     _ index: MirrorIndex, vanished: Set<CatalogKey>?

@@ -5,7 +5,7 @@ import XCTest
 @testable import CatalogMirror
 
 /// A run that dies between any two steps of the index leaves a folder from which the next run
-/// makes everything right (M15). The folder is kept as it was before the step, and put back in
+/// makes everything right. The folder is kept as it was before the step, and put back in
 /// place of what the run made of it.
 final class CrashTests: RunTestCase {
   private let before = [

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// An index that was damaged between two runs, or turns out to be during one (M21, F18).
+/// An index that was damaged between two runs, or turns out to be during one (F18).
 final class DamagedIndexTests: RunTestCase {
   private let things = (0..<60).map { Thing("d/\($0)", "text \($0)") }
   private var index: String { folder + "/.mirror/index.sqlite" }

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// The index's write-ahead log, as a kill leaves it, with other bytes in it (M21, F18).
+/// The index's write-ahead log, as a kill leaves it, with other bytes in it (F18).
 final class DamagedLogTests: RunTestCase {
   private let things = (0..<60).map { Thing("d/\($0)", "text \($0)") }
 

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Files of ours that somebody edited, touched or removed (M17).
+/// Files of ours that somebody edited, touched or removed.
 final class EditedFileTests: RunTestCase {
   private let things = [Thing("a", "alpha"), Thing("b/c", "gamma")]
   private let texts = ["a": "alpha", "b/c": "gamma"]

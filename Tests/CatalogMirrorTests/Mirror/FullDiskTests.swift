@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A disk that is full, or fills up (M20, F15): small file systems in memory.
+/// A disk that is full, or fills up (F15): small file systems in memory.
 final class FullDiskTests: RunTestCase {
   /// Without sizes, so that nothing can be checked ahead.
   private let unsized = (0..<12).map { number in

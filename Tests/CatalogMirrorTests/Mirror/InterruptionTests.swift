@@ -6,7 +6,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Runs that end before their time: cancelled, or killed (M15, M26).
+/// Runs that end before their time: cancelled, or killed.
 final class InterruptionTests: RunTestCase {
   private let before = (0..<6).map { Thing("d/\($0)", "old \($0)") } + [Thing("gone", "gone")]
   private let after = (0..<6).map { Thing("d/\($0)", "new \($0)") } + [Thing("add", "add")]

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// The look at the files (M17) when there are more of them than fit into a piece.
+/// The look at the files when there are more of them than fit into a piece.
 final class LocalLookTests: FolderTestCase {
   /// More than two pieces.
   private let count = 9_000

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A plan says what a run does, and does nothing (M23).
+/// A plan says what a run does, and does nothing.
 final class PlanTests: RunTestCase {
   private let things = [Thing("a", "alpha"), Thing("b/c", "gamma"), Thing("d", "delta")]
 

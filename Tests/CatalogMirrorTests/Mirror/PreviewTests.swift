@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Previews have files, versions and lives of their own (M27).
+/// Previews have files, versions and lives of their own.
 final class PreviewTests: RunTestCase {
   private func thing(
     _ key: String, _ text: String, preview: String?, url: String? = nil, version: String? = "1",

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// What vanished goes, within limits, and into quarantine first (M18).
+/// What vanished goes, within limits, and into quarantine first.
 final class RemovalTests: RunTestCase {
   private struct Limit {
     var total: Int

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// `verify --repair` (M17): what is wrong is fetched again, without asking the catalog.
+/// `verify --repair`: what is wrong is fetched again, without asking the catalog.
 final class RepairingTests: RunTestCase {
   private let things = [
     Thing("a", "alpha") { $0.preview = .init(url: "p/a.txt", text: "small") },

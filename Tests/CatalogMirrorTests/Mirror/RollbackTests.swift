@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A catalog whose ordered revision goes backwards (M5).
+/// A catalog whose ordered revision goes backwards.
 final class RollbackTests: RunTestCase {
   private let old = [Thing("a", "old")]
   private let new = [Thing("a", "new"), Thing("b", "beta")]

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// What is under way is cut when nothing else can go well either (M20).
+/// What is under way is cut when nothing else can go well either.
 final class RunStopTests: XCTestCase {
   private let fatal = FolderError(.folderChanged, "the folder")
 

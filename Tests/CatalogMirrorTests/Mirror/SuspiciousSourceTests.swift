@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A source that doesn't answer with what it should: nothing is lost by it (M1, M3, M6).
+/// A source that doesn't answer with what it should: nothing is lost by it.
 final class SuspiciousSourceTests: RunTestCase {
   private let things = (1...4).map { Thing("\($0).txt", "text \($0)") }
   private var texts: [String: String] {

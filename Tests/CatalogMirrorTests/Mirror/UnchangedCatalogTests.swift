@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// When the catalog is asked for conditionally, and what a 304 is worth (M4).
+/// When the catalog is asked for conditionally, and what a 304 is worth.
 final class UnchangedCatalogTests: RunTestCase {
   private let things = [Thing("a", "alpha"), Thing("b/c", "gamma")]
 

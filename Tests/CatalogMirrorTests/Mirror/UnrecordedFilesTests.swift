@@ -3,7 +3,7 @@ import XCTest
 @testable import CatalogMirror
 
 /// Files that are in their place and couldn't be recorded, since their directory couldn't be made
-/// durable (M15, M20).
+/// durable.
 final class UnrecordedFilesTests: RunTestCase {
   private let names = (0..<1_100).map { "d/\($0)" }
   private var old: [Thing] { names.map { Thing($0, "old \($0)") } }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// What `verify` finds (M17).
+/// What `verify` finds.
 final class VerifyingTests: RunTestCase {
   private let things = [
     Thing("a", "alpha") { $0.preview = .init(url: "p/a.txt", text: "small") },

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// The folder must be the one that is meant, for as long as a run lasts, and for one run (M19).
+/// The folder must be the one that is meant, for as long as a run lasts, and for one run.
 final class WrongFolderTests: RunTestCase {
   private let things = (0..<4).map { Thing("\($0)", "text \($0)") }
 

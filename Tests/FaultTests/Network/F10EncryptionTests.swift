@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// F10, M14: encryption that is asked for is kept to, with a CA and a certificate of one's own.
+/// F10: encryption that is asked for is kept to, with a CA and a certificate of one's own.
 final class F10EncryptionTests: NetworkTestCase {
   private let texts = ["a": "alpha", "b": "beta"]
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// F10, M14: a proxy that the environment names is used, told its password and no other secret.
+/// F10: a proxy that the environment names is used, told its password and no other secret.
 final class F10ProxyTests: NetworkTestCase {
   private static let secret = "s3cr3t"
   private let site = HonestSite(["a": "alpha", "b": "beta"])

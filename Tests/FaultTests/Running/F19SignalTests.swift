@@ -63,7 +63,7 @@ final class F19SignalTests: RunningTestCase {
       """)
   }
 
-  /// How soon a run ends that was told to (M26), on a machine that does nothing else; the quick
+  /// How soon a run ends that was told to, on a machine that does nothing else; the quick
   /// form runs on any.
   static var promise: Duration { Extent.asked == .full ? .seconds(2) : .seconds(10) }
 

@@ -2,7 +2,7 @@ import TestSupport
 import Foundation
 import XCTest
 
-/// M25: the README's table of JSON lines is true.
+/// The README's table of JSON lines is true.
 final class JSONSchemaTests: MirrorTestCase {
   func testEveryEventAndMemberThatIsPrintedStandsInTheReadme() throws {
     let documented = try documentedMembers()

@@ -2,7 +2,7 @@ import TestSupport
 import Foundation
 import XCTest
 
-/// M8: links that somebody planted in the folder lead nothing out of it.
+/// Links that somebody planted in the folder lead nothing out of it.
 final class PlantedLinkTests: MirrorTestCase {
   private var outside: URL { base.appending(path: "outside") }
 

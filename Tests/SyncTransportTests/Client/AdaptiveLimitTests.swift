@@ -2,7 +2,7 @@ import XCTest
 
 @testable import SyncTransport
 
-/// How many exchanges with one origin go on at once when nobody said (M14).
+/// How many exchanges with one origin go on at once when nobody said.
 final class AdaptiveLimitTests: XCTestCase {
   /// Exchanges with a server that works on at most `capacity` at once, each in 10 ms, and refuses
   /// at once what comes beyond `tolerance`, for so long. The number at the end, how many ended

@@ -1,7 +1,7 @@
 import CatalogMirror
 import SyncTransport
 
-/// URLs (M9), as a person names them and as a catalog or a redirect does: a line with a base, then
+/// URLs, as a person names them and as a catalog or a redirect does: a line with a base, then
 /// a reference seen from there.
 enum AddressTarget {
   static func check(_ input: [UInt8]) throws {
