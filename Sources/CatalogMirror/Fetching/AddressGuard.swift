@@ -1,7 +1,7 @@
 import SyncLock
 import SyncTransport
 
-/// Decides which network addresses may be talked to (M9): public ones, and others only where the
+/// Decides which network addresses may be talked to: public ones, and others only where the
 /// person who named the catalog led.
 ///
 /// Where the catalog's host is first connected with is learned. From then on a private, link-local

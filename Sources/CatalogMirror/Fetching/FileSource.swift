@@ -1,6 +1,6 @@
 /// Reads from the folder of a catalog that is itself a file, and from nowhere else.
 ///
-/// Paths are opened beneath that folder and through no link (M9). A file's size, modification time
+/// Paths are opened beneath that folder and through no link. A file's size, modification time
 /// and inode serve as its entity tag.
 struct FileSource: ByteSource {
   private let folder: URLReference

@@ -1,4 +1,4 @@
-/// The look at the files that are ours, in each run before anything is decided (M17): what is there
+/// The look at the files that are ours, in each run before anything is decided: what is there
 /// as we left it, what was only touched, and what is gone or edited.
 struct LocalLook: Sendable {
   /// What the look found.

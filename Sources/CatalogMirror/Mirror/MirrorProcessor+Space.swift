@@ -1,7 +1,7 @@
 import OneWaySynchronizer
 import SyncLock
 
-/// Whether what is to be fetched fits on the disk (M20).
+/// Whether what is to be fetched fits on the disk.
 extension MirrorProcessor {
   /// - Throws: ``MirrorError/noRoom(needed:free:folder:)``.
   func checkRoom(for items: [MirrorItem]) async throws {
