@@ -181,12 +181,12 @@ final class PartialFilesTests: FolderTestCase {
     let keeper = PartialKeeper(partials, slot: slot, flushes: true, queue: queue)
     let file = try partials.staging.create()
     let (name, descriptor) = (file.name, try XCTUnwrap(file.file))
-    let (hold, isGivenUp, isWritten) = (
-      ScriptedDisk.Hold(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    let (pause, isGivenUp, isWritten) = (
+      ScriptedDisk.Pause(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )
-    disk.holdNextRename(hold)
+    disk.pauseNextRename(pause)
     keeper.note(record(of: name, flushed: 5), of: descriptor)
-    hold.begun.wait()
+    pause.begun.wait()
     Thread.detachNewThread { [record = record(of: name, flushed: 9), slot] in
       keeper.note(record, of: descriptor)
       keeper.abandon()
@@ -194,7 +194,7 @@ final class PartialFilesTests: FolderTestCase {
       isGivenUp.signal()
     }
     XCTAssertEqual(isGivenUp.wait(timeout: .now() + 30), .success)
-    hold.goOn.signal()
+    pause.goOn.signal()
     queue.enqueue { isWritten.signal() }
     isWritten.wait()
     XCTAssertTrue(partials.isEmpty)

@@ -10,7 +10,7 @@ final class ScriptedDisk: ForwardingFileSystem {
   private let state = Locked(State())
 
   /// Where a call says that it has begun, and waits.
-  struct Hold {
+  struct Pause {
     let begun = DispatchSemaphore(value: 0)
     let goOn = DispatchSemaphore(value: 0)
   }
@@ -22,8 +22,8 @@ final class ScriptedDisk: ForwardingFileSystem {
     var failFileSystem = false
     /// How many writes go well before the others fail.
     var writesLeft = Int.max
-    var hold: Hold?
-    var renameHold: Hold?
+    var pause: Pause?
+    var renamePause: Pause?
   }
 
   var files: Int { state.withLock { $0.files } }
@@ -32,32 +32,32 @@ final class ScriptedDisk: ForwardingFileSystem {
   func failNextFile() { state.withLock { $0.failFile = true } }
   func failNextFileSystem() { state.withLock { $0.failFileSystem = true } }
 
-  func failWrites(after count: Int, and hold: Hold? = nil) {
-    state.withLock { ($0.writesLeft, $0.hold) = (count, hold) }
+  func failWrites(after count: Int, and pause: Pause? = nil) {
+    state.withLock { ($0.writesLeft, $0.pause) = (count, pause) }
   }
 
-  func holdNextRename(_ hold: Hold) { state.withLock { $0.renameHold = hold } }
+  func pauseNextRename(_ pause: Pause) { state.withLock { $0.renamePause = pause } }
 
   func rename(
     _ name: [UInt8], in directory: Int32, to newName: [UInt8], in target: Int32, _ rule: RenameRule
   ) throws(Errno) {
-    let hold = state.withLock { state in
-      defer { state.renameHold = nil }
-      return state.renameHold
+    let pause = state.withLock { state in
+      defer { state.renamePause = nil }
+      return state.renamePause
     }
-    hold?.begun.signal()
-    hold?.goOn.wait()
+    pause?.begun.signal()
+    pause?.goOn.wait()
     try base.rename(name, in: directory, to: newName, in: target, rule)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Errno) -> Int {
-    let (fails, hold) = state.withLock { state in
+    let (fails, pause) = state.withLock { state in
       state.writesLeft -= 1
-      return (state.writesLeft < 0, state.hold)
+      return (state.writesLeft < 0, state.pause)
     }
     if fails {
-      hold?.begun.signal()
-      hold?.goOn.wait()
+      pause?.begun.signal()
+      pause?.goOn.wait()
       throw .inputOutput
     }
     return try base.write(bytes, to: descriptor)

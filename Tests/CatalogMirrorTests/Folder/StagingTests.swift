@@ -217,11 +217,11 @@ final class StagingTests: FolderTestCase {
       let file = try staging.create()
       try write(bytes[..<(2 << 20)], to: file, by: 16 << 10)
       try file.settle()
-      let hold = ScriptedDisk.Hold()
-      disk.failWrites(after: 0, and: hold)
+      let pause = ScriptedDisk.Pause()
+      disk.failWrites(after: 0, and: pause)
       try write(bytes[(2 << 20)..<(2 << 20 + 256 << 10)], to: file, by: 16 << 10)
-      hold.begun.wait()
-      hold.goOn.signal()
+      pause.begun.wait()
+      pause.goOn.signal()
       return file
     }
     let next: [(String, (StagedFile) throws -> Void)] = [

@@ -81,17 +81,17 @@ final class WrongFolderTests: RunTestCase {
   }
 
   func testASecondRunIsRefusedWithStatusPlanAndVerify() async throws {
-    let hold = try await holdNextRun()
+    let paused = try await pauseNextRun()
     try serve([Thing("0", "changed")])
     let (first, second) = (mirror(), mirror())
     async let run = first.sync()
-    try await hold.arrived.wait()
+    try await paused.arrived.wait()
     await assertThrows(isLocked) { _ = try await second.sync() }
     await assertThrows(isLocked) { _ = try await second.status() }
     await assertThrows(isLocked) { _ = try await second.plan() }
     await assertThrows(isLocked) { _ = try await second.verify() }
     XCTAssertEqual(site.asked.count, 1, "a refused run sends nothing")
-    hold.goesOn.open()
+    paused.goesOn.open()
     let report = try await run
     XCTAssertEqual(report.outcome, .done)
     let status = try await second.status()
@@ -99,13 +99,13 @@ final class WrongFolderTests: RunTestCase {
   }
 
   func testARunThatWaitsBeginsWhenTheOtherEnds() async throws {
-    let hold = try await holdNextRun()
+    let paused = try await pauseNextRun()
     let (first, waiting) = (mirror(), mirror { $0.waitsForLock = true })
     async let run = first.sync()
-    try await hold.arrived.wait()
+    try await paused.arrived.wait()
     async let later = waiting.sync()
     try await clock.sleepers(atLeast: 1)
-    hold.goesOn.open()
+    paused.goesOn.open()
     let report = try await run
     clock.advance(by: .milliseconds(100))
     let second = try await later
@@ -113,13 +113,13 @@ final class WrongFolderTests: RunTestCase {
   }
 
   func testALookThatWaitsBeginsWhenTheRunEnds() async throws {
-    let hold = try await holdNextRun()
+    let paused = try await pauseNextRun()
     let (first, waiting) = (mirror(), mirror { $0.waitsForLock = true })
     async let run = first.sync()
-    try await hold.arrived.wait()
+    try await paused.arrived.wait()
     async let later = waiting.status()
     try await clock.sleepers(atLeast: 1)
-    hold.goesOn.open()
+    paused.goesOn.open()
     let report = try await run
     XCTAssertEqual(report.outcome, .done)
     clock.advance(by: .milliseconds(100))
@@ -127,20 +127,22 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(status.contents, 4)
   }
 
-  private typealias Hold = (arrived: SynchronizerTesting.Gate, goesOn: SynchronizerTesting.Gate)
+  private typealias PausedRun = (
+    arrived: SynchronizerTesting.Gate, goesOn: SynchronizerTesting.Gate
+  )
 
   /// Fills the folder, and has the next run wait at its first request.
-  private func holdNextRun() async throws -> Hold {
+  private func pauseNextRun() async throws -> PausedRun {
     try serve(things)
     try await syncWell()
-    let hold: Hold = (SynchronizerTesting.Gate(), SynchronizerTesting.Gate())
+    let paused: PausedRun = (SynchronizerTesting.Gate(), SynchronizerTesting.Gate())
     site.onRequest { _, number in
       guard number == 1 else { return }
-      hold.arrived.open()
-      try await hold.goesOn.wait()
+      paused.arrived.open()
+      try await paused.goesOn.wait()
     }
     site.forgetLog()
-    return hold
+    return paused
   }
 
   func testAFirstListingThatWasOvertakenIsAskedForAgain() async throws {

@@ -176,7 +176,7 @@ final class DownloadsTests: XCTestCase {
   }
 
   func testTheDownloadsWorkersRunWhereDownloadsAreToRun() async throws {
-    let executor = HeldExecutor()
+    let executor = LateExecutor()
     let processor = TestProcessor((0..<9).map { TestItem("\($0)") })
     let synchronizer = Synchronizer(
       processor: processor, options: options { $0.concurrency = 3 },

@@ -3,7 +3,7 @@ import Foundation
 @testable import CatalogMirror
 
 /// What the index of a copy claims, read while no run works on it.
-struct HeldItems {
+struct IndexClaims {
   let rows: [IndexedItem]
   /// How many files had been placed and weren't recorded yet.
   let placed: Int
