@@ -80,6 +80,8 @@ let package = Package(
       dependencies: ["CatalogMirror", "SyncTransport", "SyncDatabase"],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 
+    // Reads the sources of all others, and needs none of them.
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "SyncLockTests", dependencies: ["SyncLock"], swiftSettings: strict),
     .testTarget(
       name: "OneWaySynchronizerTests",
