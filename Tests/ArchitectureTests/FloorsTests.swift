@@ -7,7 +7,7 @@ final class FloorsTests: XCTestCase {
 
   /// Circles that are there and are to go, by target. One that has gone must go from here, too.
   private let known: [String: [[String]]] = [
-    "SyncTransport": [["Addresses", "Errors"]],
+    "SyncTransport": [["Addresses", "Errors"]]
   ]
 
   func testNoFoldersOfATargetUseEachOther() throws {
