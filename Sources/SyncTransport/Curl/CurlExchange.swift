@@ -180,7 +180,8 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   private func judgeHeadIfComplete() throws(FramingProblem) {
     guard headers.isComplete, framing == nil, let handle else { return }
     let framing = try Framing(
-      headers, status: handle.status, isHead: request.method == .head)
+      headers, status: handle.status, isHead: request.method == .head,
+      mayBeInFrames: sockets == nil)
     self.framing = framing
     body = WireBody(framing)
   }
