@@ -38,6 +38,9 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
     let first = try sync(server.url)
     assertRefused(first, 2, saying: "2 directories can't be read", "/d2/", "/d5/", "HTML page")
     XCTAssertEqual(first.said.count { $0.isNewline }, 1, "one line: \(first)")
+    for name in ["/d2/", "/d5/"] {
+      XCTAssertEqual(first.said.ranges(of: name).count, 1, "said once: \(first)")
+    }
     XCTAssertTrue(first.printed.contains("1 added, 11 removed"), "\(first)")
     let copied = try copied()
     for number in 0..<Self.count {
@@ -118,9 +121,6 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
       "what is held below counts as present, the rest follows the source")
   }
 
-  private func versions(_ others: Int = 0) -> [String: Set<Data>] {
-    var versions = Versions(["d7/new.txt": "new", "d8/more.txt": "more"])
-    for number in 0..<Self.count {
   /// What can't be read vouches for what lies below it, and for nothing beside it.
   func testF7_aListingOfNothingButAnUnreadableDirectoryIsAnEmptyOne() async throws {
     let forbidding = ["location = /bad/ { return 403; }"]
@@ -150,6 +150,9 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
         + "for stays")
   }
 
+  private func versions(_ others: Int = 0) -> [String: Set<Data>] {
+    var versions = Versions(["d7/new.txt": "new", "d8/more.txt": "more"])
+    for number in 0..<Self.count {
       versions.add([
         "d\(number)/kept.txt": "kept \(number)", "d\(number)/in/deep.txt": "deep \(number)",
         "d\(number)/gone.txt": "gone \(number)",
