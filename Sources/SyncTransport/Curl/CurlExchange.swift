@@ -33,6 +33,9 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   /// request wasn't sent yet, and another one can carry it.
   private(set) var needsAnotherConnection = false
 
+  /// The connection, and how many bytes had come on it before the request; `nil` where what comes
+  /// is encrypted, or nobody counts.
+  private var carrier: (name: OpenSockets.Name, received: Int64)?
   private var headers = HeaderBlock()
   private var framing: Framing?
   private var body = WireBody(.noBody)
@@ -129,10 +132,11 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   func findsSilence(at remote: IPAddress?, remotePort: CInt, localPort: CInt) -> Bool {
     guard let sockets, let remote, let handle else { return true }
     let name = OpenSockets.Name(localPort: localPort, remotePort: remotePort, remote: remote)
+    // TLS servers send tickets before they are asked, and so may a proxy that is spoken TLS to.
+    let isPlain = !isProxied && request.address.scheme == "http"
+    if handle.hasConnectedAnew { sockets.note(name, amongNew: openedSockets) }
+    if isPlain { carrier = sockets.received(on: name).map { (name, $0) } }
     if handle.hasConnectedAnew {
-      sockets.note(name, amongNew: openedSockets)
-      // TLS servers send tickets before they are asked, and so may a proxy that is spoken TLS to.
-      let isPlain = !isProxied && request.address.scheme == "http"
       guard isPlain, sockets.unread(on: name) == .bytes else { return true }
       return fail(
         TransportError(
@@ -145,6 +149,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   /// Goes back to where no connection was chosen yet.
   func startOver() {
     needsAnotherConnection = false
+    carrier = nil
     openedSockets = []
     handle = nil
   }
@@ -180,9 +185,18 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   private func judgeHeadIfComplete() throws(FramingProblem) {
     guard headers.isComplete, framing == nil, let handle else { return }
     let framing = try Framing(
-      headers, status: handle.status, isHead: request.method == .head)
+      headers, status: handle.status, isHead: request.method == .head,
+      mayBeInFrames: sockets == nil)
     self.framing = framing
     body = WireBody(framing)
+    if body.isOver, hasMoreThanHead { handle.forbidReuse() }
+  }
+
+  /// Whether more has come than the head. Behind an answer without a body, libcurl 7.88 drops what
+  /// it has read, and keeps the connection: what comes of the rest would be the next answer.
+  private var hasMoreThanHead: Bool {
+    guard let carrier, let received = sockets?.received(on: carrier.name) else { return false }
+    return received - carrier.received > Int64(headers.byteCount)
   }
 
   /// Begins only when the first byte is there, as only then has libcurl judged the whole head.

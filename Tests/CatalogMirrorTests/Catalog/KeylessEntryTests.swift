@@ -23,6 +23,21 @@ final class KeylessEntryTests: XCTestCase {
     }
   }
 
+  func testAnEmptyKeyIsNone() throws {
+    let bodies = [
+      Self.header + "{\"key\":\"\"}\n{\"key\":\"a\"}\n{\"key\":\"\",\"url\":\"b\"}\n",
+      #"{"catalog":1,"complete":true,"items":[{"key":""},{"key":"a"},{"key":""}]}"#,
+      #"{"catalog":1,"complete":true,"items":{"":"x","a":"y"}}"#,
+    ]
+    for body in bodies {
+      let listing = try Golden.listing(Golden.body(body))
+      XCTAssertEqual(listing.entries.map(\.key), [CatalogKey("a")], body)
+      XCTAssertEqual(listing.positions, [2], body)
+      XCTAssertEqual(listing.keyless.positions.first, 1, body)
+      XCTAssertEqual(listing.unusable, [], body)
+    }
+  }
+
   func testOnlyTheFirstTwentyOfAllPagesAreNamed() throws {
     var all = KeylessEntries()
     for (page, count) in [5, 0, 30, 7].enumerated() {
