@@ -155,6 +155,10 @@ extension DocumentProcessor {
   }
 }
 
+extension DocumentProcessor {
+  var commitsEachDownload: Bool { true }
+}
+
 @MainActor
 @Observable
 final class Bookmarks: SyncProcessor {

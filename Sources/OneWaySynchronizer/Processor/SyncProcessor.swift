@@ -125,6 +125,14 @@ public protocol SyncProcessor: Sendable {
   /// error that it throws ends the pass. Default: nothing, no failures.
   func commitDownloads() async throws -> [Item.ID: any Error]
 
+  /// Whether an item is there for good when its download returns, so that nothing of it waits for
+  /// ``commitDownloads()``. ``Synchronizer/ensure(_:)`` then returns at the end of the item's last
+  /// download, and not only after the commit of all.
+  ///
+  /// Asked once a pass, before the downloads. Say `true` only where `commitDownloads` does nothing
+  /// for the items: who was told that an item is there isn't told again. Default: `false`.
+  var commitsEachDownload: Bool { get async }
+
   /// Called last in every pass, exactly once, also when the pass failed. Default: nothing.
   func syncDidEnd(_ report: PassReport<Item.ID>) async
 }
@@ -184,6 +192,9 @@ extension SyncProcessor {
 
   /// Does nothing: every download was durable when its method returned.
   public func commitDownloads() async throws -> [Item.ID: any Error] { [:] }
+
+  /// `false`: an item is there once all downloads were committed.
+  public var commitsEachDownload: Bool { get async { false } }
 
   /// Does nothing.
   public func syncDidEnd(_ report: PassReport<Item.ID>) async {}

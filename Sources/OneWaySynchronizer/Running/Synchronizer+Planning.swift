@@ -67,6 +67,7 @@ struct NobodysDesk<Item: SyncItem>: PassDesk {
   var soughtKeys: Set<Item.ID> { [] }
   func passIsPlanned(_ lookup: PassLookup<Item>) {}
   func downloadsBegin(on board: DownloadBoard) {}
+  func itemArrived(_ place: Int) {}
   func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>) {}
   func passIsCommitted(_ ledger: ItemLedger) {}
   func passCloses(well: Bool) {}

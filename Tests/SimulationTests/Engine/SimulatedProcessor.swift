@@ -19,9 +19,12 @@ final class SimulatedProcessor: SyncProcessor {
   let world: World
   let book: EngineBook
   let store: Locked<Store>
+  /// Whether an item is held when its download returns, and not only after the commit.
+  let commitsEachDownload: Bool
 
   init(_ world: World, faults: Int) {
     self.world = world
+    commitsEachDownload = world.oneIn(2)
     book = EngineBook(world)
     store = Locked(Store(faults: faults))
     for _ in 0..<world.number(0...12) { changeRemote() }
@@ -173,7 +176,13 @@ extension SimulatedProcessor {
 
   func downloadContent(of item: SimulatedItem) async throws {
     try await call(.downloadContents, item.id) {
-      store.withLock { $0.staged[item.id] = item.version }
+      store.withLock { store in
+        if commitsEachDownload {
+          store.local[item.id] = item.version
+        } else {
+          store.staged[item.id] = item.version
+        }
+      }
     }
   }
 
