@@ -28,7 +28,7 @@ public struct SyncStatus: Sendable, Equatable {
     public var outcome: PassOutcome
     /// What it did.
     public var counts: PassCounts
-    /// The sentence of its error; `nil` when it succeeded.
+    /// What its error says to people, its `localizedDescription`; `nil` when it succeeded.
     public var message: String?
 
     /// A result made by hand, for tests of your own code.
@@ -41,8 +41,8 @@ public struct SyncStatus: Sendable, Equatable {
 }
 
 extension SyncStatus {
-  /// What an event changes.
-  mutating func apply<ID>(_ event: SyncEvent<ID>) {
+  /// What an event changes; with the sentence of the error that ends a run.
+  mutating func apply<ID>(_ event: SyncEvent<ID>, message: String? = nil) {
     switch event {
     case .runStarted(let number):
       isSyncing = true
@@ -58,19 +58,19 @@ extension SyncStatus {
     case .runEnded(let result):
       isSyncing = false
       (pass, stage, totals) = (nil, nil, nil)
-      lastResult = RunResult(result)
+      lastResult = RunResult(result, message: message)
     case .planned, .passEnded, .itemEventsDropped, .overflowed: break
     }
   }
 }
 
 extension SyncStatus.RunResult {
-  init<ID>(_ result: Result<SyncReport<ID>, SyncError<ID>>) {
+  init<ID>(_ result: Result<SyncReport<ID>, SyncError<ID>>, message: String?) {
     switch result {
     case .success(let report): self.init(outcome: .succeeded, counts: report.counts)
     case .failure(let error):
       self.init(
-        outcome: PassOutcome(error.code), counts: error.report.counts, message: "\(error)")
+        outcome: PassOutcome(error.code), counts: error.report.counts, message: message)
     }
   }
 }

@@ -25,7 +25,9 @@
 ///
 /// **Asking again from within.** `sync()` awaited in one of these methods could never return, and
 /// throws ``SyncError/Code/reentrant``; ``Synchronizer/requestSync()`` is the way. That goes for
-/// tasks that a method begins, too, for as long as it runs; the downloads of a stage count as one.
+/// child tasks and `Task {}` that a method begins, too, for as long as it runs; the downloads of a
+/// stage count as one. `Task.detached` is the exception: it carries nothing of where it was begun,
+/// so that a method which waits for a `sync()` in one can't be told, and waits for ever.
 ///
 /// **Cancellation.** When the run is cancelled, the task that your method runs in is cancelled.
 /// Throw `CancellationError` as soon as you can, and leave no half item behind; translate what the

@@ -16,7 +16,7 @@ extension Synchronizer {
   ///   ``SyncError/Code/leftOut(_:)`` when it isn't downloaded, or that of the pass when the pass
   ///   failed; `CancellationError` when the calling task was cancelled.
   public func ensure(_ key: ID) async throws {
-    try await waiting { id, continuation, state in
+    try await waiting(in: .ensure) { id, continuation, state in
       state.callers.seekers[id] = (key, continuation)
       let joins = state.book.isOpen && !state.run.isCancelling
       state.book.arrived(id, seeking: key, isJoined: joins)

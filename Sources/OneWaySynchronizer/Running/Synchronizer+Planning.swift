@@ -30,7 +30,7 @@ extension Synchronizer {
   /// - Throws: ``SyncError`` when a stage failed or ``cancel()`` was called, `CancellationError`
   ///   when the calling task was cancelled.
   public func plan() async throws -> PlannedPass<ID> {
-    try await waiting { id, continuation, state in
+    try await waiting(in: .plan) { id, continuation, state in
       state.callers.plans[id] = continuation
       return state.run.planArrived(id)
     }

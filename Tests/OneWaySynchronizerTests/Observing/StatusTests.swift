@@ -64,7 +64,7 @@ final class StatusTests: XCTestCase {
     XCTAssertNil(last.stage)
     XCTAssertEqual(last.lastResult?.outcome, .failed)
     XCTAssertEqual(last.lastResult?.counts.downloaded, 1)
-    XCTAssertEqual(last.lastResult?.message, "\(error)")
+    XCTAssertEqual(last.lastResult?.message, error.localizedDescription)
   }
 
   func testAReaderThatLeavesIsForgotten() {
@@ -211,7 +211,6 @@ final class StatusTests: XCTestCase {
   func testAnAlertShowsTheSentence() {
     let errors: [any Error] = [
       TestError(code: .cancelled, report: SyncReport()),
-      SyncFailure(stage: .fetchSourceList, key: "a", cause: Refused()),
       ListProblem.duplicateKey("a"), TimedOut(limit: .seconds(3)),
     ]
     for error in errors { XCTAssertEqual(error.localizedDescription, "\(error)") }
