@@ -47,6 +47,11 @@ final class StatusBoard: Sendable {
     }
   }
 
+  /// A pass is about to tell its plan: so many items are downloaded in each of these stages.
+  func expect(items: Int, in stages: [SyncStage]) {
+    state.withLock { $0.status.tally.expect(items: items, in: stages) }
+  }
+
   /// The present status, then each newer one.
   func subscribe() -> AsyncStream<SyncStatus> {
     let (stream, sink) = AsyncStream.makeStream(

@@ -15,6 +15,8 @@ public struct SyncStatus: Sendable, Equatable {
   /// How the last run ended; `nil` before the first end.
   public var lastResult: RunResult?
 
+  /// How far the downloads of the run under way are, over its stages and passes.
+  var tally = RunTally()
   /// The number of the first run that its reader sees anything of: the one that was under way when
   /// the reader came, or else the next.
   var firstRunOfReader = 1
@@ -52,12 +54,14 @@ extension SyncStatus {
     case .stageEntered(let stage):
       self.stage = stage
       totals = nil
+      tally.enter(stage)
     case .itemStarted(let item), .itemProgressed(let item), .itemFinished(let item),
       .itemFailed(let item), .itemCutShort(let item):
       totals = item.totals
+      tally.take(item.totals, of: item.stage)
     case .runEnded(let result):
       isSyncing = false
-      (pass, stage, totals) = (nil, nil, nil)
+      (pass, stage, totals, tally) = (nil, nil, nil, RunTally())
       lastResult = RunResult(result, message: message)
     case .planned, .passEnded, .itemEventsDropped, .overflowed: break
     }

@@ -238,6 +238,7 @@ extension PassPerformer {
     ledger = ItemLedger(count: downloads.count)
     commitsEach = await tools.makeMark().mark { await processor.commitsEachDownload }
     let spared = sparedRemovals
+    tools.hub.status.expect(items: downloads.count, in: options.downloadStages)
     tools.hub.announce(
       .planned(
         SyncPlan(
