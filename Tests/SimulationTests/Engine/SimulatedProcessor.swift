@@ -12,6 +12,10 @@ final class SimulatedProcessor: SyncProcessor {
     /// Downloaded and not yet committed.
     var staged: [Int: Int] = [:]
     var lastVersion = 0
+    /// How often each item was removed.
+    var removals: [Int: Int] = [:]
+    /// Whether a pass may have fetched previews alone: then an item is there without being held.
+    var maySkipContents = false
     /// One call in so many fails; 0 is never.
     var faults = 0
   }
@@ -134,7 +138,10 @@ extension SimulatedProcessor {
     }
     try await call(.removeLocalItems) {
       store.withLock { store in
-        for key in keys { store.local[key] = nil }
+        for key in keys {
+          store.local[key] = nil
+          store.removals[key, default: 0] += 1
+        }
       }
       book.note { $0.removed = keys.count }
     }
