@@ -74,6 +74,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["RawSockets", "SyncLock"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    // A transport without a network, and what else stands in for one in tests.
+    .target(
+      name: "TransportTesting", dependencies: ["SyncTransport", "SynchronizerTesting", "SyncLock"],
+      path: "Tests/TransportTesting", swiftSettings: strict),
     // What is fuzzed; by `Tests/run --fuzz` at random, by FuzzCorpusTests over the kept corpus.
     .target(
       name: "FuzzTargets",
@@ -103,7 +107,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SyncTransportTests",
-      dependencies: ["SyncTransport", "SyncLock", "TestSupport", "RawSockets"],
+      dependencies: [
+        "SyncTransport", "TransportTesting", "SynchronizerTesting", "SyncLock", "TestSupport",
+        "RawSockets",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],
@@ -112,7 +119,7 @@ let package = Package(
       name: "CatalogMirrorTests",
       dependencies: [
         "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncTransport",
-        "SyncDatabase", "SyncLock", "CSyncSystem", "TestSupport",
+        "SyncDatabase", "SyncLock", "CSyncSystem", "TestSupport", "TransportTesting",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -132,6 +139,7 @@ let package = Package(
       dependencies: [
         "TestSupport", "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting",
         "SyncTransport", "SyncDatabase", "SyncLock", "CSyncSQLite", "CSyncSystem",
+        "TransportTesting",
       ],
       swiftSettings: strict),
     .testTarget(

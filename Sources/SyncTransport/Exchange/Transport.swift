@@ -1,5 +1,5 @@
-/// One HTTP exchange after another, over whatever carries them: libcurl (``CurlTransport``) or
-/// memory (``MemoryTransport``).
+/// One HTTP exchange after another, over whatever carries them: libcurl (``CurlTransport``), or
+/// memory in tests.
 ///
 /// The contract, which the same test suite checks for every transport:
 /// - One request, one response. Redirects aren't followed, nothing is tried twice.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SyncLock
+import SyncTransport
 import XCTest
 
 @testable import CatalogMirror

@@ -127,13 +127,13 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(status.contents, 4)
   }
 
-  private typealias Hold = (arrived: SynchronizerTesting.Gate, goesOn: SynchronizerTesting.Gate)
+  private typealias Hold = (arrived: Gate, goesOn: Gate)
 
   /// Fills the folder, and has the next run wait at its first request.
   private func holdNextRun() async throws -> Hold {
     try serve(things)
     try await syncWell()
-    let hold: Hold = (SynchronizerTesting.Gate(), SynchronizerTesting.Gate())
+    let hold: Hold = (Gate(), Gate())
     site.onRequest { _, number in
       guard number == 1 else { return }
       hold.arrived.open()

@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import TransportTesting
 import XCTest
 
 /// A client over memory, with a clock that doesn't wait and no jitter.

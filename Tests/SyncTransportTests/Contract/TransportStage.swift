@@ -1,5 +1,7 @@
+import SynchronizerTesting
 import TestSupport
 import SyncTransport
+import TransportTesting
 import XCTest
 
 /// A transport with something to answer its requests.

@@ -1,4 +1,6 @@
-private import SyncLock
+import SyncLock
+package import SyncTransport
+import SynchronizerTesting
 
 /// A transport without a network, for tests: each address has its answers, and every request is
 /// kept. It holds to the same contract as the real one.
