@@ -9,7 +9,7 @@ private import SyncLock
 package final class HTTPClient: Sendable {
   private let transport: any Transport
   private let policy: ClientPolicy
-  private let access: Locked<OriginAccess>
+  private let access: OriginAccess
   private let time: Timekeeper
   private let random: @Sendable () -> Double
   private let today: @Sendable () -> HTTPDate
@@ -35,16 +35,11 @@ package final class HTTPClient: Sendable {
   ) {
     self.transport = transport
     self.policy = policy
-    self.access = Locked(access)
+    self.access = access
     time = Timekeeper(clock)
     self.random = random
     self.today = today ?? { HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
     self.onEvent = onEvent
-  }
-
-  /// Authorizes the requests to an origin from now on; for user-info found in an address.
-  package func authorize(_ origin: Origin, _ authorization: OriginAccess.Authorization) {
-    access.withLock { $0.authorize(origin, authorization) }
   }
 
   /// Fetches, and hands the body of a 2xx answer to the receiver, which must start over each time
@@ -129,9 +124,8 @@ package final class HTTPClient: Sendable {
     let desk = desk(for: address.origin)
     var hop = first
     hop.address = address
-    (hop.headers, hop.usesNetrc) = access.withLock {
-      ($0.headers(of: first, to: address.origin), $0.allowsNetrc(for: address.origin))
-    }
+    hop.headers = access.headers(of: first, to: address.origin)
+    hop.usesNetrc = access.allowsNetrc(for: address.origin)
     let filter = AnswerFilter(receiver)
     let response: HTTPResponse
     do {

@@ -37,9 +37,6 @@ package struct OriginAccess: Sendable {
   /// Whether the netrc file may be consulted for an origin.
   func allowsNetrc(for origin: Origin) -> Bool { netrcOrigins.contains(origin) }
 
-  /// Whether requests to an origin are authorized.
-  package func isAuthorized(_ origin: Origin) -> Bool { authorizations[origin] != nil }
-
   /// The headers of a request to `origin`, given the ones it was made with for `first`.
   ///
   /// To another origin than its first, a request takes only what speaks of the representation

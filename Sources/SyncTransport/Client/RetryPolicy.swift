@@ -3,11 +3,11 @@ package struct RetryPolicy: Sendable, Equatable {
   /// The most retries of one fetch. Default 5.
   package var retries = 5
   /// The most retries when a name didn't resolve. Default 2: names seldom heal within a minute.
-  package var resolveRetries = 2
+  var resolveRetries = 2
   /// The first wait, doubled with each further one. Default 500 ms.
   package var base = Duration.milliseconds(500)
   /// The longest wait of our own choosing. Default 30 s.
-  package var cap = Duration.seconds(30)
+  var cap = Duration.seconds(30)
   /// The longest wait that a server can ask for. Default 120 s.
   package var retryAfterCap = Duration.seconds(120)
 

@@ -19,11 +19,6 @@ package struct TransportError: Error, Sendable, Equatable {
     self.detail = detail.map(Self.printable)
   }
 
-  /// An error at an address.
-  package init(_ code: Code, at address: WebAddress, detail: String? = nil) {
-    self.init(code, at: address.redacted, detail: detail)
-  }
-
   /// What happened.
   package enum Code: Sendable, Hashable {
     /// The text isn't an absolute URL, or no reference.

@@ -1,4 +1,5 @@
 private import Foundation
+import SyncTransport
 
 /// What is remembered of a partial file, so that a later run can go on with it.
 ///
