@@ -27,6 +27,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case schemeRefused
     /// A header's name or value can't be sent.
     case invalidHeader
+    /// The body to be sent can't be read.
+    case unreadableBody
     /// The name of the host, or of the proxy, led nowhere.
     case couldNotResolve
     /// The text that names the proxy isn't a URL that can be used.
@@ -79,9 +81,23 @@ package struct TransportError: Error, Sendable, Equatable {
       [408, 425, 429].contains(status)
         || (500...599).contains(status) && status != 501
           && status != 505
-    case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .addressRefused, .bodyTooLarge,
-      .headersTooLarge, .malformedAnswer, .certificate, .badRedirect, .tooManyRedirects,
-      .originGivenUp, .closed, .library:
+    case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
+      .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .certificate,
+      .badRedirect, .tooManyRedirects, .originGivenUp, .closed, .library:
+      false
+    }
+  }
+
+  /// Whether it's certain that nothing of the request reached a server, so that even one which must
+  /// not be repeated can be sent once more: no connection came about.
+  package var provesNothingWasSent: Bool {
+    switch code {
+    case .couldNotResolve, .badProxy, .couldNotConnect, .addressRefused, .timedOut, .tls,
+      .certificate, .invalidAddress, .schemeRefused, .invalidHeader, .originGivenUp:
+      true
+    case .unreadableBody, .stalled, .tooSlow, .interrupted, .shortBody, .bodyTooLarge,
+      .headersTooLarge, .malformedAnswer, .badRedirect, .tooManyRedirects, .status, .closed,
+      .library:
       false
     }
   }

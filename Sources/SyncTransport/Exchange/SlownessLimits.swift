@@ -1,6 +1,7 @@
 /// The least rate of a transfer: fewer than `bytesPerSecond` over a whole `span` is a stall. Counts
-/// from when the request goes out, headers included; time in which the receiver pauses doesn't
-/// count.
+/// from when the request goes out, both ways, headers included; time in which the receiver pauses
+/// doesn't count. What a request carries has moved when the system has taken it, which may be some
+/// megabytes before it has arrived.
 package struct StallLimit: Sendable, Equatable {
   /// The least rate. Default 1,024.
   package var bytesPerSecond: Int64
@@ -16,7 +17,8 @@ package struct StallLimit: Sendable, Equatable {
 
 /// The least rate of a transfer on the whole: it may take `grace`, and as long as its body takes at
 /// `bytesPerSecond`. So even a body without an end, which comes just fast enough not to stall,
-/// doesn't last for ever. Bytes count as the receiver gets them; time in which it pauses doesn't.
+/// doesn't last for ever. Bytes count as the receiver gets them, and as the system takes those of
+/// the request's body; time in which the receiver pauses doesn't.
 package struct PaceLimit: Sendable, Equatable {
   /// The least rate. Default 4,096.
   package var bytesPerSecond: Int64

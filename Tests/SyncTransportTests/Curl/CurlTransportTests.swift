@@ -163,7 +163,7 @@ final class CurlTransportTests: XCTestCase {
 /// A stage without a script.
 struct Bare: TransportStage {
   let transport: any Transport
-  var requestCount: Int { 0 }
+  var arrivals: [Arrival] { [] }
   func address(_ script: Script) throws -> WebAddress { throw TransportError(.closed, at: "") }
   func end() {}
 }
