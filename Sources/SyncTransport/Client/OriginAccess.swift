@@ -40,7 +40,7 @@ package struct OriginAccess: Sendable {
   /// The headers of a request to `origin`, given the ones it was made with for `first`.
   ///
   /// To another origin than its first, a request takes only what speaks of the representation
-  /// (ranges, validators, `Accept…`); everything else stays with the origin it was meant for.
+  /// (ranges, validators, `Accept…`, `Content-…`), and its `Idempotency-Key`; everything else stays with the origin it was meant for.
   func headers(of request: HTTPRequest, to origin: Origin) -> HTTPHeaders {
     var all = request.headers
     if origin != request.address.origin {
@@ -55,7 +55,8 @@ package struct OriginAccess: Sendable {
 
   private static let travelling = [
     "Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since",
-    "Accept", "Accept-Language", "Cache-Control", "Pragma", "User-Agent",
+    "Accept", "Accept-Language", "Cache-Control", "Pragma", "User-Agent", "Content-Type",
+    "Content-Encoding", "Content-Language", "Idempotency-Key",
   ]
 }
 

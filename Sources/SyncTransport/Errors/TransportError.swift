@@ -77,14 +77,20 @@ package struct TransportError: Error, Sendable, Equatable {
     case .couldNotResolve, .couldNotConnect, .timedOut, .stalled, .tooSlow, .interrupted,
       .shortBody, .tls:
       true
-    case .status(let status):
-      [408, 425, 429].contains(status)
-        || (500...599).contains(status) && status != 501
-          && status != 505
+    case .status(let status): Self.isTransient(status: status)
     case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
       .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .certificate,
       .badRedirect, .tooManyRedirects, .originGivenUp, .closed, .library:
       false
+    }
+  }
+
+  /// Whether a status is that of a failure that may pass.
+  package static func isTransient(status: Int) -> Bool {
+    switch status {
+    case 408, 425, 429: true
+    case 501, 505: false
+    default: (500...599).contains(status)
     }
   }
 

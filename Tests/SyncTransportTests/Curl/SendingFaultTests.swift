@@ -47,6 +47,31 @@ final class SendingFaultTests: XCTestCase {
     XCTAssertEqual(server.requests.map(\.method), ["PUT", "POST"])
   }
 
+  func testAClientSendsOnceMoreWhatBearsIt() async throws {
+    let bodies = Locked<[String: [Int]]>([:])
+    let server = try RawServer { connection, request in
+      let count = bodies.withLock { $0[request.method]?.count ?? 0 }
+      let body = count == 0 ? connection.readBody(100_000) : connection.readBody(of: request)
+      bodies.withLock { $0[request.method, default: []].append(body.count) }
+      if count == 0 { connection.reset() }
+      return count > 0 && connection.send(Self.ok)
+    }
+    defer { server.stop() }
+    var policy = ClientPolicy()
+    policy.retry.base = .milliseconds(1)
+    let client = HTTPClient(transport, policy: policy)
+    let put = try await client.answer(to: FetchRequest(try request(.put, server)), limit: 10)
+    XCTAssertEqual(put.status, 200)
+    do {
+      let post = FetchRequest(try request(.post, server))
+      _ = try await client.answer(to: post, limit: 10)
+      XCTFail("a POST was sent twice")
+    } catch let error as TransportError {
+      XCTAssertEqual(error.code, .interrupted)
+    }
+    XCTAssertEqual(bodies.withLock { $0 }, ["PUT": [100_000, 4_000_000], "POST": [100_000]])
+  }
+
   func testAnAnswerThatComesBeforeTheWholeBodyIsTheAnswer() async throws {
     let server = try RawServer { connection, request in
       if request.method == "GET" { return connection.send(Self.ok) }
