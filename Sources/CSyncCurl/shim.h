@@ -26,6 +26,18 @@ static inline CURLcode csync_easy_set_pointer(CURL *easy, CURLoption option, voi
   return curl_easy_setopt(easy, option, value);
 }
 
+static inline CURLcode csync_easy_set_body_size(CURL *easy, curl_off_t size) {
+  return curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, size);
+}
+
+static inline CURLcode csync_easy_set_reader(CURL *easy, curl_read_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_READFUNCTION, value);
+}
+
+static inline CURLcode csync_easy_set_seeker(CURL *easy, curl_seek_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
+}
+
 // CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
 static inline CURLcode csync_easy_set_writer(
     CURL *easy, CURLoption option, curl_write_callback value) {

@@ -43,6 +43,9 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   /// The bytes that the receiver got.
   private(set) var bodyBytes: Int64 = 0
   private var decoder: GzipDecoder?
+  /// The bytes of the request's body that libcurl took.
+  private(set) var sentBytes: Int64 = 0
+  private var hasGoneOut = false
 
   /// Where an exchange stands.
   enum Phase {
@@ -75,12 +78,15 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     watch = TransferWatch(request.stallLimit, request.paceLimit)
   }
 
+  /// The bytes of both bodies.
+  var movedBytes: Int64 { bodyBytes + sentBytes }
+
   /// Whether the receiver has been told of the response.
   var hasBegun: Bool { head != nil }
 
   /// A header line came, its line break included. `false` cuts the transfer.
   func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
-    watch.received(line.count)
+    watch.moved(line.count)
     do throws(FramingProblem) {
       try headers.take(line)
       try judgeHeadIfComplete()
@@ -93,7 +99,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// Bytes of the body came, in their framing. `false` cuts the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Bool {
-    watch.received(bytes.count)
+    watch.moved(bytes.count)
     do {
       try beginIfNeeded()
       try body.take(bytes) { bytes in
@@ -109,6 +115,24 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     } catch {
       return fail(error)
     }
+  }
+
+  /// Reads the next bytes of the request's body; 0 at its end. `nil` cuts the transfer.
+  func send(into room: UnsafeMutableRawBufferPointer) -> Int? {
+    do throws(RequestBody.Unreadable) {
+      let count = try request.bodyToSend?.read(at: sentBytes, into: room) ?? 0
+      sentBytes += Int64(count)
+      watch.moved(count)
+      return count
+    } catch {
+      _ = fail(TransportError(.unreadableBody, at: request.address, detail: error.reason))
+      return nil
+    }
+  }
+
+  /// Goes back in the request's body, to send it once more.
+  func rewind(to offset: Int64) {
+    sentBytes = offset
   }
 
   /// Hands bytes to the receiver.
@@ -152,6 +176,16 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     carrier = nil
     openedSockets = []
     handle = nil
+  }
+
+  /// Whether the request may go out. libcurl sends it once more of its own accord where a kept
+  /// connection ends before it has answered: one that must not be repeated goes out only once.
+  func mayGoOut() -> Bool {
+    guard !hasGoneOut || request.isRepeatable else {
+      return fail(TransportError(.interrupted, at: request.address))
+    }
+    hasGoneOut = true
+    return true
   }
 
   /// A connection is there, and nothing was sent yet.

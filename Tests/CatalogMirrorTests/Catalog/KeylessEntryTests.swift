@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// Entries without a key are counted, the first ones named by their positions, and none is kept.
 final class KeylessEntryTests: XCTestCase {

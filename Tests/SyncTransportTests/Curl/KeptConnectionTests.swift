@@ -2,7 +2,9 @@ import Foundation
 import RawSockets
 import SyncLock
 import SyncTransport
+import SynchronizerTesting
 import TestSupport
+import TransportTesting
 import XCTest
 
 /// An answer that nobody asked for is nobody's: the connection that it lies on is closed.
