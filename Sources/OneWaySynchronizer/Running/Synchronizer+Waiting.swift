@@ -2,8 +2,8 @@ import SyncLock
 
 /// How a call waits for what others bring about.
 extension Synchronizer {
-  /// Waits as a caller of `call`: `arrive` is given a number and a continuation, keeps it in the state, and
-  /// answers what is to be done; `next` is called once it is done.
+  /// Waits as a caller of `call`: `arrive` is given a number and a continuation, keeps it in the
+  /// state, and answers what is to be done; `next` is called once it is done.
   ///
   /// - Throws: ``SyncError/Code/reentrant`` when the call would wait for itself.
   func waiting<Answer: Sendable>(
