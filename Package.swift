@@ -47,16 +47,30 @@ let package = Package(
     .target(
       name: "SyncDatabase", dependencies: ["CSyncSQLite", "SyncLock"], swiftSettings: strict),
     .target(
+      name: "SyncText",
+      dependencies: [.target(name: "CSyncCrypto", condition: .when(platforms: [.linux]))],
+      swiftSettings: strict),
+    .target(
+      name: "SyncFiles", dependencies: ["SyncText", "CSyncSystem", "SyncLock"],
+      swiftSettings: strict),
+    .target(
+      name: "SyncFolder", dependencies: ["SyncFiles", "SyncText", "SyncLock"],
+      swiftSettings: strict),
+    .target(
+      name: "SyncFetching",
+      dependencies: ["SyncTransport", "SyncFiles", "SyncText", "SyncLock"],
+      swiftSettings: strict),
+    .target(
       name: "CatalogMirror",
       dependencies: [
-        "OneWaySynchronizer", "SyncTransport", "SyncDatabase", "SyncLock",
-        .target(name: "CSyncCrypto", condition: .when(platforms: [.linux])),
-        "CSyncXML", "CSyncSystem",
+        "OneWaySynchronizer", "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport",
+        "SyncDatabase", "SyncText", "SyncLock", "CSyncXML", "CSyncSystem",
       ],
       swiftSettings: strict),
 
     .executableTarget(
-      name: "mirror", dependencies: ["CatalogMirror"], path: "Demo/mirror",
+      name: "mirror",
+      dependencies: ["CatalogMirror", "SyncFiles", "SyncText"], path: "Demo/mirror",
       swiftSettings: strict),
     .executableTarget(
       name: "bench",
@@ -74,10 +88,17 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["RawSockets", "SyncLock"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    // A folder and its disk, for the tests of what stands on them.
+    .target(
+      name: "FolderTestSupport",
+      dependencies: ["SyncFolder", "SyncFiles", "SyncText", "SyncLock", "TestSupport"],
+      path: "Tests/FolderTestSupport", swiftSettings: strict),
     // What is fuzzed; by `Tests/run --fuzz` at random, by FuzzCorpusTests over the kept corpus.
     .target(
       name: "FuzzTargets",
-      dependencies: ["CatalogMirror", "SyncTransport", "SyncDatabase"],
+      dependencies: [
+        "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText",
+      ],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 
     .testTarget(name: "SyncLockTests", dependencies: ["SyncLock"], swiftSettings: strict),
@@ -108,22 +129,38 @@ let package = Package(
     .testTarget(
       name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],
       swiftSettings: strict),
+    .testTarget(name: "SyncTextTests", dependencies: ["SyncText"], swiftSettings: strict),
+    .testTarget(
+      name: "SyncFetchingTests",
+      dependencies: ["SyncFetching", "SyncFiles", "SyncText", "SyncTransport", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SyncFolderTests",
+      dependencies: [
+        "SyncFolder", "SyncFiles", "SyncText", "SyncLock", "CSyncSystem", "FolderTestSupport",
+        "TestSupport",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "CatalogMirrorTests",
       dependencies: [
-        "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncTransport",
-        "SyncDatabase", "SyncLock", "CSyncSystem", "TestSupport",
+        "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncFetching",
+        "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText", "SyncLock",
+        "CSyncSystem", "FolderTestSupport", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "MirrorCommandTests",
-      dependencies: ["mirror", "CatalogMirror", "CSyncSystem", "TestSupport"],
+      dependencies: [
+        "mirror", "CatalogMirror", "SyncFolder", "SyncFiles", "SyncText", "CSyncSystem",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "mirror", "TestSupport", "CatalogMirror", "SyncTransport", "SyncDatabase", "SyncLock",
-        "CSyncSystem", "RawSockets",
+        "mirror", "TestSupport", "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport",
+        "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem", "RawSockets",
       ],
       exclude: ["tabulate"],
       swiftSettings: strict),
@@ -131,7 +168,8 @@ let package = Package(
       name: "SimulationTests",
       dependencies: [
         "TestSupport", "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting",
-        "SyncTransport", "SyncDatabase", "SyncLock", "CSyncSQLite", "CSyncSystem",
+        "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText", "SyncLock",
+        "CSyncSQLite", "CSyncSystem",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,5 @@
 public import Foundation
+import SyncFolder
 
 // An alert shows the sentence of an error, and not its type and number.
 
@@ -10,19 +11,4 @@ extension MirrorError: LocalizedError {
 extension PublishError: LocalizedError {
   /// The sentence of ``description``.
   public var errorDescription: String? { description }
-}
-
-extension KeyProblem: LocalizedError {
-  /// The sentence that ``description`` ends.
-  public var errorDescription: String? { "The key \(description)." }
-}
-
-extension KeyCollision: LocalizedError {
-  /// The sentence that ``description`` ends.
-  public var errorDescription: String? { "The key \(description)." }
-}
-
-extension LocatorProblem: LocalizedError {
-  /// The sentence that ``description`` ends.
-  public var errorDescription: String? { "The URL \(description)." }
 }

@@ -1,4 +1,6 @@
 import OneWaySynchronizer
+public import SyncFetching
+public import SyncFolder
 
 /// What a ``Mirror`` copies, where to, and how.
 public struct MirrorOptions: Sendable {
@@ -123,44 +125,12 @@ extension MirrorOptions {
     /// When its size and its date are those of the catalog; the bytes aren't read.
     case sizeAndDate = "size-date"
   }
-
-  /// What the server is told and shown.
-  public struct Access: Sendable {
-    /// Headers of your own, for the catalog's origin and no other.
-    public var headers: [Header] = []
-    /// A file that holds a bearer token for the catalog's origin.
-    public var tokenFile: String?
-    /// Whether `~/.netrc` is consulted.
-    public var usesNetrc = false
-    /// A netrc file to consult in place of `~/.netrc`.
-    public var netrcFile: String?
-    /// A file of certificates to trust in place of the system's.
-    public var caFile: String?
-    /// A client certificate, and its key if that is in a file of its own.
-    public var certificateFile: String?
-    /// The key of the client certificate.
-    public var keyFile: String?
-
-    /// Nothing but what the environment says.
-    public init() {}
-
-    /// One header line.
-    public struct Header: Sendable, Equatable {
-      /// The field's name.
-      public var name: String
-      /// The field's value; never printed or stored.
-      public var value: String
-
-      /// A header line.
-      public init(name: String, value: String) {
-        self.name = name
-        self.value = value
-      }
-    }
-  }
 }
 
 extension MirrorOptions {
+  /// What the server is told and shown.
+  public typealias Access = SourceAccess
+
   /// The names that ``format`` can have.
   public static let formats = CatalogFormat.Name.allCases.map(\.rawValue)
 }

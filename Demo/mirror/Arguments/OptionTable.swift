@@ -1,5 +1,6 @@
 import CatalogMirror
 import Foundation
+import SyncFetching
 
 extension Option {
   /// Every option of every command, in the order of the help.

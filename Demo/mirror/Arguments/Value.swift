@@ -1,5 +1,6 @@
 import CatalogMirror
 import Foundation
+import SyncFetching
 
 /// Reads the values of options. Each throws a sentence that says what would have been right.
 enum Value {

@@ -1,5 +1,6 @@
 import CatalogMirror
 import Foundation
+import SyncFiles
 
 /// `mirror publish DIR`
 struct PublishCommand {

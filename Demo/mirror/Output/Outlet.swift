@@ -1,4 +1,5 @@
 import Foundation
+import SyncFolder
 
 /// One place that output leads to. What is to be written waits in a bounded queue for a thread of
 /// its own: a reader who doesn't read holds up nothing but what he doesn't read.

@@ -1,3 +1,5 @@
+package import SyncText
+
 /// One answer to a request for a page of a catalog, as a decoder gets it: status 200, decompressed.
 package struct CatalogBody: Sendable {
   /// Where it came from, after redirects, without user-info.

@@ -1,3 +1,5 @@
+import SyncText
+
 /// A way to write a catalog: how to recognise it, and how to read it.
 package struct CatalogFormat: Sendable {
   /// The name by which a person asks for it.

@@ -1,3 +1,5 @@
+package import SyncText
+
 /// What tells one catalog from another: its address without user-info, query and default port.
 package struct CatalogIdentity: Hashable, Sendable {
   /// The address, as it is kept and shown; it holds no secret.

@@ -1,3 +1,5 @@
+import SyncText
+
 /// What a catalog calls its own state.
 package enum CatalogRevision: Hashable, Sendable {
   /// A JSON string: equal or not, without an order.

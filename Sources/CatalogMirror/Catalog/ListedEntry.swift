@@ -1,3 +1,5 @@
+package import SyncFolder
+
 /// One position of a listing: an entry, or why there is none.
 package enum ListedEntry: Hashable, Sendable {
   /// An entry. It is `settled` when its version tells every later state from this one; when it

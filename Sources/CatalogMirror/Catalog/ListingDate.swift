@@ -1,3 +1,5 @@
+import SyncText
+
 /// When a listing's date for an item is old enough to tell every later state from this one (M22).
 ///
 /// A file that changes twice within one unit of the date's precision shows the same date both

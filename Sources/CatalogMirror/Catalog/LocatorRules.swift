@@ -1,3 +1,5 @@
+package import SyncText
+
 /// Which URLs a catalog may name: http and https, and file only from a catalog that is a file
 /// itself and only beneath its folder.
 package struct LocatorRules: Sendable {
@@ -44,7 +46,7 @@ package struct LocatorRules: Sendable {
 }
 
 /// Why a URL in a catalog isn't followed.
-public enum LocatorProblem: Error, Hashable, Sendable {
+package enum LocatorProblem: Error, Hashable, Sendable {
   /// It can't be read as a URL.
   case notAURL
   /// Its scheme is this, and not http or https.
@@ -59,7 +61,7 @@ public enum LocatorProblem: Error, Hashable, Sendable {
 
 extension LocatorProblem: CustomStringConvertible {
   /// What is wrong, as the end of a sentence that began with the field.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notAURL: "isn't a URL; percent-encode what isn't a letter, a digit or one of -._~"
     case .scheme(let scheme):

@@ -1,4 +1,6 @@
 private import SyncDatabase
+package import SyncFiles
+package import SyncText
 
 /// What lies in the folder of one item, as far as a look at the files needs it.
 package struct ExpectedFiles: Hashable, Sendable {

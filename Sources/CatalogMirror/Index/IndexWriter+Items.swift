@@ -1,5 +1,6 @@
 private import Foundation
 private import SyncDatabase
+import SyncFiles
 
 extension IndexWriter {
   /// Records changes in their order. What a change says must be true and durable on disk already.

@@ -1,3 +1,6 @@
+package import SyncFiles
+package import SyncText
+
 /// What the index knows of one item: what the catalog said of it, and what of it is on disk.
 ///
 /// `content` and `preview` are independent: an item may have either, both, or neither. With

@@ -1,4 +1,5 @@
 package import SyncDatabase
+import SyncText
 
 /// A version is stored as one blob: a letter for its kind, then its bytes. Equal blobs are equal
 /// versions, so SQL may compare them.

@@ -1,4 +1,6 @@
 private import SyncDatabase
+import SyncFiles
+import SyncFolder
 
 /// A folder that is only looked at: nothing in it is made or changed, and no run works on it
 /// meanwhile.

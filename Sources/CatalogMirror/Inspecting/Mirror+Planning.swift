@@ -1,11 +1,13 @@
 import OneWaySynchronizer
+import SyncFetching
+import SyncFolder
 
 extension Mirror {
   /// Shows what ``sync()`` would do, and why. Makes nothing, not even the folder.
   ///
   /// - Throws: ``MirrorError``, when the catalog can't be read or the folder can't be looked at.
   public func plan() async throws -> MirrorPlan {
-    let connection = try CatalogConnection(options, in: environment, observer: observer)
+    let connection = try SourceConnection(options, in: environment, observer: observer)
     do {
       let inspection = try await FolderInspection.open(options, in: environment)
       let plan: MirrorPlan
@@ -25,7 +27,7 @@ extension Mirror {
   }
 
   private func plan(
-    _ connection: CatalogConnection, _ inspection: FolderInspection
+    _ connection: SourceConnection, _ inspection: FolderInspection
   ) async throws -> MirrorPlan {
     if let folder = inspection.folder, !options.acceptsNewCatalog {
       try await CatalogBinding(

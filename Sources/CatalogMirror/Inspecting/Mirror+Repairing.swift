@@ -1,3 +1,5 @@
+import SyncFetching
+
 /// What a repair found, and did about it.
 public struct MirrorRepair: Sendable {
   /// What was found before anything was repaired.
@@ -40,7 +42,7 @@ extension Mirror {
 
   private func repair(_ repairs: Repairs, startedAt: Double) async throws -> MirrorReport {
     let began = ContinuousClock.now
-    let connection = try CatalogConnection(options, in: environment, observer: observer)
+    let connection = try SourceConnection(options, in: environment, observer: observer)
     do {
       var session = try await MirrorSession.open(
         options, in: environment, startedAt: startedAt, observer: observer)

@@ -1,4 +1,7 @@
 import OneWaySynchronizer
+import SyncFiles
+import SyncFolder
+import SyncText
 
 /// What a folder holds, and how its last runs went.
 public struct MirrorStatus: Sendable {

@@ -1,3 +1,7 @@
+import SyncFiles
+import SyncFolder
+import SyncText
+
 /// What reading every byte of a mirror found.
 public struct MirrorVerification: Sendable {
   /// Whether the folder is a mirror.

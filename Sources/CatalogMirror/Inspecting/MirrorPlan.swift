@@ -1,3 +1,5 @@
+import SyncText
+
 /// What a sync would do, and why.
 public struct MirrorPlan: Sendable {
   /// What would be fetched, in this order.

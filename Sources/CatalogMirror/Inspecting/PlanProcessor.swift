@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SyncLock
+import SyncText
 
 /// Walks through the stages as a sync does, writes down what it would do, and does nothing.
 final class PlanProcessor: SyncProcessor {

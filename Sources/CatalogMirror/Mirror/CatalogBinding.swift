@@ -1,3 +1,6 @@
+import SyncFiles
+import SyncFolder
+
 /// Which catalog a folder mirrors: kept in its index and in its marker, so that it survives the loss
 /// of either. Folders of earlier versions have neither, and take it up in their next good run.
 struct CatalogBinding: Sendable {

@@ -1,4 +1,7 @@
 import SyncLock
+import SyncFiles
+import SyncFolder
+import SyncText
 
 /// What the index is told of a file once it is in its place.
 struct CommitRecord: Sendable {

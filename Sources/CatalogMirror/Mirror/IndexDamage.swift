@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SyncDatabase
+import SyncFolder
 
 /// An index that contradicts itself, found out by reading or writing it (M21).
 ///

@@ -1,3 +1,5 @@
+import SyncText
+
 /// Why one item could not be fetched although the server answered.
 enum ItemError: Error, Equatable {
   /// The body goes past the size that the catalog declares.

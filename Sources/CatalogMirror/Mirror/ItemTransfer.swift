@@ -1,4 +1,8 @@
 import SyncTransport
+import SyncFiles
+import SyncFolder
+import SyncText
+import SyncFetching
 
 /// Fetches the bytes of one item or preview into the staging area, and checks them.
 struct ItemTransfer: Sendable {

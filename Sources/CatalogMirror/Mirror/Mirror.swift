@@ -1,6 +1,10 @@
 import OneWaySynchronizer
 import SyncDatabase
 import SyncLock
+import SyncFolder
+import SyncText
+import SyncFetching
+import SyncFiles
 
 /// Keeps a folder equal to a remote catalog: the ready-made use of the engine.
 ///
@@ -59,7 +63,7 @@ public final class Mirror: Sendable {
   public func sync() async throws -> MirrorReport {
     let began = ContinuousClock.now
     let startedAt = environment.now()
-    let connection = try CatalogConnection(options, in: environment, observer: observer)
+    let connection = try SourceConnection(options, in: environment, observer: observer)
     do {
       var report = try await sync(over: connection, startedAt: startedAt)
       await connection.close()
@@ -75,7 +79,7 @@ public final class Mirror: Sendable {
   /// A folder becomes a mirror only once there is a listing to mirror: a mistyped address leaves
   /// nothing half-made.
   private func sync(
-    over connection: CatalogConnection, startedAt: Double
+    over connection: SourceConnection, startedAt: Double
   ) async throws -> MirrorReport {
     var first: CatalogSource.Fetched?
     if try !isMirror(), !options.requiresExisting {
@@ -136,7 +140,7 @@ public final class Mirror: Sendable {
 
   /// One run in an open folder; with `repairs` given, of these and nothing else.
   func run(
-    _ connection: CatalogConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
+    _ connection: SourceConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
     repairs: Repairs? = nil, startedAt: Double
   ) async -> (MirrorReport, IndexDamage?) {
     await purgeQuarantine(session, now: startedAt)
@@ -198,7 +202,7 @@ extension MirrorError {
 extension CatalogSource {
   /// The catalog that the options name.
   init(
-    _ connection: CatalogConnection, _ options: MirrorOptions, folding: NameFolding,
+    _ connection: SourceConnection, _ options: MirrorOptions, folding: NameFolding,
     observer: MirrorObserver
   ) {
     var assembly = ListingAssembly.Options()

@@ -1,6 +1,8 @@
 import Foundation
 package import SyncDatabase
 package import SyncTransport
+package import SyncFiles
+package import SyncFolder
 
 /// What a mirror takes from the outside world: the seams at which tests and simulations dock.
 package struct MirrorEnvironment: Sendable {

@@ -1,3 +1,5 @@
+import SyncText
+
 /// Why a mirror could not do what it was asked to. One sentence that says what happened, to what,
 /// and what to do; never a secret.
 public enum MirrorError: Error, Sendable {

@@ -1,4 +1,6 @@
 import SyncDatabase
+import SyncFolder
+import SyncFiles
 
 extension MirrorIndex {
   /// As ``open(path:directory:access:synchronous:busyTimeout:vfs:executor:)``, beneath the folder

@@ -1,4 +1,5 @@
 import OneWaySynchronizer
+import SyncText
 
 /// What the engine is given for one position of a listing: an entry, or why there is none.
 struct MirrorItem: SyncItem {

@@ -1,5 +1,8 @@
 import OneWaySynchronizer
 import SyncLock
+import SyncFiles
+import SyncFolder
+import SyncText
 
 /// What is to be fetched, and in which order.
 extension MirrorProcessor {

@@ -1,5 +1,9 @@
 import OneWaySynchronizer
 import SyncLock
+import SyncFiles
+import SyncFolder
+import SyncText
+import SyncFetching
 
 /// The downloads: an item's worker returns when its bytes are checked and staged; the batch that
 /// makes them durable is somebody else's (M15).

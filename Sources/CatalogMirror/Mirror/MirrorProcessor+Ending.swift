@@ -1,5 +1,8 @@
 import OneWaySynchronizer
 import SyncLock
+import SyncFolder
+import SyncText
+import SyncFiles
 
 /// After the downloads: commit, removal, and what is remembered of the run.
 extension MirrorProcessor {

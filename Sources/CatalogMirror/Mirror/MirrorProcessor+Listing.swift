@@ -1,6 +1,8 @@
 import OneWaySynchronizer
 import SyncDatabase
 import SyncLock
+import SyncFolder
+import SyncFiles
 
 /// Before any item is fetched: the look at the files, the listing, the keys.
 extension MirrorProcessor {

@@ -1,5 +1,8 @@
 import OneWaySynchronizer
 import SyncLock
+import SyncFolder
+import SyncFiles
+import SyncText
 
 /// Whether what is to be fetched fits on the disk (M20).
 extension MirrorProcessor {

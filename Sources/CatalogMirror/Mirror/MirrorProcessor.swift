@@ -1,5 +1,8 @@
 import OneWaySynchronizer
 import SyncLock
+import SyncFolder
+import SyncText
+import SyncFetching
 
 /// The processor that copies a catalog into a folder: one of these a run.
 ///
@@ -82,7 +85,8 @@ final class MirrorProcessor: SyncProcessor {
       index: session.index, state: state, observer: observer, startedAt: startedAt)
     committer = BatchCommitter(
       session.staging, startedAt: startedAt, queue: session.diskQueue,
-      owner: { try recorder.owner(of: $0) }, onFatal: { [stop] in stop.note($0) },
+      owner: { try recorder.owner(of: $0) }, endsPass: { $0.endsRun },
+      onFatal: { [stop] in stop.note($0) },
       announce: { try recorder.announce($0) }, record: { try recorder.record($0) })
   }
 

@@ -1,4 +1,7 @@
 private import SyncDatabase
+import SyncFiles
+import SyncFolder
+import SyncText
 
 /// What a run holds while it works on a folder: the folder itself, its lock, the index, the staging
 /// area, and the queues on which the disk is worked.

@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncText
 
 /// What a partial file will be once it is whole: the bytes of one item in one version. A file of
 /// another version has another identity, and so the two never join.

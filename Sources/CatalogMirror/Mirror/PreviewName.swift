@@ -1,3 +1,5 @@
+import SyncText
+
 /// The file name of an item's preview (M27): the hash of the key, and the extension of the media
 /// type, so that any program shows it and no key can shape it.
 enum PreviewName {

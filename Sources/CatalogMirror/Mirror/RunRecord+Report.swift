@@ -1,4 +1,5 @@
 import OneWaySynchronizer
+import SyncText
 
 /// What the index remembers of a run, from what the engine and the mirror tell of it.
 extension RunRecord {

@@ -1,6 +1,8 @@
 import SyncDatabase
 import SyncLock
 import SyncTransport
+import SyncFolder
+import SyncFetching
 
 /// Ends a run once something happens after which nothing else can go well either: the disk is full,
 /// the folder is gone, the index can't be written (M20).

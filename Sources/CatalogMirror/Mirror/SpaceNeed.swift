@@ -1,3 +1,5 @@
+import SyncText
+
 /// The room that a run needs at most on the folder's disk, as far as the catalog gives sizes (M20).
 ///
 /// A new file stands beside the old one until it has taken its place; only then is the old one's

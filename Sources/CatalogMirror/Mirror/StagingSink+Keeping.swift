@@ -1,5 +1,9 @@
 import SyncLock
 import SyncTransport
+import SyncFolder
+import SyncText
+import SyncFetching
+import SyncFiles
 
 /// What was cut is kept, for the next attempt and the next run.
 extension StagingSink {
@@ -51,7 +55,9 @@ extension StagingSink {
     let most = (target.size ?? record.whole ?? .max) - 1
     let known = target.sha256 == nil ? min(record.flushed, most) : most
     let lengths = (target.sha256 == nil ? known : min(1, most))...known
-    guard lengths.lowerBound > 0, let file = try await resume(record, lengths) else {
+    guard lengths.lowerBound > 0, let validator = StrongValidator(stored: record.validator),
+      let file = try await resume(record, lengths)
+    else {
       try await transfer.fileQueue.run { [partials = transfer.partials] in
         partials.remove(slot)
       }
@@ -61,7 +67,7 @@ extension StagingSink {
       state.file = file
       state.carried = file.count
       state.origin = Origin(
-        validator: record.validator, place: .digest(record.place), whole: record.whole)
+        validator: validator, place: .digest(record.place), whole: record.whole)
       state.keeper = makeKeeper(slot)
       state.nextNote = target.sha256 == nil ? file.count + PartialKeeper.step : .max
     }
@@ -168,7 +174,7 @@ extension StagingSink {
     else { return nil }
     return PartialRecord(
       file: file.name, inode: inode, locator: SHA256Digest(of: locator.utf8).description,
-      place: origin.place.digest, validator: origin.validator, whole: origin.whole,
+      place: origin.place.digest, validator: origin.validator.text, whole: origin.whole,
       flushed: flushed, savedAt: 0)
   }
 

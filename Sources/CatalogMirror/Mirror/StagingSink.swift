@@ -1,5 +1,8 @@
 import SyncLock
 import SyncTransport
+import SyncFolder
+import SyncText
+import SyncFetching
 
 /// Writes a body into the staging area as it comes, counts it, and joins the rest of a body that
 /// was cut to its beginning (M11).

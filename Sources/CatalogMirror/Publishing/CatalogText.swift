@@ -1,3 +1,6 @@
+package import SyncFolder
+package import SyncText
+
 /// A regular file of the folder, hashed.
 package struct PublishedFile: Hashable, Sendable {
   /// Where it lies below the folder.

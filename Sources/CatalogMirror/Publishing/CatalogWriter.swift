@@ -1,3 +1,7 @@
+package import SyncFiles
+public import SyncFolder
+import SyncText
+
 /// Writes a catalog of a local folder, so that any static host can serve both and `mirror` can
 /// follow them.
 ///

@@ -1,3 +1,7 @@
+import SyncFiles
+import SyncFolder
+import SyncText
+
 /// Walks a folder through descriptors, so that no symbolic link leads out of it, and hashes what
 /// it finds.
 struct FolderWalk {

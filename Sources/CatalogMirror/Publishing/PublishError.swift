@@ -1,3 +1,5 @@
+import SyncFiles
+
 /// Why no catalog was written. The one that was there stays as it is.
 ///
 /// A file that can't be read is one of these, and not just left out: in a complete catalog, absence

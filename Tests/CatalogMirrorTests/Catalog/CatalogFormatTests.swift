@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 final class CatalogFormatTests: XCTestCase {
   func testM1_TheThreeFormsGiveTheSameEntries() throws {

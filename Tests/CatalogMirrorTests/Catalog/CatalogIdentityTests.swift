@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// What tells one catalog from another.
 final class CatalogIdentityTests: XCTestCase {

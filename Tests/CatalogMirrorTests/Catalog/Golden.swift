@@ -1,5 +1,6 @@
 import CatalogMirror
 import XCTest
+@testable import SyncText
 
 /// Catalogs in every form, and what it takes to read them.
 enum Golden {

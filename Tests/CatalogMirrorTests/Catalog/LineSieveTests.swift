@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// Lines that are known are taken out of a catalog, and nothing else is.
 final class LineSieveTests: XCTestCase {

@@ -1,5 +1,7 @@
 import CatalogMirror
 import XCTest
+@testable import SyncFolder
+@testable import SyncText
 
 final class ListingAssemblyTests: XCTestCase {
   func testM3_AChainIsFollowedInOrderAndCompleteWhenItCloses() throws {

@@ -1,5 +1,7 @@
 import CatalogMirror
 import XCTest
+@testable import SyncText
+@testable import SyncFolder
 
 /// nginx 1.22.1 wrote the golden pages; what the tests claim of it was seen there.
 final class NginxTests: XCTestCase {

@@ -1,5 +1,6 @@
 import CatalogMirror
 import XCTest
+@testable import SyncText
 
 /// An assembly and what a fetcher would tell it.
 struct Run {

@@ -1,5 +1,7 @@
 import CatalogMirror
 import XCTest
+@testable import SyncFolder
+@testable import SyncText
 
 final class SHA256SumsTests: XCTestCase {
   func testM1_EveryFormOfALineIsRead() throws {

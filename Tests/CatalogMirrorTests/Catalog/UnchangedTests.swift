@@ -1,5 +1,6 @@
 import CatalogMirror
 import XCTest
+@testable import SyncText
 
 final class UnchangedTests: XCTestCase {
   /// A first page, a directory in it, and a second page.

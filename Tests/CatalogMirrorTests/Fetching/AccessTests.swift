@@ -3,6 +3,7 @@ import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFetching
 
 /// What is sent to whom, and who may be talked to (M9, M14).
 final class AccessTests: RunTestCase {

@@ -2,6 +2,8 @@ import SyncDatabase
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFiles
+@testable import SyncText
 
 /// What a run reads of the index when it needn't read all of it.
 final class ExpectedFilesTests: XCTestCase {

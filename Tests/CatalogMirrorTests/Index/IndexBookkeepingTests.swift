@@ -1,6 +1,7 @@
 @testable import CatalogMirror
 import OneWaySynchronizer
 import XCTest
+@testable import SyncText
 
 final class IndexBookkeepingTests: XCTestCase {
   func testM4ValidatorsAreReplacedAsAWholeAndBoundToTheirOptions() async throws {

@@ -2,6 +2,7 @@ import CatalogMirror
 import Foundation
 import SyncDatabase
 import XCTest
+@testable import SyncText
 
 final class IndexDamageTests: XCTestCase {
   func testM21AFileThatIsNoIndexIsDamage() async throws {

@@ -2,6 +2,7 @@ import CatalogMirror
 import Foundation
 import SyncDatabase
 import XCTest
+@testable import SyncText
 
 final class IndexDurabilityTests: XCTestCase {
   private struct Refused: Error {}

@@ -1,5 +1,6 @@
 import CatalogMirror
 import XCTest
+@testable import SyncText
 
 /// What goes into the index comes out of it again, to the last byte.
 final class IndexEncodingTests: XCTestCase {

@@ -1,6 +1,7 @@
 import CatalogMirror
 import SyncDatabase
 import XCTest
+@testable import SyncText
 
 final class IndexItemTests: XCTestCase {
   func testContentAndPreviewAreRecordedIndependently() async throws {

@@ -1,6 +1,7 @@
 import CatalogMirror
 import SyncDatabase
 import XCTest
+@testable import SyncText
 
 final class IndexRemovalTests: XCTestCase {
   private let key = CatalogKey("a")

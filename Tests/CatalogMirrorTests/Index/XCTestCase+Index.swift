@@ -2,6 +2,7 @@ import CatalogMirror
 import Foundation
 import SyncDatabase
 import XCTest
+@testable import SyncText
 
 extension XCTestCase {
   /// The path of an index that doesn't exist yet, in a directory that goes away with the test.

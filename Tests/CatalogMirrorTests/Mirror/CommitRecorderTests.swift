@@ -2,6 +2,8 @@ import SyncLock
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
+@testable import SyncText
 
 /// Whose a file is that stands in the way of another (M18).
 final class CommitRecorderTests: XCTestCase {

@@ -4,6 +4,7 @@ import SyncDatabase
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// An index that was damaged between two runs, or turns out to be during one (M21, F18).
 final class DamagedIndexTests: RunTestCase {

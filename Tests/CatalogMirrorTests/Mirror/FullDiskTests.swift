@@ -4,6 +4,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
 
 /// A disk that is full, or fills up (M20, F15): small file systems in memory.
 final class FullDiskTests: RunTestCase {

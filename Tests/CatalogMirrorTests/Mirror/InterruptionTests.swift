@@ -5,6 +5,9 @@ import SynchronizerTesting
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
+@testable import SyncText
+@testable import SyncFiles
 
 /// Runs that end before their time: cancelled, or killed (M15, M26).
 final class InterruptionTests: RunTestCase {

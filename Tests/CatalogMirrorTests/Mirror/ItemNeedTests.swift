@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// What has to be fetched of an item, and why, as tables.
 final class ItemNeedTests: XCTestCase {

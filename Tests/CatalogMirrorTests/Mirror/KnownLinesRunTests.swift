@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
 
 /// Runs that know most lines of the catalog already come to the same as runs that read all of them.
 final class KnownLinesRunTests: RunTestCase {

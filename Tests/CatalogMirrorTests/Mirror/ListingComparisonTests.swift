@@ -4,6 +4,7 @@ import SyncDatabase
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// What a listing, of which most lines may be known, means for what is held.
 final class ListingComparisonTests: XCTestCase {

@@ -2,6 +2,9 @@ import SynchronizerTesting
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFiles
+import FolderTestSupport
+@testable import SyncText
 
 /// The look at the files (M17) when there are more of them than fit into a piece.
 final class LocalLookTests: FolderTestCase {

@@ -4,6 +4,9 @@ import SynchronizerTesting
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFetching
+@testable import SyncFolder
+@testable import SyncText
 
 /// The mirror's own processor keeps what the kit demands of every processor.
 final class MirrorContractTests: RunTestCase {
@@ -47,7 +50,7 @@ private struct MirrorFixture: ProcessorFixture {
     var environment = environment
     environment.makeTransport = { [site] _ in site }
     let observer = MirrorObserver()
-    let connection = try CatalogConnection(options, in: environment, observer: observer)
+    let connection = try SourceConnection(options, in: environment, observer: observer)
     let session = try await MirrorSession.open(
       options, in: environment, startedAt: environment.now(), observer: observer)
     let catalog = CatalogSource(

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// Previews have files, versions and lives of their own (M27).
 final class PreviewTests: RunTestCase {

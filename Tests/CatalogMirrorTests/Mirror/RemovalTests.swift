@@ -4,6 +4,9 @@ import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
+import FolderTestSupport
+@testable import SyncFolder
+@testable import SyncText
 
 /// What vanished goes, within limits, and into quarantine first (M18).
 final class RemovalTests: RunTestCase {

@@ -3,6 +3,7 @@ import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFetching
 
 /// `verify --repair` (M17): what is wrong is fetched again, without asking the catalog.
 final class RepairingTests: RunTestCase {

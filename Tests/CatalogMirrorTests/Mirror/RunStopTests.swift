@@ -3,6 +3,7 @@ import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
 
 /// What is under way is cut when nothing else can go well either (M20).
 final class RunStopTests: XCTestCase {

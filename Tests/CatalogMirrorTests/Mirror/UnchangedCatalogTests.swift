@@ -4,6 +4,8 @@ import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFiles
+import FolderTestSupport
 
 /// When the catalog is asked for conditionally, and what a 304 is worth (M4).
 final class UnchangedCatalogTests: RunTestCase {

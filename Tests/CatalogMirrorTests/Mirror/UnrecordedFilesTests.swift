@@ -1,6 +1,10 @@
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFiles
+@testable import SyncFolder
+import FolderTestSupport
+@testable import SyncText
 
 /// Files that are in their place and couldn't be recorded, since their directory couldn't be made
 /// durable (M15, M20).

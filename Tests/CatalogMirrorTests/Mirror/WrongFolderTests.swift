@@ -5,6 +5,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
 
 /// The folder must be the one that is meant, for as long as a run lasts, and for one run (M19).
 final class WrongFolderTests: RunTestCase {

@@ -1,6 +1,7 @@
 import CatalogMirror
 import Foundation
 import XCTest
+@testable import SyncFolder
 
 /// An alert shows the sentence of each error that a program may meet.
 final class LocalizedErrorTests: XCTestCase {

@@ -1,6 +1,8 @@
 import CatalogMirror
 import Foundation
 import XCTest
+@testable import SyncText
+@testable import SyncFolder
 
 final class CatalogWriterTests: XCTestCase {
   private var folder = URL(filePath: "/")

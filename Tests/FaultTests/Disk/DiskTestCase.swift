@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// A row of the matrix in which the disk has the fault, on the way through ``ReferenceWorld``.
 class DiskTestCase: FaultTestCase {

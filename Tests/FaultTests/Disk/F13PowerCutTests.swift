@@ -3,6 +3,8 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
+@testable import SyncText
 
 /// F13: the power is cut at any moment of a run, on real file systems; counted is only what was
 /// reported as recorded before the cut.

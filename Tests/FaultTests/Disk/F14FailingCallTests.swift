@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
 
 /// F14: any one call on the folder fails, with any error, at any of its occurrences.
 final class F14FailingCallTests: DiskTestCase {

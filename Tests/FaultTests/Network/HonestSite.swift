@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// A catalog of format 1 and its files, as an honest server has them.
 struct HonestSite: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// What the index of a copy claims, read while no run works on it.
 struct HeldItems {

@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// A copy of a shifting source, whose runs are ended at random moments.
 class RunningTestCase: FaultTestCase {

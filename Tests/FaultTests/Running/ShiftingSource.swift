@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// A source that changes at random between runs: additions, changes, removals, files that become
 /// directories and the reverse, previews, and one file that is worth resuming.

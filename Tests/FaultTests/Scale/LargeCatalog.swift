@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// A catalog of many items that all have the same bytes, at one address.
 struct LargeCatalog {

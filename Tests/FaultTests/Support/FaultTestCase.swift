@@ -4,6 +4,9 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
+@testable import SyncText
+@testable import SyncFiles
 
 /// A row of the matrix: a real `mirror` under a real fault, and afterwards the four things that
 /// must be true whatever the fault was.

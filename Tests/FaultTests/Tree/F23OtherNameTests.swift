@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// F23: names that a file system holds for that of the mirror's own folder.
 ///

@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
 
 /// F3: two keys that some file systems hold for one name.
 final class F3TwinsTests: FaultTestCase {

@@ -2,6 +2,7 @@ import SyncDatabase
 import SyncLock
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// What must be true after a run, however it ended.
 extension MirrorStory {

@@ -1,6 +1,7 @@
 import SyncLock
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// A disk that forgets.
 extension MirrorStory {

@@ -2,6 +2,7 @@ import SyncLock
 import SyncTransport
 
 @testable import CatalogMirror
+@testable import SyncFolder
 
 /// One run after the other, each in a process of its own.
 extension MirrorStory {

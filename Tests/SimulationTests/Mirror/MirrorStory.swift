@@ -3,6 +3,8 @@ import SyncTransport
 import TestSupport
 
 @testable import CatalogMirror
+@testable import SyncText
+@testable import SyncFiles
 
 /// The life of one mirrored folder: catalogs that change, a user who works in the folder, runs that
 /// fail, are cancelled or die; and after each, a look at what must be true whatever happened.

@@ -4,6 +4,7 @@ import SyncTransport
 import TestSupport
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// What the site answers.
 extension ModelWeb {

@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// What a simulated web site publishes: items that come, change and go, and the catalog of them.
 struct Publication: Sendable {

@@ -1,5 +1,7 @@
 import CatalogMirror
 import TestSupport
+@testable import SyncFolder
+@testable import SyncFiles
 
 /// What the seed has in store for one run.
 struct RunPlan: Sendable {

@@ -1,5 +1,6 @@
 import CatalogMirror
 import SyncLock
+@testable import SyncFiles
 
 /// A disk queue of a simulated world: one piece of work after the other, each when the seed says.
 final class SimulatedDiskQueue: DiskQueue {

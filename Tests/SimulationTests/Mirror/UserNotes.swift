@@ -1,4 +1,5 @@
 @testable import CatalogMirror
+@testable import SyncText
 
 /// What the user of a simulated folder did in it, and may rely on.
 struct UserNotes: Sendable {

@@ -1,3 +1,6 @@
+import SyncFolder
+import SyncText
+
 /// Gathers the entries of all pages, checks their keys, and sorts out what can't be used.
 struct EntryCollector {
   private let options: ListingAssembly.Options

@@ -1,3 +1,5 @@
+package import SyncText
+
 /// What one fetch of a whole catalog gave.
 package struct Listing: Hashable, Sendable {
   /// The entries that can be used, in the order of the catalog; keys are valid paths, none comes

@@ -1,3 +1,6 @@
+package import SyncFolder
+package import SyncText
+
 /// Puts the pages of a catalog together to one ``Listing``: decides what to fetch next, and what
 /// the whole is worth.
 ///

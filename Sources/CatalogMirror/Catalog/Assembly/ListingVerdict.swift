@@ -1,3 +1,5 @@
+import SyncText
+
 /// What the pages of a finished ``ListingAssembly`` are worth together.
 struct ListingVerdict {
   private let assembly: ListingAssembly

@@ -1,3 +1,5 @@
+import SyncText
+
 extension CatalogFormat {
   /// Catalog format 1: NDJSON (a header line, then an entry a line), one object with `items`, or a
   /// bare array of entries.

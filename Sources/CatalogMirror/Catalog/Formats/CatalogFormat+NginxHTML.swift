@@ -1,4 +1,5 @@
 private import CSyncXML
+import SyncText
 
 extension CatalogFormat {
   /// nginx's directory listing in HTML, known by its signature: the title "Index of …", the same

@@ -1,3 +1,5 @@
+import SyncText
+
 extension CatalogFormat {
   /// nginx's directory listing in JSON: an array whose every member has `name`, `type` and `mtime`.
   ///

@@ -1,3 +1,5 @@
+import SyncText
+
 extension CatalogFormat {
   /// A list of digests as `sha256sum` writes it: `<64 digits>  name`, `<64 digits> *name`, with a
   /// leading backslash the name's `\\`, `\n` and `\r` being escapes, and the tagged form

@@ -1,3 +1,5 @@
+import SyncText
+
 /// Reads entries of catalog format 1. An entry that can't be used spoils no other.
 struct EntryReader {
   private let base: URLReference

@@ -1,3 +1,5 @@
+import SyncText
+
 /// What an entry or a preview says of its version, and which of it counts: a digest before the
 /// catalog's own word, that before date and size.
 struct VersionFacts {

@@ -1,3 +1,5 @@
+import SyncText
+
 /// What a line of a catalog is known by: the first 16 bytes of a SHA-256 digest (FIPS 180-4) of the
 /// line and of all else that its reading depends on. Equal digests, equal entries.
 package struct LineDigest: Hashable, Sendable {

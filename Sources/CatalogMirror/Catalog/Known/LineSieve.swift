@@ -1,3 +1,5 @@
+import SyncText
+
 /// Takes the lines that are known out of a catalog's body while it comes, so that only the others
 /// have to be held and read.
 ///

@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncText
 
 /// What a listing means for what the index holds.
 struct ListingComparison: Sendable {

@@ -1,3 +1,6 @@
+import SyncFolder
+import SyncText
+
 /// Finds files that would have to be directories for others, in keys that come in byte order.
 ///
 /// In that order everything that begins with the bytes of "a" follows right after it, so that those

@@ -3,6 +3,7 @@ import SyncDatabase
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 extension RunTestCase {
   func put(_ text: String, at path: String) throws {

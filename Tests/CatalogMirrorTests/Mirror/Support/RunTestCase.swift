@@ -5,6 +5,8 @@ import SynchronizerTesting
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFiles
+@testable import SyncFolder
 
 /// A test that runs whole mirrors: a site in memory, a folder of published files, and a mirror of
 /// either.

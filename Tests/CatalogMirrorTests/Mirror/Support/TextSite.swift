@@ -3,6 +3,7 @@ import SyncTransport
 import SynchronizerTesting
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// A site of texts by key with their catalog, which serves each text in two halves and misbehaves
 /// on demand.

@@ -1,5 +1,6 @@
 import CatalogMirror
 import Foundation
+@testable import SyncText
 
 /// An item as a test publishes it: what the catalog says of it, and its bytes.
 struct Thing: Equatable, Sendable {

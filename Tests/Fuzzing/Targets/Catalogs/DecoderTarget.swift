@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncText
 
 /// A decoder of catalogs (M1 to M3, M22): the input is a body.
 struct DecoderTarget {

@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncText
 
 /// The reader of JSON: the input is a value.
 enum JSONTarget {

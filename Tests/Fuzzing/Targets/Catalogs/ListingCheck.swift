@@ -1,5 +1,7 @@
 import CatalogMirror
 import SyncTransport
+@testable import SyncFolder
+@testable import SyncText
 
 /// What holds of every listing, whatever the catalog said.
 struct ListingCheck {

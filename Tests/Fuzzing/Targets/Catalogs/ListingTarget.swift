@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncText
 
 /// Pages put together to a listing (M3, M4): the input is a whole site, see ``ScriptedSite``.
 enum ListingTarget {

@@ -1,5 +1,6 @@
 import CatalogMirror
 import SyncDatabase
+@testable import SyncText
 
 /// An index with something of everything in it, made by the product itself.
 enum SoundIndex {

@@ -1,4 +1,6 @@
 import CatalogMirror
+@testable import SyncFolder
+@testable import SyncText
 
 /// Key to path (M7): the input is a key, or two of them with a line break between.
 enum KeyTarget {

@@ -3,6 +3,7 @@ import CatalogMirror
 import Foundation
 import SyncLock
 import TestSupport
+@testable import SyncFiles
 
 extension ModelVFS.Core {
   /// The calls of SQLite's that aren't about an open file.

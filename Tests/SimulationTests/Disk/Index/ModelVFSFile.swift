@@ -1,5 +1,6 @@
 import CSyncSQLite
 import CatalogMirror
+@testable import SyncFiles
 
 /// An open file as SQLite holds it: its own part, and ours behind it.
 struct ModelVFSHandle {

@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncFiles
 
 extension DiskState {
   /// Makes one thing durable: a file's bytes, or what became of the names in a directory and

@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncFiles
 
 extension DiskState {
   /// What stands under a name; `.` is the directory itself.

@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncFiles
 
 /// What a ``ModelDisk`` holds, and what its calls do to it; only under the disk's lock.
 struct DiskState: @unchecked Sendable {  // what it refers to is used under its disk's lock only

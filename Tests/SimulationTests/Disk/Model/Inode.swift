@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncFiles
 
 /// A file, directory or symbolic link of a ``ModelDisk``; only under the disk's lock.
 final class Inode {

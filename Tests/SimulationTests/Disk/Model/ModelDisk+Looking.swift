@@ -1,5 +1,6 @@
 import CatalogMirror
 import SyncLock
+@testable import SyncFiles
 
 /// Looking at the disk and changing it from outside of any process: no calls, no faults.
 extension ModelDisk {

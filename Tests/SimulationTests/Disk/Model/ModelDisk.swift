@@ -1,5 +1,6 @@
 import CatalogMirror
 import SyncLock
+@testable import SyncFiles
 
 /// A disk in memory with two layers: what processes see, and what is sure to be there after a loss
 /// of power.

@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncFiles
 
 extension ModelFileSystem {
   func read(

@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncFiles
 
 /// What SQLite needs beyond the calls of a mirror.
 extension ModelFileSystem {

@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncFiles
 
 /// A ``ModelDisk`` as one process sees it.
 struct ModelFileSystem: FileSystem {

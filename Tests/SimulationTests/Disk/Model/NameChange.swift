@@ -1,4 +1,5 @@
 import CatalogMirror
+@testable import SyncFiles
 
 /// One change of names that the disk makes as a whole or not at all: a name made, removed, moved,
 /// or two that changed places.

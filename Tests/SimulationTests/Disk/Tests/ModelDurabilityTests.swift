@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFiles
 
 /// What the model promises of a loss of power, and that everything it doesn't promise is lost for
 /// some seed and kept for another.

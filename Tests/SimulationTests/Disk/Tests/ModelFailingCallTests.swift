@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFiles
 
 /// Each call of a run fails once, one run after the other, and the power fails when the run has
 /// come to its end: what was recorded is there, also when it was a flush that failed.

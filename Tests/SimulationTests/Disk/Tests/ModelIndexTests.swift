@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFiles
 
 /// SQLite over the model: what a write has returned from is there after every loss of power, and
 /// the file is never damaged.

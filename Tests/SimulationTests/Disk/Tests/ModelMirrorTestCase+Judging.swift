@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 extension ModelMirrorTestCase {
   /// Two catalogs between which much changes: texts, kinds, places.

@@ -4,6 +4,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// A test that runs whole mirrors over the model, with a site in memory and ordinary queues.
 class ModelMirrorTestCase: XCTestCase {

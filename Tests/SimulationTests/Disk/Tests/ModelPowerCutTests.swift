@@ -4,6 +4,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
 
 /// The power fails before each call that changes the disk, one run after the other: what was
 /// recorded is there, what is there is whole, and the next run makes everything right.

@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFiles
 
 /// The model against the file system of this machine: the same calls in the same order have the
 /// same answers and leave the same tree.

@@ -1,0 +1,64 @@
+import SyncFetching
+import SyncFolder
+import SyncText
+import SyncTransport
+
+extension SourceConnection {
+  /// The way to the catalog that the options name; nothing is sent yet.
+  /// - Throws: ``MirrorError`` for an address that is none, a file of the options that can't be
+  ///   read, or too few open files; ``FolderError`` for a catalog's folder that can't be opened.
+  init(
+    _ options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver
+  ) throws {
+    try DescriptorLimit.check()
+    do {
+      try self.init(options.catalog, options.source, in: environment.source) { event in
+        guard case .retrying(let address, let retry, let wait, let reason) = event else { return }
+        observer.publish(
+          .retrying(url: address.redacted, retry: retry, wait: wait, reason: reason.reason))
+      }
+    } catch let problem as SourceProblem {
+      switch problem {
+      case .badAddress(let address): throw MirrorError.badCatalogAddress(address)
+      case .unreadableFile(let file, let path):
+        throw MirrorError.unreadableFile(option: file.option, path: path)
+      case .folder(let path, let errno): throw FolderError(errno, path)
+      }
+    }
+  }
+}
+
+extension MirrorOptions {
+  fileprivate var source: SourceOptions {
+    var source = SourceOptions()
+    source.access = access
+    source.connectionsPerOrigin = connectionsPerOrigin
+    source.adaptsRequests = concurrency <= 0
+    source.bytesPerSecond = bytesPerSecond
+    source.paceLimit = PaceLimit(bytesPerSecond: minimumRate, grace: minimumRateGrace)
+    source.retries = retries
+    source.allowedHosts = allowedHosts
+    source.userAgent = "mirror (OneWaySynchronizer)"
+    return source
+  }
+}
+
+extension MirrorEnvironment {
+  fileprivate var source: SourceEnvironment {
+    SourceEnvironment(
+      clock: clock, random: random, makeTransport: makeTransport, makeDiskQueue: makeDiskQueue,
+      fileSystem: fileSystem)
+  }
+}
+
+extension SourceAccess.File {
+  fileprivate var option: String {
+    switch self {
+    case .authorities: "--ca-file"
+    case .certificate: "--cert"
+    case .key: "--key"
+    case .netrc: "--netrc-file"
+    case .token: "--token-file"
+    }
+  }
+}

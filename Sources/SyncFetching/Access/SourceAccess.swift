@@ -1,0 +1,48 @@
+/// What a server is told and shown.
+public struct SourceAccess: Sendable {
+  /// Headers of your own, for the source's origin and no other.
+  public var headers: [Header] = []
+  /// A file that holds a bearer token for the source's origin.
+  public var tokenFile: String?
+  /// Whether `~/.netrc` is consulted.
+  public var usesNetrc = false
+  /// A netrc file to consult in place of `~/.netrc`.
+  public var netrcFile: String?
+  /// A file of certificates to trust in place of the system's.
+  public var caFile: String?
+  /// A client certificate, and its key if that is in a file of its own.
+  public var certificateFile: String?
+  /// The key of the client certificate.
+  public var keyFile: String?
+
+  /// Nothing but what the environment says.
+  public init() {}
+
+  /// One header line.
+  public struct Header: Sendable, Equatable {
+    /// The field's name.
+    public var name: String
+    /// The field's value; never printed or stored.
+    public var value: String
+
+    /// A header line.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The files that it may name.
+  public enum File: Sendable, Hashable {
+    /// ``caFile``
+    case authorities
+    /// ``certificateFile``
+    case certificate
+    /// ``keyFile``
+    case key
+    /// ``netrcFile``
+    case netrc
+    /// ``tokenFile``
+    case token
+  }
+}

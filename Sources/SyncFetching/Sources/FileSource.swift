@@ -1,0 +1,87 @@
+import SyncFiles
+import SyncText
+
+/// Reads from the folder of a catalog that is itself a file, and from nowhere else.
+///
+/// Paths are opened beneath that folder and through no link. A file's size, modification time
+/// and inode serve as its entity tag.
+package struct FileSource: ByteSource {
+  private let folder: URLReference
+  private let root: Descriptor
+  private let queue: any DiskQueue
+
+  /// A source for the catalog at a file URL.
+  init(
+    catalog: URLReference, queue: any DiskQueue, in fileSystem: any FileSystem = SystemFileSystem()
+  ) throws {
+    guard catalog.authority ?? "" == "", let slash = catalog.path.lastIndex(of: "/"),
+      let path = URLReference.decode(catalog.path[...slash]),
+      let text = String(validating: path, as: UTF8.self),
+      let folder = URLReference("file://" + catalog.path[...slash])
+    else { throw SourceProblem.badAddress(catalog.redacted) }
+    self.folder = folder
+    self.queue = queue
+    do {
+      root = try Descriptor.open(userPath: text, [.reading, .directory], in: fileSystem)
+    } catch { throw SourceProblem.folder(path: ByteString.escape(text), error) }
+  }
+
+  package func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
+    let path = try relativePath(request.url)
+    return try await queue.runStoppably { [root] stop in
+      try Self.read(path, beneath: root, request, into: sink, until: stop)
+    }
+  }
+
+  private func relativePath(_ url: String) throws -> [UInt8] {
+    guard let path = URLReference(url).flatMap({ URLReference.decode($0.path) }),
+      let start = URLReference.decode(folder.path), path.starts(with: start)
+    else { throw SourceProblem.badAddress(URLReference(url)?.redacted ?? "the catalog") }
+    return Array(path.dropFirst(start.count))
+  }
+
+  private static func read(
+    _ path: [UInt8], beneath root: Descriptor, _ request: ByteRequest, into sink: any ByteSink,
+    until stop: StopFlag
+  ) throws -> ByteAnswer {
+    do {
+      let file = try PathResolver.best(for: root)
+        .open(path, beneath: root, [.reading, .withoutWaiting])
+      let status = try file.status()
+      guard status.kind == .file else { throw FileSourceError(path, "it is no regular file") }
+      var answer = ByteAnswer(url: request.url, isFramed: true)
+      answer.declaredLength = status.size
+      answer.etag = "\"\(status.size)-\(status.modifiedNanoseconds)-\(status.inode)\""
+      answer.isNotModified = request.etag != nil && request.etag == answer.etag
+      guard !answer.isNotModified else { return answer }
+      try sink.begin(answer)
+      try file.readPieces { piece in
+        try stop.check()
+        try sink.write(piece)
+        answer.bodyBytes += Int64(piece.count)
+      }
+      guard try file.status() == status else {
+        throw FileSourceError(path, "it was changed while it was read; try again")
+      }
+      try request.check(answer)
+      return answer
+    } catch let error as Errno {
+      throw FileSourceError(path, "\(error.text); check that it is there and may be read")
+    }
+  }
+}
+
+/// A file beside the catalog that can't be read.
+package struct FileSourceError: Error, CustomStringConvertible {
+  /// Its path below the catalog's folder, escaped.
+  let path: String
+  /// What happened, as the end of a sentence.
+  package let reason: String
+
+  init(_ path: [UInt8], _ reason: String) {
+    self.path = ByteString.escape(path)
+    self.reason = reason
+  }
+
+  package var description: String { "it can't be read at the source (\(path)): \(reason)" }
+}

@@ -1,0 +1,137 @@
+import SyncLock
+import SyncTransport
+
+/// Fetches over HTTP; see `HTTPClient` for retries, redirects and manners.
+package struct HTTPSource: ByteSource {
+  let client: HTTPClient
+  let addressGuard: AddressGuard
+  /// How slow a transfer may be on the whole.
+  let paceLimit: PaceLimit
+
+  package func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
+    let address = try WebAddress(request.url)
+    var http = HTTPRequest(address)
+    http.acceptsCompression = request.acceptsCompression
+    http.paceLimit = paceLimit
+    http.headers = Self.headers(for: request)
+    var fetch = FetchRequest(http)
+    fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
+    fetch.onConnected = { [addressGuard] host, ip in addressGuard.met(host, at: ip) }
+    let receiver = SinkReceiver(sink)
+    fetch.check = { response in try request.check(receiver.answer(to: response)) }
+    fetch.headersPerAttempt = {
+      let rest = request.bypassesCaches ? nil : request.rest()
+      receiver.prepare(forPart: rest != nil)
+      return rest.map(Self.headers) ?? HTTPHeaders()
+    }
+    let response = try await client.fetch(fetch, into: receiver)
+    try response.head.requireUsable(asPart: receiver.asksForPart)
+    return receiver.answer(to: response)
+  }
+
+  private static func headers(for rest: ByteRequest.Rest) -> HTTPHeaders {
+    HTTPHeaders([("Range", "bytes=\(rest.offset)-"), ("If-Range", rest.validator.text)])
+  }
+
+  private static func headers(for request: ByteRequest) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    if let etag = request.etag { headers.add("If-None-Match", etag) }
+    if let date = request.lastModified { headers.add("If-Modified-Since", date) }
+    if request.bypassesCaches { headers.add("Cache-Control", "no-cache") }
+    return headers
+  }
+}
+
+/// Hands what a transport delivers to a sink.
+private final class SinkReceiver: BodyReceiver {
+  private struct State {
+    var asksForPart = false
+    /// What the attempt's answer says, once its body has begun.
+    var begun: ByteAnswer?
+  }
+
+  private let sink: any ByteSink
+  private let state = Locked(State())
+
+  init(_ sink: any ByteSink) {
+    self.sink = sink
+  }
+
+  /// An attempt begins.
+  func prepare(forPart asksForPart: Bool) {
+    state.withLock { $0 = State(asksForPart: asksForPart) }
+  }
+
+  /// Whether the attempt that is under way asks for a part.
+  var asksForPart: Bool { state.withLock { $0.asksForPart } }
+
+  /// What the response of the attempt says, its body's length included.
+  func answer(to response: HTTPResponse) -> ByteAnswer {
+    guard var answer = state.withLock({ $0.begun }) else { return ByteAnswer(response) }
+    answer.bodyBytes = response.bodyBytes
+    return answer
+  }
+
+  func begin(_ head: HTTPHead, resumption: Resumption) throws {
+    try head.requireUsable(asPart: asksForPart)
+    let answer = ByteAnswer(HTTPResponse(head: head, bodyBytes: 0))
+    state.withLock { $0.begun = answer }
+    try sink.begin(answer)
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
+    try sink.write(bytes)
+    return .more
+  }
+}
+
+extension HTTPHead {
+  /// Only 200 is the resource itself: 206 is a part of it, of use only where one was asked for, 203
+  /// somebody's version of it, 204 nothing (RFC 9110, section 15.3). And 304 is no body.
+  fileprivate func requireUsable(asPart: Bool) throws {
+    guard status == 200 || status == 304 || status == 206 && asPart else {
+      throw TransportError(.status(status), at: address)
+    }
+  }
+}
+
+extension ByteAnswer {
+  /// What an HTTP response says.
+  init(_ response: HTTPResponse) {
+    let headers = response.headers
+    self.init(url: response.head.address.text, isFramed: response.head.framing.isVouchedFor)
+    isNotModified = response.status == 304
+    bodyBytes = response.bodyBytes
+    if case .length(let length) = response.head.framing { declaredLength = length }
+    contentCoding = headers["Content-Encoding"].flatMap { $0.isEmpty ? nil : $0 }
+    mediaType = headers["Content-Type"].flatMap { MediaType($0)?.essence }
+    etag = headers["ETag"]
+    lastModified = headers["Last-Modified"]
+    let answered = response.head.date?.secondsSince1970
+    date = answered.map { Double($0) }
+    if let modified = lastModified.flatMap({ HTTPDate($0) }) {
+      hasProvenValidators = answered.map { $0 - modified.secondsSince1970 > 1 } ?? false
+    }
+    if response.status == 206 { part = Part(headers, mediaType: mediaType) }
+    // A server needn't announce that it knows parts, only that it doesn't (RFC 9110, section 14.3).
+    hasParts = response.status == 200 && headers["Accept-Ranges"]?.lowercased() != "none"
+    let links = LinkHeader(headers.all("Link"))
+    nextLink = links.next
+    // A link that can't be read may have been the one to the next page: such a page vouches for
+    // nothing that it leaves out.
+    if links.isBroken { isFramed = false }
+  }
+}
+
+extension ByteAnswer.Part {
+  fileprivate init(_ headers: HTTPHeaders, mediaType: String?) {
+    let ranges = headers.all("Content-Range").map { ContentRange($0) }
+    if ranges.count == 1, case .bytes(let range, let whole)? = ranges[0],
+      mediaType != "multipart/byteranges"
+    {
+      self = .bytes(range, of: whole)
+    } else {
+      self = .unclear
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import SyncFiles
+package import SyncText
+package import SyncTransport
+
+/// The way to a source: its address without secrets, and where to fetch it and what it names from.
+package struct SourceConnection: Sendable {
+  /// The address, without user-info.
+  package let root: URLReference
+  /// Where bytes come from.
+  package let source: any ByteSource
+  private let transport: (any Transport)?
+
+  /// Makes the way to the source at an address; nothing is sent yet.
+  ///
+  /// - Parameter onEvent: Told of retries and redirects.
+  /// - Throws: ``SourceProblem``.
+  package init(
+    _ address: String, _ options: SourceOptions, in environment: SourceEnvironment,
+    onEvent: @escaping @Sendable (TransportEvent) -> Void
+  ) throws {
+    let badAddress = SourceProblem.badAddress(WebAddress.redact(address))
+    guard let named = URLReference(address) else { throw badAddress }
+    switch named.scheme {
+    case "file":
+      root = named
+      source = try FileSource(
+        catalog: named, queue: environment.makeDiskQueue(), in: environment.fileSystem)
+      transport = nil
+    case "http", "https":
+      guard let (web, credentials) = try? WebAddress.parse(address),
+        let root = URLReference(web.text)
+      else { throw badAddress }
+      self.root = root
+      let transport = try environment.makeTransport(options.transportConfiguration())
+      self.transport = transport
+      source = HTTPSource(
+        client: HTTPClient(
+          transport, policy: options.clientPolicy,
+          access: try options.originAccess(web.origin, credentials), clock: environment.clock,
+          random: environment.random, onEvent: onEvent),
+        addressGuard: AddressGuard(sourceHost: web.host, allowedHosts: options.allowedHosts),
+        paceLimit: options.paceLimit)
+    default:
+      throw badAddress
+    }
+  }
+
+  /// Where tasks that fetch one item after the other run best; `nil`: anywhere.
+  package var executor: (any TaskExecutor)? { transport?.executor }
+
+  /// Ends what is under way.
+  package func close() async {
+    await transport?.close()
+  }
+}
+
+extension SourceOptions {
+  fileprivate func transportConfiguration() throws -> TransportConfiguration {
+    var configuration = TransportConfiguration()
+    configuration.maxConnectionsPerHost = connectionsPerOrigin
+    configuration.maxConnections = max(64, connectionsPerOrigin)
+    configuration.userAgent = userAgent
+    configuration.caFile = try access.caFile.map { try readable($0, .authorities) }
+    if let certificate = access.certificateFile {
+      configuration.clientCertificate = TransportConfiguration.ClientCertificate(
+        certificateFile: try readable(certificate, .certificate),
+        keyFile: try readable(access.keyFile ?? certificate, .key))
+    }
+    if let file = access.netrcFile {
+      configuration.netrc = .file(try readable(file, .netrc))
+    } else if access.usesNetrc {
+      configuration.netrc = .userFile
+    }
+    return configuration
+  }
+
+  fileprivate var clientPolicy: ClientPolicy {
+    var policy = ClientPolicy()
+    policy.retry.retries = retries
+    policy.requestsPerOrigin = connectionsPerOrigin
+    policy.adaptsRequests = adaptsRequests
+    policy.bytesPerSecond = bytesPerSecond
+    return policy
+  }
+
+  fileprivate func originAccess(
+    _ origin: Origin, _ credentials: Credentials?
+  ) throws -> OriginAccess {
+    var origins = OriginAccess()
+    if let credentials { origins.authorize(origin, .basic(credentials)) }
+    if let file = access.tokenFile {
+      let path = try readable(file, .token)
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      origins.authorize(origin, .bearer(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+    origins.allowNetrc(for: origin)
+    for header in access.headers { origins.add(header.name, header.value, for: origin) }
+    return origins
+  }
+
+  private func readable(_ path: String, _ file: SourceAccess.File) throws -> String {
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw SourceProblem.unreadableFile(file, path: ByteString.escape(path))
+    }
+    return path
+  }
+}

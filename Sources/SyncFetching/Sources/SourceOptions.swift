@@ -1,0 +1,52 @@
+package import SyncFiles
+package import SyncTransport
+
+/// How a source is talked to.
+package struct SourceOptions: Sendable {
+  /// What the server is told and shown.
+  package var access = SourceAccess()
+  /// Connections to one origin at once.
+  package var connectionsPerOrigin = 32
+  /// Whether fewer requests than ``connectionsPerOrigin`` are sent at once where more don't help.
+  package var adaptsRequests = true
+  /// Bytes a second from one origin; `nil` is without limit.
+  package var bytesPerSecond: Int64?
+  /// How slow a transfer may be on the whole.
+  package var paceLimit = PaceLimit()
+  /// How often a transient failure is tried again.
+  package var retries = 5
+  /// Hosts that may be at private, link-local or loopback addresses besides the source's own.
+  package var allowedHosts: Set<String> = []
+  /// What the server is told of the program.
+  package var userAgent = "OneWaySynchronizer"
+
+  /// The defaults.
+  package init() {}
+}
+
+/// What a source takes from the outside world.
+package struct SourceEnvironment: Sendable {
+  /// What waits are measured with.
+  package var clock: any Clock<Duration>
+  /// From 0 up to 1, for the spread of waits.
+  package var random: @Sendable () -> Double
+  /// What carries requests.
+  package var makeTransport: @Sendable (TransportConfiguration) throws -> any Transport
+  /// Where files are read.
+  package var makeDiskQueue: @Sendable () -> any DiskQueue
+  /// Where a source that is a file lies.
+  package var fileSystem: any FileSystem
+
+  /// An outside world of these.
+  package init(
+    clock: any Clock<Duration>, random: @escaping @Sendable () -> Double,
+    makeTransport: @escaping @Sendable (TransportConfiguration) throws -> any Transport,
+    makeDiskQueue: @escaping @Sendable () -> any DiskQueue, fileSystem: any FileSystem
+  ) {
+    self.clock = clock
+    self.random = random
+    self.makeTransport = makeTransport
+    self.makeDiskQueue = makeDiskQueue
+    self.fileSystem = fileSystem
+  }
+}

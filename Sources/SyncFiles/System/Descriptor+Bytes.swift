@@ -1,0 +1,74 @@
+extension Descriptor {
+  /// Writes all of `bytes` at the current place.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = try fileSystem.write(rest, to: raw)
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Writes all of `bytes` at the current place.
+  package func write(_ bytes: [UInt8]) throws(Errno) {
+    let result = bytes.withUnsafeBytes { buffer in
+      Result { () throws(Errno) in try write(buffer) }
+    }
+    try result.get()
+  }
+
+  /// Hands every byte from the current place to the end to `body`, in pieces.
+  package func readAll(_ body: (UnsafeRawBufferPointer) -> Void) throws(Errno) {
+    let buffer = Self.readBuffer()
+    defer { buffer.deallocate() }
+    while let piece = try readPiece(into: buffer) { body(piece) }
+  }
+
+  /// As ``readAll(_:)``, with a body that may end it by throwing.
+  package func readPieces(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let buffer = Self.readBuffer()
+    defer { buffer.deallocate() }
+    while let piece = try readPiece(into: buffer) { try body(piece) }
+  }
+
+  /// Goes back to the start, to be read again.
+  package func rewind() throws(Errno) { try fileSystem.rewind(raw) }
+
+  private static func readBuffer() -> UnsafeMutableRawBufferPointer {
+    .allocate(byteCount: 256 << 10, alignment: 16)
+  }
+
+  private func readPiece(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(Errno) -> UnsafeRawBufferPointer? {
+    let count = try fileSystem.read(raw, into: buffer)
+    return count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
+  }
+
+  /// The first bytes of a small file, at most `limit`.
+  package func readStart(limit: Int) throws(Errno) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let result = bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(Errno) in try fileSystem.readStart(raw, into: buffer) }
+    }
+    return Array(bytes.prefix(try result.get()))
+  }
+
+  /// Empties the file and goes back to its start.
+  package func truncate() throws(Errno) {
+    try fileSystem.truncate(raw, to: 0)
+    try fileSystem.rewind(raw)
+  }
+
+  /// Cuts the file to a length; its place stays.
+  package func truncate(to length: Int64) throws(Errno) { try fileSystem.truncate(raw, to: length) }
+
+  /// Sets the modification time in nanoseconds since 1970; the access time stays.
+  package func setModified(nanoseconds: Int64) throws(Errno) {
+    try fileSystem.setModified(raw, nanoseconds: nanoseconds)
+  }
+
+  /// Lets the system begin to write a range back, without waiting for it.
+  package func startWriteBack(from offset: Int64, count: Int64) {
+    fileSystem.startWriteBack(raw, from: offset, count: count)
+  }
+}

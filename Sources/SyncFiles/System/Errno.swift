@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What a system call answered instead of a result.
+package struct Errno: Error, Hashable {
+  /// Its number: errno(3).
+  package let code: Int32
+
+  /// The answer with this number.
+  package init(code: Int32) {
+    self.code = code
+  }
+
+  /// What the call that has just failed on this thread left behind.
+  static var current: Errno { Errno(code: errno) }
+
+  /// The system's words for it.
+  package var text: String {
+    self == .controlFolder ? "it is the mirror's own folder" : String(cString: strerror(code))
+  }
+
+  /// Lets `catch Errno.absent` pick one answer out of errors of any type.
+  package static func ~= (errno: Errno, error: any Error) -> Bool { error as? Errno == errno }
+
+  /// There is no such name.
+  package static let absent = Errno(code: ENOENT)
+  /// The name is taken.
+  package static let exists = Errno(code: EEXIST)
+  /// A component of the path, or what should be one, is no directory.
+  package static let notADirectory = Errno(code: ENOTDIR)
+  /// It is a directory.
+  package static let isADirectory = Errno(code: EISDIR)
+  /// The directory holds something.
+  package static let notEmpty = Errno(code: ENOTEMPTY)
+  /// A symbolic link is in the way.
+  package static let link = Errno(code: ELOOP)
+  /// It lies on another file system.
+  package static let otherFileSystem = Errno(code: EXDEV)
+  /// The name or path is too long.
+  package static let nameTooLong = Errno(code: ENAMETOOLONG)
+  /// What opening a socket answers.
+  package static let noDevice = Errno(code: ENXIO)
+  /// What reading a FIFO at a place in it answers.
+  package static let illegalSeek = Errno(code: ESPIPE)
+  /// The name holds bytes that the file system can't write.
+  package static let illegalBytes = Errno(code: EILSEQ)
+  /// The file system, or its server, keeps no locks.
+  package static let noLocks = Errno(code: ENOLCK)
+  /// The call makes no sense, or isn't known here.
+  package static let invalid = Errno(code: EINVAL)
+  /// The system has no such call.
+  package static let noSuchCall = Errno(code: ENOSYS)
+  /// The file system has no such call.
+  package static let notSupported = Errno(code: ENOTSUP)
+  /// It would have to wait.
+  package static let wouldBlock = Errno(code: EWOULDBLOCK)
+  /// It has to be tried again.
+  package static let again = Errno(code: EAGAIN)
+  /// Nobody may do this here.
+  package static let notPermitted = Errno(code: EPERM)
+  /// This user may not.
+  package static let noRights = Errno(code: EACCES)
+  /// The file system is read-only.
+  package static let readOnly = Errno(code: EROFS)
+  /// The file system is full.
+  package static let noSpace = Errno(code: ENOSPC)
+  /// This user's share of it is full.
+  package static let overQuota = Errno(code: EDQUOT)
+  /// The file may not be that large here.
+  package static let fileTooLarge = Errno(code: EFBIG)
+  /// This process has too many open files.
+  package static let tooManyOpenFiles = Errno(code: EMFILE)
+  /// The system has too many open files.
+  package static let tooManyOpenFilesOnSystem = Errno(code: ENFILE)
+  /// The device failed.
+  package static let inputOutput = Errno(code: EIO)
+  /// The file is gone from its server.
+  package static let stale = Errno(code: ESTALE)
+  /// No answer of the system's but of ours: what was opened as a part of the tree is `.mirror`
+  /// itself, by a name that the file system holds for the same.
+  package static let controlFolder = Errno(code: -1)
+  /// A signal came.
+  package static let interrupted = Errno(code: EINTR)
+}
+
+/// Calls again for as long as a signal interrupts the call.
+func retrying<Number: SignedInteger>(_ call: () -> Number) throws(Errno) -> Number {
+  while true {
+    let result = call()
+    if result != -1 { return result }
+    let failure = Errno.current
+    guard failure == .interrupted else { throw failure }
+  }
+}
+
+/// Lends `bytes` to C, ended by NUL. The bytes hold none themselves: names come from the system or
+/// from validated paths.
+func withTerminated<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
+    let raw = UnsafeMutableRawBufferPointer(buffer)
+    raw.copyBytes(from: bytes)
+    raw[bytes.count] = 0
+    guard let start = buffer.baseAddress else { preconditionFailure("the buffer is never empty") }
+    return body(UnsafePointer(start))
+  }
+}

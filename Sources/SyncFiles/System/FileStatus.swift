@@ -1,0 +1,109 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the file system says of one name; a symbolic link is described itself, never its target.
+package struct FileStatus: Hashable, Sendable {
+  /// What kind of thing it is.
+  package let kind: Kind
+  /// Bytes; meaningful for regular files.
+  package let size: Int64
+  /// When its bytes were last changed: nanoseconds since 1970, as precise as the file system is.
+  package let modifiedNanoseconds: Int64
+  /// Its number on the file system.
+  package let inode: UInt64
+  /// The file system's number.
+  package let device: UInt64
+  /// Permission bits.
+  package let mode: UInt32
+
+  /// The kinds of things that stand in a directory.
+  package enum Kind: Hashable, Sendable {
+    /// A regular file.
+    case file
+    /// A directory.
+    case directory
+    /// A symbolic link.
+    case symbolicLink
+    /// A FIFO, socket or device.
+    case special
+  }
+
+  /// What tells this state of a file from another without reading it.
+  package var stamp: FileStamp {
+    FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode)
+  }
+
+  /// A status of these values.
+  package init(
+    kind: Kind, size: Int64, modifiedNanoseconds: Int64, inode: UInt64, device: UInt64,
+    mode: UInt32
+  ) {
+    self.kind = kind
+    self.size = size
+    self.modifiedNanoseconds = modifiedNanoseconds
+    self.inode = inode
+    self.device = device
+    self.mode = mode
+  }
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      default: .special
+      }
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    size = Int64(status.st_size)
+    modifiedNanoseconds = Self.nanoseconds(modified)
+    inode = UInt64(status.st_ino)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    mode = UInt32(status.st_mode & 0o7777)
+  }
+
+  // A date past the year 2262 doesn't fit and stays at the edge: still comparable, never a trap.
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return time.tv_sec < 0 ? .min : .max }
+    let (sum, carried) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+    return carried ? .max : sum
+  }
+}
+
+/// What tells one state of a file from another without reading it: what the index remembers of a
+/// file of ours.
+package struct FileStamp: Hashable, Sendable {
+  /// Bytes.
+  package let size: Int64
+  /// Nanoseconds since 1970.
+  package let modifiedNanoseconds: Int64
+  /// The file's number; `nil` when it isn't known or not to be relied on (a restored folder).
+  package let inode: UInt64?
+
+  /// A stamp of these values.
+  package init(size: Int64, modifiedNanoseconds: Int64, inode: UInt64?) {
+    self.size = size
+    self.modifiedNanoseconds = modifiedNanoseconds
+    self.inode = inode
+  }
+
+  /// A state that no file is in.
+  package static let never = FileStamp(size: -1, modifiedNanoseconds: 0, inode: nil)
+
+  /// Whether `status` is a regular file in this very state.
+  package func matches(_ status: FileStatus) -> Bool {
+    status.kind == .file && status.size == size
+      && status.modifiedNanoseconds == modifiedNanoseconds
+      && (inode ?? status.inode) == status.inode
+  }
+}

@@ -1,0 +1,202 @@
+package import SyncFiles
+import SyncText
+
+/// Something that the folder of a mirror refused, said in one sentence.
+package struct FolderError: Error, Equatable, Sendable {
+  /// What kind of refusal it is.
+  package let code: Code
+  /// The path it is about, escaped for printing: the folder's own path, or one below it.
+  package let path: String
+  /// What the system said, in its words; `nil` when the refusal is our own.
+  package let reason: String?
+
+  /// The kinds of refusals.
+  package enum Code: Hashable, Sendable {
+    /// The folder's path leads to something that is no directory.
+    case notAFolder
+    /// The folder, or the folder that it should be made in, isn't there.
+    case missing
+    /// The user who runs this may not.
+    case noRights
+    /// The user who runs this may no longer work in the folder at all.
+    case lockedOut
+    /// The file system is mounted read-only.
+    case readOnly
+    /// The disk, or the user's share of it, is full.
+    case full
+    /// The process or the system has too many files open.
+    case tooManyOpenFiles
+    /// The folder is no mirror yet.
+    case notAMirror
+    /// The folder's marker can't be read as one.
+    case markerDamaged
+    /// The folder's marker was cut short, and there is an index beside it.
+    case markerTorn
+    /// The folder under our path is no longer the one that we opened.
+    case folderChanged
+    /// Another run works on the folder.
+    case locked(by: LockHolder?)
+    /// The folder's file system keeps no locks, so that two runs could work on it at once.
+    case withoutLocks
+    /// The folder's file system lacks something that no mirror can do without.
+    case unsuitable(lack: DiskLack)
+    /// A link, a special file or a mounted file system stands where a file or directory has to go.
+    case blocked
+    /// The path leads into `.mirror` itself, by a name that the file system holds for the same.
+    case controlFolder
+    /// The file system takes no such name.
+    case nameRefused
+    /// Somebody else changes the same place again and again.
+    case contested
+    /// The disk couldn't keep what was written to a file.
+    case flushFailed
+    /// The disk couldn't keep something that was written to the folder, and doesn't say what.
+    case unflushed
+    /// A staged file isn't there any more.
+    case stagedFileGone
+    /// A file was changed while it was read.
+    case changedWhileRead
+    /// The file is larger than a file may be: a limit of the user's, or of the file system.
+    case tooLarge
+    /// The disk couldn't read or write.
+    case diskFailed
+    /// Something else; ``FolderError/reason`` says what.
+    case failed
+  }
+
+  package init(_ code: Code, _ path: String, reason: String? = nil) {
+    self.code = code
+    self.path = path
+    self.reason = reason
+  }
+
+  /// What a system call answered about a path of the folder.
+  init(_ errno: Errno, _ path: BeneathPath) {
+    self.init(errno, path.description)
+  }
+
+  /// What a system call answered about a path of the user's own, already escaped.
+  package init(_ errno: Errno, _ path: String) {
+    self.init(
+      Self.code(for: errno), path, reason: errno == .controlFolder ? nil : errno.text)
+  }
+
+  /// What a system call answered that was to make a name.
+  static func making(_ errno: Errno, _ path: BeneathPath) -> FolderError {
+    guard [.nameTooLong, .illegalBytes, .invalid].contains(errno) else {
+      return FolderError(errno, path)
+    }
+    return FolderError(.nameRefused, path.description, reason: errno.text)
+  }
+
+  /// What a flush answered: some disks say only then that they are full.
+  static func flush(_ errno: Errno, _ path: String) -> FolderError {
+    let error = FolderError(errno, path)
+    return error.isFatal && error.code != .diskFailed
+      ? error : FolderError(.flushFailed, path, reason: errno.text)
+  }
+
+  /// What a flush answered that was of more than one file.
+  static func flush(_ errno: Errno, ofFolder path: String) -> FolderError {
+    let error = flush(errno, ByteString.escape(path))
+    guard error.code == .flushFailed else { return error }
+    return FolderError(.unflushed, error.path, reason: error.reason)
+  }
+
+  /// Whether nothing else can go well either, so that the pass should stop at once.
+  package var isFatal: Bool {
+    switch code {
+    case .notAFolder, .missing, .readOnly, .full, .tooManyOpenFiles, .notAMirror, .markerDamaged,
+      .markerTorn, .folderChanged, .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
+      true
+    // Every item has to go through there.
+    case .noRights, .diskFailed: path == ".mirror" || path.hasPrefix(".mirror/")
+    case .blocked, .controlFolder, .nameRefused, .contested, .flushFailed, .stagedFileGone,
+      .changedWhileRead, .tooLarge, .failed:
+      false
+    }
+  }
+
+  /// What it is when it keeps us from knowing our folder: no item's failure but the run's end. A
+  /// link in place of the marker, or a marker that can't be read, says nothing of this folder.
+  func endingRun(of folder: String) -> FolderError {
+    if isFatal { return self }
+    return FolderError(code == .noRights ? .lockedOut : .folderChanged, folder, reason: reason)
+  }
+
+  private static func code(for errno: Errno) -> Code {
+    switch errno {
+    case .notPermitted, .noRights: .noRights
+    case .readOnly: .readOnly
+    case .noSpace, .overQuota: .full
+    case .tooManyOpenFiles, .tooManyOpenFilesOnSystem: .tooManyOpenFiles
+    case .link, .otherFileSystem, .notADirectory, .isADirectory, .noDevice, .illegalSeek: .blocked
+    case .controlFolder: .controlFolder
+    case .stale: .folderChanged
+    case .fileTooLarge: .tooLarge
+    case .inputOutput: .diskFailed
+    default: .failed
+    }
+  }
+}
+
+/// Who holds the lock of a folder.
+package struct LockHolder: Hashable, Sendable {
+  /// The number of its process.
+  package let process: Int32
+  /// When it took the lock, in UTC, as `20250131T120000Z`.
+  package let since: String
+}
+
+extension FolderError: CustomStringConvertible {
+  /// One sentence: what happened, to what, and what to do.
+  package var description: String {
+    guard let reason else { return sentence }
+    return "\(sentence) (\(reason))"
+  }
+
+  private var sentence: String {
+    switch code {
+    case .notAFolder: "\(path) is not a folder; name a folder, or a path where one can be made"
+    case .missing: "\(path) is not there; make it, or mount its disk, first"
+    case .noRights: "\(path) may not be used by this user; change its owner or its rights"
+    case .lockedOut: "\(path) may no longer be used by this user; mend its owner or its rights"
+    case .readOnly: "\(path) is on a read-only file system; mount it for writing"
+    case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
+    case .tooManyOpenFiles: "too many files are open to use \(path); raise the limit (ulimit -n)"
+    case .notAMirror: "\(path) is not a mirror yet; sync once without --existing to make it one"
+    case .markerDamaged: "the marker \(path) can't be read; remove it, then sync again"
+    case .markerTorn: "the marker \(path) was cut short; sync, and it is made anew"
+    case .folderChanged: "\(path) vanished or was replaced during the run; is its disk mounted?"
+    case .locked(let holder): "\(path) is in use\(Self.words(holder)); wait for it, or use --wait"
+    case .withoutLocks:
+      """
+      the file system of \(path) keeps no locks, which a mirror needs; mount it with locks, or use \
+      a folder on another one
+      """
+    case .unsuitable(let lack): "the file system of \(path) \(lack); use a folder on another one"
+    case .blocked: "\(path) is, or leads through, a link, a mount point or the like; move it away"
+    case .controlFolder:
+      """
+      \(path) is .mirror, the mirror's own folder, to the file system here; publish it under \
+      another name
+      """
+    case .nameRefused:
+      "\(path) is a name that the file system here doesn't take; publish it under another one"
+    case .contested: "\(path) is changed by somebody else all the time; sync again when it is quiet"
+    case .flushFailed: "the disk could not keep \(path); check the disk, then sync again"
+    case .unflushed:
+      "the disk could not keep what was last written to \(path); check the disk, then sync again"
+    case .stagedFileGone: "\(path) was removed from the staging area; sync again"
+    case .changedWhileRead: "\(path) was changed while it was read; sync again"
+    case .tooLarge:
+      "\(path) may not grow any more; raise the limit (ulimit -f), or use another file system"
+    case .diskFailed: "the disk could not read or write \(path); check it, then sync again"
+    case .failed: "\(path) can't be used; mend the cause, then sync again"
+    }
+  }
+
+  private static func words(_ holder: LockHolder?) -> String {
+    holder.map { " by process \($0.process) since \($0.since)" } ?? " by another process"
+  }
+}

@@ -1,0 +1,119 @@
+internal import SyncLock
+import SyncFiles
+import SyncText
+
+/// The right to work on a folder: one mirror at a time, over all processes.
+///
+/// The lock is flock(2) on `.mirror/lock`: it dies with its process, however that ends, and no
+/// child process inherits it. The file says who holds it, for the others to read.
+package final class FolderLock: Sendable {
+  private let file: Locked<Descriptor?>
+
+  private let isExclusive: Bool
+
+  private init(_ file: Descriptor?, isExclusive: Bool) {
+    self.file = Locked(file)
+    self.isExclusive = isExclusive
+  }
+
+  deinit { release() }
+
+  /// Takes the lock, or throws ``FolderError/Code/locked(by:)`` at once.
+  ///
+  /// `now` is in seconds since 1970 and tells others since when the lock is held.
+  package static func acquire(in folder: MirrorFolder, now: Double) throws -> FolderLock {
+    let path = BeneathPath.control.appending("lock")
+    do {
+      let file = try folder.open(
+        path, [.writing, .creating, .withoutWaiting], mode: 0o644)
+      try requireFile(file, path)
+      try take(file, shared: false, folder)
+      try file.truncate()
+      try file.write(
+        Array("pid \(Descriptor.currentProcess)\nsince \(UTCStamp.text(now))\n".utf8))
+      return FolderLock(file, isExclusive: true)
+    } catch let error as Errno {
+      throw FolderError(error, path)
+    }
+  }
+
+  /// Takes a lock that only keeps runs away, for looking at the folder; makes nothing.
+  ///
+  /// Where no run has ever been, there is nothing to lock.
+  package static func acquireForLooking(in folder: MirrorFolder) throws -> FolderLock {
+    let path = BeneathPath.control.appending("lock")
+    do {
+      let file = try folder.open(path, [.reading, .withoutWaiting])
+      try requireFile(file, path)
+      try take(file, shared: true, folder)
+      return FolderLock(file, isExclusive: false)
+    } catch Errno.absent {
+      return FolderLock(nil, isExclusive: false)
+    } catch let error as Errno {
+      throw FolderError(error, path)
+    }
+  }
+
+  /// Takes the lock as soon as nobody else holds it, trying again every `interval`.
+  ///
+  /// Not a blocking call on a thread of its own: such a call can't be ended without a signal
+  /// handler, so a caller that gave up would leave a thread behind that still takes the lock, if
+  /// only for a moment, when its turn comes. Cancellation ends the wait at once.
+  package static func waitAndAcquire(
+    in folder: MirrorFolder, now: @Sendable () -> Double,
+    every interval: Duration = .milliseconds(100), clock: some Clock<Duration> = ContinuousClock()
+  ) async throws -> FolderLock {
+    while true {
+      do {
+        return try acquire(in: folder, now: now())
+      } catch let error as FolderError {
+        guard case .locked = error.code else { throw error }
+        try await clock.sleep(for: interval)
+      }
+    }
+  }
+
+  /// Gives the lock back; letting go of the value does the same.
+  package func release() {
+    file.withLock { file in
+      // Nobody who only looks is to be taken for this process later on.
+      if isExclusive { try? file?.truncate() }
+      file = nil
+    }
+  }
+
+  private static func requireFile(_ file: Descriptor, _ path: BeneathPath) throws {
+    guard try file.status().kind == .file else { throw FolderError(.blocked, path.description) }
+  }
+
+  private static func take(_ file: Descriptor, shared: Bool, _ folder: MirrorFolder) throws {
+    do {
+      try file.lock(shared: shared)
+      // Without these, the index would seem to be held by another program.
+      try file.checkRecordLocks()
+    } catch .wouldBlock {
+      throw FolderError(.locked(by: holder(in: file)), ByteString.escape(folder.path))
+    } catch  where error.meansNoLocks {
+      throw FolderError(.withoutLocks, ByteString.escape(folder.path), reason: error.text)
+    }
+  }
+
+  // `nil` when the holder hasn't written its name yet, or only looks.
+  private static func holder(in file: Descriptor) -> LockHolder? {
+    guard let bytes = try? file.readStart(limit: 128) else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard lines.count == 2, lines[0].hasPrefix("pid "), lines[1].hasPrefix("since "),
+      let process = Int32(lines[0].dropFirst(4)),
+      UTCStamp.seconds(String(lines[1].dropFirst(6))) != nil
+    else { return nil }
+    return LockHolder(process: process, since: String(lines[1].dropFirst(6)))
+  }
+}
+
+extension Errno {
+  /// Whether a lock call says by it that the file system has no locks, rather than that somebody
+  /// holds one.
+  var meansNoLocks: Bool {
+    [.noLocks, .notSupported, .noSuchCall, .invalid].contains(self)
+  }
+}

@@ -1,0 +1,141 @@
+import SyncFiles
+
+/// Reads and writes the marker of one folder.
+struct FolderMarker {
+  let root: Descriptor
+  let resolver: PathResolver
+  /// The folder's path for error messages.
+  let folder: String
+
+  static let name = Array("marker".utf8)
+  private static let path = BeneathPath.control.appending(name)
+
+  /// What a marker says as long as no index holds its id.
+  private static let unbound = Array("unbound\n".utf8)
+
+  /// What stands before the catalog that the folder mirrors, in a line of its own.
+  private static let catalog = Array("catalog ".utf8)
+
+  /// The longest catalog's address that a marker takes up.
+  private static let longestCatalog = 8_192
+
+  /// What a marker says.
+  struct Content {
+    var id: FolderID
+    /// Whether no index may hold the id yet.
+    var isNew: Bool
+    /// The identity of the catalog that the folder mirrors; `nil` where none was kept.
+    var catalog: String?
+  }
+
+  /// What the marker says; `nil` when there is no marker.
+  func read() throws -> Content? { try bytes().map(content) }
+
+  /// As ``read()``, of a marker that is made where there is none.
+  func readOrMake() throws -> Content {
+    if let found = try readOrMend() { return found }
+    return try make(.intoEmptyPlace)
+  }
+
+  /// As ``read()``, of a marker that is made anew if it was cut short.
+  func readOrMend() throws -> Content? {
+    guard let bytes = try bytes(), try isTorn(bytes) else { return try read() }
+    return try make(.replacing)
+  }
+
+  private func bytes() throws -> [UInt8]? {
+    do {
+      return try resolver.open(
+        Self.path.bytes, beneath: root, [.reading, .withoutWaiting]
+      ).readStart(limit: 256 + Self.longestCatalog)
+    } catch .absent {
+      return nil
+    } catch { throw FolderError(error, "\(folder)/.mirror/marker") }
+  }
+
+  private func content(_ bytes: [UInt8]) throws -> Content {
+    guard let id = FolderID(marker: bytes) else {
+      throw FolderError(
+        try isTorn(bytes) ? .markerTorn : .markerDamaged, "\(folder)/.mirror/marker")
+    }
+    let line = bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Self.catalog) }
+    return Content(
+      id: id, isNew: bytes == id.marker + Self.unbound,
+      catalog: line.map { String(decoding: $0.dropFirst(Self.catalog.count), as: UTF8.self) })
+  }
+
+  /// Whether a marker was cut short: it is empty, zeros, or a beginning without any digit of an id,
+  /// beside an index. One with digits may be another folder's.
+  private func isTorn(_ bytes: [UInt8]) throws -> Bool {
+    let left = bytes.prefix { $0 != 0 }
+    let rest = bytes.dropFirst(left.count)
+    guard FolderID.markerStart.starts(with: left), rest.allSatisfy({ $0 == 0 }) else {
+      return false
+    }
+    do {
+      let control = try resolver.open(
+        BeneathPath.control.bytes, beneath: root, [.reading, .directory])
+      return try control.status(of: Array("index.sqlite".utf8)).map { $0.size > 0 } ?? false
+    } catch { throw FolderError(error, "\(folder)/.mirror") }
+  }
+
+  /// Says that the index holds the id now. Only under the folder's lock.
+  func noteBound(_ id: FolderID) throws {
+    try replace(by: id.marker, of: id)
+  }
+
+  /// Says which catalog the folder mirrors, so that it is known also without the index. Only under
+  /// the folder's lock.
+  func keep(catalog: String, with id: FolderID) throws {
+    guard catalog.utf8.count <= Self.longestCatalog else { return }
+    let line = Self.catalog + Array(catalog.utf8) + [UInt8(ascii: "\n")]
+    try replace(by: id.marker + line, of: id)
+  }
+
+  // Durable however the files are written: without its marker, nobody knows the folder.
+  private func replace(by bytes: [UInt8], of id: FolderID) throws {
+    do {
+      let control = try resolver.open(
+        BeneathPath.control.bytes, beneath: root, [.reading, .directory])
+      let draft = Array("marker-\(id.text)".utf8)
+      let file = try control.open(name: draft, [.writing, .creating], mode: 0o644)
+      try file.truncate()
+      try file.write(bytes)
+      try file.flush()
+      try control.rename(draft, to: control, Self.name, .replacing)
+      try control.flush()
+    } catch { throw FolderError(error, Self.path) }
+  }
+
+  // Written whole and durable under another name first, so that a crash leaves no half marker. Of
+  // two runs that do this at once where there is none, the first to rename wins; of two that mend
+  // one, the second, and the first ends, since its folder isn't the same any more.
+  private func make(_ rule: RenameRule) throws -> Content {
+    do {
+      try write(rule)
+    } catch { throw FolderError(error, "\(folder)/.mirror") }
+    guard let made = try read() else { throw FolderError(.folderChanged, folder) }
+    return made
+  }
+
+  private func write(_ rule: RenameRule) throws(Errno) {
+    do { try root.makeDirectory(BeneathPath.control.bytes, mode: 0o700) } catch .exists {}
+    let control = try resolver.open(
+      BeneathPath.control.bytes, beneath: root, [.reading, .directory])
+    var generator = SystemRandomNumberGenerator()
+    let id = FolderID.random(using: &generator)
+    let draft = Array("marker-\(id.text)".utf8)
+    let file = try control.open(
+      name: draft, [.writing, .creating, .exclusively], mode: 0o644)
+    do {
+      try file.write(id.marker + Self.unbound)
+      try file.flush()
+      try control.rename(draft, to: control, Self.name, rule)
+    } catch {
+      try? control.unlink(draft)
+      guard error == .exists else { throw error }
+    }
+    try control.flush()
+    try root.flush()
+  }
+}

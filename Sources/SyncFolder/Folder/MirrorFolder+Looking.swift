@@ -1,0 +1,81 @@
+package import SyncFiles
+package import SyncText
+
+extension MirrorFolder {
+  /// What stands at `path`; `nil` when nothing does, or when the way to it leads through a link,
+  /// a mount point or something that is no directory.
+  package func look(at path: RelativePath) throws -> FileStatus? {
+    try look(at: [path])[0].get()
+  }
+
+  /// What stands at each of `paths`, in their order, as ``look(at:)-(RelativePath)`` has it.
+  ///
+  /// Fast when paths of the same directory follow each other. What can't be looked at fails on its
+  /// own; the others are told all the same.
+  package func look(at paths: [RelativePath]) -> [Result<FileStatus?, FolderError>] {
+    let cache = DirectoryCache(self)
+    var missing: BeneathPath?
+    return paths.map { relative in
+      let path = BeneathPath(relative)
+      let parent = path.parent
+      if parent == missing { return .success(nil) }
+      do throws(Errno) {
+        return .success(try cache.directory(parent).status(of: path.name))
+      } catch {
+        guard error.meansNoWay else { return .failure(FolderError(error, path)) }
+        missing = parent
+        return .success(nil)
+      }
+    }
+  }
+
+  /// Reads the whole file at `path` and gives its digest and the state that it was read in.
+  ///
+  /// `stop` ends it between two pieces. Regular files only; opening never waits, whatever stands
+  /// there. Throws
+  /// ``FolderError/Code/changedWhileRead`` when the file was written to meanwhile.
+  package func hash(_ path: RelativePath, until stop: StopFlag = StopFlag()) throws -> HashedFile {
+    try hash(BeneathPath(path), until: stop)
+  }
+
+  func hash(_ path: BeneathPath, until stop: StopFlag = StopFlag()) throws -> HashedFile {
+    do {
+      return try hash(path, opened: try open(path, [.reading, .withoutWaiting]), until: stop)
+    } catch let error as Errno {
+      throw FolderError(error, path)
+    }
+  }
+
+  func hash(
+    _ path: BeneathPath, opened file: Descriptor, until stop: StopFlag = StopFlag()
+  ) throws -> HashedFile {
+    let before = try file.status()
+    guard before.kind == .file else { throw FolderError(.blocked, path.description) }
+    var hasher = SHA256Hasher()
+    var size: Int64 = 0
+    try file.readPieces { piece in
+      try stop.check()
+      hasher.update(piece)
+      size += Int64(piece.count)
+    }
+    guard try file.status() == before, before.size == size else {
+      throw FolderError(.changedWhileRead, path.description)
+    }
+    return HashedFile(sha256: hasher.finish(), stamp: before.stamp)
+  }
+}
+
+/// The digest of a file, and the state of the file that it belongs to.
+package struct HashedFile: Hashable, Sendable {
+  /// The digest of all its bytes.
+  package let sha256: SHA256Digest
+  /// Its state while it was read.
+  package let stamp: FileStamp
+}
+
+extension Errno {
+  /// Whether it means that there is no way to a name, so that nothing can stand there.
+  var meansNoWay: Bool {
+    [.absent, .notADirectory, .link, .otherFileSystem, .nameTooLong, .controlFolder].contains(self)
+  }
+}

@@ -1,0 +1,97 @@
+package import SyncText
+
+/// Finds keys that can't stand side by side in one folder.
+///
+/// "a" beside "a/b" would be a file and a directory at once; twins are two keys that the file
+/// system holds for one name. All partners of a collision fail, and nothing else does. Directories
+/// whose names are twins ("a/x" beside "A/y") become one directory, which harms neither file.
+/// Sorts once: n log n.
+package struct CollisionCheck: Sendable {
+  private let folding: NameFolding
+
+  /// A check for a file system that folds names like this.
+  package init(folding: NameFolding) {
+    self.folding = folding
+  }
+
+  /// The problems of these paths, by their index. The paths differ as bytes (see
+  /// ``firstDuplicate(in:)``).
+  package func problems(of paths: [RelativePath]) -> [Int: KeyCollision] {
+    let forms = paths.map { sortForm(of: $0) }
+    let order = forms.indices.sorted { forms[$0].lexicographicallyPrecedes(forms[$1]) }
+    var problems: [Int: KeyCollision] = [:]
+    var outer: Int?  // the last path that isn't beneath another one
+    for index in order {
+      if let other = outer, let kind = collision(of: forms[index], after: forms[other]) {
+        problems[index] = KeyCollision(kind: kind, with: paths[other].key)
+        if problems[other] == nil {
+          problems[other] = KeyCollision(kind: kind, with: paths[index].key)
+        }
+      } else {
+        outer = index
+      }
+    }
+    if folding != .none { markMirrorTwins(paths, forms, &problems) }
+    return problems
+  }
+
+  /// The first key that stands in the list a second time: an error of the whole listing.
+  package static func firstDuplicate(in keys: some Sequence<ByteString>) -> ByteString? {
+    var seen: Set<ByteString> = []
+    return keys.first { !seen.insert($0).inserted }
+  }
+
+  /// The slash becomes NUL, which no path holds, so that all of "a/…" follows right after "a".
+  private func sortForm(of path: RelativePath) -> [UInt8] {
+    folding.fold(path.bytes).map { $0 == UInt8(ascii: "/") ? 0 : $0 }
+  }
+
+  private func collision(of form: [UInt8], after outer: [UInt8]) -> KeyCollision.Kind? {
+    guard form.starts(with: outer) else { return nil }
+    if form.count == outer.count { return .sameName }
+    return form[outer.count] == 0 ? .fileAndDirectory : nil
+  }
+
+  private func markMirrorTwins(
+    _ paths: [RelativePath], _ forms: [[UInt8]], _ problems: inout [Int: KeyCollision]
+  ) {
+    let own = folding.fold(Array(RelativePath.mirrorFolder.utf8))
+    for index in forms.indices where collision(of: forms[index], after: own) != nil {
+      problems[index] = KeyCollision(kind: .sameName, with: ByteString(RelativePath.mirrorFolder))
+    }
+  }
+}
+
+/// Two keys that can't both be files of one folder.
+package struct KeyCollision: Error, Hashable, Sendable {
+  /// In what way they collide.
+  package enum Kind: Hashable, Sendable {
+    /// One of them would have to be a directory.
+    case fileAndDirectory
+    /// The file system holds both names for one.
+    case sameName
+  }
+
+  /// In what way they collide.
+  package let kind: Kind
+  /// The other key, or one of them.
+  package let with: ByteString
+
+  /// A collision with that key.
+  package init(kind: Kind, with: ByteString) {
+    self.kind = kind
+    self.with = with
+  }
+}
+
+extension KeyCollision: CustomStringConvertible {
+  /// What is wrong, as the end of a sentence that began with the key.
+  package var description: String {
+    switch kind {
+    case .fileAndDirectory:
+      "collides with '\(with)': one of the two would have to be a directory"
+    case .sameName:
+      "collides with '\(with)': the folder's file system holds both names for one"
+    }
+  }
+}

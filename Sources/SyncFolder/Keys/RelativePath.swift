@@ -1,0 +1,80 @@
+package import SyncText
+
+/// A path below the mirrored folder that can't lead out of it: a key that was checked.
+///
+/// Valid UTF-8, relative, without empty, `.` or `..` components, control characters or backslashes,
+/// short enough, and not in `.mirror`. Line separators (U+2028, U+2029) and bidirectional controls
+/// are let through: they stand in real file names, no file system minds them, and every output
+/// escapes them (``ByteString/description``).
+package struct RelativePath: Hashable, Sendable {
+  /// The bytes, the same as the key's; never empty.
+  package let bytes: [UInt8]
+
+  /// The most bytes that one component may have: what Linux file systems store.
+  package static let maximumComponentLength = 255
+  /// The most bytes that a path may have: `PATH_MAX` (4,096) less 256, the room for the prefix
+  /// under which staging, quarantine and displaced files keep the same path.
+  package static let maximumLength = 4_096 - 256
+
+  /// The name of the mirror's own folder, in which no key may lie.
+  package static let mirrorFolder = ".mirror"
+
+  /// Checks a key.
+  /// - Throws: the first ``KeyProblem`` that is found.
+  package init(_ key: ByteString) throws(KeyProblem) {
+    let bytes = key.bytes
+    guard let first = bytes.first else { throw .empty }
+    guard bytes.count <= Self.maximumLength else { throw .tooLong(bytes.count) }
+    guard first != Self.slash else { throw .absolute }
+    try Self.checkCharacters(bytes)
+    var isFirst = true
+    for component in bytes.split(separator: Self.slash, omittingEmptySubsequences: false) {
+      try Self.checkComponent(component, isFirst: isFirst)
+      isFirst = false
+    }
+    self.bytes = bytes
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  private static func checkCharacters(_ bytes: [UInt8]) throws(KeyProblem) {
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
+    var previous: UInt8 = 0
+    for byte in bytes {
+      // C1 controls, U+0080 to U+009F, are C2 80 to C2 9F in UTF-8.
+      let isC1 = previous == 0xC2 && byte <= 0x9F
+      guard byte >= 0x20, byte != 0x7F, !isC1 else { throw .controlCharacter }
+      guard byte != UInt8(ascii: "\\") else { throw .backslash }
+      previous = byte
+    }
+  }
+
+  private static func checkComponent(
+    _ component: ArraySlice<UInt8>, isFirst: Bool
+  ) throws(KeyProblem) {
+    guard !component.isEmpty else { throw .emptyComponent }
+    guard component.count <= maximumComponentLength else {
+      throw .componentTooLong(component.count)
+    }
+    guard !component.elementsEqual(".".utf8), !component.elementsEqual("..".utf8) else {
+      throw .dotComponent
+    }
+    if isFirst, component.elementsEqual(mirrorFolder.utf8) { throw .insideMirrorFolder }
+  }
+}
+
+extension RelativePath {
+  /// The key that this path was made from.
+  package var key: ByteString { ByteString(bytes: bytes) }
+
+  /// The names between the slashes, outermost first; never empty, nor is any of them.
+  package var components: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }
+
+  /// The path as text. Compare and store ``bytes``: `String` folds Unicode forms.
+  package var string: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension RelativePath: CustomStringConvertible {
+  /// The path, escaped as keys are.
+  package var description: String { key.description }
+}

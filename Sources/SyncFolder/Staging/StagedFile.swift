@@ -1,0 +1,198 @@
+package import SyncFiles
+import SyncText
+
+/// A file that is being written into the staging area, hashed as it grows.
+///
+/// One user at a time: whoever writes hands it on only after the last call has returned. Calls
+/// block on the disk; they belong on a transport's thread or on a queue. One that is let go of
+/// without ``finish(modified:)`` or ``suspend()`` is removed.
+package final class StagedFile: @unchecked Sendable {  // one user at a time, by contract
+  /// Its name in the staging area.
+  package var name: String { String(decoding: path.name, as: UTF8.self) }
+  /// The bytes that it was given.
+  package var count: Int64 { written + Int64(gathered?.bytes.count ?? 0) }
+
+  private let staging: Staging
+  private let path: BeneathPath
+  /// The open file; `nil` once it was finished, suspended or discarded.
+  package private(set) var file: Descriptor?
+  /// How many bytes were handed on, to the system or to `trailing`.
+  private var written: Int64 = 0
+  /// What comes after them.
+  private var gathered: Piece?
+  private var hasher = SHA256Hasher()
+  /// Writes and hashes, once the file is a large one.
+  private var trailing: TrailingWriter?
+  /// How much a file has before its bytes are worth being gathered.
+  package static let worthGathering: Int64 = 64 << 10
+
+  init(_ staging: Staging, path: BeneathPath, file: Descriptor) {
+    self.staging = staging
+    self.path = path
+    self.file = file
+  }
+
+  deinit { discard() }
+
+  /// How many of them are in the file; others wait in memory.
+  package var settledCount: Int64 { trailing?.written ?? written }
+
+  /// What writing in the background has failed with.
+  package var failure: FolderError? { trailing?.failure.map { FolderError($0, path) } }
+
+  /// Appends `bytes`. Of a large file, the last ones are written later.
+  /// - Throws: when bytes can't be written, these or earlier ones. The file is good for
+  ///   ``restart()``, ``suspend()`` and ``discard()`` only then.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    _ = try opened()
+    guard written >= Self.worthGathering else { return try put(bytes) }
+    var rest = bytes
+    while !rest.isEmpty {
+      let piece = gathered ?? staging.pieces.take()
+      gathered = piece
+      // Pieces end where a multiple of their size does, which suits the system's memory.
+      let end = Piece.size - Int(written % Int64(Piece.size))
+      rest = piece.take(rest, upTo: end)
+      if piece.bytes.count == end { try handOn(piece) }
+    }
+  }
+
+  /// Waits until all its bytes are written.
+  package func settle() throws {
+    if let gathered { try handOn(gathered) }
+    do throws(Errno) { try trailing?.settle() } catch { throw FolderError(error, path) }
+  }
+
+  private func handOn(_ piece: Piece) throws {
+    gathered = nil
+    if trailing == nil, staging.writesBeside, written >= TrailingWriter.worthwhile {
+      trailing = TrailingWriter(
+        try opened(), written: written, hasher: takeHasher(), pool: staging.pieces,
+        startsWriteBack: staging.durability != .none)
+    }
+    guard let trailing else {
+      defer { staging.pieces.giveBack(piece) }
+      return try put(piece.bytes)
+    }
+    written += Int64(piece.bytes.count)
+    do throws(Errno) { try trailing.append(piece) } catch { throw FolderError(error, path) }
+  }
+
+  private func put(_ bytes: UnsafeRawBufferPointer) throws {
+    let file = try opened()
+    do throws(Errno) { try file.write(bytes) } catch { throw FolderError(error, path) }
+    hasher.update(bytes)
+    written += Int64(bytes.count)
+  }
+
+  /// Goes back to an empty file.
+  /// - Throws: also what writing in the background has failed with, if it wasn't thrown yet.
+  package func restart() throws {
+    if let failure = letGo() { throw FolderError(failure, path) }
+    do {
+      try opened().truncate()
+    } catch let error as Errno {
+      throw FolderError(error, path)
+    }
+    hasher = SHA256Hasher()
+    written = 0
+  }
+
+  /// Ends the file and says what it is. `modified` is in seconds since 1970; without it the file
+  /// was modified now.
+  ///
+  /// Files that need a flush of their own keep their descriptor for it; when four of them wait
+  /// already, this one is flushed here, so that a fast network goes at the pace of the disk.
+  package func finish(modified: Double?) throws -> Staged {
+    try settle()
+    let file = try opened()
+    do {
+      if let modified, let nanoseconds = Self.nanoseconds(modified) {
+        try file.setModified(nanoseconds: nanoseconds)
+      }
+      let status = try file.status()
+      guard status.size == written else { throw FolderError(.changedWhileRead, path.description) }
+      let owed = try flushOwed(file)
+      self.file = nil
+      return Staged(
+        name: name, size: written, sha256: digest(), inode: status.inode,
+        modifiedNanoseconds: status.modifiedNanoseconds, flushOwed: owed)
+    } catch let error as Errno {
+      throw FolderError(error, path)
+    }
+  }
+
+  /// Closes the file and leaves it where it is, for ``Staging/resume(name:inode:lengths:until:)``.
+  package func suspend() {
+    // Best effort: what can't be written isn't there to be gone on with.
+    try? settle()
+    letGo()
+    file = nil
+  }
+
+  /// Closes the file and removes it. Does nothing when it was finished, suspended or discarded.
+  package func discard() {
+    guard file != nil else { return }
+    letGo()
+    file = nil
+    // Best effort: what stays behind is swept at the next start.
+    try? staging.directory.unlink(path.name)
+  }
+
+  /// Hashes what the file holds already.
+  func takeIn(until stop: StopFlag) throws {
+    guard let file else { return }
+    try file.readPieces { piece in
+      try stop.check()
+      hasher.update(piece)
+      written += Int64(piece.count)
+    }
+  }
+
+  /// Forgets what waits in memory. Nothing is being written any more when it returns.
+  /// - Returns: a failure that nobody knows of.
+  @discardableResult
+  private func letGo() -> Errno? {
+    if let gathered { staging.pieces.giveBack(gathered) }
+    gathered = nil
+    defer { trailing = nil }
+    return trailing?.abandon()
+  }
+
+  private func digest() -> SHA256Digest {
+    defer { trailing = nil }
+    return trailing?.finish() ?? takeHasher().finish()
+  }
+
+  private func takeHasher() -> SHA256Hasher {
+    var taken = SHA256Hasher()
+    swap(&hasher, &taken)
+    return taken
+  }
+
+  private func opened() throws -> Descriptor {
+    guard let file else {
+      throw FolderError(.stagedFileGone, path.description, reason: "it was closed before")
+    }
+    return file
+  }
+
+  private func flushOwed(_ file: Descriptor) throws -> Staged.FlushOwed {
+    switch staging.durability {
+    case .none: return .nothing
+    case .batch where written < BatchLimits.large: return .sharedFlush
+    case .batch, .file: break
+    }
+    if let held = HeldFile(file, in: staging.folder) { return .ownFlush(held) }
+    do {
+      try file.flush()
+    } catch { throw FolderError.flush(error, path.description) }
+    return .nothing
+  }
+
+  // A date that no file system keeps is no date.
+  private static func nanoseconds(_ seconds: Double) -> Int64? {
+    let nanoseconds = (seconds * 1_000_000_000).rounded(.down)
+    return Int64(exactly: nanoseconds)
+  }
+}

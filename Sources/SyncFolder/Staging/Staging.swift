@@ -1,0 +1,155 @@
+import SyncLock
+package import SyncFiles
+import SyncText
+
+/// The place where downloads are written before they are checked and moved to where they belong:
+/// `.mirror/staging/`, readable for this user only.
+package final class Staging: Sendable {
+  let folder: MirrorFolder
+  let directory: Descriptor
+  package let durability: Durability
+  /// Whether large files are written on other threads than those that bring their bytes.
+  let writesBeside: Bool
+  /// What the names of this run's files begin with: no other run has ever used them.
+  private let run = RandomName.make()
+  private let lastNumber = Locked(0)
+  /// Memory for the bytes of large files.
+  let pieces = PiecePool()
+
+  /// Opens the staging area, which is made where it is missing.
+  package init(
+    _ folder: MirrorFolder, durability: Durability = .batch, writesBeside: Bool = true
+  ) throws {
+    self.folder = folder
+    self.writesBeside = writesBeside
+    self.durability = durability.effective
+    do {
+      let control = try folder.open(.control, [.reading, .directory])
+      do { try control.makeDirectory(BeneathPath.staging.name, mode: 0o700) } catch .exists {}
+      directory = try folder.open(BeneathPath.staging, [.reading, .directory])
+    } catch { throw FolderError(error, BeneathPath.staging) }
+  }
+
+  /// Starts a file, under a name of its own unless one is given; throws when the name is taken.
+  ///
+  /// A given name (for a download that can be resumed) holds letters, digits, `-`, `_` and `.`
+  /// only and doesn't begin with a dot.
+  package func create(name: String? = nil) throws -> StagedFile {
+    let path = try BeneathPath.staging.appending(plain: name ?? newName())
+    do {
+      // The final rights at once: the directory above lets nobody else in.
+      let file = try directory.open(
+        name: path.name, [.writing, .creating, .exclusively], mode: 0o644)
+      return StagedFile(self, path: path, file: file)
+    } catch .absent {
+      // We hold the directory itself open: it was removed, and the folder with it.
+      throw FolderError(.folderChanged, ByteString.escape(folder.path))
+    } catch { throw FolderError(error, path) }
+  }
+
+  /// Goes on with a file that ``StagedFile/suspend()`` or a crash left; `nil` when there is none,
+  /// when it isn't the file with this `inode`, or when it is shorter than `lengths` allows. One
+  /// that is longer is cut.
+  ///
+  /// What it holds is read once, to be hashed, until `stop` is raised: then it stays as it is.
+  package func resume(
+    name: String, inode: UInt64? = nil, lengths: ClosedRange<Int64> = 0...Int64.max,
+    until stop: StopFlag = StopFlag()
+  ) throws -> StagedFile? {
+    let path = try BeneathPath.staging.appending(plain: name)
+    do {
+      let file = try directory.open(name: path.name, [.writing, .withoutWaiting])
+      let status = try file.status()
+      guard status.kind == .file else { throw FolderError(.blocked, path.description) }
+      guard inode ?? status.inode == status.inode, status.size >= lengths.lowerBound else {
+        return nil
+      }
+      if status.size > lengths.upperBound { try file.truncate(to: lengths.upperBound) }
+      let staged = StagedFile(self, path: path, file: file)
+      do {
+        try staged.takeIn(until: stop)
+      } catch {
+        staged.suspend()
+        throw error
+      }
+      return staged
+    } catch Errno.absent {
+      return nil
+    } catch let error as Errno {
+      throw FolderError(error, path)
+    }
+  }
+
+  /// Removes a finished file that isn't wanted.
+  package func discard(_ staged: Staged) {
+    // Best effort: what stays behind is swept at the next start.
+    try? directory.unlink(Array(staged.name.utf8))
+  }
+
+  /// Removes what earlier runs left but the files named in `keeping`, and says how many that were.
+  /// What a crash caught in the middle of a replacement is moved to the displaced files.
+  ///
+  /// Only to be called at the start of a run, under the folder's lock.
+  @discardableResult
+  package func sweep(keeping: Set<String>) throws -> Int {
+    var count = 0
+    do {
+      for entry in try folder.list(BeneathPath.staging)
+      where !keeping.contains(String(decoding: entry.name, as: UTF8.self)) {
+        if entry.name.starts(with: Self.swapPrefix.utf8) {
+          try keepAside(entry.name)
+        } else if entry.kind == .directory {
+          try folder.removeTree(BeneathPath.staging.appending(entry.name))
+        } else {
+          try directory.unlink(entry.name)
+        }
+        count += 1
+      }
+    } catch let error as Errno { throw FolderError(error, BeneathPath.staging) }
+    return count
+  }
+
+  /// The bytes of the files in the area.
+  package func bytes() throws -> Int64 {
+    do {
+      return try folder.list(BeneathPath.staging).reduce(0) { sum, entry in
+        sum.addingSaturated(try directory.status(of: entry.name)?.size ?? 0)
+      }
+    } catch let error as Errno {
+      throw FolderError(error, BeneathPath.staging)
+    }
+  }
+
+  /// Whether a staged file can bear a name at all. Some file systems say of a name that they don't
+  /// take only that it isn't there.
+  func takes(_ name: [UInt8], for staged: Staged) -> Bool {
+    let given = Array(staged.name.utf8)
+    do {
+      try directory.rename(given, to: directory, name, .intoEmptyPlace)
+    } catch {
+      return !error.mayRefuseName
+    }
+    try? directory.rename(name, to: directory, given, .intoEmptyPlace)
+    return true
+  }
+
+  /// What the name of a file begins with while it changes places with one in the tree. One that a
+  /// crash left may be what somebody wrote there a moment before: it is never swept.
+  static let swapPrefix = "swap-"
+
+  private func keepAside(_ name: [UInt8]) throws {
+    let editor = TreeEditor(folder, batch: "recovered")
+    _ = try editor.moveAway(
+      name: name, in: directory, at: BeneathPath.staging,
+      standingFor: SwapName.place(of: name), to: .displaced)
+    try editor.makeDurable()
+  }
+
+  private func newName() -> String {
+    let number = lastNumber.withLock { last in
+      last += 1
+      return last
+    }
+    return "\(run)-\(number)"
+  }
+}

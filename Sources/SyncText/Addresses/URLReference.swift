@@ -1,0 +1,203 @@
+/// A URL or a relative reference (RFC 3986), taken apart and put together without changing a byte
+/// of what it keeps.
+///
+/// Foundation's `URL` re-encodes what it is given; a locator has to reach the server as the catalog
+/// wrote it. Fragments are dropped: they are no part of a request.
+package struct URLReference: Hashable, Sendable {
+  /// In lower case.
+  package private(set) var scheme: String?
+  /// Host, port and user-info, as written.
+  package private(set) var authority: String?
+  /// Percent-encoded, as written.
+  package private(set) var path: String
+  /// Without the question mark.
+  package private(set) var query: String?
+
+  /// Parses `text` (RFC 3986, appendix B). Characters beyond ASCII are percent-encoded (RFC 3987,
+  /// section 3.1); `nil` for control characters, blanks, anything else that no URL holds, and a
+  /// broken percent-encoding.
+  package init?(_ text: String) {
+    guard let ascii = Self.encodeNonASCII(text) else { return nil }
+    var rest = Substring(ascii).utf8
+    if let hash = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<hash] }
+    if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+      query = String(Substring(rest[rest.index(after: mark)...]))
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+      scheme = Substring(rest[..<colon]).lowercased()
+      rest = rest[rest.index(after: colon)...]
+    }
+    if rest.starts(with: "//".utf8) {
+      rest = rest.dropFirst(2)
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      authority = String(Substring(rest[..<end]))
+      rest = rest[end...]
+    }
+    path = String(Substring(rest))
+  }
+
+  /// The reference as text.
+  package var text: String {
+    (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
+      + (query.map { "?" + $0 } ?? "")
+  }
+
+  /// The text without user-info and query, fit for messages.
+  package var redacted: String {
+    var copy = self
+    if let at = authority?.lastIndex(of: "@") { copy.authority?.removeSubrange(...at) }
+    copy.query = query.map { _ in "…" }
+    return copy.text
+  }
+
+  /// The reference without its query.
+  package var withoutQuery: URLReference {
+    var copy = self
+    copy.query = nil
+    return copy
+  }
+
+  /// Whether there is a user name or password in it.
+  package var hasUserInfo: Bool { authority?.contains("@") ?? false }
+
+  /// This reference seen from `base` (RFC 3986, section 5.2.2).
+  package func resolved(against base: URLReference) -> URLReference {
+    var target = self
+    if scheme == nil {
+      target.scheme = base.scheme
+      if authority == nil {
+        target.authority = base.authority
+        if path.isEmpty {
+          target.path = base.path
+          target.query = query ?? base.query
+          return target
+        }
+        if !path.hasPrefix("/") { target.path = Self.merge(path, onto: base) }
+      }
+    }
+    target.path = Self.removingDotSegments(target.path)
+    return target
+  }
+
+  /// The URL of `encodedName` in the directory that this URL names. Plain joining: a name with a
+  /// colon stays a name.
+  package func appending(encodedName: String) -> URLReference {
+    var target = self
+    target.query = nil
+    target.path = (path.hasSuffix("/") ? path : path + "/") + encodedName
+    return target
+  }
+
+  /// A key or a name as a URL path: unreserved characters and slashes stay, every other byte is
+  /// percent-encoded (RFC 3986, section 2.1).
+  package static func encodePath(_ bytes: some Sequence<UInt8>) -> String {
+    var output: [UInt8] = []
+    for byte in bytes {
+      if isUnreserved(byte) || byte == UInt8(ascii: "/") {
+        output.append(byte)
+      } else {
+        output.append(UInt8(ascii: "%"))
+        output += Hexadecimal.upper(byte).utf8
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The bytes that a percent-encoded text stands for, decoded once; `nil` when it is broken.
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(Hexadecimal.value(ofDigit:)),
+        let low = rest.popFirst().flatMap(Hexadecimal.value(ofDigit:))
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  /// Whether bytes are a relative path that neither encoding nor resolving changes: unreserved
+  /// characters between single slashes, no component `.` or `..`, and none at its end.
+  package static func isPlainPath(_ bytes: [UInt8]) -> Bool {
+    var previous = UInt8(ascii: "/")
+    for byte in bytes {
+      // A component that begins with a dot is left to others.
+      if previous == UInt8(ascii: "/"), byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") {
+        return false
+      }
+      guard byte == UInt8(ascii: "/") || isUnreserved(byte) else { return false }
+      previous = byte
+    }
+    return previous != UInt8(ascii: "/")
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static let reserved = Set("!#$%&'()*+,/:;=?@[]".utf8)
+
+  private static func encodeNonASCII(_ text: String) -> String? {
+    var output: [UInt8] = []
+    for byte in text.utf8 {
+      if isUnreserved(byte) || byte == UInt8(ascii: "/") || reserved.contains(byte) {
+        output.append(byte)
+      } else if byte >= 0x80 {
+        output.append(UInt8(ascii: "%"))
+        output += Hexadecimal.upper(byte).utf8
+      } else {
+        return nil
+      }
+    }
+    let encoded = String(decoding: output, as: UTF8.self)
+    return output.contains(UInt8(ascii: "%")) && decode(encoded) == nil ? nil : encoded
+  }
+
+  private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+    guard let first = text.first, isLetter(first) else { return false }
+    return text.allSatisfy { byte in
+      isLetter(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  private static func merge(_ path: String, onto base: URLReference) -> String {
+    if base.authority != nil, base.path.isEmpty { return "/" + path }
+    guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return base.path[...slash] + path
+  }
+
+  /// RFC 3986, section 5.2.4.
+  private static func removingDotSegments(_ path: String) -> String {
+    var output: [Substring.UTF8View] = []
+    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard segments.contains(where: { $0.first == UInt8(ascii: ".") }) else { return path }
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch Substring(segment) {
+      case ".":
+        if isLast { output.append("".utf8[...]) }
+      case "..":
+        if output.count > 1 || output.first.map({ !$0.isEmpty }) ?? false { output.removeLast() }
+        if isLast { output.append("".utf8[...]) }
+      default:
+        output.append(segment)
+      }
+    }
+    return output.map { Substring($0) }.joined(separator: "/")
+  }
+}

@@ -1,0 +1,150 @@
+/// Dates as catalogs and headers write them, in seconds since 1970, without a locale or a clock.
+package enum CivilTime {
+  /// Seconds since 1970 of a UTC date; `nil` when there is no such date. Second 60 is taken as 59,
+  /// since Unix time has no leap seconds.
+  static func seconds(
+    year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
+  ) -> Double? {
+    guard (0...9_999).contains(year), (1...12).contains(month),
+      (1...daysIn(month: month, of: year)).contains(day), (0...23).contains(hour),
+      (0...59).contains(minute), (0...60).contains(second)
+    else { return nil }
+    let days = daysSince1970(year: year, month: month, day: day)
+    return Double(days * 86_400 + hour * 3_600 + minute * 60 + min(second, 59))
+  }
+
+  /// An RFC 3339 date and time (section 5.6): `2026-11-20T21:47:24.5Z`, `…+01:00`.
+  package static func rfc3339(_ text: String) -> Double? {
+    var scan = Scan(text)
+    guard let year = scan.number(4), scan.take("-"), let month = scan.number(2), scan.take("-"),
+      let day = scan.number(2), scan.take("Tt "), let hour = scan.number(2), scan.take(":"),
+      let minute = scan.number(2), scan.take(":"), let second = scan.number(2),
+      let fraction = scan.fraction(), let offset = scan.zone(), scan.isAtEnd,
+      let whole = seconds(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    else { return nil }
+    return whole + fraction - Double(offset)
+  }
+
+  /// An IMF-fixdate (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+  package static func httpDate(_ text: String) -> Double? {
+    var scan = Scan(text)
+    guard scan.word(3) != nil, scan.take(","), scan.take(" "), let day = scan.number(2),
+      scan.take(" "), let month = scan.month(), scan.take(" "), let year = scan.number(4),
+      scan.take(" "), let hour = scan.number(2), scan.take(":"), let minute = scan.number(2),
+      scan.take(":"), let second = scan.number(2), scan.take(" "), scan.word(3) == "GMT",
+      scan.isAtEnd
+    else { return nil }
+    return seconds(
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+  }
+
+  /// A date of nginx's HTML listing, `20-Nov-2026 21:47`, as if its unknown zone were UTC.
+  package static func nginxDate(_ text: String) -> Double? {
+    var scan = Scan(text)
+    guard let day = scan.number(2), scan.take("-"), let month = scan.month(), scan.take("-"),
+      let year = scan.number(4), scan.take(" "), let hour = scan.number(2), scan.take(":"),
+      let minute = scan.number(2), scan.isAtEnd
+    else { return nil }
+    return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: 0)
+  }
+
+  /// The RFC 3339 form in UTC of a whole number of seconds since 1970.
+  package static func rfc3339(secondsSince1970 seconds: Int) -> String {
+    let days = (seconds - ((seconds % 86_400) + 86_400) % 86_400) / 86_400
+    let rest = seconds - days * 86_400
+    let (year, month, day) = date(ofDay: days)
+    let fields = [month, day, rest / 3_600, rest / 60 % 60, rest % 60].map { pad($0, to: 2) }
+    return "\(pad(year, to: 4))-\(fields[0])-\(fields[1])T\(fields[2]):\(fields[3]):\(fields[4])Z"
+  }
+
+  private static func pad(_ number: Int, to width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+  }
+
+  private static func daysIn(month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: isLeap(year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  // Both directions count in years that begin on 1 March, so that the leap day comes last.
+
+  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let shifted = year * 12 + month - 3 + 12 * 400  // months since March of the year -400
+    let years = shifted / 12
+    let months = shifted % 12
+    let leapDays = years / 4 - years / 100 + years / 400
+    return years * 365 + leapDays + (153 * months + 2) / 5 + day - 1 - 865_565
+  }
+
+  private static func date(ofDay days: Int) -> (year: Int, month: Int, day: Int) {
+    var year = 1970 + days / 366 - (days < 0 ? 2 : 0)
+    while daysSince1970(year: year + 1, month: 1, day: 1) <= days { year += 1 }
+    var month = 1
+    while month < 12, daysSince1970(year: year, month: month + 1, day: 1) <= days { month += 1 }
+    return (year, month, days - daysSince1970(year: year, month: month, day: 1) + 1)
+  }
+}
+
+/// A cursor over a date.
+private struct Scan {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) {
+    rest = Substring(text).utf8
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func take(_ allowed: String) -> Bool {
+    guard let byte = rest.first, allowed.utf8.contains(byte) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  mutating func number(_ digits: Int) -> Int? {
+    let head = rest.prefix(digits)
+    guard head.count == digits, head.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    rest.removeFirst(digits)
+    return head.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  mutating func word(_ length: Int) -> String? {
+    guard rest.count >= length else { return nil }
+    defer { rest.removeFirst(length) }
+    return String(Substring(rest.prefix(length)))
+  }
+
+  mutating func month() -> Int? {
+    let names = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    return word(3).flatMap(names.firstIndex(of:)).map { $0 + 1 }
+  }
+
+  mutating func fraction() -> Double? {
+    guard take(".") else { return 0 }
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    guard !digits.isEmpty, digits.count <= 18 else { return nil }
+    rest.removeFirst(digits.count)
+    return Double("0." + String(Substring(digits)))
+  }
+
+  /// Seconds east of UTC.
+  mutating func zone() -> Int? {
+    if take("Zz") { return 0 }
+    let isEast = take("+")
+    guard isEast || take("-"), let hours = number(2), take(":"), let minutes = number(2),
+      hours < 24, minutes < 60
+    else { return nil }
+    return (isEast ? 1 : -1) * (hours * 3_600 + minutes * 60)
+  }
+}

@@ -1,0 +1,59 @@
+import XCTest
+@testable import SyncFolder
+@testable import SyncText
+
+final class CollisionCheckTests: XCTestCase {
+  private func failing(
+    _ keys: [String], _ folding: NameFolding = .none
+  ) throws -> Set<String> {
+    let paths = try keys.map { try RelativePath(ByteString($0)) }
+    return Set(CollisionCheck(folding: folding).problems(of: paths).keys.map { keys[$0] })
+  }
+
+  func testM7_AFileBesideADirectoryOfItsNameFailsBothAndNothingElse() throws {
+    XCTAssertEqual(
+      try failing(["b", "a.txt", "a", "a-", "a/b", "a/c/d", "ab", "a0"]), ["a", "a/b", "a/c/d"])
+    XCTAssertEqual(try failing(["x/a", "x/a/b", "x/b", "a"]), ["x/a", "x/a/b"])
+    XCTAssertEqual(try failing(["a/b", "a/c", "a!", "b"]), [])
+  }
+
+  func testM7_TwinsFailOnlyWhereTheFileSystemFoldsThem() throws {
+    let keys = ["é", "e\u{301}", "README", "readme", "straße", "STRASSE", "x"]
+    XCTAssertEqual(try failing(keys), [])
+    XCTAssertEqual(
+      try failing(keys, NameFolding(caseFolding: true)), ["README", "readme", "straße", "STRASSE"])
+    // Found by fuzzing: the capital is no letter's upper case, and was held for a name of its own.
+    XCTAssertEqual(try failing(["ẞ", "ß"], NameFolding(caseFolding: true)), ["ẞ", "ß"])
+    XCTAssertEqual(try failing(["ς", "Σ"], NameFolding(caseFolding: true)), ["ς", "Σ"])
+    XCTAssertEqual(
+      try failing(["A", "a/b", "c"], NameFolding(caseFolding: true)), ["A", "a/b"])
+    XCTAssertEqual(try failing(["A/x", "a/y"], NameFolding(caseFolding: true)), [])
+    XCTAssertEqual(
+      try failing([".Mirror/x", ".MIRROR", "m"], NameFolding(caseFolding: true)),
+      [".Mirror/x", ".MIRROR"])
+  }
+
+  func testM7_UnicodeTwinsFailWhereTheFileSystemNormalizes() throws {
+    let folding = NameFolding(unicodeNormalizing: true)
+    let paths = try ["é", "e\u{301}", "e"].map { try RelativePath(ByteString($0)) }
+    let problems = CollisionCheck(folding: folding).problems(of: paths)
+    XCTAssertEqual(Set(problems.keys), [0, 1])
+    XCTAssertEqual(problems[0]?.with, ByteString("e\u{301}"))
+    XCTAssertEqual(problems[1]?.with, ByteString("é"))
+  }
+
+  func testTwinsByDotsAndBlanksAtAnEndFailWhereTheFileSystemDropsThem() throws {
+    let folding = NameFolding(endDropping: true)
+    XCTAssertEqual(
+      try failing(["x", "x.", "d/y", "d. /y .", "z", ".a", "a"], folding),
+      ["x", "x.", "d/y", "d. /y ."])
+    XCTAssertEqual(try failing([".mirror./x", "m"], folding), [".mirror./x"])
+    XCTAssertEqual(try failing(["x", "x.", "...", "...."], NameFolding.none), [])
+  }
+
+  func testM6_TheFirstKeyThatComesTwiceIsFound() {
+    let keys = ["a", "é", "e\u{301}", "b", "a"].map { ByteString($0) }
+    XCTAssertEqual(CollisionCheck.firstDuplicate(in: keys), ByteString("a"))
+    XCTAssertNil(CollisionCheck.firstDuplicate(in: keys.dropLast()))
+  }
+}

@@ -1,0 +1,38 @@
+import XCTest
+@testable import SyncText
+
+final class URLReferenceTests: XCTestCase {
+  func testReferencesResolveAsInTheStandard() throws {
+    // RFC 3986, sections 5.4.1 and 5.4.2, less the fragments.
+    let base = try XCTUnwrap(URLReference("http://a/b/c/d;p?q"))
+    let table = [
+      "g:h": "g:h", "g": "http://a/b/c/g", "./g": "http://a/b/c/g", "g/": "http://a/b/c/g/",
+      "/g": "http://a/g", "//g": "http://g", "?y": "http://a/b/c/d;p?y", "g?y": "http://a/b/c/g?y",
+      ";x": "http://a/b/c/;x", "": "http://a/b/c/d;p?q", ".": "http://a/b/c/",
+      "./": "http://a/b/c/",
+      "..": "http://a/b/", "../g": "http://a/b/g", "../..": "http://a/", "../../g": "http://a/g",
+      "../../../g": "http://a/g", "../../../../g": "http://a/g", "/./g": "http://a/g",
+      "/../g": "http://a/g", "g.": "http://a/b/c/g.", "..g": "http://a/b/c/..g",
+      "./../g": "http://a/b/g", "./g/.": "http://a/b/c/g/", "g/./h": "http://a/b/c/g/h",
+      "g/../h": "http://a/b/c/h", "g;x=1/../y": "http://a/b/c/y",
+      "g?y/../x": "http://a/b/c/g?y/../x",
+      "#s": "http://a/b/c/d;p?q",
+    ]
+    for (reference, target) in table {
+      let resolved = try XCTUnwrap(URLReference(reference)).resolved(against: base)
+      XCTAssertEqual(resolved.text, target, reference)
+    }
+  }
+
+  func testWhatIsNoURLIsRefusedAndIRIsAreEncoded() {
+    for text in ["a b", "a\nb", "a\u{7F}", "<a>", "a\"b", "%", "%4", "%zz", "a\\b", "{x}"] {
+      XCTAssertNil(URLReference(text), text)
+    }
+    XCTAssertEqual(URLReference("http://h/é")?.text, "http://h/%C3%A9")
+  }
+
+  func testM9_UserInfoAndQueriesDoNotShowInMessages() {
+    XCTAssertEqual(
+      URLReference("https://me:secret@h/x?token=1")?.redacted, "https://h/x?…")
+  }
+}
