@@ -101,6 +101,8 @@ let package = Package(
       ],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 
+    // Reads the sources of all others, and needs none of them.
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "SyncLockTests", dependencies: ["SyncLock"], swiftSettings: strict),
     .testTarget(
       name: "OneWaySynchronizerTests",

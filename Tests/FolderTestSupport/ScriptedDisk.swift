@@ -11,7 +11,7 @@ package final class ScriptedDisk: ForwardingFileSystem {
   package init() {}
 
   /// Where a call says that it has begun, and waits.
-  package struct Hold: Sendable {
+  package struct Pause: Sendable {
     package let begun = DispatchSemaphore(value: 0)
     package let goOn = DispatchSemaphore(value: 0)
 
@@ -25,8 +25,8 @@ package final class ScriptedDisk: ForwardingFileSystem {
     var failFileSystem = false
     /// How many writes go well before the others fail.
     var writesLeft = Int.max
-    var hold: Hold?
-    var renameHold: Hold?
+    var pause: Pause?
+    var renamePause: Pause?
   }
 
   package var files: Int { state.withLock { $0.files } }
@@ -35,32 +35,32 @@ package final class ScriptedDisk: ForwardingFileSystem {
   package func failNextFile() { state.withLock { $0.failFile = true } }
   package func failNextFileSystem() { state.withLock { $0.failFileSystem = true } }
 
-  package func failWrites(after count: Int, and hold: Hold? = nil) {
-    state.withLock { ($0.writesLeft, $0.hold) = (count, hold) }
+  package func failWrites(after count: Int, and pause: Pause? = nil) {
+    state.withLock { ($0.writesLeft, $0.pause) = (count, pause) }
   }
 
-  package func holdNextRename(_ hold: Hold) { state.withLock { $0.renameHold = hold } }
+  package func pauseNextRename(_ pause: Pause) { state.withLock { $0.renamePause = pause } }
 
   package func rename(
     _ name: [UInt8], in directory: Int32, to newName: [UInt8], in target: Int32, _ rule: RenameRule
   ) throws(Errno) {
-    let hold = state.withLock { state in
-      defer { state.renameHold = nil }
-      return state.renameHold
+    let pause = state.withLock { state in
+      defer { state.renamePause = nil }
+      return state.renamePause
     }
-    hold?.begun.signal()
-    hold?.goOn.wait()
+    pause?.begun.signal()
+    pause?.goOn.wait()
     try base.rename(name, in: directory, to: newName, in: target, rule)
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Errno) -> Int {
-    let (fails, hold) = state.withLock { state in
+    let (fails, pause) = state.withLock { state in
       state.writesLeft -= 1
-      return (state.writesLeft < 0, state.hold)
+      return (state.writesLeft < 0, state.pause)
     }
     if fails {
-      hold?.begun.signal()
-      hold?.goOn.wait()
+      pause?.begun.signal()
+      pause?.goOn.wait()
       throw .inputOutput
     }
     return try base.write(bytes, to: descriptor)

@@ -3,7 +3,7 @@ import SyncDatabase
 import XCTest
 
 final class DamageTests: XCTestCase {
-  func testM21AZeroedHeaderIsDamage() throws {
+  func testAZeroedHeaderIsDamage() throws {
     let path = try filledDatabase()
     try overwrite(path, at: 0, with: Data(count: 100))
     let error = try assertFails(.damaged) { try Connection(path: path) }
@@ -11,7 +11,7 @@ final class DamageTests: XCTestCase {
     XCTAssertTrue("\(error)".contains("Set the file aside"), "\(error)")
   }
 
-  func testM21AFileThatIsNoDatabaseIsDamageAndStaysAsItIs() throws {
+  func testAFileThatIsNoDatabaseIsDamageAndStaysAsItIs() throws {
     let path = try temporaryDatabasePath()
     let text = Data(repeating: UInt8(ascii: "x"), count: 5_000)
     try text.write(to: URL(filePath: path))
@@ -19,7 +19,7 @@ final class DamageTests: XCTestCase {
     XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), text)
   }
 
-  func testM21ATruncatedFileIsDamage() throws {
+  func testATruncatedFileIsDamage() throws {
     let path = try filledDatabase()
     let file = try FileHandle(forUpdating: URL(filePath: path))
     try file.truncate(atOffset: 8_192)
@@ -29,7 +29,7 @@ final class DamageTests: XCTestCase {
     }
   }
 
-  func testM21AnOverwrittenPageIsFoundByTheIntegrityCheck() throws {
+  func testAnOverwrittenPageIsFoundByTheIntegrityCheck() throws {
     let path = try filledDatabase()
     try Connection(path: path).checkIntegrity()
     try overwrite(path, at: 4_096 * 3, with: Data(repeating: 0xa5, count: 4_096))

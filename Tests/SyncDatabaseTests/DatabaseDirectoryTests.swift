@@ -6,7 +6,7 @@
   /// SQLite opens the file and its log by their paths, one after the other. Somebody who moved the
   /// directory away in between and left a link had both written where the link led.
   final class DatabaseDirectoryTests: XCTestCase {
-    func testM8_TheFileAndItsLogStayInTheDirectoryThatIsHeld() throws {
+    func testTheFileAndItsLogStayInTheDirectoryThatIsHeld() throws {
       let base = URL(filePath: try temporaryDatabasePath()).deletingLastPathComponent()
       let (place, aside, outside) = (
         base.appending(path: "place"), base.appending(path: "aside"), base.appending(path: "out")
@@ -31,7 +31,7 @@
       XCTAssertEqual(try files.contentsOfDirectory(atPath: aside.path), ["t.sqlite"])
     }
 
-    func testM8_ALinkInPlaceOfTheFileOrItsLogIsNotFollowed() throws {
+    func testALinkInPlaceOfTheFileOrItsLogIsNotFollowed() throws {
       for suffix in ["", "-wal"] {
         let path = try temporaryDatabasePath()
         let folder = URL(filePath: path).deletingLastPathComponent()

@@ -30,7 +30,7 @@ final class MigrationTests: XCTestCase {
     try assertFails(.statement) { try connection.run("SELECT * FROM b") }
   }
 
-  func testM21ANewerDatabaseIsRefusedUntouched() throws {
+  func testANewerDatabaseIsRefusedUntouched() throws {
     let path = try temporaryDatabasePath()
     // A second connection that stays open keeps the log from being moved into the file.
     let newer = try Connection(path: path, migrations: [first, second])
@@ -52,7 +52,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(try newer.appliedMigrations(), ["first", "second"])
   }
 
-  func testM21ANewerDatabaseInAnotherJournalModeKeepsIt() throws {
+  func testANewerDatabaseInAnotherJournalModeKeepsIt() throws {
     let path = try temporaryDatabasePath()
     var options = ConnectionOptions()
     options.journal = .rollback

@@ -3,7 +3,7 @@ import SyncDatabase
 import XCTest
 
 final class OpeningTests: XCTestCase {
-  func testM21ExclusiveModeWriteAheadLogAndFullSynchronisationAreSet() throws {
+  func testExclusiveModeWriteAheadLogAndFullSynchronisationAreSet() throws {
     let path = try temporaryDatabasePath()
     var options = ConnectionOptions()
     options.locksExclusively = true

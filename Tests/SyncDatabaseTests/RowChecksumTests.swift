@@ -23,7 +23,7 @@ final class RowChecksumTests: XCTestCase {
     ) STRICT
     """
 
-  func testM21_rowsOfEveryTypeBearTheirChecksumAlsoAfterAChange() throws {
+  func testRowsOfEveryTypeBearTheirChecksumAlsoAfterAChange() throws {
     let connection = try Connection(path: path)
     try connection.execute(Self.table)
     let text = "nineteen characters"
@@ -40,7 +40,7 @@ final class RowChecksumTests: XCTestCase {
     XCTAssertEqual(sums.count, 3)
   }
 
-  func testM21_everyFlippedBitOfARowIsNoticed() throws {
+  func testEveryFlippedBitOfARowIsNoticed() throws {
     var connection: Connection? = try Connection(path: path)
     try connection?.execute(Self.table)
     try connection?.run(

@@ -2,7 +2,7 @@ import SyncTransport
 import XCTest
 @testable import SyncFetching
 
-/// Which addresses may be talked to, as a table (M9).
+/// Which addresses may be talked to, as a table.
 final class AddressGuardTests: XCTestCase {
   private struct Row {
     /// Where the catalog's host was met, before.
@@ -43,7 +43,7 @@ final class AddressGuardTests: XCTestCase {
     Row(met: "93.184.216.34", host: "allowed", address: "127.0.0.1", isAdmitted: true),
   ]
 
-  func testM9_whoMayBeTalkedToWhere() throws {
+  func testEachHostIsAdmittedAtTheAddressesThatItsRowSays() throws {
     for row in Self.rows {
       let addressGuard = AddressGuard(sourceHost: "catalog", allowedHosts: ["allowed"])
       if let address = row.met {
@@ -57,7 +57,7 @@ final class AddressGuardTests: XCTestCase {
     }
   }
 
-  func testM9_anAddressThatWasOnlyTriedTeachesNothing() throws {
+  func testAnAddressThatWasOnlyTriedTeachesNothing() throws {
     // A host with a public address that can't be reached from here, and a private one that can.
     let addressGuard = AddressGuard(sourceHost: "catalog", allowedHosts: [])
     XCTAssert(addressGuard.admits(try XCTUnwrap(IPAddress("2606:2800:220:1::1")), for: "catalog"))

@@ -9,14 +9,14 @@ import FolderTestSupport
 
 /// When batches are flushed, in which order, and what a failure of each step leaves behind.
 final class BatchCommitterTests: FolderTestCase {
-  func testM15_aFullBatchIsRecordedWithoutADrain() async throws {
+  func testAFullBatchIsRecordedWithoutADrain() async throws {
     let bench = try CommitBench(open())
     for number in 0..<1_024 { try bench.add(try stage("x", in: bench.staging), at: "\(number)") }
     try await bench.queue.run {}
     XCTAssertEqual(bench.batches.map(\.count), [1_024])
   }
 
-  func testM15_anOpenBatchIsRecordedWhenItsTimeHasPassed() async throws {
+  func testAnOpenBatchIsRecordedWhenItsTimeHasPassed() async throws {
     let bench = try CommitBench(open())
     try bench.add(try stage("x", in: bench.staging), at: "a")
     try bench.add(try stage("x", in: bench.staging), at: "b")
@@ -27,7 +27,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(bench.batches.map(\.count), [2])
   }
 
-  func testM15_aClosedBatchIsRecordedAtOnceAndItsTimerFindsNothing() async throws {
+  func testAClosedBatchIsRecordedAtOnceAndItsTimerFindsNothing() async throws {
     let bench = try CommitBench(open())
     try bench.add(try stage("x", in: bench.staging), at: "a")
     bench.committer.closeBatch()
@@ -42,7 +42,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(bench.batches.count, 2, "an empty batch is none")
   }
 
-  func testM15_aDrainWaitsForABatchWhoseTimeHasJustPassed() async throws {
+  func testADrainWaitsForABatchWhoseTimeHasJustPassed() async throws {
     // The timer took the batch out of the window and then enqueued its flush; a drain in between
     // found nothing to wait for, and the flush came when the pass was over.
     let bench = try CommitBench(open())
@@ -64,7 +64,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(recordedAtDrain.withLock { $0 }, 1)
   }
 
-  func testM15_aBatchSharesOneFlushAndItsDirectoriesAnother() async throws {
+  func testABatchSharesOneFlushAndItsDirectoriesAnother() async throws {
     let disk = ScriptedDisk()
     let bench = try CommitBench(open(fileSystem: disk))
     let files = disk.files
@@ -76,7 +76,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(disk.files, files)
   }
 
-  func testM15_fewDirectoriesAreFlushedOneByOne() async throws {
+  func testFewDirectoriesAreFlushedOneByOne() async throws {
     let disk = ScriptedDisk()
     let bench = try CommitBench(open(fileSystem: disk))
     let files = disk.files
@@ -86,7 +86,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(disk.files - files, 3, "the folder, d, d/e")
   }
 
-  func testM15_durabilityByFileFlushesEachAndNoneFlushesNone() async throws {
+  func testDurabilityByFileFlushesEachAndNoneFlushesNone() async throws {
     let disk = ScriptedDisk()
     for (durability, expected) in [(Durability.file, 3 + 2), (.none, 0)] {
       let bench = try CommitBench(open(fileSystem: disk), durability: durability)
@@ -101,7 +101,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(disk.fileSystems, 0)
   }
 
-  func testM15_aFailedFlushOfTheFolderIsNeverTriedAgainAndNothingIsPlacedAfterIt() async throws {
+  func testAFailedFlushOfTheFolderIsNeverTriedAgainAndNothingIsPlacedAfterIt() async throws {
     let disk = ScriptedDisk()
     let bench = try CommitBench(open(fileSystem: disk))
     try bench.add(try stage("x", in: bench.staging), at: "a")
@@ -120,7 +120,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/.mirror/staging"), [])
   }
 
-  func testM15_aLargeFileWhoseFlushFailsTakesNothingWithIt() async throws {
+  func testALargeFileWhoseFlushFailsTakesNothingWithIt() async throws {
     let disk = ScriptedDisk()
     let bench = try CommitBench(open(fileSystem: disk))
     let file = try bench.staging.create()
@@ -133,7 +133,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(bench.placed.map(\.payload), ["small"])
   }
 
-  func testM15_directoriesThatCantBeMadeDurableLeaveWholeFilesUnrecorded() async throws {
+  func testDirectoriesThatCantBeMadeDurableLeaveWholeFilesUnrecorded() async throws {
     let disk = ScriptedDisk()
     let bench = try CommitBench(open(fileSystem: disk))
     try bench.add(try stage("whole", in: bench.staging), at: "a")
@@ -144,7 +144,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(try text(path + "/a"), "whole")
   }
 
-  func testM15_aRecordThatFailsLeavesWholeFilesThatTheNextRunAdopts() async throws {
+  func testARecordThatFailsLeavesWholeFilesThatTheNextRunAdopts() async throws {
     struct NoIndex: Error {}
     let failing = try CommitBench(open(), record: { throw NoIndex() })
     try failing.add(try stage("whole", in: failing.staging), at: "a/b")
@@ -160,7 +160,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertFalse(exists(path + "/.mirror/displaced"))
   }
 
-  func testM19_aFolderThatIsReplacedStopsTheRun() async throws {
+  func testAFolderThatIsReplacedStopsTheRun() async throws {
     let bench = try CommitBench(open())
     try bench.add(try stage("1", in: bench.staging), at: "a")
     _ = await bench.drain()
@@ -175,7 +175,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(try names(base + "/moved"), [".mirror", "a"])
   }
 
-  func testM20_afterAFatalErrorNothingMoreIsTried() async throws {
+  func testAfterAFatalErrorNothingMoreIsTried() async throws {
     let bench = try CommitBench(open())
     let marker = path + "/.mirror/marker"
     let kept = try text(marker)
@@ -190,7 +190,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(bench.placed.count, 0)
   }
 
-  func testM20_aDiskThatIsFullForDirectoriesStopsTheRunWithTheTreeWhole() async throws {
+  func testADiskThatIsFullForDirectoriesStopsTheRunWithTheTreeWhole() async throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try await withMount(at: path, options: "size=1m,nr_inodes=12") {
       let bench = try CommitBench(open())
@@ -206,7 +206,7 @@ final class BatchCommitterTests: FolderTestCase {
     }
   }
 
-  func testM15_aStagedFileThatIsGoneFailsAlone() async throws {
+  func testAStagedFileThatIsGoneFailsAlone() async throws {
     let bench = try CommitBench(open())
     let staged = try stage("x", in: bench.staging)
     bench.staging.discard(staged)
@@ -217,7 +217,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(bench.placed.map(\.payload), ["c"])
   }
 
-  func testM15_drainHandsOverEachFailureOnce() async throws {
+  func testDrainHandsOverEachFailureOnce() async throws {
     let bench = try CommitBench(open())
     XCTAssertEqual(mkfifo(path + "/fifo", 0o600), 0)
     try bench.add(try stage("x", in: bench.staging), at: "fifo")
@@ -226,7 +226,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual([first.count, second.count], [1, 0])
   }
 
-  func testM15_filesAddedFromManyTasksAreAllPlaced() async throws {
+  func testFilesAddedFromManyTasksAreAllPlaced() async throws {
     let bench = try CommitBench(open())
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<8 {
@@ -244,7 +244,7 @@ final class BatchCommitterTests: FolderTestCase {
     XCTAssertEqual(Set(bench.placed.map(\.payload)).count, 800)
   }
 
-  func testM15_tenThousandSmallFilesArePlaced() async throws {
+  func testTenThousandSmallFilesArePlaced() async throws {
     let bench = try CommitBench(open())
     let bytes = [UInt8](repeating: 65, count: 4096)
     for number in 0..<10_000 {

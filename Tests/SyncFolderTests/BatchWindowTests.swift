@@ -4,7 +4,7 @@ import XCTest
 final class BatchWindowTests: XCTestCase {
   private typealias Window = BatchWindow<Int>
 
-  func testM15_theFirstFileOpensABatchAndItsTimer() {
+  func testTheFirstFileOpensABatchAndItsTimer() {
     var window = Window()
     XCTAssertEqual(window.added(1, bytes: 10), [.setTimer(number: 0)])
     XCTAssertEqual(window.added(2, bytes: 10), [])
@@ -14,13 +14,13 @@ final class BatchWindowTests: XCTestCase {
     XCTAssertEqual(window.added(3, bytes: 1), [.setTimer(number: 1)])
   }
 
-  func testM15_aBatchClosesAt1024Files() {
+  func testABatchClosesAt1024Files() {
     var window = Window()
     for number in 0..<1_023 { _ = window.added(number, bytes: 1) }
     XCTAssertEqual(window.added(1_023, bytes: 1), [.flush(Array(0...1_023))])
   }
 
-  func testM15_aBatchClosesAt64MiB() {
+  func testABatchClosesAt64MiB() {
     var window = Window()
     let almostLarge = BatchLimits.large - 1
     for number in 0..<8 { _ = window.added(number, bytes: almostLarge) }
@@ -28,14 +28,14 @@ final class BatchWindowTests: XCTestCase {
     XCTAssertEqual(window.added(8, bytes: 8), [.flush(Array(0...8))])
   }
 
-  func testM15_aLargeFileGoesOnItsOwnAndLeavesTheBatchOpen() {
+  func testALargeFileGoesOnItsOwnAndLeavesTheBatchOpen() {
     var window = Window()
     _ = window.added(1, bytes: 1)
     XCTAssertEqual(window.added(2, bytes: BatchLimits.large), [.flush([2])])
     XCTAssertEqual(window.open, [1])
   }
 
-  func testM15_aLateTimerDoesNothing() {
+  func testALateTimerDoesNothing() {
     var window = Window()
     _ = window.added(1, bytes: 1)
     XCTAssertEqual(window.drained(), [.flush([1])])
@@ -45,13 +45,13 @@ final class BatchWindowTests: XCTestCase {
     XCTAssertEqual(window.open, [2])
   }
 
-  func testM15_drainingNothingFlushesNothing() {
+  func testDrainingNothingFlushesNothing() {
     var window = Window()
     XCTAssertEqual(window.drained(), [])
     XCTAssertEqual(window.timerFired(number: 0), [])
   }
 
-  func testM15_everyFileIsFlushedExactlyOnceWhateverHappens() {
+  func testEveryFileIsFlushedExactlyOnceWhateverHappens() {
     for seed in 0..<50 as Range<UInt64> {
       var generator = Seeded(state: seed)
       var window = Window()

@@ -10,14 +10,14 @@ final class CollisionCheckTests: XCTestCase {
     return Set(CollisionCheck(folding: folding).problems(of: paths).keys.map { keys[$0] })
   }
 
-  func testM7_AFileBesideADirectoryOfItsNameFailsBothAndNothingElse() throws {
+  func testAFileBesideADirectoryOfItsNameFailsBothAndNothingElse() throws {
     XCTAssertEqual(
       try failing(["b", "a.txt", "a", "a-", "a/b", "a/c/d", "ab", "a0"]), ["a", "a/b", "a/c/d"])
     XCTAssertEqual(try failing(["x/a", "x/a/b", "x/b", "a"]), ["x/a", "x/a/b"])
     XCTAssertEqual(try failing(["a/b", "a/c", "a!", "b"]), [])
   }
 
-  func testM7_TwinsFailOnlyWhereTheFileSystemFoldsThem() throws {
+  func testTwinsFailOnlyWhereTheFileSystemFoldsThem() throws {
     let keys = ["é", "e\u{301}", "README", "readme", "straße", "STRASSE", "x"]
     XCTAssertEqual(try failing(keys), [])
     XCTAssertEqual(
@@ -33,7 +33,7 @@ final class CollisionCheckTests: XCTestCase {
       [".Mirror/x", ".MIRROR"])
   }
 
-  func testM7_UnicodeTwinsFailWhereTheFileSystemNormalizes() throws {
+  func testUnicodeTwinsFailWhereTheFileSystemNormalizes() throws {
     let folding = NameFolding(unicodeNormalizing: true)
     let paths = try ["é", "e\u{301}", "e"].map { try RelativePath(ByteString($0)) }
     let problems = CollisionCheck(folding: folding).problems(of: paths)
@@ -51,7 +51,7 @@ final class CollisionCheckTests: XCTestCase {
     XCTAssertEqual(try failing(["x", "x.", "...", "...."], NameFolding.none), [])
   }
 
-  func testM6_TheFirstKeyThatComesTwiceIsFound() {
+  func testTheFirstKeyThatComesTwiceIsFound() {
     let keys = ["a", "é", "e\u{301}", "b", "a"].map { ByteString($0) }
     XCTAssertEqual(CollisionCheck.firstDuplicate(in: keys), ByteString("a"))
     XCTAssertNil(CollisionCheck.firstDuplicate(in: keys.dropLast()))

@@ -12,7 +12,7 @@ import FolderTestSupport
 final class ContainmentTests: FolderTestCase {
   private let resolvers = [PathResolver.kernel, .walking]
 
-  func testM8_F5_aTrapInTheFinalPlaceFailsThatItemOnly() async throws {
+  func testF5_aTrapInTheFinalPlaceFailsThatItemOnly() async throws {
     for (number, resolver) in resolvers.enumerated() {
       let bench = try CommitBench(open(resolver: resolver))
       try link("\(number)-file", to: outside + "/canary")
@@ -31,7 +31,7 @@ final class ContainmentTests: FolderTestCase {
     }
   }
 
-  func testM8_F5_aLinkAsParentFailsThatItemOnly() async throws {
+  func testF5_aLinkAsParentFailsThatItemOnly() async throws {
     for (number, resolver) in resolvers.enumerated() {
       let bench = try CommitBench(open(resolver: resolver))
       try link("\(number)-out", to: outside)
@@ -47,7 +47,7 @@ final class ContainmentTests: FolderTestCase {
     }
   }
 
-  func testM8_removalFollowsNoLink() throws {
+  func testRemovalFollowsNoLink() throws {
     for (number, resolver) in resolvers.enumerated() {
       let folder = try open(resolver: resolver)
       try link("\(number)-out", to: outside)
@@ -60,7 +60,7 @@ final class ContainmentTests: FolderTestCase {
     }
   }
 
-  func testM8_linksInAQuarantineOrAmongTheDisplacedLeadNowhere() async throws {
+  func testLinksInAQuarantineOrAmongTheDisplacedLeadNowhere() async throws {
     let bench = try CommitBench(open())
     try FileManager.default.createSymbolicLink(
       atPath: path + "/.mirror/displaced", withDestinationPath: outside)
@@ -75,7 +75,7 @@ final class ContainmentTests: FolderTestCase {
       try Quarantine.purge(bench.folder, olderThan: .zero, now: Self.started))
   }
 
-  func testM8_aDirectoryOfLinksInTheWayIsMovedWithoutFollowingThem() async throws {
+  func testADirectoryOfLinksInTheWayIsMovedWithoutFollowingThem() async throws {
     let bench = try CommitBench(open())
     try put("x", at: path + "/d/x")
     try link("d/out", to: outside)
@@ -86,7 +86,7 @@ final class ContainmentTests: FolderTestCase {
     XCTAssertEqual(try FileManager.default.destinationOfSymbolicLink(atPath: moved), outside)
   }
 
-  func testM8_F5_aParentThatTurnsIntoALinkAndBackLeadsNowhere() async throws {
+  func testF5_aParentThatTurnsIntoALinkAndBackLeadsNowhere() async throws {
     for resolver in resolvers {
       let bench = try CommitBench(open(resolver: resolver), durability: .none)
       let (real, aside, trap) = (path + "/d", path + "/aside", path + "/trap")

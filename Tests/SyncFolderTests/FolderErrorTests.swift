@@ -6,7 +6,7 @@ import XCTest
 import FolderTestSupport
 
 final class FolderErrorTests: FolderTestCase {
-  func testM20_whatTheSystemAnswersBecomesACode() {
+  func testWhatTheSystemAnswersBecomesACode() {
     let table: [(Int32, FolderError.Code, fatal: Bool)] = [
       (EACCES, .noRights, false), (EPERM, .noRights, false), (EROFS, .readOnly, true),
       (ENOSPC, .full, true), (EDQUOT, .full, true), (EMFILE, .tooManyOpenFiles, true),
@@ -21,7 +21,7 @@ final class FolderErrorTests: FolderTestCase {
     }
   }
 
-  func testM20_lostRightsAndAFailingDiskAreFatalWhereTheMirrorItselfWorks() {
+  func testLostRightsAndAFailingDiskAreFatalWhereTheMirrorItselfWorks() {
     for (path, fatal) in [(".mirror/staging/a", true), ("a/b", false), (".mirrors", false)] {
       for code in [FolderError.Code.noRights, .diskFailed] {
         XCTAssertEqual(FolderError(code, path).isFatal, fatal, path)
@@ -30,12 +30,12 @@ final class FolderErrorTests: FolderTestCase {
     XCTAssert(FolderError(.lockedOut, "/srv/pub").isFatal)
   }
 
-  func testM20_aFlushThatFindsTheDiskFullSaysSo() {
+  func testAFlushThatFindsTheDiskFullSaysSo() {
     XCTAssertEqual(FolderError.flush(.noSpace, "a").code, .full)
     XCTAssertEqual(FolderError.flush(.inputOutput, "a").code, .flushFailed)
   }
 
-  func testM20_tooManyOpenFilesIsOneClearError() throws {
+  func testTooManyOpenFilesIsOneClearError() throws {
     let folder = try open()
     let staging = try Staging(folder)
     var before = rlimit()

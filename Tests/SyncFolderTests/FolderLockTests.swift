@@ -6,7 +6,7 @@ import XCTest
 import FolderTestSupport
 
 final class FolderLockTests: FolderTestCase {
-  func testM19_aSecondRunIsToldWhoHoldsTheLock() throws {
+  func testASecondRunIsToldWhoHoldsTheLock() throws {
     let folder = try open()
     let lock = try FolderLock.acquire(in: folder, now: Self.started)
     let holder = LockHolder(
@@ -17,7 +17,7 @@ final class FolderLockTests: FolderTestCase {
     _ = try FolderLock.acquire(in: folder, now: 0)
   }
 
-  func testM19_lookingKeepsRunsAwayButNotOtherLookers() throws {
+  func testLookingKeepsRunsAwayButNotOtherLookers() throws {
     let folder = try open()
     try FolderLock.acquire(in: folder, now: 0).release()
     let first = try FolderLock.acquireForLooking(in: folder)
@@ -28,7 +28,7 @@ final class FolderLockTests: FolderTestCase {
     _ = try FolderLock.acquire(in: folder, now: 0)
   }
 
-  func testM19_theLockDiesWithItsProcess() throws {
+  func testTheLockDiesWithItsProcess() throws {
     let folder = try open()
     let (process, input, output) = try holdInAnotherProcess()
     XCTAssertThrowsError(try FolderLock.acquire(in: folder, now: 0)) { error in
@@ -40,7 +40,7 @@ final class FolderLockTests: FolderTestCase {
     withExtendedLifetime((input, output)) {}
   }
 
-  func testM19_waitingGetsTheLockWhenItIsFree() async throws {
+  func testWaitingGetsTheLockWhenItIsFree() async throws {
     let folder = try open()
     let lock = try FolderLock.acquire(in: folder, now: 0)
     async let waited = FolderLock.waitAndAcquire(in: folder, now: { 0 }, every: .milliseconds(1))
@@ -48,7 +48,7 @@ final class FolderLockTests: FolderTestCase {
     _ = try await waited
   }
 
-  func testM26_aCancelledWaitEndsAtOnce() async throws {
+  func testACancelledWaitEndsAtOnce() async throws {
     let folder = try open()
     let lock = try FolderLock.acquire(in: folder, now: 0)
     do {
@@ -64,7 +64,7 @@ final class FolderLockTests: FolderTestCase {
     withExtendedLifetime(lock) {}
   }
 
-  func testM19_noChildProcessInheritsTheLock() throws {
+  func testNoChildProcessInheritsTheLock() throws {
     let folder = try open()
     let file = try folder.open(
       BeneathPath.control.appending("lock"), [.writing, .creating], mode: 0o644)
@@ -72,7 +72,7 @@ final class FolderLockTests: FolderTestCase {
     XCTAssertEqual(fcntl(folder.root.raw, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC)
   }
 
-  func testM8_aLinkInTheLocksPlaceIsNotFollowed() throws {
+  func testALinkInTheLocksPlaceIsNotFollowed() throws {
     let folder = try open()
     try FileManager.default.createSymbolicLink(
       atPath: path + "/.mirror/lock", withDestinationPath: outside + "/canary")

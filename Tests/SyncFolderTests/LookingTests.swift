@@ -10,7 +10,7 @@ import FolderTestSupport
 final class LookingTests: FolderTestCase {
   private let resolvers = [PathResolver.kernel, .walking]
 
-  func testM17_looksTellWhatStandsThere() throws {
+  func testLooksTellWhatStandsThere() throws {
     for resolver in resolvers {
       let folder = try open(resolver: resolver)
       try put("abc", at: path + "/a/b/file")
@@ -23,7 +23,7 @@ final class LookingTests: FolderTestCase {
     }
   }
 
-  func testM17_manyLooksKeepTheirOrder() throws {
+  func testManyLooksKeepTheirOrder() throws {
     let folder = try open()
     let paths = try (0..<300).map { try relative("d\($0 / 3)/\($0)") }
     for number in stride(from: 0, to: 300, by: 2) {
@@ -33,7 +33,7 @@ final class LookingTests: FolderTestCase {
     XCTAssertEqual(looks, (0..<300).map { $0.isMultiple(of: 2) ? Int64($0) : nil })
   }
 
-  func testM8_looksAndReadsFollowNoLink() throws {
+  func testLooksAndReadsFollowNoLink() throws {
     for resolver in resolvers {
       let folder = try open(resolver: resolver)
       for (name, target) in [("dir", outside), ("file", outside + "/canary"), ("gone", "/no")] {
@@ -48,7 +48,7 @@ final class LookingTests: FolderTestCase {
     }
   }
 
-  func testM8_otherFileSystemsAreNotEntered() throws {
+  func testOtherFileSystemsAreNotEntered() throws {
     _ = try open()
     try put("x", at: path + "/disk/hidden")
     try withMount(at: path + "/disk", options: "size=64k") {
@@ -62,7 +62,7 @@ final class LookingTests: FolderTestCase {
     }
   }
 
-  func testM17_hashingReadsRegularFilesOnly() throws {
+  func testHashingReadsRegularFilesOnly() throws {
     let folder = try open()
     try put("abc", at: path + "/file")
     let hashed = try folder.hash(relative("file"))
@@ -75,7 +75,7 @@ final class LookingTests: FolderTestCase {
     assertThrows(.failed, try folder.hash(relative("absent")))
   }
 
-  func testM16_foreignFilesAreCounted() throws {
+  func testForeignFilesAreCounted() throws {
     let folder = try open()
     for name in ["ours", "a/ours", "foreign", "a/b/foreign"] { try put("x", at: path + "/" + name) }
     try FileManager.default.createSymbolicLink(
@@ -86,7 +86,7 @@ final class LookingTests: FolderTestCase {
     XCTAssertEqual(count, 3)
   }
 
-  func testM16_aTreeDeeperThanAPathMayBeLongIsWalkedAsFarAsItGoes() throws {
+  func testATreeDeeperThanAPathMayBeLongIsWalkedAsFarAsItGoes() throws {
     let folder = try open()
     var directory = folder.root
     let name = [UInt8](repeating: UInt8(ascii: "d"), count: 250)
@@ -99,7 +99,7 @@ final class LookingTests: FolderTestCase {
     XCTAssertEqual(try names(path), [".mirror"])
   }
 
-  func testM15_theCacheHoldsFewDescriptors() throws {
+  func testTheCacheHoldsFewDescriptors() throws {
     let folder = try open()
     for number in 0..<200 { try put("x", at: path + "/\(number)/x") }
     let cache = DirectoryCache(folder, capacity: 4)

@@ -7,7 +7,7 @@ import XCTest
 import FolderTestSupport
 
 final class MirrorFolderTests: FolderTestCase {
-  func testM19_createMakesTheFolderAndItsMarker() throws {
+  func testCreateMakesTheFolderAndItsMarker() throws {
     let folder = try open()
     let marker = try text(path + "/.mirror/marker")
     XCTAssertEqual(marker, "mirror-folder 1\nid \(try XCTUnwrap(folder.id).text)\nunbound\n")
@@ -15,7 +15,7 @@ final class MirrorFolderTests: FolderTestCase {
     XCTAssertEqual(folder.indexPath, path + "/.mirror/index.sqlite")
   }
 
-  func testM19_theIdStaysAndDiffersFromFolderToFolder() throws {
+  func testTheIdStaysAndDiffersFromFolderToFolder() throws {
     let first = try open()
     XCTAssertEqual(try open().id, first.id)
     XCTAssertEqual(try open(.existing).id, first.id)
@@ -23,7 +23,7 @@ final class MirrorFolderTests: FolderTestCase {
     XCTAssertNotEqual(other.id, first.id)
   }
 
-  func testM19_existingRefusesWhatIsNoMirrorAndMakesNothing() throws {
+  func testExistingRefusesWhatIsNoMirrorAndMakesNothing() throws {
     assertThrows(.missing, try open(.existing))
     XCTAssertFalse(exists(path))
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -31,7 +31,7 @@ final class MirrorFolderTests: FolderTestCase {
     XCTAssertEqual(try names(path), [])
   }
 
-  func testM23_inspectingMakesNothing() throws {
+  func testInspectingMakesNothing() throws {
     XCTAssertNil(try MirrorFolder.inspect(path: path))
     XCTAssertFalse(exists(path))
     try put("x", at: path + "/a")
@@ -42,7 +42,7 @@ final class MirrorFolderTests: FolderTestCase {
     XCTAssertEqual(try names(path), ["a"])
   }
 
-  func testM20_eachRefusalIsOneClearError() throws {
+  func testEachRefusalIsOneClearError() throws {
     try put("x", at: path)
     assertThrows(.notAFolder, try open())
     assertThrows(.missing, try MirrorFolder.open(path: base + "/no/where", mode: .create))
@@ -53,7 +53,7 @@ final class MirrorFolderTests: FolderTestCase {
     }
   }
 
-  func testM20_aDamagedMarkerIsNamed() throws {
+  func testADamagedMarkerIsNamed() throws {
     for damaged in ["", "mirror-folder 1\n", "mirror-folder 1\nid short\n", "\u{0}\u{1}"] {
       try put(damaged, at: path + "/.mirror/marker")
       assertThrows(.markerDamaged, try open())
@@ -88,14 +88,14 @@ final class MirrorFolderTests: FolderTestCase {
     assertThrows(.markerDamaged, try open(.existing))
   }
 
-  func testM20_aReadOnlyFileSystemIsNamed() throws {
+  func testAReadOnlyFileSystemIsNamed() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try withMount(at: path, options: "ro,size=64k") {
       assertThrows(.readOnly, try open())
     }
   }
 
-  func testM8_aControlFolderThatIsALinkIsNotFollowed() throws {
+  func testAControlFolderThatIsALinkIsNotFollowed() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
       atPath: path + "/.mirror", withDestinationPath: outside)
@@ -104,7 +104,7 @@ final class MirrorFolderTests: FolderTestCase {
     }
   }
 
-  func testM19_aFolderThatVanishesIsNoticed() throws {
+  func testAFolderThatVanishesIsNoticed() throws {
     let folder = try open()
     try folder.checkMarker()
     try FileManager.default.moveItem(atPath: path, toPath: base + "/moved")
@@ -118,14 +118,14 @@ final class MirrorFolderTests: FolderTestCase {
     assertThrows(.folderChanged, try folder.checkMarker())
   }
 
-  func testM19_aMarkerOfAnotherMirrorIsNoticed() throws {
+  func testAMarkerOfAnotherMirrorIsNoticed() throws {
     let folder = try open()
     try put(
       "mirror-folder 1\nid \(String(repeating: "0", count: 32))\n", at: path + "/.mirror/marker")
     assertThrows(.folderChanged, try folder.checkMarker())
   }
 
-  func testM19_aFileSystemMountedOverTheFolderIsNoticed() throws {
+  func testAFileSystemMountedOverTheFolderIsNoticed() throws {
     let folder = try open()
     try withMount(at: path, options: "size=64k") {
       assertThrows(.folderChanged, try folder.checkMarker())
@@ -134,13 +134,13 @@ final class MirrorFolderTests: FolderTestCase {
     try folder.checkMarker()
   }
 
-  func testM7_theProbeFindsThatThisFileSystemKeepsNamesApart() throws {
+  func testTheProbeFindsThatThisFileSystemKeepsNamesApart() throws {
     let folding = try open().probeNameFolding()
     XCTAssertEqual(folding, NameFolding(caseFolding: false, unicodeNormalizing: false))
     XCTAssertEqual(try names(path + "/.mirror"), ["marker"])
   }
 
-  func testM20_freeSpaceIsThatOfTheDisk() throws {
+  func testFreeSpaceIsThatOfTheDisk() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try withMount(at: path, options: "size=64k") {
       let free = try open().freeSpace()
@@ -149,7 +149,7 @@ final class MirrorFolderTests: FolderTestCase {
     }
   }
 
-  func testM7_whatIsPrintedIsEscaped() throws {
+  func testWhatIsPrintedIsEscaped() throws {
     let texts = ["a\nb", "a\u{1B}[2J", "a\\b", "\u{202E}gpj.exe", "é/日本"]
     let escaped = texts.map { ByteString.escape($0) }
     XCTAssertEqual(

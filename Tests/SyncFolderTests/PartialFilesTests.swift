@@ -7,7 +7,7 @@ import XCTest
 import FolderTestSupport
 @testable import SyncText
 
-/// The records of partial files, and what is flushed for them (M11).
+/// The records of partial files, and what is flushed for them.
 final class PartialFilesTests: FolderTestCase {
   private let slot = String(repeating: "a", count: 64)
   private let now = Locked(started)
@@ -38,7 +38,7 @@ final class PartialFilesTests: FolderTestCase {
     return try XCTUnwrap(partials.record(of: slot))
   }
 
-  func testM11_aRecordIsFoundAgainAndItsFileIsNotSwept() async throws {
+  func testARecordIsFoundAgainAndItsFileIsNotSwept() async throws {
     let left = try leave("text", under: slot, in: partials())
     try put("torn", at: area + "/other")
     let found = try partials()
@@ -47,7 +47,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertEqual(try names(area), [left.file, "resume-" + slot].sorted())
   }
 
-  func testM11_aRecordWithoutItsFileAndAFileWithoutItsRecordAreSwept() throws {
+  func testARecordWithoutItsFileAndAFileWithoutItsRecordAreSwept() throws {
     let left = try leave("text", under: slot, in: partials())
     try FileManager.default.removeItem(atPath: "\(area)/\(left.file)")
     XCTAssertTrue(try partials().isEmpty)
@@ -58,7 +58,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertEqual(try names(area), [])
   }
 
-  func testM11_twoRecordsOfOneFileAreOne() throws {
+  func testTwoRecordsOfOneFileAreOne() throws {
     let other = String(repeating: "b", count: 64)
     let first = try partials()
     let left = try leave("text", under: slot, in: first)
@@ -67,7 +67,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertEqual([slot, other].compactMap { found.record(of: $0) }.count, 1)
   }
 
-  func testM11_aRecordOlderThanAWeekOrFromFarAheadIsSwept() throws {
+  func testARecordOlderThanAWeekOrFromFarAheadIsSwept() throws {
     for days in [8.0, -8, 10_000, .nan] {
       now.withLock { $0 = Self.started }
       try leave("text", under: slot, in: partials())
@@ -81,7 +81,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertFalse(try partials().isEmpty)
   }
 
-  func testM11_aNewPartTakesThePlaceOfTheOldOne() throws {
+  func testANewPartTakesThePlaceOfTheOldOne() throws {
     let partials = try partials()
     try leave("old", under: slot, in: partials)
     let new = try leave("new", under: slot, in: partials)
@@ -90,7 +90,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertEqual(try names(area), [new.file])
   }
 
-  func testM11_aRecordWithAnyByteChangedIsNone() throws {
+  func testARecordWithAnyByteChangedIsNone() throws {
     let bytes = try XCTUnwrap(record(of: "x").encoded())
     XCTAssertEqual(PartialRecord(bytes), record(of: "x"))
     for place in bytes.indices {
@@ -104,7 +104,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertNil(huge.encoded())
   }
 
-  func testM11_whatIsRecordedWasFlushedBefore() async throws {
+  func testWhatIsRecordedWasFlushedBefore() async throws {
     let disk = ScriptedDisk()
     let partials = try partials(fileSystem: disk)
     let before = disk.files
@@ -120,7 +120,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertEqual(partials.record(of: slot)?.flushed, 9)
   }
 
-  func testM11_anOlderRecordThatWaitsDoesNotReplaceTheLastOne() async throws {
+  func testAnOlderRecordThatWaitsDoesNotReplaceTheLastOne() async throws {
     let partials = try partials()
     let queue = DispatchDiskQueue()
     let held = DispatchSemaphore(value: 0)
@@ -135,7 +135,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertEqual(partials.record(of: slot)?.flushed, 9)
   }
 
-  func testM11_aFailedFlushIsNotRecordedNotRepeatedAndNotForgotten() async throws {
+  func testAFailedFlushIsNotRecordedNotRepeatedAndNotForgotten() async throws {
     let disk = ScriptedDisk()
     let partials = try partials(fileSystem: disk)
     let before = disk.files
@@ -152,7 +152,7 @@ final class PartialFilesTests: FolderTestCase {
     assertThrows(.flushFailed, try keeper.end())
   }
 
-  func testM11_whereADigestTellsNothingIsFlushed() async throws {
+  func testWhereADigestTellsNothingIsFlushed() async throws {
     let disk = ScriptedDisk()
     let partials = try partials(fileSystem: disk)
     let before = disk.files
@@ -165,7 +165,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertFalse(partials.isEmpty)
   }
 
-  func testM11_afterItsEndAKeeperRecordsNothing() async throws {
+  func testAfterItsEndAKeeperRecordsNothing() async throws {
     let partials = try partials()
     let queue = DispatchDiskQueue()
     let keeper = PartialKeeper(partials, slot: slot, flushes: true, queue: queue)
@@ -176,19 +176,19 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertTrue(partials.isEmpty)
   }
 
-  func testM11_givingAFileUpWaitsForNoRecordAndLeavesNone() throws {
+  func testGivingAFileUpWaitsForNoRecordAndLeavesNone() throws {
     let disk = ScriptedDisk()
     let partials = try partials(fileSystem: disk)
     let queue = DispatchDiskQueue()
     let keeper = PartialKeeper(partials, slot: slot, flushes: true, queue: queue)
     let file = try partials.staging.create()
     let (name, descriptor) = (file.name, try XCTUnwrap(file.file))
-    let (hold, isGivenUp, isWritten) = (
-      ScriptedDisk.Hold(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    let (pause, isGivenUp, isWritten) = (
+      ScriptedDisk.Pause(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )
-    disk.holdNextRename(hold)
+    disk.pauseNextRename(pause)
     keeper.note(record(of: name, flushed: 5), of: descriptor)
-    hold.begun.wait()
+    pause.begun.wait()
     Thread.detachNewThread { [record = record(of: name, flushed: 9), slot] in
       keeper.note(record, of: descriptor)
       keeper.abandon()
@@ -196,14 +196,14 @@ final class PartialFilesTests: FolderTestCase {
       isGivenUp.signal()
     }
     XCTAssertEqual(isGivenUp.wait(timeout: .now() + 30), .success)
-    hold.goOn.signal()
+    pause.goOn.signal()
     queue.enqueue { isWritten.signal() }
     isWritten.wait()
     XCTAssertTrue(partials.isEmpty)
     XCTAssertEqual(try names(area), [])
   }
 
-  func testM11_aPartIsCutToWhatCountsAndRefusedWhereItIsShorter() throws {
+  func testAPartIsCutToWhatCountsAndRefusedWhereItIsShorter() throws {
     let staging = try Staging(open())
     let name = try stage("abcdef", in: staging).name
     XCTAssertNil(try staging.resume(name: name, lengths: 7...9))
@@ -213,7 +213,7 @@ final class PartialFilesTests: FolderTestCase {
     XCTAssertTrue(try file.finish(modified: nil).sha256.description.hasPrefix("ba7816bf"))
   }
 
-  func testM11_hashingAPartEndsWhenItIsStoppedAndThePartStays() throws {
+  func testHashingAPartEndsWhenItIsStoppedAndThePartStays() throws {
     let staging = try Staging(open())
     let name = try stage("abcdef", in: staging).name
     let stop = StopFlag()

@@ -11,7 +11,7 @@ final class PlacingTests: FolderTestCase {
   private var displaced: String { path + "/.mirror/displaced/" + Self.batch }
   private var quarantine: String { path + "/.mirror/quarantine/" + Self.batch }
 
-  func testM15_filesGoIntoTheirPlacesWithTheirDates() async throws {
+  func testFilesGoIntoTheirPlacesWithTheirDates() async throws {
     let bench = try CommitBench(open())
     let staged = try stage("new", in: bench.staging, modified: 1_000_000_000)
     try bench.add(staged, at: "a/b/c")
@@ -24,7 +24,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/.mirror/staging"), [])
   }
 
-  func testM15_ourOwnFileIsReplaced() async throws {
+  func testOurOwnFileIsReplaced() async throws {
     let bench = try CommitBench(open())
     try put("old", at: path + "/a")
     let old = try stamp("a", in: bench.folder)
@@ -38,7 +38,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/.mirror/staging"), [])
   }
 
-  func testM16_aForeignFileIsDisplaced() async throws {
+  func testAForeignFileIsDisplaced() async throws {
     let bench = try CommitBench(open())
     try put("foreign", at: path + "/a/b")
     try bench.add(try stage("new", in: bench.staging), at: "a/b")
@@ -51,7 +51,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(bench.placed.first?.movedAway, [moved])
   }
 
-  func testM16_anEqualForeignFileIsAdoptedAndLeftAsItIs() async throws {
+  func testAnEqualForeignFileIsAdoptedAndLeftAsItIs() async throws {
     let bench = try CommitBench(open())
     try put("same", at: path + "/a")
     let before = try stamp("a", in: bench.folder)
@@ -65,7 +65,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/.mirror/staging"), [])
   }
 
-  func testM17_anEditedFileIsDisplaced() async throws {
+  func testAnEditedFileIsDisplaced() async throws {
     let bench = try CommitBench(open())
     try put("ours", at: path + "/a")
     let ours = try stamp("a", in: bench.folder)
@@ -77,7 +77,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(try text(displaced + "/a"), "edited")
   }
 
-  func testM16_displacingTheSamePathTwiceKeepsBoth() async throws {
+  func testDisplacingTheSamePathTwiceKeepsBoth() async throws {
     let bench = try CommitBench(open())
     for number in 1...3 {
       try put("foreign \(number)", at: path + "/a")
@@ -90,7 +90,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(try text(displaced + ".3/a"), "foreign 3")
   }
 
-  func testM18_aDirectoryThatBecomesAFileIsMovedAwayByOwner() async throws {
+  func testADirectoryThatBecomesAFileIsMovedAwayByOwner() async throws {
     let folder = try open()
     for name in ["ours", "edited", "deep/ours", "deep/foreign"] {
       try put(name, at: path + "/d/" + name)
@@ -115,7 +115,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(bench.placed.first?.movedAway.count, 4)
   }
 
-  func testM18_aFileThatBecomesADirectoryIsMovedAwayByOwner() async throws {
+  func testAFileThatBecomesADirectoryIsMovedAwayByOwner() async throws {
     let folder = try open()
     try put("ours", at: path + "/ours")
     try put("foreign", at: path + "/x/foreign")
@@ -132,7 +132,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(try text(displaced + "/x/foreign"), "foreign")
   }
 
-  func testM18_anOwnerThatFailsMovesNothing() async throws {
+  func testAnOwnerThatFailsMovesNothing() async throws {
     struct NoIndex: Error {}
     let bench = try CommitBench(open(), owner: { _ in throw NoIndex() })
     try put("kept", at: path + "/d/kept")
@@ -143,7 +143,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(try text(path + "/d/kept"), "kept")
   }
 
-  func testM27_previewsReplaceEachOther() async throws {
+  func testPreviewsReplaceEachOther() async throws {
     let bench = try CommitBench(open())
     for text in ["first", "second"] {
       bench.committer.add(
@@ -159,7 +159,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertNil(try bench.folder.lookAtPreview(named: "0a.jpg"))
   }
 
-  func testM16_aFileThatChangesBetweenTheLookAndTheRenameIsDisplaced() throws {
+  func testAFileThatChangesBetweenTheLookAndTheRenameIsDisplaced() throws {
     let folder = try open()
     let staging = try Staging(folder)
     try put("edited a moment ago", at: path + "/a")
@@ -172,7 +172,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(try text(displaced + "/a"), "edited a moment ago")
   }
 
-  func testM16_whenItCantBeDisplacedItStays() throws {
+  func testAFileThatCantBeDisplacedStays() throws {
     let folder = try open()
     let staging = try Staging(folder)
     try put("edited a moment ago", at: path + "/a")
@@ -188,7 +188,7 @@ final class PlacingTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/.mirror/staging"), ["part"])
   }
 
-  func testM8_aPreviewsNameLeadsNowhere() async throws {
+  func testAPreviewsNameLeadsNowhere() async throws {
     let bench = try CommitBench(open())
     for name in ["../marker", "../../a", "a/b", "..", ""] {
       bench.committer.add(

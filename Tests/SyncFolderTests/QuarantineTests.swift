@@ -25,7 +25,7 @@ final class QuarantineTests: FolderTestCase {
     }
   }
 
-  func testM18_removedFilesKeepTheirPathsInTheQuarantine() throws {
+  func testRemovedFilesKeepTheirPathsInTheQuarantine() throws {
     for key in ["a", "b/c", "b/d"] { try put(key, at: path + "/" + key) }
     XCTAssertEqual(areas(try remove(["a", "b/c"])), ["quarantine", "quarantine"])
     XCTAssertEqual(try text(quarantine + "/\(Self.batch)/a"), "a")
@@ -34,7 +34,7 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/b"), ["d"])
   }
 
-  func testM18_onlyDirectoriesThatBecameEmptyGo() throws {
+  func testOnlyDirectoriesThatBecameEmptyGo() throws {
     for key in ["a/b/c/file", "a/kept", "x/y/file"] { try put(key, at: path + "/" + key) }
     try FileManager.default.createDirectory(
       atPath: path + "/empty", withIntermediateDirectories: false)
@@ -43,7 +43,7 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/a"), ["kept"])
   }
 
-  func testM17_anEditedFileIsDisplacedInstead() throws {
+  func testAnEditedFileIsDisplacedInstead() throws {
     try put("edited", at: path + "/a")
     let old = FileStamp(size: 1, modifiedNanoseconds: 1, inode: nil)
     XCTAssertEqual(areas(try remove(["a"], stamp: old)), ["displaced"])
@@ -51,7 +51,7 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertFalse(exists(quarantine))
   }
 
-  func testM18_whatIsGoneOrNoFileIsNotThere() throws {
+  func testWhatIsGoneOrNoFileIsNotThere() throws {
     try put("x", at: path + "/directory/x")
     try put("x", at: path + "/file")
     XCTAssertEqual(
@@ -60,7 +60,7 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertTrue(exists(path + "/directory/x"))
   }
 
-  func testM18_aRunThatIsRepeatedFinishesTheRemoval() throws {
+  func testARunThatIsRepeatedFinishesTheRemoval() throws {
     try put("first", at: path + "/a/b")
     _ = try remove(["a/b"])
     try put("second", at: path + "/a/b")
@@ -70,7 +70,7 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertEqual(try text(quarantine + "/\(Self.batch).2/a/b"), "second")
   }
 
-  func testM19_nothingIsRemovedFromAFolderThatWasReplaced() throws {
+  func testNothingIsRemovedFromAFolderThatWasReplaced() throws {
     let folder = try open()
     try FileManager.default.moveItem(atPath: path, toPath: base + "/moved")
     try put("kept", at: path + "/a")
@@ -80,7 +80,7 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertEqual(try text(path + "/a"), "kept")
   }
 
-  func testM18_removalsThatMayNotLastAreReported() throws {
+  func testRemovalsThatMayNotLastAreReported() throws {
     let disk = ScriptedDisk()
     let folder = try open(fileSystem: disk)
     try put("x", at: path + "/a")
@@ -91,7 +91,7 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertEqual(areas(outcomes), ["unsettled: unflushed"])
   }
 
-  func testM18_onlyExpiredRunsArePurged() throws {
+  func testOnlyExpiredRunsArePurged() throws {
     let folder = try open()
     for name in ["20250101T000000Z", "20250101T000000Z.2", Self.batch, "notes"] {
       try put("x", at: quarantine + "/\(name)/deep/x")
@@ -106,11 +106,11 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertEqual(try names(quarantine), ["20250102T000000Z", Self.batch, "notes"])
   }
 
-  func testM18_withoutAQuarantineThereIsNothingToPurge() throws {
+  func testWithoutAQuarantineThereIsNothingToPurge() throws {
     XCTAssertEqual(try Quarantine.purge(open(), olderThan: .zero, now: Self.started), 0)
   }
 
-  func testM18_aVeryLongPathFitsIntoTheQuarantine() throws {
+  func testAVeryLongPathFitsIntoTheQuarantine() throws {
     let folder = try open()
     let key = Array(repeating: String(repeating: "d", count: 250), count: 15)
       .joined(separator: "/")
@@ -124,7 +124,7 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertEqual(try names(quarantine), [])
   }
 
-  func testM17_displacedFilesAreKeptByPath() throws {
+  func testDisplacedFilesAreKeptByPath() throws {
     let folder = try open()
     for key in ["a/edited", "b"] { try put(key, at: path + "/" + key) }
     let moved = try Displaced(folder, startedAt: Self.started).displace(

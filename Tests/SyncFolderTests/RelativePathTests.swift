@@ -3,7 +3,7 @@ import XCTest
 @testable import SyncText
 
 final class RelativePathTests: XCTestCase {
-  func testM7_KeysThatAreNoPathFailWithTheirReason() {
+  func testKeysThatAreNoPathFailWithTheirReason() {
     let long = String(repeating: "x", count: 256)
     let cases: [(String, KeyProblem)] = [
       ("", .empty), ("../x", .dotComponent), ("a/../../b", .dotComponent), (".", .dotComponent),
@@ -22,7 +22,7 @@ final class RelativePathTests: XCTestCase {
     }
   }
 
-  func testM7_BytesThatAreNotUTF8AreNoPath() {
+  func testBytesThatAreNotUTF8AreNoPath() {
     let cases: [[UInt8]] = [
       [0xFF], [0x61, 0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
     ]
@@ -33,7 +33,7 @@ final class RelativePathTests: XCTestCase {
     }
   }
 
-  func testM7_OrdinaryAndOddNamesArePathsOfTheSameBytes() throws {
+  func testOrdinaryAndOddNamesArePathsOfTheSameBytes() throws {
     let keys = [
       "a", "a/b.txt", "...", "..a/b..", ".hidden", "a b", "é", "e\u{301}", "x/.mirror/y",
       ".mirrors",
@@ -49,7 +49,7 @@ final class RelativePathTests: XCTestCase {
       try RelativePath(ByteString("a/b/c")).components, [[0x61], [0x62], [0x63]])
   }
 
-  func testM7_ALongestPathFitsAndOneByteMoreDoesNot() throws {
+  func testALongestPathFitsAndOneByteMoreDoesNot() throws {
     let longest = String(repeating: "x/", count: RelativePath.maximumLength / 2 - 1) + "xx"
     XCTAssertEqual(
       try RelativePath(ByteString(longest)).bytes.count, RelativePath.maximumLength)

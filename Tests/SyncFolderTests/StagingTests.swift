@@ -8,7 +8,7 @@ import XCTest
 import FolderTestSupport
 
 final class StagingTests: FolderTestCase {
-  func testM15_aStagedFileKnowsItsBytes() throws {
+  func testAStagedFileKnowsItsBytes() throws {
     let staging = try Staging(open())
     let file = try staging.create()
     for piece in ["a", "", "bc"] {
@@ -24,7 +24,7 @@ final class StagingTests: FolderTestCase {
     XCTAssertEqual(try text(path + "/.mirror/staging/" + staged.name), "abc")
   }
 
-  func testM27_datesFromLongAgoAndNonsenseDatesAreTaken() throws {
+  func testDatesFromLongAgoAndNonsenseDatesAreTaken() throws {
     let staging = try Staging(open())
     XCTAssertEqual(try stage("x", in: staging, modified: -1.5).modifiedNanoseconds, -1_500_000_000)
     XCTAssertEqual(try stage("x", in: staging, modified: 0).modifiedNanoseconds, 0)
@@ -34,7 +34,7 @@ final class StagingTests: FolderTestCase {
     }
   }
 
-  func testM10_restartForgetsWhatWasWritten() throws {
+  func testRestartForgetsWhatWasWritten() throws {
     let staging = try Staging(open())
     let file = try staging.create()
     try Data("rubbish".utf8).withUnsafeBytes { try file.write($0) }
@@ -45,7 +45,7 @@ final class StagingTests: FolderTestCase {
     XCTAssertTrue(staged.sha256.description.hasPrefix("ba7816bf"))
   }
 
-  func testM10_aLargeFilesDigestIsThatOfItsBytesHoweverTheyCome() throws {
+  func testALargeFilesDigestIsThatOfItsBytesHoweverTheyCome() throws {
     let staging = try Staging(open())
     let large = Int(TrailingWriter.worthwhile)
     for (count, piece) in [
@@ -60,7 +60,7 @@ final class StagingTests: FolderTestCase {
     }
   }
 
-  func testM11_aLargeFileGoesOnAndStartsAgainWithTheRightDigest() throws {
+  func testALargeFileGoesOnAndStartsAgainWithTheRightDigest() throws {
     let staging = try Staging(open())
     let count = 2 * Int(TrailingWriter.worthwhile) + 3
     let bytes = Self.bytes(count)
@@ -85,7 +85,7 @@ final class StagingTests: FolderTestCase {
     XCTAssertEqual(try contents(of: staged), Data(bytes))
   }
 
-  func testM11_whatIsSettledIsInTheFile() throws {
+  func testWhatIsSettledIsInTheFile() throws {
     let staging = try Staging(open())
     let bytes = Self.bytes(3 * Int(TrailingWriter.worthwhile))
     let file = try staging.create(name: "part")
@@ -122,7 +122,7 @@ final class StagingTests: FolderTestCase {
     try Data(contentsOf: URL(filePath: path + "/.mirror/staging/" + staged.name))
   }
 
-  func testM11_aSuspendedFileGoesOnWhereItStood() throws {
+  func testASuspendedFileGoesOnWhereItStood() throws {
     let staging = try Staging(open())
     let file = try staging.create(name: "part-1")
     try Data("a".utf8).withUnsafeBytes { try file.write($0) }
@@ -134,7 +134,7 @@ final class StagingTests: FolderTestCase {
     XCTAssertNil(try staging.resume(name: "part-2"))
   }
 
-  func testM15_aFileThatIsLetGoOfIsRemoved() throws {
+  func testAFileThatIsLetGoOfIsRemoved() throws {
     let staging = try Staging(open())
     _ = try staging.create()
     try staging.create().discard()
@@ -142,7 +142,7 @@ final class StagingTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/.mirror/staging"), [])
   }
 
-  func testM8_namesThatLeadElsewhereAreRefused() throws {
+  func testNamesThatLeadElsewhereAreRefused() throws {
     let staging = try Staging(open())
     for name in ["", ".", "..", "../marker", "a/b", "a\u{0}b", ".hidden", "é"] {
       assertThrows(.failed, try staging.create(name: name))
@@ -150,7 +150,7 @@ final class StagingTests: FolderTestCase {
     }
   }
 
-  func testM8_aPlantedLinkIsNeitherWrittenNorResumed() throws {
+  func testAPlantedLinkIsNeitherWrittenNorResumed() throws {
     let staging = try Staging(open())
     try FileManager.default.createSymbolicLink(
       atPath: path + "/.mirror/staging/x", withDestinationPath: outside + "/canary")
@@ -160,7 +160,7 @@ final class StagingTests: FolderTestCase {
     assertThrows(.blocked, try staging.resume(name: "fifo"))
   }
 
-  func testM15_sweepingKeepsWhatCanBeResumed() throws {
+  func testSweepingKeepsWhatCanBeResumed() throws {
     let staging = try Staging(open())
     _ = try stage("a", in: staging, name: "keep")
     _ = try stage("b", in: staging)
@@ -171,7 +171,7 @@ final class StagingTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/.mirror/staging"), ["keep"])
   }
 
-  func testM20_aFullDiskIsOneFatalErrorAndTheFileCanStartAgain() throws {
+  func testAFullDiskIsOneFatalErrorAndTheFileCanStartAgain() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try withMount(at: path, options: "size=256k") {
       let file = try Staging(open()).create()
@@ -186,7 +186,7 @@ final class StagingTests: FolderTestCase {
     }
   }
 
-  func testM20_aDiskThatALargeFileFillsIsNoticedInTheEndAtTheLatest() throws {
+  func testADiskThatALargeFileFillsIsNoticedInTheEndAtTheLatest() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try withMount(at: path, options: "size=2m") {
       let staging = try Staging(open())
@@ -208,7 +208,7 @@ final class StagingTests: FolderTestCase {
     }
   }
 
-  func testM20_aWriteThatFailsInTheBackgroundIsToldOnceWhateverComesNext() throws {
+  func testAWriteThatFailsInTheBackgroundIsToldOnceWhateverComesNext() throws {
     let disk = ScriptedDisk()
     let staging = try Staging(open(fileSystem: disk))
     let bytes = Self.bytes(4 << 20)
@@ -218,11 +218,11 @@ final class StagingTests: FolderTestCase {
       let file = try staging.create()
       try write(bytes[..<(2 << 20)], to: file, by: 16 << 10)
       try file.settle()
-      let hold = ScriptedDisk.Hold()
-      disk.failWrites(after: 0, and: hold)
+      let pause = ScriptedDisk.Pause()
+      disk.failWrites(after: 0, and: pause)
       try write(bytes[(2 << 20)..<(2 << 20 + 256 << 10)], to: file, by: 16 << 10)
-      hold.begun.wait()
-      hold.goOn.signal()
+      pause.begun.wait()
+      pause.goOn.signal()
       return file
     }
     let next: [(String, (StagedFile) throws -> Void)] = [
@@ -249,7 +249,7 @@ final class StagingTests: FolderTestCase {
     assertThrows(.stagedFileGone, try write(bytes[..<9], to: discarded, by: 9))
   }
 
-  func testM15_filesThatNeedTheirOwnFlushAreBoundedInNumber() throws {
+  func testFilesThatNeedTheirOwnFlushAreBoundedInNumber() throws {
     let disk = ScriptedDisk()
     let staging = try Staging(open(fileSystem: disk), durability: .file)
     let before = disk.files
@@ -258,7 +258,7 @@ final class StagingTests: FolderTestCase {
     withExtendedLifetime(held) {}
   }
 
-  func testM15_aLargeFileIsWrittenWhole() throws {
+  func testALargeFileIsWrittenWhole() throws {
     let staging = try Staging(open())
     let file = try staging.create()
     let piece = [UInt8](repeating: 1, count: 3 << 20)

@@ -15,7 +15,7 @@ final class ByteStringTests: XCTestCase {
     ([], ""),
   ]
 
-  func testM7_AKeyIsShownEscapedAndReadBack() {
+  func testAKeyIsShownEscapedAndReadBack() {
     for (bytes, shown) in table {
       let key = ByteString(bytes: bytes)
       XCTAssertEqual(key.description, shown)
@@ -26,7 +26,7 @@ final class ByteStringTests: XCTestCase {
     XCTAssertNil(ByteString(escaped: "\\"))
   }
 
-  func testM7_RandomBytesAreShownWithoutControlsAndReadBack() {
+  func testRandomBytesAreShownWithoutControlsAndReadBack() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2_000 {
       let count = Int.random(in: 0..<12, using: &random)
@@ -37,7 +37,7 @@ final class ByteStringTests: XCTestCase {
     }
   }
 
-  func testM7_ComposedAndDecomposedAreTwoKeys() {
+  func testComposedAndDecomposedAreTwoKeys() {
     XCTAssertNotEqual(ByteString("é"), ByteString("e\u{301}"))
     XCTAssertEqual(Set([ByteString("é"), ByteString("e\u{301}")]).count, 2)
   }

@@ -7,7 +7,7 @@ final class JSONValueTests: XCTestCase {
     return try JSONValue(bytes, in: 0..<bytes.count, nesting: nesting)
   }
 
-  func testM1_WhatIsNotExactlyOneValueIsRefused() {
+  func testWhatIsNotExactlyOneValueIsRefused() {
     let broken = [
       "", " ", "{", "[1", "[1,]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "'a'", "01", "1.", ".5", "+1",
       "1e", "-", "nul", "truex", "[1] x", "{}{}", "\"a", "\"\\x\"", "\"\\u12\"", "\"a\nb\"",
@@ -17,7 +17,7 @@ final class JSONValueTests: XCTestCase {
     for text in broken { XCTAssertThrowsError(try value(text), text) }
   }
 
-  func testM2_NestingHasALimitAndAHundredThousandLevelsAreOnlyAnError() throws {
+  func testNestingHasALimitAndAHundredThousandLevelsAreOnlyAnError() throws {
     XCTAssertNoThrow(
       try value(String(repeating: "[", count: 64) + String(repeating: "]", count: 64)))
     XCTAssertThrowsError(try value(String(repeating: "[", count: 100_000))) { error in

@@ -2,7 +2,7 @@ import XCTest
 @testable import SyncText
 
 final class SHA256Tests: XCTestCase {
-  func testDigestsOfTheStandardsExamples() {
+  func testTheDigestsOfTheStandardsExamplesAreRight() {
     // FIPS 180-4, examples of SHA-256: "abc" and the empty message.
     XCTAssertEqual(
       digest(of: "abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

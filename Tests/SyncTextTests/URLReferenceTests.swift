@@ -31,7 +31,7 @@ final class URLReferenceTests: XCTestCase {
     XCTAssertEqual(URLReference("http://h/é")?.text, "http://h/%C3%A9")
   }
 
-  func testM9_UserInfoAndQueriesDoNotShowInMessages() {
+  func testUserInfoAndQueriesDoNotShowInMessages() {
     XCTAssertEqual(
       URLReference("https://me:secret@h/x?token=1")?.redacted, "https://h/x?…")
   }

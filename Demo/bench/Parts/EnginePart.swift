@@ -2,7 +2,7 @@ import Foundation
 import OneWaySynchronizer
 import SyncLock
 
-/// One measurement of the engine alone (C30, C31), or of what could stand in its place: a process
+/// One measurement of the engine alone, or of what could stand in its place: a process
 /// of its own, so that its memory is its own.
 enum EnginePart: String, CaseIterable {
   /// A pass over items of which none changed.

@@ -67,7 +67,7 @@ package struct CatalogHeader: Hashable, Sendable {
   package init() {}
 }
 
-/// What a page by itself says about being the whole (M3).
+/// What a page by itself says about being the whole.
 package enum CompletenessClaim: Hashable, Sendable {
   /// It is all there is: `complete` is true, or a directory's own page.
   case whole

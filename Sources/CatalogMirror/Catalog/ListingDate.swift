@@ -1,6 +1,6 @@
 import SyncText
 
-/// When a listing's date for an item is old enough to tell every later state from this one (M22).
+/// When a listing's date for an item is old enough to tell every later state from this one.
 ///
 /// A file that changes twice within one unit of the date's precision shows the same date both
 /// times; so a date within one unit of the listing's own `Date` is not settled.

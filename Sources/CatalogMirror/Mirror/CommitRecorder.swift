@@ -54,7 +54,7 @@ struct CommitRecorder: Sendable {
   let observer: MirrorObserver
   let startedAt: Double
 
-  /// Whose a file is that stands where a directory has to be, or the reverse (M18). One of ours may
+  /// Whose a file is that stands where a directory has to be, or the reverse. One of ours may
   /// go only under the rules of removal: a complete listing that lacks it, and a mark before the
   /// move. The removal limit was checked before the first download.
   func owner(of key: CatalogKey) throws -> Ownership {

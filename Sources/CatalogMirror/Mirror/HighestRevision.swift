@@ -2,7 +2,7 @@ import SyncFiles
 import SyncFolder
 import SyncText
 
-/// The highest revision that a catalog whose revisions are ordered was seen to have (M5).
+/// The highest revision that a catalog whose revisions are ordered was seen to have.
 ///
 /// Kept in the index and in a small file beside it, in the same form. It speaks of one catalog: a
 /// folder that is made to follow another one starts anew.

@@ -2,7 +2,7 @@ import OneWaySynchronizer
 import SyncDatabase
 import SyncFolder
 
-/// An index that contradicts itself, found out by reading or writing it (M21).
+/// An index that contradicts itself, found out by reading or writing it.
 ///
 /// When is it looked for? A full check at every start would read each page of the file: too slow
 /// for a million rows. What a run relies on it reads anyway before it does anything: the schema and

@@ -1,7 +1,7 @@
 import SyncFiles
 import SyncFolder
 
-/// The look at the files that are ours, in each run before anything is decided (M17): what is there
+/// The look at the files that are ours, in each run before anything is decided: what is there
 /// as we left it, what was only touched, and what is gone or edited.
 struct LocalLook: Sendable {
   /// What the look found.

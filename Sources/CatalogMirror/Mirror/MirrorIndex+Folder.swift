@@ -4,7 +4,7 @@ import SyncFiles
 
 extension MirrorIndex {
   /// As ``open(path:directory:access:synchronous:busyTimeout:vfs:executor:)``, beneath the folder
-  /// whatever anybody does to it (M8), and calls a file damaged whose header is nonsense. (20 bytes
+  /// whatever anybody does to it, and calls a file damaged whose header is nonsense. (20 bytes
   /// are read on the calling thread.)
   ///
   /// Unless it is for reading only, one that is missing is made: under another name, and renamed

@@ -11,9 +11,9 @@ struct MirrorItem: SyncItem {
 
   /// What the listing has at this position.
   enum Subject: Sendable {
-    /// An entry; `isSettled` when its version tells every later state from this one (M22).
+    /// An entry; `isSettled` when its version tells every later state from this one.
     case entry(CatalogEntry, isSettled: Bool)
-    /// One failed item that counts as present (M6).
+    /// One failed item that counts as present.
     case unusable(UnusableEntry)
   }
 

@@ -6,7 +6,7 @@ import SyncText
 import SyncFetching
 
 /// The downloads: an item's worker returns when its bytes are checked and staged; the batch that
-/// makes them durable is somebody else's (M15).
+/// makes them durable is somebody else's.
 extension MirrorProcessor {
   func downloadPreview(of item: MirrorItem) async throws {
     guard stop.reason == nil else { return }
@@ -108,7 +108,7 @@ extension MirrorProcessor {
   }
 }
 
-/// Files that are there already (M16).
+/// Files that are there already.
 extension MirrorProcessor {
   /// Takes a file that stands at the item's place for the item, if it can be told without fetching.
   private func adopt(

@@ -4,7 +4,7 @@ import SyncFolder
 import SyncFiles
 import SyncText
 
-/// Whether what is to be fetched fits on the disk (M20).
+/// Whether what is to be fetched fits on the disk.
 extension MirrorProcessor {
   /// - Throws: ``MirrorError/noRoom(needed:free:folder:)``.
   func checkRoom(for items: [MirrorItem]) async throws {

@@ -1,6 +1,6 @@
 import SyncText
 
-/// The file name of an item's preview (M27): the hash of the key, and the extension of the media
+/// The file name of an item's preview: the hash of the key, and the extension of the media
 /// type, so that any program shows it and no key can shape it.
 enum PreviewName {
   /// A name: 64 hexadecimal digits, and an extension of at most 8 letters or digits where one is

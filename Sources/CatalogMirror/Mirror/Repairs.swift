@@ -2,7 +2,7 @@ import OneWaySynchronizer
 import SyncLock
 
 /// What a run of repair fetches again, from the entries that the index keeps, without asking the
-/// catalog (M17).
+/// catalog.
 struct Repairs: Equatable, Sendable {
   /// Items whose content isn't what was fetched.
   var contents: Set<CatalogKey> = []

@@ -5,7 +5,7 @@ import SyncFolder
 import SyncFetching
 
 /// Ends a run once something happens after which nothing else can go well either: the disk is full,
-/// the folder is gone, the index can't be written (M20).
+/// the folder is gone, the index can't be written.
 ///
 /// The engine tries every item of a mirror, so without this each of a million would fail for the
 /// same reason. What is under way is cut, what comes after returns at once and has not failed, and

@@ -1,6 +1,6 @@
 import SyncText
 
-/// The room that a run needs at most on the folder's disk, as far as the catalog gives sizes (M20).
+/// The room that a run needs at most on the folder's disk, as far as the catalog gives sizes.
 ///
 /// A new file stands beside the old one until it has taken its place; only then is the old one's
 /// room free for what comes after. Nothing is assumed that may turn out smaller, so that no run is

@@ -5,7 +5,7 @@ import SyncText
 import SyncFetching
 
 /// Writes a body into the staging area as it comes, counts it, and joins the rest of a body that
-/// was cut to its beginning (M11).
+/// was cut to its beginning.
 ///
 /// A beginning comes from an attempt before, or from a run before: ``takeUp()``. Joined to it is
 /// only what a 206 brings with the very range that was asked for, of the same whole, under the same

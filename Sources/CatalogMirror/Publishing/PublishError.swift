@@ -1,3 +1,4 @@
+public import Foundation
 import SyncFiles
 
 /// Why no catalog was written. The one that was there stays as it is.
@@ -37,4 +38,10 @@ extension PublishError {
       throw .system(action: action, path: path, reason: error.text)
     }
   }
+}
+
+// An alert shows the sentence of an error, and not its type and number.
+extension PublishError: LocalizedError {
+  /// The sentence of ``description``.
+  public var errorDescription: String? { description }
 }

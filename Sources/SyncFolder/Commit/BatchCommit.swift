@@ -2,7 +2,7 @@ internal import SyncLock
 import SyncFiles
 import SyncText
 
-/// The write protocol (M15): how a batch of checked files becomes part of the mirror.
+/// The write protocol: how a batch of checked files becomes part of the mirror.
 ///
 /// The order, and why none of it may change:
 /// 1. *The marker is checked.* A disk that was unmounted leaves its mount point behind, which must

@@ -6,7 +6,7 @@ extension MirrorFolder {
 
   /// What ``writeRevision(_:durably:)`` wrote last; `nil` when there is nothing.
   ///
-  /// It stands beside the index, so that it survives it (M21).
+  /// It stands beside the index, so that it survives it.
   package func readRevision() throws -> String? {
     do {
       let file = try open(Self.revision, [.reading, .withoutWaiting])

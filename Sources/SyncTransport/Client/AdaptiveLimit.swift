@@ -1,5 +1,5 @@
 /// Decides how many exchanges with one origin go on at once: more as long as that makes it faster,
-/// and fewer when the server asks for rest (M14).
+/// and fewer when the server asks for rest.
 ///
 /// It doubles the number while what comes in a second grows by a twentieth or more, and keeps the
 /// last one that did; now and then it tries again, since networks change. Where many answers are

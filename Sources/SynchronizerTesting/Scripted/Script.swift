@@ -21,7 +21,7 @@ struct Script<Item: SyncItem & Equatable>: Sendable {
   private var lastTicket = 0
   private var armed: [(place: CallPlace<ID>, ticket: Int)] = []
   private var handedOver: [Int] = []
-  private(set) var held: [Int: HeldCall<Item>] = [:]
+  private(set) var held: [Int: CaughtCall<Item>] = [:]
 }
 
 /// An error that a script makes calls end with.
@@ -48,7 +48,7 @@ enum ScriptedAnswer<Item: SyncItem>: Sendable {
 }
 
 /// A call that a test holds, or wants to hold once it comes.
-struct HeldCall<Item: SyncItem>: Sendable {
+struct CaughtCall<Item: SyncItem>: Sendable {
   var call: ProcessorCall<Item.ID>?
   var items: [Item] = []
   var ignoresCancellation = false
@@ -89,7 +89,7 @@ extension Script {
     }
     guard handsOver(call) else { return nil }
     lastTicket += 1
-    held[lastTicket] = HeldCall(call: call, items: items)
+    held[lastTicket] = CaughtCall(call: call, items: items)
     handedOver.append(lastTicket)
     return lastTicket
   }
@@ -108,7 +108,7 @@ extension Script {
   mutating func hold(_ place: CallPlace<ID>, ignoringCancellation: Bool) -> Int {
     lastTicket += 1
     armed.append((place, lastTicket))
-    held[lastTicket] = HeldCall(ignoresCancellation: ignoringCancellation)
+    held[lastTicket] = CaughtCall(ignoresCancellation: ignoringCancellation)
     return lastTicket
   }
 

@@ -5,7 +5,7 @@ import XCTest
 @testable import SyncText
 
 final class CatalogFormatTests: XCTestCase {
-  func testM1_TheThreeFormsGiveTheSameEntries() throws {
+  func testTheThreeFormsGiveTheSameEntries() throws {
     let lines = try Golden.page(Golden.ndjson)
     let object = try Golden.page(Golden.object)
     let array = try Golden.page(Golden.array)
@@ -17,7 +17,7 @@ final class CatalogFormatTests: XCTestCase {
     XCTAssertEqual([lines.claim, array.claim], [.whole, .unvouched])
   }
 
-  func testM1_EveryFieldOfAnEntryIsRead() throws {
+  func testEveryFieldOfAnEntryIsRead() throws {
     let page = try Golden.page(Golden.ndjson)
     let digest = try XCTUnwrap(SHA256Digest(hexadecimal: Golden.digest))
     let first = try XCTUnwrap(page.usable["a.txt"])
@@ -39,7 +39,7 @@ final class CatalogFormatTests: XCTestCase {
     XCTAssertTrue(page.entries.contains(.entry(third, settled: false)), "nothing tells its version")
   }
 
-  func testM1_BaseAndNextAreResolvedAgainstTheCatalogsURL() throws {
+  func testBaseAndNextAreResolvedAgainstTheCatalogsURL() throws {
     let text =
       #"{"catalog":1,"base":"../files/","next":"?page=2"}"# + "\n" + #"{"key":"a:b/c"}"# + "\n"
     let page = try Golden.page(text)
@@ -47,7 +47,7 @@ final class CatalogFormatTests: XCTestCase {
     XCTAssertEqual(page.next, "https://h/data/?page=2")
   }
 
-  func testM1_AKeysOwnURLIsThatOfItsEncodedPathHoweverPlainItIs() throws {
+  func testAKeysOwnURLIsThatOfItsEncodedPathHoweverPlainItIs() throws {
     let keys = [
       "a", "a/b.txt", "a-b_c~1/x", "..a", "a/.hidden", ".x", "a b", "ü", "a:b", "a%20b", "a?b",
       "a//b",
@@ -76,7 +76,7 @@ final class CatalogFormatTests: XCTestCase {
     }
   }
 
-  func testM3_TheLinkHeaderIsANextPageOfEveryFormat() throws {
+  func testTheLinkHeaderIsANextPageOfEveryFormat() throws {
     for text in [Golden.array, Golden.ndjson, Golden.sums, Golden.nginxJSON, Golden.nginxHTML] {
       var body = try Golden.body(text)
       body.nextLink = "more?page=2"
@@ -90,7 +90,7 @@ final class CatalogFormatTests: XCTestCase {
     }
   }
 
-  func testM1_WhatIsNoCatalogIsAnErrorThatNamesURLExpectationAndFinding() throws {
+  func testWhatIsNoCatalogIsAnErrorThatNamesURLExpectationAndFinding() throws {
     let login = "<!DOCTYPE html><html><title>Sign in</title><form>key</form></html>"
     let cases: [(String, String)] = [
       ("", "an empty body"), (" \r\n ", "an empty body"),
@@ -113,7 +113,7 @@ final class CatalogFormatTests: XCTestCase {
     }
   }
 
-  func testM1_DamagedCatalogsAreErrors() throws {
+  func testDamagedCatalogsAreErrors() throws {
     let damaged = [
       Golden.object + "x", Golden.object + "{}", Golden.array + "]", Golden.ndjson + "{",
       Golden.ndjson.replacing("\"size\":5", with: "\"size\":5,\"size\":6"),
@@ -127,7 +127,7 @@ final class CatalogFormatTests: XCTestCase {
     XCTAssertThrowsError(try CatalogFormats.standard.decode(Golden.body(latin1)))
   }
 
-  func testM1_AHeaderOfAWrongTypeIsAnError() throws {
+  func testAHeaderOfAWrongTypeIsAnError() throws {
     let headers = [
       #""catalog":2"#, #""catalog":"1""#, #""catalog":1,"count":"3""#, #""catalog":1,"count":-1"#,
       #""catalog":1,"count":1e400"#, #""catalog":1,"complete":"yes""#, #""catalog":1,"title":1"#,
@@ -142,7 +142,7 @@ final class CatalogFormatTests: XCTestCase {
     }
   }
 
-  func testM6_AnEntryOfAWrongTypeFailsAloneAndIsNamedByItsPosition() throws {
+  func testAnEntryOfAWrongTypeFailsAloneAndIsNamedByItsPosition() throws {
     let fields = [
       #""size":-1"#, #""size":1.5"#, #""size":9223372036854775808"#, #""size":"5""#,
       #""sha256":"ab""#, #""sha256":5"#, #""version":5"#, #""modified":"yesterday""#,
@@ -159,7 +159,7 @@ final class CatalogFormatTests: XCTestCase {
     }
   }
 
-  func testM6_AnEntryWithoutAReadableKeyMakesTheListingPartial() throws {
+  func testAnEntryWithoutAReadableKeyMakesTheListingPartial() throws {
     for entry in ["{}", #"{"key":5}"#, #"{"key":null,"url":"x"}"#, "5", "[]"] {
       let text = #"{"catalog":1,"count":2,"complete":true,"items":[{"key":"a"},\#(entry)]}"#
       let listing = try Golden.listing(Golden.body(text))
@@ -168,12 +168,12 @@ final class CatalogFormatTests: XCTestCase {
     }
   }
 
-  func testM1_NullCountsAsAbsent() throws {
+  func testNullCountsAsAbsent() throws {
     let page = try Golden.page(#"[{"key":"a","url":null,"size":null,"sha256":null,"order":null}]"#)
     XCTAssertEqual(page.usable["a"]?.version, .unknown)
   }
 
-  func testM3_AMappingIsReadOnlyByName() throws {
+  func testAMappingIsReadOnlyByName() throws {
     let text = #"{"a.txt":"https://cdn/1","b":{"size":3,"key":"ignored"},"c":5}"#
     XCTAssertThrowsError(try Golden.page(text))
     let page = try Golden.page(text, as: .mapping)
@@ -187,7 +187,7 @@ final class CatalogFormatTests: XCTestCase {
       .complete)
   }
 
-  func testM2_TooMuchIsAnError() throws {
+  func testTooMuchIsAnError() throws {
     var limits = CatalogLimits()
     limits.entries = 2
     let mapping = #"{"a":"1","b":"2","c":"3"}"#

@@ -48,7 +48,7 @@ final class LineSieveTests: XCTestCase {
     }
   }
 
-  func testM1_whatIsLeftAndWhatIsKnownAreTheWholeHoweverTheBodyComes() throws {
+  func testWhatIsLeftAndWhatIsKnownAreTheWholeHoweverTheBodyComes() throws {
     var random = SeededGenerator(seed: 7)
     let header = #"{"catalog":1,"complete":true}"#
     for round in 0..<200 {
@@ -80,7 +80,7 @@ final class LineSieveTests: XCTestCase {
     }
   }
 
-  func testM1_everyLineThatTellsItsVersionIsKnownAgain() throws {
+  func testEveryLineThatTellsItsVersionIsKnownAgain() throws {
     let body = ([#"{"catalog":1}"#] + (0..<10).map(line)).map { $0 + "\n" }.joined()
     let digests = try lines(of: body)
     XCTAssertEqual(digests.map { $0 != nil }, (0..<10).map { $0 % 5 < 3 })
@@ -92,7 +92,7 @@ final class LineSieveTests: XCTestCase {
     XCTAssertEqual(rest.bytes, Array(body.utf8))
   }
 
-  func testM1_aKnownLineWithinAnotherKindOfBodyStays() throws {
+  func testAKnownLineWithinAnotherKindOfBodyStays() throws {
     let text = line(1)
     let known = try lines(of: #"{"catalog":1}"# + "\n" + text + "\n")
     XCTAssertEqual(known.compactMap(\.self).count, 1)
@@ -106,7 +106,7 @@ final class LineSieveTests: XCTestCase {
     }
   }
 
-  func testM1_theLastLineStaysWhereItMayHaveBeenCut() throws {
+  func testTheLastLineStaysWhereItMayHaveBeenCut() throws {
     let header = #"{"catalog":1,"complete":true}"# + "\n"
     let known = try lines(of: header + line(0) + "\n" + line(1) + "\n")
     let (page, rest) = try sieved(header + line(0) + "\n" + line(1), knowing: known, by: 9)
@@ -115,7 +115,7 @@ final class LineSieveTests: XCTestCase {
     XCTAssertEqual(page.claim, .unvouched)
   }
 
-  func testM1_aLineIsAnotherOneWhereItsURLsStartFromElsewhere() throws {
+  func testALineIsAnotherOneWhereItsURLsStartFromElsewhere() throws {
     let body = #"{"catalog":1}"# + "\n" + line(0) + "\n"
     let based = #"{"catalog":1,"base":"other/"}"# + "\n" + line(0) + "\n"
     let own = try lines(of: body)
@@ -127,13 +127,13 @@ final class LineSieveTests: XCTestCase {
     XCTAssertEqual(own, try lines(of: elsewhere, at: "https://mirror/"), "another door")
   }
 
-  func testM1_anEntryThatTookOverASignatureIsReadEachTime() throws {
+  func testAnEntryThatTookOverASignatureIsReadEachTime() throws {
     let text = #"{"catalog":1}"# + "\n" + #"{"key":"a","version":"1","url":""}"# + "\n"
     XCTAssertEqual(try lines(of: text, at: url + "?signed=1"), [nil])
     XCTAssertEqual(try lines(of: text), [nil], "it may be signed the next time")
   }
 
-  func testM4_knownLinesAreFoundAndNoOthers() throws {
+  func testKnownLinesAndNoOthersAreFound() throws {
     let digests = (0..<1_000).map { number in
       LineDigest(bytes: Golden.hash("\(number)").bytes.prefix(16))
     }

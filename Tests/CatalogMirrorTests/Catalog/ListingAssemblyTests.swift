@@ -4,7 +4,7 @@ import XCTest
 @testable import SyncText
 
 final class ListingAssemblyTests: XCTestCase {
-  func testM3_AChainIsFollowedInOrderAndCompleteWhenItCloses() throws {
+  func testAChainIsFollowedInOrderAndCompleteWhenItCloses() throws {
     var run = try Run()
     XCTAssertEqual(run.begin(), .fetch([PageRequest(url: Run.root, isConditional: false)]))
     XCTAssertEqual(run.fetch("", ["a"], next: "2", count: 3), .fetch([run.request("2")]))
@@ -16,7 +16,7 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertFalse(listing.isUnchanged)
   }
 
-  func testM3_AChainThatComesBackToItselfIsAnError() throws {
+  func testAChainThatComesBackToItselfIsAnError() throws {
     for target in ["", "2"] {
       var run = try Run()
       _ = run.begin()
@@ -26,7 +26,7 @@ final class ListingAssemblyTests: XCTestCase {
     }
   }
 
-  func testM2_AnEndlessChainEndsAtTheLimit() throws {
+  func testAnEndlessChainEndsAtTheLimit() throws {
     var run = try Run { $0.limits.pages = 10 }
     _ = run.begin()
     var action = run.fetch("", [], next: "1")
@@ -78,7 +78,7 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertEqual(listing.completeness, .partial([.unframed(url: Run.root + "y/")]))
   }
 
-  func testM3_ACountThatDisagreesIsAnErrorAndOneThatAgreesVouches() throws {
+  func testACountThatDisagreesIsAnErrorAndOneThatAgreesVouches() throws {
     for count: Int64 in [0, 1, 3, .max] {
       var run = try Run()
       _ = run.begin()
@@ -92,7 +92,7 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertEqual(listing.completeness, .complete)
   }
 
-  func testM3_CompletenessNeedsAWordForItAndAFramedBody() throws {
+  func testCompletenessNeedsAWordForItAndAFramedBody() throws {
     let table: [(CompletenessClaim, framed: Bool, vouched: Bool, Listing.Completeness)] = [
       (.whole, true, false, .complete), (.unvouched, true, true, .complete),
       (.unvouched, true, false, .partial([.unvouched])),
@@ -111,7 +111,7 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertEqual(listing.completeness, .partial([.window]), "a window may tell the whole's count")
   }
 
-  func testM3_CountAndRevisionAgreeFromFirstPageToLast() throws {
+  func testCountAndRevisionAgreeFromFirstPageToLast() throws {
     for (count, revision, about): (Int64?, String?, String) in [
       (3, nil, "count"), (nil, "r2", "revision"),
     ] {
@@ -124,7 +124,7 @@ final class ListingAssemblyTests: XCTestCase {
     }
   }
 
-  func testM5_AnOrderedRevisionThatWentBackIsRefusedUnlessAllowed() throws {
+  func testAnOrderedRevisionThatWentBackIsRefusedUnlessAllowed() throws {
     for allows in [false, true] {
       var run = try Run(highest: 7) { $0.allowsRollback = allows }
       _ = run.begin()
@@ -140,7 +140,7 @@ final class ListingAssemblyTests: XCTestCase {
     }
   }
 
-  func testM22_DirectoriesAreWalkedSideBySideAndListedInOrder() throws {
+  func testDirectoriesAreWalkedSideBySideAndListedInOrder() throws {
     var run = try Run()
     _ = run.begin()
     XCTAssertEqual(
@@ -154,7 +154,7 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertEqual(listing.completeness, .complete)
   }
 
-  func testM2_DirectoriesThatNestWithoutEndEndAtTheLimit() throws {
+  func testDirectoriesThatNestWithoutEndEndAtTheLimit() throws {
     var run = try Run()
     var action = run.begin()
     var path = ""
@@ -167,7 +167,7 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertEqual(path.count, 66)
   }
 
-  func testM6_AKeyListedTwiceIsAnErrorAlsoAcrossPagesAndWhenItIsNoPath() throws {
+  func testAKeyListedTwiceIsAnErrorAlsoAcrossPagesAndWhenItIsNoPath() throws {
     for key in ["a", "../x"] {
       var run = try Run()
       _ = run.begin()
@@ -176,7 +176,7 @@ final class ListingAssemblyTests: XCTestCase {
     }
   }
 
-  func testM6_BadKeysAndCollisionsFailByPositionAndTheOthersGoOn() throws {
+  func testBadKeysAndCollisionsFailByPositionAndTheOthersGoOn() throws {
     var run = try Run()
     _ = run.begin()
     let listing = try run.listing(run.fetch("", ["a", "a/b", "../x", "c", "C"], claim: .whole))

@@ -4,7 +4,7 @@ import XCTest
 @testable import CatalogMirror
 
 final class LocatorRulesTests: XCTestCase {
-  func testM9_OnlyURLsThatACatalogMayNameAreFollowed() throws {
+  func testOnlyURLsThatACatalogMayNameAreFollowed() throws {
     let web = LocatorRules(catalog: try XCTUnwrap(URLReference("https://h/c/catalog")))
     let local = LocatorRules(catalog: try XCTUnwrap(URLReference("file:///srv/data/catalog")))
     let pathless = LocatorRules(catalog: try XCTUnwrap(URLReference("file://")))

@@ -16,7 +16,7 @@ final class PrefixTests: XCTestCase {
     }
   }
 
-  func testM3_EveryPrefixOfAGoldenCatalogIsAnErrorOrPartial() throws {
+  func testEveryPrefixOfAGoldenCatalogIsAnErrorOrPartial() throws {
     try assertNoPrefixIsComplete(Golden.ndjson)
     try assertNoPrefixIsComplete(Golden.object)
     try assertNoPrefixIsComplete(Golden.array)
@@ -24,7 +24,7 @@ final class PrefixTests: XCTestCase {
     try assertNoPrefixIsComplete(Golden.ndjson, as: .catalog)
   }
 
-  func testM3_LinesWithoutACountAreTheWholeOnlyWithTheServersWordForTheirEnd() throws {
+  func testLinesWithoutACountAreTheWholeOnlyWithTheServersWordForTheirEnd() throws {
     let lines = Golden.ndjson.replacing("\"count\":3,", with: "")
     XCTAssertEqual(try Golden.listing(Golden.body(lines)).completeness, .complete)
     XCTAssertEqual(
@@ -35,7 +35,7 @@ final class PrefixTests: XCTestCase {
       .partial([.unvouched]))
   }
 
-  func testM3_EveryPrefixOfADirectoryListingIsAnError() throws {
+  func testEveryPrefixOfADirectoryListingIsAnError() throws {
     for golden in [Golden.nginxHTML, Golden.nginxJSON] {
       let bytes = Array(golden.utf8)
       let whole = bytes.count - bytes.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count

@@ -4,7 +4,7 @@ import XCTest
 @testable import SyncText
 
 final class SHA256SumsTests: XCTestCase {
-  func testM1_EveryFormOfALineIsRead() throws {
+  func testEveryFormOfALineIsRead() throws {
     let page = try Golden.page(Golden.sums)
     XCTAssertEqual(page.format, .sha256sums)
     XCTAssertEqual(
@@ -16,7 +16,7 @@ final class SHA256SumsTests: XCTestCase {
     XCTAssertEqual(entry.version, entry.sha256.map(ItemVersion.digest))
   }
 
-  func testM3_AListOfDigestsIsPartialUnlessAPersonVouchesForIt() throws {
+  func testAListOfDigestsIsPartialUnlessAPersonVouchesForIt() throws {
     let body = try Golden.body(Golden.sums)
     XCTAssertEqual(try Golden.listing(body).completeness, .partial([.unvouched]))
     let vouched = try Golden.listing(body, { $0.isVouchedFor = true })
@@ -24,7 +24,7 @@ final class SHA256SumsTests: XCTestCase {
     XCTAssertEqual(vouched.unusable.map(\.problem), [.key(.controlCharacter)])
   }
 
-  func testM1_ALineOfAnotherFormMakesTheListUnreadable() throws {
+  func testALineOfAnotherFormMakesTheListUnreadable() throws {
     let digest = Golden.digest
     for line in [
       "\(digest) a", "\(digest)  ", "\(digest.dropLast())  a", "g\(digest.dropFirst())  a",

@@ -14,7 +14,7 @@ final class UnchangedTests: XCTestCase {
     return RecordedListing(pages: listing.pages, revision: listing.revision)
   }
 
-  func testM4_UnchangedNeeds304OnEveryPage() throws {
+  func testUnchangedNeeds304OnEveryPage() throws {
     var run = try Run(recorded: recorded())
     XCTAssertEqual(run.begin(), .fetch([run.request("", isConditional: true)]))
     XCTAssertEqual(
@@ -26,7 +26,7 @@ final class UnchangedTests: XCTestCase {
     XCTAssertEqual(Set(listing.pages), Set(try recorded().pages))
   }
 
-  func testM4_EqualBodiesOfTheSamePagesAreUnchangedAsWell() throws {
+  func testEqualBodiesOfTheSamePagesAreUnchangedAsWell() throws {
     var run = try Run(recorded: recorded())
     _ = run.begin()
     _ = run.fetch("", ["a"], next: "2", directories: ["x"])
@@ -34,7 +34,7 @@ final class UnchangedTests: XCTestCase {
     XCTAssertTrue(try run.listing(run.fetch("x/", ["b"])).isUnchanged)
   }
 
-  func testM4_WhenOnePageDiffersThoseThatWere304AreFetchedWhole() throws {
+  func testWhenOnePageDiffersThoseThatWere304AreFetchedWhole() throws {
     var run = try Run(recorded: recorded())
     _ = run.begin()
     _ = run.notModified("")
@@ -47,7 +47,7 @@ final class UnchangedTests: XCTestCase {
     XCTAssertEqual(listing.completeness, .complete)
   }
 
-  func testM4_A304ThatComesAfterAnotherPageChangedIsAskedForAgain() throws {
+  func testA304ThatComesAfterAnotherPageChangedIsAskedForAgain() throws {
     var run = try Run(recorded: recorded())
     _ = run.begin()
     _ = run.fetch("", ["a"], next: "2", directories: ["x"])
@@ -100,7 +100,7 @@ final class UnchangedTests: XCTestCase {
     XCTAssertEqual(whole.unreadable, [])
   }
 
-  func testM4_TheSameRevisionWithAnotherBodyIsAnError() throws {
+  func testTheSameRevisionWithAnotherBodyIsAnError() throws {
     var again = try Run(recorded: recorded(revision: "r1"))
     _ = again.begin()
     XCTAssertEqual(
@@ -112,7 +112,7 @@ final class UnchangedTests: XCTestCase {
     XCTAssertEqual(listing.revision, .opaque("r2"))
   }
 
-  func testM22_UnsettledEntriesAreNeverUnchanged() throws {
+  func testUnsettledEntriesAreNeverUnchanged() throws {
     var run = try Run(recorded: recorded(isSettled: false))
     XCTAssertEqual(run.begin(), .fetch([run.request("")]), "without conditions")
     _ = run.fetch("", ["a"], next: "2", directories: ["x"])
@@ -122,7 +122,7 @@ final class UnchangedTests: XCTestCase {
     XCTAssertEqual(listing.entries.count, 3)
   }
 
-  func testM4_A304ToARequestWithoutConditionsIsNoAnswer() throws {
+  func testA304ToARequestWithoutConditionsIsNoAnswer() throws {
     var run = try Run()
     _ = run.begin()
     guard case .fail(.unfetched) = run.notModified("") else { return XCTFail("taken for one") }
@@ -130,7 +130,7 @@ final class UnchangedTests: XCTestCase {
 
   /// Whatever order answers come in, and whatever they are, an assembly ends, and what it calls
   /// complete or unchanged has every entry.
-  func testM3_RandomWalksKeepTheInvariants() throws {
+  func testRandomWalksKeepTheInvariants() throws {
     for seed in 0..<400 {
       var random = Seeded(state: UInt64(seed))
       var run = try Run(recorded: Bool.random(using: &random) ? recorded() : nil)

@@ -5,7 +5,7 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncFetching
 
-/// What is sent to whom, and who may be talked to (M9, M14).
+/// What is sent to whom, and who may be talked to.
 final class AccessTests: RunTestCase {
   private let secret = "s3cr3t-word"
 
@@ -20,7 +20,7 @@ final class AccessTests: RunTestCase {
     try site.answer(Self.catalogURL + "?key=query-\(secret)", .text(text, ("ETag", "\"1\"")))
   }
 
-  func testM14_theNetrcFileIsConsultedForTheCatalogsOriginOnly() async throws {
+  func testTheNetrcFileIsConsultedForTheCatalogsOriginOnly() async throws {
     let elsewhere = "https://other.test/b"
     try serve([Thing("a", "alpha"), Thing("b", "beta") { $0.urls = [elsewhere] }])
     try site.answer(elsewhere, .text("beta"))
@@ -30,7 +30,7 @@ final class AccessTests: RunTestCase {
       ["mirror.test": [true, true], "other.test": [false]])
   }
 
-  func testM9_userInfoIsUsedAndNeverStored() async throws {
+  func testUserInfoIsUsedAndNeverStored() async throws {
     try serveAuthorized([Thing("a", "alpha"), Thing("bad", "x")])
     try site.answer(Self.root + "bad", .status(403))
     let mirror = mirror(authorized)
@@ -52,7 +52,7 @@ final class AccessTests: RunTestCase {
     while let event = await events.next() { XCTAssertFalse("\(event)".contains(secret)) }
   }
 
-  func testM4_aQueryOfTheCatalogBindsTheValidators() async throws {
+  func testAQueryOfTheCatalogBindsTheValidators() async throws {
     try serveAuthorized([Thing("a", "alpha")])
     try await syncWell(authorized)
     let same = try await syncWell(authorized)
@@ -61,7 +61,7 @@ final class AccessTests: RunTestCase {
     XCTAssertNil(site.log.first?.headers["If-None-Match"])
   }
 
-  func testM9_credentialsAndHeadersStayWithTheirOrigin() async throws {
+  func testCredentialsAndHeadersStayWithTheirOrigin() async throws {
     let elsewhere = "https://elsewhere.test/a"
     try serveAuthorized([
       Thing("a", "alpha"), Thing("b", "beta") { $0.urls = ["https://mirror.test:8443/b"] },
@@ -77,7 +77,7 @@ final class AccessTests: RunTestCase {
     XCTAssertEqual(Set(site.log.map(\.address.host)), ["mirror.test", "elsewhere.test"])
   }
 
-  func testM9_userInfoInALocatorOrARedirectIsNotUsed() async throws {
+  func testUserInfoInALocatorOrARedirectIsNotUsed() async throws {
     try serve([Thing("a", "alpha") { $0.urls = ["https://other:pw@mirror.test/pub/a"] }])
     let report = try await sync()
     XCTAssertEqual(report.outcome, .someFailed)
@@ -88,7 +88,7 @@ final class AccessTests: RunTestCase {
     XCTAssertEqual(site.log.compactMap { $0.headers["Authorization"] }, [])
   }
 
-  func testM9_anItemAtAPrivateAddressIsRefused() async throws {
+  func testAnItemAtAPrivateAddressIsRefused() async throws {
     for host in ["127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]"] {
       let url = "http://\(host)/a"
       try serve([Thing("a", "alpha") { $0.urls = [url] }, Thing("b", "beta")])
@@ -101,7 +101,7 @@ final class AccessTests: RunTestCase {
     }
   }
 
-  func testM9_aNameThatLeadsToAPrivateAddressIsRefusedUnlessItIsAllowed() async throws {
+  func testANameThatLeadsToAPrivateAddressIsRefusedUnlessItIsAllowed() async throws {
     let url = "https://inside.test/a"
     try serve([Thing("a", "alpha") { $0.urls = [url] }, Thing("b", "beta")])
     var answer = Site.Answer.text("alpha")
@@ -114,7 +114,7 @@ final class AccessTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha", "b": "beta"])
   }
 
-  func testM9_aRedirectIntoAPrivateNetworkIsRefused() async throws {
+  func testARedirectIntoAPrivateNetworkIsRefused() async throws {
     try serve([Thing("a", "alpha")])
     try site.answer(Self.root + "a", .status(302, ("Location", "https://inside.test/a")))
     var answer = Site.Answer.text("alpha")
@@ -125,7 +125,7 @@ final class AccessTests: RunTestCase {
     XCTAssertEqual(try tree(), [:])
   }
 
-  func testM9_aCatalogInAPrivateNetworkServesItsOwnItems() async throws {
+  func testACatalogInAPrivateNetworkServesItsOwnItems() async throws {
     try serve([Thing("a", "alpha")])
     for (name, text) in [("catalog.ndjson", try catalog([Thing("a", "alpha")])), ("a", "alpha")] {
       var answer = Site.Answer.text(text)
@@ -135,7 +135,7 @@ final class AccessTests: RunTestCase {
     try await syncWell()
   }
 
-  func testM9_aCatalogFromTheWebReachesNoFile() async throws {
+  func testACatalogFromTheWebReachesNoFile() async throws {
     try put("private", at: base + "/private")
     try serve([Thing("a", "private") { $0.urls = ["file://\(self.base)/private"] }])
     let report = try await sync()
@@ -143,7 +143,7 @@ final class AccessTests: RunTestCase {
     XCTAssertEqual(try tree(), [:])
   }
 
-  func testM9_aFileURLWithoutAPathIsRefused() async throws {
+  func testAFileURLWithoutAPathIsRefused() async throws {
     // Found by fuzzing: it ended the program.
     for address in ["file:", "file://", "file:catalog"] {
       do {
@@ -155,7 +155,7 @@ final class AccessTests: RunTestCase {
     }
   }
 
-  func testM9_aCatalogThatIsAFileReachesNothingOutsideItsFolder() async throws {
+  func testACatalogThatIsAFileReachesNothingOutsideItsFolder() async throws {
     try put("private", at: base + "/private")
     let outside = [
       "file://\(base)/private", "file://\(published)/../private", "../private",
@@ -175,7 +175,7 @@ final class AccessTests: RunTestCase {
     XCTAssertEqual(try tree(), [:])
   }
 
-  func testM9_noRedirectLeavesHTTPSAndTenAreTheMost() async throws {
+  func testNoRedirectLeavesHTTPSAndTenAreFollowedAtMost() async throws {
     try serve([Thing("a", "alpha"), Thing("b", "beta")])
     try site.answer(Self.root + "a", .status(301, ("Location", "http://mirror.test/a")))
     try site.answer("http://mirror.test/a", .text("alpha"))

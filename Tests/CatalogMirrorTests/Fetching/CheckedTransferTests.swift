@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Bytes are counted and checked as they arrive; what is wrong never reaches the tree (M10).
+/// Bytes are counted and checked as they arrive; what is wrong never reaches the tree.
 final class CheckedTransferTests: RunTestCase {
   private var url: String { Self.root + "a" }
 
@@ -33,20 +33,20 @@ final class CheckedTransferTests: RunTestCase {
 
   private var requests: [HTTPRequest] { site.log.filter { $0.address.path == "/pub/a" } }
 
-  func testM10_wrongBytesAreAskedForOnceMorePastTheCaches() async throws {
+  func testWrongBytesAreAskedForOnceMorePastTheCaches() async throws {
     let report = try await change(.text("wrong"), .text("right"))
     XCTAssertEqual(report.outcome, .done)
     XCTAssertEqual(try tree(), ["a": "right", "b": "b2"])
     XCTAssertEqual(requests.map { $0.headers["Cache-Control"] }, [nil, "no-cache"])
   }
 
-  func testM10_wrongTwiceFailsAndTheOldFileStays() async throws {
+  func testBytesThatAreWrongTwiceFailTheItemAndTheOldFileStays() async throws {
     let report = try await change(.text("wrong"))
     try await assertOldStays(report, saying: "digest")
     XCTAssertEqual(requests.count, 2)
   }
 
-  func testM10_aLongerBodyIsCut() async throws {
+  func testALongerBodyIsCut() async throws {
     var endless = Site.Answer.text(String(repeating: "right ", count: 10_000))
     endless.framing = .chunked
     endless.pieceSize = 16
@@ -55,7 +55,7 @@ final class CheckedTransferTests: RunTestCase {
     XCTAssertLessThan(report.bytes, 100)
   }
 
-  func testM10_aBodyOfUndeclaredSizeIsCutAtTheLimit() async throws {
+  func testABodyOfUndeclaredSizeIsCutAtTheLimit() async throws {
     let report = try await change(.text(String(repeating: "x", count: 1_000))) { thing in
       thing.hasSize = false
       thing.hasDigest = false
@@ -66,7 +66,7 @@ final class CheckedTransferTests: RunTestCase {
     try await assertOldStays(report, saying: "999", "--max-item-size")
   }
 
-  func testM10_aDeclaredSizeGoesPastTheLimitForUndeclaredOnes() async throws {
+  func testADeclaredSizeGoesPastTheLimitForUndeclaredOnes() async throws {
     let report = try await change(.text("right")) { _ in
     } options: {
       $0.maximumItemSize = 2
@@ -75,12 +75,12 @@ final class CheckedTransferTests: RunTestCase {
     XCTAssertEqual(try tree()["a"], "right")
   }
 
-  func testM10_aShorterBodyIsTriedAgainAndThenFails() async throws {
+  func testAShorterBodyIsTriedAgainAndThenFails() async throws {
     let report = try await change(.text("righ")) { $0.hasDigest = false }
     try await assertOldStays(report, saying: "4 of 5 bytes")
   }
 
-  func testM10_anInterruptedBodyStartsOver() async throws {
+  func testAnInterruptedBodyStartsOver() async throws {
     var torn = Site.Answer.text("rig")
     torn.breakage = .interrupted
     try serve([Thing("a", "right")])
@@ -96,7 +96,7 @@ final class CheckedTransferTests: RunTestCase {
     XCTAssertEqual(mirror.progress.bytesDone, 5)
   }
 
-  func testM10_aBodyWhoseEndNothingVouchesForIsRefused() async throws {
+  func testABodyWhoseEndNothingVouchesForIsRefused() async throws {
     var unframed = Site.Answer.text("right")
     unframed.framing = .untilClose
     let report = try await change(unframed) { thing in
@@ -109,7 +109,7 @@ final class CheckedTransferTests: RunTestCase {
     XCTAssertEqual(try tree()["a"], "right")
   }
 
-  func testM10_sizeOrDigestVouchForAnUnframedBody() async throws {
+  func testSizeOrDigestVouchForAnUnframedBody() async throws {
     for hasSize in [true, false] {
       var unframed = Site.Answer.text("right")
       unframed.framing = .untilClose
@@ -122,7 +122,7 @@ final class CheckedTransferTests: RunTestCase {
     }
   }
 
-  func testM10_aPartOfTheBodyThatNobodyAskedForIsNotTheItem() async throws {
+  func testAPartOfTheBodyThatNobodyAskedForIsNotTheItem() async throws {
     for status in [203, 204, 206] {
       var part = Site.Answer.text("rig")
       part.status = status
@@ -136,12 +136,12 @@ final class CheckedTransferTests: RunTestCase {
     }
   }
 
-  func testM10_a304ThatNobodyAskedForIsNoSuccess() async throws {
+  func testA304ThatNobodyAskedForIsNoSuccess() async throws {
     let report = try await change(.status(304))
     try await assertOldStays(report, saying: "304")
   }
 
-  func testM12_aCodedAnswerIsKeptAsSentIfItIsVouchedFor() async throws {
+  func testACodedAnswerIsKeptAsSentIfItIsVouchedFor() async throws {
     for hasSize in [true, false] {
       let report = try await change(.text("right", ("Content-Encoding", "gzip"))) { thing in
         thing.hasSize = hasSize
@@ -152,7 +152,7 @@ final class CheckedTransferTests: RunTestCase {
     }
   }
 
-  func testM12_aCodedAnswerThatNothingVouchesForIsAnError() async throws {
+  func testACodedAnswerThatNothingVouchesForIsAnError() async throws {
     let report = try await change(.text("right", ("Content-Encoding", "br"))) { thing in
       thing.hasSize = false
       thing.hasDigest = false
@@ -161,7 +161,7 @@ final class CheckedTransferTests: RunTestCase {
     try await assertOldStays(report, saying: "'br'")
   }
 
-  func testM12_contentsAreAskedForWithoutCodingAndCatalogsWithIt() async throws {
+  func testContentsAreAskedForWithoutCodingAndCatalogsWithIt() async throws {
     try serve([Thing("a", "right")])
     try await syncWell()
     XCTAssertEqual(site.log.map(\.acceptsCompression), [true, false])

@@ -5,7 +5,7 @@ import XCTest
 
 /// Numbers in a catalog that fit their type and nothing else.
 final class HostileNumbersTests: RunTestCase {
-  func testM2_theLargestSizesFailTheirItemsAndNothingElse() async throws {
+  func testTheLargestSizesFailTheirItemsAndNothingElse() async throws {
     try serve([Thing("good", "good")])
     let good = try Thing("good", "good").line()
     try serveCatalog(
@@ -24,7 +24,7 @@ final class HostileNumbersTests: RunTestCase {
     XCTAssertEqual(try tree(), ["good": "good"])
   }
 
-  func testM16_aDateThatNoFileHasAdoptsNothing() async throws {
+  func testADateThatNoFileHasAdoptsNothing() async throws {
     try serve([
       Thing("a", "alpha") {
         $0.modified = "9999-12-31T23:59:59Z"; $0.hasDigest = false

@@ -8,7 +8,7 @@ import XCTest
 @testable import SyncFolder
 
 /// What one run was cut in, the next one goes on with: only in the same version, and only with
-/// bytes that were on the disk (M11).
+/// bytes that were on the disk.
 final class KeptPartTests: RunTestCase {
   private static let whole = longText()
   private static let kept = 1_500_000
@@ -58,14 +58,14 @@ final class KeptPartTests: RunTestCase {
 
   private var rest: Int { Self.whole.utf8.count - Self.kept }
 
-  func testM11_theNextRunGoesOnWhereTheLastOneWasCut() async throws {
+  func testTheNextRunGoesOnWhereTheLastOneWasCut() async throws {
     for hasDigest in [true, false] {
       try await keepPart { $0.hasDigest = hasDigest }
       try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
     }
   }
 
-  func testM11_aRunOfPreviewsOnlyLeavesThePartsOfContentsAlone() async throws {
+  func testARunOfPreviewsOnlyLeavesThePartsOfContentsAlone() async throws {
     // With its preview held, the item is known to the next run, and its content isn't wanted.
     let pictured: (inout Thing) -> Void = { $0.preview = .init(url: "p/a.txt", text: "small") }
     try? FileManager.default.removeItem(atPath: folder)
@@ -80,7 +80,7 @@ final class KeptPartTests: RunTestCase {
     XCTAssertEqual(try tree() == ["a": Self.whole], true, "other bytes")
   }
 
-  func testM11_withoutSizeOrDigestItGoesOnToo() async throws {
+  func testWithoutSizeOrDigestItGoesOnToo() async throws {
     let bare: (inout Thing) -> Void = {
       $0.hasSize = false
       $0.hasDigest = false
@@ -89,7 +89,7 @@ final class KeptPartTests: RunTestCase {
     try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
   }
 
-  func testM11_aCancelledRunKeepsWhatItHad() async throws {
+  func testACancelledRunKeepsWhatItHad() async throws {
     for hasDigest in [true, false] {
       try? FileManager.default.removeItem(atPath: folder)
       try serveItem { $0.hasDigest = hasDigest }
@@ -113,7 +113,7 @@ final class KeptPartTests: RunTestCase {
     }
   }
 
-  func testM11_progressTellsWhatIsLeftToCome() async throws {
+  func testProgressTellsWhatIsLeftToCome() async throws {
     try await keepPart()
     let mirror = mirror()
     _ = try await mirror.sync()
@@ -121,14 +121,14 @@ final class KeptPartTests: RunTestCase {
     XCTAssertEqual(mirror.progress.bytesTotal, Int64(rest))
   }
 
-  func testM11_aSmallPartIsNotKept() async throws {
+  func testASmallPartIsNotKept() async throws {
     try serveItem(cuts: [1000])
     let report = try await sync()
     XCTAssertEqual(report.outcome, .someFailed)
     XCTAssertEqual(try staged(), [])
   }
 
-  func testM11_whatAnotherRunDoesNotAddToStaysAsItIs() async throws {
+  func testWhatAnotherRunDoesNotAddToStaysAsItIs() async throws {
     try await keepPart()
     try serveItem(cuts: [0])
     let report = try await sync()
@@ -137,7 +137,7 @@ final class KeptPartTests: RunTestCase {
     try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
   }
 
-  func testM11_partsOfTwoVersionsAreNeverJoined() async throws {
+  func testPartsOfTwoVersionsAreNeverJoined() async throws {
     let other = Self.longText("TEXT")
     XCTAssertEqual(other.utf8.count, Self.whole.utf8.count)
     let changes: [(inout Thing) -> Void] = [{ $0.version = "2" }, { _ in }]
@@ -153,7 +153,7 @@ final class KeptPartTests: RunTestCase {
     }
   }
 
-  func testM11_aChangeThatOnlyTheServerKnowsOfIsNeverJoined() async throws {
+  func testAChangeThatOnlyTheServerKnowsOfIsNeverJoined() async throws {
     try await keepPart { $0.hasDigest = false }
     let other = Self.longText("TEXT")
     try serveItem(other, etag: "\"2\"") { $0.hasDigest = false }
@@ -161,7 +161,7 @@ final class KeptPartTests: RunTestCase {
       asksFor: ["bytes=\(Self.kept)-"], receives: other.utf8.count, text: other)
   }
 
-  func testM11_aPartWithOtherBytesIsFetchedWholeOnce() async throws {
+  func testAPartWithOtherBytesIsFetchedWholeOnce() async throws {
     try await keepPart()
     let part = try stagedPath(isRecord: false)
     try Data(repeating: 0, count: Self.kept).write(to: URL(fileURLWithPath: part))
@@ -169,14 +169,14 @@ final class KeptPartTests: RunTestCase {
       asksFor: ["bytes=\(Self.kept)-", nil], receives: Self.whole.utf8.count)
   }
 
-  func testM11_withADigestWhatGrewAfterTheRecordCounts() async throws {
+  func testWithADigestWhatGrewAfterTheRecordCounts() async throws {
     try await keepPart()
     let part = try stagedPath(isRecord: false)
     try Data(Self.whole.utf8.prefix(1_600_000)).write(to: URL(fileURLWithPath: part))
     try await assertNextRun(asksFor: ["bytes=1600000-"], receives: rest - 100_000)
   }
 
-  func testM11_withoutADigestOnlyWhatWasFlushedCounts() async throws {
+  func testWithoutADigestOnlyWhatWasFlushedCounts() async throws {
     try await keepPart { $0.hasDigest = false }
     let part = try stagedPath(isRecord: false)
     let garbage = Array(Self.whole.utf8.prefix(Self.kept)) + Array(repeating: 0, count: 5000)
@@ -184,14 +184,14 @@ final class KeptPartTests: RunTestCase {
     try await assertNextRun(asksFor: ["bytes=\(Self.kept)-"], receives: rest)
   }
 
-  func testM11_aPartShorterThanItsRecordSaysIsNotUsed() async throws {
+  func testAPartShorterThanItsRecordSaysIsNotUsed() async throws {
     try await keepPart { $0.hasDigest = false }
     let part = try stagedPath(isRecord: false)
     try Data(Self.whole.utf8.prefix(Self.kept - 1)).write(to: URL(fileURLWithPath: part))
     try await assertNextRun(asksFor: [nil], receives: Self.whole.utf8.count)
   }
 
-  func testM11_anotherFileUnderThePartsNameIsNotTakenForIt() async throws {
+  func testAnotherFileUnderThePartsNameIsNotTakenForIt() async throws {
     try await keepPart { $0.hasDigest = false }
     let part = try stagedPath(isRecord: false)
     try put(Self.longText("TEXT"), at: base + "/other")
@@ -200,14 +200,14 @@ final class KeptPartTests: RunTestCase {
     try await assertNextRun(asksFor: [nil], receives: Self.whole.utf8.count)
   }
 
-  func testM11_ofAPartThatIsWholeTheLastByteIsAskedFor() async throws {
+  func testOfAPartThatIsWholeTheLastByteIsAskedFor() async throws {
     try await keepPart()
     let part = try stagedPath(isRecord: false)
     try Data(Self.whole.utf8).write(to: URL(fileURLWithPath: part))
     try await assertNextRun(asksFor: ["bytes=\(Self.whole.utf8.count - 1)-"], receives: 1)
   }
 
-  func testM11_aRecordThatIsTornMissingOrForgedIsNotBelieved() async throws {
+  func testARecordThatIsTornMissingOrForgedIsNotBelieved() async throws {
     let outside = base + "/outside"
     try put("canary", at: outside)
     let damages: [(String) throws -> Void] = [
@@ -241,7 +241,7 @@ final class KeptPartTests: RunTestCase {
     }
   }
 
-  func testM11_aLinkInPlaceOfThePartIsNotFollowed() async throws {
+  func testALinkInPlaceOfThePartIsNotFollowed() async throws {
     try put(Self.whole, at: base + "/outside")
     try await keepPart { $0.hasDigest = false }
     let part = try stagedPath(isRecord: false)
@@ -252,7 +252,7 @@ final class KeptPartTests: RunTestCase {
     XCTAssertEqual(try String(contentsOfFile: base + "/outside", encoding: .utf8), Self.whole)
   }
 
-  func testM11_aPartExpiresAfterAWeekOrWithItsItem() async throws {
+  func testAPartExpiresAfterAWeekOrWithItsItem() async throws {
     try await keepPart()
     now.withLock { $0 += 8 * 86_400 }
     try await assertNextRun(asksFor: [nil], receives: Self.whole.utf8.count)
@@ -262,7 +262,7 @@ final class KeptPartTests: RunTestCase {
     XCTAssertEqual(try staged(), [])
   }
 
-  func testM11_aPartialListingLetsNoPartGo() async throws {
+  func testAPartialListingLetsNoPartGo() async throws {
     try await keepPart()
     try serve([Thing("b", "beta")], isComplete: false)
     try await syncWell()
@@ -272,7 +272,7 @@ final class KeptPartTests: RunTestCase {
     XCTAssertEqual(report.removed, 1)
   }
 
-  func testM11_anotherLocatorStartsOver() async throws {
+  func testAnotherLocatorStartsOver() async throws {
     let other = "https://two.test/a"
     try await keepPart { $0.hasDigest = false }
     try serve([

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// An item of which the catalog says no version is asked for with its own validator (M22); a
+/// An item of which the catalog says no version is asked for with its own validator; a
 /// validator speaks of one URL only.
 final class OwnValidatorTests: RunTestCase {
   private func bare(_ key: String, _ text: String, _ urls: [String]? = nil) -> Thing {
@@ -17,7 +17,7 @@ final class OwnValidatorTests: RunTestCase {
   private let one = "https://one.test/a"
   private let two = "https://two.test/a"
 
-  func testM22_anUnchangedItemIsConfirmedAndNotFetched() async throws {
+  func testAnUnchangedItemIsConfirmedAndNotFetched() async throws {
     try serve([bare("a", "alpha")])
     try site.answer(Self.root + "a", .text("alpha", ("ETag", "\"x\"")))
     try await syncWell()
@@ -30,7 +30,7 @@ final class OwnValidatorTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "beta"])
   }
 
-  func testM22_aValidatorOfTheAnswersOwnSecondProvesNothing() async throws {
+  func testAValidatorOfTheAnswersOwnSecondProvesNothing() async throws {
     // Made of the date to the second, it is the same after another change in that second.
     let date = "Fri, 31 Jan 2025 12:00:00 GMT"
     try serve([
@@ -50,7 +50,7 @@ final class OwnValidatorTests: RunTestCase {
       })
   }
 
-  func testM22_aValidatorIsNotSentToAnotherURL() async throws {
+  func testAValidatorIsNotSentToAnotherURL() async throws {
     try serve([bare("a", "alpha", [one])])
     try site.answer(one, .text("alpha", ("ETag", "\"1\"")))
     try await syncWell()
@@ -60,7 +60,7 @@ final class OwnValidatorTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "beta"])
   }
 
-  func testM22_aValidatorIsNotSentToAnotherLocatorOfTheItem() async throws {
+  func testAValidatorIsNotSentToAnotherLocatorOfTheItem() async throws {
     try serve([bare("a", "alpha", [one, two])])
     try site.answer(one, .text("alpha", ("ETag", "\"1\"")))
     try await syncWell()
@@ -70,7 +70,7 @@ final class OwnValidatorTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "beta"])
   }
 
-  func testM22_aValidatorFromAnotherLocatorIsNotSentToTheFirst() async throws {
+  func testAValidatorFromAnotherLocatorIsNotSentToTheFirst() async throws {
     try serve([bare("a", "alpha", [one, two])])
     try site.answer(one, .status(404))
     try site.answer(two, .text("alpha", ("ETag", "\"1\"")))
@@ -80,7 +80,7 @@ final class OwnValidatorTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "beta"])
   }
 
-  func testM22_aValidatorIsForgottenWhenThePreviewBroughtAnotherURL() async throws {
+  func testAValidatorIsForgottenWhenThePreviewBroughtAnotherURL() async throws {
     try serve([bare("a", "alpha", [one])])
     try site.answer(one, .text("alpha", ("ETag", "\"1\"")))
     try await syncWell { $0.previews = .also }

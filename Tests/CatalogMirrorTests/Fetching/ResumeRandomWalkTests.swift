@@ -7,7 +7,7 @@ import XCTest
 @testable import CatalogMirror
 
 /// However often a file is cut, replaced and tampered with, what gets into the tree is one of its
-/// states, whole (M11).
+/// states, whole.
 final class ResumeRandomWalkTests: RunTestCase {
   /// A file on a server that honours parts as it likes.
   private struct World {
@@ -47,7 +47,7 @@ final class ResumeRandomWalkTests: RunTestCase {
 
   private let url = root + "a"
 
-  func testM11_whatGetsIntoTheTreeIsOneStateWhole() async throws {
+  func testWhatGetsIntoTheTreeIsOneStateWhole() async throws {
     for seed in 1...4 as ClosedRange<UInt64> { try await walk(seed) }
   }
 

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A body that was cut is gone on with by the next attempt, or starts over (M11).
+/// A body that was cut is gone on with by the next attempt, or starts over.
 final class ResumeTests: RunTestCase {
   private let text = "0123456789abcdef"
   private var url: String { Self.root + "a" }
@@ -27,7 +27,7 @@ final class ResumeTests: RunTestCase {
     try await assertIndexIsTrue(line: line)
   }
 
-  func testM11_aRetryGoesOnWhereTheLastAttemptWasCut() async throws {
+  func testARetryGoesOnWhereTheLastAttemptWasCut() async throws {
     try serveItem()
     PartedFile(url, text, cuts: [5, 4]).place(on: site)
     let report = try await syncRetrying(2)
@@ -54,7 +54,7 @@ final class ResumeTests: RunTestCase {
     }
   }
 
-  func testM11_progressCountsWhatCameOnce() async throws {
+  func testProgressCountsWhatCameOnce() async throws {
     try serveItem()
     PartedFile(url, text, cuts: [5]).place(on: site)
     var environment = environment
@@ -65,7 +65,7 @@ final class ResumeTests: RunTestCase {
     XCTAssertEqual(mirror.progress.bytesTotal, 16)
   }
 
-  func testM11_withoutAStrongValidatorItStartsOver() async throws {
+  func testWithoutAStrongValidatorItStartsOver() async throws {
     let date = "Fri, 31 Jan 2025 12:00:00 GMT"
     let weak: [[(String, String)]] = [
       [], [("ETag", "W/\"1\"")], [("ETag", "1")], [("Last-Modified", date)],
@@ -85,7 +85,7 @@ final class ResumeTests: RunTestCase {
     }
   }
 
-  func testM11_aDateThatIsOlderThanItsAnswerIsStrong() async throws {
+  func testADateThatIsOlderThanItsAnswerIsStrong() async throws {
     try serveItem()
     PartedFile(
       url, text, cuts: [5],
@@ -99,7 +99,7 @@ final class ResumeTests: RunTestCase {
     XCTAssertEqual(site.log.last?.headers["If-Range"], "Fri, 31 Jan 2025 12:00:00 GMT")
   }
 
-  func testM11_theWholeInAnswerToARangeStartsOver() async throws {
+  func testTheWholeInAnswerToARangeStartsOver() async throws {
     try serveItem()
     let torn = Site.Answer.text("01234", ("ETag", "\"1\"")).torn(of: 16)
     try site.answer(url, torn, .text(text, ("ETag", "\"2\"")))
@@ -108,7 +108,7 @@ final class ResumeTests: RunTestCase {
     XCTAssertEqual(report.bytes, 16)
   }
 
-  func testM11_anythingButTheRestThatWasAskedForIsFetchedWhole() async throws {
+  func testAnythingButTheRestThatWasAskedForIsFetchedWhole() async throws {
     let wrong: [@Sendable (inout Site.Answer) -> Void] = [
       { $0.set("Content-Range", "bytes 4-15/16") },
       { $0.set("Content-Range", "bytes 6-15/16") },
@@ -142,7 +142,7 @@ final class ResumeTests: RunTestCase {
     }
   }
 
-  func testM11_aPartThatEndsTooSoonIsGoneOnWith() async throws {
+  func testAPartThatEndsTooSoonIsGoneOnWith() async throws {
     try serveItem { $0.hasDigest = false }
     let file = PartedFile(url, text, cuts: [5])
     let isFirst = Locked(true)
@@ -160,7 +160,7 @@ final class ResumeTests: RunTestCase {
     try await assertItem(report, ranges: [nil, "bytes=5-", "bytes=8-"])
   }
 
-  func testM11_aWholeThatIsShorterThanDeclaredIsNotGoneOnWith() async throws {
+  func testAWholeThatIsShorterThanDeclaredIsNotGoneOnWith() async throws {
     try serveItem { $0.hasDigest = false }
     let short = Site.Answer.text("01234", ("ETag", "\"1\""))
     try site.answer(url, short, .text(text, ("ETag", "\"1\"")))
@@ -168,7 +168,7 @@ final class ResumeTests: RunTestCase {
     try await assertItem(report, ranges: [nil, nil])
   }
 
-  func testM11_wrongBytesAreFetchedInOnePiece() async throws {
+  func testWrongBytesAreFetchedInOnePiece() async throws {
     try serveItem()
     let torn = Site.Answer.text("wrong", ("ETag", "\"1\"")).torn(of: 16)
     let rest = Site.Answer.text(
@@ -180,7 +180,7 @@ final class ResumeTests: RunTestCase {
       site.log.dropFirst().map { $0.headers["Cache-Control"] }, [nil, nil, "no-cache", "no-cache"])
   }
 
-  func testM11_aPartFromAnotherPlaceIsNotJoined() async throws {
+  func testAPartFromAnotherPlaceIsNotJoined() async throws {
     try serveItem { $0.hasDigest = false }
     let (one, two) = ("https://one.test/a", "https://two.test/a")
     try site.answer(

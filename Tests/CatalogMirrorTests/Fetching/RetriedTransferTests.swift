@@ -4,11 +4,11 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Passing failures are tried again, others aren't, and neither is a deletion (M13).
+/// Passing failures are tried again, others aren't, and neither is a deletion.
 final class RetriedTransferTests: RunTestCase {
   private var url: String { Self.root + "a" }
 
-  func testM13_aPassingFailureIsTriedAgainAfterAWait() async throws {
+  func testAPassingFailureIsTriedAgainAfterAWait() async throws {
     try serve([Thing("a", "alpha")])
     try site.answer(url, .status(503, ("Retry-After", "7")), .text("alpha"))
     let mirror = mirror { $0.retries = 5 }
@@ -21,7 +21,7 @@ final class RetriedTransferTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha"])
   }
 
-  func testM13_thePassingFailuresOfTheCatalogAreTriedAgainToo() async throws {
+  func testThePassingFailuresOfTheCatalogAreTriedAgainToo() async throws {
     try serve([Thing("a", "alpha")])
     let whole = Site.Answer.text(try catalog([Thing("a", "alpha")]))
     try site.answer(Self.catalogURL, .status(502), whole)
@@ -33,7 +33,7 @@ final class RetriedTransferTests: RunTestCase {
     XCTAssertEqual(report.outcome, .done)
   }
 
-  func testM13_itGivesUpAfterTheRetriesAndGoesOnWithTheOthers() async throws {
+  func testItGivesUpAfterTheRetriesAndGoesOnWithTheOthers() async throws {
     try serve([Thing("a", "alpha"), Thing("b", "beta")])
     try site.answer(url, .status(429))
     let mirror = mirror { $0.retries = 2 }
@@ -48,7 +48,7 @@ final class RetriedTransferTests: RunTestCase {
     XCTAssertEqual(try tree(), ["b": "beta"])
   }
 
-  func testM13_aPermanentFailureIsAskedForOnceAndIsNoDeletion() async throws {
+  func testAPermanentFailureIsAskedForOnceAndIsNoDeletion() async throws {
     try serve([Thing("a", "alpha"), Thing("b", "beta")])
     try await syncWell()
     for status in [400, 401, 403, 404, 410, 501, 505] {
@@ -63,7 +63,7 @@ final class RetriedTransferTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM13_aHostThatKeepsFailingIsGivenUpOnAndTheRestGetsDone() async throws {
+  func testAHostThatKeepsFailingIsGivenUpOnAndTheRestGetsDone() async throws {
     let dead = (0..<40).map { number in
       Thing("dead\(number)", "x") { $0.urls = ["https://dead.test/\(number)"] }
     }
@@ -77,7 +77,7 @@ final class RetriedTransferTests: RunTestCase {
     XCTAssertEqual(try tree().count, 5)
   }
 
-  func testM13_locatorsAreTriedInTheirOrder() async throws {
+  func testLocatorsAreTriedInTheirOrder() async throws {
     let urls = ["https://one.test/a", "https://two.test/a", "https://three.test/a"]
     try serve([Thing("a", "alpha") { $0.urls = urls }])
     try site.answer(urls[0], .status(404))
@@ -88,7 +88,7 @@ final class RetriedTransferTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha"])
   }
 
-  func testM13_whenEveryLocatorFailsTheItemFailsOnce() async throws {
+  func testWhenEveryLocatorFailsTheItemFailsOnce() async throws {
     let urls = ["https://one.test/a", "https://two.test/a"]
     try serve([Thing("a", "alpha") { $0.urls = urls }])
     for url in urls { try site.answer(url, .status(404)) }
@@ -97,7 +97,7 @@ final class RetriedTransferTests: RunTestCase {
     XCTAssert(report.failures.first?.sentence.contains("two.test") ?? false)
   }
 
-  func testM13_stopOnErrorStopsAtTheFirstFailureAndRemovesNothing() async throws {
+  func testStopOnErrorStopsAtTheFirstFailureAndRemovesNothing() async throws {
     try serve([Thing("gone", "gone"), Thing("b", "beta")])
     try await syncWell()
     try serve([Thing("a", "alpha"), Thing("b", "beta"), Thing("c", "c")])

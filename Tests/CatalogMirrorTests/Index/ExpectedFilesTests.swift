@@ -65,7 +65,7 @@ final class ExpectedFilesTests: XCTestCase {
     XCTAssertEqual(needs.count, 0)
   }
 
-  func testM4_whatIsLackingIsWhatHasToBeFetched() async throws {
+  func testWhatIsLackingIsWhatHasToBeFetched() async throws {
     let index = try await emptyIndex()
     let items = everyPair()
     try await record(items, in: index)
@@ -80,7 +80,7 @@ final class ExpectedFilesTests: XCTestCase {
     XCTAssertGreaterThan(found.1.count, 10)
   }
 
-  func testM21_anIndexOfTheMigrationBeforeTellsTheSame() async throws {
+  func testAnIndexOfTheMigrationBeforeTellsTheSame() async throws {
     let path = try temporaryIndexPath()
     let items = everyPair()
     let old = try await Database.open(
@@ -106,7 +106,7 @@ final class ExpectedFilesTests: XCTestCase {
     try await index.read { try $0.checkIntegrity() }
   }
 
-  func testM17_everyItemIsInOnePieceWhateverTheSizeOfThePieces() async throws {
+  func testEveryItemIsInOnePieceWhateverTheSizeOfThePieces() async throws {
     let index = try await emptyIndex()
     let keys = ["a", "a\u{0}", "a\u{0}\u{0}", "a/", "b", "ÿ", "ÿÿ"].map { CatalogKey($0) }
     try await index.write { try $0.record(keys.map { .entry(.plain($0.description)) }) }
@@ -129,7 +129,7 @@ final class ExpectedFilesTests: XCTestCase {
     }
   }
 
-  func testM21_aPieceThatDoesntGoOnWhereTheLastOneEndedIsDamage() async throws {
+  func testAPieceThatDoesntGoOnWhereTheLastOneEndedIsDamage() async throws {
     let index = try await emptyIndex()
     try await index.write { try $0.record([.entry(.plain("a")), .entry(.plain("c"))]) }
     await assertFails(.damaged) {
@@ -137,7 +137,7 @@ final class ExpectedFilesTests: XCTestCase {
     }
   }
 
-  func testM17_anotherDateIsRecordedAndNothingElseOfTheItem() async throws {
+  func testAnotherDateIsRecordedAndNothingElseOfTheItem() async throws {
     let index = try await emptyIndex()
     var item = IndexedItem(entry: .plain("a"))
     item.content = .plain()
@@ -155,7 +155,7 @@ final class ExpectedFilesTests: XCTestCase {
     XCTAssertEqual(found[CatalogKey("b")], IndexedItem(entry: .plain("b")), "nothing is held")
   }
 
-  func testM4_contentOfAKnownItemLeavesItsPreviewAndEndsItsRemoval() async throws {
+  func testContentOfAKnownItemLeavesItsPreviewAndEndsItsRemoval() async throws {
     let index = try await emptyIndex()
     var item = IndexedItem(entry: .plain("a"))
     item.content = .plain()

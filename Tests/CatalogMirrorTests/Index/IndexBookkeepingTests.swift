@@ -4,7 +4,7 @@ import XCTest
 @testable import SyncText
 
 final class IndexBookkeepingTests: XCTestCase {
-  func testM4ValidatorsAreReplacedAsAWholeAndBoundToTheirOptions() async throws {
+  func testValidatorsAreReplacedAsAWholeAndBoundToTheirOptions() async throws {
     let index = try await emptyIndex()
     var validators = ListingValidators(
       fingerprint: "é", revision: "r", itemCount: 5,
@@ -34,7 +34,7 @@ final class IndexBookkeepingTests: XCTestCase {
       url: url, page: page, digest: try XCTUnwrap(SHA256Digest(bytes: Array(0..<32))))
   }
 
-  func testM24FailuresAreThoseOfTheLastRunInTheirOrder() async throws {
+  func testFailuresAreThoseOfTheLastRunInTheirOrder() async throws {
     let index = try await emptyIndex()
     let failures = ["c", "a", "b"].map { FailedItem(key: CatalogKey($0), sentence: "no " + $0) }
     try await index.write { writer in

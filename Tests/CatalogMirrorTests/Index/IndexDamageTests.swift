@@ -5,13 +5,13 @@ import XCTest
 @testable import SyncText
 
 final class IndexDamageTests: XCTestCase {
-  func testM21AFileThatIsNoIndexIsDamage() async throws {
+  func testAFileThatIsNoIndexIsDamage() async throws {
     let path = try temporaryIndexPath()
     try Data(repeating: 7, count: 3_000).write(to: URL(filePath: path))
     await assertFails(.damaged) { _ = try await MirrorIndex.open(path: path) }
   }
 
-  func testM21AnEmptiedIndexIsAnEmptyIndex() async throws {
+  func testAnEmptiedIndexIsAnEmptyIndex() async throws {
     let path = try temporaryIndexPath()
     try Data().write(to: URL(filePath: path))
     let index = try await MirrorIndex.open(path: path)
@@ -19,14 +19,14 @@ final class IndexDamageTests: XCTestCase {
     XCTAssertEqual(counts, IndexCounts())
   }
 
-  func testM21AnIndexOfANewerVersionIsRefused() async throws {
+  func testAnIndexOfANewerVersionIsRefused() async throws {
     let path = try temporaryIndexPath()
     await (try await MirrorIndex.open(path: path)).close()
     try Connection(path: path).run("INSERT INTO migrations (name) VALUES ('future')")
     await assertFails(.newerVersion(["future"])) { _ = try await MirrorIndex.open(path: path) }
   }
 
-  func testM21ContentThatMakesNoSenseIsDamage() async throws {
+  func testContentThatMakesNoSenseIsDamage() async throws {
     let path = try temporaryIndexPath()
     let nonsense: [StaticString] = [
       "UPDATE items SET version = x'00'", "UPDATE items SET version = x''",
@@ -48,7 +48,7 @@ final class IndexDamageTests: XCTestCase {
   }
 
   // A seeded walk over single faults: whatever the bytes, the answer is a value or an error.
-  func testM21FlippedBytesNeverCrash() async throws {
+  func testFlippedBytesNeverCrash() async throws {
     let original = try await filledIndex()
     let whole = try Data(contentsOf: URL(filePath: original))
     let path = try temporaryIndexPath()

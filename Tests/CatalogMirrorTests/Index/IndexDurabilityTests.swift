@@ -7,7 +7,7 @@ import XCTest
 final class IndexDurabilityTests: XCTestCase {
   private struct Refused: Error {}
 
-  func testM15WhatAWriteReturnedFromIsThereAfterAKill() async throws {
+  func testWhatAWriteReturnedFromIsThereAfterAKill() async throws {
     let path = try temporaryIndexPath()
     let index = try await MirrorIndex.open(path: path)
     try await index.write { try $0.record([.content(.plain("a"), .plain())]) }
@@ -17,7 +17,7 @@ final class IndexDurabilityTests: XCTestCase {
     await index.close()
   }
 
-  func testM15AKillWithinAWriteLeavesTheStateBefore() async throws {
+  func testAKillWithinAWriteLeavesTheStateBefore() async throws {
     let path = try temporaryIndexPath()
     let index = try await MirrorIndex.open(path: path)
     try await index.write { try $0.record([.content(.plain("a"), .plain())]) }
@@ -35,7 +35,7 @@ final class IndexDurabilityTests: XCTestCase {
     try await copy.read { try $0.checkIntegrity() }
   }
 
-  func testM15AWriteThatThrowsLeavesNothing() async throws {
+  func testAWriteThatThrowsLeavesNothing() async throws {
     let path = try temporaryIndexPath()
     let index = try await MirrorIndex.open(path: path)
     do {
@@ -54,7 +54,7 @@ final class IndexDurabilityTests: XCTestCase {
     XCTAssertNil(id)
   }
 
-  func testM21TheIndexIsOneConnectionsAlone() async throws {
+  func testTheIndexIsOneConnectionsAlone() async throws {
     let path = try temporaryIndexPath()
     let index = try await MirrorIndex.open(path: path)
     var options = ConnectionOptions()
@@ -85,7 +85,7 @@ final class IndexDurabilityTests: XCTestCase {
     await assertFails(.readOnly) { try await reader.write { try $0.clearValidators() } }
   }
 
-  func testM23AnIndexLeftByAKillIsReadOnlyReadableAndLeftAsItIs() async throws {
+  func testAnIndexLeftByAKillIsReadOnlyReadableAndLeftAsItIs() async throws {
     let path = try temporaryIndexPath()
     let index = try await MirrorIndex.open(path: path)
     try await index.write { try $0.setValue("id", for: .folderID) }

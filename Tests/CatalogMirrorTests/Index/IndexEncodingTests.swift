@@ -36,7 +36,7 @@ final class IndexEncodingTests: XCTestCase {
     XCTAssertNotEqual(Self.exact(found[0]), Self.exact(found[1]))
   }
 
-  func testM7KeysAreBytes() async throws {
+  func testKeysAreBytes() async throws {
     let keys: [[UInt8]] = [
       [], [0], [0xff, 0xfe], Array("é".utf8), Array("e\u{301}".utf8), [0, 0],
     ]

@@ -30,7 +30,7 @@ final class IndexItemTests: XCTestCase {
     XCTAssertEqual(item?.content?.version, .revision("1"))
   }
 
-  func testM4TheEntryIsKeptWhenTheContentIsLost() async throws {
+  func testTheEntryIsKeptWhenTheContentIsLost() async throws {
     let index = try await emptyIndex()
     let entry = CatalogEntry.plain("a")
     try await record(index, .content(entry, .plain()))

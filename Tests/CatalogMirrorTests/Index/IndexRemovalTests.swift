@@ -9,7 +9,7 @@ final class IndexRemovalTests: XCTestCase {
   private let file = QuarantinedFile(
     name: "q1", key: CatalogKey("a"), size: 100, removedNanoseconds: 1_000)
 
-  func testM15ARemovalCutShortIsFoundAgainWithItsNameInQuarantine() async throws {
+  func testARemovalCutShortIsFoundAgainWithItsNameInQuarantine() async throws {
     let path = try temporaryIndexPath()
     let index = try await indexWithItem(at: path)
     try await index.write { [mark] in try $0.markRemoving([mark]) }
@@ -58,7 +58,7 @@ final class IndexRemovalTests: XCTestCase {
     XCTAssertEqual(unmarked, [])
   }
 
-  func testM15AMarkOnAnUnknownItemIsRefusedAndNoneIsSet() async throws {
+  func testAMarkOnAnUnknownItemIsRefusedAndNoneIsSet() async throws {
     let index = try await indexWithItem(at: try temporaryIndexPath())
     let marks = [mark, RemovalMark(key: CatalogKey("unknown"), quarantineName: "q2")]
     await assertFails(.damaged) { try await index.write { try $0.markRemoving(marks) } }
@@ -66,7 +66,7 @@ final class IndexRemovalTests: XCTestCase {
     XCTAssertEqual(unfinished, [])
   }
 
-  func testM18TheQuarantineIsListedByAgeAndEmptied() async throws {
+  func testTheQuarantineIsListedByAgeAndEmptied() async throws {
     let index = try await emptyIndex()
     let files = [3_000, 1_000, 2_000].map {
       QuarantinedFile(name: "q\($0)", key: key, size: 1, removedNanoseconds: $0)

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Files that are there already, or come while a run is under way (M16, M21).
+/// Files that are there already, or come while a run is under way.
 final class AdoptionTests: RunTestCase {
   private let things = [Thing("a", "alpha"), Thing("b/c", "gamma")]
   private let texts = ["a": "alpha", "b/c": "gamma"]
@@ -16,7 +16,7 @@ final class AdoptionTests: RunTestCase {
     }
   }
 
-  func testM16_aFirstRunOverAnExistingCopyFetchesNothing() async throws {
+  func testAFirstRunOverAnExistingCopyFetchesNothing() async throws {
     for (name, text) in texts { try place(text, at: name) }
     try place("mine", at: "b/own")
     try serve(things)
@@ -29,7 +29,7 @@ final class AdoptionTests: RunTestCase {
     XCTAssert(again.wasUnchanged)
   }
 
-  func testM16_whatComesIntoAnEmptyFolderDuringTheDownloadsIsKept() async throws {
+  func testWhatComesIntoAnEmptyFolderDuringTheDownloadsIsKept() async throws {
     try serve(things)
     let folder = folder
     site.onRequest { _, number in
@@ -48,7 +48,7 @@ final class AdoptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM16_withoutADigestTheFileIsFetchedAndComparedAndAdoptedIfEqual() async throws {
+  func testWithoutADigestTheFileIsFetchedAndComparedAndAdoptedIfEqual() async throws {
     try place("alpha", at: "a")
     try serve([undigested("a", "alpha")])
     let before = try FileManager.default.attributesOfItem(atPath: folder + "/a")
@@ -61,7 +61,7 @@ final class AdoptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM16_aForeignFileWithOtherBytesIsDisplaced() async throws {
+  func testAForeignFileWithOtherBytesIsDisplaced() async throws {
     for hasDigest in [true, false] {
       for text in ["other", "ALPHA"] {
         try? FileManager.default.removeItem(atPath: folder)
@@ -75,7 +75,7 @@ final class AdoptionTests: RunTestCase {
     }
   }
 
-  func testM16_aForeignFileStaysWhereItIsWhenTheItemCannotBeHad() async throws {
+  func testAForeignFileStaysWhereItIsWhenTheItemCannotBeHad() async throws {
     try place("mine", at: "a")
     try serve(things)
     try site.answer(Self.root + "a", .status(404))
@@ -84,7 +84,7 @@ final class AdoptionTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "mine", "b/c": "gamma"])
   }
 
-  func testM16_sizeAndDateAreTrustedWhenAskedFor() async throws {
+  func testSizeAndDateAreTrustedWhenAskedFor() async throws {
     let thing = Thing("a", "alpha") { thing in
       thing.hasDigest = false
       thing.modified = "2020-01-01T00:00:00Z"
@@ -102,7 +102,7 @@ final class AdoptionTests: RunTestCase {
     }
   }
 
-  func testM16_aFileThatTheIndexKnowsWasWrongIsNotAdoptedByItsDate() async throws {
+  func testAFileThatTheIndexKnowsWasWrongIsNotAdoptedByItsDate() async throws {
     // Bit rot: other bytes under the same size and date. `verify --repair` had marked it as lost.
     let thing = Thing("a", "alpha") { thing in
       thing.hasDigest = false
@@ -122,7 +122,7 @@ final class AdoptionTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha"])
   }
 
-  func testM16_foreignFilesInNobodysWayStayAndAreCounted() async throws {
+  func testForeignFilesInNobodysWayStayAndAreCounted() async throws {
     try place("mine", at: "mine.txt")
     try place("mine", at: "b/mine.txt")
     try serve(things)
@@ -142,7 +142,7 @@ final class AdoptionTests: RunTestCase {
     }
   }
 
-  func testM16_aFileThatIsEditedDuringTheRunIsDisplaced() async throws {
+  func testAFileThatIsEditedDuringTheRunIsDisplaced() async throws {
     try serve(things + [Thing("gone", "gone")])
     try await syncWell()
     try serve([Thing("a", "changed"), things[1], Thing("new", "new")])
@@ -162,7 +162,7 @@ final class AdoptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM16_aFileThatAppearsWithTheRightBytesDuringTheRunIsAdopted() async throws {
+  func testAFileThatAppearsWithTheRightBytesDuringTheRunIsAdopted() async throws {
     try serve(things)
     let folder = folder
     whenAskedFor("/pub/a") {
@@ -174,7 +174,7 @@ final class AdoptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM21_aDeletedIndexIsRebuiltWithoutFetching() async throws {
+  func testADeletedIndexIsRebuiltWithoutFetching() async throws {
     try serve(things)
     try await syncWell()
     try place("mine", at: "mine")
@@ -186,7 +186,7 @@ final class AdoptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM21_withoutAnIndexNothingIsRemovedThatTheListingDoesNotConfirm() async throws {
+  func testWithoutAnIndexNothingIsRemovedThatTheListingDoesNotConfirm() async throws {
     try serve(things)
     try await syncWell()
     for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A file becomes a directory, or the reverse, from one catalog to the next (M18).
+/// A file becomes a directory, or the reverse, from one catalog to the next.
 final class ChangingKindTests: RunTestCase {
   private let file = [Thing("a", "file"), Thing("z", "z")]
   private let directory = [Thing("a/x", "1"), Thing("a/y/z", "2"), Thing("z", "z")]
@@ -18,7 +18,7 @@ final class ChangingKindTests: RunTestCase {
     return try await sync()
   }
 
-  func testM18_aFileBecomesADirectory() async throws {
+  func testAFileBecomesADirectory() async throws {
     let report = try await go(from: file, to: directory)
     XCTAssertEqual(report.outcome, .done, "\(report.failures)")
     XCTAssertEqual(report.removed, 1)
@@ -29,7 +29,7 @@ final class ChangingKindTests: RunTestCase {
     XCTAssert(again.wasUnchanged)
   }
 
-  func testM18_aDirectoryBecomesAFile() async throws {
+  func testADirectoryBecomesAFile() async throws {
     let report = try await go(from: directory, to: file)
     XCTAssertEqual(report.outcome, .done, "\(report.failures)")
     XCTAssertEqual(report.removed, 2)
@@ -38,7 +38,7 @@ final class ChangingKindTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM18_thereAndBackAndThereAgain() async throws {
+  func testAFileBecomesADirectoryAndBackAndOneAgain() async throws {
     for _ in 0..<3 {
       try serve(file)
       try await syncWell()
@@ -50,7 +50,7 @@ final class ChangingKindTests: RunTestCase {
     }
   }
 
-  func testM18_aPartialListingMovesNothingOfOursAway() async throws {
+  func testAPartialListingMovesNothingOfOursAway() async throws {
     for (first, second, texts) in [
       (file, directory, fileTexts), (directory, file, directoryTexts),
     ] {
@@ -67,7 +67,7 @@ final class ChangingKindTests: RunTestCase {
     }
   }
 
-  func testM18_theOutgoingSideStaysWhenTheIncomingOneCannotBeHad() async throws {
+  func testTheOutgoingSideStaysWhenTheIncomingOneCannotBeHad() async throws {
     try serve(directory)
     try await syncWell()
     try serve(file)
@@ -79,7 +79,7 @@ final class ChangingKindTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM18_foreignFilesInADirectoryThatBecomesAFileAreDisplaced() async throws {
+  func testForeignFilesInADirectoryThatBecomesAFileAreDisplaced() async throws {
     try serve(directory)
     try await syncWell()
     try place("mine", at: "a/y/mine")
@@ -91,7 +91,7 @@ final class ChangingKindTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM18_aPartialListingLeavesForeignFilesInADirectoryOfOursAlone() async throws {
+  func testAPartialListingLeavesForeignFilesInADirectoryOfOursAlone() async throws {
     try serve(directory)
     try await syncWell()
     try place("mine", at: "a/b")
@@ -101,7 +101,7 @@ final class ChangingKindTests: RunTestCase {
     XCTAssertEqual(try tree(), directoryTexts.merging(["a/b": "mine"]) { $1 })
   }
 
-  func testM18_theLimitCountsWhatChangesItsKind() async throws {
+  func testTheLimitCountsWhatChangesItsKind() async throws {
     let many = (0..<20).map { Thing("a/\($0)", "\($0)") }
     try serve(many)
     try await syncWell()

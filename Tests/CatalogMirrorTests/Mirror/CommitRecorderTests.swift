@@ -5,7 +5,7 @@ import XCTest
 @testable import SyncFolder
 @testable import SyncText
 
-/// Whose a file is that stands in the way of another (M18).
+/// Whose a file is that stands in the way of another.
 final class CommitRecorderTests: XCTestCase {
   private func recorder(
     _ index: MirrorIndex, vanished: Set<CatalogKey>?
@@ -27,7 +27,7 @@ final class CommitRecorderTests: XCTestCase {
     return index
   }
 
-  func testM18_aFileOfOursIsOursThoughTheRunHadNothingToDoWithIt() async throws {
+  func testAFileOfOursIsOursThoughTheRunHadNothingToDoWithIt() async throws {
     let index = try await index()
     let ours = CatalogKey("ours")
     for vanished in [nil, []] as [Set<CatalogKey>?] {
@@ -39,7 +39,7 @@ final class CommitRecorderTests: XCTestCase {
     XCTAssertEqual(marked, [])
   }
 
-  func testM18_oneThatACompleteListingLacksIsMarkedBeforeItIsMoved() async throws {
+  func testAFileThatACompleteListingLacksIsMarkedBeforeItIsMoved() async throws {
     let index = try await index()
     let ours = CatalogKey("ours")
     guard case .ours(let stamp) = try recorder(index, vanished: [ours]).owner(of: ours) else {
@@ -50,7 +50,7 @@ final class CommitRecorderTests: XCTestCase {
     XCTAssertEqual(marked.map(\.state), [.removing(to: "20250131T120000Z/ours")])
   }
 
-  func testM18_aFileOfTheSameBatchIsNobodyElses() async throws {
+  func testAFileOfTheSameBatchIsNobodyElses() async throws {
     let index = try await index()
     let key = CatalogKey("lost")
     try await index.write { writer in
@@ -61,7 +61,7 @@ final class CommitRecorderTests: XCTestCase {
     }
   }
 
-  func testM18_whatTheIndexDoesntHoldIsSomebodyElses() async throws {
+  func testWhatTheIndexDoesntHoldIsSomebodyElses() async throws {
     let index = try await index()
     for key in ["lost", "unknown"] {
       guard case .foreign = try recorder(index, vanished: nil).owner(of: CatalogKey(key)) else {

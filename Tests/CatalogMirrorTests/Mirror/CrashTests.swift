@@ -5,7 +5,7 @@ import XCTest
 @testable import CatalogMirror
 
 /// A run that dies between any two steps of the index leaves a folder from which the next run
-/// makes everything right (M15). The folder is kept as it was before the step, and put back in
+/// makes everything right. The folder is kept as it was before the step, and put back in
 /// place of what the run made of it.
 final class CrashTests: RunTestCase {
   private let before = [
@@ -22,7 +22,7 @@ final class CrashTests: RunTestCase {
   ]
   private let foreign = ["mine": "mine", "deep/mine": "mine too", "adopted": "as it was"]
 
-  func testM15_aRunThatDiesAnywhereIsMadeUpForByTheNext() async throws {
+  func testARunThatDiesAnywhereIsMadeUpForByTheNext() async throws {
     var number = 1
     while try await dies(beforeJob: number) { number += 1 }
     XCTAssertGreaterThan(number, 12, "there was something to die between")

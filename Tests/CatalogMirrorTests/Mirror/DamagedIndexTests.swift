@@ -6,7 +6,7 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncText
 
-/// An index that was damaged between two runs, or turns out to be during one (M21, F18).
+/// An index that was damaged between two runs, or turns out to be during one (F18).
 final class DamagedIndexTests: RunTestCase {
   private let things = (0..<60).map { Thing("d/\($0)", "text \($0)") }
   private var index: String { folder + "/.mirror/index.sqlite" }
@@ -59,7 +59,7 @@ final class DamagedIndexTests: RunTestCase {
 
   /// A run that died while it made an index leaves half of one under another name, and one that
   /// died while it set one aside leaves a log: SQLite would take it for that of the next index.
-  func testM21_whatIsLeftOfAnEarlierIndexIsNoPartOfTheNext() async throws {
+  func testWhatIsLeftOfAnEarlierIndexIsNoPartOfTheNext() async throws {
     try await fill()
     let earlier = try await MirrorIndex.open(path: index)
     try await earlier.write { try $0.setValue("yes", for: MetaName("earlier")) }
@@ -91,7 +91,7 @@ final class DamagedIndexTests: RunTestCase {
     ("all but the first page", { $0.replaceSubrange(4096..., with: Data(count: $0.count - 4096)) }),
   ]
 
-  func testM21_F18_aDamagedIndexIsSetAsideAndRebuiltFromTheFiles() async throws {
+  func testF18_aDamagedIndexIsSetAsideAndRebuiltFromTheFiles() async throws {
     for (name, fault) in Self.faults {
       try? FileManager.default.removeItem(atPath: folder)
       try await fill()
@@ -104,7 +104,7 @@ final class DamagedIndexTests: RunTestCase {
     }
   }
 
-  func testM21_F18_anEmptiedOrMissingIndexIsRebuilt() async throws {
+  func testF18_anEmptiedOrMissingIndexIsRebuilt() async throws {
     try await fill()
     _ = try damage { $0 = Data() }
     try await assertRebuilt()
@@ -113,7 +113,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try setAside, [])
   }
 
-  func testM21_twoThatAreSetAsideInOneSecondHaveTwoNames() async throws {
+  func testTwoIndexesThatAreSetAsideInOneSecondHaveTwoNames() async throws {
     try await fill()
     for _ in 0..<2 {
       _ = try damage(Self.faults[0].1)
@@ -124,7 +124,7 @@ final class DamagedIndexTests: RunTestCase {
       ["index-damaged-20250131T120000Z-2.sqlite", "index-damaged-20250131T120000Z.sqlite"])
   }
 
-  func testM21_aRunTellsThatItRebuildsTheIndex() async throws {
+  func testARunTellsThatItRebuildsTheIndex() async throws {
     try await fill()
     _ = try damage(Self.faults[0].1)
     let mirror = mirror()
@@ -139,7 +139,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(told.count, 1)
   }
 
-  func testM21_whatTheListingDoesNotConfirmIsForeignFromThenOn() async throws {
+  func testWhatTheListingDoesNotConfirmIsForeignFromThenOn() async throws {
     try await fill()
     _ = try damage(Self.faults[0].1)
     try serve(Array(things.dropFirst(59)))
@@ -148,7 +148,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try tree(), whole)
   }
 
-  func testM21_lookingAtADamagedIndexSaysSoAndChangesNothing() async throws {
+  func testLookingAtADamagedIndexSaysSoAndChangesNothing() async throws {
     for (name, fault) in Self.faults {
       try? FileManager.default.removeItem(atPath: folder)
       try await fill()
@@ -165,7 +165,7 @@ final class DamagedIndexTests: RunTestCase {
     }
   }
 
-  func testM21_damageInTheMiddleOfARunFailsItAndTheNextRebuilds() async throws {
+  func testDamageInTheMiddleOfARunFailsItAndTheNextRebuilds() async throws {
     try await fill()
     try damageTable("failures")
     try serve(things + [Thing("new", "new")])
@@ -179,7 +179,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try setAside.count, 1)
   }
 
-  func testM21_aRunThatCannotBeRecordedIsNotDone() async throws {
+  func testARunThatCannotBeRecordedIsNotDone() async throws {
     try await fill()
     try damageTable("runs")
     let report = try await sync()
@@ -188,7 +188,7 @@ final class DamagedIndexTests: RunTestCase {
     try await assertRebuilt()
   }
 
-  func testM21_F18_anIndexOfAnotherSchemaIsRebuiltAtOnce() async throws {
+  func testF18_anIndexOfAnotherSchemaIsRebuiltAtOnce() async throws {
     // Found by fuzzing: one bit in the schema's text, and the run said "a fault of the program".
     try await fill()
     try await changeIndex {
@@ -198,7 +198,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try setAside.count, 1)
   }
 
-  func testM21_anIndexOfANewerVersionIsRefusedUntouched() async throws {
+  func testAnIndexOfANewerVersionIsRefusedUntouched() async throws {
     try await fill()
     try Connection(path: index).run("INSERT INTO migrations (name) VALUES ('2 future')")
     let before = try bytes()
@@ -213,7 +213,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(try tree(), whole)
   }
 
-  func testM21_F18_anIndexThatAnotherProgramHoldsIsWaitedForAndThenRefused() async throws {
+  func testF18_anIndexThatAnotherProgramHoldsIsWaitedForAndThenRefused() async throws {
     try await fill()
     let other = try LockingProgram(holding: index)
     let mirror = mirror()
@@ -237,7 +237,7 @@ final class DamagedIndexTests: RunTestCase {
 
   // A seeded walk: whatever the bytes, no run crashes, nothing in the tree changes, and at the
   // latest the run after the next is a good one.
-  func testM21_F18_randomBytesNeverHarmTheTree() async throws {
+  func testF18_randomBytesNeverHarmTheTree() async throws {
     try await fill()
     let sound = try bytes()
     var seed = SeededGenerator(seed: 18)

@@ -4,11 +4,11 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// The index's write-ahead log, as a kill leaves it, with other bytes in it (M21, F18).
+/// The index's write-ahead log, as a kill leaves it, with other bytes in it (F18).
 final class DamagedLogTests: RunTestCase {
   private let things = (0..<60).map { Thing("d/\($0)", "text \($0)") }
 
-  func testM21_F18_randomBytesInTheLogNeverHarmTheTree() async throws {
+  func testF18_randomBytesInTheLogNeverHarmTheTree() async throws {
     try serve(things)
     try await syncWell()
     try place("mine", at: "foreign")

@@ -3,12 +3,12 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// Files of ours that somebody edited, touched or removed (M17).
+/// Files of ours that somebody edited, touched or removed.
 final class EditedFileTests: RunTestCase {
   private let things = [Thing("a", "alpha"), Thing("b/c", "gamma")]
   private let texts = ["a": "alpha", "b/c": "gamma"]
 
-  func testM17_anEditedFileIsDisplacedAndRepaired() async throws {
+  func testAnEditedFileIsDisplacedAndRepaired() async throws {
     try serve(things)
     try await syncWell()
     try place("edited", at: "a")
@@ -20,7 +20,7 @@ final class EditedFileTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM17_aFileThatWasEditedToWhatTheCatalogNowHasIsAdopted() async throws {
+  func testAFileThatWasEditedToWhatTheCatalogNowHasIsAdopted() async throws {
     try serve(things)
     try await syncWell()
     try place("edited", at: "a")
@@ -31,7 +31,7 @@ final class EditedFileTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "displaced"), [:])
   }
 
-  func testM17_anEditedFileWhoseItemVanishedIsKeptAside() async throws {
+  func testAnEditedFileWhoseItemVanishedIsKeptAside() async throws {
     try serve(things)
     try await syncWell()
     try place("edited", at: "a")
@@ -42,7 +42,7 @@ final class EditedFileTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM17_anEditThatAFailedRunFoundIsLeftAloneAndNotCountedAsRemoved() async throws {
+  func testAnEditThatAFailedRunFoundIsLeftAloneAndNotCountedAsRemoved() async throws {
     try serve(things)
     try await syncWell()
     try place("edited", at: "a")
@@ -57,7 +57,7 @@ final class EditedFileTests: RunTestCase {
     XCTAssertEqual(status.foreign, 1)
   }
 
-  func testM17_aTouchedFileIsOnlyHashed() async throws {
+  func testATouchedFileIsOnlyHashed() async throws {
     try serve(things)
     try await syncWell()
     try FileManager.default.setAttributes(
@@ -71,7 +71,7 @@ final class EditedFileTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "displaced"), [:], "its new state is known as ours")
   }
 
-  func testM17_aLinkOrADirectoryInAFilesPlaceIsDamage() async throws {
+  func testALinkOrADirectoryInAFilesPlaceIsDamage() async throws {
     try serve(things)
     try await syncWell()
     try remove("a")
@@ -87,7 +87,7 @@ final class EditedFileTests: RunTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: base + "/elsewhere"))
   }
 
-  func testM17_trustIndexSkipsTheLook() async throws {
+  func testTrustIndexSkipsTheLook() async throws {
     try serve(things)
     try await syncWell()
     try remove("a")
@@ -99,7 +99,7 @@ final class EditedFileTests: RunTestCase {
     XCTAssertEqual(try tree(), texts)
   }
 
-  func testM17_trustIndexStillDisplacesAnEditedFileInTheWay() async throws {
+  func testTrustIndexStillDisplacesAnEditedFileInTheWay() async throws {
     try serve(things)
     try await syncWell()
     try place("edited", at: "a")
@@ -109,7 +109,7 @@ final class EditedFileTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "displaced"), ["a": "edited"])
   }
 
-  func testM17_verifyHashesEveryByteAndChangesNothing() async throws {
+  func testVerifyHashesEveryByteAndChangesNothing() async throws {
     try serve(things)
     try await syncWell()
     let date = try FileManager.default.attributesOfItem(atPath: folder + "/a")[.modificationDate]

@@ -6,7 +6,7 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncFolder
 
-/// A disk that is full, or fills up (M20, F15): small file systems in memory.
+/// A disk that is full, or fills up (F15): small file systems in memory.
 final class FullDiskTests: RunTestCase {
   /// Without sizes, so that nothing can be checked ahead.
   private let unsized = (0..<12).map { number in
@@ -45,7 +45,7 @@ final class FullDiskTests: RunTestCase {
     }
   }
 
-  func testM20_whatDoesNotFitIsNotBegun() async throws {
+  func testWhatDoesNotFitIsNotBegun() async throws {
     try await withMount(at: folder, options: "size=2m") {
       let things = (0..<30).map { Thing("\($0)", String(repeating: "x", count: 100_000)) }
       try serve(things)
@@ -61,7 +61,7 @@ final class FullDiskTests: RunTestCase {
     }
   }
 
-  func testM20_anItemThatIsLargerThanTheDiskFailsAlone() async throws {
+  func testAnItemThatIsLargerThanTheDiskFailsAlone() async throws {
     try await withMount(at: folder, options: "size=2m") {
       try serve([Thing("large", String(repeating: "x", count: 3 << 20)), Thing("small", "small")])
       let report = try await sync()
@@ -73,7 +73,7 @@ final class FullDiskTests: RunTestCase {
     }
   }
 
-  func testM20_whatIsNeededIsThePeakInWholeBlocks() {
+  func testWhatIsNeededIsThePeakInWholeBlocks() {
     let margin = SpaceNeed.margin
     var need = SpaceNeed(capacity: 1 << 30)
     XCTAssertEqual(need.bytes, 0)
@@ -92,7 +92,7 @@ final class FullDiskTests: RunTestCase {
     XCTAssertEqual(largest.bytes, .max)
   }
 
-  func testM20_whatIsThereAlreadyNeedsNoRoom() async throws {
+  func testWhatIsThereAlreadyNeedsNoRoom() async throws {
     let things = (0..<10).map { Thing("\($0)", String(repeating: "\($0)", count: 200_000)) }
     try await withMount(at: folder, options: "size=4m") {
       for thing in things { try place(thing.text, at: thing.key) }
@@ -102,7 +102,7 @@ final class FullDiskTests: RunTestCase {
     }
   }
 
-  func testM20_theRoomOfWhatIsReplacedCounts() async throws {
+  func testTheRoomOfWhatIsReplacedCounts() async throws {
     let old = (0..<10).map { Thing("\($0)", String(repeating: "\($0)", count: 200_000)) }
     let new = old.map { Thing($0.key, "n" + $0.text) }
     try await withMount(at: folder, options: "size=5m") {
@@ -115,7 +115,7 @@ final class FullDiskTests: RunTestCase {
     }
   }
 
-  func testM20_F15_aDiskThatFillsUpEndsTheRunOnceAndTheNextGoesOn() async throws {
+  func testF15_aDiskThatFillsUpEndsTheRunOnceAndTheNextGoesOn() async throws {
     var kilobytes = 4
     var failures = 0
     while true {
@@ -142,7 +142,7 @@ final class FullDiskTests: RunTestCase {
     XCTAssertGreaterThan(failures, 50)
   }
 
-  func testM20_F15_aDiskWithoutInodesEndsTheRunOnceAndTheNextGoesOn() async throws {
+  func testF15_aDiskWithoutInodesEndsTheRunOnceAndTheNextGoesOn() async throws {
     var inodes = 2
     while true {
       var isDone = false
@@ -165,7 +165,7 @@ final class FullDiskTests: RunTestCase {
     XCTAssertGreaterThan(inodes, 15)
   }
 
-  func testM20_F15_anUpdateThatFillsTheDiskKeepsOldOrNewAndRemovesNothing() async throws {
+  func testF15_anUpdateThatFillsTheDiskKeepsOldOrNewAndRemovesNothing() async throws {
     let new = unsized.dropFirst(2).map { thing in
       Thing(thing.key, "new " + thing.text + thing.text) { $0.hasSize = false }
     }
@@ -189,7 +189,7 @@ final class FullDiskTests: RunTestCase {
     }
   }
 
-  func testM20_aReadOnlyFolderIsOneClearError() async throws {
+  func testAReadOnlyFolderIsOneClearError() async throws {
     try await withMount(at: folder, options: "size=8m") {
       try serve([unsized[0]])
       try await syncWell()
@@ -201,7 +201,7 @@ final class FullDiskTests: RunTestCase {
     }
   }
 
-  func testM20_aFolderWhoseContentIsRemovedDuringTheRunEndsItOnce() async throws {
+  func testAFolderWhoseContentIsRemovedDuringTheRunEndsItOnce() async throws {
     let folder = folder
     try serve(unsized)
     site.onRequest { _, number in
@@ -217,7 +217,7 @@ final class FullDiskTests: RunTestCase {
     try await syncWell()
   }
 
-  func testM20_whatIsUnderWayIsCutWhenTheRunEnds() async throws {
+  func testWhatIsUnderWayIsCutWhenTheRunEnds() async throws {
     let folder = folder
     try serve([unsized[0], unsized[1]])
     let hangs = SynchronizerTesting.Gate()

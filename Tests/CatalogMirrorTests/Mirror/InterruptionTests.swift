@@ -9,7 +9,7 @@ import XCTest
 @testable import SyncText
 @testable import SyncFiles
 
-/// Runs that end before their time: cancelled, or killed (M15, M26).
+/// Runs that end before their time: cancelled, or killed.
 final class InterruptionTests: RunTestCase {
   private let before = (0..<6).map { Thing("d/\($0)", "old \($0)") } + [Thing("gone", "gone")]
   private let after = (0..<6).map { Thing("d/\($0)", "new \($0)") } + [Thing("add", "add")]
@@ -23,7 +23,7 @@ final class InterruptionTests: RunTestCase {
     try await assertIndexIsTrue(line: line)
   }
 
-  func testM26_whatWasFinishedIsKeptAndNotFetchedAgain() async throws {
+  func testWhatWasFinishedIsKeptAndNotFetchedAgain() async throws {
     for number in 1...9 {
       try? FileManager.default.removeItem(atPath: folder)
       try serve(before)
@@ -42,7 +42,7 @@ final class InterruptionTests: RunTestCase {
     }
   }
 
-  func testM26_aTransferCutInTheMiddleLeavesNothing() async throws {
+  func testATransferCutInTheMiddleLeavesNothing() async throws {
     try serve(before)
     try await syncWell()
     try serve(after)
@@ -65,20 +65,20 @@ final class InterruptionTests: RunTestCase {
     try await assertWhole()
   }
 
-  func testM26_aRunCancelledBeforeItBeganMakesNothing() async throws {
+  func testARunCancelledBeforeItBeganMakesNothing() async throws {
     try serve(before)
     let report = try await syncCancelled(atRequest: 1)
     XCTAssertEqual(report.outcome, .cancelled)
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
   }
 
-  func testM26_theLockIsGivenBack() async throws {
+  func testTheLockIsGivenBack() async throws {
     try serve(before)
     _ = try await syncCancelled(atRequest: 3)
     try await syncWell()
   }
 
-  func testM16_whatACrashCaughtInAReplacementIsKeptAside() async throws {
+  func testWhatACrashCaughtInAReplacementIsKeptAside() async throws {
     // It may be what a person wrote between our last look and the exchange.
     try serve([Thing("a", "alpha")])
     try await syncWell()
@@ -97,7 +97,7 @@ final class InterruptionTests: RunTestCase {
       try FileManager.default.contentsOfDirectory(atPath: folder + "/.mirror/staging"), [])
   }
 
-  func testM16_aDirectoryCaughtInAReplacementIsKeptAsideToo() async throws {
+  func testADirectoryCaughtInAReplacementIsKeptAsideToo() async throws {
     try serve([Thing("a", "alpha")])
     try await syncWell()
     try put("mine", at: folder + "/.mirror/staging/swap-00/note")
@@ -108,7 +108,7 @@ final class InterruptionTests: RunTestCase {
       "mine")
   }
 
-  func testM15_whatACrashLeftInStagingIsSwept() async throws {
+  func testWhatACrashLeftInStagingIsSwept() async throws {
     try serve(before)
     try await syncWell()
     try place("torn", at: ".mirror/staging/abandoned")
@@ -118,7 +118,7 @@ final class InterruptionTests: RunTestCase {
     XCTAssertFalse(exists(".mirror/staging/deep"))
   }
 
-  func testM15_aCrashBetweenTheRenameAndTheRecordIsMadeUpFor() async throws {
+  func testACrashBetweenTheRenameAndTheRecordIsMadeUpFor() async throws {
     try serve(before)
     try await syncWell()
     // As if the new bytes were in place, and the transaction had never been.
@@ -132,7 +132,7 @@ final class InterruptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM15_whatWasPlacedAndNotRecordedIsOursAlsoWhenItsItemVanished() async throws {
+  func testWhatWasPlacedAndNotRecordedIsOursAlsoWhenItsItemVanished() async throws {
     try serve(before)
     try await syncWell()
     for name in ["placed", "edited since"] { try place("placed", at: name) }
@@ -162,7 +162,7 @@ final class InterruptionTests: RunTestCase {
     }
   }
 
-  func testM15_aRemovalMarkedButNotMovedIsOff() async throws {
+  func testARemovalMarkedButNotMovedIsOff() async throws {
     try serve(before)
     try await syncWell()
     try await changeIndex { writer in
@@ -179,7 +179,7 @@ final class InterruptionTests: RunTestCase {
     XCTAssertFalse(exists("gone"))
   }
 
-  func testM15_aRemovalMovedButNotRecordedIsFinished() async throws {
+  func testARemovalMovedButNotRecordedIsFinished() async throws {
     try serve(before)
     try await syncWell()
     try await changeIndex { writer in
@@ -198,7 +198,7 @@ final class InterruptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM15_aRemovalMovedButNotRecordedIsFetchedAgainIfItIsStillListed() async throws {
+  func testARemovalMovedButNotRecordedIsFetchedAgainIfItIsStillListed() async throws {
     try serve(before, etag: "\"1\"")
     try await syncWell()
     try await changeIndex { writer in
@@ -211,7 +211,7 @@ final class InterruptionTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM15_aFileThatWasEditedWhileItsRemovalWasMarkedStays() async throws {
+  func testAFileThatWasEditedWhileItsRemovalWasMarkedStays() async throws {
     try serve(before)
     try await syncWell()
     try await changeIndex { writer in

@@ -85,7 +85,7 @@ final class ItemNeedTests: XCTestCase {
     }
   }
 
-  func testM6_anUnusableEntryIsTriedOnceAndFails() {
+  func testAnUnusableEntryIsTriedOnceAndFails() {
     let unusable = MirrorItem(
       subject: .unusable(UnusableEntry(position: 3, key: nil, problem: .noKey)))
     for (wants, content, preview) in [

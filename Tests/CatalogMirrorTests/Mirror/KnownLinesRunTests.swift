@@ -46,7 +46,7 @@ final class KnownLinesRunTests: RunTestCase {
     return try await Mirror(options, in: environment).sync()
   }
 
-  func testM6_aPairThatCameInTwoListingsCollidesInTheThird() async throws {
+  func testAPairThatCameInTwoListingsCollidesInTheThird() async throws {
     let (file, below) = (Thing("a", "file"), Thing("a/b", "below"))
     try serve([file])
     try await syncWell()
@@ -67,7 +67,7 @@ final class KnownLinesRunTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM1_aChangeOfNothingButTheLineIsNoDownload() async throws {
+  func testAChangeOfNothingButTheLineIsNoDownload() async throws {
     try serve([Thing("a", "alpha"), Thing("b", "beta")])
     try await syncWell()
     let before = try await rows()
@@ -79,7 +79,7 @@ final class KnownLinesRunTests: RunTestCase {
     XCTAssertNotNil(before["a"]?.entry.line)
   }
 
-  func testM1_knowingLinesChangesNothingOfWhatARunDoes() async throws {
+  func testKnowingLinesChangesNothingOfWhatARunDoes() async throws {
     for seed in UInt64(1)...10 {
       for path in [folder, other] { try? FileManager.default.removeItem(atPath: path) }
       var random = SeededGenerator(seed: seed)

@@ -35,7 +35,7 @@ final class ListingComparisonTests: XCTestCase {
     try await index.read { [wants] in try $0.compare(listing, findings, wants) }
   }
 
-  func testM18_onlyWhatIsNamedAnewOrLackingIsHeld() async throws {
+  func testOnlyWhatIsNamedAnewOrLackingIsHeld() async throws {
     let index = try await index(["a", "b", "c", "d"])
     let found = try await compare(index, listing(known: [0, 3], named: ["b", "new"]))
     XCTAssertEqual(Set(found.rows.keys.map(\.description)), ["b", "c"])
@@ -44,7 +44,7 @@ final class ListingComparisonTests: XCTestCase {
     XCTAssertEqual(found.count, 4)
   }
 
-  func testM3_aPartialListingLacksNothing() async throws {
+  func testAPartialListingLacksNothing() async throws {
     let index = try await index(["a", "b", "c"])
     let found = try await compare(
       index, listing(known: [0], named: ["b"], isComplete: false))
@@ -65,7 +65,7 @@ final class ListingComparisonTests: XCTestCase {
     XCTAssertEqual(found.incomplete.map(\.key), [CatalogKey("d/y")], "it is mended all the same")
   }
 
-  func testM17_whatIsKnownAndNotHeldIsIncomplete() async throws {
+  func testWhatIsKnownAndNotHeldIsIncomplete() async throws {
     let index = try await index(["a", "b", "c"])
     try await index.write { try $0.record([.contentLost(CatalogKey("b"))]) }
     let known = listing(known: [0, 1, 2], named: [])
@@ -78,7 +78,7 @@ final class ListingComparisonTests: XCTestCase {
     XCTAssertEqual(Array(looking.rows.keys), [CatalogKey("c")])
   }
 
-  func testM6_aNamedEntryCollidesWithAKnownOneAndBothCannotBeUsed() async throws {
+  func testANamedEntryCollidesWithAKnownOneAndBothCannotBeUsed() async throws {
     for (held, named) in [("a/b", "a"), ("a", "a/b"), ("a", "a/b/c")] {
       let index = try await index([held, "a-b", "z"])
       let place: UInt32 = held == "a" ? 0 : 1
@@ -94,7 +94,7 @@ final class ListingComparisonTests: XCTestCase {
     }
   }
 
-  func testM6_allEntriesBelowAKnownOneCollideWithIt() async throws {
+  func testAllEntriesBelowAKnownOneCollideWithIt() async throws {
     let index = try await index(["a"])
     let found = try await compare(
       index, listing(known: [0], named: ["a/b", "a/c", "b", "a/d/e"]))
@@ -103,7 +103,7 @@ final class ListingComparisonTests: XCTestCase {
       found.listing.unusable.compactMap(\.key?.description), ["a", "a/b", "a/c", "a/d/e"])
   }
 
-  func testM6_knownEntriesCollideToo() async throws {
+  func testKnownEntriesCollideToo() async throws {
     // The one came with an earlier listing, the other with a later one.
     let index = try await index(["a", "a-b", "a/b", "a/b/c", "z"])
     let found = try await compare(index, listing(known: [4, 3, 2, 1, 0], named: ["q"]))
@@ -114,7 +114,7 @@ final class ListingComparisonTests: XCTestCase {
     XCTAssertEqual(Set(found.rows.keys.map(\.description)), ["a", "a/b", "a/b/c"])
   }
 
-  func testM6_whatCollidesIsNotFetched() async throws {
+  func testWhatCollidesIsNotFetched() async throws {
     let index = try await index(["a", "a/b"])
     try await index.write { try $0.record([.contentLost(CatalogKey("a"))]) }
     let found = try await compare(index, listing(known: [0, 1], named: []))
@@ -122,7 +122,7 @@ final class ListingComparisonTests: XCTestCase {
     XCTAssertEqual(found.listing.unusable.count, 2)
   }
 
-  func testM2_deepKeysTakeNoMoreThanTheirBytes() async throws {
+  func testDeepKeysTakeNoMoreThanTheirBytes() async throws {
     // Each has 1,900 directories above it; held one by one, they took gigabytes.
     let deep = { (number: Int) in "\(number)" + String(repeating: "/a", count: 1_900) }
     let index = try await index((0..<100).map(deep))
@@ -143,7 +143,7 @@ final class ListingComparisonTests: XCTestCase {
       / 1_024
   }
 
-  func testM18_whatIsIncompleteComesInTheOrderOfTheCatalog() async throws {
+  func testWhatIsIncompleteComesInTheOrderOfTheCatalog() async throws {
     let index = try await index(["a", "b", "c", "d"])
     try await index.write { writer in
       try writer.record(["a", "b", "d"].map { .contentLost(CatalogKey($0)) })
@@ -163,7 +163,7 @@ final class ListingComparisonTests: XCTestCase {
     XCTAssertEqual(removed, [])
   }
 
-  func testM21_anItemThatNothingIsToBeDoneOfIsCheckedAllTheSame() async throws {
+  func testAnItemThatNothingIsToBeDoneOfIsCheckedAllTheSame() async throws {
     let path = try temporaryIndexPath()
     let index = try await MirrorIndex.open(path: path)
     try await index.write { try $0.record([.content(.plain("a-key-to-be-found"), .plain())]) }
@@ -180,7 +180,7 @@ final class ListingComparisonTests: XCTestCase {
     await damaged.close()
   }
 
-  func testM6_anEntryThatStandsTwiceIsAnErrorOfTheListing() async throws {
+  func testAnEntryThatStandsTwiceIsAnErrorOfTheListing() async throws {
     let index = try await index(["a", "b"])
     for twice in [
       listing(known: [0, 1], named: ["b"]), listing(known: [0, 1, 1], named: []),
@@ -195,7 +195,7 @@ final class ListingComparisonTests: XCTestCase {
     }
   }
 
-  func testM21_aKnownItemThatIsGoneIsDamage() async throws {
+  func testAKnownItemThatIsGoneIsDamage() async throws {
     let index = try await index(["a"])
     await assertFails(.damaged) {
       _ = try await self.compare(index, self.listing(known: [0, 1], named: []))

@@ -6,7 +6,7 @@ import XCTest
 import FolderTestSupport
 @testable import SyncText
 
-/// The look at the files (M17) when there are more of them than fit into a piece.
+/// The look at the files when there are more of them than fit into a piece.
 final class LocalLookTests: FolderTestCase {
   /// More than two pieces.
   private let count = 9_000
@@ -29,7 +29,7 @@ final class LocalLookTests: FolderTestCase {
     return LocalLook(folder: folder, index: index, queue: queue, wants: wants)
   }
 
-  func testM17_everyPieceIsLookedAt() async throws {
+  func testEveryPieceIsLookedAt() async throws {
     let findings = try await look().look()
     XCTAssertEqual(findings.damaged.count, count, "none of the files is there")
     XCTAssertEqual(findings.damagedPreviews, [CatalogKey("d8/pictured"): "ab12.jpg"])
@@ -37,12 +37,12 @@ final class LocalLookTests: FolderTestCase {
     XCTAssertEqual(findings.incomplete.count, count + 1)
   }
 
-  func testM17_whatNobodyWantsIsntLacking() async throws {
+  func testWhatNobodyWantsIsntLacking() async throws {
     let findings = try await look(.init(contents: false, previews: false)).look()
     XCTAssertEqual(findings.lacking, [])
   }
 
-  func testM17_aCancelledLookEndsAtOnce() async throws {
+  func testACancelledLookEndsAtOnce() async throws {
     let look = try await look()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

@@ -4,11 +4,11 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A plan says what a run does, and does nothing (M23).
+/// A plan says what a run does, and does nothing.
 final class PlanTests: RunTestCase {
   private let things = [Thing("a", "alpha"), Thing("b/c", "gamma"), Thing("d", "delta")]
 
-  func testM23_aPlanMakesNotEvenTheFolder() async throws {
+  func testAPlanMakesNotEvenTheFolder() async throws {
     try serve(things)
     let plan = try await mirror().plan()
     XCTAssertEqual(plan.fetches.map(\.key), ["a", "b/c", "d"])
@@ -20,7 +20,7 @@ final class PlanTests: RunTestCase {
     XCTAssertEqual(try listing(of: folder), [:])
   }
 
-  func testM23_aPlanChangesNothingAndNeitherDoStatusAndVerify() async throws {
+  func testAPlanChangesNothingAndNeitherDoStatusAndVerify() async throws {
     try serve(things)
     try await syncWell()
     try place("edited", at: "a")
@@ -41,7 +41,7 @@ final class PlanTests: RunTestCase {
     XCTAssertEqual(plan.removals, ["b/c"])
   }
 
-  func testM23_aPlanTellsOfRefusedRemovalAndOfPartialListings() async throws {
+  func testAPlanTellsOfRefusedRemovalAndOfPartialListings() async throws {
     let many = (0..<30).map { Thing("\($0)", "text") }
     try serve(many)
     try await syncWell()
@@ -62,7 +62,7 @@ final class PlanTests: RunTestCase {
     XCTAssertEqual(same.fetches, [])
   }
 
-  func testM23_aPlanOfAFailingCatalogFails() async throws {
+  func testAPlanOfAFailingCatalogFails() async throws {
     do {
       _ = try await mirror().plan()
       XCTFail("no error")
@@ -71,7 +71,7 @@ final class PlanTests: RunTestCase {
     }
   }
 
-  func testM23_aPlanSaysWhatTheRunThenDoes() async throws {
+  func testAPlanSaysWhatTheRunThenDoes() async throws {
     for seed in UInt64(100)...104 {
       try? FileManager.default.removeItem(atPath: folder)
       var world = RandomWorld(seed: seed)

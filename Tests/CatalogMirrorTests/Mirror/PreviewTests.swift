@@ -4,7 +4,7 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncText
 
-/// Previews have files, versions and lives of their own (M27).
+/// Previews have files, versions and lives of their own.
 final class PreviewTests: RunTestCase {
   private func thing(
     _ key: String, _ text: String, preview: String?, url: String? = nil, version: String? = "1",
@@ -36,7 +36,7 @@ final class PreviewTests: RunTestCase {
     $0.concurrency = 1
   }
 
-  func testM27_allPreviewsComeBeforeTheContents() async throws {
+  func testAllPreviewsComeBeforeTheContents() async throws {
     try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
     let report = try await syncWell(also)
     XCTAssertEqual(
@@ -45,7 +45,7 @@ final class PreviewTests: RunTestCase {
     try await assertPreviews([name("a", ".png"): "p", name("b", ".png"): "q"])
   }
 
-  func testM27_theExtensionComesFromTheMediaTypeOrElseFromTheURL() async throws {
+  func testTheExtensionComesFromTheMediaTypeOrElseFromTheURL() async throws {
     try serve([
       thing("a", "a", preview: "p", url: "p/a.png", type: "image/webp"),
       thing("b", "b", preview: "p", url: "p/b.JPEG", type: nil),
@@ -56,7 +56,7 @@ final class PreviewTests: RunTestCase {
       Set(try inside("previews").keys), [name("a", ".webp"), name("b", ".jpeg"), name("c", "")])
   }
 
-  func testM27_aPreviewIsFetchedAgainOnlyWhenItsOwnVersionChanged() async throws {
+  func testAPreviewIsFetchedAgainOnlyWhenItsOwnVersionChanged() async throws {
     try serve([thing("a", "alpha", preview: "p")])
     try await syncWell(also)
     try serve([thing("a", "changed", preview: "p")])
@@ -68,7 +68,7 @@ final class PreviewTests: RunTestCase {
     try await assertPreviews([name("a", ".png"): "p2"])
   }
 
-  func testM27_aPreviewWithoutVersionIsToldApartByItsURL() async throws {
+  func testAPreviewWithoutVersionIsToldApartByItsURL() async throws {
     try serve([thing("a", "a", preview: "p", url: "p/1", version: nil)])
     try await syncWell(also)
     try serve([thing("a", "a", preview: "p", url: "p/1", version: nil), Thing("b", "b")])
@@ -79,7 +79,7 @@ final class PreviewTests: RunTestCase {
     try await assertPreviews([name("a", ".png"): "p2"])
   }
 
-  func testM27_aPreviewGoesWithItsItem() async throws {
+  func testAPreviewGoesWithItsItem() async throws {
     try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
     try await syncWell(also)
     try serve([thing("b", "beta", preview: "q")])
@@ -87,7 +87,7 @@ final class PreviewTests: RunTestCase {
     try await assertPreviews([name("b", ".png"): "q"])
   }
 
-  func testM27_aPreviewGoesWithAnItemThatADirectoryReplaced() async throws {
+  func testAPreviewGoesWithAnItemThatADirectoryReplaced() async throws {
     try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
     try await syncWell(also)
     try serve([Thing("a/x", "new"), thing("b", "beta", preview: "q")])
@@ -96,7 +96,7 @@ final class PreviewTests: RunTestCase {
     try await assertPreviews([name("b", ".png"): "q"])
   }
 
-  func testM27_aPreviewThatTheCatalogDroppedGoes() async throws {
+  func testAPreviewThatTheCatalogDroppedGoes() async throws {
     for previews in [MirrorOptions.Previews.also, .only, .none] {
       try serve([thing("a", "alpha", preview: "p"), thing("b", "beta", preview: "q")])
       try await syncWell(also)
@@ -106,7 +106,7 @@ final class PreviewTests: RunTestCase {
     }
   }
 
-  func testM27_aDroppedPreviewGoesAlsoWhenTheContentFails() async throws {
+  func testADroppedPreviewGoesAlsoWhenTheContentFails() async throws {
     try serve([thing("a", "alpha", preview: "p")])
     try await syncWell(also)
     try serve([thing("a", "changed", preview: nil)])
@@ -116,7 +116,7 @@ final class PreviewTests: RunTestCase {
     try await assertPreviews([:])
   }
 
-  func testM27_aPreviewUnderAnotherExtensionLeavesNothingBehind() async throws {
+  func testAPreviewUnderAnotherExtensionLeavesNothingBehind() async throws {
     try serve([thing("a", "alpha", preview: "p")])
     try await syncWell(also)
     try serve([thing("a", "alpha", preview: "p2", version: "2", type: "image/webp")])
@@ -124,7 +124,7 @@ final class PreviewTests: RunTestCase {
     try await assertPreviews([name("a", ".webp"): "p2"])
   }
 
-  func testM27_aDamagedPreviewIsRepairedAndLeavesNothingBehind() async throws {
+  func testADamagedPreviewIsRepairedAndLeavesNothingBehind() async throws {
     try serve([thing("a", "alpha", preview: "p")])
     try await syncWell(also)
     try place("damage", at: ".mirror/previews/" + name("a", ".png"))
@@ -138,7 +138,7 @@ final class PreviewTests: RunTestCase {
     try await assertPreviews([name("a", ".webp"): "p"])
   }
 
-  func testM27_previewsAloneAndTheContentsLater() async throws {
+  func testPreviewsMayComeAloneAndTheContentsLater() async throws {
     try serve([thing("a", "alpha", preview: "p"), Thing("b", "beta")])
     try await syncWell { $0.previews = .only }
     XCTAssertEqual(try tree(), [:])
@@ -155,7 +155,7 @@ final class PreviewTests: RunTestCase {
     XCTAssertEqual(site.asked.count, 1)
   }
 
-  func testM27_aFailedPreviewFailsItsItemAndTheContentComesAllTheSame() async throws {
+  func testAFailedPreviewFailsItsItemAndTheContentComesAllTheSame() async throws {
     try serve([thing("a", "alpha", preview: "p")])
     try site.answer(Self.root + "previews/a", .status(404))
     let report = try await sync(also)
@@ -166,7 +166,7 @@ final class PreviewTests: RunTestCase {
     try await assertPreviews([name("a", ".png"): "p"])
   }
 
-  func testM27_aFileHasTheDateThatTheCatalogSays() async throws {
+  func testAFileHasTheDateThatTheCatalogSays() async throws {
     try serve([Thing("a", "alpha") { $0.modified = "2020-02-29T12:00:00.5+01:00" }])
     try await syncWell()
     let facts = try FileManager.default.attributesOfItem(atPath: folder + "/a")

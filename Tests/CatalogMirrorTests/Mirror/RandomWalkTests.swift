@@ -11,7 +11,7 @@ final class RandomWalkTests: RunTestCase {
   /// What a person wrote into the folder, by path, as long as it was the last thing written there.
   private var mine: [String: String] = [:]
 
-  func testM15_whateverHappensNothingIsLostAndACleanRunConverges() async throws {
+  func testWhateverHappensNothingIsLostAndACleanRunConverges() async throws {
     for seed in UInt64(1)...12 {
       try? FileManager.default.removeItem(atPath: folder)
       mine = [:]

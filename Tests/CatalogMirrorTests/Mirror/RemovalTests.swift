@@ -8,7 +8,7 @@ import FolderTestSupport
 @testable import SyncFolder
 @testable import SyncText
 
-/// What vanished goes, within limits, and into quarantine first (M18).
+/// What vanished goes, within limits, and into quarantine first.
 final class RemovalTests: RunTestCase {
   private struct Limit {
     var total: Int
@@ -40,7 +40,7 @@ final class RemovalTests: RunTestCase {
     Limit(total: 3, gone: 3, limit: .share(1), isRefused: true),
   ]
 
-  func testM18_theLimitRefusesWhatItShouldAndNothingElse() async throws {
+  func testTheLimitRefusesWhatItShouldAndNothingElse() async throws {
     var filled: Int?
     for (number, row) in Self.limits.enumerated() {
       let things = (0..<row.total).map { Thing("d\($0 % 10)/\($0)", "\($0)") }
@@ -73,7 +73,7 @@ final class RemovalTests: RunTestCase {
     try await syncFiles()
   }
 
-  func testM18_whatIsRemovedLiesInQuarantineAndEmptiedDirectoriesGo() async throws {
+  func testWhatIsRemovedLiesInQuarantineAndEmptiedDirectoriesGo() async throws {
     let things = [Thing("a/b/c", "1"), Thing("a/d", "2"), Thing("e/f/g", "3"), Thing("h", "4")]
     try serve(things)
     try await syncWell()
@@ -90,7 +90,7 @@ final class RemovalTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM18_anItemThatComesBackIsFetchedAgain() async throws {
+  func testAnItemThatComesBackIsFetchedAgain() async throws {
     try serve([Thing("a", "1"), Thing("b", "2")])
     try await syncWell()
     try serve([Thing("b", "2")])
@@ -100,7 +100,7 @@ final class RemovalTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "1", "b": "2"])
   }
 
-  func testM18_anEditedFileIsDisplacedInsteadWhenTheIndexIsTrusted() async throws {
+  func testAnEditedFileIsDisplacedInsteadWhenTheIndexIsTrusted() async throws {
     try serve([Thing("a", "1"), Thing("b", "2")])
     try await syncWell()
     try place("edited", at: "a")
@@ -110,7 +110,7 @@ final class RemovalTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "quarantine"), [:])
   }
 
-  func testM18_theQuarantineIsEmptiedAlsoByARunThatFails() async throws {
+  func testTheQuarantineIsEmptiedAlsoByARunThatFails() async throws {
     // Its room may be what the run needs to come to a good end.
     try serve([Thing("a", "1"), Thing("b", "2")])
     try await syncWell()
@@ -123,7 +123,7 @@ final class RemovalTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "quarantine"), [:])
   }
 
-  func testM18_theQuarantineIsEmptiedAfterItsTimeAndNotBefore() async throws {
+  func testTheQuarantineIsEmptiedAfterItsTimeAndNotBefore() async throws {
     try serve([Thing("a", "1"), Thing("b", "2"), Thing("c", "3")])
     try await syncWell()
     try serve([Thing("b", "2"), Thing("c", "3")])
@@ -143,7 +143,7 @@ final class RemovalTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "quarantine"), [:])
   }
 
-  func testM18_displacedFilesAreNeverDeleted() async throws {
+  func testDisplacedFilesAreNeverDeleted() async throws {
     try place("mine", at: "a")
     try serve([Thing("a", "1")])
     try await syncWell()
@@ -154,7 +154,7 @@ final class RemovalTests: RunTestCase {
 
   /// The simulation's: the file had been moved when the flush failed, and the index then said that
   /// it was in its place.
-  func testM18_aRemovalThatMayNotLastIsNotUndone() async throws {
+  func testARemovalThatMayNotLastIsNotUndone() async throws {
     try serve([Thing("a", "1"), Thing("b", "2")])
     try await syncWell()
     try serve([Thing("b", "2")])
@@ -174,7 +174,7 @@ final class RemovalTests: RunTestCase {
     XCTAssertEqual(try movedAway(to: "quarantine"), ["a": "1"])
   }
 
-  func testM18_removalComesAfterTheDownloadsWereTried() async throws {
+  func testRemovalComesAfterTheDownloadsWereTried() async throws {
     try serve([Thing("old", "1"), Thing("kept", "2")])
     try await syncWell()
     try serve([Thing("new", "3"), Thing("kept", "2"), Thing("bad", "4")])
@@ -193,7 +193,7 @@ final class RemovalTests: RunTestCase {
 
   /// A power cut after the second run would have brought the file back, and nobody would have known
   /// it for ours.
-  func testM15_aRemovalWhoseFlushFailedIsFinishedOnlyAfterAnother() async throws {
+  func testARemovalWhoseFlushFailedIsFinishedOnlyAfterAnother() async throws {
     try serve([Thing("d/gone", "gone"), Thing("stays", "stays")])
     try await syncWell()
     try serve([Thing("stays", "stays")])

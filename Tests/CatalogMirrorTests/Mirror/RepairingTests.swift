@@ -5,7 +5,7 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncFetching
 
-/// `verify --repair` (M17): what is wrong is fetched again, without asking the catalog.
+/// `verify --repair`: what is wrong is fetched again, without asking the catalog.
 final class RepairingTests: RunTestCase {
   private let things = [
     Thing("a", "alpha") { $0.preview = .init(url: "p/a.txt", text: "small") },
@@ -34,7 +34,7 @@ final class RepairingTests: RunTestCase {
     }.repair()
   }
 
-  func testM17_whatIsWrongIsFetchedAgainAndNothingElse() async throws {
+  func testWhatIsWrongIsFetchedAgainAndNothingElse() async throws {
     try serve(things)
     try await syncWell { $0.previews = .also }
     try rot("b/c", "gumma")
@@ -54,7 +54,7 @@ final class RepairingTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM17_aSoundMirrorIsLeftAlone() async throws {
+  func testASoundMirrorIsLeftAlone() async throws {
     try serve(things)
     try await syncWell()
     let repair = try await repair()
@@ -63,7 +63,7 @@ final class RepairingTests: RunTestCase {
     XCTAssertEqual(site.asked, [])
   }
 
-  func testM17_aRepairKeepsWhatTheLastRunRemembered() async throws {
+  func testARepairKeepsWhatTheLastRunRemembered() async throws {
     try serve(things, etag: "\"1\"")
     try await syncWell()
     try rot("a", "olpha")
@@ -73,7 +73,7 @@ final class RepairingTests: RunTestCase {
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
   }
 
-  func testM17_previewsThatNobodyWantedAreNotFetched() async throws {
+  func testPreviewsThatNobodyWantedAreNotFetched() async throws {
     try serve(things)
     try await syncWell()
     try rot("a", "olpha")
@@ -82,7 +82,7 @@ final class RepairingTests: RunTestCase {
     XCTAssertEqual(site.asked, ["/pub/a"])
   }
 
-  func testM17_whatCannotBeFetchedIsAFailedItemAndTheEditIsStillThere() async throws {
+  func testWhatCannotBeFetchedIsAFailedItemAndTheEditIsStillThere() async throws {
     try serve(things)
     try await syncWell()
     try rot("a", "olpha")
@@ -97,7 +97,7 @@ final class RepairingTests: RunTestCase {
     XCTAssertEqual(try tree()["a"], "alpha")
   }
 
-  func testM17_headersGoToTheRecordedCatalogsOrigin() async throws {
+  func testHeadersGoToTheRecordedCatalogsOrigin() async throws {
     try serve(things)
     try await syncWell()
     try rot("a", "olpha")

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A catalog whose ordered revision goes backwards (M5).
+/// A catalog whose ordered revision goes backwards.
 final class RollbackTests: RunTestCase {
   private let old = [Thing("a", "old")]
   private let new = [Thing("a", "new"), Thing("b", "beta")]
@@ -22,7 +22,7 @@ final class RollbackTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "new", "b": "beta"], line: line)
   }
 
-  func testM5_anOrderedRevisionThatWentBackwardsIsRefused() async throws {
+  func testAnOrderedRevisionThatWentBackwardsIsRefused() async throws {
     try serve(new, revision: 10)
     try await syncWell()
     try serve(old, revision: 9)
@@ -36,7 +36,7 @@ final class RollbackTests: RunTestCase {
     }
   }
 
-  func testM5_allowRollbackAcceptsItAndRemembersTheNewRevision() async throws {
+  func testAllowRollbackAcceptsItAndRemembersTheNewRevision() async throws {
     try serve(new, revision: 10)
     try await syncWell()
     try serve(old, revision: 5)
@@ -49,7 +49,7 @@ final class RollbackTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "new", "b": "beta"])
   }
 
-  func testM5_aRunWithFailedItemsRemembersItsRevisionAllTheSame() async throws {
+  func testARunWithFailedItemsRemembersItsRevisionAllTheSame() async throws {
     // Otherwise one item that always fails would open the way back to any revision.
     try serve(old, revision: 3)
     try await syncWell()
@@ -69,7 +69,7 @@ final class RollbackTests: RunTestCase {
     try await syncWell()
   }
 
-  func testM5_theRevisionsOfAnotherCatalogSayNothing() async throws {
+  func testTheRevisionsOfAnotherCatalogSayNothing() async throws {
     try serve(new, revision: 10)
     try await syncWell()
     let other = Self.root + "other.ndjson"
@@ -97,7 +97,7 @@ final class RollbackTests: RunTestCase {
     try assertRefused(try await sync { $0.catalog = Self.root + "catalog.ndjson" })
   }
 
-  func testM21_theHighestRevisionSurvivesTheIndex() async throws {
+  func testTheHighestRevisionSurvivesTheIndex() async throws {
     try serve(new, revision: 10)
     try await syncWell()
     for suffix in ["", "-wal"] { try? remove(".mirror/index.sqlite" + suffix) }
@@ -105,7 +105,7 @@ final class RollbackTests: RunTestCase {
     try assertRefused(try await sync())
   }
 
-  func testM21_theIndexKeepsTheHighestRevisionToo() async throws {
+  func testTheIndexKeepsTheHighestRevisionToo() async throws {
     try serve(new, revision: 10)
     try await syncWell()
     try place("rubbish", at: ".mirror/revision")
@@ -113,7 +113,7 @@ final class RollbackTests: RunTestCase {
     try assertRefused(try await sync())
   }
 
-  func testM5_aTextIsNotOrdered() async throws {
+  func testATextIsNotOrdered() async throws {
     try serve(new, header: #","revision":"10""#)
     try await syncWell()
     try serve(old, header: #","revision":"9""#)

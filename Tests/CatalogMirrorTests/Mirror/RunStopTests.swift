@@ -5,11 +5,11 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncFolder
 
-/// What is under way is cut when nothing else can go well either (M20).
+/// What is under way is cut when nothing else can go well either.
 final class RunStopTests: XCTestCase {
   private let fatal = FolderError(.folderChanged, "the folder")
 
-  func testM20_whatIsUnderWayIsCancelled() async throws {
+  func testWhatIsUnderWayIsCancelled() async throws {
     let stop = RunStop()
     let begun = (0..<8).map { _ in Gate() }
     let tasks = begun.map { gate in
@@ -31,7 +31,7 @@ final class RunStopTests: XCTestCase {
     XCTAssertEqual((stop.reason as? FolderError)?.code, .folderChanged)
   }
 
-  func testM20_whatComesAfterTheEndDoesntBegin() async throws {
+  func testWhatComesAfterTheEndDoesntBegin() async throws {
     let stop = RunStop()
     stop.note(fatal)
     let hasBegun = Locked(false)
@@ -42,7 +42,7 @@ final class RunStopTests: XCTestCase {
     XCTAssertFalse(hasBegun.withLock { $0 })
   }
 
-  func testM20_whatEndsWhileTheRunEndsIsLeftAlone() async throws {
+  func testWhatEndsWhileTheRunEndsIsLeftAlone() async throws {
     for _ in 0..<200 {
       let stop = RunStop()
       let tasks = (0..<4).map { number in

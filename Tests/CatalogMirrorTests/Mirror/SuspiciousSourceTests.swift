@@ -3,7 +3,7 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// A source that doesn't answer with what it should: nothing is lost by it (M1, M3, M6).
+/// A source that doesn't answer with what it should: nothing is lost by it.
 final class SuspiciousSourceTests: RunTestCase {
   private let things = (1...4).map { Thing("\($0).txt", "text \($0)") }
   private var texts: [String: String] {
@@ -24,7 +24,7 @@ final class SuspiciousSourceTests: RunTestCase {
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"], line: line)
   }
 
-  func testM1_whatIsNoCatalogRemovesAndFetchesNothing() async throws {
+  func testWhatIsNoCatalogRemovesAndFetchesNothing() async throws {
     try serve(things)
     try await syncWell()
     let whole = try catalog(things)
@@ -39,7 +39,7 @@ final class SuspiciousSourceTests: RunTestCase {
     }
   }
 
-  func testM1_aFailedRequestRemovesAndFetchesNothing() async throws {
+  func testAFailedRequestRemovesAndFetchesNothing() async throws {
     try serve(things)
     try await syncWell()
     for status in [401, 403, 404, 410, 500, 503] {
@@ -48,7 +48,7 @@ final class SuspiciousSourceTests: RunTestCase {
     }
   }
 
-  func testM3_aCatalogPageThatDidNotComeWith200IsNoListing() async throws {
+  func testACatalogPageThatDidNotComeWith200IsNoListing() async throws {
     try serve(things)
     try await syncWell()
     for status in [203, 206] {
@@ -59,7 +59,7 @@ final class SuspiciousSourceTests: RunTestCase {
     }
   }
 
-  func testM3_aPartialListingRemovesNothingAndFetchesWhatIsNew() async throws {
+  func testAPartialListingRemovesNothingAndFetchesWhatIsNew() async throws {
     try serve(things)
     try await syncWell()
     try serve([Thing("new.txt", "new")], isComplete: false)
@@ -82,7 +82,7 @@ final class SuspiciousSourceTests: RunTestCase {
     XCTAssertEqual(try tree(), texts)
   }
 
-  func testM3_aBodyWhoseEndNobodyVouchesForRemovesNothing() async throws {
+  func testABodyWhoseEndNobodyVouchesForRemovesNothing() async throws {
     try serve(things)
     try await syncWell()
     var answer = Site.Answer.text(try catalog([things[0]]))
@@ -93,14 +93,14 @@ final class SuspiciousSourceTests: RunTestCase {
     XCTAssertEqual(try tree(), texts)
   }
 
-  func testM3_aCountThatDoesNotAgreeRemovesNothing() async throws {
+  func testACountThatDoesNotAgreeRemovesNothing() async throws {
     try serve(things)
     try await syncWell()
     try serveCatalog(try catalog([things[0]], header: #","count":4"#))
     try await assertNothingHappens(saying: "4")
   }
 
-  func testM6_anUnusableEntryFailsAloneAndItsOldFileStays() async throws {
+  func testAnUnusableEntryFailsAloneAndItsOldFileStays() async throws {
     try serve(things)
     try await syncWell()
     var changed = things
@@ -118,7 +118,7 @@ final class SuspiciousSourceTests: RunTestCase {
     XCTAssertFalse(keeps)
   }
 
-  func testM6_collidingEntriesFailAndTheOldFileStays() async throws {
+  func testCollidingEntriesFailAndTheOldFileStays() async throws {
     try serve(things)
     try await syncWell()
     try serve(things + [Thing("2.txt/below", "x")])
@@ -128,7 +128,7 @@ final class SuspiciousSourceTests: RunTestCase {
     XCTAssertEqual(try tree(), texts)
   }
 
-  func testM6_anEntryWithoutAKeyMakesTheListingPartial() async throws {
+  func testAnEntryWithoutAKeyMakesTheListingPartial() async throws {
     try serve(things)
     try await syncWell()
     try serveCatalog(try catalog([things[0]]) + #"{"size":3}"# + "\n")
@@ -138,7 +138,7 @@ final class SuspiciousSourceTests: RunTestCase {
     XCTAssertEqual(try tree(), texts)
   }
 
-  func testM6_aKeyListedTwiceIsAnErrorOfTheListing() async throws {
+  func testAKeyListedTwiceIsAnErrorOfTheListing() async throws {
     try serve(things)
     try await syncWell()
     try serveCatalog(try catalog([things[0], things[0]]))

@@ -7,7 +7,7 @@ import XCTest
 @testable import SyncFiles
 import FolderTestSupport
 
-/// When the catalog is asked for conditionally, and what a 304 is worth (M4).
+/// When the catalog is asked for conditionally, and what a 304 is worth.
 final class UnchangedCatalogTests: RunTestCase {
   private let things = [Thing("a", "alpha"), Thing("b/c", "gamma")]
 
@@ -16,7 +16,7 @@ final class UnchangedCatalogTests: RunTestCase {
     try await syncWell()
   }
 
-  func testM4_nothingChangedCostsOneRequest() async throws {
+  func testNothingChangedCostsOneRequest() async throws {
     try await fill()
     let report = try await syncWell()
     XCTAssert(report.wasUnchanged)
@@ -24,7 +24,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(site.log.first?.headers["If-None-Match"], "\"1\"")
   }
 
-  func testM17_theCatalogIsAskedForWhileTheFilesAreLookedAt() async throws {
+  func testTheCatalogIsAskedForWhileTheFilesAreLookedAt() async throws {
     try await fill()
     let disk = SlowLookDisk(holdingUp: "a")
     site.onRequest { _, _ in disk.goOn.signal() }
@@ -36,7 +36,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertFalse(disk.wasLeftWaiting, "the catalog was asked for after the look")
   }
 
-  func testM17_aListingThatAgedWhileTheFilesWereLookedAtIsFetchedAgain() async throws {
+  func testAListingThatAgedWhileTheFilesWereLookedAtIsFetchedAgain() async throws {
     try await fill()
     var environment = environment
     environment.listingPatience = .zero
@@ -49,7 +49,7 @@ final class UnchangedCatalogTests: RunTestCase {
     }
   }
 
-  func testM4_anEqualBodyWithoutValidatorsProvesTheSame() async throws {
+  func testAnEqualBodyWithoutValidatorsProvesTheSame() async throws {
     try serve(things)
     try await syncWell()
     let report = try await syncWell()
@@ -57,7 +57,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
   }
 
-  func testM4_aBodyWithoutValidatorsForgetsThoseOfTheBodyBefore() async throws {
+  func testABodyWithoutValidatorsForgetsThoseOfTheBodyBefore() async throws {
     // The tag of A was kept with B, which came without one; when A was back, its 304 was believed.
     try await fill()
     try serve([Thing("a", "other"), things[1]])
@@ -68,7 +68,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
   }
 
-  func testM4_aTagOfTheAnswersOwnSecondProvesNothing() async throws {
+  func testATagOfTheAnswersOwnSecondProvesNothing() async throws {
     // Published twice in one second, with equal sizes: the same tag on another catalog.
     let date = "Fri, 31 Jan 2025 12:00:00 GMT"
     let stamp = [("ETag", "\"1\""), ("Last-Modified", date), ("Date", date)]
@@ -86,7 +86,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "omega"])
   }
 
-  func testM4_validatorsAreNotKeptAfterAFailure() async throws {
+  func testValidatorsAreNotKeptAfterAFailure() async throws {
     try serve(things, etag: "\"1\"")
     try site.answer(Self.root + "a", .status(404))
     let report = try await sync()
@@ -97,7 +97,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
   }
 
-  func testM4_validatorsAreNotKeptAfterAPartialListing() async throws {
+  func testValidatorsAreNotKeptAfterAPartialListing() async throws {
     try serve(things, isComplete: false, etag: "\"1\"")
     try await syncWell()
     let report = try await syncWell()
@@ -105,7 +105,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertNil(site.log.first?.headers["If-None-Match"])
   }
 
-  func testM4_validatorsAreClearedBeforeTheFirstChange() async throws {
+  func testValidatorsAreClearedBeforeTheFirstChange() async throws {
     try await fill()
     try serve([Thing("a", "changed"), Thing("new", "new")], etag: "\"2\"")
     let report = try await syncCancelled(atRequest: 2)
@@ -117,7 +117,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
   }
 
-  func testM4_damageIsRepairedAt304() async throws {
+  func testDamageIsRepairedAt304() async throws {
     try await fill()
     try remove("a")
     try place("edited", at: "b/c")
@@ -130,7 +130,7 @@ final class UnchangedCatalogTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM4_damageIsRepairedWithEqualDigestsToo() async throws {
+  func testDamageIsRepairedWithEqualDigestsToo() async throws {
     try serve(things)
     try await syncWell()
     try remove("b/c")
@@ -140,7 +140,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha", "b/c": "gamma"])
   }
 
-  func testM4_aRepairThatFailsIsTriedAgainAtTheNext304() async throws {
+  func testARepairThatFailsIsTriedAgainAtTheNext304() async throws {
     for trustsIndex in [false, true] {
       try await fill()
       try remove("a")
@@ -155,7 +155,7 @@ final class UnchangedCatalogTests: RunTestCase {
     }
   }
 
-  func testM4_changedOptionsAskAnew() async throws {
+  func testChangedOptionsAskAnew() async throws {
     let changes: [@Sendable (inout MirrorOptions) -> Void] = [
       { $0.format = "catalog" }, { $0.vouchesForCompleteness = true }, { $0.previews = .also },
       { $0.previews = .only }, { $0.catalog += "?other" },
@@ -171,7 +171,7 @@ final class UnchangedCatalogTests: RunTestCase {
     }
   }
 
-  func testM4_everyPageHasToBeUnchanged() async throws {
+  func testEveryPageHasToBeUnchanged() async throws {
     let query = Self.catalogURL + "?token=1"
     let second = Self.root + "page2.ndjson"
     func serveSecond(_ thing: Thing, etag: String) throws {
@@ -195,7 +195,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(try tree(), ["a": "alpha", "new": "new"])
   }
 
-  func testM4_aServerThatSays304UnaskedDoesNotMakeAnEmptyCatalog() async throws {
+  func testAServerThatSays304UnaskedDoesNotMakeAnEmptyCatalog() async throws {
     try serve(things)
     try site.answer(Self.catalogURL, .status(304))
     let report = try await sync()
@@ -203,7 +203,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
   }
 
-  func testM24_whatFailedIsTriedFirstNextTime() async throws {
+  func testWhatFailedIsTriedFirstNextTime() async throws {
     let things = ["a", "b", "c", "d"].map { Thing($0, $0) }
     try serve(things)
     try site.answer(Self.root + "c", .status(404))
@@ -215,7 +215,7 @@ final class UnchangedCatalogTests: RunTestCase {
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson", "/pub/c", "/pub/a", "/pub/b", "/pub/d"])
   }
 
-  func testM24_whatFailedIsStillTriedFirstAfterARunThatCameToNothing() async throws {
+  func testWhatFailedIsStillTriedFirstAfterARunThatCameToNothing() async throws {
     let things = ["a", "b"].map { Thing($0, $0) }
     try serve(things)
     try site.answer(Self.root + "b", .status(404))

@@ -7,7 +7,7 @@ import FolderTestSupport
 @testable import SyncText
 
 /// Files that are in their place and couldn't be recorded, since their directory couldn't be made
-/// durable (M15, M20).
+/// durable.
 final class UnrecordedFilesTests: RunTestCase {
   private let names = (0..<1_100).map { "d/\($0)" }
   private var old: [Thing] { names.map { Thing($0, "old \($0)") } }
@@ -15,7 +15,7 @@ final class UnrecordedFilesTests: RunTestCase {
 
   /// The system doesn't tell whose bytes it lost, and a disk that lost some is no disk to go on
   /// with.
-  func testM20_aFlushOfTheFolderThatFailsEndsTheRunWithOneError() async throws {
+  func testAFlushOfTheFolderThatFailsEndsTheRunWithOneError() async throws {
     let report = try await failTheFirstFlushOfADirectory()
     XCTAssertEqual(report.outcome, .failed)
     XCTAssertEqual(
@@ -28,7 +28,7 @@ final class UnrecordedFilesTests: RunTestCase {
       ])
   }
 
-  func testM15_whatABatchPlacedAndCouldNotRecordIsKnownForOursByTheNextRun() async throws {
+  func testWhatABatchPlacedAndCouldNotRecordIsKnownForOursByTheNextRun() async throws {
     try await failTheFirstFlushOfADirectory()
     let placed = Set(try tree().filter { $0.value.hasPrefix("new") }.keys)
     XCTAssertEqual(placed.count, BatchLimits.files)
@@ -40,7 +40,7 @@ final class UnrecordedFilesTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM15_whatABatchPlacedAndCouldNotRecordIsRemovedWhenTheCatalogDropsIt() async throws {
+  func testWhatABatchPlacedAndCouldNotRecordIsRemovedWhenTheCatalogDropsIt() async throws {
     try await failTheFirstFlushOfADirectory()
     try serve([Thing("d/last", "kept")])
     try await syncWell { $0.maximumRemoval = .all }
@@ -62,7 +62,7 @@ final class UnrecordedFilesTests: RunTestCase {
   }
 
   /// What lay there already was perhaps never written to the disk either.
-  func testM15_afterAFailedFlushNoOtherIsBelieved() async throws {
+  func testAfterAFailedFlushNoOtherIsBelieved() async throws {
     try serve(old)
     try await syncWell()
     try put("adopted", at: folder + "/d/adopted")
@@ -80,7 +80,7 @@ final class UnrecordedFilesTests: RunTestCase {
   }
 
   /// The bytes of one may be in memory only: read again they look right.
-  func testM11_afterAFailedFlushNoPartIsGoneOnWith() async throws {
+  func testAfterAFailedFlushNoPartIsGoneOnWith() async throws {
     try serve(old)
     try await syncWell()
     let big = Thing("big", Self.longText())

@@ -3,14 +3,14 @@ import XCTest
 
 @testable import CatalogMirror
 
-/// What `verify` finds (M17).
+/// What `verify` finds.
 final class VerifyingTests: RunTestCase {
   private let things = [
     Thing("a", "alpha") { $0.preview = .init(url: "p/a.txt", text: "small") },
     Thing("b/c", "gamma"),
   ]
 
-  func testM17_everyByteIsReadAlsoOfPreviews() async throws {
+  func testEveryByteIsReadAlsoOfPreviews() async throws {
     try serve(things)
     try await syncWell { $0.previews = .also }
     let sound = try await mirror().verify()
@@ -26,7 +26,7 @@ final class VerifyingTests: RunTestCase {
     XCTAssertEqual(found.problems.map(\.key), ["a", "b/c"])
   }
 
-  func testM17_anItemThatALookFoundGoneIsNotPassedOver() async throws {
+  func testAnItemThatALookFoundGoneIsNotPassedOver() async throws {
     try serve(things)
     try await syncWell()
     try remove("b/c")
@@ -37,14 +37,14 @@ final class VerifyingTests: RunTestCase {
     XCTAssertEqual(found.problems.map(\.key), ["b/c"])
   }
 
-  func testM17_afterARunOfPreviewsOnlyNoContentIsMissed() async throws {
+  func testAfterARunOfPreviewsOnlyNoContentIsMissed() async throws {
     try serve(things)
     try await syncWell { $0.previews = .only }
     let found = try await mirror().verify()
     XCTAssertEqual(found.problems, [])
   }
 
-  func testM17_aRunOfPreviewsOnlyGivesUpNoContent() async throws {
+  func testARunOfPreviewsOnlyGivesUpNoContent() async throws {
     try serve(things)
     try await syncWell { $0.previews = .also }
     try place("edited", at: "a")
@@ -53,7 +53,7 @@ final class VerifyingTests: RunTestCase {
     XCTAssertEqual(found.problems.map(\.key), ["a"])
   }
 
-  func testM27_aPreviewThatWasOverwrittenIsFetchedAgain() async throws {
+  func testAPreviewThatWasOverwrittenIsFetchedAgain() async throws {
     try serve(things)
     try await syncWell { $0.previews = .also }
     let previews = folder + "/.mirror/previews"

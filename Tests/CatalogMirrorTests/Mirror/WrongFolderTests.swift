@@ -7,7 +7,7 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncFolder
 
-/// The folder must be the one that is meant, for as long as a run lasts, and for one run (M19).
+/// The folder must be the one that is meant, for as long as a run lasts, and for one run.
 final class WrongFolderTests: RunTestCase {
   private let things = (0..<4).map { Thing("\($0)", "text \($0)") }
 
@@ -28,7 +28,7 @@ final class WrongFolderTests: RunTestCase {
     if case .locked(let text) = error { text.contains("in use") } else { false }
   }
 
-  func testM19_aFolderThatIsReplacedDuringTheRunStopsIt() async throws {
+  func testAFolderThatIsReplacedDuringTheRunStopsIt() async throws {
     try serve(things)
     try await syncWell()
     try serve([Thing("0", "changed"), Thing("new", "new")])
@@ -53,7 +53,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(try tree(), ["0": "changed", "new": "new"])
   }
 
-  func testM19_aMarkerThatVanishesDuringTheRunStopsIt() async throws {
+  func testAMarkerThatVanishesDuringTheRunStopsIt() async throws {
     try serve(things)
     try await syncWell()
     try serve([things[0]])
@@ -64,7 +64,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(try tree().count, 4, "nothing was removed")
   }
 
-  func testM19_existingRefusesAFolderThatIsNoMirror() async throws {
+  func testExistingRefusesAFolderThatIsNoMirror() async throws {
     try serve(things)
     let isNoMirror: (MirrorError) -> Bool = { error in
       if case .folder(let text) = error { text.contains("--existing") } else { false }
@@ -81,46 +81,46 @@ final class WrongFolderTests: RunTestCase {
     try await syncWell { $0.requiresExisting = true }
   }
 
-  func testM19_aSecondRunIsRefusedWithStatusPlanAndVerify() async throws {
-    let hold = try await holdNextRun()
+  func testASecondRunIsRefusedWithStatusPlanAndVerify() async throws {
+    let paused = try await pauseNextRun()
     try serve([Thing("0", "changed")])
     let (first, second) = (mirror(), mirror())
     async let run = first.sync()
-    try await hold.arrived.wait()
+    try await paused.arrived.wait()
     await assertThrows(isLocked) { _ = try await second.sync() }
     await assertThrows(isLocked) { _ = try await second.status() }
     await assertThrows(isLocked) { _ = try await second.plan() }
     await assertThrows(isLocked) { _ = try await second.verify() }
     XCTAssertEqual(site.asked.count, 1, "a refused run sends nothing")
-    hold.goesOn.open()
+    paused.goesOn.open()
     let report = try await run
     XCTAssertEqual(report.outcome, .done)
     let status = try await second.status()
     XCTAssertEqual(status.contents, 1)
   }
 
-  func testM19_aRunThatWaitsBeginsWhenTheOtherEnds() async throws {
-    let hold = try await holdNextRun()
+  func testARunThatWaitsBeginsWhenTheOtherEnds() async throws {
+    let paused = try await pauseNextRun()
     let (first, waiting) = (mirror(), mirror { $0.waitsForLock = true })
     async let run = first.sync()
-    try await hold.arrived.wait()
+    try await paused.arrived.wait()
     async let later = waiting.sync()
     try await clock.sleepers(atLeast: 1)
-    hold.goesOn.open()
+    paused.goesOn.open()
     let report = try await run
     clock.advance(by: .milliseconds(100))
     let second = try await later
     XCTAssertEqual([report.outcome, second.outcome], [.done, .done])
   }
 
-  func testM19_aLookThatWaitsBeginsWhenTheRunEnds() async throws {
-    let hold = try await holdNextRun()
+  func testALookThatWaitsBeginsWhenTheRunEnds() async throws {
+    let paused = try await pauseNextRun()
     let (first, waiting) = (mirror(), mirror { $0.waitsForLock = true })
     async let run = first.sync()
-    try await hold.arrived.wait()
+    try await paused.arrived.wait()
     async let later = waiting.status()
     try await clock.sleepers(atLeast: 1)
-    hold.goesOn.open()
+    paused.goesOn.open()
     let report = try await run
     XCTAssertEqual(report.outcome, .done)
     clock.advance(by: .milliseconds(100))
@@ -128,23 +128,25 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(status.contents, 4)
   }
 
-  private typealias Hold = (arrived: SynchronizerTesting.Gate, goesOn: SynchronizerTesting.Gate)
+  private typealias PausedRun = (
+    arrived: SynchronizerTesting.Gate, goesOn: SynchronizerTesting.Gate
+  )
 
   /// Fills the folder, and has the next run wait at its first request.
-  private func holdNextRun() async throws -> Hold {
+  private func pauseNextRun() async throws -> PausedRun {
     try serve(things)
     try await syncWell()
-    let hold: Hold = (SynchronizerTesting.Gate(), SynchronizerTesting.Gate())
+    let paused: PausedRun = (SynchronizerTesting.Gate(), SynchronizerTesting.Gate())
     site.onRequest { _, number in
       guard number == 1 else { return }
-      hold.arrived.open()
-      try await hold.goesOn.wait()
+      paused.arrived.open()
+      try await paused.goesOn.wait()
     }
     site.forgetLog()
-    return hold
+    return paused
   }
 
-  func testM19_aFirstListingThatWasOvertakenIsAskedForAgain() async throws {
+  func testAFirstListingThatWasOvertakenIsAskedForAgain() async throws {
     // A first run asks for the listing before it has the folder; another run may be faster, and
     // what the slow one got may be older than what is there by then.
     let newer = things + [Thing("fresh", "fresh")]
@@ -167,7 +169,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(try tree()["fresh"], "fresh")
   }
 
-  func testM19_theIndexOfAnotherFolderIsSetAside() async throws {
+  func testTheIndexOfAnotherFolderIsSetAside() async throws {
     try serve(things)
     try await syncWell()
     let index = try Data(contentsOf: URL(fileURLWithPath: folder + "/.mirror/index.sqlite"))
@@ -184,7 +186,7 @@ final class WrongFolderTests: RunTestCase {
     try await assertIndexIsTrue()
   }
 
-  func testM19_aFolderThatLostItsMarkerGetsANewOneAndLosesNothing() async throws {
+  func testAFolderThatLostItsMarkerGetsANewOneAndLosesNothing() async throws {
     try serve(things, etag: "\"1\"")
     try await syncWell()
     try place("mine", at: "mine")
@@ -196,7 +198,7 @@ final class WrongFolderTests: RunTestCase {
     XCTAssert(again.wasUnchanged)
   }
 
-  func testM19_aPathThatIsNoFolderIsOneClearError() async throws {
+  func testAPathThatIsNoFolderIsOneClearError() async throws {
     try serve(things)
     try put("text", at: folder)
     await assertThrows({ if case .folder = $0 { true } else { false } }) { try await sync() }
@@ -208,7 +210,7 @@ final class WrongFolderTests: RunTestCase {
 
   /// A marker that was lost is made anew before the lock is taken. The run that did so may end
   /// right then, turned away by another one: the next run then took the index for another folder's.
-  func testM19_anIndexOutlivesARunThatMadeANewMarkerAndEnded() async throws {
+  func testAnIndexOutlivesARunThatMadeANewMarkerAndEnded() async throws {
     try serve([Thing("kept", "1"), Thing("gone", "2")])
     try await syncWell()
     try remove(".mirror/marker")

@@ -29,7 +29,7 @@ final class CatalogWriterTests: XCTestCase {
     Array(try Data(contentsOf: folder.appending(path: "catalog.ndjson")))
   }
 
-  func testM23_WhatIsPublishedIsReadBackAsTheSameEntries() throws {
+  func testWhatIsPublishedIsReadBackAsTheSameEntries() throws {
     try write("b/ü \"?\" #.txt", "hello")
     try write("a.txt", "")
     try write("b.txt", "x")
@@ -51,7 +51,7 @@ final class CatalogWriterTests: XCTestCase {
     XCTAssertEqual(last.locators, ["https://h/data/b/%C3%BC%20%22%3F%22%20%23.txt"])
   }
 
-  func testM23_AnUnchangedFolderGivesTheSameBytesAndTheFileIsLeftAlone() throws {
+  func testAnUnchangedFolderGivesTheSameBytesAndTheFileIsLeftAlone() throws {
     try write("a", "1")
     let writer = CatalogWriter(folder: folder.path)
     XCTAssertTrue(try writer.write().wasReplaced)
@@ -66,7 +66,7 @@ final class CatalogWriterTests: XCTestCase {
       try Golden.listing(Golden.body(second)).revision)
   }
 
-  func testM23_LinksSpecialFilesAndBadNamesAreLeftOutAndReported() throws {
+  func testLinksSpecialFilesAndBadNamesAreLeftOutAndReported() throws {
     try write("a", "1")
     try write(".mirror/index", "no")
     try write("back\\slash", "no")
@@ -88,7 +88,7 @@ final class CatalogWriterTests: XCTestCase {
       report.skipped.map(\.reason), [.key(.backslash), .notAFile, .notAFile, .notAFile])
   }
 
-  func testM23_PreviewsAreEntriesOfTheirFilesAndNotOfTheirOwn() throws {
+  func testPreviewsAreEntriesOfTheirFilesAndNotOfTheirOwn() throws {
     try write("a/b.jpg", "picture")
     try write("previews/a/b.jpg.webp", "small")
     try write("previews/gone.jpg.webp", "orphan")
@@ -105,14 +105,14 @@ final class CatalogWriterTests: XCTestCase {
     XCTAssertEqual(listing.entries.first?.locators, ["https://cdn/files/a/b.jpg"])
   }
 
-  func testM23_AnEmptyFolderGivesACompleteCatalogOfNothing() throws {
+  func testAnEmptyFolderGivesACompleteCatalogOfNothing() throws {
     XCTAssertEqual(try CatalogWriter(folder: folder.path).write().entries, 0)
     let listing = try Golden.listing(Golden.body(try published()))
     XCTAssertEqual(listing.completeness, .complete)
     XCTAssertTrue(listing.entries.isEmpty)
   }
 
-  func testM23_AFolderThatIsNotThereAndOptionsThatCannotBeAreErrors() throws {
+  func testAFolderThatIsNotThereAndOptionsThatCannotBeAreErrors() throws {
     XCTAssertThrowsError(try CatalogWriter(folder: folder.path + "/none").write()) { error in
       guard case .system = error as? PublishError else { return XCTFail("\(error)") }
     }

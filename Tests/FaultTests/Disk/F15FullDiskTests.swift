@@ -3,8 +3,8 @@ import TestSupport
 import XCTest
 
 /// F15: the disk is full at every 4 KiB step of a reference run, by bytes, by inodes, by a quota
-/// and by the limit on a file's size; the program's own view of what the in-process tests of M20
-/// show step by step.
+/// and by the limit on a file's size; the program's own view of what the tests of a full disk
+/// within the process show step by step.
 final class F15FullDiskTests: DiskTestCase {
   private var volume: TestDisk?
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// F10, M14: encryption that is asked for is kept to, with a CA and a certificate of one's own.
+/// F10: encryption that is asked for is kept to, with a CA and a certificate of one's own.
 final class F10EncryptionTests: NetworkTestCase {
   private let texts = ["a": "alpha", "b": "beta"]
 
@@ -54,7 +54,7 @@ final class F10EncryptionTests: NetworkTestCase {
       server.url + "catalog.ndjson", options, on: server, publishing: "catalog.ndjson")
   }
 
-  func testM14_aCertificateOfOnesOwnIsShownAndOnlyATrustedServerIsSpokenTo() async throws {
+  func testACertificateOfOnesOwnIsShownAndOnlyATrustedServerIsSpokenTo() async throws {
     try publishCatalog()
     let certificate = try Certificate(in: base)
     let mine = base.appending(path: "mine")

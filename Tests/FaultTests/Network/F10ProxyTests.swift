@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// F10, M14: a proxy that the environment names is used, told its password and no other secret.
+/// F10: a proxy that the environment names is used, told its password and no other secret.
 final class F10ProxyTests: NetworkTestCase {
   private static let secret = "s3cr3t"
   private let site = HonestSite(["a": "alpha", "b": "beta"])
@@ -32,7 +32,7 @@ final class F10ProxyTests: NetworkTestCase {
     XCTAssertFalse("\(outcome)".contains(Self.secret), "\(outcome)", line: line)
   }
 
-  func testM14_theProxyOfTheEnvironmentIsUsedAndItsPasswordKept() async throws {
+  func testTheProxyOfTheEnvironmentIsUsedAndItsPasswordKept() async throws {
     let proxy = try proxy(site)
     let address = "http://user:\(Self.secret)@127.0.0.1:\(proxy.port)"
     let outcome = try sync("http://catalog.invalid/catalog.ndjson", through: address)
@@ -60,7 +60,7 @@ final class F10ProxyTests: NetworkTestCase {
     XCTAssertGreaterThan(direct.requests.count, 0)
   }
 
-  func testM14_aProxyThatRefusesOrIsGoneIsNamedWithoutItsPassword() throws {
+  func testAProxyThatRefusesOrIsGoneIsNamedWithoutItsPassword() throws {
     let refusing = try serveFaults { _, _ in
       FaultAnswer(status: 407, headers: [("Proxy-Authenticate", "Basic realm=x")])
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// F10, M9, M14: what is meant for the catalog's origin is told to no other, printed nowhere and
+/// F10: what is meant for the catalog's origin is told to no other, printed nowhere and
 /// stored nowhere.
 final class F10SecretTests: PrivateNetworkTestCase {
   private static let secret = "s3cr3t"

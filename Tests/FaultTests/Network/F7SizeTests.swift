@@ -110,7 +110,7 @@ final class F7SizeTests: NetworkTestCase {
     }
   }
 
-  func testF7_AnErrorThatNeverEndsIsCut() async throws {
+  func testF7_anErrorThatNeverEndsIsCut() async throws {
     try await assertEndsAtALimit("endless 404", [], memory: 1 << 30, saying: "404") { _, _ in
       let head = FaultAnswer.head(404, framing: .close)
       return FaultAnswer([.bytes(head), .repeated(Self.spaces, times: Self.tenGigabytes)])

@@ -89,7 +89,7 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
   }
 
   /// For every directory and every way in which its page can be missing.
-  func testF7_aPageOfADirectoryMissingForEveryDirectory() async throws {
+  func testF7_aDirectoryWhosePageIsMissingSpeaksOnlyForItself() async throws {
     try publish(withPage: [])
     let open = NginxServer.Options(listing: .json)
     let server = try serve(nil, open)

@@ -45,14 +45,14 @@ final class F12RandomKillTests: RunningTestCase {
     of shifting: ShiftingSource, _ random: inout SeededGenerator, _ tally: inout Tally,
     _ claim: String
   ) async throws {
-    let before = try await heldItems()
+    let before = try await indexClaims()
     let moment = moment(&random, of: shifting)
     let run = try startRun(of: shifting)
     _ = try moment.wait(for: run)
     run.send(SIGKILL)
     let end = try run.end(within: .seconds(10))
     let claim = "\(claim), killed \(moment) in \(RunMoment.stage(in: run.printed))"
-    let held = try await heldItems()
+    let held = try await indexClaims()
     try assertNothingIsFetchedAgain(of: shifting, before, claim)
     try await assertNothingIsLost(of: shifting, held, claim)
     guard end == .killed(by: SIGKILL) else {

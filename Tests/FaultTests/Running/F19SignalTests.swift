@@ -63,7 +63,7 @@ final class F19SignalTests: RunningTestCase {
       """)
   }
 
-  /// How soon a run ends that was told to (M26), on a machine that does nothing else; the quick
+  /// How soon a run ends that was told to, on a machine that does nothing else; the quick
   /// form runs on any.
   static var promise: Duration { Extent.asked == .full ? .seconds(2) : .seconds(10) }
 
@@ -73,7 +73,7 @@ final class F19SignalTests: RunningTestCase {
     _ shifting: ShiftingSource, _ random: inout SeededGenerator, _ tally: inout Tally,
     _ claim: String
   ) async throws {
-    let before = try await heldItems()
+    let before = try await indexClaims()
     let signals = Signals(&random, moment: moment(&random, of: shifting))
     let server = try XCTUnwrap(server)
     let answered = try server.answered()
@@ -93,7 +93,7 @@ final class F19SignalTests: RunningTestCase {
     let claim = "\(claim), \(signals) in \(stage), \(took)"
     try judge(run, end, took, stage, signals, &tally, claim)
     try assertNothingIsFetchedAgain(of: shifting, before, claim)
-    try await assertNothingIsLost(of: shifting, try await heldItems(), claim)
+    try await assertNothingIsLost(of: shifting, try await indexClaims(), claim)
   }
 
   private func judge(

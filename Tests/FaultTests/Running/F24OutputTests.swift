@@ -71,17 +71,18 @@ final class F24OutputTests: FaultTestCase {
   }
 
   func testF24_aPipeThatNobodyReadsHoldsNeitherTheRunNorTheFolder() async throws {
-    let server = try published()
+    try publish(["a": "text a"])
     // Something has to be told on standard error, too.
     try writeCatalog([#"{"catalog":1,"complete":true}"#, #"{"key":"a"}"#, #"{"key":"none"}"#])
     for style in Self.styles {
       for stream in [">", "2>"] {
+        let (server, hold) = try holding("/a")
         try? FileManager.default.removeItem(at: copy)
         let pipe = try unreadPipe()
         let claim = "\(stream) \(style)"
         let child = try shell(
           ["sync", catalog(server), copy.path] + style, "\(stream)'\(pipe.path)'")
-        try await waitUntilTheFolderIsFree(claim)
+        try waitUntilTheFolderIsFree(after: hold, claim)
         XCTAssertEqual(try copied(), ["a": "text a"])
         XCTAssertTrue(child.isRunning, "the reader is waited for; \(claim)")
         let began = ContinuousClock.now
@@ -101,12 +102,8 @@ final class F24OutputTests: FaultTestCase {
   func testF24_aSignalEndsARunWhoseOutputNobodyReads() async throws {
     try publish(["a": "text a", "held": "text held"])
     for style in Self.styles {
-      let hold = try LoopbackListener()
+      let (server, hold) = try holding("/held", listing: .json)
       defer { hold.close() }
-      let server = try serve(
-        nil,
-        NginxServer.Options(
-          listing: .json, locations: [NginxServer.Options.holding("/held", at: hold)]))
       try? FileManager.default.removeItem(at: copy)
       let pipe = try unreadPipe()
       let child = try shell(
@@ -116,7 +113,7 @@ final class F24OutputTests: FaultTestCase {
       child.send(SIGINT)
       XCTAssertEqual(try child.end(within: .seconds(10)), .exited(130), "\(style)")
       XCTAssertLessThan(ContinuousClock.now - began, .seconds(2), "\(style)")
-      try await waitUntilTheFolderIsFree("\(style)")
+      assertRecorded(try mirror("status", copy.path), "\(style)")
     }
   }
 
@@ -124,14 +121,15 @@ final class F24OutputTests: FaultTestCase {
   func testF24_aReaderThatComesLateGetsTheResultAndTheCountOfWhatWasLeftOut() async throws {
     let count = 12_000
     let filler = String(repeating: "x", count: 300)
+    try publish(["a": "text a"])
     try writeCatalog(
-      [#"{"catalog":1,"complete":true}"#]
+      [#"{"catalog":1,"complete":true}"#, #"{"key":"a"}"#]
         + (0..<count).map { #"{"key":"../\#($0)\#(filler)"}"# })
-    let server = try serve()
+    let (server, hold) = try holding("/a")
     let pipe = try unreadPipe()
     let child = try shell(
       ["sync", server.url + Self.catalogName, copy.path, "--json"], ">'\(pipe.path)'")
-    try await waitUntilTheFolderIsFree("before anybody reads")
+    try waitUntilTheFolderIsFree(after: hold, "before anybody reads")
     let lines = try pipe.readAll(until: #""event":"ended""#).split(separator: "\n")
     XCTAssertEqual(try child.end(within: .seconds(30)), .exited(2))
     let leftOut = lines.compactMap { line -> Int? in
@@ -182,14 +180,25 @@ final class F24OutputTests: FaultTestCase {
     assertEnd(try mirror("status", copy.path), 0)
   }
 
-  /// Waits until the run has recorded itself and nobody holds the folder.
-  private func waitUntilTheFolderIsFree(_ claim: String) async throws {
-    let end = ContinuousClock.now + .seconds(30)
-    while ContinuousClock.now < end {
-      let status = try mirror("status", copy.path)
-      if status.end == .exited(0), status.printed.contains("\nrun ") { return }
-      try await Task.sleep(for: .milliseconds(50))
-    }
-    XCTFail("the folder is still held; \(claim)")
+  /// Serves the source, but for one item, which whoever asks for it waits for.
+  private func holding(
+    _ path: String, listing: NginxServer.Listing? = nil
+  ) throws -> (NginxServer, LoopbackListener) {
+    let hold = try LoopbackListener()
+    let held = NginxServer.Options.holding(path, at: hold)
+    return (try serve(nil, NginxServer.Options(listing: listing, locations: [held])), hold)
+  }
+
+  /// Lets a run go on that waits for an item, and waits until it has recorded itself and let go of
+  /// the folder: it holds that from before its first item on.
+  private func waitUntilTheFolderIsFree(after hold: LoopbackListener, _ claim: String) throws {
+    XCTAssertTrue(hold.waitForCaller(), claim)
+    hold.close()
+    assertRecorded(try mirror("status", "--wait", copy.path), claim)
+  }
+
+  private func assertRecorded(_ status: Outcome, _ claim: String) {
+    assertEnd(status, 0)
+    XCTAssertTrue(status.printed.contains("\nrun "), "\(claim): \(status)")
   }
 }

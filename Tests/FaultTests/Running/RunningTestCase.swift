@@ -39,7 +39,7 @@ class RunningTestCase: FaultTestCase {
 
   /// The first three assertions, for the contents and the previews.
   func assertNothingIsLost(
-    of shifting: ShiftingSource, _ held: HeldItems, _ claim: String,
+    of shifting: ShiftingSource, _ held: IndexClaims, _ claim: String,
     file: StaticString = #filePath, line: UInt = #line
   ) async throws {
     let versions = shifting.versions.merging(["mine.txt": [mine]]) { $1 }
@@ -53,7 +53,7 @@ class RunningTestCase: FaultTestCase {
 
   /// Asserts that a run asked for nothing that the index had recorded before it.
   func assertNothingIsFetchedAgain(
-    of shifting: ShiftingSource, _ before: HeldItems, _ claim: String,
+    of shifting: ShiftingSource, _ before: IndexClaims, _ claim: String,
     file: StaticString = #filePath, line: UInt = #line
   ) throws {
     let recorded = before.recorded(of: shifting.items)
@@ -70,7 +70,7 @@ class RunningTestCase: FaultTestCase {
     to shifting: ShiftingSource, _ claim: String,
     file: StaticString = #filePath, line: UInt = #line
   ) async throws {
-    let before = try await heldItems()
+    let before = try await indexClaims()
     let run = try startRun(of: shifting)
     let began = ContinuousClock.now
     XCTAssertEqual(
@@ -102,7 +102,7 @@ class RunningTestCase: FaultTestCase {
     for (path, bytes) in wanted where found[path] != bytes {
       XCTFail("\(path) has other bytes; \(claim)", file: file, line: line)
     }
-    let held = try await heldItems()
+    let held = try await indexClaims()
     XCTAssertEqual(
       held.rows.filter { $0.content != nil }.map(\.key.description).sorted(),
       shifting.items.keys.sorted(), "other rows; \(claim)", file: file, line: line)
@@ -116,8 +116,8 @@ class RunningTestCase: FaultTestCase {
   }
 
   /// What the index has now.
-  func heldItems() async throws -> HeldItems {
-    try await HeldItems(in: copy, copyingTo: base.appending(path: "index-copy"))
+  func indexClaims() async throws -> IndexClaims {
+    try await IndexClaims(in: copy, copyingTo: base.appending(path: "index-copy"))
   }
 
   /// The names in a folder of the mirror's own.

@@ -43,7 +43,7 @@ final class F21LargeCatalogTests: FaultTestCase {
       "\(words(uses[1])); of a quarter of them \(words(uses[0]))")
   }
 
-  /// In the full form more than ten million entries, which is the limit (M2); in the quick one, as
+  /// In the full form more than ten million entries, which is the limit; in the quick one, as
   /// many as fill the limit of bytes in one line.
   func testF21_aCatalogPastTheLimitIsAnErrorInBoundedMemory() async throws {
     let server = try serve()

@@ -4,7 +4,7 @@ import XCTest
 
 /// F2: a name that is a file in one place and a directory in another.
 final class F2FileAndDirectoryTests: FaultTestCase {
-  func testF2_ofAPairInOneListingBothFailAndNothingElse() async throws {
+  func testF2_aPairInOneListingFailsAndNothingElse() async throws {
     let pairs = [
       ["a", "a/b"], ["a/b", "a"], ["d/e", "d/e/f/g"], ["x", "x/1", "x/2/3"],
       ["n/o", "n/o/p", "n/o/p/q"],

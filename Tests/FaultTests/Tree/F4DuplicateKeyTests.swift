@@ -40,7 +40,7 @@ final class F4DuplicateKeyTests: FaultTestCase {
     )
   }
 
-  func testF4_twiceOnTwoPagesIsTheSame() async throws {
+  func testF4_aKeyThatIsListedOnTwoPagesIsOneToo() async throws {
     let server = try serve()
     try republish(["a": "a", "top": "top"])
     assertEnd(try sync(server.url + Self.catalogName), 0)
@@ -51,7 +51,7 @@ final class F4DuplicateKeyTests: FaultTestCase {
     XCTAssertEqual(try copied(), ["a": "a", "top": "top"])
   }
 
-  func testF4_aFirstRunMakesNothingOfIt() throws {
+  func testF4_aFirstRunMakesNothingOfAKeyThatIsListedTwice() throws {
     let server = try serve()
     try publish(["a": "a"])
     try writeCatalog(

@@ -12,7 +12,7 @@ final class F5SwappedPlacesTests: FaultTestCase {
     try super.tearDownWithError()
   }
 
-  func testF5_theTreeIsSwappedWhileRunsGo() async throws {
+  func testF5_aTreeThatIsSwappedWhileRunsGoLeadsNowhere() async throws {
     try await race(
       [
         .init(place: copy.appending(path: "d"), decoy: .link(to: canary)),
@@ -26,7 +26,7 @@ final class F5SwappedPlacesTests: FaultTestCase {
       ], share: 0.5)
   }
 
-  func testF5_theMirrorsOwnPlacesAreSwappedWhileRunsGo() async throws {
+  func testF5_placesOfTheMirrorsOwnThatAreSwappedWhileRunsGoLeadNowhere() async throws {
     let own = copy.appending(path: ".mirror")
     let areas = ["staging", "previews", "quarantine", "displaced"].map {
       Flipper.Trick(place: own.appending(path: $0), decoy: .link(to: canary))

@@ -7,20 +7,20 @@ final class CatalogFormTests: MirrorTestCase {
   private let texts = ["a.txt": "hello", "b c.txt": "hello"]
   private let digest = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 
-  func testM1_ChecksumsOfCoreutilsAreACatalog() throws {
+  func testChecksumsOfCoreutilsAreACatalog() throws {
     try assertMirrors("SHA256SUMS", "\(digest)  a.txt\n\(digest) *b c.txt\n")
   }
 
-  func testM1_AnObjectIsACatalog() throws {
+  func testAnObjectIsACatalog() throws {
     try assertMirrors(
       "all.json", #"{"catalog": 1, "count": 2, "items": [{"key": "a.txt"}, {"key": "b c.txt"}]}"#)
   }
 
-  func testM3_ABareArrayIsACatalogThatRemovesNothing() throws {
+  func testABareArrayIsACatalogThatRemovesNothing() throws {
     try assertMirrors("all.json", #"[{"key": "a.txt"}, {"key": "b c.txt"}]"#)
   }
 
-  func testM3_PagesAreFollowedToTheLast() throws {
+  func testPagesAreFollowedToTheLast() throws {
     try publish([
       "2.ndjson": """
       {"catalog": 1, "count": 2}
@@ -37,7 +37,7 @@ final class CatalogFormTests: MirrorTestCase {
       """)
   }
 
-  func testM9_ACatalogOnThisMachineNeedsNoServer() throws {
+  func testACatalogOnThisMachineNeedsNoServer() throws {
     try publish(texts)
     assertEnd(try mirror("publish", source.path), 0)
     try age(catalogIn: source)
@@ -48,7 +48,7 @@ final class CatalogFormTests: MirrorTestCase {
     XCTAssertTrue(second.printed.contains("unchanged"), "\(second)")
   }
 
-  func testM12_ACatalogMayComeCompressed() throws {
+  func testACatalogMayComeCompressed() throws {
     try publish(texts)
     try publish(["all.ndjson": #"{"catalog": 1, "complete": true}"# + "\n" + #"{"key": "a.txt"}"#])
     let gzip = try start([source.path + "/all.ndjson"], program: try Programs.find("gzip"))

@@ -12,7 +12,7 @@ final class ListingTests: MirrorTestCase {
     "empty.txt", "http%3A.txt", "&amp;.txt",
   ]
 
-  func testM22_AListedTreeArrivesWholeAndOnlyListingsAreAskedForAgain() throws {
+  func testAListedTreeArrivesWholeAndOnlyListingsAreAskedForAgain() throws {
     var texts = ["top.txt": "top", "deep/er/and/deeper.txt": "down here", "deep/index.html": "<p>"]
     for name in Self.odd {
       texts[name] = name == "empty.txt" ? "" : name
@@ -36,7 +36,7 @@ final class ListingTests: MirrorTestCase {
     }
   }
 
-  func testM22_LinksToDirectoriesAreWalkedAndADanglingOneIsAFailedItem() throws {
+  func testLinksToDirectoriesAreWalkedAndADanglingOneIsAFailedItem() throws {
     try publish(["real/file.txt": "text"])
     let files = FileManager.default
     try files.createSymbolicLink(
@@ -62,7 +62,7 @@ final class ListingTests: MirrorTestCase {
     }
   }
 
-  func testM7_NamesThatDifferOnlyInUnicodeFormAreTwoFiles() throws {
+  func testNamesThatDifferOnlyInUnicodeFormAreTwoFiles() throws {
     try publish(["caf\u{E9}.txt": "composed"])
     try publish(["cafe\u{301}.txt": "decomposed"])
     let server = try serve(listing: .json)
@@ -72,7 +72,7 @@ final class ListingTests: MirrorTestCase {
     }
   }
 
-  func testM7_M22_NamesThatCantBeKeysAreFailedItemsAndNothingElseSuffers() throws {
+  func testNamesThatCantBeKeysAreFailedItemsAndNothingElseSuffers() throws {
     try publish(["good.txt": "good", "back\\slash.txt": "bad"])
     let notUTF8 = Array(source.path.utf8) + Array("/latin".utf8) + [0xE9, 0]
     let descriptor = open(notUTF8.map(CChar.init(bitPattern:)), O_CREAT | O_WRONLY, 0o644)

@@ -4,7 +4,7 @@ import XCTest
 
 /// A folder that `mirror publish` made a catalog of, mirrored.
 final class PublishedCatalogTests: MirrorTestCase {
-  func testM4_ASecondRunIsOneRequestAndSaysSo() throws {
+  func testASecondRunIsOneRequestAndSaysSo() throws {
     try publish(["a.txt": "a", "b/c d.txt": "cd", "b/é.txt": "e"])
     assertEnd(try mirror("publish", source.path), 0)
     try age(catalogIn: source)
@@ -21,7 +21,7 @@ final class PublishedCatalogTests: MirrorTestCase {
     XCTAssertTrue(second.printed.localizedCaseInsensitiveContains("unchanged"), "\(second)")
   }
 
-  func testM23_TheSameFolderPublishedTwiceGivesTheSameCatalog() throws {
+  func testTheSameFolderPublishedTwiceGivesTheSameCatalog() throws {
     try publish(["a.txt": "a", "b.txt": "b"])
     assertEnd(try mirror("publish", source.path), 0)
     try age(catalogIn: source)
@@ -31,7 +31,7 @@ final class PublishedCatalogTests: MirrorTestCase {
     XCTAssertEqual(try Data(contentsOf: source.appending(path: "catalog.ndjson")), first)
   }
 
-  func testM10_AFileThatIsntWhatTheCatalogSaysNeverReachesTheFolder() throws {
+  func testAFileThatIsntWhatTheCatalogSaysNeverReachesTheFolder() throws {
     try publish(["good.txt": "good", "bad.txt": "true"])
     assertEnd(try mirror("publish", source.path), 0)
     try age(catalogIn: source)
@@ -44,7 +44,7 @@ final class PublishedCatalogTests: MirrorTestCase {
     XCTAssertTrue(outcome.said.contains("bad.txt"), "\(outcome)")
   }
 
-  func testM27_PreviewsComeBeforeContentsAndGoWithTheirItems() throws {
+  func testPreviewsComeBeforeContentsAndGoWithTheirItems() throws {
     try publish([
       "one.txt": "one in full", "two.txt": "two in full", "small/one.txt.svg": "<1/>",
       "small/two.txt.svg": "<2/>",

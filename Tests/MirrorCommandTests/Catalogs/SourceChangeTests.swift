@@ -7,7 +7,7 @@ final class SourceChangeTests: MirrorTestCase {
   private let before = ["kept.txt": "kept", "changed.txt": "old!", "dir/removed.txt": "gone"]
   private let after = ["kept.txt": "kept", "changed.txt": "new!", "added.txt": "here"]
 
-  func testM17_M18_AListingsThreeChangesAreThreeChanges() throws {
+  func testAListingsThreeChangesAreThreeChanges() throws {
     for listing in NginxServer.Listing.allCases {
       try start(with: before)
       let server = try serve(listing: listing)
@@ -27,7 +27,7 @@ final class SourceChangeTests: MirrorTestCase {
     }
   }
 
-  func testM17_M18_ACatalogsThreeChangesAreThreeChanges() throws {
+  func testACatalogsThreeChangesAreThreeChanges() throws {
     try start(with: before)
     assertEnd(try mirror("publish", source.path), 0)
     try age(catalogIn: source)
@@ -47,7 +47,7 @@ final class SourceChangeTests: MirrorTestCase {
     XCTAssertEqual(try identity("kept.txt"), untouched)
   }
 
-  func testM18_WhatWasRemovedLiesInQuarantine() throws {
+  func testWhatWasRemovedLiesInQuarantine() throws {
     try start(with: before)
     let server = try serve(listing: .json)
     assertEnd(try sync(server.url), 0)

@@ -8,7 +8,7 @@ final class SuspiciousListingTests: MirrorTestCase {
     (10..<40).reduce(into: [:]) { $0["file \($1).txt"] = "text \($1)" }
   }
 
-  func testM1_ALoginPageInsteadOfTheListingIsAFailureThatRemovesNothing() throws {
+  func testALoginPageInsteadOfTheListingIsAFailureThatRemovesNothing() throws {
     let server = try mirroredServer()
     try server.restart(
       NginxServer.Options(
@@ -24,14 +24,14 @@ final class SuspiciousListingTests: MirrorTestCase {
     XCTAssertEqual(try copied(), texts)
   }
 
-  func testM1_AnEmptyBodyInsteadOfTheListingIsAFailureThatRemovesNothing() throws {
+  func testAnEmptyBodyInsteadOfTheListingIsAFailureThatRemovesNothing() throws {
     let server = try mirroredServer()
     try server.restart(NginxServer.Options(locations: ["location / { return 200 ''; }"]))
     assertRefused(try sync(server.url), 1, saying: server.url)
     XCTAssertEqual(try copied(), texts)
   }
 
-  func testM18_AnEmptyListingIsRefusedAndRemovesNothing() throws {
+  func testAnEmptyListingIsRefusedAndRemovesNothing() throws {
     let server = try mirroredServer()
     try FileManager.default.removeItem(at: source)
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
@@ -39,7 +39,7 @@ final class SuspiciousListingTests: MirrorTestCase {
     XCTAssertEqual(try copied(), texts)
   }
 
-  func testM18_LessThanHalfOfTheListingIsRefusedAndRemovesNothing() throws {
+  func testLessThanHalfOfTheListingIsRefusedAndRemovesNothing() throws {
     let server = try mirroredServer()
     for number in 10..<26 { try withdraw("file \(number).txt") }
     try publish(["new.txt": "new"])
@@ -47,7 +47,7 @@ final class SuspiciousListingTests: MirrorTestCase {
     XCTAssertEqual(try copied(), texts, "a refused run downloads nothing either")
   }
 
-  func testM18_ARefusedRemovalIsDoneWhenItIsAllowed() throws {
+  func testARefusedRemovalIsDoneWhenItIsAllowed() throws {
     let server = try mirroredServer()
     for number in 10..<26 { try withdraw("file \(number).txt") }
     assertEnd(try sync(server.url), 3)

@@ -4,7 +4,7 @@ import XCTest
 
 /// Thousands of files that no one here made: this system's own documentation.
 final class SystemTreeTests: MirrorTestCase {
-  func testM22_TheSystemsOwnTreesArriveWholeThroughBothListings() throws {
+  func testTheSystemsOwnTreesArriveWholeThroughBothListings() throws {
     try link()
     let expected = try ServedTree(source)
     XCTAssertGreaterThan(expected.files.count, 1_000, "this system has hardly any documentation")
@@ -25,7 +25,7 @@ final class SystemTreeTests: MirrorTestCase {
     }
   }
 
-  func testM4_TheSystemsOwnTreesPublishedCostOneRequestTheSecondTime() throws {
+  func testTheSystemsOwnTreesPublishedCostOneRequestTheSecondTime() throws {
     // Published trees hold no links, so what the server would give is copied first.
     try link()
     let linked = try ServedTree(source)

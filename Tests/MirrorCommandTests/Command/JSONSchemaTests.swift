@@ -2,9 +2,9 @@ import TestSupport
 import Foundation
 import XCTest
 
-/// M25: the README's table of JSON lines is true.
+/// The README's table of JSON lines is true.
 final class JSONSchemaTests: MirrorTestCase {
-  func testM25_EveryEventAndMemberThatIsPrintedStandsInTheReadme() throws {
+  func testEveryEventAndMemberThatIsPrintedStandsInTheReadme() throws {
     let documented = try documentedMembers()
     var seen: Set<String> = []
     for object in try objectsOfAnEventfulLife() {

@@ -4,7 +4,7 @@ import XCTest
 
 /// What `mirror` prints, and for whom.
 final class OutputTests: MirrorTestCase {
-  func testM23_EveryCommandHasHelpWithOptionsDefaultsAndExamples() throws {
+  func testEveryCommandHasHelpWithOptionsDefaultsAndExamples() throws {
     for command in ["sync", "plan", "status", "verify", "publish"] {
       let outcome = try mirror(command, "--help")
       assertEnd(outcome, 0)
@@ -17,7 +17,7 @@ final class OutputTests: MirrorTestCase {
     assertEnd(try mirror("--version"), 0)
   }
 
-  func testM23_APlanSaysWhatSyncWouldDoAndMakesNothing() throws {
+  func testAPlanSaysWhatSyncWouldDoAndMakesNothing() throws {
     try publish(["a.txt": "a", "b.txt": "b"])
     let server = try serve(listing: .json)
     let outcome = try mirror("plan", server.url, copy.path)
@@ -37,7 +37,7 @@ final class OutputTests: MirrorTestCase {
     XCTAssertEqual(try FileManager.default.subpathsOfDirectory(atPath: copy.path).sorted(), before)
   }
 
-  func testM25_QuietSaysNothingButErrors() throws {
+  func testQuietSaysNothingButErrors() throws {
     try publish(["a.txt": "a"])
     let server = try serve(listing: .html)
     let good = try sync(server.url, ["--quiet"])
@@ -56,7 +56,7 @@ final class OutputTests: MirrorTestCase {
     XCTAssertEqual(refused.printed, "")
   }
 
-  func testM25_EveryJSONLineIsAnObject() throws {
+  func testEveryJSONLineIsAnObject() throws {
     try publish(["a.txt": "a", "ü \"b\".txt": "b"])
     let server = try serve(listing: .json)
     for arguments in [
@@ -75,7 +75,7 @@ final class OutputTests: MirrorTestCase {
     }
   }
 
-  func testM25_InAPipeThereAreNoControlCharacters() throws {
+  func testInAPipeThereAreNoControlCharacters() throws {
     try publish(["a.txt": "a", "b.txt": "b"])
     let server = try serve(listing: .html)
     let outcome = try sync(server.url)
@@ -84,7 +84,7 @@ final class OutputTests: MirrorTestCase {
     XCTAssertFalse(outcome.printed.isEmpty)
   }
 
-  func testM25_OnATerminalThereIsALiveLine() throws {
+  func testOnATerminalThereIsALiveLine() throws {
     try publish(["a.txt": "a", "b.txt": "b"])
     let server = try serve(listing: .html)
     let command = "'\(Programs.mirror)' sync '\(server.url)' '\(copy.path)'"
@@ -96,7 +96,7 @@ final class OutputTests: MirrorTestCase {
     try assertCopyIsTrue()
   }
 
-  func testM9_NoSecretIsPrintedOrStored() throws {
+  func testNoSecretIsPrintedOrStored() throws {
     try publish(["a.txt": "a"])
     let server = try serve(
       nil,

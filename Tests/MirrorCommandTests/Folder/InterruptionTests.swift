@@ -6,7 +6,7 @@ import XCTest
 final class InterruptionTests: MirrorTestCase {
   private static let count = 2_100
 
-  func testM15_AfterAKillTheNextRunFetchesNothingThatWasRecorded() throws {
+  func testAfterAKillTheNextRunFetchesNothingThatWasRecorded() throws {
     try publishMany()
     let hold = try LoopbackListener()
     let server = try holdingServer(hold)
@@ -36,7 +36,7 @@ final class InterruptionTests: MirrorTestCase {
     return try XCTUnwrap((object as? [String: Any])?["contents"] as? Int, status.description)
   }
 
-  func testM26_AnInterruptEndsTheRunWithinTwoSecondsAndTheNextGoesOn() throws {
+  func testAnInterruptEndsTheRunWithinTwoSecondsAndTheNextGoesOn() throws {
     try publishMany()
     for signal in [SIGINT, SIGTERM] {
       try? FileManager.default.removeItem(at: copy)
@@ -61,7 +61,7 @@ final class InterruptionTests: MirrorTestCase {
     }
   }
 
-  func testM26_ASecondInterruptHarmsNothing() throws {
+  func testASecondInterruptHarmsNothing() throws {
     try publishMany()
     let hold = try LoopbackListener()
     let server = try holdingServer(hold)
@@ -76,7 +76,7 @@ final class InterruptionTests: MirrorTestCase {
     try assertCopyIsTrue()
   }
 
-  func testM19_WhileOneRunHoldsTheFolderOthersSayWhoDoesAndExit75() throws {
+  func testWhileOneRunHoldsTheFolderOthersSayWhoDoesAndExit75() throws {
     try publish(["a.txt": "a", "zz-held.txt": "held"])
     let hold = try LoopbackListener()
     let server = try holdingServer(hold)

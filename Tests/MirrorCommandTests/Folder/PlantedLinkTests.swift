@@ -2,11 +2,11 @@ import TestSupport
 import Foundation
 import XCTest
 
-/// M8: links that somebody planted in the folder lead nothing out of it.
+/// Links that somebody planted in the folder lead nothing out of it.
 final class PlantedLinkTests: MirrorTestCase {
   private var outside: URL { base.appending(path: "outside") }
 
-  func testM8_ALinkInPlaceOfADirectoryLeadsNoWriteAndNoRemovalOut() throws {
+  func testALinkInPlaceOfADirectoryLeadsNoWriteAndNoRemovalOut() throws {
     try publish(["dir/kept.txt": "one", "dir/gone.txt": "two", "top.txt": "top"])
     let server = try serve(listing: .json)
     assertEnd(try sync(server.url), 0)
@@ -23,7 +23,7 @@ final class PlantedLinkTests: MirrorTestCase {
       try Data(contentsOf: copy.appending(path: "top.txt")), Data("top".utf8), "\(outcome)")
   }
 
-  func testM8_ALinkInPlaceOfAFileIsNotFollowed() throws {
+  func testALinkInPlaceOfAFileIsNotFollowed() throws {
     try publish(["a.txt": "a"])
     let server = try serve(listing: .html)
     assertEnd(try sync(server.url), 0)

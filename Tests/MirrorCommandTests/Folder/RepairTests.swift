@@ -6,7 +6,7 @@ import XCTest
 final class RepairTests: MirrorTestCase {
   private let texts = ["a.txt": "aaaa", "b/b.txt": "bbbb", "c.txt": "cccc"]
 
-  func testM4_M17_AFileDeletedByHandComesBackAlsoWhenTheCatalogSays304() throws {
+  func testAFileDeletedByHandComesBackAlsoWhenTheCatalogSays304() throws {
     let server = try publishedServer()
     try FileManager.default.removeItem(at: copy.appending(path: "b"))
 
@@ -17,7 +17,7 @@ final class RepairTests: MirrorTestCase {
       ["GET /catalog.ndjson 304", "GET /b/b.txt 200"])
   }
 
-  func testM17_AFileDeletedByHandComesBackFromAListing() throws {
+  func testAFileDeletedByHandComesBackFromAListing() throws {
     try publish(texts)
     let server = try serve(listing: .html)
     assertEnd(try sync(server.url), 0)
@@ -26,7 +26,7 @@ final class RepairTests: MirrorTestCase {
     XCTAssertEqual(try copied(), texts)
   }
 
-  func testM17_AnEditedFileIsFetchedAgainAndTheEditKept() throws {
+  func testAnEditedFileIsFetchedAgainAndTheEditKept() throws {
     let server = try publishedServer()
     try Data("my own words".utf8).write(to: copy.appending(path: "a.txt"))
 
@@ -35,7 +35,7 @@ final class RepairTests: MirrorTestCase {
     XCTAssertEqual(try displaced(), ["my own words"])
   }
 
-  func testM16_AForeignFileInTheWayIsAdoptedWhenEqualAndDisplacedWhenNot() throws {
+  func testAForeignFileInTheWayIsAdoptedWhenEqualAndDisplacedWhenNot() throws {
     try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
     try Data("aaaa".utf8).write(to: copy.appending(path: "a.txt"))
     try Data("mine".utf8).write(to: copy.appending(path: "c.txt"))
@@ -51,7 +51,7 @@ final class RepairTests: MirrorTestCase {
     XCTAssertFalse(try server.takeRequests().map(\.target).contains("/a.txt"))
   }
 
-  func testM17_VerifyFindsAByteThatChangedUnderTheSameDate() throws {
+  func testVerifyFindsAByteThatChangedUnderTheSameDate() throws {
     _ = try publishedServer()
     assertEnd(try mirror("verify", copy.path), 0)
     let file = copy.appending(path: "a.txt")
@@ -72,7 +72,7 @@ final class RepairTests: MirrorTestCase {
     assertEnd(try mirror("verify", copy.path), 0)
   }
 
-  func testM21_ADamagedIndexIsToldOfInOneSentenceAndRebuiltBySync() throws {
+  func testADamagedIndexIsToldOfInOneSentenceAndRebuiltBySync() throws {
     let server = try publishedServer()
     let index = copy.appending(path: ".mirror/index.sqlite")
     try Data("rubbish".utf8).write(to: index)
@@ -87,7 +87,7 @@ final class RepairTests: MirrorTestCase {
     XCTAssertEqual(try server.takeRequests().map(\.target), ["/catalog.ndjson"])
   }
 
-  func testM5_ACatalogThatWentBackIsRefusedUnlessThatIsMeant() throws {
+  func testACatalogThatWentBackIsRefusedUnlessThatIsMeant() throws {
     try publish(texts)
     let catalog = source.appending(path: "catalog.ndjson")
     let write = { (revision: Int, keys: [String]) in

@@ -11,7 +11,7 @@ final class ResumeTests: MirrorTestCase {
     listing: .json,
     locations: ["location = /large { limit_rate_after \(sent); limit_rate 1k; }"])
 
-  func testM11_AfterAKillOrAnInterruptTheNextRunAsksForTheRest() throws {
+  func testAfterAKillOrAnInterruptTheNextRunAsksForTheRest() throws {
     try publish(["large": Self.text])
     for signal in [SIGKILL, SIGTERM] {
       try? FileManager.default.removeItem(at: copy)

@@ -4,7 +4,7 @@ import XCTest
 
 /// Whatever is asked for wrongly, or can't be: one sentence, the right status, nothing half-made.
 final class BadInputTests: MirrorTestCase {
-  func testM24_AReaderThatGoesAwayDoesntEndTheRun() throws {
+  func testAReaderThatGoesAwayDoesntEndTheRun() throws {
     try publish(["a.txt": "a"])
     let server = try serve(listing: .html)
     let script =
@@ -14,7 +14,7 @@ final class BadInputTests: MirrorTestCase {
     try assertCopyIsTrue()
   }
 
-  func testM23_ACatalogIsPublishedOnlyIntoTheFolderItSpeaksOf() throws {
+  func testACatalogIsPublishedOnlyIntoTheFolderItSpeaksOf() throws {
     try publish(["a.txt": "a"])
     let beside = try mirror("publish", "source", "--output", "elsewhere/all.ndjson")
     XCTAssertEqual(beside.end, .exited(64))
@@ -24,7 +24,7 @@ final class BadInputTests: MirrorTestCase {
     XCTAssertTrue(FileManager.default.fileExists(atPath: source.path + "/all.ndjson"))
   }
 
-  func testM24_AnUnknownOptionIsAUsageError() throws {
+  func testAnUnknownOptionIsAUsageError() throws {
     assertRefused(
       try mirror("sync", "http://127.0.0.1/", copy.path, "--fast"), 64, saying: "--fast", "--help")
     assertRefused(
@@ -32,7 +32,7 @@ final class BadInputTests: MirrorTestCase {
     assertNothingMade()
   }
 
-  func testM24_AMissingArgumentIsAUsageError() throws {
+  func testAMissingArgumentIsAUsageError() throws {
     assertRefused(try mirror(), 64, saying: "mirror sync")
     assertRefused(try mirror("sync"), 64, saying: "CATALOG")
     assertRefused(try mirror("sync", "http://127.0.0.1/"), 64, saying: "FOLDER")
@@ -44,7 +44,7 @@ final class BadInputTests: MirrorTestCase {
     assertNothingMade()
   }
 
-  func testM24_AValueThatWontDoIsAUsageError() throws {
+  func testAValueThatWontDoIsAUsageError() throws {
     for (option, value) in [
       ("--retries", "many"), ("--max-delete", "half"), ("--durability", "maybe"),
       ("--limit-rate", "0"), ("--keep-removed", "long"), ("--format", "rss"),
@@ -56,7 +56,7 @@ final class BadInputTests: MirrorTestCase {
     assertNothingMade()
   }
 
-  func testM24_ACatalogThatIsNoURLIsAnError() throws {
+  func testACatalogThatIsNoURLIsAnError() throws {
     for catalog in ["gallery", "ftp://127.0.0.1/", "http://", ""] {
       let outcome = try sync(catalog)
       XCTAssertTrue([.exited(1), .exited(64)].contains(outcome.end), "\(outcome)")
@@ -65,7 +65,7 @@ final class BadInputTests: MirrorTestCase {
     assertNothingMade()
   }
 
-  func testM1_M24_ACatalogThatIsntThereIsAFailure() throws {
+  func testACatalogThatIsntThereIsAFailure() throws {
     let server = try serve()
     assertRefused(
       try sync(server.url + "catalog.ndjson"), 1, saying: server.url + "catalog.ndjson", "404")
@@ -74,13 +74,13 @@ final class BadInputTests: MirrorTestCase {
     assertNothingMade()
   }
 
-  func testM24_AHostThatDoesntResolveIsAFailure() throws {
+  func testAHostThatDoesntResolveIsAFailure() throws {
     assertRefused(
       try sync("http://nowhere.invalid/pub/", ["--retries", "0"]), 1, saying: "nowhere.invalid")
     assertNothingMade()
   }
 
-  func testM24_ARefusedConnectionIsAFailure() throws {
+  func testARefusedConnectionIsAFailure() throws {
     let listener = try LoopbackListener()
     listener.close()
     assertRefused(
@@ -89,7 +89,7 @@ final class BadInputTests: MirrorTestCase {
     assertNothingMade()
   }
 
-  func testM24_ACertificateThatNobodyVouchesForIsAFailureUntilItIsTrusted() throws {
+  func testACertificateThatNobodyVouchesForIsAFailureUntilItIsTrusted() throws {
     try publish(["a.txt": "a"])
     let certificate = try Certificate(in: base)
     let server = try serve(
@@ -100,7 +100,7 @@ final class BadInputTests: MirrorTestCase {
     try assertCopyIsTrue()
   }
 
-  func testM20_M24_AFolderThatIsAFileIsAFailure() throws {
+  func testAFolderThatIsAFileIsAFailure() throws {
     try publish(["a.txt": "a"])
     let server = try serve(listing: .html)
     try Data("a file".utf8).write(to: copy)
@@ -110,7 +110,7 @@ final class BadInputTests: MirrorTestCase {
     XCTAssertEqual(try server.takeRequests(), [], "the folder is looked at first")
   }
 
-  func testM20_M24_AFolderWithoutRightsIsAFailure() throws {
+  func testAFolderWithoutRightsIsAFailure() throws {
     try publish(["a.txt": "a"])
     let server = try serve(listing: .html)
     let files = FileManager.default
@@ -122,7 +122,7 @@ final class BadInputTests: MirrorTestCase {
     XCTAssertEqual(try files.contentsOfDirectory(atPath: copy.path), [])
   }
 
-  func testM19_ExistingRefusesAFolderThatIsNoMirror() throws {
+  func testExistingRefusesAFolderThatIsNoMirror() throws {
     try publish(["a.txt": "a"])
     let server = try serve(listing: .html)
     assertRefused(try sync(server.url, ["--existing"]), 1, saying: copy.path)
@@ -132,7 +132,7 @@ final class BadInputTests: MirrorTestCase {
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: copy.path), [])
   }
 
-  func testM24_StatusAndVerifyOfWhatIsNoMirrorAreFailures() throws {
+  func testStatusAndVerifyOfWhatIsNoMirrorAreFailures() throws {
     for command in ["status", "verify"] {
       assertRefused(try mirror(command, copy.path), 1, saying: copy.path)
       assertNothingMade()
@@ -141,7 +141,7 @@ final class BadInputTests: MirrorTestCase {
     }
   }
 
-  func testM24_PublishingWhatIsNoFolderIsAFailure() throws {
+  func testPublishingWhatIsNoFolderIsAFailure() throws {
     assertRefused(try mirror("publish", copy.path), 1, saying: copy.path)
     assertNothingMade()
   }

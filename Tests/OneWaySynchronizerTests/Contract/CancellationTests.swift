@@ -126,7 +126,7 @@ final class CancellationTests: XCTestCase {
 
   func testARunThatIsCancelledBeforeItsFirstPassBeganCallsNothing() async throws {
     let processor = TestProcessor(["a"])
-    let executor = HeldExecutor()
+    let executor = LateExecutor()
     let synchronizer = Synchronizer(
       processor: processor, options: SyncOptions(), requestWindow: RequestWindow(),
       clock: ContinuousClock(), executor: executor)

@@ -42,7 +42,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(processor.calls.map(\.name).suffix(2), ["prepare", "end"])
   }
 
-  func testPreviewsAndContentsAsTheOptionsSay() async throws {
+  func testPreviewsAndContentsComeAsTheOptionsSay() async throws {
     let rows: [(preview: Bool, content: Bool, calls: [String])] = [
       (false, true, ["content"]), (true, false, ["preview"]), (true, true, ["preview", "content"]),
       (false, false, []),
@@ -79,7 +79,7 @@ final class DownloadsTests: XCTestCase {
     XCTAssertEqual(names.firstIndex(of: "content"), 3)
   }
 
-  func testAtMostConcurrencyAndThatManyWheneverThereIsWork() async throws {
+  func testNeverMoreRunThanTheConcurrencyAndThatManyWheneverThereIsWork() async throws {
     for width in [1, 3, 8] {
       let items = (0..<20).map { TestItem("\($0)") }
       let processor = TestProcessor(items)
@@ -176,7 +176,7 @@ final class DownloadsTests: XCTestCase {
   }
 
   func testTheDownloadsWorkersRunWhereDownloadsAreToRun() async throws {
-    let executor = HeldExecutor()
+    let executor = LateExecutor()
     let processor = TestProcessor((0..<9).map { TestItem("\($0)") })
     let synchronizer = Synchronizer(
       processor: processor, options: options { $0.concurrency = 3 },

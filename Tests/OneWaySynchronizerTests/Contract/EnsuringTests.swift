@@ -43,7 +43,7 @@ final class EnsuringTests: XCTestCase {
     XCTAssertEqual(Set(processor.local.keys), ["a", "b", "c"])
   }
 
-  func testOfPreviewsToTheItemsComesNext() async throws {
+  func testThePreviewOfTheItemComesNextToo() async throws {
     let processor = TestProcessor((0..<9).map { TestItem("\($0)") })
     let both = options {
       $0.concurrency = 1

@@ -56,7 +56,7 @@ final class NamedKeysTests: XCTestCase {
     XCTAssertEqual(report.passes[0].counts.downloaded, 1)
   }
 
-  func testAPartialListDoesToo() async throws {
+  func testAPartialListAsksOnlyAboutWhatItNames() async throws {
     let processor = Warehouse(.partial(["held", "new"]))
     try await Synchronizer(processor: processor).sync()
     let notes = processor.notes.withLock { $0 }

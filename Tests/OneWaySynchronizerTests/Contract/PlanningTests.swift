@@ -76,17 +76,9 @@ final class PlanningTests: XCTestCase {
   func testCallersWhoNeverStopAskingDoNotKeepAPlanWaiting() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
-    let asker = Task {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<3 {
-          group.addTask { while !Task.isCancelled { try await synchronizer.sync() } }
-        }
-        try await group.waitForAll()
-      }
+    try await whileOthersKeepAsking(synchronizer) {
+      for _ in 0..<5 { _ = try await synchronizer.plan() }
     }
-    for _ in 0..<5 { _ = try await synchronizer.plan() }
-    asker.cancel()
-    _ = await asker.result
   }
 
   func testItIsCancelledAsARunIs() async throws {

@@ -49,7 +49,7 @@ final class RemovalTests: XCTestCase {
     }
   }
 
-  func testRemovalBeforeTheDownloads() async throws {
+  func testRemovalMayComeBeforeTheDownloads() async throws {
     let processor = TestProcessor(["new"], local: ["gone"])
     try await Synchronizer(processor: processor).sync()
     XCTAssertEqual(
@@ -60,7 +60,7 @@ final class RemovalTests: XCTestCase {
       ])
   }
 
-  func testRemovalAfterTheCommitAlsoWhenAnItemFailed() async throws {
+  func testRemovalMayComeAfterTheCommitAlsoWhenAnItemFailed() async throws {
     let processor = TestProcessor(["new", "bad"], local: ["gone"])
     processor.fail(.content("bad"), with: Refused())
     let late = options {

@@ -22,7 +22,7 @@ final class RunsTests: XCTestCase {
 
   func testCallersAreResumedInTheOrderInWhichTheyCalled() async throws {
     // One serial executor for all callers: they run on in the order in which they are resumed.
-    let executor = HeldExecutor()
+    let executor = LateExecutor()
     executor.letGo()
     let resumed = Locked<[Int]>([])
     let processor = TestProcessor(["a"])
@@ -113,37 +113,21 @@ final class RunsTests: XCTestCase {
   func testThoseWhoNeverStopAskingHoldUpNobody() async throws {
     let processor = TestProcessor(["a"])
     let synchronizer = Synchronizer(processor: processor)
-    let asker = Task {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<3 {
-          group.addTask { while !Task.isCancelled { try await synchronizer.sync() } }
-        }
-        try await group.waitForAll()
+    try await whileOthersKeepAsking(synchronizer) {
+      for _ in 0..<20 {
+        let report = try await synchronizer.sync()
+        XCTAssertEqual(report.passes.last?.outcome, .succeeded)
       }
     }
-    for _ in 0..<20 {
-      let report = try await synchronizer.sync()
-      XCTAssertEqual(report.passes.last?.outcome, .succeeded)
-    }
-    asker.cancel()
-    _ = await asker.result
   }
 
   func testOfARunThatGoesOnAndOnTheNewestPassesAreKept() async throws {
     let synchronizer = Synchronizer(processor: TestProcessor([]))
-    let asker = Task {
-      try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<3 {
-          group.addTask {
-            var most = 0
-            for _ in 0..<1_500 { most = max(most, try await synchronizer.sync().passes.count) }
-            return most
-          }
-        }
-        return try await group.reduce(0) { max($0, $1) }
-      }
+    let most = try await whileOthersKeepAsking(synchronizer) {
+      var most = 0
+      for _ in 0..<4_000 { most = max(most, try await synchronizer.sync().passes.count) }
+      return most
     }
-    let most = try await asker.value
     XCTAssertLessThanOrEqual(most, 2_000)
     XCTAssertGreaterThan(most, 10)
   }

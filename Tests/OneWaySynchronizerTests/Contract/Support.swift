@@ -42,6 +42,25 @@ extension Synchronizer {
   var owedCallers: Int { state.withLock { $0.run.owed.callers.count } }
 }
 
+/// Runs `body` while three callers ask for a pass again as soon as they are answered.
+func whileOthersKeepAsking<Result>(
+  _ synchronizer: Synchronizer<TestProcessor>, _ body: () async throws -> Result
+) async throws -> Result {
+  let others = Task {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask { while !Task.isCancelled { try await synchronizer.sync() } }
+      }
+      try await group.waitForAll()
+    }
+  }
+  defer { others.cancel() }
+  let result = try await body()
+  others.cancel()
+  _ = await others.result
+  return result
+}
+
 /// Gives way to other tasks until the condition holds. For states of which nothing tells.
 func eventually(
   _ claim: String, file: StaticString = #filePath, line: UInt = #line,

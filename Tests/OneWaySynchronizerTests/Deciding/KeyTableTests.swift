@@ -18,7 +18,7 @@ final class KeyTableTests: XCTestCase {
     let id: Crowded
   }
 
-  func testNamesWhatTheListNamesAndNothingElse() throws {
+  func testItNamesWhatTheListNamesAndNothingElse() throws {
     for count in [0, 1, 2, 3, 4, 7, 8, 9, 1_000, 4_095, 4_096, 4_097] {
       let table = try KeyTable((0..<count).map { Thing(id: $0 * 7) })
       for key in -1...(count * 7) {

@@ -7,7 +7,7 @@ import XCTest
 final class SyncPassTableTests: XCTestCase {
   private typealias Event = SyncPass.Event
 
-  func testTheStagesOfAPassInWhichEverythingHappens() {
+  func testAPassInWhichEverythingHappensGoesThroughEveryStage() {
     var options = SyncOptions()
     options.downloadPreview = true
     expect(
@@ -21,7 +21,7 @@ final class SyncPassTableTests: XCTestCase {
       ], options: options, outcome: .succeeded)
   }
 
-  func testRemovalAfterTheDownloads() {
+  func testRemovalMayComeAfterTheDownloads() {
     var options = SyncOptions()
     options.removal = .afterDownloads
     expect(
@@ -34,7 +34,7 @@ final class SyncPassTableTests: XCTestCase {
       ], options: options, outcome: .failed)
   }
 
-  func testWhatAPassWithoutWorkLeavesOut() {
+  func testAPassWithoutWorkLeavesOutTheStagesThatNeedSome() {
     expect([(.succeeded, .fetchSourceList), (.listed(.unchanged), .end)], outcome: .succeeded)
     expect(
       planned(0) + [

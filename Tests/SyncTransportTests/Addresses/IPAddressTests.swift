@@ -2,7 +2,7 @@ import SyncTransport
 import XCTest
 
 final class IPAddressTests: XCTestCase {
-  func testScopes() throws {
+  func testAnAddressHasTheScopeOfItsNetwork() throws {
     let table: [(String, IPAddress.Scope)] = [
       ("127.0.0.1", .loopback), ("127.255.0.9", .loopback), ("10.0.0.1", .privateUse),
       ("172.15.255.255", .global), ("172.16.0.1", .privateUse), ("172.31.255.255", .privateUse),
@@ -85,7 +85,7 @@ final class IPAddressTests: XCTestCase {
     XCTAssertNil(IPAddress(bytes: [1, 2, 3]))
   }
 
-  func testNetworks() throws {
+  func testAnAddressIsInTheNetworkThatSharesItsPrefix() throws {
     let address = try XCTUnwrap(IPAddress("192.168.77.1"))
     let network = try XCTUnwrap(IPAddress("192.168.64.0"))
     XCTAssertTrue(address.isIn(network, prefix: 18))

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import SyncTransport
 
-/// How many exchanges with one origin go on at once when nobody said (M14).
+/// How many exchanges with one origin go on at once when nobody said.
 final class AdaptiveLimitTests: XCTestCase {
   /// Exchanges with a server that works on at most `capacity` at once, each in 10 ms, and refuses
   /// at once what comes beyond `tolerance`, for so long. The number at the end, how many ended
@@ -36,7 +36,7 @@ final class AdaptiveLimitTests: XCTestCase {
     return (adaptive.limit, ended, refused)
   }
 
-  func testM14_itFindsWhatIsFastest() {
+  func testItFindsWhatIsFastest() {
     for (capacity, expected) in [(1, 8), (4, 8), (8, 8), (16, 16), (24, 32), (64, 32)] {
       XCTAssertEqual(run(capacity: capacity, seconds: 5).limit, expected, "\(capacity) at once")
     }
@@ -44,7 +44,7 @@ final class AdaptiveLimitTests: XCTestCase {
     XCTAssertEqual(run(capacity: 64, most: 0, seconds: 5).limit, 1)
   }
 
-  func testM14_itLosesLittleOnTheWay() {
+  func testItLosesLittleOnTheWay() {
     for capacity in [8, 16, 32] {
       let best = 5.0 * Double(capacity) / 0.010
       let ended = Double(run(capacity: capacity, seconds: 5).ended)
@@ -52,7 +52,7 @@ final class AdaptiveLimitTests: XCTestCase {
     }
   }
 
-  func testM14_itTriesAgainNowAndThen() {
+  func testItTriesAgainNowAndThen() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
     var now = 0.0
     // A network that gets better after a while; something is always under way.
@@ -68,7 +68,7 @@ final class AdaptiveLimitTests: XCTestCase {
     XCTAssertEqual(adaptive.limit, 32)
   }
 
-  func testM14_aServerThatRefusesWhatIsBeyondItsLimitIsKeptBusyAndHardlyAskedForMore() {
+  func testAServerThatRefusesWhatIsBeyondItsLimitIsKeptBusyAndHardlyAskedForMore() {
     for tolerance in [2, 5, 10, 16, 20] {
       let result = run(capacity: 64, tolerance: tolerance, seconds: 300)
       XCTAssertLessThanOrEqual(result.limit, tolerance)
@@ -77,7 +77,7 @@ final class AdaptiveLimitTests: XCTestCase {
     }
   }
 
-  func testM14_anItemThatAlwaysFailsChangesNothing() {
+  func testAnItemThatAlwaysFailsChangesNothing() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
     var now = 0.0
     for round in 0..<2_000 {
@@ -92,7 +92,7 @@ final class AdaptiveLimitTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(adaptive.limit, 8)
   }
 
-  func testM14_timeWithoutWorkIsNotTheNetworks() {
+  func testTimeWithoutWorkIsNotTheNetworks() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
     // The catalog; then it is read for a long time.
     adaptive.began(at: .zero)
@@ -108,7 +108,7 @@ final class AdaptiveLimitTests: XCTestCase {
     XCTAssertEqual(adaptive.limit, 8, "the server works on eight at once, and the rest waits")
   }
 
-  func testM14_fewSlowExchangesChangeNothing() {
+  func testFewSlowExchangesChangeNothing() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
     for second in 1...15 {
       adaptive.began(at: .seconds(second - 1))
@@ -118,7 +118,7 @@ final class AdaptiveLimitTests: XCTestCase {
     XCTAssertEqual(adaptive.limit, 8)
   }
 
-  func testM14_onlyWhereNoNumberWasGivenTheDeskAdapts() {
+  func testOnlyWhereNoNumberWasGivenTheDeskAdapts() {
     var policy = ClientPolicy()
     policy.requestsPerOrigin = 32
     for adapts in [false, true] {

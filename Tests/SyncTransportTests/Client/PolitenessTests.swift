@@ -6,7 +6,7 @@ import XCTest
 final class PolitenessTests: XCTestCase {
   private typealias Answer = MemoryTransport.Answer
 
-  func testM14_NoMoreRequestsAtOnceThanAllowed() async throws {
+  func testNoMoreRequestsRunAtOnceThanAllowed() async throws {
     let fixture = ClientFixture { $0.requestsPerOrigin = 2 }
     let gates = (0..<4).map { _ in Gate() }
     let arrivals = (0..<4).map { _ in Gate() }
@@ -39,7 +39,7 @@ final class PolitenessTests: XCTestCase {
     }
   }
 
-  func testM14_ABodyIsHeldToItsRate() async throws {
+  func testABodyIsHeldToItsRate() async throws {
     let fixture = ClientFixture { $0.bytesPerSecond = 1000 }
     var answer = Answer(body: [UInt8](repeating: 1, count: 5000))
     answer.pieceSize = 500

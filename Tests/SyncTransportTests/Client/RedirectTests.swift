@@ -4,7 +4,7 @@ import XCTest
 final class RedirectTests: XCTestCase {
   private typealias Answer = MemoryTransport.Answer
 
-  func testM9_EachKindOfRedirectIsFollowedAndItsBodyDropped() async throws {
+  func testEachKindOfRedirectIsFollowedAndItsBodyDropped() async throws {
     for status in [301, 302, 303, 307, 308] {
       let fixture = ClientFixture()
       try fixture.answer("http://h/a/b", [.redirect(status, to: "../c?x#y")])
@@ -24,7 +24,7 @@ final class RedirectTests: XCTestCase {
     }
   }
 
-  func testM9_TenHopsAreFollowedAndElevenAreNot() async throws {
+  func testTenHopsAreFollowedAndElevenAreNot() async throws {
     for (count, expected) in [(10, nil), (11, TransportError.Code.tooManyRedirects)] {
       let fixture = ClientFixture()
       for hop in 0..<count { try fixture.answer("http://h/\(hop)", [.redirect(to: "\(hop + 1)")]) }
@@ -39,7 +39,7 @@ final class RedirectTests: XCTestCase {
     XCTAssertEqual(loop.memory.log.count, 11)
   }
 
-  func testM9_BadRedirectsAreRefused() async throws {
+  func testBadRedirectsAreRefused() async throws {
     let table = [
       "http://h/plain", "file:///etc/passwd", "ftp://h/", "//h:0/", "http://h/a b", "",
       "javascript:x",
@@ -61,7 +61,7 @@ final class RedirectTests: XCTestCase {
     }
   }
 
-  func testM9_SecretsStayWithTheirOrigin() async throws {
+  func testSecretsStayWithTheirOrigin() async throws {
     var access = OriginAccess()
     let home = try WebAddress("https://home/").origin
     access.authorize(home, .bearer("secret"))

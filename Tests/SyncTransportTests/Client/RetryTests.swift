@@ -7,7 +7,7 @@ final class RetryTests: XCTestCase {
 
   private func seconds(_ values: [Double]) -> [Duration] { values.map { .seconds($0) } }
 
-  func testM13_TransientFailuresAreTriedAgainWithDoubledWaits() async throws {
+  func testTransientFailuresAreTriedAgainWithDoubledWaits() async throws {
     let codes: [TransportError.Code] = [
       .couldNotConnect, .interrupted, .timedOut, .stalled, .shortBody,
     ]
@@ -26,7 +26,7 @@ final class RetryTests: XCTestCase {
         reason: TransportError(.couldNotConnect, at: address)))
   }
 
-  func testM13_WhichStatusIsTriedAgain() async throws {
+  func testAStatusThatMayPassIsTriedAgainAndNoOther() async throws {
     for status in [408, 425, 429, 500, 502, 503, 504, 599] {
       let fixture = ClientFixture()
       try fixture.answer("http://h/", [Answer(status: status)])
@@ -61,7 +61,7 @@ final class RetryTests: XCTestCase {
     XCTAssertEqual(fixture.memory.log.count, 3)
   }
 
-  func testM13_RetryAfterIsHonouredUpToACap() async throws {
+  func testRetryAfterIsHonouredUpToACap() async throws {
     let table: [([(String, String)], Double)] = [
       ([("Retry-After", "7")], 7), ([("Retry-After", "-7")], 0), ([("Retry-After", "0")], 0),
       ([("Retry-After", "1000000000")], 120), ([("Retry-After", "nonsense")], 0.5),
@@ -139,7 +139,7 @@ final class RetryTests: XCTestCase {
     XCTAssertEqual(fixture.memory.log.count, 1)
   }
 
-  func testM13_AnOriginThatKeepsFailingIsGivenUpOn() async throws {
+  func testAnOriginThatKeepsFailingIsGivenUpOn() async throws {
     let fixture = ClientFixture { policy in
       policy.failuresUntilGivenUp = 2
       policy.retry.retries = 1

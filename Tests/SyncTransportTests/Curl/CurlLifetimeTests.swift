@@ -64,7 +64,7 @@ final class CurlLifetimeTests: XCTestCase {
 
   /// A thousand exchanges, many of them cancelled at any moment: each ends once, in one of the two
   /// ways, and the transport works on.
-  func testAStormOfCancellations() async throws {
+  func testAStormOfCancellationsLeavesEveryRequestWholeOrCancelled() async throws {
     let body = [UInt8](repeating: 7, count: 50_000)
     let server = try RawServer { connection, _ in
       connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\n".utf8) + body)

@@ -13,7 +13,7 @@ final class CurlNetworkTests: XCTestCase {
     }
   }
 
-  func testM9_AKeptConnectionIsAskedAboutToo() async throws {
+  func testAKeptConnectionIsAskedAboutToo() async throws {
     let server = try answering()
     let transport = CurlTransport(environment: [:])
     var request = HTTPRequest(try WebAddress(server.url("/")))
@@ -27,7 +27,7 @@ final class CurlNetworkTests: XCTestCase {
     server.stop()
   }
 
-  func testM9_EverySpellingOfAnAddressIsAskedAbout() async throws {
+  func testEverySpellingOfAnAddressIsAskedAbout() async throws {
     let server = try answering()
     let transport = CurlTransport(environment: [:])
     for host in ["127.1", "2130706433", "0177.0.0.1", "0x7f000001", "localhost", "[::1]"] {
@@ -57,7 +57,7 @@ final class CurlNetworkTests: XCTestCase {
     await transport.close()
   }
 
-  func testM14_PasswordsComeFromANetrcFile() async throws {
+  func testPasswordsComeFromANetrcFile() async throws {
     let server = try answering()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("machine 127.0.0.1 login me password secret\n".utf8).write(to: file)
@@ -72,7 +72,7 @@ final class CurlNetworkTests: XCTestCase {
     server.stop()
   }
 
-  func testAServerThatDoesNotSpeakTLS() async throws {
+  func testAServerThatDoesNotSpeakTLSIsAnErrorThatMayPass() async throws {
     let server = try RawServer { _, _ in false }
     let transport = CurlTransport(environment: [:])
     let request = HTTPRequest(try WebAddress("https://127.0.0.1:\(server.port)/"))
@@ -88,7 +88,7 @@ final class CurlNetworkTests: XCTestCase {
   }
 
   /// The label is too long for DNS, so nobody is asked.
-  func testM13_ANameThatDoesNotResolve() async throws {
+  func testANameThatDoesNotResolveIsSaidNotToResolve() async throws {
     let transport = CurlTransport(environment: [:])
     let request = HTTPRequest(
       try WebAddress("http://\(String(repeating: "x", count: 64)).invalid/"))
@@ -97,7 +97,7 @@ final class CurlNetworkTests: XCTestCase {
     await transport.close()
   }
 
-  func testM13_ANameThatDoesNotResolveHarmsNoOtherRequest() async throws {
+  func testANameThatDoesNotResolveHarmsNoOtherRequest() async throws {
     // libcurl 7.88 refuses to set up a handle again that failed to resolve a name; it was kept,
     // and every later request of the run failed with "code 43".
     let server = try RawServer { connection, _ in
@@ -116,7 +116,7 @@ final class CurlNetworkTests: XCTestCase {
     await transport.close()
   }
 
-  func testM13_AHandshakeThatNeverEndsTimesOut() async throws {
+  func testAHandshakeThatNeverEndsTimesOut() async throws {
     let server = try RawServer { _, _ in false }
     let transport = CurlTransport(environment: [:])
     var request = HTTPRequest(try WebAddress("https://127.0.0.1:\(server.port)/"))

@@ -32,7 +32,7 @@ final class LyingServerTests: XCTestCase {
     }.1?.code
   }
 
-  func testBrokenAnswers() async throws {
+  func testABrokenAnswerIsTheErrorThatItsRowSays() async throws {
     let ok = "HTTP/1.1 200 OK\r\n"
     let table: [(String, TransportError.Code?)] = [
       ("", .interrupted), ("HTTP/1.1 200 OK\r\nContent-Le", .interrupted),
@@ -91,7 +91,7 @@ final class LyingServerTests: XCTestCase {
     server.stop()
   }
 
-  func testAReset() async throws {
+  func testAResetIsAnInterruptionThatMayPass() async throws {
     let early = try await outcome { connection, _ in
       connection.reset()
       return false
@@ -100,7 +100,7 @@ final class LyingServerTests: XCTestCase {
     XCTAssertEqual(early?.isTransient, true)
   }
 
-  func testARefusedConnection() async throws {
+  func testARefusedConnectionMayPass() async throws {
     let server = try RawServer { _, _ in false }
     let address = try WebAddress(server.url("/"))
     server.stop()

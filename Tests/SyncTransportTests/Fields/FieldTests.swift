@@ -2,7 +2,7 @@ import SyncTransport
 import XCTest
 
 final class FieldTests: XCTestCase {
-  func testDatesInAllThreeForms() {
+  func testDatesAreReadInAllThreeForms() {
     let table: [(String, Int64?)] = [
       ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
       ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
@@ -22,7 +22,7 @@ final class FieldTests: XCTestCase {
     }
   }
 
-  func testRetryAfterInBothForms() {
+  func testRetryAfterIsReadInBothForms() {
     let now = HTTPDate(secondsSince1970: 784_111_777)
     let table: [(String, Duration?)] = [
       ("0", .zero), ("120", .seconds(120)), ("-5", .zero), ("1000000000", .seconds(1_000_000_000)),
@@ -36,7 +36,7 @@ final class FieldTests: XCTestCase {
     }
   }
 
-  func testEntityTags() throws {
+  func testEntityTagsAreComparedByteForByteAndWeakOnesNeverAgree() throws {
     let strong = try XCTUnwrap(EntityTag("\"a\""))
     let weak = try XCTUnwrap(EntityTag("W/\"a\""))
     XCTAssertEqual([strong.isWeak, weak.isWeak], [false, true])
@@ -52,7 +52,7 @@ final class FieldTests: XCTestCase {
     }
   }
 
-  func testContentRanges() {
+  func testOnlyAWholeContentRangeIsRead() {
     let table: [(String, ContentRange?)] = [
       ("bytes 0-9/100", .bytes(0...9, of: 100)), ("bytes 5-5/*", .bytes(5...5, of: nil)),
       ("bytes */100", .unsatisfied(of: 100)), ("BYTES 0-0/1", .bytes(0...0, of: 1)),
@@ -65,7 +65,7 @@ final class FieldTests: XCTestCase {
     }
   }
 
-  func testLinks() {
+  func testTheNextPageIsFoundInALinkHeaderAndABrokenOneIsSeen() {
     let table: [([String], String?)] = [
       (["<https://h/2>; rel=\"next\""], "https://h/2"), (["<?page=2>; rel=next"], "?page=2"),
       (["<a>; rel=prev, <b>; rel=next"], "b"), (["<a>; rel=prev", "<b>; rel=\"Next\""], "b"),
@@ -84,7 +84,7 @@ final class FieldTests: XCTestCase {
     }
   }
 
-  func testMediaTypes() {
+  func testMediaTypesAreReadWithoutRegardToCase() {
     let json = MediaType("Application/Feed+JSON; Charset=\"UTF-8\"")
     XCTAssertEqual(json?.essence, "application/feed+json")
     XCTAssertEqual(json?.suffix, "json")
@@ -95,7 +95,7 @@ final class FieldTests: XCTestCase {
     for text in ["", "text", "/html", "text/", "text html"] { XCTAssertNil(MediaType(text), text) }
   }
 
-  func testHeadersThatCannotBeSent() {
+  func testAHeaderThatWouldSmuggleAnotherCannotBeSent() {
     let isSendable = { HTTPHeaders.Field(name: $0, value: $1).isSendable }
     XCTAssertTrue(isSendable("X-Name", "a\tb é"))
     for (name, value) in [("", "a"), ("a b", "c"), ("a:", "c"), ("a", "b\r\nc"), ("a", "\u{0}")] {

@@ -31,7 +31,7 @@ final class ChunkDecoderTests: XCTestCase {
     }
   }
 
-  func testWholeBodies() throws {
+  func testAWholeBodyComesToItsEnd() throws {
     let table = [
       ("0\r\n\r\n", ""), ("4\r\ngood\r\n0\r\n\r\n", "good"), ("000\r\n\r\n", ""),
       ("1\r\ng\r\n3\r\nood\r\n0\r\n\r\n", "good"), ("a\r\n0123456789\r\n0\r\n\r\n", "0123456789"),
@@ -43,7 +43,7 @@ final class ChunkDecoderTests: XCTestCase {
     for (text, body) in table { try assert(text, comesTo: End(body: body, isAtEnd: true)) }
   }
 
-  func testSizesThatAreNone() throws {
+  func testASizeThatIsNoneBreaksTheBody() throws {
     let sizes = [
       "", " 4", "+4", "-4", "0x4", "4 4", "4x", "4,4", "4=", "g", "4\n", "4\r", "4\u{0}", ";a",
       "4;a\n", "4;\u{0}", "8000000000000000", "ffffffffffffffffffff",
@@ -53,7 +53,7 @@ final class ChunkDecoderTests: XCTestCase {
     }
   }
 
-  func testWhatIsCutOrBroken() throws {
+  func testABodyThatIsCutOrBrokenNeverComesToItsEnd() throws {
     let table: [(String, String, FramingProblem?)] = [
       ("", "", nil), ("4\r\ngo", "go", nil), ("4\r\ngood\r\n", "good", nil),
       ("4\r\ngood\r\n0\r\n", "good", nil), ("4\r\ngood\r\n0\r\n\r", "good", nil),

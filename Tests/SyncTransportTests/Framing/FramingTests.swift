@@ -88,7 +88,7 @@ final class FramingTests: XCTestCase {
     }
   }
 
-  func testLinesThatTwoReadersMayTakeForTwoThings() {
+  func testALineThatTwoReadersMayTakeForTwoThingsIsRefused() {
     let table: [([String], FramingProblem?)] = [
       ([Self.ok, "A: b\r\n", " c\r\n"], .foldedLine),
       ([Self.ok, "A:\r\n", "\tc\r\n"], .foldedLine),

@@ -3,13 +3,13 @@ import SyncLock
 
 /// Texts in memory, with the version that each was downloaded in. Outlives its processors.
 final class TextStore: Sendable {
-  struct Held {
+  struct VersionedText {
     var version: Int
     var text: String
   }
 
   struct State {
-    var held: [String: Held] = [:]
+    var held: [String: VersionedText] = [:]
     /// What a processor that marks beginnings has begun and not ended.
     var begun: Set<String> = []
   }
@@ -52,7 +52,7 @@ final class MemoryProcessor: SyncProcessor {
   private let source: TextSource
   private let store: TextStore
   private let manner: Manner
-  private let staged = Locked<[String: TextStore.Held]>([:])
+  private let staged = Locked<[String: TextStore.VersionedText]>([:])
   private let remembered = Locked<Set<String>?>(nil)
 
   init(source: TextSource, store: TextStore, manner: Manner) {
@@ -167,6 +167,6 @@ final class MemoryProcessor: SyncProcessor {
   }
 }
 
-extension Dictionary<String, TextStore.Held>.Keys {
+extension Dictionary<String, TextStore.VersionedText>.Keys {
   fileprivate func union(_ others: Set<String>) -> Set<String> { others.union(self) }
 }

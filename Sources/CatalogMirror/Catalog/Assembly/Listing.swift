@@ -10,9 +10,9 @@ package struct Listing: Hashable, Sendable {
   /// Further entries, which the index has already as they are listed. Whether they can stand beside
   /// ``entries`` and each other is still to be checked (see ``ListingComparison``).
   package var known: [KnownLine] = []
-  /// Keys whose version doesn't prove anything: look at these items again next time (M22).
+  /// Keys whose version doesn't prove anything: look at these items again next time.
   package var unsettled: Set<CatalogKey> = []
-  /// What can't be used though it has a key: failed items that count as present (M6).
+  /// What can't be used though it has a key: failed items that count as present.
   package var unusable: [UnusableEntry] = []
   /// What has no key.
   package var keyless = KeylessEntries()
@@ -24,7 +24,7 @@ package struct Listing: Hashable, Sendable {
   package var completeness: Completeness = .complete
   /// What the catalog calls its state.
   package var revision: CatalogRevision?
-  /// Whether it was proved that nothing changed since the recorded listing (M4).
+  /// Whether it was proved that nothing changed since the recorded listing.
   package var isUnchanged = false
   /// What to remember for next time, page by page, in the order of the catalog.
   package var pages: [PageRecord] = []

@@ -6,7 +6,7 @@ extension CatalogFormat {
   /// `SHA256 (name) = <64 digits>`.
   ///
   /// A bare list of unknown origin, and it can be cut between two lines unnoticed: never whole by
-  /// itself, only by a person's word (M3). A line of any other form makes it unreadable.
+  /// itself, only by a person's word. A line of any other form makes it unreadable.
   package static let sha256sums = CatalogFormat(
     name: .sha256sums, expected: form,
     recognise: { body in

@@ -2,7 +2,7 @@ import CatalogMirror
 import SyncTransport
 @testable import SyncText
 
-/// URLs (M9), as a person names them and as a catalog or a redirect does: a line with a base, then
+/// URLs, as a person names them and as a catalog or a redirect does: a line with a base, then
 /// a reference seen from there.
 enum AddressTarget {
   static func check(_ input: [UInt8]) throws {

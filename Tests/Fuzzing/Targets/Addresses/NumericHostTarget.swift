@@ -1,7 +1,7 @@
 private import Foundation
 import SyncTransport
 
-/// IP addresses in every spelling (M9): the input is the text of one, or its bytes.
+/// IP addresses in every spelling: the input is the text of one, or its bytes.
 enum NumericHostTarget {
   static func check(_ input: [UInt8]) throws {
     if let address = IPAddress(bytes: input) { try check(address) }

@@ -1,7 +1,7 @@
 import CatalogMirror
 @testable import SyncText
 
-/// A decoder of catalogs (M1 to M3, M22): the input is a body.
+/// A decoder of catalogs: the input is a body.
 struct DecoderTarget {
   /// Without one, the format is chosen by content, as for a catalog that nobody named it for.
   private let format: CatalogFormat.Name?
@@ -93,7 +93,7 @@ struct DecoderTarget {
     }
   }
 
-  /// A body that was cut never is a complete listing of fewer entries (M3).
+  /// A body that was cut never is a complete listing of fewer entries.
   private func checkPrefixes(of bytes: [UInt8], _ page: CatalogPage, _ whole: Listing) throws {
     guard let url = Self.catalog, bytes.count > 1 else { return }
     let keys = Self.keys(whole)

@@ -1,6 +1,6 @@
 import SyncTransport
 
-/// A compressed catalog (M12): the input is what came.
+/// A compressed catalog: the input is what came.
 enum GzipTarget {
   static func check(_ input: [UInt8]) throws {
     let whole = try unpack(input, piece: max(input.count, 1))

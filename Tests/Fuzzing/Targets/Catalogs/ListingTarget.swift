@@ -1,7 +1,7 @@
 import CatalogMirror
 @testable import SyncText
 
-/// Pages put together to a listing (M3, M4): the input is a whole site, see ``ScriptedSite``.
+/// Pages put together to a listing: the input is a whole site, see ``ScriptedSite``.
 enum ListingTarget {
   static func check(_ input: [UInt8]) throws {
     guard let site = ScriptedSite(input) else { return }

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import SyncDatabase
 
-/// The index after any damage (M21): it opens and makes sense, or the error says that it is
+/// The index after any damage: it opens and makes sense, or the error says that it is
 /// damaged, so that the next run rebuilds it.
 enum IndexTarget {
   /// The input is the index's file.

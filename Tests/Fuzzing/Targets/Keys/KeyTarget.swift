@@ -2,7 +2,7 @@ import CatalogMirror
 @testable import SyncFolder
 @testable import SyncText
 
-/// Key to path (M7): the input is a key, or two of them with a line break between.
+/// Key to path: the input is a key, or two of them with a line break between.
 enum KeyTarget {
   static func check(_ input: [UInt8]) throws {
     let (first, second) = input.firstLineAndRest
@@ -34,7 +34,7 @@ enum KeyTarget {
     try checkFolding(foldings[Int(key.bytes.fingerprint % 3)], of: path)
   }
 
-  /// The rules of M7, said once more and in another way.
+  /// What makes a key a path, said once more and in another way.
   private static func isFit(_ bytes: [UInt8]) -> Bool {
     guard (1...3_840).contains(bytes.count), let text = String(validating: bytes, as: UTF8.self)
     else { return false }

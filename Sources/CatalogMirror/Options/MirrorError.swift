@@ -1,3 +1,4 @@
+public import Foundation
 import SyncText
 
 /// Why a mirror could not do what it was asked to. One sentence that says what happened, to what,
@@ -67,4 +68,10 @@ extension MirrorError: CustomStringConvertible {
     case .index(let text): "the index of the folder can't be used: \(text)"
     }
   }
+}
+
+// An alert shows the sentence of an error, and not its type and number.
+extension MirrorError: LocalizedError {
+  /// The sentence of ``description``.
+  public var errorDescription: String? { description }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import XCTest
 
 /// An index that another program has open.
-final class F18HeldIndexTests: IndexTestCase {
+final class F18BusyIndexTests: IndexTestCase {
   func testF18_anIndexThatAnotherProgramHoldsIsWaitedForAndThenRefused() async throws {
     try makeCopy()
     let second = base.appending(path: "second")

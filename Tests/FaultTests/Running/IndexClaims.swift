@@ -4,7 +4,7 @@ import Foundation
 @testable import SyncText
 
 /// What the index of a copy claims, read while no run works on it.
-struct HeldItems {
+struct IndexClaims {
   let rows: [IndexedItem]
   /// How many files had been placed and weren't recorded yet.
   let placed: Int

@@ -1,15 +1,15 @@
 import Dispatch
 import SyncLock
 
-/// An executor that keeps all jobs until it is told to let go, and then runs them.
-final class HeldExecutor: TaskExecutor {
+/// An executor that runs no job until it is told to, and then one after the other.
+final class LateExecutor: TaskExecutor {
   private struct State {
     var isHeld = true
     var kept: [UnownedJob] = []
   }
 
   private let state = Locked(State())
-  private let queue = DispatchQueue(label: "held")
+  private let queue = DispatchQueue(label: "late")
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

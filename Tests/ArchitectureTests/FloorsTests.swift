@@ -1,0 +1,84 @@
+import Foundation
+import XCTest
+
+/// The sources of this package stand in floors: between targets, and between the folders of each.
+final class FloorsTests: XCTestCase {
+  private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+
+  /// Circles that are there and are to go, by target. One that has gone must go from here, too.
+  private let known: [String: [[String]]] = [
+    "SyncTransport": [["Addresses", "Errors"]]
+  ]
+
+  func testNoFoldersOfATargetUseEachOther() throws {
+    for (target, files) in try Self.targets() {
+      let circles = FloorPlan(files).circles
+      for circle in circles where !(known[target] ?? []).contains(circle.folders) {
+        XCTFail("\(target): these folders use each other: \(circle)")
+      }
+      for folders in known[target] ?? [] where !circles.contains(where: { $0.folders == folders }) {
+        XCTFail("\(target): \(folders) is a circle no more; take it out of the list above")
+      }
+    }
+  }
+
+  func testNoTargetImportsWhatStandsAboveIt() throws {
+    for (target, files) in try Self.targets() {
+      let complaints = files.flatMap { path, names in
+        House.ours.complaints(about: path, of: target, importing: names.imported)
+      }
+      for complaint in Set(complaints).sorted() { XCTFail(complaint) }
+    }
+  }
+
+  func testFilesAreShort() throws {
+    var counts: [Int] = []
+    for (target, files) in try Self.targets() {
+      for (path, names) in files {
+        counts.append(names.lineCount)
+        XCTAssertLessThanOrEqual(names.lineCount, 300, "\(target)/\(path) holds more than one idea")
+      }
+    }
+    XCTAssertLessThanOrEqual(counts.sorted()[counts.count / 2], 90, "the median of all files")
+  }
+
+  func testNoNumberOfAPromiseStandsInASource() throws {
+    for folder in ["Sources", "Tests", "Demo"] {
+      for (path, bytes) in try Self.texts(below: folder) {
+        for line in PromiseNumbers.lines(of: bytes) {
+          XCTFail("\(folder)/\(path):\(line) says a number where it could say what is promised")
+        }
+      }
+    }
+  }
+
+  func testEveryKnownCircleIsOfATargetThatIsThere() throws {
+    XCTAssertTrue(Set(known.keys).isSubset(of: try Self.targets().keys))
+  }
+
+  // MARK: - Reading
+
+  private static let read = Result { try readTargets() }
+
+  /// The names in every Swift source of every target, by target and path; read once.
+  private static func targets() throws -> [String: [String: SourceNames]] { try read.get() }
+
+  private static func readTargets() throws -> [String: [String: SourceNames]] {
+    var targets: [String: [String: SourceNames]] = [:]
+    for (path, bytes) in try texts(below: "Sources") where path.hasSuffix(".swift") {
+      let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+      guard parts.count == 2, !path.contains(".docc/") else { continue }
+      targets[parts[0], default: [:]][parts[1]] =
+        SourceNames(String(decoding: bytes, as: UTF8.self))
+    }
+    return targets
+  }
+
+  private static func texts(below folder: String) throws -> [(path: String, bytes: [UInt8])] {
+    let top = root.appending(path: folder)
+    let kinds = [".swift", ".md", ".patch", ".sh", ".c", ".h"]
+    return try FileManager.default.subpathsOfDirectory(atPath: top.path)
+      .filter { path in kinds.contains { path.hasSuffix($0) } }
+      .map { ($0, Array(try Data(contentsOf: top.appending(path: $0)))) }
+  }
+}

@@ -1,0 +1,50 @@
+/// The targets of this package from bottom to top: each may import those that stand before it, but
+/// for those that it shuns.
+struct House {
+  struct Room {
+    var name: String
+    /// What stands below and is none of its business.
+    var shuns: Set<String> = []
+  }
+
+  let rooms: [Room]
+
+  private static let testing: Set<String> = ["SynchronizerTesting"]
+  private static let engine: Set<String> = ["OneWaySynchronizer", "SynchronizerTesting"]
+  private static let processors: Set<String> = ["CatalogMirror", "RecordSync", "DocumentSync"]
+
+  /// Some of them are yet to be built.
+  static let ours = House(rooms: [
+    Room(name: "SyncLock"),
+    Room(name: "OneWaySynchronizer"),
+    Room(name: "SynchronizerTesting"),
+    // What knows nothing of syncing.
+    Room(name: "SyncText", shuns: engine),
+    Room(name: "SyncDatabase", shuns: engine),
+    Room(name: "SyncFiles", shuns: engine.union(["SyncDatabase"])),
+    Room(name: "SyncTransport", shuns: engine.union(["SyncDatabase"])),
+    // What processors share.
+    Room(name: "SyncLedger", shuns: testing),
+    Room(name: "SyncFolder", shuns: testing),
+    Room(name: "SyncFetching", shuns: testing),
+    // Processors; none is built on another.
+    Room(name: "CatalogMirror", shuns: testing),
+    Room(name: "RecordSync", shuns: testing.union(processors)),
+    Room(name: "DocumentSync", shuns: testing.union(processors)),
+  ])
+
+  /// What is wrong with what a file of `target` imports.
+  func complaints(
+    about path: String, of target: String, importing modules: Set<String>
+  ) -> [String] {
+    guard let floor = rooms.firstIndex(where: { $0.name == target }) else {
+      return ["\(target) has no room in the house: say in the table where it stands"]
+    }
+    return modules.sorted().compactMap { module in
+      guard let other = rooms.firstIndex(where: { $0.name == module }) else { return nil }
+      if other > floor { return "\(target)/\(path) imports \(module), which stands above it" }
+      return rooms[floor].shuns.contains(module)
+        ? "\(target)/\(path) imports \(module), which is none of its business" : nil
+    }
+  }
+}
