@@ -2,6 +2,10 @@
 #ifndef CSYNC_SQLITE_SHIM_H
 #define CSYNC_SQLITE_SHIM_H
 
+// The header shows the preupdate hook and the session extension only where these are defined; the
+// library must have been built with them (Debian's is).
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#define SQLITE_ENABLE_SESSION 1
 #include <sqlite3.h>
 
 // SQLITE_TRANSIENT is a cast that Swift can't import: SQLite copies the bytes before it returns.

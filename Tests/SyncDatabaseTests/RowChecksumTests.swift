@@ -27,7 +27,7 @@ final class RowChecksumTests: XCTestCase {
     let connection = try Connection(path: path)
     try connection.execute(Self.table)
     let text = "nineteen characters"
-    let insert: StaticString = "INSERT INTO notes (text, bytes, weight) VALUES (?1, ?2, ?3)"
+    let insert: SQL = "INSERT INTO notes (text, bytes, weight) VALUES (?1, ?2, ?3)"
     try connection.run(insert, text, [UInt8]("12345678".utf8), 1.5)
     try connection.run(insert, "", [UInt8](), 2)
     try connection.run(insert, nil as String?, nil as [UInt8]?, nil as Double?)

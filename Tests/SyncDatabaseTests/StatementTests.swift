@@ -1,5 +1,6 @@
-import SyncDatabase
 import XCTest
+
+@testable import SyncDatabase
 
 final class StatementTests: XCTestCase {
   func testAStatementIsCompiledOnceHoweverOftenItRuns() throws {

@@ -26,7 +26,7 @@ extension XCTestCase {
 
 extension Connection {
   /// The only number that a query gives.
-  func number(_ sql: StaticString) throws -> Int64? {
+  func number(_ sql: SQL) throws -> Int64? {
     try row(sql) { try $0.integer(0) }
   }
 }

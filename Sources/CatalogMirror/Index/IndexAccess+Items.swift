@@ -32,7 +32,7 @@ extension IndexAccess {
       })
   }
 
-  /// The items with ``HeldFiles/lacksContent``, found without a look at the others; where the file
+  /// The items with ``ExpectedFiles/lacksContent``, found without a look at the others; where the file
   /// is damaged, one may be missed.
   package func itemsLackingContent() throws -> [IndexedItem] {
     try connection.rows(
@@ -40,7 +40,7 @@ extension IndexAccess {
     ) { try item(in: $0) }
   }
 
-  /// The items with ``HeldFiles/lacksPreview``, as ``itemsLackingContent()``.
+  /// The items with ``ExpectedFiles/lacksPreview``, as ``itemsLackingContent()``.
   package func itemsLackingPreview() throws -> [IndexedItem] {
     try connection.rows(
       "SELECT * FROM items INDEXED BY items_lacking_preview WHERE lacks_preview ORDER BY key"
@@ -65,14 +65,14 @@ extension IndexAccess {
     try row.requireChecksum(28)
     var item = IndexedItem(entry: try entry(in: row))
     if try !row.isNull(15) {
-      item.content = HeldContent(
+      item.content = IndexedContent(
         version: try row.version(15), size: try row.integer(16),
         modifiedNanoseconds: try row.integer(17),
         inode: UInt64(bitPattern: try row.integer(18)), sha256: try row.optionalDigest(19),
         etag: try row.optionalText(25), lastModified: try row.optionalText(26))
     }
     if try !row.isNull(20) {
-      item.preview = HeldPreview(
+      item.preview = IndexedPreview(
         version: try row.version(20), name: try row.text(21), size: try row.integer(22),
         modifiedNanoseconds: try row.integer(23), sha256: try row.digest(27))
     }

@@ -7,10 +7,10 @@ package struct PlacementMark: Hashable, Sendable {
   /// Where its bytes came from.
   package var locator: String?
   /// What will be held, in the state in which the file was staged; a rename changes nothing of it.
-  package var content: HeldContent
+  package var content: IndexedContent
 
   /// A mark from its parts.
-  package init(key: CatalogKey, locator: String?, content: HeldContent) {
+  package init(key: CatalogKey, locator: String?, content: IndexedContent) {
     self.key = key
     self.locator = locator
     self.content = content
@@ -30,7 +30,7 @@ extension IndexAccess {
       try row.requireChecksum(9)
       return PlacementMark(
         key: try row.key(0), locator: try row.optionalText(1),
-        content: HeldContent(
+        content: IndexedContent(
           version: try row.version(2), size: try row.integer(3),
           modifiedNanoseconds: try row.integer(4),
           inode: UInt64(bitPattern: try row.integer(5)), sha256: try row.optionalDigest(6),

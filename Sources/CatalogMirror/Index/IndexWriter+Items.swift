@@ -24,9 +24,9 @@ extension IndexWriter {
         try upsert(entry)
         try set(preview, of: entry.key)
       case .contentLost(let key):
-        try set(nil as HeldContent?, of: key)
+        try set(nil as IndexedContent?, of: key)
       case .previewLost(let key):
-        try set(nil as HeldPreview?, of: key)
+        try set(nil as IndexedPreview?, of: key)
       case .forgotten(let key):
         try connection.run("DELETE FROM items WHERE key = ?1", key)
       }
@@ -34,7 +34,7 @@ extension IndexWriter {
   }
 
   /// With content, one statement for both: half the work for each file that is placed.
-  func upsert(_ entry: CatalogEntry, _ content: HeldContent) throws {
+  func upsert(_ entry: CatalogEntry, _ content: IndexedContent) throws {
     try connection.run(
       """
       INSERT INTO items (
@@ -83,7 +83,7 @@ extension IndexWriter {
       entry.preview?.size, entry.preview?.sha256, entry.extra, entry.line)
   }
 
-  func set(_ content: HeldContent?, of key: CatalogKey) throws {
+  func set(_ content: IndexedContent?, of key: CatalogKey) throws {
     try connection.run(
       """
       UPDATE items SET
@@ -96,7 +96,7 @@ extension IndexWriter {
       content?.lastModified)
   }
 
-  private func set(_ preview: HeldPreview?, of key: CatalogKey) throws {
+  private func set(_ preview: IndexedPreview?, of key: CatalogKey) throws {
     try connection.run(
       """
       UPDATE items SET

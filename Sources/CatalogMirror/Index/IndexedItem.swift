@@ -9,9 +9,9 @@ package struct IndexedItem: Hashable, Sendable {
   /// What the catalog said when anything of the item was last recorded, whole.
   package var entry: CatalogEntry
   /// The bytes that lie at the item's path; `nil` when there are none of ours.
-  package var content: HeldContent?
+  package var content: IndexedContent?
   /// The preview that is held; `nil` when there is none.
-  package var preview: HeldPreview?
+  package var preview: IndexedPreview?
   /// Whether a removal of the item has begun.
   package var state = State.present
 
@@ -34,7 +34,7 @@ package struct IndexedItem: Hashable, Sendable {
 }
 
 /// The bytes of an item as they lie in the folder.
-package struct HeldContent: Hashable, Sendable {
+package struct IndexedContent: Hashable, Sendable {
   /// The version that these bytes are of. Not the entry's, once the catalog has moved on.
   package var version: ItemVersion
   /// The size on disk in bytes.
@@ -67,7 +67,7 @@ package struct HeldContent: Hashable, Sendable {
 }
 
 /// The preview of an item as it lies in the previews' folder.
-package struct HeldPreview: Hashable, Sendable {
+package struct IndexedPreview: Hashable, Sendable {
   /// The version that it is of.
   package var version: ItemVersion
   /// Its file's name within the previews' folder.
@@ -97,11 +97,11 @@ package enum IndexChange: Hashable, Sendable {
   /// The catalog says this of the item now; what is held stays.
   case entry(CatalogEntry)
   /// These bytes lie at the item's path, durably. A removal that had begun is off.
-  case content(CatalogEntry, HeldContent)
+  case content(CatalogEntry, IndexedContent)
   /// The bytes that are held lie in a file of this state now. No row, no change.
   case touched(CatalogKey, FileStamp)
   /// This preview is held, durably.
-  case preview(CatalogEntry, HeldPreview)
+  case preview(CatalogEntry, IndexedPreview)
   /// No bytes of ours lie at the item's path any more; the entry stays. No row, no change.
   case contentLost(CatalogKey)
   /// No preview is held any more; the entry stays. No row, no change.

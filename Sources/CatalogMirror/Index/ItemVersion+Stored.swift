@@ -69,25 +69,25 @@ extension SHA256Digest: DatabaseValue {
 }
 
 extension Row {
-  func key(_ column: Int32) throws -> CatalogKey {
+  func key(_ column: Column) throws -> CatalogKey {
     CatalogKey(bytes: try blob(column))
   }
 
-  func version(_ column: Int32) throws -> ItemVersion {
+  func version(_ column: Column) throws -> ItemVersion {
     guard let version = ItemVersion(stored: try blob(column)) else {
       throw wrongType(column, "not a version")
     }
     return version
   }
 
-  func digest(_ column: Int32) throws -> SHA256Digest {
+  func digest(_ column: Column) throws -> SHA256Digest {
     guard let digest = try optionalDigest(column) else {
       throw wrongType(column, "not a SHA-256 digest")
     }
     return digest
   }
 
-  func optionalDigest(_ column: Int32) throws -> SHA256Digest? {
+  func optionalDigest(_ column: Column) throws -> SHA256Digest? {
     guard let bytes = try optionalBlob(column) else { return nil }
     guard let digest = SHA256Digest(bytes: bytes) else {
       throw wrongType(column, "not a SHA-256 digest")

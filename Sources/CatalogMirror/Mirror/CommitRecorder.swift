@@ -34,13 +34,13 @@ struct CommitRecord: Sendable {
     case .content(let version, let etag, let lastModified):
       .content(
         entry,
-        HeldContent(
+        IndexedContent(
           version: version, size: stamp.size, modifiedNanoseconds: stamp.modifiedNanoseconds,
           inode: stamp.inode ?? 0, sha256: digest, etag: etag, lastModified: lastModified))
     case .preview(let version, let name):
       .preview(
         entry,
-        HeldPreview(
+        IndexedPreview(
           version: version, name: name, size: stamp.size,
           modifiedNanoseconds: stamp.modifiedNanoseconds, sha256: digest))
     }

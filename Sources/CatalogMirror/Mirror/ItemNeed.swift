@@ -55,7 +55,7 @@ extension ItemNeed {
   }
 
   private static func contentReason(
-    _ entry: CatalogEntry, isSettled: Bool, held: HeldContent?, isDamaged: Bool
+    _ entry: CatalogEntry, isSettled: Bool, held: IndexedContent?, isDamaged: Bool
   ) -> Reason? {
     guard let held else { return isDamaged ? .damaged : .new }
     guard entry.version != .unknown else { return .unsettled }

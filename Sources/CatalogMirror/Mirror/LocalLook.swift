@@ -53,10 +53,10 @@ struct LocalLook: Sendable {
     findings.orphanedPreviews = try await queue.run {
       Set(try folder.previewNames().filter(PreviewName.isOne))
     }
-    var items = try await index.read { try $0.heldFiles(after: nil, atMost: Self.piece) }
+    var items = try await index.read { try $0.expectedFiles(after: nil, atMost: Self.piece) }
     while let last = items.last {
       // The index reads on while the files are looked at.
-      async let next = index.read { try $0.heldFiles(after: last.key, atMost: Self.piece) }
+      async let next = index.read { try $0.expectedFiles(after: last.key, atMost: Self.piece) }
       findings.add(
         try await queue.runStoppably { [items] stop in
           try Self.look(at: items, in: folder, until: stop)
@@ -68,15 +68,15 @@ struct LocalLook: Sendable {
     return findings
   }
 
-  private func isLacking(_ item: HeldFiles) -> Bool {
+  private func isLacking(_ item: ExpectedFiles) -> Bool {
     wants.contents && item.lacksContent || wants.previews && item.lacksPreview
   }
 
   private static func look(
-    at items: [HeldFiles], in folder: MirrorFolder, until stop: StopFlag
+    at items: [ExpectedFiles], in folder: MirrorFolder, until stop: StopFlag
   ) throws -> Findings {
     var findings = Findings()
-    let held = items.compactMap { item -> (HeldFiles, FileStamp, RelativePath)? in
+    let held = items.compactMap { item -> (ExpectedFiles, FileStamp, RelativePath)? in
       guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
       return (item, content, path)
     }
@@ -117,7 +117,7 @@ struct LocalLook: Sendable {
 
 extension MirrorFolder {
   /// Whether a preview's file is as we left it; one with another date is hashed.
-  func holds(_ preview: HeldFiles.Preview, until stop: StopFlag) throws -> Bool {
+  func holds(_ preview: ExpectedFiles.Preview, until stop: StopFlag) throws -> Bool {
     guard let status = try lookAtPreview(named: preview.name), status.kind == .file,
       status.size == preview.stamp.size
     else { return false }
@@ -130,7 +130,7 @@ extension MirrorFolder {
   }
 }
 
-extension HeldContent {
+extension IndexedContent {
   /// What tells the state that we left the file in.
   var stamp: FileStamp {
     get { FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode) }

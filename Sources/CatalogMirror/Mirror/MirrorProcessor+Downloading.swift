@@ -97,7 +97,7 @@ extension MirrorProcessor {
   }
 
   /// The server vouched for what is held.
-  private func confirm(_ entry: CatalogEntry, _ held: HeldContent?, version: ItemVersion) {
+  private func confirm(_ entry: CatalogEntry, _ held: IndexedContent?, version: ItemVersion) {
     guard var content = held else { return }
     content.version = version
     state.withLock { [content] state in
@@ -138,7 +138,7 @@ extension MirrorProcessor {
   private func adopt(
     _ entry: CatalogEntry, _ stamp: FileStamp, version: ItemVersion, sha256: SHA256Digest?
   ) {
-    let content = HeldContent(
+    let content = IndexedContent(
       version: version, size: stamp.size, modifiedNanoseconds: stamp.modifiedNanoseconds,
       inode: stamp.inode ?? 0, sha256: sha256)
     state.withLock { state in

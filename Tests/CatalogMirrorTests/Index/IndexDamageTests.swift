@@ -80,7 +80,7 @@ final class IndexDamageTests: XCTestCase {
   func testABitThatFlippedInTheRowOfAFileThatIsBeingPlacedIsDamage() async throws {
     let path = try temporaryIndexPath()
     let index = try await MirrorIndex.open(path: path)
-    var content = HeldContent.plain()
+    var content = IndexedContent.plain()
     content.etag = "the tag of it"
     content.lastModified = "the date of it"
     let mark = PlacementMark(

@@ -51,7 +51,7 @@ final class IndexItemTests: XCTestCase {
 
   func testAContentWithoutADigestStaysWithout() async throws {
     let index = try await emptyIndex()
-    var content = HeldContent.plain()
+    var content = IndexedContent.plain()
     content.sha256 = nil
     try await record(index, .content(.plain("a"), content))
     let item = try await index.read { try $0.item(CatalogKey("a")) }

@@ -51,22 +51,22 @@ extension CatalogEntry {
   }
 }
 
-extension HeldContent {
+extension IndexedContent {
   /// Content of a revision, with made-up facts.
-  static func plain(revision: String = "1", size: Int64 = 100) -> HeldContent {
-    HeldContent(
+  static func plain(revision: String = "1", size: Int64 = 100) -> IndexedContent {
+    IndexedContent(
       version: .revision(revision), size: size,
       modifiedNanoseconds: 1_700_000_000_123_456_789, inode: .max,
       sha256: SHA256Digest(bytes: Array(0..<32)))
   }
 }
 
-extension HeldPreview {
+extension IndexedPreview {
   private static let digest = SHA256Hasher().finish()
 
   /// A preview with made-up facts.
-  static func plain(size: Int64 = 10) -> HeldPreview {
-    HeldPreview(
+  static func plain(size: Int64 = 10) -> IndexedPreview {
+    IndexedPreview(
       version: .weakETag("W/\"p\""), name: "ab12.jpg", size: size, modifiedNanoseconds: -5,
       sha256: digest)
   }

@@ -45,7 +45,7 @@ final class CommitRecorderTests: XCTestCase {
     guard case .ours(let stamp) = try recorder(index, vanished: [ours]).owner(of: ours) else {
       return XCTFail("it is ours")
     }
-    XCTAssertEqual(stamp, HeldContent.plain().stamp)
+    XCTAssertEqual(stamp, IndexedContent.plain().stamp)
     let marked = try await index.read { try $0.unfinishedRemovals() }
     XCTAssertEqual(marked.map(\.state), [.removing(to: "20250131T120000Z/ours")])
   }

@@ -156,7 +156,7 @@ final class InterruptionTests: RunTestCase {
       try writer.markPlacing(
         PlacementMark(
           key: CatalogKey(name), locator: nil,
-          content: HeldContent(
+          content: IndexedContent(
             version: .revision("1"), size: stamp?.size ?? 1,
             modifiedNanoseconds: stamp?.modifiedNanoseconds ?? 1, inode: stamp?.inode ?? 1,
             sha256: digest(of: "placed"))))

@@ -16,7 +16,7 @@ final class ItemNeedTests: XCTestCase {
   private func held(_ version: ItemVersion) -> IndexedItem {
     var row = IndexedItem(
       entry: CatalogEntry(key: CatalogKey("a"), locators: ["https://h/a"], version: version))
-    row.content = HeldContent(
+    row.content = IndexedContent(
       version: version, size: 1, modifiedNanoseconds: 0, inode: 0, sha256: nil)
     return row
   }
@@ -74,7 +74,7 @@ final class ItemNeedTests: XCTestCase {
       entry.preview = wanted
       var row = IndexedItem(entry: entry)
       row.preview = before.map {
-        HeldPreview(
+        IndexedPreview(
           version: $0.ownVersion, name: "n", size: 1, modifiedNanoseconds: 0,
           sha256: digest(of: "p"))
       }

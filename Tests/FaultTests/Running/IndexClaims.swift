@@ -27,7 +27,7 @@ struct IndexClaims {
     let index = try await MirrorIndex.open(path: scratch.appending(path: name).path)
     rows = try await FaultTestCase.claims(of: index, in: folder)
     let recorded = try await index.read { reader in
-      var recorded: [CatalogKey: HeldContent] = [:]
+      var recorded: [CatalogKey: IndexedContent] = [:]
       try reader.forEachItem { recorded[$0.key] = $0.content }
       return recorded
     }

@@ -81,7 +81,7 @@ extension MirrorStory {
   }
 
   private func check(
-    _ preview: HeldPreview, of key: String, _ files: [String: [UInt8]], mayLag: Bool
+    _ preview: IndexedPreview, of key: String, _ files: [String: [UInt8]], mayLag: Bool
   ) {
     let there = files[".mirror/previews/" + preview.name].map { SHA256Digest(of: $0) }
     let isLagging = notes.withLock { $0.newerPreviews.contains(key) }
@@ -95,12 +95,12 @@ extension MirrorStory {
     }
   }
 
-  private func isTrue(_ content: HeldContent, _ bytes: [UInt8]?) -> Bool {
+  private func isTrue(_ content: IndexedContent, _ bytes: [UInt8]?) -> Bool {
     guard let bytes, Int64(bytes.count) == content.size else { return false }
     return content.sha256.map { $0 == SHA256Digest(of: bytes) } ?? true
   }
 
-  private func isNewer(_ bytes: [UInt8]?, than content: HeldContent, of key: String) -> Bool {
+  private func isNewer(_ bytes: [UInt8]?, than content: IndexedContent, of key: String) -> Bool {
     let served = web.state.withLock { $0.publication.served[key] ?? [:] }
     guard let bytes, let there = served[SHA256Digest(of: bytes)],
       let claimed = content.sha256.flatMap({ served[$0] })

@@ -55,7 +55,7 @@ enum IndexTarget {
     { reader in
       var last: CatalogKey?
       while true {
-        let piece = try reader.heldFiles(after: last, atMost: 3)
+        let piece = try reader.expectedFiles(after: last, atMost: 3)
         guard let next = piece.last?.key else { break }
         last = next
       }

@@ -51,12 +51,12 @@ enum SoundIndex {
     return [
       .content(
         entry,
-        HeldContent(
+        IndexedContent(
           version: entry.version, size: 4, modifiedNanoseconds: 5, inode: .max - 1, sha256: digest,
           etag: "\"e\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")),
       .preview(
         entry,
-        HeldPreview(
+        IndexedPreview(
           version: .unknown, name: "p\(number).jpg", size: 6, modifiedNanoseconds: 7,
           sha256: digest)),
     ]

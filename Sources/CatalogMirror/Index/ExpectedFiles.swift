@@ -3,7 +3,7 @@ package import SyncFiles
 package import SyncText
 
 /// What lies in the folder of one item, as far as a look at the files needs it.
-package struct HeldFiles: Hashable, Sendable {
+package struct ExpectedFiles: Hashable, Sendable {
   /// The item.
   package var key: CatalogKey
   /// The state that its content was left in; `nil` when none is held.
@@ -35,11 +35,11 @@ extension IndexAccess {
   /// - Parameter key: The last one of the piece before; `nil` for the first piece.
   /// - Throws: `.damaged` also where the piece doesn't begin with that item, or isn't in order: a
   ///   damaged tree could lead past items, or round in a circle.
-  package func heldFiles(after key: CatalogKey?, atMost count: Int) throws -> [HeldFiles] {
+  package func expectedFiles(after key: CatalogKey?, atMost count: Int) throws -> [ExpectedFiles] {
     var held = try connection.rows(
       "SELECT * FROM items WHERE key >= ?1 ORDER BY key LIMIT ?2",
       key ?? CatalogKey(bytes: []), Int64(key == nil ? count : count + 1)
-    ) { try heldFiles(in: $0) }
+    ) { try expectedFiles(in: $0) }
     let isInOrder = zip(held, held.dropFirst()).allSatisfy { $0.key < $1.key }
     guard isInOrder, key == nil || held.first?.key == key else {
       throw DatabaseError(
@@ -49,9 +49,9 @@ extension IndexAccess {
     return held
   }
 
-  private func heldFiles(in row: borrowing Row) throws -> HeldFiles {
+  private func expectedFiles(in row: borrowing Row) throws -> ExpectedFiles {
     try row.requireChecksum(28)
-    var held = HeldFiles(
+    var held = ExpectedFiles(
       key: try row.key(0), lacksContent: try row.flag(29), lacksPreview: try row.flag(30))
     if try !row.isNull(15) {
       held.content = FileStamp(
@@ -60,7 +60,7 @@ extension IndexAccess {
       held.sha256 = try row.optionalDigest(19)
     }
     if try !row.isNull(20) {
-      held.preview = HeldFiles.Preview(
+      held.preview = ExpectedFiles.Preview(
         name: try row.text(21),
         stamp: FileStamp(
           size: try row.integer(22), modifiedNanoseconds: try row.integer(23), inode: nil),

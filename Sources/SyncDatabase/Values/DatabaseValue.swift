@@ -16,6 +16,11 @@ package protocol DatabaseValue {
   var storedValue: StoredValue { get }
 }
 
+extension StoredValue: DatabaseValue {
+  /// Itself.
+  package var storedValue: StoredValue { self }
+}
+
 extension Int64: DatabaseValue {
   /// Itself.
   package var storedValue: StoredValue { .integer(self) }

@@ -59,7 +59,7 @@ package struct DatabaseError: Error, Sendable, Equatable {
   }
 
   /// The error of a result code other than `SQLITE_OK`, `SQLITE_ROW` and `SQLITE_DONE`.
-  init(result: Int32, handle: OpaquePointer?, sql: StaticString? = nil, path: String) {
+  init(result: Int32, handle: OpaquePointer?, sql: String? = nil, path: String) {
     let answers = handle.map(systemAnswers) ?? []
     let code = Code(result: result, systemAnswers: answers)
     let text = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
@@ -70,7 +70,7 @@ package struct DatabaseError: Error, Sendable, Equatable {
     self.init(
       code: code, sqliteCode: result,
       message: isOfSystem ? reason.map { "\(words): \($0)" } ?? words : words,
-      sql: sql.map { $0.description }, path: path)
+      sql: sql, path: path)
   }
 }
 

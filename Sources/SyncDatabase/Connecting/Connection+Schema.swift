@@ -33,6 +33,8 @@ extension Connection {
       SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       ORDER BY type, name
       """
-    ) { row in try (0..<4).map { try row.text($0) } }
+    ) { row in
+      [try row.text("type"), try row.text("name"), try row.text("tbl_name"), try row.text("sql")]
+    }
   }
 }

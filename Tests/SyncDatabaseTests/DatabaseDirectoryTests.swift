@@ -5,7 +5,7 @@
 
   /// SQLite opens the file and its log by their paths, one after the other. Somebody who moved the
   /// directory away in between and left a link had both written where the link led.
-  final class HeldDirectoryTests: XCTestCase {
+  final class DatabaseDirectoryTests: XCTestCase {
     func testTheFileAndItsLogStayInTheDirectoryThatIsHeld() throws {
       let base = URL(filePath: try temporaryDatabasePath()).deletingLastPathComponent()
       let (place, aside, outside) = (

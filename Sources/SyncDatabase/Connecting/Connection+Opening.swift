@@ -16,7 +16,7 @@ extension Connection {
   package convenience init(
     path: String, options: ConnectionOptions = ConnectionOptions(), migrations: [Migration]? = nil
   ) throws {
-    let directory = options.directory.flatMap(HeldDirectory.init)
+    let directory = options.directory.flatMap(DatabaseDirectory.init)
     self.init(handle: try Self.open(path, options, in: directory), path: path, in: directory)
     // Until the file is known to be ours to change, closing must not change it either.
     keepLogOnClose(true)
@@ -29,7 +29,7 @@ extension Connection {
   }
 
   private static func open(
-    _ path: String, _ options: ConnectionOptions, in directory: HeldDirectory?
+    _ path: String, _ options: ConnectionOptions, in directory: DatabaseDirectory?
   ) throws -> OpaquePointer {
     var flags =
       switch options.access {
@@ -46,7 +46,7 @@ extension Connection {
     var handle: OpaquePointer?
     let result = sqlite3_open_v2(
       name, &handle, flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX,
-      options.vfs ?? directory.flatMap { _ in HeldDirectory.files })
+      options.vfs ?? directory.flatMap { _ in DatabaseDirectory.files })
     guard result == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }
       let extended = handle.map { sqlite3_extended_errcode($0) } ?? result
@@ -74,7 +74,7 @@ extension Connection {
   /// The path with its directory's links resolved: `SQLITE_OPEN_NOFOLLOW` refuses a link in any
   /// component, and many a home or temporary directory lies behind one. An absolute path also is
   /// never taken for a URI or for `:memory:`.
-  private static func resolved(_ path: String, in held: HeldDirectory?) throws -> String {
+  private static func resolved(_ path: String, in held: DatabaseDirectory?) throws -> String {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
     let directory = slash.map { path[...$0] } ?? "."

@@ -23,11 +23,12 @@ struct RowChecksum {
     state ^= state >> 32
   }
 
-  private mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  /// Adds bytes, with their number.
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
     add(UInt64(bytes.count))
     var place = 0
     while place + 8 <= bytes.count {
-      add(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
       place += 8
     }
     guard place < bytes.count else { return }

@@ -6,7 +6,7 @@ private import Foundation
 /// SQLite knows paths only, and opens the file and its log at different times: whoever may rename
 /// the directory in between, and leave a link in its place, would lead it elsewhere. On Linux
 /// `/proc/self/fd/N` leads to the very directory that is open (proc(5)).
-final class HeldDirectory {
+final class DatabaseDirectory {
   private let raw: Int32
 
   /// Holds the directory by a descriptor of its own; `nil` where the system has no such paths.
@@ -26,7 +26,7 @@ final class HeldDirectory {
     guard let own = sqlite3_vfs_find(nil) else { return nil }
     let changed = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)  // for ever, as SQLite's
     changed.initialize(to: own.pointee)
-    let name = "held-directory"
+    let name = "database-directory"
     changed.pointee.zName = UnsafePointer(strdup(name))
     changed.pointee.pNext = nil
     changed.pointee.xFullPathname = { _, path, capacity, result in

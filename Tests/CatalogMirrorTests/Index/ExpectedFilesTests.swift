@@ -6,7 +6,7 @@ import XCTest
 @testable import SyncText
 
 /// What a run reads of the index when it needn't read all of it.
-final class HeldFilesTests: XCTestCase {
+final class ExpectedFilesTests: XCTestCase {
   private let versions: [ItemVersion] = [
     .unknown, .revision("1"), .revision("2"), .strongETag("\"1\""),
     .dateAndSize(date: "1", size: nil),
@@ -22,7 +22,7 @@ final class HeldFilesTests: XCTestCase {
           key: CatalogKey("\(first)/\(second)"), locators: ["https://h/a"], version: listed)
         var bare = IndexedItem(entry: entry)
         bare.content = held.map { version in
-          var content = HeldContent.plain()
+          var content = IndexedContent.plain()
           content.version = version
           return content
         }
@@ -30,7 +30,7 @@ final class HeldFilesTests: XCTestCase {
         entry.preview = .init(locator: "https://h/p", version: listed)
         var pictured = IndexedItem(entry: entry)
         pictured.preview = held.map { version in
-          var preview = HeldPreview.plain()
+          var preview = IndexedPreview.plain()
           preview.version = version
           return preview
         }
@@ -57,7 +57,7 @@ final class HeldFilesTests: XCTestCase {
       let listed = MirrorItem(subject: .entry(item.entry, isSettled: true))
       needs[item.key] = ItemNeed(listed, held: item, isDamaged: false, wants: wants)
     }
-    for held in try await index.read({ try $0.heldFiles(after: nil, atMost: 1_000) }) {
+    for held in try await index.read({ try $0.expectedFiles(after: nil, atMost: 1_000) }) {
       let need = needs.removeValue(forKey: held.key)
       XCTAssertEqual(held.lacksContent, need?.content != nil, "\(held.key)")
       XCTAssertEqual(held.lacksPreview, need?.preview != nil, "\(held.key)")
@@ -70,7 +70,7 @@ final class HeldFilesTests: XCTestCase {
     let items = everyPair()
     try await record(items, in: index)
     try await assertLacks(items, in: index)
-    let held = try await index.read { try $0.heldFiles(after: nil, atMost: 1_000) }
+    let held = try await index.read { try $0.expectedFiles(after: nil, atMost: 1_000) }
     let found = try await index.read {
       (try $0.itemsLackingContent().map(\.key), try $0.itemsLackingPreview().map(\.key))
     }
@@ -120,7 +120,7 @@ final class HeldFilesTests: XCTestCase {
       var found: [CatalogKey] = []
       while true {
         let last = found.last
-        let piece = try await index.read { try $0.heldFiles(after: last, atMost: size) }
+        let piece = try await index.read { try $0.expectedFiles(after: last, atMost: size) }
         XCTAssertLessThanOrEqual(piece.count, size)
         found += piece.map(\.key)
         if piece.isEmpty { break }
@@ -133,7 +133,7 @@ final class HeldFilesTests: XCTestCase {
     let index = try await emptyIndex()
     try await index.write { try $0.record([.entry(.plain("a")), .entry(.plain("c"))]) }
     await assertFails(.damaged) {
-      _ = try await index.read { try $0.heldFiles(after: CatalogKey("b"), atMost: 4) }
+      _ = try await index.read { try $0.expectedFiles(after: CatalogKey("b"), atMost: 4) }
     }
   }
 

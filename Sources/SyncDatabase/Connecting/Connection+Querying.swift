@@ -1,0 +1,90 @@
+private import CSyncSQLite
+
+extension Connection {
+  /// Runs every statement of a literal, in order, without bindings and without looking at rows.
+  package func execute(_ sql: StaticString) throws {
+    try requireUsable(.literal(sql))
+    let text = UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self)
+    let result = sqlite3_exec(handle, text, nil, nil, nil)
+    guard result == SQLITE_OK else {
+      throw DatabaseError(result: result, handle: handle, sql: sql.description, path: path)
+    }
+    try throwFollowerError()
+  }
+
+  /// Runs one statement and returns how many rows it inserted, changed or deleted, without those
+  /// that triggers and foreign keys did; ``totalChanges`` counts these too.
+  @discardableResult
+  package func run(_ sql: SQL, _ values: (any DatabaseValue)?...) throws -> Int {
+    try run(sql, values: values)
+  }
+
+  /// As ``run(_:_:)``, for values whose number is known at run time only.
+  @discardableResult
+  package func run(_ sql: SQL, values: [(any DatabaseValue)?]) throws -> Int {
+    let before = totalChanges
+    try each(sql, values) { _ in }
+    // After a statement of another kind, SQLite repeats the count of the last one that counted.
+    return totalChanges == before ? 0 : Int(sqlite3_changes64(handle))
+  }
+
+  /// Hands every row of a query to `body`, one after the other, as SQLite finds them.
+  package func query(
+    _ sql: SQL, _ values: (any DatabaseValue)?..., each body: (borrowing Row) throws -> Void
+  ) throws {
+    try each(sql, values, body)
+  }
+
+  /// What `body` makes of every row of a query.
+  package func rows<Value>(
+    _ sql: SQL, _ values: (any DatabaseValue)?..., map body: (borrowing Row) throws -> Value
+  ) throws -> [Value] {
+    var result: [Value] = []
+    try each(sql, values) { try result.append(body($0)) }
+    return result
+  }
+
+  /// What `body` makes of the only row of a query; `nil` when there is none. A second row is an
+  /// error (`.misuse`).
+  package func row<Value>(
+    _ sql: SQL, _ values: (any DatabaseValue)?..., map body: (borrowing Row) throws -> Value
+  ) throws -> Value? {
+    var result: Value?
+    try each(sql, values) { row in
+      guard result == nil else {
+        throw DatabaseError(
+          code: .misuse, message: "more than one row", sql: sql.description, path: path)
+      }
+      result = try body(row)
+    }
+    return result
+  }
+
+  /// How many rows this connection has inserted, changed or deleted since it was opened, by
+  /// statements, triggers and foreign keys; also of transactions that were rolled back.
+  package var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+
+  /// The number that SQLite gave the row that was inserted last (sqlite.org,
+  /// `sqlite3_last_insert_rowid`). It says nothing after an insertion that left a row out, or into a
+  /// table `WITHOUT ROWID`.
+  package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  private func each(
+    _ sql: SQL, _ values: [(any DatabaseValue)?], _ body: (borrowing Row) throws -> Void
+  ) throws {
+    do {
+      try withStatement(sql, values) { statement in
+        var isRow = try statement.step()
+        statement.noticeRecompilation()
+        while isRow {
+          try body(Row(statement))
+          isRow = try statement.step()
+        }
+      }
+    } catch {
+      followerError = nil
+      throw error
+    }
+    try throwFollowerError()
+  }
+}

@@ -1,0 +1,109 @@
+private import CSyncSQLite
+
+/// One connection to one SQLite file. Synchronous; used by one thread at a time. It closes when
+/// it is let go of.
+///
+/// A statement is an ``SQL``, which no text read at run time can become a part of: values go in as
+/// bindings, names as ``Identifier``s. Statements are compiled once and kept.
+///
+/// ```swift
+/// try connection.run("INSERT INTO notes (id, text) VALUES (?1, ?2)", 7, "seven")
+/// let texts = try connection.rows("SELECT text FROM notes WHERE id > ?1", 5) { row in
+///   try row.text("text")
+/// }
+/// ```
+package final class Connection {
+  /// The file, as it was given.
+  package let path: String
+  /// How many statements have been compiled so far.
+  private(set) var compiledCount = 0
+  /// Compiled statements, for the next time.
+  private(set) var statements = StatementCache()
+  /// Whether a ``transaction(_:)`` runs.
+  var isInTransaction = false
+  /// Who is told of each row that changes. SQLite has room for one.
+  var follower = Follower.none
+  /// An error of the follower's, on its way out to who ran the statement.
+  var followerError: (any Error)?
+
+  let handle: OpaquePointer
+  // Outlives the handle: what is stored is let go of after `deinit`.
+  private let directory: DatabaseDirectory?
+
+  /// Who follows the rows that change.
+  enum Follower {
+    /// Nobody.
+    case none
+    /// So many sessions.
+    case sessions(Int)
+    /// A closure, which is being called just now or isn't.
+    case observer(AnyObject, isCalled: Bool)
+  }
+
+  /// A connection over an open handle, which it owns from now on, in a directory that it holds.
+  init(handle: OpaquePointer, path: String, in directory: DatabaseDirectory?) {
+    self.handle = handle
+    self.directory = directory
+    self.path = path
+    RowChecksum.install(in: handle)
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs `body` over a statement with its values bound, and makes it ready for the next time.
+  func withStatement(
+    _ sql: SQL, _ values: [(any DatabaseValue)?], _ body: (Statement) throws -> Void
+  ) throws {
+    try requireUsable(sql.text)
+    let statement = try statement(sql.text)
+    guard sql.values.isEmpty || values.isEmpty else {
+      throw statement.misuse("values within the text and beside it")
+    }
+    statement.isRunning = true
+    defer {
+      statement.reset()
+      statement.isRunning = false
+    }
+    try statement.bind(sql.values.isEmpty ? values : sql.values.map { $0 })
+    try body(statement)
+  }
+
+  private func statement(_ text: SQL.Text) throws -> Statement {
+    let key = StatementCache.Key(text)
+    let kept = statements.statement(key)
+    if let kept, !kept.isRunning { return kept }
+    let fresh = try Statement(text, database: handle, path: path)
+    compiledCount += 1
+    if kept == nil { statements.keep(fresh, for: key) }
+    return fresh
+  }
+
+  /// Compiles every statement anew before its next use.
+  func forgetStatements() { statements.removeAll() }
+
+  /// A body that swallows the error after which SQLite rolled back would go on outside of any
+  /// transaction, each statement recorded for itself. And while a row changes, SQLite stands in the
+  /// midst of a statement.
+  func requireUsable(_ sql: SQL.Text) throws {
+    guard !isInTransaction || sqlite3_get_autocommit(handle) == 0 else {
+      throw DatabaseError(
+        code: .misuse, message: "the transaction has ended already, after an error or by hand",
+        sql: sql.string, path: path)
+    }
+    if case .observer(_, isCalled: true) = follower {
+      throw DatabaseError(
+        code: .misuse, message: "a statement while a changing row is observed", sql: sql.string,
+        path: path)
+    }
+  }
+
+  /// Throws what the follower of a statement that has ended threw.
+  func throwFollowerError() throws {
+    guard let error = followerError else { return }
+    followerError = nil
+    throw error
+  }
+}
