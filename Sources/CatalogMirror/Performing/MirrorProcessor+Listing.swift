@@ -6,29 +6,29 @@ import SyncFiles
 
 /// Before any item is fetched: the look at the files, the listing, the keys.
 extension MirrorProcessor {
-  func syncWillBegin() async throws {
+  func syncWillBegin(_ kind: PassKind) async throws {
     observer.enter(.look)
-    state.withLock { [options] in $0 = State(view: LocalView(wants: options.wants)) }
+    pass.withLock { $0 = MirrorPass($0.rules) }
+    guard !isPlan else { return }
     try await resolveUnfinishedPlacements()
     try await resolveUnfinishedRemovals()
     if let repairs { try await session.index.write { try $0.record(repairs.marks) } }
   }
 
-  /// Unless the index is to be trusted.
+  private var repairs: Repairs? { pass.withLock { $0.rules.repairs } }
+
+  /// Unless the index is to be trusted, or there is none yet.
   private func look() async throws {
-    guard !options.trustsIndex else { return }
-    let look = LocalLook(
-      folder: session.folder, index: session.index, queue: session.fileQueue, wants: options.wants)
-    let findings = try await look.look()
-    let changes = findings.changes
-    if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
-    state.withLock { state in
-      state.findings = findings
-      for name in findings.damagedPreviews.values { state.previews.release(name) }
-      // Of rows that went in a run that died before it removed the files.
-      for name in findings.orphanedPreviews { state.previews.release(name) }
-      state.tally.touched = findings.touched.count
+    guard !options.trustsIndex, let folder = ground.folder, let index = ground.index else {
+      pass.withLock { _ = $0.looked(nil) }
+      return
     }
+    let look = LocalLook(
+      folder: folder, index: index, queue: ground.fileQueue, wants: options.wants)
+    let findings = try await look.look()
+    let changes = pass.withLock { $0.looked(findings) }
+    guard !isPlan, !changes.isEmpty else { return }
+    try await session.index.write { try $0.record(changes) }
   }
 
   /// Files that a crash caught between their rename and their record: what stands in its place in
@@ -80,52 +80,51 @@ extension MirrorProcessor {
       // Whether the catalog still has them, only a listing can tell.
       if !gone.isEmpty { try writer.clearValidators() }
     }
-    state.withLock { state in
-      for item in gone { state.previews.release(item.preview?.name) }
-    }
+    pass.withLock { $0.finishedRemovals(of: gone) }
   }
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
-    if let repairs { return try await list(repairs) }
-    let fetched = try await fetchListingAndLook()
-    let (findings, wants) = (state.withLock { $0.findings }, options.wants)
-    guard !fetched.listing.isUnchanged else {
+    if let repairs {
+      try await look()
       let rows = try await session.index.read {
-        try $0.incompleteItems(after: findings, wants: wants)
+        try $0.items(repairs.contents.union(repairs.previews))
       }
-      return state.withLock { state in
-        state.fetched = fetched
-        state.view.take(rows, findings)
-        return state.view.repairs
-      }
+      return pass.withLock { $0.repairing(rows) }
     }
-    return try await decide(on: fetched)
+    let fetched = try await fetchListingAndLook()
+    guard !fetched.listing.isUnchanged else {
+      let rows = try await incompleteItems()
+      return pass.withLock { $0.unchanged(fetched, rows) }
+    }
+    let list = try await decide(on: fetched)
+    guard !isPlan else { return list }
+    observer.publish(
+      .listed(entries: fetched.listing.count, partial: fetched.listing.partialReasons))
+    // From here on the folder may come to differ from the listing that the validators speak of.
+    try await session.index.write { try $0.clearValidators() }
+    if case .changes(let items, _) = list, options.wants.contents {
+      try await forgetPartialFiles(notOf: items)
+    }
+    return list
+  }
+
+  private func incompleteItems() async throws -> [CatalogKey: IndexedItem] {
+    let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
+    return try await ground.index?.read {
+      try $0.incompleteItems(after: findings, wants: wants)
+    } ?? [:]
   }
 
   private func decide(
     on fetched: CatalogSource.Fetched
   ) async throws -> SourceList<MirrorItem> {
-    let (findings, wants) = (state.withLock { $0.findings }, options.wants)
-    var comparison = try await session.index.read {
+    let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
+    let comparison = try await ground.index?.read {
       try $0.compare(fetched.listing, findings, wants)
     }
-    comparison.limit(to: options.maximumRemoval)
-    let listing = comparison.listing
-    let view = state.withLock { [comparison] state in
-      state.tally.kept = comparison.kept
-      state.fetched = CatalogSource.Fetched(listing: listing, pages: fetched.pages)
-      state.vanished = comparison.vanished
-      state.view.take(comparison.rows, of: comparison.count, findings)
-      return state.view
+    return try pass.withLock {
+      try $0.listed(comparison ?? ListingComparison(fetched.listing), of: fetched.pages)
     }
-    let list = try view.sourceList(for: comparison, maximumRemoval: options.maximumRemoval)
-    observer.publish(.listed(entries: listing.count, partial: listing.partialReasons))
-    // From here on the folder may come to differ from the listing that the validators speak of.
-    try await session.index.write { try $0.clearValidators() }
-    if case .changes(let items, _) = list, wants.contents {
-      try await forgetPartialFiles(notOf: items)
-    }
-    return list
   }
 
   /// Partial files of contents that needn't be fetched: of what the catalog has no longer, or not
@@ -140,12 +139,21 @@ extension MirrorProcessor {
   /// The listing, fetched while the files are looked at; and once more, if it lay waiting so long
   /// that by now the catalog may say something else, and its addresses may be void.
   private func fetchListingAndLook() async throws -> CatalogSource.Fetched {
-    let highest = try await HighestRevision.read(
-      of: options.catalogDigests, in: session.folder, session.index, on: session.fileQueue)
-    let before = try await catalog.before(
-      session.index, fingerprint: options.fingerprint, highestRevision: highest)
+    let before = try await whatIsKnown()
     if let listing = try await fetchListingAndLook(before, timedBy: clock) { return listing }
     return try await fetchListing(before)
+  }
+
+  /// What is known before the catalog is asked.
+  private func whatIsKnown() async throws -> CatalogSource.Before {
+    guard let folder = ground.folder else { return CatalogSource.Before() }
+    let highest = try await HighestRevision.read(
+      of: options.catalogDigests, in: folder, ground.index, on: ground.fileQueue)
+    guard let index = ground.index else {
+      return CatalogSource.Before(highestRevision: highest)
+    }
+    return try await catalog.before(
+      index, fingerprint: options.fingerprint, highestRevision: highest)
   }
 
   /// `nil` for a listing that has aged; one that hasn't changed holds whenever it came.
@@ -170,14 +178,14 @@ extension MirrorProcessor {
   }
 
   func localKeys() async throws -> Set<MirrorItem.ID> {
-    try await session.index.read { try $0.localKeys() }
+    try await ground.index?.read { try $0.localKeys() } ?? []
   }
 
   func localKeys(
     among named: Set<MirrorItem.ID>
   ) async throws -> LocalKeys<MirrorItem.ID> {
-    let view = state.withLock { $0.view }
-    return try await view.localKeys(among: named, of: session.index)
+    let view = pass.withLock { $0.view }
+    return try await view.localKeys(among: named, of: ground.index)
   }
 }
 
@@ -186,35 +194,5 @@ extension IndexAccess {
   func localKeys() throws -> Set<MirrorItem.ID> {
     Set(
       try connection.rows("SELECT key FROM items") { row in MirrorItem.ID.key(try row.key(0)) })
-  }
-}
-
-extension Listing {
-  /// Why absence from the listing means nothing, in sentences; empty for a complete one.
-  var partialReasons: [String] {
-    switch completeness {
-    case .complete: []
-    case .partial(let reasons): reasons.map(\.description)
-    }
-  }
-}
-
-extension CatalogRevision {
-  /// The form in which the index keeps it.
-  var stored: String {
-    switch self {
-    case .opaque(let text): "text " + text
-    case .ordered(let number): "number \(number)"
-    }
-  }
-
-  init?(stored: String) {
-    if stored.hasPrefix("text ") {
-      self = .opaque(String(stored.dropFirst(5)))
-    } else if stored.hasPrefix("number "), let number = Int64(stored.dropFirst(7)) {
-      self = .ordered(number)
-    } else {
-      return nil
-    }
   }
 }

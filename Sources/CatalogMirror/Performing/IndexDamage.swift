@@ -18,12 +18,10 @@ enum IndexDamage: Equatable {
   /// Later.
   case midway
 
-  /// What the state of a run that has ended tells; `nil` when the index is sound as far as known.
-  init?(_ state: MirrorProcessor.State) {
-    let causes =
-      (state.report?.failures.map(\.cause) ?? []) + [state.endingError].compactMap(\.self)
-    guard causes.contains(where: { ($0 as? DatabaseError)?.code == .damaged }) else { return nil }
-    self = state.fetched == nil ? .atTheStart : .midway
+  /// What a pass that has ended tells; `nil` when the index is sound as far as known.
+  init?(_ pass: MirrorPass) {
+    guard pass.ending?.foundDamagedIndex == true else { return nil }
+    self = pass.fetched == nil ? .atTheStart : .midway
   }
 }
 
@@ -38,30 +36,5 @@ extension MirrorIndex {
     else { return }
     throw DatabaseError(
       code: .damaged, message: "its id isn't that of the folder's marker", path: folder.indexPath)
-  }
-}
-
-extension DatabaseError {
-  /// What a person is told of an error of the index.
-  var indexSentence: String {
-    switch code {
-    case .damaged, .wrongType:
-      "\(path) is damaged (\(message)); sync, and it is set aside and rebuilt from the files"
-    case .newerVersion:
-      "\(path) was written by a newer version of this program; use that one, nothing was changed"
-    case .busy: "\(path) is held by another program; end that program, or try again later"
-    case .withoutLocks:
-      """
-      \(path) can't be locked (\(message)); mount its file system with locks, or use a folder on \
-      another one
-      """
-    case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
-    case .inputOutput:
-      """
-      \(path) couldn't be read or written (\(message), SQLite code \(sqliteCode)); check the disk, \
-      then sync again
-      """
-    case .readOnly, .cannotOpen, .constraint, .statement, .misuse, .other: "\(self)"
-    }
   }
 }

@@ -2,7 +2,7 @@ import OneWaySynchronizer
 
 /// What a run knows of the local side, and what it decides from it. A value: `sync` acts on the
 /// decisions, `plan` only shows them.
-struct LocalView: Sendable {
+struct LocalView: Equatable, Sendable {
   /// What the index holds, as of now, of the items that something may have to be done of.
   private(set) var rows: [CatalogKey: IndexedItem] = [:]
   /// How many items the index knows; `nil` when nobody has counted them.
@@ -19,7 +19,7 @@ struct LocalView: Sendable {
   /// needn't have been told of what the look at the files found, if there was one.
   mutating func take(
     _ rows: [CatalogKey: IndexedItem], of count: Int? = nil,
-    _ findings: LocalLook.Findings?
+    _ findings: LookFindings?
   ) {
     self.rows = rows
     self.count = count
@@ -111,7 +111,7 @@ extension IndexAccess {
   /// The items of which something isn't held as it is listed. That comes from the rows if there was
   /// a look, which reads them all; without one, a run that trusts the index trusts its own list.
   func incompleteItems(
-    after findings: LocalLook.Findings?, wants: ItemNeed.Wants
+    after findings: LookFindings?, wants: ItemNeed.Wants
   ) throws -> [CatalogKey: IndexedItem] {
     if let findings { return try items(findings.incomplete) }
     var items: [CatalogKey: IndexedItem] = [:]

@@ -42,7 +42,7 @@ extension IndexAccess {
   ///   well, or known twice; `.damaged` for an item that isn't as it was recorded, whether anything
   ///   is to be done of it or not.
   func compare(
-    _ listing: Listing, _ findings: LocalLook.Findings?, _ wants: ItemNeed.Wants
+    _ listing: Listing, _ findings: LookFindings?, _ wants: ItemNeed.Wants
   ) throws -> ListingComparison {
     var walk = ListingWalk(listing)
     let incomplete = findings?.incomplete

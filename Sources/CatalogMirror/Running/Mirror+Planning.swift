@@ -1,6 +1,8 @@
 import OneWaySynchronizer
 import SyncFetching
 import SyncFolder
+import SyncText
+import SyncLock
 
 extension Mirror {
   /// Shows what ``sync()`` would do, and why. Makes nothing, not even the folder.
@@ -37,30 +39,40 @@ extension Mirror {
     // Whether the file system folds names is tried out with files, and a plan makes none.
     let catalog = CatalogSource(
       connection, options, folding: environment.folding ?? .none, observer: observer)
-    let processor = PlanProcessor(options: options, inspection: inspection, catalog: catalog)
-    var sync = MirrorProcessor.syncOptions(for: options)
-    sync.removal = .afterDownloads
+    let processor = MirrorProcessor(
+      planning: options, inspection: inspection, catalog: catalog, observer: observer,
+      in: environment)
     do {
-      try await Synchronizer(processor: processor, options: sync).sync()
+      let found = try await Synchronizer(processor: processor, options: options.syncOptions).plan()
+      return MirrorPlan(found, processor.pass.withLock { $0 })
     } catch let error as SyncError<MirrorItem.ID> {
-      return try Self.plan(processor.plan, endedBy: error)
-    }
-    return processor.plan
-  }
-
-  private static func plan(
-    _ plan: MirrorPlan, endedBy error: SyncError<MirrorItem.ID>
-  ) throws -> MirrorPlan {
-    var plan = plan
-    if case .removalRefused(let count, let local) = error.code {
-      plan.refusedRemoval = (count, local)
-      return plan
-    }
-    guard let cause = error.report.failures.first?.cause else { throw CancellationError() }
-    if case MirrorError.emptyListing(let held) = cause {
+      let pass = processor.pass.withLock { $0 }
+      guard let cause = error.report.failures.first?.cause else { throw CancellationError() }
+      guard case MirrorError.emptyListing(let held) = cause else {
+        throw cause is CatalogError ? MirrorError.catalog(sentence(of: cause)) : cause
+      }
+      var plan = MirrorPlan(PlannedPass(), pass)
       plan.refusedRemoval = (held, held)
       return plan
     }
-    throw cause is CatalogError ? MirrorError.catalog(sentence(of: cause)) : cause
+  }
+}
+
+extension MirrorPlan {
+  /// What the engine found out, with what the pass knows of it.
+  init(_ found: PlannedPass<MirrorItem.ID>, _ pass: MirrorPass) {
+    fetches = pass.fetches
+    removals = pass.rows(of: found.removals).filter(pass.view.hasSomething)
+      .map(\.key.description)
+    if case .removalRefused(let count, let local) = found.report.outcome {
+      refusedRemoval = (count, local)
+    }
+    kept = pass.tally.kept
+    let listing = pass.fetched?.listing
+    wasUnchanged = listing?.isUnchanged ?? false
+    partial = listing?.partialReasons ?? []
+    unreadable = (listing?.unreadable ?? []).map {
+      MirrorReport.Failure(key: $0.url, sentence: $0.reason)
+    }
   }
 }

@@ -41,14 +41,3 @@ struct CatalogBinding: Sendable {
     try await index.write { try $0.setValue(text, for: .catalogIdentity) }
   }
 }
-
-extension MirrorProcessor {
-  /// Remembers which catalog the folder mirrors: from the moment on when something of it may come
-  /// into the folder, and nothing refuses its listing any more.
-  func keepCatalog() async throws {
-    guard repairs == nil else { return }
-    let binding = CatalogBinding(
-      folder: session.folder, index: session.index, queue: session.fileQueue)
-    try await binding.keep(CatalogIdentity(catalog.root))
-  }
-}

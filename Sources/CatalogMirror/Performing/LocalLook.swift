@@ -4,39 +4,6 @@ import SyncFolder
 /// The look at the files that are ours, in each run before anything is decided: what is there
 /// as we left it, what was only touched, and what is gone or edited.
 struct LocalLook: Sendable {
-  /// What the look found.
-  struct Findings: Sendable, Equatable {
-    /// Items whose content is gone or isn't what it was.
-    var damaged: Set<CatalogKey> = []
-    /// The names of the previews that are gone or aren't what they were, by their items.
-    var damagedPreviews: [CatalogKey: String] = [:]
-    /// The states that files are in now whose dates had changed and whose bytes hadn't.
-    var touched: [CatalogKey: FileStamp] = [:]
-    /// Items of which something wanted isn't held as it was listed last: no damage, but work.
-    var lacking: Set<CatalogKey> = []
-    /// Files of previews that nothing speaks of.
-    var orphanedPreviews: Set<String> = []
-
-    fileprivate mutating func add(_ more: Findings) {
-      damaged.formUnion(more.damaged)
-      damagedPreviews.merge(more.damagedPreviews) { $1 }
-      touched.merge(more.touched) { $1 }
-      lacking.formUnion(more.lacking)
-    }
-
-    /// Everything that has to be fetched, or asked about, when the listing hasn't changed.
-    var incomplete: Set<CatalogKey> {
-      damaged.union(damagedPreviews.keys).union(lacking)
-    }
-
-    /// What the index has to be told.
-    var changes: [IndexChange] {
-      damaged.sorted().map(IndexChange.contentLost)
-        + damagedPreviews.keys.sorted().map(IndexChange.previewLost)
-        + touched.sorted { $0.key < $1.key }.map(IndexChange.touched)
-    }
-  }
-
   let folder: MirrorFolder
   let index: MirrorIndex
   let queue: any DiskQueue
@@ -47,8 +14,8 @@ struct LocalLook: Sendable {
 
   /// Looks at everything that the index says is held.
   /// - Throws: what kept it from looking; a file that can't be looked at isn't one that is gone.
-  func look() async throws -> Findings {
-    var findings = Findings()
+  func look() async throws -> LookFindings {
+    var findings = LookFindings()
     let (folder, index) = (folder, index)
     findings.orphanedPreviews = try await queue.run {
       Set(try folder.previewNames().filter(PreviewName.isOne))
@@ -74,8 +41,8 @@ struct LocalLook: Sendable {
 
   private static func look(
     at items: [ExpectedFiles], in folder: MirrorFolder, until stop: StopFlag
-  ) throws -> Findings {
-    var findings = Findings()
+  ) throws -> LookFindings {
+    var findings = LookFindings()
     let held = items.compactMap { item -> (ExpectedFiles, FileStamp, RelativePath)? in
       guard let content = item.content, let path = try? RelativePath(item.key) else { return nil }
       return (item, content, path)
@@ -126,18 +93,6 @@ extension MirrorFolder {
       return try hashPreview(named: preview.name, until: stop).sha256 == preview.sha256
     } catch is FolderError {
       return false  // it can't be read, or somebody is writing to it
-    }
-  }
-}
-
-extension IndexedContent {
-  /// What tells the state that we left the file in.
-  var stamp: FileStamp {
-    get { FileStamp(size: size, modifiedNanoseconds: modifiedNanoseconds, inode: inode) }
-    set {
-      size = newValue.size
-      modifiedNanoseconds = newValue.modifiedNanoseconds
-      inode = newValue.inode ?? inode
     }
   }
 }

@@ -31,18 +31,3 @@ struct Repairs: Equatable, Sendable {
       preview: previews.contains(key) ? .damaged : nil)
   }
 }
-
-extension MirrorProcessor {
-  /// In place of the catalog's listing: the items that are to be repaired, as the index has them.
-  func list(_ repairs: Repairs) async throws -> SourceList<MirrorItem> {
-    let keys = repairs.contents.union(repairs.previews)
-    let rows = try await session.index.read { try $0.items(keys) }
-    return state.withLock { state in
-      state.view.take(rows, state.findings)
-      let items = keys.sorted().compactMap { rows[$0] }
-        .map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
-      for case .key(let key) in items.map(\.id) { state.needs[.key(key)] = repairs.need(of: key) }
-      return .changes(updated: items, removed: [])
-    }
-  }
-}

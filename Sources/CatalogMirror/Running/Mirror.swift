@@ -151,21 +151,17 @@ public final class Mirror: Sendable {
       firstListing: first, repairs: repairs, source: connection.source, observer: observer,
       startedAt: startedAt, in: environment)
     let synchronizer = Synchronizer(
-      processor: processor, options: MirrorProcessor.syncOptions(for: options),
-      requestWindow: RequestWindow(), clock: environment.clock, executor: environment.executor,
+      processor: processor, options: options.syncOptions, requestWindow: RequestWindow(),
+      clock: environment.clock, executor: environment.executor,
       downloadExecutor: environment.executor == nil ? connection.executor : nil)
-    var outcome = MirrorReport.Outcome.done
-    do {
-      try await synchronizer.sync()
-    } catch let error as SyncError<MirrorItem.ID> {
-      outcome = MirrorReport.Outcome(error.code)
-    } catch {
-      outcome = .cancelled  // nothing else is thrown: the calling task was cancelled
-    }
-    let state = processor.state.withLock { $0 }
-    let report = MirrorReport(state, outcome: outcome)
+    // Whatever is thrown, the pass tells how it ended; one that was cancelled before it began is
+    // none.
+    _ = try? await synchronizer.sync()
+    let pass = processor.pass.withLock { $0 }
+    guard let ending = pass.ending else { return (MirrorReport(outcome: .cancelled), nil) }
+    let report = MirrorReport(pass, ending)
     if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
-    return (report, IndexDamage(state))
+    return (report, IndexDamage(pass))
   }
 
   /// Empties the quarantine of what has been there for long enough: when a run begins, since the
