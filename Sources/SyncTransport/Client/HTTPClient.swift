@@ -1,4 +1,5 @@
 private import Foundation
+private import SyncLock
 
 /// Fetches and sends over a transport as a sync wants it: follows redirects, tries again what may
 /// heal and bears it, keeps secrets with their origin, is gentle with servers, and gives up on those
@@ -8,7 +9,7 @@ private import Foundation
 package final class HTTPClient: Sendable {
   private let attempt: Attempt
   private let retry: RetryPolicy
-  private let time: Timekeeper
+  private let time: Timeline
   private let random: @Sendable () -> Double
   private let onEvent: (@Sendable (TransportEvent) -> Void)?
 
@@ -29,7 +30,7 @@ package final class HTTPClient: Sendable {
     today: (@Sendable () -> HTTPDate)? = nil,
     onEvent: (@Sendable (TransportEvent) -> Void)? = nil
   ) {
-    time = Timekeeper(clock)
+    time = Timeline(clock)
     retry = policy.retry
     attempt = Attempt(
       desks: OriginDesks(transport, policy: policy, time: time), access: access,
@@ -96,7 +97,7 @@ package final class HTTPClient: Sendable {
         .retrying(
           address: request.request.address, retry: number, wait: wait, reason: failure.error))
       number += 1
-      try await time.sleep(wait)
+      try await time.sleep(for: wait)
     }
   }
 }
