@@ -58,7 +58,8 @@ package final class HTTPClient: Sendable {
   /// Sends a request and gives the answer with its body, whatever its status: 304, 401, 409 and 412
   /// are answers like any other. A failure that may pass (408, 425, 429, 5xx) is tried again where
   /// the request bears it, and is the answer when it stays. So is a redirect that isn't followed:
-  /// 301 and 302 to a request that doesn't only ask.
+  /// 301 and 302 to a request that doesn't only ask. After a 303 the request was taken, and the
+  /// answer is that of the fetch that followed; its address tells.
   ///
   /// - Parameter limit: the most bytes of the body, after decoding.
   /// - Throws: ``TransportError`` when no whole answer came; with the code `bodyTooLarge`, which
@@ -79,15 +80,15 @@ package final class HTTPClient: Sendable {
   private func perform(
     _ request: FetchRequest, wanting wanted: AnswerFilter.Wanted, into receiver: any BodyReceiver
   ) async throws -> Attempt.Outcome {
-    let isRepeatable = request.request.isRepeatable
+    var leg = Attempt.Leg(request: request.request, address: request.request.address)
     var number = 1
     while true {
-      let outcome = try await attempt.make(request, wanting: wanted, into: receiver)
+      let outcome = try await attempt.make(leg, of: request, wanting: wanted, into: receiver)
       guard case .failed(let failure) = outcome else { return outcome }
-      let bearing: RetryPolicy.Bearing =
-        isRepeatable ? .repeatable : failure.isAfterTaking ? .taken : .unrepeatable
+      if let next = failure.next { leg = next }
       let wait = retry.wait(
-        after: failure.error, retry: number, random: random(), request: bearing)
+        after: failure.error, retry: number, random: random(),
+        isRepeatable: leg.request.isRepeatable)
       guard let wait else {
         let desk = attempt.desks.desk(for: failure.origin)
         if desk.noteExhausted() { onEvent?(.gaveUp(failure.origin)) }
