@@ -1,3 +1,5 @@
+import SyncLock
+
 /// Performs one pass: does what ``SyncPass`` answers and tells it how that went.
 struct PassPerformer<Processor: SyncProcessor> {
   typealias Item = Processor.Item
