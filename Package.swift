@@ -50,6 +50,7 @@ let package = Package(
       name: "SyncText",
       dependencies: [.target(name: "CSyncCrypto", condition: .when(platforms: [.linux]))],
       swiftSettings: strict),
+    .target(name: "SyncLedger", dependencies: ["SyncDatabase", "SyncText"], swiftSettings: strict),
     .target(
       name: "SyncFiles", dependencies: ["SyncText", "CSyncSystem", "SyncLock"],
       swiftSettings: strict),
@@ -64,7 +65,7 @@ let package = Package(
       name: "CatalogMirror",
       dependencies: [
         "OneWaySynchronizer", "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport",
-        "SyncDatabase", "SyncText", "SyncLock", "CSyncXML", "CSyncSystem",
+        "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncXML", "CSyncSystem",
       ],
       swiftSettings: strict),
 
@@ -97,7 +98,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText",
+        "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase",
+        "SyncText",
       ],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 
@@ -131,6 +133,9 @@ let package = Package(
     .testTarget(
       name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SyncLedgerTests", dependencies: ["SyncLedger", "SyncDatabase", "SyncText"],
+      swiftSettings: strict),
     .testTarget(name: "SyncTextTests", dependencies: ["SyncText"], swiftSettings: strict),
     .testTarget(
       name: "SyncFetchingTests",
@@ -147,8 +152,8 @@ let package = Package(
       name: "CatalogMirrorTests",
       dependencies: [
         "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncFetching",
-        "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText", "SyncLock",
-        "CSyncSystem", "FolderTestSupport", "TestSupport",
+        "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
+        "SyncLock", "CSyncSystem", "FolderTestSupport", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -162,7 +167,7 @@ let package = Package(
       name: "FaultTests",
       dependencies: [
         "mirror", "TestSupport", "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport",
-        "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem", "RawSockets",
+        "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem", "RawSockets",
       ],
       exclude: ["tabulate"],
       swiftSettings: strict),
@@ -170,8 +175,8 @@ let package = Package(
       name: "SimulationTests",
       dependencies: [
         "TestSupport", "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting",
-        "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText", "SyncLock",
-        "CSyncSQLite", "CSyncSystem",
+        "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
+        "SyncLock", "CSyncSQLite", "CSyncSystem",
       ],
       swiftSettings: strict),
     .testTarget(

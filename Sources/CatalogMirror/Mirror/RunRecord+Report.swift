@@ -1,4 +1,5 @@
 import OneWaySynchronizer
+import SyncLedger
 import SyncText
 
 /// What the index remembers of a run, from what the engine and the mirror tell of it.
@@ -12,8 +13,8 @@ extension RunRecord {
     self.init(
       startedNanoseconds: started,
       endedNanoseconds: started.addingSaturated(Int64(took / .nanoseconds(1))),
-      outcome: Outcome(report), catalog: URLReference(options.catalog)?.redacted ?? "")
-    counts = report.counts
+      ending: RunEnding(report), catalog: URLReference(options.catalog)?.redacted ?? "")
+    counts = Counts(report.counts)
     // What was confirmed or adopted is no download.
     counts.downloaded = tally.added + tally.updated + tally.repaired + tally.previews
     bytes = tally.bytes
@@ -21,7 +22,19 @@ extension RunRecord {
   }
 }
 
-extension RunRecord.Outcome {
+extension RunRecord.Counts {
+  fileprivate init(_ counts: PassCounts) {
+    self.init()
+    listed = counts.listed
+    removed = counts.removed
+    updated = counts.updated
+    downloaded = counts.downloaded
+    skipped = counts.skipped
+    failed = counts.failed
+  }
+}
+
+extension RunEnding {
   fileprivate init(_ report: PassReport<MirrorItem.ID>) {
     switch report.outcome {
     case .succeeded: self = .succeeded
