@@ -34,12 +34,16 @@ extension IndexWriter {
   }
 
   func set(_ content: IndexedContent?, of key: CatalogKey) throws {
-    let none = [(any DatabaseValue)?](repeating: nil, count: ItemTable.content.count)
-    try connection.run(ItemTable.writeContent, values: [key] + (content?.storedValues ?? none))
+    let values = content?.storedValues ?? nulls(ItemTable.content)
+    try connection.run(ItemTable.writeContent, values: [key.storedValue] + values)
   }
 
   private func set(_ preview: IndexedPreview?, of key: CatalogKey) throws {
-    let none = [(any DatabaseValue)?](repeating: nil, count: ItemTable.preview.count)
-    try connection.run(ItemTable.writePreview, values: [key] + (preview?.storedValues ?? none))
+    let values = preview?.storedValues ?? nulls(ItemTable.preview)
+    try connection.run(ItemTable.writePreview, values: [key.storedValue] + values)
+  }
+
+  private func nulls(_ columns: [Identifier]) -> [StoredValue?] {
+    Array(repeating: nil, count: columns.count)
   }
 }

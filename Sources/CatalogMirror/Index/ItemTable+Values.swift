@@ -5,13 +5,15 @@ import SyncLedger
 
 extension CatalogEntry {
   /// What is stored of it, in the order of ``ItemTable/entry``.
-  func storedValues() throws -> [(any DatabaseValue)?] {
+  func storedValues() throws -> [StoredValue?] {
     // Not a number says as little as no date, and SQLite has no place for it.
     let date = modified.flatMap { $0.isNaN ? nil : $0 }
     return [
-      key, version, size, estimatedSize, sha256, date, order, locators.first,
-      try otherLocators(), title, preview?.locator, preview?.version, preview?.size,
-      preview?.sha256, extra, line,
+      key.storedValue, version.storedValue, size?.storedValue, estimatedSize?.storedValue,
+      sha256?.storedValue, date?.storedValue, order.storedValue, locators.first?.storedValue,
+      try otherLocators()?.storedValue, title?.storedValue, preview?.locator.storedValue,
+      preview?.version.storedValue, preview?.size?.storedValue, preview?.sha256?.storedValue,
+      extra?.storedValue, line?.storedValue,
     ]
   }
 
@@ -55,8 +57,12 @@ extension CatalogEntry {
 
 extension IndexedContent {
   /// What is stored of it, in the order of ``ItemTable/content``.
-  var storedValues: [(any DatabaseValue)?] {
-    [version, size, modifiedNanoseconds, Int64(bitPattern: inode), sha256, etag, lastModified]
+  var storedValues: [StoredValue?] {
+    [
+      version.storedValue, size.storedValue, modifiedNanoseconds.storedValue,
+      Int64(bitPattern: inode).storedValue, sha256?.storedValue, etag?.storedValue,
+      lastModified?.storedValue,
+    ]
   }
 
   /// Reads what was stored; `nil` when nothing was.
@@ -74,7 +80,12 @@ extension IndexedContent {
 
 extension IndexedPreview {
   /// What is stored of it, in the order of ``ItemTable/preview``.
-  var storedValues: [(any DatabaseValue)?] { [version, name, size, modifiedNanoseconds, sha256] }
+  var storedValues: [StoredValue?] {
+    [
+      version.storedValue, name.storedValue, size.storedValue, modifiedNanoseconds.storedValue,
+      sha256.storedValue,
+    ]
+  }
 
   /// Reads what was stored; `nil` when nothing was.
   init?(_ row: borrowing Row) throws {
