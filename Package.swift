@@ -94,6 +94,10 @@ let package = Package(
       name: "FolderTestSupport",
       dependencies: ["SyncFolder", "SyncFiles", "SyncText", "SyncLock", "TestSupport"],
       path: "Tests/FolderTestSupport", swiftSettings: strict),
+    // A transport without a network, and what else stands in for one in tests.
+    .target(
+      name: "TransportTesting", dependencies: ["SyncTransport", "SynchronizerTesting", "SyncLock"],
+      path: "Tests/TransportTesting", swiftSettings: strict),
     // What is fuzzed; by `Tests/run --fuzz` at random, by FuzzCorpusTests over the kept corpus.
     .target(
       name: "FuzzTargets",
@@ -128,7 +132,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SyncTransportTests",
-      dependencies: ["SyncTransport", "SyncLock", "TestSupport", "RawSockets"],
+      dependencies: [
+        "SyncTransport", "TransportTesting", "SynchronizerTesting", "SyncLock", "TestSupport",
+        "RawSockets",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],
@@ -154,6 +161,7 @@ let package = Package(
         "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncFetching",
         "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
         "SyncLock", "CSyncSystem", "FolderTestSupport", "TestSupport",
+        "TransportTesting",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -176,7 +184,7 @@ let package = Package(
       dependencies: [
         "TestSupport", "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting",
         "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
-        "SyncLock", "CSyncSQLite", "CSyncSystem",
+        "SyncLock", "CSyncSQLite", "CSyncSystem", "TransportTesting",
       ],
       swiftSettings: strict),
     .testTarget(

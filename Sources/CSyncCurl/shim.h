@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <zlib.h>
@@ -23,6 +24,18 @@ static inline CURLcode csync_easy_set_string(CURL *easy, CURLoption option, cons
 
 static inline CURLcode csync_easy_set_pointer(CURL *easy, CURLoption option, void *value) {
   return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode csync_easy_set_body_size(CURL *easy, curl_off_t size) {
+  return curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, size);
+}
+
+static inline CURLcode csync_easy_set_reader(CURL *easy, curl_read_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_READFUNCTION, value);
+}
+
+static inline CURLcode csync_easy_set_seeker(CURL *easy, curl_seek_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
 // CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
@@ -106,6 +119,27 @@ static inline int csync_peek(curl_socket_t socket) {
   } while (count < 0 && errno == EINTR);
   if (count > 0) return 1;
   return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : -1;
+}
+
+// How many bytes the system has taken from the other side of a TCP connection in all, read or not;
+// -1 where it doesn't say. The C library's struct ends before that field, so that the start of the
+// kernel's stands here (Linux 4.1, <linux/tcp.h>, which can't be included beside the C library's).
+static inline long long csync_received_bytes(curl_socket_t socket) {
+#if defined(__linux__)
+  struct {
+    unsigned char states[8];
+    uint32_t counters[24];
+    uint64_t rates[2];
+    uint64_t acknowledged;
+    uint64_t received;
+  } info;
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, 11 /* TCP_INFO */, &info, &size) != 0) return -1;
+  return size == sizeof info ? (long long)info.received : -1;
+#else
+  (void)socket;
+  return -1;
+#endif
 }
 
 // How many bytes the TLS library has decrypted that libcurl hasn't read yet. Where libcurl uses

@@ -40,8 +40,8 @@ final class GuideTests: XCTestCase {
     do {
       let report = try await synchronizer.sync()
       show("\(report.counts.downloaded) documents are new")
-    } catch let error as SyncError<String> {
-      show("\(error)")
+    } catch {
+      show(error.localizedDescription)
     }
 
     XCTAssertEqual(shown, "2 documents are new")
@@ -153,6 +153,10 @@ extension DocumentProcessor {
     let date = Date(timeIntervalSince1970: Double(document.modified))
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
   }
+}
+
+extension DocumentProcessor {
+  var commitsEachDownload: Bool { true }
 }
 
 @MainActor

@@ -12,6 +12,10 @@ struct PlanCommand {
 
   func run() async throws -> Program.ExitStatus {
     let plan = try await mirror.plan()
+    return await Console.telling { tell(plan) }
+  }
+
+  private func tell(_ plan: MirrorPlan) -> Program.ExitStatus {
     switch style {
     case .people: show(plan)
     case .json: write(plan)

@@ -16,9 +16,11 @@ struct SyncCommand {
       return try await mirror.sync()
     }
     let leftOut = Console.takeLeftOut() + mirror.droppedEvents
-    if leftOut > 0 { reporter.show(leftOut: leftOut) }
-    reporter.show(report)
-    return report.outcome.status
+    return await Console.telling { [reporter] in
+      if leftOut > 0 { reporter.show(leftOut: leftOut) }
+      reporter.show(report)
+      return report.outcome.status
+    }
   }
 
   /// Shows events and progress while `body` runs.

@@ -17,6 +17,10 @@ struct VerifyCommand {
   func run() async throws -> Program.ExitStatus {
     let repair =
       repairs ? try await mirror.repair() : MirrorRepair(found: try await mirror.verify())
+    return await Console.telling { tell(repair) }
+  }
+
+  private func tell(_ repair: MirrorRepair) -> Program.ExitStatus {
     let found = repair.found
     guard found.isMirror else {
       Console.error("mirror: '\(folder)' is no mirror yet; 'mirror sync' makes it one.")

@@ -61,10 +61,15 @@ enum Console {
 
   /// Waits until everything is told; what can't be told on one stream is said on the other.
   /// - Returns: whether everything was told.
-  static func finish() async -> Bool {
+  static func finish() async -> Bool { await telling(tellAll) }
+
+  /// Tells something on a thread of its own: whoever should read may take for ever, and Swift's
+  /// threads are few.
+  static func telling<Result: Sendable>(
+    _ body: @escaping @Sendable () -> Result
+  ) async -> Result {
     await withCheckedContinuation { told in
-      // A thread of its own: it may take for ever.
-      Thread { told.resume(returning: tellAll()) }.start()
+      Thread { told.resume(returning: body()) }.start()
     }
   }
 

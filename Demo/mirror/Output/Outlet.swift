@@ -6,7 +6,8 @@ import SyncFolder
 final class Outlet: @unchecked Sendable {  // the state is only touched under the condition's lock
   /// What happens to a text for which there is no room.
   enum Weight {
-    /// It waits for room: a result. The caller has nothing else to do by then.
+    /// It waits for room: a result. The caller has nothing else to do by then, and is none of
+    /// Swift's few threads where there may be much of it (see ``Console/telling(_:)``).
     case kept
     /// It is left out and counted: what happened to an item while the run goes on.
     case counted
@@ -22,7 +23,7 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
     case failed(String)
   }
 
-  /// The bytes that may wait.
+  /// The bytes that may wait, or be on their way to the reader.
   private static let room = 4 << 20
 
   private struct Piece {
@@ -33,7 +34,8 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
 
   private struct State {
     var waiting: [Piece] = []
-    var waitingBytes = 0
+    /// Those of the pieces that are being written, too: they are still held.
+    var heldBytes = 0
     var isWriting = false
     var hasThread = false
     var leftOut = 0
@@ -57,14 +59,14 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
     let piece = Piece(descriptor: descriptor, bytes: Array(text.utf8), isKept: weight == .kept)
     condition.lock()
     defer { condition.unlock() }
-    if weight == .kept { wait { $0.waiting.isEmpty || Self.hasRoom(for: piece, in: $0) } }
+    if weight == .kept { wait { Self.hasRoom(for: piece, in: $0) } }
     guard state.end == nil, Self.admits(piece, weight, in: state) else {
       state.hasLost = state.hasLost || weight == .kept
       if weight == .counted { state.leftOut += 1 }
       return
     }
     state.waiting.append(piece)
-    state.waitingBytes += piece.bytes.count
+    state.heldBytes += piece.bytes.count
     if !state.hasThread {
       state.hasThread = true
       Thread { self.writeAll() }.start()
@@ -106,14 +108,14 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
 
   private static func admits(_ piece: Piece, _ weight: Weight, in state: State) -> Bool {
     switch weight {
-    case .kept: state.waiting.isEmpty || hasRoom(for: piece, in: state)
-    case .counted: hasRoom(for: piece, in: state)
+    case .kept, .counted: hasRoom(for: piece, in: state)
     case .fleeting: state.waiting.isEmpty && !state.isWriting
     }
   }
 
+  /// A piece that is larger than all room has it alone.
   private static func hasRoom(for piece: Piece, in state: State) -> Bool {
-    state.waitingBytes + piece.bytes.count <= room
+    state.heldBytes == 0 || state.heldBytes + piece.bytes.count <= room
   }
 
   /// Waits, with the lock, for something that the writing thread brings about, unless it has failed
@@ -144,16 +146,17 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
     while true {
       while state.waiting.isEmpty { condition.wait() }
       let pieces = state.waiting
-      (state.waiting, state.waitingBytes, state.isWriting) = ([], 0, true)
+      (state.waiting, state.isWriting) = ([], true)
       condition.broadcast()
       condition.unlock()
       let (end, rest) = Self.write(pieces)
       condition.lock()
       state.isWriting = false
+      state.heldBytes -= pieces.reduce(0) { $0 + $1.bytes.count }
       if let end {
         state.end = end
         state.hasLost = state.hasLost || (rest + state.waiting).contains(where: \.isKept)
-        (state.waiting, state.waitingBytes) = ([], 0)
+        (state.waiting, state.heldBytes) = ([], 0)
       }
       condition.broadcast()
     }

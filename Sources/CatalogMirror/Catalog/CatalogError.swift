@@ -26,6 +26,18 @@ package enum CatalogError: Error, Hashable, Sendable {
   case rolledBack(url: String, from: Int64, to: Int64)
 }
 
+extension CatalogError {
+  /// What is wrong with a page, for the end of a sentence that said which.
+  var reason: String {
+    switch self {
+    case .unreadable(_, let expected, let found): "it gave \(found), where \(expected) was expected"
+    case .badHeader(_, let problem): "\(problem)"
+    case .badNext(_, let problem): "its link to the next page \(problem)"
+    default: description
+    }
+  }
+}
+
 extension CatalogError: CustomStringConvertible {
   /// A sentence that says what happened, to which URL, and what to do next.
   package var description: String {

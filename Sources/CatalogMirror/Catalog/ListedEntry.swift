@@ -65,7 +65,7 @@ extension EntryProblem: CustomStringConvertible {
     switch self {
     case .key(let problem): "has a key that \(problem)"
     case .collision(let collision): "\(collision)"
-    case .noKey: "has no key that can be read; give it a \"key\" that is a string"
+    case .noKey: "has no key that can be read; give it a \"key\" that is a string and not empty"
     case .field(let name, let expected): "has a field \"\(name)\" that isn't \(expected)"
     case .locator(let problem): "has a URL that \(problem)"
     case .notAFile: "is neither a file nor a directory, such as a link that leads nowhere"

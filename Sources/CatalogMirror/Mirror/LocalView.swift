@@ -68,16 +68,16 @@ struct LocalView: Sendable {
 
   /// What the engine is told of a listing that was compared.
   ///
-  /// - Throws: ``MirrorError/emptyListing(held:)`` for one that is complete and empty although
-  ///   something is held, unless any removal is allowed.
+  /// - Throws: ``MirrorError/emptyListing(held:)`` for one that is complete and names nothing, so
+  ///   that something would have to go, unless any removal is allowed.
   func sourceList(
     for comparison: ListingComparison, maximumRemoval: MirrorOptions.MaximumRemoval
   ) throws -> SourceList<MirrorItem> {
     let listing = comparison.listing
     let items = items(of: comparison)
     guard let vanished = comparison.vanished else { return .partial(items) }
-    if listing.count == 0, listing.unreadable.isEmpty, comparison.count > 0, maximumRemoval != .all
-    {
+    // A directory that can't be read vouches for what lies below it, and for nothing else.
+    if listing.count == 0, !vanished.isEmpty, maximumRemoval != .all {
       throw MirrorError.emptyListing(held: comparison.count)
     }
     return .changes(updated: items, removed: Set(vanished.map(MirrorItem.ID.key)))

@@ -95,13 +95,14 @@ public final class Mirror: Sendable {
         return MirrorReport(outcome: .cancelled)
       }
     }
+    let expected = options.acceptsNewCatalog ? nil : CatalogIdentity(connection.root)
     var session = try await MirrorSession.open(
-      options, in: environment, startedAt: startedAt, observer: observer)
-    if !options.acceptsNewCatalog {
+      options, of: expected, in: environment, startedAt: startedAt, observer: observer)
+    if let expected {
       do {
         try await CatalogBinding(
           folder: session.folder, index: session.index, queue: session.fileQueue
-        ).check(CatalogIdentity(connection.root))
+        ).check(expected)
       } catch {
         await session.close()
         throw error

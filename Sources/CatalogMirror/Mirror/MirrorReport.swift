@@ -115,13 +115,12 @@ extension MirrorReport {
   private static let mostNamed = 1_000
 
   private mutating func add(_ failures: [SyncFailure<MirrorItem.ID>], unnamed: Int) {
-    var named: Set<MirrorItem.ID> = []
+    var counted: Set<MirrorItem.ID> = []
     for failure in failures {
       if let key = failure.key {
-        guard !named.contains(key) else { continue }  // its preview has failed, too
+        guard counted.insert(key).inserted else { continue }  // its preview has failed, too
         failed += 1
-        guard named.count < Self.mostNamed else { continue }
-        named.insert(key)
+        guard failed <= Self.mostNamed else { continue }
       }
       self.failures.append(
         Failure(key: failure.key?.description, sentence: sentence(of: failure.cause)))

@@ -24,10 +24,14 @@ struct MirrorSession: Sendable {
   let fileQueue: any DiskQueue
 
   /// Opens everything for a run that changes the folder.
-  /// - Throws: ``FolderError``, or `DatabaseError` for the index.
+  ///
+  /// - Parameter catalog: The catalog that the folder has to mirror, if it mirrors any; `nil` for
+  ///   whichever it does. It is refused before anything is swept or set aside.
+  /// - Throws: ``FolderError``, or `DatabaseError` for the index;
+  ///   ``MirrorError/otherCatalog(kept:asked:)``.
   static func open(
-    _ options: MirrorOptions, in environment: MirrorEnvironment, startedAt: Double,
-    observer: MirrorObserver
+    _ options: MirrorOptions, of catalog: CatalogIdentity? = nil,
+    in environment: MirrorEnvironment, startedAt: Double, observer: MirrorObserver
   ) async throws -> MirrorSession {
     let fileQueue = environment.makeDiskQueue()
     let folder = try await fileQueue.run {
@@ -40,6 +44,7 @@ struct MirrorSession: Sendable {
       ? try await FolderLock.waitAndAcquire(
         in: folder, now: environment.now, clock: environment.clock)
       : try FolderLock.acquire(in: folder, now: environment.now())
+    if let catalog { try await check(folder, mirrors: catalog, fileQueue, in: environment) }
     let (partials, folding) = try await fileQueue.run {
       try folder.requireOwnDirectories()
       let staging = try Staging(
@@ -63,6 +68,42 @@ struct MirrorSession: Sendable {
     return MirrorSession(
       folder: folder, lock: lock, index: index, staging: partials.staging, partials: partials,
       folding: folding, diskQueue: environment.makeDiskQueue(), fileQueue: fileQueue)
+  }
+
+  /// Makes sure that the folder mirrors no other catalog. Unless the marker says so by itself, the
+  /// index is asked as it is: it has the last word, and one that is damaged isn't set aside by a run
+  /// that has no business here.
+  private static func check(
+    _ folder: MirrorFolder, mirrors catalog: CatalogIdentity, _ queue: any DiskQueue,
+    in environment: MirrorEnvironment
+  ) async throws {
+    let inMarker = try await queue.run { try folder.keptCatalog() }
+    if let kept = inMarker.flatMap(CatalogIdentity.init(kept:)), kept.admits(catalog) { return }
+    let index = try? await lookAtIndex(of: folder, queue, in: environment)
+    do {
+      try await CatalogBinding(folder: folder, index: index, queue: queue).check(catalog)
+    } catch {
+      await index?.close()
+      throw error
+    }
+    await index?.close()
+  }
+
+  /// The index for reading only; `nil` where there is none, or another folder's.
+  private static func lookAtIndex(
+    of folder: MirrorFolder, _ queue: any DiskQueue, in environment: MirrorEnvironment
+  ) async throws -> MirrorIndex? {
+    guard try await queue.run({ try folder.indexHeader() }).hasContent else { return nil }
+    let index = try await MirrorIndex.open(
+      in: folder, access: .readOnly, busyTimeout: environment.indexPatience,
+      vfs: environment.indexVFS, executor: environment.makeIndexExecutor())
+    do {
+      try await index.checkBelongs(to: folder)
+      return index
+    } catch {
+      await index.close()
+      throw error
+    }
   }
 
   private static func openIndex(

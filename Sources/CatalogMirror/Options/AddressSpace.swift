@@ -23,11 +23,11 @@ package enum AddressSpace {
     #endif
     // The stacks of new threads are as large as the first one's may become, or 2 MiB: pthread_create(3).
     let stack = limit(ofResource: RLIMIT_STACK) ?? 2 * mebibyte
-    let (stacks, overflow) = threads.multipliedReportingOverflow(by: stack)
-    let needed = overflow ? Int.max - heap : stacks
-    guard hasRoom(for: needed + heap) else {
-      throw .tooLittleAddressSpace(
-        allowed: allowed / mebibyte, needed: (needed + heap) / mebibyte)
+    let (stacks, isTooMuch) = threads.multipliedReportingOverflow(by: stack)
+    let (sum, overflows) = stacks.addingReportingOverflow(heap)
+    let needed = isTooMuch || overflows ? Int.max : sum
+    guard hasRoom(for: needed) else {
+      throw .tooLittleAddressSpace(allowed: allowed / mebibyte, needed: needed / mebibyte)
     }
   }
 

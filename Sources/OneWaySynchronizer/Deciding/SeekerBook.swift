@@ -100,6 +100,11 @@ struct SeekerBook<ID: Hashable & Sendable> {
     places.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }.map(\.key)
   }
 
+  /// An item is there for good, before the downloads were committed.
+  mutating func arrived(at place: Int) -> [Action] {
+    (places.removeValue(forKey: place) ?? []).map { .tell($0, .held) }
+  }
+
   /// An item failed.
   mutating func failed(_ place: Int, with failure: SyncFailure<ID>) -> [Action] {
     failures[place] = failure

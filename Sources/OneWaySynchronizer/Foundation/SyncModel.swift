@@ -7,6 +7,10 @@ public import Observation
 /// ```
 ///
 /// It follows the synchronizer for as long as both are there, and keeps neither alive.
+///
+/// It is a step behind: right after `try await synchronizer.sync()` has returned, ``isSyncing`` may
+/// still be true here, for the moment that the news takes to the main actor. What has to know at
+/// once asks ``Synchronizer/isSyncing``.
 @MainActor
 public final class SyncModel: Observable {
   private let registrar = ObservationRegistrar()

@@ -1,8 +1,13 @@
 public import Foundation
 
 extension Syncing {
-  /// The download stage under way as a `Progress`: indeterminate in other stages, finished when
-  /// the run is. Cancelling it cancels the run. A new one for each call; for one run each.
+  /// The downloads of a run as a `Progress`; an item's preview and its content are two units.
+  /// Cancelling it cancels the run. A new one for each call; for one run each.
+  ///
+  /// It is indeterminate until a pass knows what it downloads, and stays where it is in stages that
+  /// download nothing: with all items there and not yet committed it is full, though the run goes
+  /// on. Its completed units never become fewer; its fraction falls only when a further pass of
+  /// the run has more to download. When the run has ended it is finished.
   ///
   /// It follows the run under way, or else the next one.
   public func progress() -> Progress {
@@ -22,7 +27,7 @@ extension Syncing {
 
 extension Progress {
   /// Takes a status up; answers whether the run is over.
-  fileprivate func take(_ status: SyncStatus) -> Bool {
+  func take(_ status: SyncStatus) -> Bool {
     guard status.run >= status.firstRunOfReader else { return false }
     // A short run may have ended, and others begun, before it was seen.
     guard status.isSyncing, status.run == status.firstRunOfReader else {
@@ -30,8 +35,9 @@ extension Progress {
       completedUnitCount = totalUnitCount
       return true
     }
-    totalUnitCount = status.totals.map { Int64($0.total) } ?? -1
-    completedUnitCount = Int64(status.totals?.finished ?? 0)
+    guard let total = status.tally.total else { return false }
+    totalUnitCount = Int64(total)
+    completedUnitCount = Int64(status.tally.done)
     return false
   }
 }

@@ -17,8 +17,9 @@ final class EventHub<ID: Hashable & Sendable>: Sendable {
   let observers = ObserverCount()
   let status: StatusBoard
 
-  init() {
-    status = StatusBoard(observers)
+  /// - Parameter wording: How the status says an error.
+  init(wording: @escaping StatusBoard.Wording = { "\($0)" }) {
+    status = StatusBoard(observers, wording: wording)
   }
 
   var isObserved: Bool { observers.isAny }

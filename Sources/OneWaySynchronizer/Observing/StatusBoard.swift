@@ -3,6 +3,9 @@ import SyncLock
 /// Keeps the newest status and gives it to any number of readers, each of which sees the newest
 /// when it looks: who reads slowly skips what lay between.
 final class StatusBoard: Sendable {
+  /// What people are told of an error.
+  typealias Wording = @Sendable (any Error) -> String
+
   private struct State {
     var status = SyncStatus()
     var readers: [Int: Reader] = [:]
@@ -23,20 +26,30 @@ final class StatusBoard: Sendable {
   private let state = Locked(State())
   /// Told when the first reader comes, and when the last one is gone.
   private let observers: ObserverCount
+  private let wording: Wording
 
-  init(_ observers: ObserverCount) {
+  init(_ observers: ObserverCount, wording: @escaping Wording) {
     self.observers = observers
+    self.wording = wording
   }
 
   var current: SyncStatus { state.withLock { $0.status } }
 
   /// Takes an event in and tells the readers.
   func apply<ID>(_ event: SyncEvent<ID>) {
+    // Outside the lock, since the error's own code is called.
+    let message: String? =
+      if case .runEnded(.failure(let error)) = event { wording(error) } else { nil }
     state.withLock { state in
-      state.status.apply(event)
+      state.status.apply(event, message: message)
       // Under the lock, so that they come in order; nobody is waited for.
       for reader in state.readers.values { reader.tell(state.status) }
     }
+  }
+
+  /// A pass is about to tell its plan: so many items are downloaded in each of these stages.
+  func expect(items: Int, in stages: [SyncStage]) {
+    state.withLock { $0.status.tally.expect(items: items, in: stages) }
   }
 
   /// The present status, then each newer one.

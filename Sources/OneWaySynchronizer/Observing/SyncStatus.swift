@@ -15,6 +15,8 @@ public struct SyncStatus: Sendable, Equatable {
   /// How the last run ended; `nil` before the first end.
   public var lastResult: RunResult?
 
+  /// How far the downloads of the run under way are, over its stages and passes.
+  var tally = RunTally()
   /// The number of the first run that its reader sees anything of: the one that was under way when
   /// the reader came, or else the next.
   var firstRunOfReader = 1
@@ -28,7 +30,7 @@ public struct SyncStatus: Sendable, Equatable {
     public var outcome: PassOutcome
     /// What it did.
     public var counts: PassCounts
-    /// The sentence of its error; `nil` when it succeeded.
+    /// What its error says to people, its `localizedDescription`; `nil` when it succeeded.
     public var message: String?
 
     /// A result made by hand, for tests of your own code.
@@ -41,8 +43,8 @@ public struct SyncStatus: Sendable, Equatable {
 }
 
 extension SyncStatus {
-  /// What an event changes.
-  mutating func apply<ID>(_ event: SyncEvent<ID>) {
+  /// What an event changes; with the sentence of the error that ends a run.
+  mutating func apply<ID>(_ event: SyncEvent<ID>, message: String? = nil) {
     switch event {
     case .runStarted(let number):
       isSyncing = true
@@ -52,25 +54,27 @@ extension SyncStatus {
     case .stageEntered(let stage):
       self.stage = stage
       totals = nil
+      tally.enter(stage)
     case .itemStarted(let item), .itemProgressed(let item), .itemFinished(let item),
       .itemFailed(let item), .itemCutShort(let item):
       totals = item.totals
+      tally.take(item.totals, of: item.stage)
     case .runEnded(let result):
       isSyncing = false
-      (pass, stage, totals) = (nil, nil, nil)
-      lastResult = RunResult(result)
+      (pass, stage, totals, tally) = (nil, nil, nil, RunTally())
+      lastResult = RunResult(result, message: message)
     case .planned, .passEnded, .itemEventsDropped, .overflowed: break
     }
   }
 }
 
 extension SyncStatus.RunResult {
-  init<ID>(_ result: Result<SyncReport<ID>, SyncError<ID>>) {
+  init<ID>(_ result: Result<SyncReport<ID>, SyncError<ID>>, message: String?) {
     switch result {
     case .success(let report): self.init(outcome: .succeeded, counts: report.counts)
     case .failure(let error):
       self.init(
-        outcome: PassOutcome(error.code), counts: error.report.counts, message: "\(error)")
+        outcome: PassOutcome(error.code), counts: error.report.counts, message: message)
     }
   }
 }

@@ -46,6 +46,11 @@ public struct SyncOptions: Sendable {
     concurrency > 0 ? concurrency : Self.automaticConcurrency
   }
 
+  /// The stages that download something.
+  var downloadStages: [SyncStage] {
+    (downloadPreview ? [.downloadPreviews] : []) + (downloadContent ? [.downloadContents] : [])
+  }
+
   /// When vanished items are removed.
   public enum Removal: Sendable, Equatable {
     /// Before anything is downloaded: space is freed first.

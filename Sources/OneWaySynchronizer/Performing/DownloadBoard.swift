@@ -9,6 +9,10 @@ struct DownloadState {
   var ledger: ItemLedger
   /// What failed, in the order in which it happened: at a place, or in the stage as a whole.
   var failures: [(place: Int?, error: any Error)] = []
+  /// Whether an item is there for good once it is done here, and not only after the commit.
+  let commitsEach: Bool
+  /// Places of items that somebody waits for until they are done here.
+  private(set) var awaited: Set<Int> = []
   /// Whether an error has ended the pass: others of its kind aren't counted.
   var passIsEnding = false
   /// Whether somebody has observed the stage: then the hands have to be kept.
@@ -26,9 +30,10 @@ struct DownloadState {
     var bytes: ItemBytes?
   }
 
-  init(window: DownloadWindow, ledger: ItemLedger, workers: Int) {
+  init(window: DownloadWindow, ledger: ItemLedger, workers: Int, commitsEach: Bool) {
     self.window = window
     self.ledger = ledger
+    self.commitsEach = commitsEach
     hands = Array(repeating: Hand(), count: workers)
   }
 
@@ -38,9 +43,30 @@ struct DownloadState {
     return window.take()
   }
 
-  mutating func succeed(_ place: Int, isLast: Bool) {
+  /// A download succeeded; answers whether somebody is to be told that the item is there.
+  @discardableResult
+  mutating func succeed(_ place: Int, isLast: Bool) -> Bool {
     window.settle(.succeeded)
     if isLast { ledger.finish(place) }
+    return !awaited.isEmpty && awaited.remove(place) != nil && ledger.isDone(place)
+  }
+
+  /// A download failed, and with it its item.
+  mutating func fail(_ place: Int, with error: any Error) {
+    ledger.fail(place)
+    failures.append((place, error))
+    awaited.remove(place)
+  }
+
+  /// Somebody waits for the item at this place: it starts next, unless it has started. Answers
+  /// whether it is there for good already.
+  mutating func promote(_ place: Int) -> Bool {
+    if commitsEach {
+      if ledger.isDone(place) { return true }
+      awaited.insert(place)
+    }
+    window.promote(place)
+    return false
   }
 
   var totals: ItemTotals {
@@ -54,12 +80,16 @@ struct DownloadState {
 final class DownloadBoard: Sendable {
   let state: Locked<DownloadState>
 
-  init(window: DownloadWindow, ledger: ItemLedger, workers: Int) {
-    state = Locked(DownloadState(window: window, ledger: ledger, workers: workers))
+  init(window: DownloadWindow, ledger: ItemLedger, workers: Int, commitsEach: Bool) {
+    state = Locked(
+      DownloadState(
+        window: window, ledger: ledger, workers: workers, commitsEach: commitsEach))
   }
 
-  /// Somebody waits for the item at this place: it starts next, unless it has started.
-  func promote(_ place: Int) {
-    state.withLock { $0.window.promote(place) }
+  /// Somebody waits for the item at this place: it starts next, unless it has started. Answers
+  /// whether it is there for good already.
+  @discardableResult
+  func promote(_ place: Int) -> Bool {
+    state.withLock { $0.promote(place) }
   }
 }

@@ -47,7 +47,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   init(
     _ transfer: Transfer, of items: [Item], by processor: Processor, options: SyncOptions,
     signal: StopSignal, hub: EventHub<Item.ID>, timeline: Timeline, desk: any PassDesk<Item>,
-    executor: (any TaskExecutor)?, ledger: ItemLedger
+    executor: (any TaskExecutor)?, ledger: ItemLedger, commitsEach: Bool
   ) {
     self.processor = processor
     self.transfer = transfer
@@ -62,7 +62,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     isPlain = options.retries.attempts <= 1 && options.timeLimits.download == nil
     let window = DownloadWindow(count: items.count, stopsOnFailure: options.stopOnError)
     workers = min(options.effectiveConcurrency, items.count)
-    board = DownloadBoard(window: window, ledger: ledger, workers: workers)
+    board = DownloadBoard(
+      window: window, ledger: ledger, workers: workers,
+      commitsEach: commitsEach && isLastTransfer)
     teller = DownloadTeller(Self.stage(of: transfer), items: items, hub: hub, board: board)
   }
 
@@ -198,18 +200,20 @@ extension DownloadStage {
   /// Settles a success and takes the next, in one step.
   private func succeed(_ place: Int, _ worker: Int) -> Int? {
     if case .some(let next) = succeedUnobserved(place) { return next }
-    return board.state.withLock { state in
-      state.succeed(place, isLast: isLastTransfer)
+    let (isAwaited, next) = board.state.withLock { state in
+      let isAwaited = state.succeed(place, isLast: isLastTransfer)
       teller.finished(place, worker, &state)
-      return take(&state)
+      return (isAwaited, take(&state))
     }
+    if isAwaited { desk.itemArrived(place) }
+    return next
   }
 
   /// The same for a success that nobody is or was told of; `nil` when somebody is. Nothing generic
   /// is captured: to look up its type would take longer than the rest.
   private func succeedUnobserved(_ place: Int) -> Int?? {
     board.state.withLock { [isLastTransfer, signal, observers = hub.observers] state in
-      guard !state.wasObserved, !observers.isAny else { return nil }
+      guard !state.wasObserved, state.awaited.isEmpty, !observers.isAny else { return nil }
       state.succeed(place, isLast: isLastTransfer)
       return .some(state.take(unless: signal))
     }
@@ -249,8 +253,7 @@ extension DownloadStage {
       state.window.stop()
       state.passIsEnding = true
     }
-    state.ledger.fail(place)
-    state.failures.append((place, error))
+    state.fail(place, with: error)
     teller.failed(place, worker, error, &state)
     return true
   }

@@ -5,7 +5,7 @@ extension PassPerformer {
     let stage = DownloadStage(
       transfer, of: downloads, by: tools.processor, options: options, signal: tools.signal,
       hub: tools.hub, timeline: tools.timeline, desk: tools.desk,
-      executor: tools.downloadExecutor, ledger: ledger)
+      executor: tools.downloadExecutor, ledger: ledger, commitsEach: commitsEach)
     let result = try await tools.signal.interrupting { [tools] in
       await tools.makeMark().mark { await stage.run() }
     }

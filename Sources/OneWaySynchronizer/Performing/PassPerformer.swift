@@ -26,6 +26,8 @@ struct PassPerformer<Processor: SyncProcessor> {
   /// Whether `prepareDownload` has had its say on them.
   private var isPrepared = false
   var ledger = ItemLedger(count: 0)
+  /// Whether an item is there for good when its last download returns.
+  private(set) var commitsEach = false
   /// Keys of which the local side was asked for somebody who waits for them, and those it holds.
   private var sought: (asked: Set<ID>, held: Set<ID>) = ([], [])
   /// Whether what the commit finds was told already.
@@ -234,7 +236,9 @@ extension PassPerformer {
     downloads = prepared
     isPrepared = true
     ledger = ItemLedger(count: downloads.count)
+    commitsEach = await tools.makeMark().mark { await processor.commitsEachDownload }
     let spared = sparedRemovals
+    tools.hub.status.expect(items: downloads.count, in: options.downloadStages)
     tools.hub.announce(
       .planned(
         SyncPlan(

@@ -3,7 +3,8 @@ import Synchronization
 /// Marks the code that runs within a stage's call, so that it can be told that it would wait for
 /// itself.
 ///
-/// The mark goes with the task, into its children and into unstructured tasks that are begun there.
+/// The mark goes with the task, into its children and into unstructured tasks that are begun there;
+/// not into detached ones, which have the task-locals of nobody.
 /// It means nothing any more once the call has returned. The downloads of a stage count as one
 /// call: a mark of its own for each would cost as much as all else that the engine does for it.
 final class StageMark: Sendable {

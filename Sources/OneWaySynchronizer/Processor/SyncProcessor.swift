@@ -25,7 +25,9 @@
 ///
 /// **Asking again from within.** `sync()` awaited in one of these methods could never return, and
 /// throws ``SyncError/Code/reentrant``; ``Synchronizer/requestSync()`` is the way. That goes for
-/// tasks that a method begins, too, for as long as it runs; the downloads of a stage count as one.
+/// child tasks and `Task {}` that a method begins, too, for as long as it runs; the downloads of a
+/// stage count as one. `Task.detached` is the exception: it carries nothing of where it was begun,
+/// so that a method which waits for a `sync()` in one can't be told, and waits for ever.
 ///
 /// **Cancellation.** When the run is cancelled, the task that your method runs in is cancelled.
 /// Throw `CancellationError` as soon as you can, and leave no half item behind; translate what the
@@ -125,6 +127,14 @@ public protocol SyncProcessor: Sendable {
   /// error that it throws ends the pass. Default: nothing, no failures.
   func commitDownloads() async throws -> [Item.ID: any Error]
 
+  /// Whether an item is there for good when its download returns, so that nothing of it waits for
+  /// ``commitDownloads()``. ``Synchronizer/ensure(_:)`` then returns at the end of the item's last
+  /// download, and not only after the commit of all.
+  ///
+  /// Asked once a pass, before the downloads. Say `true` only where `commitDownloads` does nothing
+  /// for the items: who was told that an item is there isn't told again. Default: `false`.
+  var commitsEachDownload: Bool { get async }
+
   /// Called last in every pass, exactly once, also when the pass failed. Default: nothing.
   func syncDidEnd(_ report: PassReport<Item.ID>) async
 }
@@ -184,6 +194,9 @@ extension SyncProcessor {
 
   /// Does nothing: every download was durable when its method returned.
   public func commitDownloads() async throws -> [Item.ID: any Error] { [:] }
+
+  /// `false`: an item is there once all downloads were committed.
+  public var commitsEachDownload: Bool { get async { false } }
 
   /// Does nothing.
   public func syncDidEnd(_ report: PassReport<Item.ID>) async {}

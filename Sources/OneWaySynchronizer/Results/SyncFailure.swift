@@ -16,7 +16,8 @@ public struct SyncFailure<ID: Hashable & Sendable>: Error, Sendable {
 }
 
 extension SyncFailure: CustomStringConvertible {
-  /// One sentence: stage, key, cause.
+  /// Stage, key and cause, for a log: the cause as its type describes itself. For people there is
+  /// `localizedDescription`.
   public var description: String {
     let place = key.map { "\(stage.rawValue) of \($0)" } ?? stage.rawValue
     return "\(place) failed: \(cause)"

@@ -59,24 +59,40 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
     case leftOut(ID)
   }
 
+  /// Which call was refused as ``Code/reentrant``; `nil` in an error made by hand.
+  var refused: Call?
+
+  /// A call that waits.
+  enum Call: String, Sendable {
+    case sync = "sync()"
+    case plan = "plan()"
+    case ensure = "ensure(_:)"
+  }
+
   /// An error made by hand, for tests of your own code.
   public init(code: Code, report: SyncReport<ID>) {
     self.code = code
     self.report = report
   }
+
+  /// A call that would wait for itself.
+  init(refusing call: Call) {
+    self.init(code: .reentrant, report: SyncReport())
+    refused = call
+  }
 }
 
 extension SyncError: CustomStringConvertible {
-  /// One sentence that says what happened and what to do.
+  /// What happened and what to do, for a log: causes as their types describe themselves. For
+  /// people there is `localizedDescription`.
   public var description: String {
     switch code {
     case .failed:
-      guard let first = report.passes.last?.failures.first else {
+      let failures = report.passes.last?.failures ?? []
+      guard let first = failures.first else {
         return "The sync failed; look at the report, then sync again."
       }
-      let others = (report.passes.last?.failures.count ?? 1) - 1
-      let more = others > 0 ? " (and \(others) more)" : ""
-      return "The sync failed: \(first)\(more). Mend the cause, then sync again."
+      return Self.sentence(saying: "\(first)", ofFailures: failures.count)
     case .cancelled:
       return "The sync was cancelled before everything was done; sync again to go on."
     case .removalRefused(let count, let local):
@@ -85,9 +101,13 @@ extension SyncError: CustomStringConvertible {
         none of them was. Check the source, or raise the removal limit.
         """
     case .reentrant:
+      let call = refused.map { "\($0.rawValue) of " } ?? ""
+      let way =
+        refused == .plan
+        ? "make the plan once the sync has ended" : "call requestSync() there, which doesn't wait"
       return """
-        A processor awaited sync() of the synchronizer that was calling it, which could never end; \
-        call requestSync() there, which doesn't wait.
+        A processor awaited \(call)the synchronizer that was calling it, which could never end; \
+        \(way).
         """
     case .notListed(let key):
       return "The key \(key) is neither listed nor held; look for it again after the next sync."

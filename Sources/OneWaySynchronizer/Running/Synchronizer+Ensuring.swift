@@ -4,17 +4,19 @@ extension Synchronizer {
   /// Waits until an item is held as the source has it, and moves it to the front of the downloads:
   /// for what a person scrolls to while a sync goes on.
   ///
-  /// Starts a pass if none is under way. Of previews, too, the item's comes next, and it is waited
-  /// for until its last transfer was committed. What is held and current is waited for only until
-  /// the lists were compared. Any number of callers may wait for one key. As with ``sync()``, the
-  /// last of all who wait cancels the run by leaving.
+  /// Starts a pass if none is under way. Of previews, too, the item's comes next. It is waited for
+  /// until the downloads were committed, since only then is it there; or, if the processor says
+  /// ``SyncProcessor/commitsEachDownload``, until its own last download returned, and not at all
+  /// when this pass has fetched it already. What is held and current is waited for only until the
+  /// lists were compared. Any number of callers may wait for one key. As with ``sync()``, the last
+  /// of all who wait cancels the run by leaving.
   ///
   /// - Throws: ``SyncFailure`` when the item failed; ``SyncError`` with the code
   ///   ``SyncError/Code/notListed(_:)`` when the source doesn't name the key,
   ///   ``SyncError/Code/leftOut(_:)`` when it isn't downloaded, or that of the pass when the pass
   ///   failed; `CancellationError` when the calling task was cancelled.
   public func ensure(_ key: ID) async throws {
-    try await waiting { id, continuation, state in
+    try await waiting(in: .ensure) { id, continuation, state in
       state.callers.seekers[id] = (key, continuation)
       let joins = state.book.isOpen && !state.run.isCancelling
       state.book.arrived(id, seeking: key, isJoined: joins)
@@ -41,20 +43,24 @@ extension Synchronizer {
   /// Carries out what the book answers: under the lock what changes the state, then the rest.
   private func answer(_ ask: (inout State) -> [SeekerBook<ID>.Action]) {
     let effects = state.withLock { state in
-      ask(&state).compactMap { Self.effect(of: $0, in: &state) }
+      ask(&state).compactMap { effect(of: $0, in: &state) }
     }
     for effect in effects { effect() }
   }
 
-  private static func effect(
+  private func effect(
     of action: SeekerBook<ID>.Action, in state: inout State
   ) -> (@Sendable () -> Void)? {
     switch action {
     case .tell(let id, let answer):
       return state.callers.take(id, answer)
     case .promote(let place):
-      let board = state.board
-      return { board?.promote(place) }
+      let (board, pass) = (state.board, state.book.pass)
+      return {
+        guard let board, board.promote(place) else { return }
+        // The pass may have ended since, and the place be another item's.
+        self.answer { $0.book.pass == pass ? $0.book.arrived(at: place) : [] }
+      }
     case .putOff(let id):
       state.run.seekerPutOff(id)
       return nil
@@ -79,6 +85,10 @@ extension Synchronizer: PassDesk {
     }
     // Who asked first comes first: what is moved to the front last is taken first.
     for place in places.reversed() { board.promote(place) }
+  }
+
+  func itemArrived(_ place: Int) {
+    answer { $0.book.arrived(at: place) }
   }
 
   func itemFailed(_ place: Int, with failure: SyncFailure<ID>) {

@@ -30,7 +30,7 @@ extension Synchronizer {
   /// - Throws: ``SyncError`` when a stage failed or ``cancel()`` was called, `CancellationError`
   ///   when the calling task was cancelled.
   public func plan() async throws -> PlannedPass<ID> {
-    try await waiting { id, continuation, state in
+    try await waiting(in: .plan) { id, continuation, state in
       state.callers.plans[id] = continuation
       return state.run.planArrived(id)
     }
@@ -67,6 +67,7 @@ struct NobodysDesk<Item: SyncItem>: PassDesk {
   var soughtKeys: Set<Item.ID> { [] }
   func passIsPlanned(_ lookup: PassLookup<Item>) {}
   func downloadsBegin(on board: DownloadBoard) {}
+  func itemArrived(_ place: Int) {}
   func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>) {}
   func passIsCommitted(_ ledger: ItemLedger) {}
   func passCloses(well: Bool) {}

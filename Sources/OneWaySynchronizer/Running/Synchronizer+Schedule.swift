@@ -3,7 +3,7 @@ extension Synchronizer {
   ///
   /// ```swift
   /// for await result in synchronizer.syncs(every: .seconds(900)) {
-  ///   if case .failure(let error) = result { show("\(error)") }
+  ///   if case .failure(let error) = result { show(error.localizedDescription) }
   /// }
   /// ```
   ///

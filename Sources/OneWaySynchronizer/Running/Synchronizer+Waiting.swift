@@ -2,11 +2,12 @@ import SyncLock
 
 /// How a call waits for what others bring about.
 extension Synchronizer {
-  /// Waits as a caller: `arrive` is given a number and a continuation, keeps it in the state, and
-  /// answers what is to be done; `next` is called once it is done.
+  /// Waits as a caller of `call`: `arrive` is given a number and a continuation, keeps it in the
+  /// state, and answers what is to be done; `next` is called once it is done.
   ///
   /// - Throws: ``SyncError/Code/reentrant`` when the call would wait for itself.
   func waiting<Answer: Sendable>(
+    in call: SyncError<ID>.Call,
     _ arrive:
       @escaping @Sendable (
         RunState.CallerID, CheckedContinuation<Answer, any Error>, inout State
@@ -29,7 +30,7 @@ extension Synchronizer {
       }
     }
     if mark?.wouldWait(for: ObjectIdentifier(self)) == true {
-      throw SyncError<ID>(code: .reentrant, report: SyncReport())
+      throw SyncError<ID>(refusing: call)
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

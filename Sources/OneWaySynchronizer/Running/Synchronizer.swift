@@ -28,7 +28,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   let executor: (any TaskExecutor)?
   let downloadExecutor: (any TaskExecutor)?
   let requestWindow: RequestWindow
-  let hub = EventHub<ID>()
+  let hub = EventHub<ID>(wording: { $0.sentence })
   let state: Locked<State>
 
   /// What changes, behind the lock. Decisions are `run`'s and `book`'s; the rest is what they are
@@ -142,7 +142,7 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   ///   task was cancelled.
   @discardableResult
   public func sync() async throws -> SyncReport<ID> {
-    try await waiting { id, continuation, state in
+    try await waiting(in: .sync) { id, continuation, state in
       state.callers.syncs[id] = continuation
       return state.run.callerArrived(id)
     }

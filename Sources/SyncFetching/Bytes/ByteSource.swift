@@ -1,4 +1,4 @@
-import SyncTransport
+package import SyncTransport
 
 /// Where bytes come from: a web server, or the folder of a catalog that is itself a file.
 ///

@@ -1,62 +1,14 @@
-import SyncTransport
-
-/// What tells bytes of one state of a resource from those of another, so that a part may be joined
-/// to what is held (RFC 9110, section 8.8.1).
-package enum StrongValidator: Hashable, Codable, Sendable {
-  /// A strong entity tag, as sent.
-  case etag(String)
-  /// A modification date, as sent, of a resource without an entity tag; a second or more older
-  /// than the answer that bore it (section 8.8.2.2).
-  case date(String)
-
-  /// The field value of `If-Range`.
-  package var text: String {
-    switch self {
-    case .etag(let text), .date(let text): text
-    }
-  }
-}
+package import SyncTransport
 
 extension StrongValidator {
-  /// The validator of an answer; `nil` when it has none, or only a weak one. A date doesn't stand
-  /// in for a weak tag (section 13.1.5).
+  /// The validator of an answer; `nil` when it has none that proves something.
   package init?(_ answer: ByteAnswer) {
     guard answer.hasProvenValidators else { return nil }
-    if let etag = answer.etag {
-      guard let tag = EntityTag(etag), !tag.isWeak else { return nil }
-      self = .etag(etag)
-    } else if let date = answer.lastModified, HTTPDate(date) != nil {
-      self = .date(date)
-    } else {
-      return nil
-    }
+    self.init(etag: answer.etag, lastModified: answer.lastModified)
   }
 
-  /// Whether an answer is of the same state. One that leaves the validator out isn't proven to be.
+  /// Whether an answer is of the same state.
   package func isOf(_ answer: ByteAnswer) -> Bool {
-    switch self {
-    case .etag(let etag):
-      guard let tag = EntityTag(etag), let other = answer.etag.flatMap({ EntityTag($0) }) else {
-        return false
-      }
-      return tag.isStronglyEqual(to: other)
-    case .date(let date):
-      // Compared as text: an equal instant in another form comes from another server.
-      return answer.etag == nil && answer.lastModified?.utf8.elementsEqual(date.utf8) == true
-    }
-  }
-}
-
-extension StrongValidator {
-  /// The validator whose ``text`` was stored; `nil` when it is none that may be sent: what was
-  /// stored may have been tampered with.
-  package init?(stored text: String) {
-    if let tag = EntityTag(text), !tag.isWeak {
-      self = .etag(text)
-    } else if HTTPDate(text) != nil {
-      self = .date(text)
-    } else {
-      return nil
-    }
+    isOfAnswer(etag: answer.etag, lastModified: answer.lastModified)
   }
 }

@@ -146,6 +146,13 @@ extension WebAddress: CustomStringConvertible {
   }
 }
 
+extension TransportError {
+  /// An error at an address.
+  package init(_ code: Code, at address: WebAddress, detail: String? = nil) {
+    self.init(code, at: address.redacted, detail: detail)
+  }
+}
+
 extension UInt8 {
   /// Neither a control character nor a space; bytes above ASCII are encoded by libcurl.
   fileprivate var mayStandInAddress: Bool { self > 0x20 && self != 0x7F }

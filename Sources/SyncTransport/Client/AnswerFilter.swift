@@ -1,12 +1,23 @@
 private import SyncLock
 
-/// Passes on the body of a success; drops the body of any other answer, and cuts a long one.
+/// Passes on the body of an answer that is wanted; drops that of any other, and cuts a long one.
 final class AnswerFilter: BodyReceiver {
   private let receiver: any BodyReceiver
+  private let wanted: Wanted
+  private let method: HTTPRequest.Method
   private let state = Locked(State())
 
+  /// Which answers somebody wants.
+  enum Wanted {
+    /// Those with a status of 2xx.
+    case successes
+    /// All but redirects that are followed.
+    case every
+  }
+
   private struct State: Sendable {
-    var unwanted: HTTPHead?
+    var unwanted = false
+    var telling: HTTPHead?
     var dropped = 0
     var refusal: (any Error)?
   }
@@ -17,32 +28,43 @@ final class AnswerFilter: BodyReceiver {
   /// What is read of an unwanted body so that its connection can be kept.
   private static let worthReading = 64 * 1024
 
-  init(_ receiver: any BodyReceiver) {
+  /// A filter for the answer to one request of that method.
+  init(_ receiver: any BodyReceiver, wanted: Wanted, method: HTTPRequest.Method) {
     self.receiver = receiver
+    self.wanted = wanted
+    self.method = method
   }
 
-  /// The head of an answer that the receiver isn't told of.
-  var unwanted: HTTPHead? { state.withLock { $0.unwanted } }
+  /// The head of an answer whose status says more than how its body ended: the receiver isn't told
+  /// of it, or it's a failure that may pass.
+  var telling: HTTPHead? { state.withLock { $0.telling } }
 
   /// What the receiver threw.
   var refusal: (any Error)? { state.withLock { $0.refusal } }
 
   func begin(_ head: HTTPHead, resumption: Resumption) throws {
-    guard (200...299).contains(head.status) else {
-      state.withLock { $0.unwanted = head }
-      return
+    let isWanted = wants(head.status)
+    if !isWanted || TransportError.isTransient(status: head.status) {
+      state.withLock { ($0.telling, $0.unwanted) = (head, !isWanted) }
     }
-    try note { try receiver.begin(head, resumption: resumption) }
+    if isWanted { try note { try receiver.begin(head, resumption: resumption) } }
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
     let isUnwanted = try state.withLock { state in
-      guard state.unwanted != nil else { return false }
+      guard state.unwanted else { return false }
       state.dropped += bytes.count
       guard state.dropped <= Self.worthReading else { throw Enough() }
       return true
     }
     return isUnwanted ? .more : try note { try receiver.receive(bytes) }
+  }
+
+  private func wants(_ status: Int) -> Bool {
+    switch wanted {
+    case .successes: (200...299).contains(status)
+    case .every: !RedirectRule.isFollowed(status, to: method)
+    }
   }
 
   private func note<Value>(_ call: () throws -> Value) throws -> Value {

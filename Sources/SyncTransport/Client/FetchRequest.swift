@@ -1,7 +1,8 @@
-/// Something to fetch.
+/// Something to fetch or to send.
 package struct FetchRequest: Sendable {
   /// The request to the first address. Its limits hold for every hop; of its headers, other
-  /// origins get only those that speak of the representation (ranges, validators, `Accept…`).
+  /// origins get only those that speak of the representation (ranges, validators, `Accept…`,
+  /// `Content-…`), and an `Idempotency-Key`.
   package var request: HTTPRequest
   /// Headers made anew for each attempt, such as a `Range` that begins where the last attempt was
   /// cut. Default: none.

@@ -1,20 +1,16 @@
 private import Foundation
-private import SyncLock
 
-/// Fetches over a transport as a mirror wants it: follows redirects, tries again what may heal,
-/// keeps secrets with their origin, is gentle with servers, and gives up on those that keep
-/// failing.
+/// Fetches and sends over a transport as a sync wants it: follows redirects, tries again what may
+/// heal and bears it, keeps secrets with their origin, is gentle with servers, and gives up on those
+/// that keep failing.
 ///
 /// One client is one run: what it learned of an origin ends with it.
 package final class HTTPClient: Sendable {
-  private let transport: any Transport
-  private let policy: ClientPolicy
-  private let access: Locked<OriginAccess>
+  private let attempt: Attempt
+  private let retry: RetryPolicy
   private let time: Timekeeper
   private let random: @Sendable () -> Double
-  private let today: @Sendable () -> HTTPDate
   private let onEvent: (@Sendable (TransportEvent) -> Void)?
-  private let desks = Locked<[Origin: OriginDesk]>([:])
 
   /// A client.
   ///
@@ -33,18 +29,15 @@ package final class HTTPClient: Sendable {
     today: (@Sendable () -> HTTPDate)? = nil,
     onEvent: (@Sendable (TransportEvent) -> Void)? = nil
   ) {
-    self.transport = transport
-    self.policy = policy
-    self.access = Locked(access)
     time = Timekeeper(clock)
+    retry = policy.retry
+    attempt = Attempt(
+      desks: OriginDesks(transport, policy: policy, time: time), access: access,
+      rule: RedirectRule(limit: policy.redirects),
+      today: today ?? { HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970)) },
+      onEvent: onEvent)
     self.random = random
-    self.today = today ?? { HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
     self.onEvent = onEvent
-  }
-
-  /// Authorizes the requests to an origin from now on; for user-info found in an address.
-  package func authorize(_ origin: Origin, _ authorization: OriginAccess.Authorization) {
-    access.withLock { $0.authorize(origin, authorization) }
   }
 
   /// Fetches, and hands the body of a 2xx answer to the receiver, which must start over each time
@@ -55,169 +48,55 @@ package final class HTTPClient: Sendable {
   package func fetch(
     _ request: FetchRequest, into receiver: any BodyReceiver
   ) async throws -> HTTPResponse {
-    var retry = 1
-    while true {
-      switch try await attempt(request, into: receiver) {
-      case .answered(let response): return response
-      case .failed(let error, let desk, let origin):
-        let wait = policy.retry.wait(after: error, retry: retry, random: random())
-        guard let wait else {
-          if desk.noteExhausted() { onEvent?(.gaveUp(origin)) }
-          throw error
-        }
-        let address = request.request.address
-        onEvent?(.retrying(address: address, retry: retry, wait: wait, reason: error))
-        retry += 1
-        try await time.sleep(wait)
-      }
+    switch try await perform(request, wanting: .successes, into: receiver) {
+    case .answered(let response): return response
+    case .failed(let failure): throw failure.error
     }
   }
 
-  /// What an attempt came to, when the fetch may go on.
-  private enum Outcome {
-    case answered(HTTPResponse)
-    case failed(TransportError, OriginDesk, Origin)
-  }
-
-  /// Follows redirects from the first address on.
-  private func attempt(
-    _ request: FetchRequest, into receiver: any BodyReceiver
-  ) async throws -> Outcome {
-    let rule = RedirectRule(limit: policy.redirects)
-    var first = request.request
-    if let fresh = request.headersPerAttempt?() { first.headers.add(fresh) }
-    var address = first.address
-    var hops = 0
-    while true {
-      if let admits = request.admits { first.admits = { [address] in admits(address.host, $0) } }
-      if let met = request.onConnected {
-        first.onConnected = { [address] in met(address.host, $0) }
-      }
-      let outcome = try await visit(address, for: first, into: receiver)
-      if let failure = try Self.failure(of: outcome, by: request.check) {
-        return .failed(failure, desk(for: address.origin), address.origin)
-      }
-      guard case .answered(let response) = outcome,
-        RedirectRule.isRedirect(response.status)
-      else { return outcome }
-      let target = try rule.target(of: response.head, hops: hops)
-      onEvent?(.redirected(from: address, to: target, status: response.status))
-      address = target
-      hops += 1
-    }
-  }
-
-  /// Why a whole answer that the transport found right is to be asked for again.
-  private static func failure(
-    of outcome: Outcome, by check: (@Sendable (HTTPResponse) throws -> Void)?
-  ) throws -> TransportError? {
-    guard let check, case .answered(let response) = outcome,
-      (200...299).contains(response.status)
-    else { return nil }
-    do {
-      try check(response)
-      return nil
-    } catch let error as TransportError where error.isTransient {
-      return error
-    }
-  }
-
-  /// One exchange, and what its answer means. A redirect counts as answered.
-  private func visit(
-    _ address: WebAddress, for first: HTTPRequest, into receiver: any BodyReceiver
-  ) async throws -> Outcome {
-    let desk = desk(for: address.origin)
-    var hop = first
-    hop.address = address
-    (hop.headers, hop.usesNetrc) = access.withLock {
-      ($0.headers(of: first, to: address.origin), $0.allowsNetrc(for: address.origin))
-    }
-    let filter = AnswerFilter(receiver)
+  /// Sends a request and gives the answer with its body, whatever its status: 304, 401, 409 and 412
+  /// are answers like any other. A failure that may pass (408, 425, 429, 5xx) is tried again where
+  /// the request bears it, and is the answer when it stays. So is a redirect that isn't followed:
+  /// 301 and 302 to a request that doesn't only ask.
+  ///
+  /// - Parameter limit: the most bytes of the body, after decoding.
+  /// - Throws: ``TransportError`` when no whole answer came; with the code `bodyTooLarge`, which
+  ///   tells the limit, when its body is longer. `CancellationError`.
+  package func answer(to request: FetchRequest, limit: Int) async throws -> HTTPAnswer {
+    let receiver = DataReceiver(limit: limit)
     let response: HTTPResponse
-    do {
-      response = try await exchange(hop, at: desk, into: filter)
-    } catch {
-      if let refusal = filter.refusal { throw refusal }
-      if error is CancellationError { throw error }
-      if let head = filter.unwanted {
-        // Its status says more than how its body ended.
-        response = HTTPResponse(head: head, bodyBytes: 0)
-      } else if let error = error as? TransportError, error.isTransient {
-        return .failed(error, desk, address.origin)
-      } else {
-        throw error
+    switch try await perform(request, wanting: .every, into: receiver) {
+    case .answered(let answered): response = answered
+    case .failed(let failure):
+      guard let answer = failure.answer else { throw failure.error }
+      response = answer
+    }
+    return HTTPAnswer(response: response, body: receiver.bytes)
+  }
+
+  /// Tries again as long as that is of use and does no harm.
+  private func perform(
+    _ request: FetchRequest, wanting wanted: AnswerFilter.Wanted, into receiver: any BodyReceiver
+  ) async throws -> Attempt.Outcome {
+    let isRepeatable = request.request.isRepeatable
+    var number = 1
+    while true {
+      let outcome = try await attempt.make(request, wanting: wanted, into: receiver)
+      guard case .failed(let failure) = outcome else { return outcome }
+      let bearing: RetryPolicy.Bearing =
+        isRepeatable ? .repeatable : failure.isAfterTaking ? .taken : .unrepeatable
+      let wait = retry.wait(
+        after: failure.error, retry: number, random: random(), request: bearing)
+      guard let wait else {
+        let desk = attempt.desks.desk(for: failure.origin)
+        if desk.noteExhausted() { onEvent?(.gaveUp(failure.origin)) }
+        return outcome
       }
-    }
-    return try judge(response, at: desk)
-  }
-
-  private func judge(_ response: HTTPResponse, at desk: OriginDesk) throws -> Outcome {
-    let status = response.status
-    if (200...299).contains(status) || status == 304 || RedirectRule.isRedirect(status) {
-      desk.noteAnswer()
-      return .answered(response)
-    }
-    var error = TransportError(.status(status), at: response.address)
-    error.retryAfter = response.headers["Retry-After"].flatMap { RetryAfter($0) }
-      .map { $0.wait(at: response.date ?? today()) }
-    if error.isTransient { return .failed(error, desk, response.address.origin) }
-    desk.noteAnswer()
-    throw error
-  }
-
-  private func exchange(
-    _ request: HTTPRequest, at desk: OriginDesk, into filter: AnswerFilter
-  ) async throws -> HTTPResponse {
-    try refuseIfGivenUp(desk, request.address.origin)
-    return try await desk.semaphore.withPermit {
-      // While this one stood in line, others may have found out.
-      try refuseIfGivenUp(desk, request.address.origin)
-      let start = time.now()
-      desk.noteBegin(at: start)
-      do {
-        let response = try await carry(request, at: desk, into: filter)
-        desk.noteEnd(
-          bytes: response.bodyBytes, status: response.status, since: start, at: time.now())
-        return response
-      } catch {
-        desk.noteEnd(bytes: 0, status: filter.unwanted?.status, since: start, at: time.now())
-        throw error
-      }
-    }
-  }
-
-  /// Over the transport, at the pace that is allowed.
-  private func carry(
-    _ request: HTTPRequest, at desk: OriginDesk, into filter: AnswerFilter
-  ) async throws -> HTTPResponse {
-    guard let bucket = desk.bucket else {
-      return try await transport.exchange(request, into: filter)
-    }
-    let (waits, continuation) = AsyncStream<Duration>.makeStream()
-    let paced = PacedReceiver(filter, bucket: bucket, time: time, waits: continuation)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { [time] in
-        for await end in waits {
-          try await time.sleep(max(.zero, end - time.now()))
-          paced.endWait()
-        }
-      }
-      let response = try await transport.exchange(request, into: paced)
-      group.cancelAll()
-      return response
-    }
-  }
-
-  private func refuseIfGivenUp(_ desk: OriginDesk, _ origin: Origin) throws {
-    if desk.isGivenUp { throw TransportError(.originGivenUp, at: "\(origin)") }
-  }
-
-  private func desk(for origin: Origin) -> OriginDesk {
-    desks.withLock { desks in
-      if let desk = desks[origin] { return desk }
-      let desk = OriginDesk(policy, at: time.now())
-      desks[origin] = desk
-      return desk
+      onEvent?(
+        .retrying(
+          address: request.request.address, retry: number, wait: wait, reason: failure.error))
+      number += 1
+      try await time.sleep(wait)
     }
   }
 }

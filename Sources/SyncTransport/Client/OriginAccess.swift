@@ -37,13 +37,10 @@ package struct OriginAccess: Sendable {
   /// Whether the netrc file may be consulted for an origin.
   func allowsNetrc(for origin: Origin) -> Bool { netrcOrigins.contains(origin) }
 
-  /// Whether requests to an origin are authorized.
-  package func isAuthorized(_ origin: Origin) -> Bool { authorizations[origin] != nil }
-
   /// The headers of a request to `origin`, given the ones it was made with for `first`.
   ///
   /// To another origin than its first, a request takes only what speaks of the representation
-  /// (ranges, validators, `Accept…`); everything else stays with the origin it was meant for.
+  /// (ranges, validators, `Accept…`, `Content-…`), and its `Idempotency-Key`; everything else stays with the origin it was meant for.
   func headers(of request: HTTPRequest, to origin: Origin) -> HTTPHeaders {
     var all = request.headers
     if origin != request.address.origin {
@@ -58,7 +55,8 @@ package struct OriginAccess: Sendable {
 
   private static let travelling = [
     "Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since",
-    "Accept", "Accept-Language", "Cache-Control", "Pragma", "User-Agent",
+    "Accept", "Accept-Language", "Cache-Control", "Pragma", "User-Agent", "Content-Type",
+    "Content-Encoding", "Content-Language", "Idempotency-Key",
   ]
 }
 

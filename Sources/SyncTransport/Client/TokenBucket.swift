@@ -21,10 +21,3 @@ struct TokenBucket: Equatable {
     return level >= 0 ? .zero : .seconds(-level / bytesPerSecond)
   }
 }
-
-extension Duration {
-  /// The duration in seconds.
-  var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
-  }
-}

@@ -30,6 +30,26 @@ enum CurlCallbacks {
       return exchange.receive(headerLine: line) ? length : CurlCallbacks.refusal(of: length)
     }
 
+  /// Bytes of the request's body are wanted.
+  static let requestBody:
+    @convention(c) (
+      UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?
+    ) -> Int = { room, size, count, user in
+      guard let exchange = CurlCallbacks.exchange(user) else { return Int(CURL_READFUNC_ABORT) }
+      let room = UnsafeMutableRawBufferPointer(start: room, count: size * count)
+      return exchange.send(into: room) ?? Int(CURL_READFUNC_ABORT)
+    }
+
+  /// The request's body is wanted once more, from a place on.
+  static let rewind: @convention(c) (UnsafeMutableRawPointer?, curl_off_t, CInt) -> CInt = {
+    user, offset, origin in
+    guard origin == SEEK_SET, let exchange = CurlCallbacks.exchange(user) else {
+      return CInt(CURL_SEEKFUNC_CANTSEEK)
+    }
+    exchange.rewind(to: Int64(offset))
+    return CInt(CURL_SEEKFUNC_OK)
+  }
+
   /// A socket is needed for an address.
   static let openSocket:
     @convention(c) (
@@ -63,7 +83,8 @@ enum CurlCallbacks {
       }
       let address = IPAddress(String(cString: remote))
       guard exchange.admits(address),
-        exchange.findsSilence(at: address, remotePort: remotePort, localPort: localPort)
+        exchange.findsSilence(at: address, remotePort: remotePort, localPort: localPort),
+        exchange.mayGoOut()
       else { return CInt(CURL_PREREQFUNC_ABORT) }
       exchange.connected(to: address)
       exchange.watch.start(at: CurlLoop.now)

@@ -33,6 +33,9 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   /// request wasn't sent yet, and another one can carry it.
   private(set) var needsAnotherConnection = false
 
+  /// The connection, and how many bytes had come on it before the request; `nil` where what comes
+  /// is encrypted, or nobody counts.
+  private var carrier: (name: OpenSockets.Name, received: Int64)?
   private var headers = HeaderBlock()
   private var framing: Framing?
   private var body = WireBody(.noBody)
@@ -40,6 +43,9 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   /// The bytes that the receiver got.
   private(set) var bodyBytes: Int64 = 0
   private var decoder: GzipDecoder?
+  /// The bytes of the request's body that libcurl took.
+  private(set) var sentBytes: Int64 = 0
+  private var hasGoneOut = false
 
   /// Where an exchange stands.
   enum Phase {
@@ -72,12 +78,15 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     watch = TransferWatch(request.stallLimit, request.paceLimit)
   }
 
+  /// The bytes of both bodies.
+  var movedBytes: Int64 { bodyBytes + sentBytes }
+
   /// Whether the receiver has been told of the response.
   var hasBegun: Bool { head != nil }
 
   /// A header line came, its line break included. `false` cuts the transfer.
   func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
-    watch.received(line.count)
+    watch.moved(line.count)
     do throws(FramingProblem) {
       try headers.take(line)
       try judgeHeadIfComplete()
@@ -90,7 +99,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// Bytes of the body came, in their framing. `false` cuts the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Bool {
-    watch.received(bytes.count)
+    watch.moved(bytes.count)
     do {
       try beginIfNeeded()
       try body.take(bytes) { bytes in
@@ -106,6 +115,24 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     } catch {
       return fail(error)
     }
+  }
+
+  /// Reads the next bytes of the request's body; 0 at its end. `nil` cuts the transfer.
+  func send(into room: UnsafeMutableRawBufferPointer) -> Int? {
+    do throws(RequestBody.Unreadable) {
+      let count = try request.bodyToSend?.read(at: sentBytes, into: room) ?? 0
+      sentBytes += Int64(count)
+      watch.moved(count)
+      return count
+    } catch {
+      _ = fail(TransportError(.unreadableBody, at: request.address, detail: error.reason))
+      return nil
+    }
+  }
+
+  /// Goes back in the request's body, to send it once more.
+  func rewind(to offset: Int64) {
+    sentBytes = offset
   }
 
   /// Hands bytes to the receiver.
@@ -129,10 +156,11 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   func findsSilence(at remote: IPAddress?, remotePort: CInt, localPort: CInt) -> Bool {
     guard let sockets, let remote, let handle else { return true }
     let name = OpenSockets.Name(localPort: localPort, remotePort: remotePort, remote: remote)
+    // TLS servers send tickets before they are asked, and so may a proxy that is spoken TLS to.
+    let isPlain = !isProxied && request.address.scheme == "http"
+    if handle.hasConnectedAnew { sockets.note(name, amongNew: openedSockets) }
+    if isPlain { carrier = sockets.received(on: name).map { (name, $0) } }
     if handle.hasConnectedAnew {
-      sockets.note(name, amongNew: openedSockets)
-      // TLS servers send tickets before they are asked, and so may a proxy that is spoken TLS to.
-      let isPlain = !isProxied && request.address.scheme == "http"
       guard isPlain, sockets.unread(on: name) == .bytes else { return true }
       return fail(
         TransportError(
@@ -145,8 +173,19 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   /// Goes back to where no connection was chosen yet.
   func startOver() {
     needsAnotherConnection = false
+    carrier = nil
     openedSockets = []
     handle = nil
+  }
+
+  /// Whether the request may go out. libcurl sends it once more of its own accord where a kept
+  /// connection ends before it has answered: one that must not be repeated goes out only once.
+  func mayGoOut() -> Bool {
+    guard !hasGoneOut || request.isRepeatable else {
+      return fail(TransportError(.interrupted, at: request.address))
+    }
+    hasGoneOut = true
+    return true
   }
 
   /// A connection is there, and nothing was sent yet.
@@ -180,9 +219,18 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   private func judgeHeadIfComplete() throws(FramingProblem) {
     guard headers.isComplete, framing == nil, let handle else { return }
     let framing = try Framing(
-      headers, status: handle.status, isHead: request.method == .head)
+      headers, status: handle.status, isHead: request.method == .head,
+      mayBeInFrames: sockets == nil)
     self.framing = framing
     body = WireBody(framing)
+    if body.isOver, hasMoreThanHead { handle.forbidReuse() }
+  }
+
+  /// Whether more has come than the head. Behind an answer without a body, libcurl 7.88 drops what
+  /// it has read, and keeps the connection: what comes of the rest would be the next answer.
+  private var hasMoreThanHead: Bool {
+    guard let carrier, let received = sockets?.received(on: carrier.name) else { return false }
+    return received - carrier.received > Int64(headers.byteCount)
   }
 
   /// Begins only when the first byte is there, as only then has libcurl judged the whole head.

@@ -24,8 +24,8 @@ final class CurlHandle {
 
   /// Forgets the last exchange; libcurl keeps its connections elsewhere.
   ///
-  /// - Parameter plain: Whether it went straight to its host and looked up no password: then
-  ///   nothing of it stays in the handle but what the next one sets anew.
+  /// - Parameter plain: Whether it only fetched, went straight to its host and looked up no
+  ///   password: then nothing of it stays in the handle but what the next one sets anew.
   func reset(plain: Bool) {
     if !plain || forbidsReuse {
       curl_easy_reset(easy)
@@ -53,6 +53,8 @@ final class CurlHandle {
       try setProxy(proxy)
       try setNetrc(exchange.request.usesNetrc ? configuration.netrc : .off)
       try setRequest(exchange.request)
+      if !exchange.request.isPlain { try setMethodAndBody(of: exchange) }
+      try set(CURLOPT_HTTPHEADER, headerList)
       try setExchange(exchange)
     } catch let refusal as Refusal {
       throw TransportError(.library(refusal.code), at: exchange.request.address)
@@ -108,17 +110,37 @@ final class CurlHandle {
     let milliseconds = timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, milliseconds)))
     // Silence would mean that any coding is welcome (RFC 9110, section 12.5.3).
-    try append("Accept-Encoding: \(request.acceptsCompression ? "gzip" : "identity")", of: request)
-    for field in request.headers.fields {
-      guard field.isSendable else { throw TransportError(.invalidHeader, at: request.address) }
+    try append("Accept-Encoding: \(request.acceptsCompression ? "gzip" : "identity")")
+    for field in request.headersToSend.fields {
+      try request.requireSendable(field)
       // libcurl's way to send a header without a value.
-      try append(
-        field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)", of: request)
+      try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
-    try set(CURLOPT_HTTPHEADER, headerList)
   }
 
-  private func append(_ line: String, of request: HTTPRequest) throws {
+  /// What only a method beside those two needs, or a body.
+  private func setMethodAndBody(of exchange: CurlExchange) throws {
+    let request = exchange.request
+    guard request.method != .head else { return }
+    if let body = request.bodyToSend {
+      try set(CURLOPT_UPLOAD, 1)
+      try check(csync_easy_set_body_size(easy, curl_off_t(body.length)))
+      try check(csync_easy_set_reader(easy, CurlCallbacks.requestBody))
+      try check(csync_easy_set_seeker(easy, CurlCallbacks.rewind))
+      let itself = Unmanaged.passUnretained(exchange).toOpaque()
+      try set(CURLOPT_READDATA, itself)
+      try set(CURLOPT_SEEKDATA, itself)
+      // Not asked whether a body is welcome: to wait for that word costs more than a body that
+      // isn't.
+      try append("Expect:")
+    }
+    try set(CURLOPT_CUSTOMREQUEST, request.method.name)
+    // libcurl sends a request again when a kept connection ends before it has answered. For one
+    // that must not be repeated only a new connection is sure to be alive.
+    if !request.isRepeatable { try set(CURLOPT_FRESH_CONNECT, 1) }
+  }
+
+  private func append(_ line: String) throws {
     guard let longer = curl_slist_append(headerList, line) else {
       throw Refusal(code: Int(CURLE_OUT_OF_MEMORY.rawValue))
     }

@@ -225,7 +225,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     // libcurl 7.88 refuses to set it up again. Connections live in the multi handle.
     guard result == nil else { return }
     let looksUp = exchange.request.usesNetrc && configuration.netrc != .off
-    handle.reset(plain: !exchange.isProxied && !looksUp)
+    handle.reset(plain: exchange.request.isPlain && !exchange.isProxied && !looksUp)
     if spare.count < configuration.maxConnections { spare.append(handle) }
   }
 
@@ -248,7 +248,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     nextWatch = now + Self.watchInterval
     for exchange in running.values {
       let code: TransportError.Code
-      switch exchange.watch.verdict(at: now, delivered: exchange.bodyBytes) {
+      switch exchange.watch.verdict(at: now, delivered: exchange.movedBytes) {
       case nil: continue
       case .stalled: code = .stalled
       case .tooSlow: code = .tooSlow

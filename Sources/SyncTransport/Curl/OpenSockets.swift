@@ -43,6 +43,12 @@ final class OpenSockets {
     if let name = names.removeValue(forKey: socket) { sockets[name] = nil }
   }
 
+  /// How many bytes have come on the connection of that name, read or not; `nil` where the system
+  /// doesn't say.
+  func received(on name: Name) -> Int64? {
+    sockets[name].map { Int64(csync_received_bytes($0)) }.flatMap { $0 < 0 ? nil : $0 }
+  }
+
   /// What lies on the connection of that name. One that isn't known can't be relied on.
   func unread(on name: Name) -> Unread {
     guard let socket = sockets[name] else { return .end }

@@ -5,7 +5,7 @@
 struct TransferWatch: Equatable {
   private let stallLimit: StallLimit
   private let paceLimit: PaceLimit?
-  /// What came in the present span.
+  /// What came or went in the present span.
   private var count: Int64 = 0
   /// When the present span ends; `nil` while nobody waits for bytes.
   private var end: Duration?
@@ -49,14 +49,14 @@ struct TransferWatch: Equatable {
     start(at: now)
   }
 
-  /// Bytes came.
-  mutating func received(_ bytes: Int) {
+  /// Bytes came or went.
+  mutating func moved(_ bytes: Int) {
     count += Int64(bytes)
   }
 
   /// What is wrong by now; begins the next span when the present one is over.
   ///
-  /// - Parameter delivered: The bytes of the body that came, in all.
+  /// - Parameter delivered: The bytes of bodies that came and went, in all.
   mutating func verdict(at now: Duration, delivered: Int64) -> Verdict? {
     guard let end else { return nil }
     if let limit = paceLimit, waited + (now - since) > limit.time(for: delivered) {

@@ -16,6 +16,7 @@ extension TransportError: CustomStringConvertible {
     case .invalidAddress: "this isn't a usable URL"
     case .schemeRefused: "only http and https are fetched"
     case .invalidHeader: "a header can't be sent as it is"
+    case .unreadableBody: "the body to be sent can't be read"
     case .couldNotResolve: "the host's name could not be resolved"
     case .badProxy: "the proxy that the environment names can't be used"
     case .couldNotConnect: "no connection could be made"
@@ -42,7 +43,8 @@ extension TransportError: CustomStringConvertible {
   private var advice: String {
     switch code {
     case .invalidAddress, .schemeRefused: "Correct the URL."
-    case .invalidHeader: "Take line breaks and control characters out of it."
+    case .invalidHeader: "Leave it out, or take line breaks and control characters out of it."
+    case .unreadableBody: "Check the file, then send it again."
     case .couldNotResolve: "Check the name, the network and the proxy settings."
     case .badProxy: "Correct http_proxy or https_proxy, or name the host in no_proxy."
     case .couldNotConnect, .timedOut: "Check that the server is up, or try again later."

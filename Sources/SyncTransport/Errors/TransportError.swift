@@ -19,11 +19,6 @@ package struct TransportError: Error, Sendable, Equatable {
     self.detail = detail.map(Self.printable)
   }
 
-  /// An error at an address.
-  package init(_ code: Code, at address: WebAddress, detail: String? = nil) {
-    self.init(code, at: address.redacted, detail: detail)
-  }
-
   /// What happened.
   package enum Code: Sendable, Hashable {
     /// The text isn't an absolute URL, or no reference.
@@ -32,6 +27,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case schemeRefused
     /// A header's name or value can't be sent.
     case invalidHeader
+    /// The body to be sent can't be read.
+    case unreadableBody
     /// The name of the host, or of the proxy, led nowhere.
     case couldNotResolve
     /// The text that names the proxy isn't a URL that can be used.
@@ -80,13 +77,33 @@ package struct TransportError: Error, Sendable, Equatable {
     case .couldNotResolve, .couldNotConnect, .timedOut, .stalled, .tooSlow, .interrupted,
       .shortBody, .tls:
       true
-    case .status(let status):
-      [408, 425, 429].contains(status)
-        || (500...599).contains(status) && status != 501
-          && status != 505
-    case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .addressRefused, .bodyTooLarge,
-      .headersTooLarge, .malformedAnswer, .certificate, .badRedirect, .tooManyRedirects,
-      .originGivenUp, .closed, .library:
+    case .status(let status): Self.isTransient(status: status)
+    case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
+      .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .certificate,
+      .badRedirect, .tooManyRedirects, .originGivenUp, .closed, .library:
+      false
+    }
+  }
+
+  /// Whether a status is that of a failure that may pass.
+  package static func isTransient(status: Int) -> Bool {
+    switch status {
+    case 408, 425, 429: true
+    case 501, 505: false
+    default: (500...599).contains(status)
+    }
+  }
+
+  /// Whether it's certain that nothing of the request reached a server, so that even one which must
+  /// not be repeated can be sent once more: no connection came about.
+  package var provesNothingWasSent: Bool {
+    switch code {
+    case .couldNotResolve, .badProxy, .couldNotConnect, .addressRefused, .timedOut, .tls,
+      .certificate, .invalidAddress, .schemeRefused, .invalidHeader, .originGivenUp:
+      true
+    case .unreadableBody, .stalled, .tooSlow, .interrupted, .shortBody, .bodyTooLarge,
+      .headersTooLarge, .malformedAnswer, .badRedirect, .tooManyRedirects, .status, .closed,
+      .library:
       false
     }
   }

@@ -4,8 +4,14 @@ package struct HTTPRequest: Sendable {
   package var address: WebAddress
   /// `GET` by default.
   package var method = Method.get
+  /// What the request carries; left out of a `HEAD`. Default: nothing.
+  package var body: RequestBody?
   /// Further headers, sent in this order.
   package var headers = HTTPHeaders()
+  /// The caller's word that a second sending does no more than the first one did, whatever the
+  /// method: because the server tells the two by a key, for example. Default `false`: as
+  /// ``isRepeatable`` says.
+  package var mayBeRepeated = false
   /// Whether the server may compress, with gzip, and the transport decodes. A stream that is cut
   /// short is a short body. A pause holds back what hasn't come yet; what has, is decoded first.
   /// Default `false`: the body is asked for as it is, and delivered as it comes, coded or not.
@@ -34,48 +40,44 @@ package struct HTTPRequest: Sendable {
     self.address = address
   }
 
-  /// What is done to the resource.
-  package enum Method: String, Sendable {
-    /// Its content.
-    case get = "GET"
-    /// Only its headers.
-    case head = "HEAD"
-  }
-}
-
-/// The least rate of a transfer: fewer than `bytesPerSecond` over a whole `span` is a stall. Counts
-/// from when the request goes out, headers included; time in which the receiver pauses doesn't
-/// count.
-package struct StallLimit: Sendable, Equatable {
-  /// The least rate. Default 1,024.
-  package var bytesPerSecond: Int64
-  /// Over how long. Default 30 s.
-  package var span: Duration
-
-  /// A limit; by default 1 KiB/s over 30 s.
-  package init(bytesPerSecond: Int64 = 1024, span: Duration = .seconds(30)) {
-    self.bytesPerSecond = bytesPerSecond
-    self.span = span
-  }
-}
-
-/// The least rate of a transfer on the whole: it may take `grace`, and as long as its body takes at
-/// `bytesPerSecond`. So even a body without an end, which comes just fast enough not to stall,
-/// doesn't last for ever. Bytes count as the receiver gets them; time in which it pauses doesn't.
-package struct PaceLimit: Sendable, Equatable {
-  /// The least rate. Default 4,096.
-  package var bytesPerSecond: Int64
-  /// What may be lost beside. Default 10 minutes.
-  package var grace: Duration
-
-  /// A limit; by default 4 KiB/s and 10 minutes.
-  package init(bytesPerSecond: Int64 = 4096, grace: Duration = .seconds(600)) {
-    self.bytesPerSecond = bytesPerSecond
-    self.grace = grace
+  /// Whether the request may be sent once more when nobody knows whether it arrived: its method is
+  /// idempotent (RFC 9110, section 9.2.2), its caller says so, or it has a precondition (section
+  /// 13.1), `If-Match` or `If-None-Match`, which its own first sending would have broken. Then the
+  /// second one may be answered with 412 although it was the first that did it.
+  package var isRepeatable: Bool {
+    method.isIdempotent || mayBeRepeated
+      || headers["If-Match"] != nil || headers["If-None-Match"] != nil
   }
 
-  /// How long so many bytes may take.
-  func time(for bytes: Int64) -> Duration {
-    grace + .seconds(Double(bytes) / Double(max(1, bytesPerSecond)))
+  /// Whether it's a `GET` or `HEAD` without a body, as nearly all are.
+  var isPlain: Bool { body == nil && (method == .get || method == .head) }
+
+  /// The body as it's sent: none with a `HEAD`; an empty one where silence could be taken for a
+  /// forgotten one.
+  package var bodyToSend: RequestBody? {
+    guard method != .head else { return nil }
+    return body ?? (method.expectsBody ? RequestBody([]) : nil)
+  }
+
+  /// The headers as they're sent: with the media type of the body.
+  package var headersToSend: HTTPHeaders {
+    guard let type = bodyToSend?.mediaType else { return headers }
+    var all = headers.keeping { !$0.isSameFieldName(as: "Content-Type") }
+    all.add("Content-Type", type)
+    return all
+  }
+
+  /// - Throws: ``TransportError`` when a header can't be sent as it is, or says where the body
+  ///   ends: that is the transport's to say, and two of a mind would make two requests of one
+  ///   (RFC 9112, section 11.2).
+  package func requireSendable(_ field: HTTPHeaders.Field) throws(TransportError) {
+    guard field.isSendable else { throw TransportError(.invalidHeader, at: address) }
+    let isFraming =
+      field.name.isSameFieldName(as: "Content-Length")
+      || field.name.isSameFieldName(as: "Transfer-Encoding")
+    guard !isFraming else {
+      throw TransportError(
+        .invalidHeader, at: address, detail: "\(field.name) is said by the transport itself")
+    }
   }
 }

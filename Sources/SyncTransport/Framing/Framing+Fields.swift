@@ -4,10 +4,18 @@ extension Framing {
   /// It's read here, and strictly (RFC 9110, section 8.6; RFC 9112, sections 6.1 and 6.3), since
   /// libcurl takes `5;x`, `5, 6` and `1e3` for numbers, and a coding besides a length for granted.
   ///
-  /// - Parameter isHead: Whether the answer is one to `HEAD`.
+  /// - Parameters:
+  ///   - status: The status that libcurl found, by which it goes on reading.
+  ///   - isHead: Whether the answer is one to `HEAD`.
+  ///   - mayBeInFrames: Whether HTTP/2 may be spoken on the connection, so that a status line that
+  ///     tells of it is libcurl's and not the server's word.
   /// - Throws: ``FramingProblem`` when the head leaves the slightest doubt, also of a body that
   ///   doesn't come: who writes such a head can't be relied on for the next one.
-  package init(_ head: HeaderBlock, status: Int, isHead: Bool) throws(FramingProblem) {
+  package init(
+    _ head: HeaderBlock, status: Int, isHead: Bool, mayBeInFrames: Bool = false
+  ) throws(FramingProblem) {
+    guard head.status == status else { throw .severalStatuses }
+    guard head.version != .multiplexed || mayBeInFrames else { throw .noStatusLine }
     let length = try Self.length(in: head.fields.all("Content-Length"))
     let codings = head.fields.all("Transfer-Encoding")
     if !codings.isEmpty {

@@ -1,8 +1,11 @@
 /// Why an answer's head or the framing of its body is refused: two readers of it may disagree on
 /// where the body ends, and then what one holds for the whole isn't.
 package enum FramingProblem: Error, Equatable, Sendable {
-  /// Where an answer begins, something else stands than `HTTP/`.
+  /// Where an answer begins, something else stands than a status line of HTTP/1.0 or HTTP/1.1
+  /// (RFC 9112, section 4).
   case noStatusLine
+  /// Two readers of its status lines find two statuses.
+  case severalStatuses
   /// A header line that goes on in the next one (RFC 9112, section 5.2).
   case foldedLine
   /// A carriage return amid a header line (RFC 9112, section 2.2), or a zero byte.
@@ -35,7 +38,8 @@ extension FramingProblem: CustomStringConvertible {
   /// What is wrong, for the brackets of a sentence.
   package var description: String {
     switch self {
-    case .noStatusLine: "it doesn't begin with a status line"
+    case .noStatusLine: "it doesn't begin with a status line of HTTP/1.1"
+    case .severalStatuses: "it tells two statuses"
     case .foldedLine: "a header goes on in a second line"
     case .strayControl: "a carriage return or a zero byte amid a header"
     case .spaceBeforeColon: "white space before a header's colon"

@@ -7,6 +7,8 @@ package struct HeaderBlock {
   package private(set) var byteCount = 0
   /// What the last response's status line says of the protocol.
   package private(set) var version = Version.one
+  /// The status that the last response's status line tells.
+  package private(set) var status: Int?
   private var place = Place.start
 
   /// A version of HTTP, as far as it matters for where a body ends.
@@ -56,18 +58,32 @@ package struct HeaderBlock {
   }
 
   /// A status line (RFC 9112, section 4). It's one only where a response begins: amid the fields it
-  /// would make forget those before it.
+  /// would make forget those before it. Whatever isn't in the grammar may be interim to libcurl and
+  /// final here, or the other way round.
   private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) throws(FramingProblem) {
-    guard line.starts(with: "HTTP/".utf8) else { throw .noStatusLine }
-    let words = line.dropFirst("HTTP/".utf8.count).split(separator: 0x20, maxSplits: 1)
+    let words = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count > 1, let version = Self.version(words[0]),
+      let status = Self.status(words[1])
+    else { throw .noStatusLine }
     fields = HTTPHeaders()
-    place = words.count > 1 && words[1].first == UInt8(ascii: "1") ? .interim : .final
-    version =
-      switch words.first?.first {
-      case UInt8(ascii: "0"): .old
-      case UInt8(ascii: "1"): words[0].elementsEqual("1.0".utf8) ? .old : .one
-      default: .multiplexed
-      }
+    place = status < 200 ? .interim : .final
+    (self.version, self.status) = (version, status)
+  }
+
+  /// libcurl writes `HTTP/2` and `HTTP/3` itself, for answers that came in frames.
+  private static func version(_ word: Slice<UnsafeRawBufferPointer>) -> Version? {
+    switch String(decoding: word, as: UTF8.self) {
+    case "HTTP/1.0": .old
+    case "HTTP/1.1": .one
+    case "HTTP/2", "HTTP/3": .multiplexed
+    default: nil
+    }
+  }
+
+  private static func status(_ word: Slice<UnsafeRawBufferPointer>) -> Int? {
+    guard word.count == 3, word.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    let status = word.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    return status >= 100 ? status : nil
   }
 
   private mutating func add(_ line: Slice<UnsafeRawBufferPointer>) throws(FramingProblem) {

@@ -30,6 +30,11 @@ struct WireBody {
     }
   }
 
+  /// Whether nothing more may come, by the head alone.
+  var isOver: Bool {
+    if case .bytes(0) = rest { true } else { false }
+  }
+
   /// Whether bytes came after the end.
   var hasExcess: Bool {
     if case .chunks(let decoder) = rest { decoder.hasExcess } else { false }

@@ -150,6 +150,8 @@ extension ProbeProcessor {
     return failures
   }
 
+  var commitsEachDownload: Bool { get async { await inner.commitsEachDownload } }
+
   func syncDidEnd(_ report: PassReport<ID>) async {
     // The body throws nothing, and no disturbance fails this call.
     try? await pass(on: .end(report.outcome)) { [inner] in await inner.syncDidEnd(report) }

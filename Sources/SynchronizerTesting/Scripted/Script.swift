@@ -10,6 +10,7 @@ struct Script<Item: SyncItem & Equatable>: Sendable {
   var local: [ID: Item]
   var memory: ScriptMemory
   var outdated: Set<ID> = []
+  var commitsEachDownload = false
   var hooks = ScriptHooks<Item>()
   var handsOver: @Sendable (Call) -> Bool = { _ in false }
 

@@ -65,6 +65,13 @@ extension ScriptedProcessor {
     set { script.change { $0.outdated = newValue } }
   }
 
+  /// Whether an item is there for good when its download returns, so that who ensures it is told
+  /// before the commit. Default `false`.
+  public var commitsEachDownload: Bool {
+    get { script.change { $0.commitsEachDownload } }
+    set { script.change { $0.commitsEachDownload = newValue } }
+  }
+
   /// Makes calls at a place end with an error, after whatever holds them: the next `times` calls,
   /// or all of them. A call of `syncDidEnd` can't fail and ignores it.
   public func fail(_ place: Place, with error: any Error, times: Int = .max) {

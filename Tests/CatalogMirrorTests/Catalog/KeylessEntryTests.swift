@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncText
 
 /// Entries without a key are counted, the first ones named by their positions, and none is kept.
 final class KeylessEntryTests: XCTestCase {
@@ -20,6 +21,21 @@ final class KeylessEntryTests: XCTestCase {
       XCTAssertEqual(listing.positions, [2, 5], body)
       XCTAssertEqual(listing.unusable.map(\.position), [4], body)
       XCTAssertEqual(listing.keyless.positions, [1, 3], body)
+    }
+  }
+
+  func testAnEmptyKeyIsNone() throws {
+    let bodies = [
+      Self.header + "{\"key\":\"\"}\n{\"key\":\"a\"}\n{\"key\":\"\",\"url\":\"b\"}\n",
+      #"{"catalog":1,"complete":true,"items":[{"key":""},{"key":"a"},{"key":""}]}"#,
+      #"{"catalog":1,"complete":true,"items":{"":"x","a":"y"}}"#,
+    ]
+    for body in bodies {
+      let listing = try Golden.listing(Golden.body(body))
+      XCTAssertEqual(listing.entries.map(\.key), [CatalogKey("a")], body)
+      XCTAssertEqual(listing.positions, [2], body)
+      XCTAssertEqual(listing.keyless.positions.first, 1, body)
+      XCTAssertEqual(listing.unusable, [], body)
     }
   }
 

@@ -65,8 +65,16 @@ final class ListingAssemblyTests: XCTestCase {
     let listing = try walk.listing(walk.unfetched("y/"))
     XCTAssertEqual(listing.completeness, .complete)
     XCTAssertEqual(listing.unreadable.map(\.prefix), [Array("x/".utf8), Array("y/".utf8)])
-    XCTAssertEqual(listing.unreadable.map(\.reason), [error.description, "503"])
+    XCTAssertEqual(listing.unreadable.map(\.reason), ["it gave f, where e was expected", "503"])
     XCTAssertEqual(listing.pages.map(\.isUnreadable), [false, true, true])
+  }
+
+  func testADirectoryWhoseNameMakesNoURLIsShownByItsPath() throws {
+    var run = try Run()
+    _ = run.begin()
+    _ = run.fetch("", ["a"], directories: ["x\u{1B}[31m"])
+    let listing = try run.listing(run.unfetched("x\u{1B}[31m/"))
+    XCTAssertEqual(listing.unreadable.map(\.url), [#"x\x1B[31m/"#])
   }
 
   func testADirectoryDoesNotMakeUpForAnotherThatMayHaveBeenCut() throws {

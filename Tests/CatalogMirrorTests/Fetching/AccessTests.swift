@@ -1,5 +1,6 @@
 import Foundation
 import SyncTransport
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror

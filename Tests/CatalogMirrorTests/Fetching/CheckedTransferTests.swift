@@ -1,5 +1,6 @@
 import SyncTransport
 import SynchronizerTesting
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror

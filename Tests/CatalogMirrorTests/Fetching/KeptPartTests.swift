@@ -2,6 +2,7 @@ import Foundation
 import SyncLock
 import SyncTransport
 import SynchronizerTesting
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror
@@ -93,13 +94,13 @@ final class KeptPartTests: RunTestCase {
     for hasDigest in [true, false] {
       try? FileManager.default.removeItem(atPath: folder)
       try serveItem { $0.hasDigest = hasDigest }
-      let reached = SynchronizerTesting.Gate()
+      let reached = Gate()
       try site.answer(url, .status(404))
       site.onRequest { [site, url] request, _ in
         guard request.address.text == url else { return }
         var answer = Site.Answer.text(Self.whole, ("ETag", "\"1\""))
         answer.pieceSize = Self.kept
-        answer.bodyGate = SyncTransport.Gate()
+        answer.bodyGate = Gate()
         try site.answer(url, answer)
       }
       let mirror = mirror()

@@ -2,6 +2,7 @@ import TestSupport
 import Foundation
 import SyncLock
 import SyncTransport
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror

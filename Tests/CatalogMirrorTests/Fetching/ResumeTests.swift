@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror

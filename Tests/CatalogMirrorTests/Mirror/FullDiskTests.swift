@@ -220,12 +220,12 @@ final class FullDiskTests: RunTestCase {
   func testWhatIsUnderWayIsCutWhenTheRunEnds() async throws {
     let folder = folder
     try serve([unsized[0], unsized[1]])
-    let hangs = SynchronizerTesting.Gate()
+    let hangs = Gate()
     site.onRequest { _, number in
       switch number {
       case 2:
         hangs.open()
-        try await SynchronizerTesting.Gate().wait()
+        try await Gate().wait()
       case 3:
         try await hangs.wait()
         try FileManager.default.removeItem(atPath: folder)

@@ -2,6 +2,7 @@ import Foundation
 import SyncLock
 import SyncTransport
 import SynchronizerTesting
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror
@@ -46,13 +47,13 @@ final class InterruptionTests: RunTestCase {
     try serve(before)
     try await syncWell()
     try serve(after)
-    let reached = SyncTransport.Gate()
+    let reached = Gate()
     var slow = Site.Answer.text("new 0")
     slow.pieceSize = 2
     slow.arrival = reached
-    slow.bodyGate = SyncTransport.Gate()
+    slow.bodyGate = Gate()
     try site.answer(Self.root + "d/0", slow)
-    let seen = SynchronizerTesting.Gate()
+    let seen = Gate()
     let mirror = mirror { $0.concurrency = 1 }
     let progress: @Sendable () -> Int64 = { mirror.progress.bytesDone }
     async let run = Self.cancelling(mirror, at: seen)

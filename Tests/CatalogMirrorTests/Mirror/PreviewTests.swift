@@ -56,6 +56,20 @@ final class PreviewTests: RunTestCase {
       Set(try inside("previews").keys), [name("a", ".webp"), name("b", ".jpeg"), name("c", "")])
   }
 
+  func testAnItemWhosePreviewAndContentFailCountsOnceHoweverManyThereAre() async throws {
+    let count = 1_500
+    let things = (0..<count).map { thing("item\($0)", "text", preview: "p") }
+    try serve(things)
+    for thing in things {
+      try site.answer(Self.root + thing.key, .status(500))
+      try site.answer(Self.root + "previews/" + thing.key, .status(500))
+    }
+    let report = try await sync { $0.previews = .also }
+    XCTAssertEqual(report.failed, count)
+    XCTAssertEqual(report.failures.count, 1_000)
+    XCTAssertEqual(Set(report.failures.map(\.key)).count, 1_000, "each is named once")
+  }
+
   func testAPreviewIsFetchedAgainOnlyWhenItsOwnVersionChanged() async throws {
     try serve([thing("a", "alpha", preview: "p")])
     try await syncWell(also)

@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import SynchronizerTesting
 import XCTest
 
 @testable import CatalogMirror

@@ -1,4 +1,5 @@
 import SyncTransport
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror

@@ -1,6 +1,7 @@
 import Foundation
 import SyncLock
 import SyncTransport
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror

@@ -128,15 +128,13 @@ final class WrongFolderTests: RunTestCase {
     XCTAssertEqual(status.contents, 4)
   }
 
-  private typealias PausedRun = (
-    arrived: SynchronizerTesting.Gate, goesOn: SynchronizerTesting.Gate
-  )
+  private typealias PausedRun = (arrived: Gate, goesOn: Gate)
 
   /// Fills the folder, and has the next run wait at its first request.
   private func pauseNextRun() async throws -> PausedRun {
     try serve(things)
     try await syncWell()
-    let paused: PausedRun = (SynchronizerTesting.Gate(), SynchronizerTesting.Gate())
+    let paused: PausedRun = (Gate(), Gate())
     site.onRequest { _, number in
       guard number == 1 else { return }
       paused.arrived.open()

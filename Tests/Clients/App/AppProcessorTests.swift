@@ -32,6 +32,7 @@ final class NotesModel: SyncProcessor {
     notes[note.id] = note.version
   }
   func endsPass(_ error: any Error) -> Bool { error is CancellationError }
+  var commitsEachDownload: Bool { true }
   func syncDidEnd(_ report: PassReport<String>) { lastOutcome = report.outcome }
 }
 

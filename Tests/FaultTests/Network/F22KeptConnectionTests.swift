@@ -75,6 +75,32 @@ final class F22KeptConnectionTests: NetworkTestCase {
       "nobody's: each item has its own bytes")
   }
 
+  /// Servers that send a body with 304 are common: nothing of it is anybody's answer.
+  func testF22_aConnectionIsClosedWhenABodyFollowsAnAnswerWithoutOne() async throws {
+    let site = Self.site("old")
+    let server = try serve(site)
+    assertEnd(try sync(server), 0)
+    let before = try tree()
+    let honest = site.script
+    server.follow { request, attempt in
+      guard request["If-None-Match"] != nil, request.path != HonestSite.catalogPath else {
+        return honest(request, attempt)
+      }
+      let head = FaultAnswer.head(304, [], framing: .length, length: 0)
+      return FaultAnswer([.bytes(head + Self.poison)], staysOpen: true)
+    }
+    let connections = server.connectionCount
+    let outcome = try sync(server, HonestSite.catalogPath, ["--connections", "4"])
+    try assertEachHasItsOwn(site, outcome, "304")
+    try assertTree(is: before, "304")
+    XCTAssertGreaterThanOrEqual(
+      server.connectionCount - connections, site.items.count, "a connection went on")
+    try assertConverges(on: server, to: Self.site("last"))
+    try Extent.record(
+      "F22", "answers that nobody asked for, behind one without a body", count: site.items.count,
+      "nobody's: each item has its own bytes, and the connection is closed")
+  }
+
   func testF22_anAnswerOnAnIdleConnectionIsNobodys() async throws {
     let server = try serve(Self.site("old"))
     assertEnd(try sync(server), 0)

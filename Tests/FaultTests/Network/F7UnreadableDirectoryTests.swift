@@ -38,6 +38,9 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
     let first = try sync(server.url)
     assertRefused(first, 2, saying: "2 directories can't be read", "/d2/", "/d5/", "HTML page")
     XCTAssertEqual(first.said.count { $0.isNewline }, 1, "one line: \(first)")
+    for name in ["/d2/", "/d5/"] {
+      XCTAssertEqual(first.said.ranges(of: name).count, 1, "said once: \(first)")
+    }
     XCTAssertTrue(first.printed.contains("1 added, 11 removed"), "\(first)")
     let copied = try copied()
     for number in 0..<Self.count {
@@ -116,6 +119,35 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
     try Extent.record(
       "F7", "page of a directory missing, for every directory", count: asked.count,
       "what is held below counts as present, the rest follows the source")
+  }
+
+  /// What can't be read vouches for what lies below it, and for nothing beside it.
+  func testF7_aListingOfNothingButAnUnreadableDirectoryIsAnEmptyOne() async throws {
+    let forbidding = ["location = /bad/ { return 403; }"]
+    let server = try serve(nil, NginxServer.Options(listing: .json))
+    for count in [6, 1] {
+      let texts = Dictionary(uniqueKeysWithValues: (0..<count).map { ("f\($0)", "text \($0)") })
+      try publish(texts.merging(["bad/in.txt": "in"]) { $1 })
+      try? FileManager.default.removeItem(at: copy)
+      try server.restart(NginxServer.Options(listing: .json))
+      assertEnd(try sync(server.url), 0)
+      let before = try copied()
+      for name in texts.keys { try withdraw(name) }
+      try server.restart(NginxServer.Options(listing: .json, locations: forbidding))
+      for options in [[], ["--max-delete", "100%"], ["--max-delete", "\(count)"]] {
+        let (outcome, claim) = (try sync(server.url, options), "\(count) \(options)")
+        XCTAssertEqual(outcome.end, .exited(3), "\(claim): \(outcome)")
+        XCTAssertTrue(outcome.said.contains("the listing is empty"), "\(claim): \(outcome)")
+        XCTAssertEqual(try copied(), before, claim)
+      }
+      try await assertNothingIsLost(of: Versions(before).all, "\(count)")
+      assertEnd(try sync(server.url, ["--max-delete", "all"]), 0)
+      XCTAssertEqual(try copied(), ["bad/in.txt": "in"], "\(count)")
+    }
+    try Extent.record(
+      "F7", "a listing of nothing but a directory that can't be read", count: 6,
+      "refused as an empty one with exit 3, nothing removed; with --max-delete all what it vouches "
+        + "for stays")
   }
 
   private func versions(_ others: Int = 0) -> [String: Set<Data>] {

@@ -14,23 +14,43 @@ struct FramingLie: Sendable {
   private var fields: @Sendable (_ cut: Int, _ whole: Int) -> String
   /// The line that tells a chunk's size, where the body comes in chunks.
   private var size: (@Sendable (_ digits: String) -> String)?
+  /// The line that the answer begins with.
+  private var start = "HTTP/1.1 200 OK"
+  /// Whether the body is cut on the way, and the connection's end its end.
+  private var isCut = false
 
   /// The lying answer.
   func answer(_ body: [UInt8], cut: Int, type: String? = nil) -> FaultAnswer {
-    var head = "HTTP/1.1 200 OK\r\n" + fields(cut, body.count) + "\r\n"
+    var head = start + "\r\n" + fields(cut, body.count) + "\r\n"
     if let type { head += "Content-Type: \(type)\r\n" }
     var bytes = Array((head + "\r\n").utf8)
     if let size {
       bytes += Array((size(String(cut, radix: 16)) + "\r\n").utf8) + body.prefix(cut)
       bytes += Array("\r\n0\r\n\r\n".utf8)
     } else {
-      bytes += body
+      bytes += isCut ? body.prefix(cut) : body[...]
     }
-    return FaultAnswer([.bytes(bytes)], staysOpen: true)
+    return FaultAnswer([.bytes(bytes)], staysOpen: !isCut)
   }
 
   /// All there are.
-  static let all = lengths + heads + codings + chunks
+  static let all = starts + lengths + heads + codings + chunks
+
+  /// A status line that gives a cut body for a whole one, or the real head for one that was read.
+  private static func start(_ name: String, _ line: String) -> FramingLie {
+    FramingLie(
+      name: name, words: "a status line", fields: { _, _ in "X-A: b" }, start: line, isCut: true)
+  }
+
+  private static let starts = [
+    start("HTTP/2 in clear text", "HTTP/2 200 OK"),
+    start("HTTP/2.0 in clear text", "HTTP/2.0 200 OK"),
+    FramingLie(
+      name: "an interim answer with two blanks", words: "a status line",
+      fields: { cut, _ in
+        "Content-Length: \(cut)\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: \(cut);x"
+      }, start: "HTTP/1.1  100 Continue"),
+  ]
 
   private static func length(
     _ name: String, words: String = "isn't a number",

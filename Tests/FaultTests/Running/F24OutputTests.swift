@@ -141,6 +141,10 @@ final class F24OutputTests: FaultTestCase {
     XCTAssertGreaterThan(leftOut.first ?? 0, 0)
     XCTAssertGreaterThan(told, 1_000)
     XCTAssertLessThan(told, count)
+    // What was told of the run was held until then: 4 MiB, and the result beside.
+    let held = lines.dropLast(2).reduce(0) { $0 + $1.utf8.count + 1 }
+    XCTAssertLessThan(held, 4 << 20)
+    XCTAssertGreaterThan(held, 3 << 20, "there were too few lines to tell")
     XCTAssertTrue(lines.last?.contains(#""failed":\#(count)"#) ?? false)
   }
 

@@ -45,8 +45,23 @@ final class F21AddressSpaceTests: FaultTestCase {
     }
     XCTAssertGreaterThan(says, 0)
     assertEnd(try sync(url), 0)
+    try assertStacksBeyondAllNumbersAreSaid()
     try Extent.record(
       "F21", "runs that may address 100 to 610 MiB", count: limits.count,
       "none hangs; \(says) say so in one sentence, \(works) work")
+  }
+
+  /// Stacks that are so large that a run's threads together need more than can be counted, or just
+  /// as much as can.
+  private func assertStacksBeyondAllNumbersAreSaid() throws {
+    let threads = 27 + ProcessInfo.processInfo.activeProcessorCount
+    for stack in [Int.max / threads, Int.max / threads + 1, Int.max - 1] {
+      let child = try start(
+        ["--as=2000000000", "--stack=\(stack):unlimited", Programs.mirror, "--version"],
+        program: try Programs.find("prlimit"))
+      let end = try child.end(within: .seconds(30))
+      XCTAssertEqual(end, .exited(1), "\(stack): \(child.said)")
+      XCTAssertTrue(child.said.contains("on the address space is too small"), "\(child.said)")
+    }
   }
 }

@@ -22,6 +22,11 @@ final class F21KeylessEntryTests: NetworkTestCase {
           + String(repeating: ",{}", count: count) + "]}"
       ),
       ("array", "[\(items)" + String(repeating: ",1", count: count) + "]"),
+      (
+        "empty keys",
+        #"{"catalog":1,"complete":true}"# + "\n\(lines)\n"
+          + String(repeating: "{\"key\":\"\"}\n", count: count)
+      ),
     ]
   }
 

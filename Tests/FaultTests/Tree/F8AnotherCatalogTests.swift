@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
+@testable import CatalogMirror
+
 /// F8: another catalog's listing into the folder. A mistyped address must not turn one mirror into
 /// another, not even where the removal limit would let it.
 final class F8AnotherCatalogTests: FaultTestCase {
@@ -47,6 +49,47 @@ final class F8AnotherCatalogTests: FaultTestCase {
     }
   }
 
+  /// What a run for the wrong catalog finds damaged is none of its business.
+  func testF8_aRefusedCatalogSweepsAndMendsNothing() async throws {
+    let server = try await mirrored()
+    let control = copy.appending(path: ".mirror")
+    try Data("left".utf8).write(to: control.appending(path: "staging/left"))
+    let whole = try Data(contentsOf: control.appending(path: "index.sqlite"))
+    for damage in [Data("nonsense".utf8) + whole.dropFirst(8), Data(), whole.prefix(5_000)] {
+      try damage.write(to: control.appending(path: "index.sqlite"))
+      let before = try Self.traces(in: copy)
+      assertRefused(
+        try sync(server.url + Self.other), 3, saying: server.url + Self.catalogName,
+        "nothing was changed")
+      let after = try Self.traces(in: copy)
+      // Who looks at an index opens it, and who runs says so in the lock.
+      let touched = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+      XCTAssertEqual(touched.subtracting([".mirror", ".mirror/lock"]), [], "\(damage.count) bytes")
+    }
+    assertEnd(try sync(server.url + Self.catalogName), 0)
+    try assertCopyIsTrue(except: [Self.catalogName, Self.other])
+  }
+
+  /// They held the address only as it is shown.
+  func testF8_aFolderOfAnEarlierVersionRefusesAnotherCatalogToo() async throws {
+    let server = try await mirrored()
+    let (first, second) = (server.url + Self.catalogName, server.url + Self.other)
+    let control = copy.appending(path: ".mirror")
+    let index = try await MirrorIndex.open(path: control.appending(path: "index.sqlite").path)
+    try await index.write { try $0.setValue(nil, for: .catalogIdentity) }
+    await index.close()
+    let marker = control.appending(path: "marker")
+    let lines = try String(contentsOf: marker, encoding: .utf8).split(separator: "\n")
+    let kept = lines.filter { !$0.hasPrefix("catalog ") }.map { $0 + "\n" }.joined()
+    XCTAssertLessThan(kept.split(separator: "\n").count, lines.count)
+    try Data(kept.utf8).write(to: marker)
+    assertRefused(try sync(second), 3, saying: first, second)
+    assertRefused(try mirror("plan", second, copy.path), 3, saying: first, second)
+    XCTAssertEqual(try copied(), Self.texts)
+    assertEnd(try sync(first + "?token=s3cret"), 0)
+    assertRefused(try sync(second), 3, saying: first)
+  }
+
   func testF8_aRefusedRemovalOfANewCatalogLeavesTheOldOneInForce() async throws {
     let server = try await mirrored()
     let (first, second) = (server.url + Self.catalogName, server.url + Self.other)
@@ -67,12 +110,18 @@ final class F8AnotherCatalogTests: FaultTestCase {
     let trust = ["--ca-file", certificate.file.path]
     assertEnd(try sync(secure.url + Self.catalogName, trust), 0)
     assertEnd(try sync(secure.url + Self.catalogName + "?v=2", trust), 0)
-    // And not back again, nor to another server of the same host.
+    // And not back again, nor to another catalog there, nor to another server of the same host.
+    let kept = secure.url + Self.catalogName
+    assertRefused(try sync(server.url + Self.catalogName), 3, saying: kept)
     assertRefused(
-      try sync(server.url + Self.catalogName), 3, saying: secure.url + Self.catalogName)
-    assertRefused(try sync(secure.url + Self.other, trust), 3, saying: secure.url + Self.other)
+      try sync(secure.url + Self.other, trust), 3, saying: kept, secure.url + Self.other)
+    let another = try serve(nil, NginxServer.Options(certificate: certificate))
+    assertRefused(
+      try sync(another.url + Self.catalogName, trust), 3, saying: kept,
+      another.url + Self.catalogName)
+    assertEnd(try sync(kept, trust), 0)
     try Extent.record(
-      "F8", "another catalog's listing into the folder", count: 8,
+      "F8", "another catalog's listing into the folder", count: 14,
       "refused with both names and exit 3, by sync and plan, until it is told; nothing was touched")
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
@@ -87,6 +88,26 @@ final class ReentrancyTests: XCTestCase {
     let cause = try XCTUnwrap(error.report.failures.first?.cause as? TestError)
     XCTAssertEqual(cause.code, .reentrant)
     XCTAssertTrue("\(cause)".contains("requestSync()"), "\(cause)")
+  }
+
+  private typealias Call = @Sendable (Synchronizer<TestProcessor>) async throws -> Void
+
+  func testTheErrorNamesTheCallAndEndsOnce() async throws {
+    let calls: [(name: String, call: Call)] = [
+      ("sync()", { try await $0.sync() }), ("plan()", { _ = try await $0.plan() }),
+      ("ensure(_:)", { try await $0.ensure("a") }),
+    ]
+    for (name, call) in calls {
+      let processor = TestProcessor(["a"])
+      let synchronizer = Synchronizer(processor: processor)
+      processor.onContent { _ in try await call(synchronizer) }
+      let error = try await synchronizer.syncError()
+      let sentences = ["\(error)", error.localizedDescription]
+      for sentence in sentences {
+        XCTAssertTrue(sentence.contains("A processor awaited \(name) of "), sentence)
+        XCTAssertFalse(sentence.contains(".."), sentence)
+      }
+    }
   }
 
   func testATaskThatOutlivesItsStageMayAsk() async throws {

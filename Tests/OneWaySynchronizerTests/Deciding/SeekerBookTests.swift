@@ -76,6 +76,19 @@ final class SeekerBookTests: XCTestCase {
     XCTAssertEqual(words(book.found(.download(2), for: 4)), ["promote 2"], "another pass")
   }
 
+  func testWhatIsThereBeforeTheCommitIsToldToThoseWhoWaitForItAndOnce() {
+    var book = book()
+    book.arrived(2, seeking: "a", isJoined: true)
+    book.arrived(3, seeking: "b", isJoined: true)
+    for id in [1, 2] as [UInt64] { _ = book.found(.download(2), for: id) }
+    _ = book.found(.download(3), for: 3)
+    XCTAssertEqual(words(book.arrived(at: 2)), ["1 held", "2 held"])
+    XCTAssertEqual(words(book.arrived(at: 2)), [], "told once")
+    XCTAssertEqual(words(book.arrived(at: 4)), [], "nobody waits")
+    XCTAssertEqual(words(book.committed(ledger(done: [2, 3]))), ["3 held"])
+    XCTAssertEqual(words(book.arrived(at: 3)), [], "told by the commit")
+  }
+
   func testAPassThatEndsWellPutsOffAndOneThatDoesNotLeavesItsResult() {
     for (well, answer) in [(true, ["put off 1"]), (false, [])] {
       var book = book()

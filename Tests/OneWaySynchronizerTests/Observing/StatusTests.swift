@@ -64,7 +64,7 @@ final class StatusTests: XCTestCase {
     XCTAssertNil(last.stage)
     XCTAssertEqual(last.lastResult?.outcome, .failed)
     XCTAssertEqual(last.lastResult?.counts.downloaded, 1)
-    XCTAssertEqual(last.lastResult?.message, "\(error)")
+    XCTAssertEqual(last.lastResult?.message, error.localizedDescription)
   }
 
   func testAReaderThatLeavesIsForgotten() {
@@ -183,6 +183,35 @@ final class StatusTests: XCTestCase {
     await eventually("it is finished") { progress.isFinished }
   }
 
+  func testAProgressNeverGoesBackNotEvenWhileItemsAreCommitted() async throws {
+    let processor = TestProcessor((0..<4).map { TestItem("\($0)") })
+    let both = options {
+      $0.concurrency = 1
+      $0.downloadPreview = true
+    }
+    let synchronizer = Synchronizer(processor: processor, options: both)
+    let (content, commit) = (processor.hold(.content("2")), processor.hold(.commit))
+    let (statuses, progress) = (synchronizer.status, Progress(totalUnitCount: -1))
+    async let run = synchronizer.sync()
+    var last = 0.0
+    for await status in statuses {
+      let isOver = progress.take(status)
+      XCTAssertGreaterThanOrEqual(progress.fractionCompleted, last, "\(status)")
+      last = progress.fractionCompleted
+      if status.stage == .downloadContents, status.totals?.finished == 2 {
+        XCTAssertEqual(last, 0.75, "four previews and two contents of eight")
+        content.release()
+      }
+      if status.stage == .commitDownloads {
+        XCTAssertEqual(last, 1)
+        commit.release()
+      }
+      if isOver { break }
+    }
+    _ = try await run
+    XCTAssertTrue(progress.isFinished)
+  }
+
   func testAProgressNoticesARunThatWasOverBeforeItLooked() async throws {
     for _ in 0..<50 {
       let synchronizer = Synchronizer(processor: TestProcessor(["a"]))
@@ -211,7 +240,6 @@ final class StatusTests: XCTestCase {
   func testAnAlertShowsTheSentence() {
     let errors: [any Error] = [
       TestError(code: .cancelled, report: SyncReport()),
-      SyncFailure(stage: .fetchSourceList, key: "a", cause: Refused()),
       ListProblem.duplicateKey("a"), TimedOut(limit: .seconds(3)),
     ]
     for error in errors { XCTAssertEqual(error.localizedDescription, "\(error)") }

@@ -78,6 +78,7 @@ struct EngineStory: Sendable {
   }
 
   private func set(_ options: SyncOptions) {
+    if !options.downloadContent { processor.store.withLock { $0.maySkipContents = true } }
     synchronizer.options = options
     book.optionsChanged(to: options)
   }
@@ -98,11 +99,17 @@ struct EngineStory: Sendable {
     }
   }
 
-  /// Wants an item; whatever is answered, an answer comes.
+  /// Wants an item; whatever is answered, an answer comes, and what is said to be there is, unless
+  /// it was removed since.
   private func ensure(_ key: Int) async {
     book.seeks(key)
+    let removals = processor.store.withLock { $0.removals[key] }
     do {
       try await synchronizer.ensure(key)
+      processor.store.withLock { store in
+        let isThere = store.local[key] != nil || store.removals[key] != removals
+        world.expect(isThere || store.maySkipContents, "\(key) was said to be there, and isn't")
+      }
     } catch is SyncFailure<Int> {
     } catch is SyncError<Int> {
     } catch {

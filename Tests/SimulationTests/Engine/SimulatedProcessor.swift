@@ -12,6 +12,10 @@ final class SimulatedProcessor: SyncProcessor {
     /// Downloaded and not yet committed.
     var staged: [Int: Int] = [:]
     var lastVersion = 0
+    /// How often each item was removed.
+    var removals: [Int: Int] = [:]
+    /// Whether a pass may have fetched previews alone: then an item is there without being held.
+    var maySkipContents = false
     /// One call in so many fails; 0 is never.
     var faults = 0
   }
@@ -19,9 +23,12 @@ final class SimulatedProcessor: SyncProcessor {
   let world: World
   let book: EngineBook
   let store: Locked<Store>
+  /// Whether an item is held when its download returns, and not only after the commit.
+  let commitsEachDownload: Bool
 
   init(_ world: World, faults: Int) {
     self.world = world
+    commitsEachDownload = world.oneIn(2)
     book = EngineBook(world)
     store = Locked(Store(faults: faults))
     for _ in 0..<world.number(0...12) { changeRemote() }
@@ -131,7 +138,10 @@ extension SimulatedProcessor {
     }
     try await call(.removeLocalItems) {
       store.withLock { store in
-        for key in keys { store.local[key] = nil }
+        for key in keys {
+          store.local[key] = nil
+          store.removals[key, default: 0] += 1
+        }
       }
       book.note { $0.removed = keys.count }
     }
@@ -173,7 +183,13 @@ extension SimulatedProcessor {
 
   func downloadContent(of item: SimulatedItem) async throws {
     try await call(.downloadContents, item.id) {
-      store.withLock { $0.staged[item.id] = item.version }
+      store.withLock { store in
+        if commitsEachDownload {
+          store.local[item.id] = item.version
+        } else {
+          store.staged[item.id] = item.version
+        }
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import SyncLock
+import SynchronizerTesting
 import XCTest
 
 @testable import SyncTransport

@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import TransportTesting
 import XCTest
 
 /// A client over memory, with a clock that doesn't wait and no jitter.
@@ -39,6 +40,27 @@ struct ClientFixture {
     var request = HTTPRequest(try WebAddress(url))
     request.headers = HTTPHeaders(headers)
     return try await client.fetch(FetchRequest(request), into: receiver)
+  }
+
+  /// A request with three bytes to carry.
+  func sending(
+    _ method: HTTPRequest.Method, _ url: String, headers: [(String, String)] = []
+  ) throws -> FetchRequest {
+    var request = HTTPRequest(try WebAddress(url))
+    request.method = method
+    request.headers = HTTPHeaders(headers)
+    request.body = RequestBody([1, 2, 3], mediaType: "application/json")
+    return FetchRequest(request)
+  }
+
+  /// The code that asking for an answer fails with; `nil` when one comes.
+  func code(of request: FetchRequest) async throws -> TransportError.Code? {
+    do {
+      _ = try await client.answer(to: request, limit: 1_000)
+      return nil
+    } catch let error as TransportError {
+      return error.code
+    }
   }
 
   /// The code that a fetch fails with; `nil` when it succeeds.

@@ -1,6 +1,8 @@
+import SynchronizerTesting
 import TestSupport
 import SyncLock
 import SyncTransport
+import TransportTesting
 import XCTest
 
 final class PolitenessTests: XCTestCase {

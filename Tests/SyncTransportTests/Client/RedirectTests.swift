@@ -1,4 +1,5 @@
 import SyncTransport
+import TransportTesting
 import XCTest
 
 final class RedirectTests: XCTestCase {
@@ -87,9 +88,10 @@ final class RedirectTests: XCTestCase {
   }
 
   func testCredentialsOfAnAddressAreSentOnceGranted() async throws {
-    let fixture = ClientFixture()
     let (address, credentials) = try WebAddress.parse("https://me:secret@h/")
-    fixture.client.authorize(address.origin, .basic(try XCTUnwrap(credentials)))
+    var access = OriginAccess()
+    access.authorize(address.origin, .basic(try XCTUnwrap(credentials)))
+    let fixture = ClientFixture(access: access)
     try fixture.answer("https://h/", [.ok("")])
     _ = try await fixture.fetch("https://h/")
     XCTAssertEqual(fixture.memory.log.first?.headers["authorization"], "Basic bWU6c2VjcmV0")

@@ -1,5 +1,7 @@
 import SyncLock
 import SyncTransport
+import SynchronizerTesting
+import TransportTesting
 import XCTest
 
 final class RetryTests: XCTestCase {

@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import SynchronizerTesting
 
 /// A clock that doesn't wait: a sleep moves it, or, when held, lasts until cancelled.
 final class ScriptedClock: Clock {

@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import SynchronizerTesting
 
 /// Keeps what it is told, and does what it is told to in return.
 final class RecordingReceiver: BodyReceiver {

@@ -1,3 +1,4 @@
+import SynchronizerTesting
 import TestSupport
 import SyncLock
 import SyncTransport

@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import TransportTesting
 import XCTest
 
 /// The claims of ``Transport``'s contract, over each transport.

@@ -1,5 +1,8 @@
+import SyncLock
+import SynchronizerTesting
 import TestSupport
 import SyncTransport
+import TransportTesting
 import XCTest
 
 /// A transport with something to answer its requests.
@@ -7,9 +10,23 @@ protocol TransportStage: Sendable {
   var transport: any Transport { get }
   /// The address that answers as the script says.
   func address(_ script: Script) throws -> WebAddress
-  /// How many requests came.
-  var requestCount: Int { get }
+  /// The requests that came.
+  var arrivals: [Arrival] { get }
   func end() async
+}
+
+extension TransportStage {
+  /// How many requests came.
+  var requestCount: Int { arrivals.count }
+}
+
+/// A request as it came.
+struct Arrival: Sendable, Equatable, CustomStringConvertible {
+  var method: String
+  var mediaType: String?
+  var body: [UInt8] = []
+
+  var description: String { "\(method) \(mediaType ?? "-") with \(body.count) bytes" }
 }
 
 /// What an address answers, for a real server and for memory.
@@ -32,7 +49,13 @@ struct Script: Sendable {
 struct MemoryStage: TransportStage {
   private let memory = MemoryTransport()
   var transport: any Transport { memory }
-  var requestCount: Int { memory.log.count }
+
+  var arrivals: [Arrival] {
+    zip(memory.log, memory.bodies).map { request, body in
+      Arrival(
+        method: request.method.name, mediaType: request.headersToSend["Content-Type"], body: body)
+    }
+  }
 
   func address(_ script: Script) throws -> WebAddress {
     let address = try WebAddress("http://127.0.0.1/script")
@@ -60,14 +83,19 @@ final class CurlStage: TransportStage {
   private let curl = CurlTransport(environment: [:])
   private let server: RawServer
   private let script: ScriptBox
+  private let came = Locked<[Arrival]>([])
   var transport: any Transport { curl }
-  var requestCount: Int { server.requests.count }
+  var arrivals: [Arrival] { came.withLock { $0 } }
 
   init() throws {
     let script = ScriptBox()
     self.script = script
-    server = try RawServer { connection, request in
-      script.value.perform(on: connection, isHead: request.method == "HEAD")
+    server = try RawServer { [came] connection, request in
+      let body = connection.readBody(of: request)
+      let arrival = Arrival(
+        method: request.method, mediaType: request["Content-Type"], body: body)
+      came.withLock { $0.append(arrival) }
+      return script.value.perform(on: connection, isHead: request.method == "HEAD")
     }
   }
 

@@ -1,7 +1,9 @@
+import SynchronizerTesting
 import TestSupport
 import Foundation
 import SyncLock
 import SyncTransport
+import TransportTesting
 import XCTest
 
 /// The transport's thread and what it holds.

@@ -1,7 +1,9 @@
 import Foundation
 import SyncLock
 import SyncTransport
+import SynchronizerTesting
 import TestSupport
+import TransportTesting
 import XCTest
 
 /// A transport with many connections, which two threads serve.

@@ -1,6 +1,8 @@
+import SynchronizerTesting
 import TestSupport
 import SyncLock
 import SyncTransport
+import TransportTesting
 import XCTest
 
 /// What only a real connection can show.
@@ -161,7 +163,7 @@ final class CurlTransportTests: XCTestCase {
 /// A stage without a script.
 struct Bare: TransportStage {
   let transport: any Transport
-  var requestCount: Int { 0 }
+  var arrivals: [Arrival] { [] }
   func address(_ script: Script) throws -> WebAddress { throw TransportError(.closed, at: "") }
   func end() {}
 }

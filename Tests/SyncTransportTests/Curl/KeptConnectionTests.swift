@@ -2,7 +2,9 @@ import Foundation
 import RawSockets
 import SyncLock
 import SyncTransport
+import SynchronizerTesting
 import TestSupport
+import TransportTesting
 import XCTest
 
 /// An answer that nobody asked for is nobody's: the connection that it lies on is closed.
@@ -56,6 +58,20 @@ final class KeptConnectionTests: XCTestCase {
     try await assertTheNextAreRight("at once, after chunks") {
       $0.send(
         Self.ok + "Transfer-Encoding: chunked\r\n\r\n4\r\ngood\r\n0\r\n\r\n" + Self.unasked)
+    }
+    // libcurl drops what it has read behind such a head, and would go on with what it hasn't.
+    for head in [Self.ok + "Content-Length: 0", "HTTP/1.1 204 None", "HTTP/1.1 304 Same"] {
+      try await assertTheNextAreRight("nothing after \(head)", connections: 1, expecting: "") {
+        $0.send(head + "\r\n\r\n")
+      }
+      for rest in [Self.unasked, "<html>not modified</html>"] {
+        try await assertTheNextAreRight("at once, after \(head)", expecting: "") {
+          $0.send(head + "\r\n\r\n" + rest)
+        }
+      }
+      try await assertTheNextAreRight("after an interim answer and \(head)", expecting: "") {
+        $0.send("HTTP/1.1 103 Early\r\nA: b\r\n\r\n" + head + "\r\n\r\n" + Self.unasked)
+      }
     }
     for head in ["Content-Length: 0\r\n", "Transfer-Encoding: chunked\r\n"] {
       try await assertTheNextAreRight("later, after \(head)", expecting: "") {

@@ -1,6 +1,7 @@
 import TestSupport
 import Foundation
 import SyncTransport
+import TransportTesting
 import XCTest
 
 /// Servers that break the protocol, the connection or their word.

@@ -4,12 +4,13 @@ import XCTest
 /// Where a body ends, by the head of its answer: the table of what is taken and what is refused.
 final class FramingTests: XCTestCase {
   private func framing(
-    of lines: [String], status: Int = 200, isHead: Bool = false
+    of lines: [String], status: Int? = nil, isHead: Bool = false, mayBeInFrames: Bool = false
   ) throws -> Framing {
     var block = HeaderBlock()
     for line in lines + ["\r\n"] { try Array(line.utf8).withUnsafeBytes { try block.take($0) } }
     XCTAssertTrue(block.isComplete)
-    return try Framing(block, status: status, isHead: isHead)
+    return try Framing(
+      block, status: status ?? block.status ?? 0, isHead: isHead, mayBeInFrames: mayBeInFrames)
   }
 
   private func problem(of lines: [String]) -> FramingProblem? {
@@ -67,24 +68,53 @@ final class FramingTests: XCTestCase {
     let (length, coding) = ("Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n")
     XCTAssertEqual(problem(of: [Self.ok, length, coding]), .lengthAndCoding)
     XCTAssertEqual(problem(of: [Self.ok, coding, length]), .lengthAndCoding)
-    for version in ["1.0", "0.9", "2"] {
-      XCTAssertEqual(problem(of: ["HTTP/\(version) 200\r\n", coding]), .codingInOtherVersion)
+    XCTAssertEqual(problem(of: ["HTTP/1.0 200\r\n", coding]), .codingInOtherVersion)
+    XCTAssertThrowsError(try framing(of: ["HTTP/2 200\r\n", coding], mayBeInFrames: true)) {
+      XCTAssertEqual($0 as? FramingProblem, .codingInOtherVersion)
     }
   }
 
   func testWithoutEitherTheVersionTells() throws {
     XCTAssertEqual(try framing(of: [Self.ok]), .untilClose)
     XCTAssertEqual(try framing(of: ["HTTP/1.0 200 OK\r\n"]), .untilClose)
-    XCTAssertEqual(try framing(of: ["HTTP/2 200 \r\n"]), .multiplexed)
-    XCTAssertEqual(try framing(of: ["HTTP/2 200 \r\n", "content-length: 5\r\n"]), .length(5))
+    let (framed, length) = ("HTTP/2 200 \r\n", "content-length: 5\r\n")
+    XCTAssertEqual(try framing(of: [framed], mayBeInFrames: true), .multiplexed)
+    XCTAssertEqual(try framing(of: [framed, length], mayBeInFrames: true), .length(5))
+  }
+
+  func testAVersionThatCannotBeSpokenVouchesForNothing() {
+    for version in ["2", "2.0", "3", "0.9", "1.2", "1", "11", "1.1.1", "x"] {
+      XCTAssertEqual(
+        problem(of: ["HTTP/\(version) 200 OK\r\n"]), .noStatusLine, "HTTP/\(version)")
+    }
+  }
+
+  func testAStatusLineIsReadAsItsGrammarSays() {
+    for line in ["HTTP/1.1 200", "HTTP/1.1 200 ", "HTTP/1.0 200 All is well"] {
+      XCTAssertNil(problem(of: [line + "\r\n"]), line)
+    }
+    let wrong = [
+      "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1  100 Continue", "HTTP/1.1  200 OK", "HTTP/1.1\t200 OK",
+      "HTTP/1.1 200\tOK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 20x OK",
+      "HTTP/1.1 +20 OK", "HTTP/1.1 099 OK", " HTTP/1.1 200 OK", "http/1.1 200 OK",
+      "HTTP /1.1 200 OK", "ICY 200 OK",
+    ]
+    for line in wrong { XCTAssertEqual(problem(of: [line + "\r\n"]), .noStatusLine, line) }
+  }
+
+  func testAStatusThatAnotherReaderFindsIsRefused() {
+    XCTAssertThrowsError(try framing(of: [Self.ok], status: 100)) {
+      XCTAssertEqual($0 as? FramingProblem, .severalStatuses)
+    }
   }
 
   func testWhatHasNoBodyIsReadAsStrictly() throws {
     let length = "Content-Length: 5\r\n"
     XCTAssertEqual(try framing(of: [Self.ok, length], isHead: true), .noBody)
     for status in [204, 304] {
-      XCTAssertEqual(try framing(of: [Self.ok, length], status: status), .noBody)
-      XCTAssertThrowsError(try framing(of: [Self.ok, "Content-Length: 5;x\r\n"], status: status))
+      let line = "HTTP/1.1 \(status) So\r\n"
+      XCTAssertEqual(try framing(of: [line, length]), .noBody)
+      XCTAssertThrowsError(try framing(of: [line, "Content-Length: 5;x\r\n"]))
     }
   }
 

@@ -1,5 +1,5 @@
 import Dispatch
-import SyncTransport
+import SynchronizerTesting
 
 extension Gate {
   /// Waits on a server's thread, which nobody else needs.

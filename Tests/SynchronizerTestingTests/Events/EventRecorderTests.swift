@@ -1,3 +1,4 @@
+import Foundation
 import OneWaySynchronizer
 import SynchronizerTesting
 import XCTest
@@ -22,6 +23,28 @@ final class EventRecorderTests: XCTestCase {
       ])
     XCTAssertEqual(events.filter(\.isItemEvent).count, 2)
     XCTAssertEqual(recorder.all, events)
+  }
+
+  func testTheExampleOfItsDocumentationDoesWhatItSays() async throws {
+    let synchronizer = Synchronizer(processor: ScriptedProcessor(["a"]))
+
+    let recorder = EventRecorder(synchronizer.events)  // from here on
+    _ = try await synchronizer.sync()
+    let events = await recorder.eventsUntilRunEnd()
+    XCTAssertEqual(events.prefix(2).map(\.description), ["run 1 started", "pass 1 started"])
+  }
+
+  func testTheExampleOfItsDocumentationStandsInThisFile() throws {
+    let here = URL(filePath: #filePath)
+    let root = here.appending(path: "../../../..").standardizedFileURL
+    let source = "Sources/SynchronizerTesting/Events/EventRecorder.swift"
+    let example = try String(contentsOf: root.appending(path: source), encoding: .utf8)
+      .components(separatedBy: "/// ```")[1].split(separator: "\n").dropFirst()
+      .map { $0.dropFirst("/// ".count) }
+    XCTAssertEqual(example.count, 4)
+    let compiled = try String(contentsOf: here, encoding: .utf8).split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    for line in example { XCTAssertTrue(compiled.contains(String(line)), "not compiled: \(line)") }
   }
 
   func testASearchGoesOnFromWhereTheLastOneStopped() async throws {

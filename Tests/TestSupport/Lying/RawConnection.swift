@@ -34,12 +34,28 @@ package final class RawConnection: Sendable {
         let text = String(decoding: head, as: UTF8.self)
         return RawRequest(lines: text.split(separator: "\r\n").map(String.init))
       }
-      guard let socket = socket.withLock({ $0 }) else { return nil }
-      var piece = [UInt8](repeating: 0, count: 16_384)
-      let count = recv(socket, &piece, piece.count, 0)
-      guard count > 0 else { return nil }
-      received.withLock { $0 += piece[..<count] }
+      guard let piece = receive() else { return nil }
+      received.withLock { $0 += piece }
     }
+  }
+
+  /// The next bytes, as many as a request's body has; fewer when the other side is gone.
+  package func readBody(_ count: Int) -> [UInt8] {
+    while received.withLock({ $0.count }) < count, let piece = receive() {
+      received.withLock { $0 += piece }
+    }
+    return received.withLock { received in
+      let body = Array(received.prefix(count))
+      received.removeFirst(body.count)
+      return body
+    }
+  }
+
+  private func receive() -> ArraySlice<UInt8>? {
+    guard let socket = socket.withLock({ $0 }) else { return nil }
+    var piece = [UInt8](repeating: 0, count: 16_384)
+    let count = recv(socket, &piece, piece.count, 0)
+    return count > 0 ? piece[..<count] : nil
   }
 
   /// Takes the first head off what was received; what follows it stays.
@@ -55,6 +71,11 @@ package final class RawConnection: Sendable {
       }
       return nil
     }
+  }
+
+  /// The body of this request, by its `Content-Length`.
+  package func readBody(of request: RawRequest) -> [UInt8] {
+    readBody(request["Content-Length"].flatMap { Int($0) } ?? 0)
   }
 
   /// Returns when the other side has gone.

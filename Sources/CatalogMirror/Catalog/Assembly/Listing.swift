@@ -52,9 +52,9 @@ package struct Listing: Hashable, Sendable {
 package struct UnreadableDirectory: Hashable, Sendable {
   /// What the keys below it begin with: its path, with a slash at its end.
   package var prefix: [UInt8]
-  /// Its URL, fit for messages.
+  /// Its URL, fit for messages; the path below the first page, escaped, where it has none.
   package var url: String
-  /// Why, as the end of a sentence or as one.
+  /// Why, as the end of a sentence that named it.
   package var reason: String
 }
 

@@ -138,7 +138,7 @@ package struct ListingAssembly: Hashable, Sendable {
     guard settle(url), let node = nodes[url] else { return .fetch([]) }
     if case .limit = error { return fail(error) }
     guard node.role == .directory else { return fail(error) }
-    return setAside(url, error.description)
+    return setAside(url, error.reason)
   }
 
   /// Goes on without a directory. That it couldn't be read last time either changes nothing.

@@ -105,7 +105,9 @@ struct ListingVerdict {
   private var unreadable: [UnreadableDirectory] {
     nodes.compactMap { url, node in
       guard case .missing(let reason) = node.state else { return nil }
-      return UnreadableDirectory(prefix: node.prefix, url: shown(url), reason: reason)
+      // A name of which no URL can be made is shown by itself.
+      let shown = URLReference(url)?.redacted ?? "\(CatalogKey(bytes: node.prefix))"
+      return UnreadableDirectory(prefix: node.prefix, url: shown, reason: reason)
     }
   }
 

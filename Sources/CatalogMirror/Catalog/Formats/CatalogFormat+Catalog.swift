@@ -60,8 +60,7 @@ private struct CatalogReader {
       throw body.unreadable(expected: CatalogFormat.mapping.expected)
     }
     var page = CatalogPage(format: .mapping, claim: .unvouched)
-    let reader = EntryReader(base: body.url, catalog: body.url)
-    page.entries = members.enumerated().map { reader.read(mapped: $1, position: $0 + 1) }
+    take(members, base: body.url, into: &page)
     return page
   }
 
@@ -102,10 +101,19 @@ private struct CatalogReader {
       try take(elementsOf: items, base: base, into: &page)
       return true
     }
-    let reader = EntryReader(base: base, catalog: body.url)
     guard let members = try members(of: items) else { return false }
-    page.entries = members.enumerated().map { reader.read(mapped: $1, position: $0 + 1) }
+    take(members, base: base, into: &page)
     return true
+  }
+
+  /// Reads the members of a mapping.
+  private func take(
+    _ members: [JSONValue.Member], base: URLReference, into page: inout CatalogPage
+  ) {
+    let reader = EntryReader(base: base, catalog: body.url)
+    for (index, member) in members.enumerated() {
+      page.take(reader.read(mapped: member, position: index + 1), at: index + 1)
+    }
   }
 
   /// Reads the elements of an array one by one, once they were counted.

@@ -155,7 +155,7 @@ private struct NginxAnchor {
       DirectoryName.isInside(name), isDirectory == (size == "-")
     else { return }
     if isDirectory {
-      // Where this is no URL, it can't be fetched, and the listing is partial.
+      // Where this is no URL, it can't be fetched, as any directory that can't be read.
       let url = body.url.appending(encodedName: href).text
       page.subdirectories.append(.init(url: url, name: name))
       return

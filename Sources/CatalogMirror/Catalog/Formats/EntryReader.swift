@@ -27,13 +27,20 @@ struct EntryReader {
   /// Reads an element of `items`, of a bare array, or a line.
   func read(_ value: JSONValue, position: Int) -> ListedEntry {
     guard let members = value.members,
-      let key = members.first(where: { $0.name.elementsEqual("key".utf8) })?.value.stringBytes
-    else { return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey)) }
+      let key = members.first(where: { $0.name.elementsEqual("key".utf8) })?.value.stringBytes,
+      !key.isEmpty
+    else { return keyless(at: position) }
     return read(members, key: CatalogKey(bytes: key), position: position)
+  }
+
+  /// An empty key names nothing, and in a few bytes on the wire there may be millions.
+  private func keyless(at position: Int) -> ListedEntry {
+    .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
   }
 
   /// Reads a member of a mapping: a URL, or an entry that leaves out its key.
   func read(mapped member: JSONValue.Member, position: Int) -> ListedEntry {
+    guard !member.name.isEmpty else { return keyless(at: position) }
     let key = CatalogKey(bytes: member.name)
     if let members = member.value.members { return read(members, key: key, position: position) }
     let url = JSONValue.Member(name: "url", value: member.value)

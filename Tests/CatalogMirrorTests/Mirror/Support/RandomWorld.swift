@@ -1,5 +1,6 @@
 import TestSupport
 import SyncTransport
+import TransportTesting
 
 /// A catalog that changes at random, with everything that it ever had.
 struct RandomWorld {

@@ -2,6 +2,7 @@ import Foundation
 import SyncLock
 import SyncTransport
 import SynchronizerTesting
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror

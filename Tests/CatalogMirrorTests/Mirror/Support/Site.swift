@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import TransportTesting
 
 /// A web site in memory: each address has its answers, as in `MemoryTransport`; besides, one with
 /// an `ETag` answers 304 to who has it, and a test may act whenever a request comes.

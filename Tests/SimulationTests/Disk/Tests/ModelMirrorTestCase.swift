@@ -1,6 +1,7 @@
 import SyncDatabase
 import SyncTransport
 import SynchronizerTesting
+import TransportTesting
 import XCTest
 
 @testable import CatalogMirror

@@ -1,4 +1,6 @@
-private import SyncLock
+import SyncLock
+package import SyncTransport
+import SynchronizerTesting
 
 /// A transport without a network, for tests: each address has its answers, and every request is
 /// kept. It holds to the same contract as the real one.
@@ -8,6 +10,7 @@ package final class MemoryTransport: Transport {
   private struct State: Sendable {
     var answers: [WebAddress: [Answer]] = [:]
     var log: [HTTPRequest] = []
+    var bodies: [[UInt8]] = []
   }
 
   /// A transport that knows no address: it answers 404 to everything.
@@ -26,12 +29,15 @@ package final class MemoryTransport: Transport {
   /// Every request, in the order in which they came.
   package var log: [HTTPRequest] { state.withLock { $0.log } }
 
+  /// The bodies of these requests; empty where there was none.
+  package var bodies: [[UInt8]] { state.withLock { $0.bodies } }
+
   /// Answers as set; see ``Transport/exchange(_:into:)``.
   package func exchange(
     _ request: HTTPRequest, into receiver: any BodyReceiver
   ) async throws -> HTTPResponse {
     try Task.checkCancellation()
-    let answer = next(for: request)
+    let answer = next(for: request, with: try Self.body(of: request))
     answer.arrival?.open()
     try await answer.headGate?.wait()
     if let remote = answer.remote, !request.admits(remote) {
@@ -46,9 +52,28 @@ package final class MemoryTransport: Transport {
     return HTTPResponse(head: head, bodyBytes: sent)
   }
 
-  private func next(for request: HTTPRequest) -> Answer {
+  private static func body(of request: HTTPRequest) throws -> [UInt8] {
+    for field in request.headersToSend.fields { try request.requireSendable(field) }
+    guard let body = request.bodyToSend else { return [] }
+    var bytes: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 16 * 1024)
+    do {
+      while bytes.count < body.length {
+        let count = try room.withUnsafeMutableBytes {
+          try body.read(at: Int64(bytes.count), into: $0)
+        }
+        bytes += room[..<count]
+      }
+      return bytes
+    } catch let error as RequestBody.Unreadable {
+      throw TransportError(.unreadableBody, at: request.address, detail: error.reason)
+    }
+  }
+
+  private func next(for request: HTTPRequest, with body: [UInt8]) -> Answer {
     state.withLock { state in
       state.log.append(request)
+      state.bodies.append(body)
       guard var answers = state.answers[request.address], let first = answers.first else {
         return Answer(status: 404)
       }

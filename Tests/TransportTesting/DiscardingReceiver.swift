@@ -1,3 +1,5 @@
+package import SyncTransport
+
 /// Lets a body pass by.
 package final class DiscardingReceiver: BodyReceiver {
   /// A receiver that keeps nothing.

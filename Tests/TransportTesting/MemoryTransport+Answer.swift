@@ -1,3 +1,6 @@
+package import SyncTransport
+package import SynchronizerTesting
+
 extension MemoryTransport {
   /// What an address answers to one request.
   package struct Answer: Sendable {

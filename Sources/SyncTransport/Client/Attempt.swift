@@ -1,0 +1,144 @@
+/// One attempt at a request: from its first address, over redirects, to an answer.
+struct Attempt: Sendable {
+  let desks: OriginDesks
+  let access: OriginAccess
+  let rule: RedirectRule
+  let today: @Sendable () -> HTTPDate
+  let onEvent: (@Sendable (TransportEvent) -> Void)?
+
+  /// What an attempt came to, when another one may follow.
+  enum Outcome {
+    case answered(HTTPResponse)
+    case failed(Failure)
+  }
+
+  /// A failure that may pass.
+  struct Failure {
+    var error: TransportError
+    /// Whom it happened with.
+    var origin: Origin
+    /// The whole answer that it is, if it's one.
+    var answer: HTTPResponse?
+    /// Whether the request had been taken before, and what came of it was being fetched: then it
+    /// must not go out once more, unless it may be repeated.
+    var isAfterTaking = false
+  }
+
+  /// Follows redirects from the first address on.
+  func make(
+    _ request: FetchRequest, wanting wanted: AnswerFilter.Wanted, into receiver: any BodyReceiver
+  ) async throws -> Outcome {
+    var hop = request.request
+    if let fresh = request.headersPerAttempt?() { hop.headers.add(fresh) }
+    var (address, hops, isTaken) = (hop.address, 0, false)
+    while true {
+      Self.ask(request, of: &hop, at: address)
+      let filter = AnswerFilter(receiver, wanted: wanted, method: hop.method)
+      var outcome = try await visit(address, for: hop, wanting: wanted, through: filter)
+      if let error = try Self.failure(of: outcome, by: request.check) {
+        outcome = .failed(Failure(error: error, origin: address.origin))
+      }
+      switch outcome {
+      case .failed(var failure):
+        failure.isAfterTaking = isTaken
+        return .failed(failure)
+      case .answered(let response):
+        let course = RedirectRule.course(after: response.status, to: hop.method)
+        guard let course, course != .stay else { return outcome }
+        let target = try rule.target(of: response.head, hops: hops)
+        onEvent?(.redirected(from: address, to: target, status: response.status))
+        if course == .fetch {
+          isTaken = isTaken || !hop.method.isSafe
+          hop = hop.asFetch
+        }
+        address = target
+        hops += 1
+      }
+    }
+  }
+
+  /// Has the hop ask what the request asks of each host.
+  private static func ask(
+    _ request: FetchRequest, of hop: inout HTTPRequest, at address: WebAddress
+  ) {
+    if let admits = request.admits { hop.admits = { [address] in admits(address.host, $0) } }
+    if let met = request.onConnected {
+      hop.onConnected = { [address] in met(address.host, $0) }
+    }
+  }
+
+  /// Why a whole answer that the transport found right is to be asked for again.
+  private static func failure(
+    of outcome: Outcome, by check: (@Sendable (HTTPResponse) throws -> Void)?
+  ) throws -> TransportError? {
+    guard let check, case .answered(let response) = outcome,
+      (200...299).contains(response.status)
+    else { return nil }
+    do {
+      try check(response)
+      return nil
+    } catch let error as TransportError where error.isTransient {
+      return error
+    }
+  }
+
+  /// One exchange, and what its answer means. A redirect counts as answered.
+  private func visit(
+    _ address: WebAddress, for first: HTTPRequest, wanting wanted: AnswerFilter.Wanted,
+    through filter: AnswerFilter
+  ) async throws -> Outcome {
+    var hop = first
+    hop.address = address
+    hop.headers = access.headers(of: first, to: address.origin)
+    hop.usesNetrc = access.allowsNetrc(for: address.origin)
+    let response: HTTPResponse
+    var isWhole = true
+    do {
+      response = try await desks.exchange(hop, into: filter)
+    } catch {
+      if error is CancellationError { throw error }
+      if let head = filter.telling {
+        response = HTTPResponse(head: head, bodyBytes: 0)
+        isWhole = false
+      } else if let refusal = filter.refusal {
+        throw refusal
+      } else if let error = error as? TransportError, error.isTransient {
+        return .failed(Failure(error: error, origin: address.origin))
+      } else {
+        throw error
+      }
+    }
+    return try judge(response, isWhole: isWhole, wanting: wanted, to: hop.method)
+  }
+
+  private func judge(
+    _ response: HTTPResponse, isWhole: Bool, wanting wanted: AnswerFilter.Wanted,
+    to method: HTTPRequest.Method
+  ) throws -> Outcome {
+    let (status, origin) = (response.status, response.address.origin)
+    if TransportError.isTransient(status: status) {
+      let error = error(for: response)
+      return .failed(Failure(error: error, origin: origin, answer: isWhole ? response : nil))
+    }
+    desks.desk(for: origin).noteAnswer()
+    let isRight =
+      (200...299).contains(status) || status == 304 || RedirectRule.isFollowed(status, to: method)
+    switch wanted {
+    case _ where isRight, .every: return .answered(response)
+    case .successes:
+      guard RedirectRule.course(after: status, to: method) == .stay else {
+        throw error(for: response)
+      }
+      throw TransportError(
+        .badRedirect, at: response.address,
+        detail: "a \(status) leaves open what becomes of a \(method.name)")
+    }
+  }
+
+  private func error(for response: HTTPResponse) -> TransportError {
+    var error = TransportError(.status(response.status), at: response.address)
+    error.retryAfter = response.headers["Retry-After"].flatMap { RetryAfter($0) }
+      .map { $0.wait(at: response.date ?? today()) }
+    return error
+  }
+}

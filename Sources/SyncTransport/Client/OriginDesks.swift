@@ -1,0 +1,75 @@
+private import SyncLock
+
+/// Carries exchanges at the pace that each origin gets: so many at once, so many bytes a second,
+/// and none with one that is given up on.
+final class OriginDesks: Sendable {
+  private let transport: any Transport
+  private let policy: ClientPolicy
+  private let time: Timekeeper
+  private let desks = Locked<[Origin: OriginDesk]>([:])
+
+  /// Desks that nobody has come to.
+  init(_ transport: any Transport, policy: ClientPolicy, time: Timekeeper) {
+    self.transport = transport
+    self.policy = policy
+    self.time = time
+  }
+
+  /// What is kept of an origin.
+  func desk(for origin: Origin) -> OriginDesk {
+    desks.withLock { desks in
+      if let desk = desks[origin] { return desk }
+      let desk = OriginDesk(policy, at: time.now())
+      desks[origin] = desk
+      return desk
+    }
+  }
+
+  /// Waits in line for the request's origin, and then exchanges.
+  func exchange(_ request: HTTPRequest, into filter: AnswerFilter) async throws -> HTTPResponse {
+    let origin = request.address.origin
+    let desk = desk(for: origin)
+    try Self.refuseIfGivenUp(desk, origin)
+    return try await desk.semaphore.withPermit {
+      // While this one stood in line, others may have found out.
+      try Self.refuseIfGivenUp(desk, origin)
+      let start = time.now()
+      desk.noteBegin(at: start)
+      do {
+        let response = try await carry(request, at: desk, into: filter)
+        desk.noteEnd(
+          bytes: response.bodyBytes, status: response.status, since: start, at: time.now())
+        return response
+      } catch {
+        desk.noteEnd(bytes: 0, status: filter.telling?.status, since: start, at: time.now())
+        throw error
+      }
+    }
+  }
+
+  /// Over the transport, at the rate that is allowed.
+  private func carry(
+    _ request: HTTPRequest, at desk: OriginDesk, into filter: AnswerFilter
+  ) async throws -> HTTPResponse {
+    guard let bucket = desk.bucket else {
+      return try await transport.exchange(request, into: filter)
+    }
+    let (waits, continuation) = AsyncStream<Duration>.makeStream()
+    let paced = PacedReceiver(filter, bucket: bucket, time: time, waits: continuation)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [time] in
+        for await end in waits {
+          try await time.sleep(max(.zero, end - time.now()))
+          paced.endWait()
+        }
+      }
+      let response = try await transport.exchange(request, into: paced)
+      group.cancelAll()
+      return response
+    }
+  }
+
+  private static func refuseIfGivenUp(_ desk: OriginDesk, _ origin: Origin) throws {
+    if desk.isGivenUp { throw TransportError(.originGivenUp, at: "\(origin)") }
+  }
+}

@@ -1,0 +1,83 @@
+import SyncTransport
+import TransportTesting
+import XCTest
+
+/// Which requests are sent once more, and after what.
+final class RepeatingTests: XCTestCase {
+  private typealias Answer = MemoryTransport.Answer
+  private typealias Method = HTTPRequest.Method
+
+  private static let url = "http://h/"
+
+  /// How often a request goes out when it always ends in this.
+  private func sendings(
+    of method: Method, ending answer: Answer,
+    _ change: (inout HTTPRequest) -> Void = { _ in }
+  ) async throws -> Int {
+    let fixture = ClientFixture { $0.retry.retries = 2 }
+    try fixture.answer(Self.url, [answer])
+    var request = try fixture.sending(method, Self.url)
+    change(&request.request)
+    _ = try await fixture.code(of: request)
+    XCTAssertTrue(fixture.memory.bodies.allSatisfy { $0 == [1, 2, 3] })
+    return fixture.memory.log.count
+  }
+
+  private func busy(_ status: Int) -> Answer {
+    Answer(status: status, headers: HTTPHeaders([("Retry-After", "1")]))
+  }
+
+  func testWhatIsIdempotentIsSentAgainAfterEveryFailureThatMayPass() async throws {
+    let endings = [
+      Answer(refusal: .interrupted), Answer(refusal: .shortBody), Answer(refusal: .couldNotConnect),
+      Answer(status: 500), Answer(status: 503), busy(429),
+    ]
+    for method in [Method.put, .delete, .propfind, .report, .options] {
+      for ending in endings {
+        let count = try await sendings(of: method, ending: ending)
+        XCTAssertEqual(count, 3, method.name)
+      }
+    }
+  }
+
+  func testOtherRequestsAreSentAgainOnlyWhenNothingOfThemWasTaken() async throws {
+    let unsent: [TransportError.Code] = [.couldNotConnect, .couldNotResolve, .timedOut, .tls]
+    let again = unsent.map { Answer(refusal: $0) } + [busy(429), busy(503)]
+    let unknown: [TransportError.Code] = [.interrupted, .stalled, .tooSlow, .shortBody]
+    let never =
+      unknown.map { Answer(refusal: $0) }
+      + [Answer(status: 429), Answer(status: 503), busy(500), busy(408), busy(502), busy(504)]
+    for method in [Method.post, .patch, try XCTUnwrap(Method("LOCK"))] {
+      for (endings, expected) in [(again, 3), (never, 1)] {
+        for ending in endings {
+          let count = try await sendings(of: method, ending: ending)
+          XCTAssertEqual(count, expected, "\(method.name) \(ending)")
+        }
+      }
+    }
+  }
+
+  func testWhatTheCallerVouchesForIsSentAgain() async throws {
+    let lost = Answer(refusal: .interrupted)
+    let byWord = try await sendings(of: .post, ending: lost) { $0.mayBeRepeated = true }
+    XCTAssertEqual(byWord, 3)
+    for (name, value) in [("If-Match", "\"7\""), ("If-None-Match", "*")] {
+      let byCondition = try await sendings(of: .patch, ending: lost) { $0.headers.add(name, value) }
+      XCTAssertEqual(byCondition, 3)
+    }
+  }
+
+  /// A 303 says that the request was taken: what fails after it is only the fetch of what came of
+  /// it, even where no connection came about for that.
+  func testWhatWasTakenIsNotSentAgain() async throws {
+    for (method, expected) in [(Method.post, 1), (.put, 3)] {
+      let fixture = ClientFixture { $0.retry.retries = 2 }
+      try fixture.answer("http://h/", [.redirect(303, to: "/made")])
+      try fixture.answer("http://h/made", [Answer(refusal: .couldNotConnect)])
+      let code = try await fixture.code(of: try fixture.sending(method, "http://h/"))
+      XCTAssertEqual(code, .couldNotConnect)
+      XCTAssertEqual(fixture.memory.log.count { $0.method == method }, expected)
+      XCTAssertEqual(fixture.memory.log.count { $0.method == .get }, expected)
+    }
+  }
+}

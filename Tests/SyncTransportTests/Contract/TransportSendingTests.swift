@@ -1,0 +1,142 @@
+import Foundation
+import SyncTransport
+import TransportTesting
+import XCTest
+
+/// What a request carries, over each transport.
+final class TransportSendingTests: XCTestCase {
+  private typealias Method = HTTPRequest.Method
+  private static let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+
+  func testEveryMethodArrivesUnderItsName() async throws {
+    let lock = try XCTUnwrap(Method("LOCK"))
+    let methods: [Method] = [
+      .get, .head, .put, .post, .patch, .delete, .options, .propfind, .report, lock,
+    ]
+    try await onEachStage { stage in
+      for method in methods {
+        var request = HTTPRequest(try stage.address(Script(body: [1, 2, 3])))
+        request.method = method
+        let receiver = RecordingReceiver()
+        let response = try await stage.transport.exchange(request, into: receiver)
+        XCTAssertEqual(response.bodyBytes, method == .head ? 0 : 3)
+        XCTAssertEqual(receiver.bytes, method == .head ? [] : [1, 2, 3])
+        XCTAssertEqual(stage.arrivals.last, Arrival(method: method.name))
+      }
+    }
+  }
+
+  func testABodyFromMemoryArrivesWholeUnderItsMediaType() async throws {
+    try await onEachStage { stage in
+      for method in [Method.put, .post, .patch, .delete, .report, .get] {
+        for size in [0, 1, Self.body.count] {
+          var request = HTTPRequest(try stage.address(Script(body: [7])))
+          request.method = method
+          request.headers = HTTPHeaders([("Content-Type", "text/plain"), ("X-One", "1")])
+          let body = Array(Self.body.prefix(size))
+          request.body = RequestBody(body, mediaType: "application/json")
+          let receiver = RecordingReceiver()
+          _ = try await stage.transport.exchange(request, into: receiver)
+          XCTAssertEqual(receiver.bytes, [7])
+          let came = Arrival(method: method.name, mediaType: "application/json", body: body)
+          XCTAssertEqual(stage.arrivals.last, came, "\(method.name) \(size)")
+        }
+      }
+    }
+  }
+
+  func testAHeadCarriesNoBody() async throws {
+    try await onEachStage { stage in
+      var request = HTTPRequest(try stage.address(Script(body: [1])))
+      request.method = .head
+      request.body = RequestBody([1, 2], mediaType: "text/plain")
+      _ = try await stage.transport.exchange(request, into: RecordingReceiver())
+      XCTAssertEqual(stage.arrivals, [Arrival(method: "HEAD")])
+    }
+  }
+
+  func testAFileIsSentFromItsBeginningEachTime() async throws {
+    try await onEachStage { stage in
+      let file = try Self.file(Self.body)
+      try file.seek(toOffset: 77)
+      var request = HTTPRequest(try stage.address(Script()))
+      request.method = .put
+      request.body = RequestBody(
+        file: file.fileDescriptor, length: Int64(Self.body.count - 10), mediaType: "image/png")
+      for _ in 0..<2 {
+        _ = try await stage.transport.exchange(request, into: DiscardingReceiver())
+      }
+      let whole = Arrival(
+        method: "PUT", mediaType: "image/png", body: Array(Self.body.dropLast(10)))
+      XCTAssertEqual(stage.arrivals, [whole, whole])
+      XCTAssertEqual(try file.offset(), 77)
+    }
+  }
+
+  func testABodyThatCannotBeReadIsSaid() async throws {
+    try await onEachStage { stage in
+      let file = try Self.file(Self.body)
+      let table: [(CInt, Int64, String)] = [
+        (file.fileDescriptor, 300_001, "the file ends after 300000 of 300001 bytes"),
+        (-1, 10, "Bad file descriptor"),
+      ]
+      for (descriptor, length, reason) in table {
+        var request = HTTPRequest(try stage.address(Script()))
+        request.method = .put
+        request.body = RequestBody(file: descriptor, length: length)
+        let error = await stage.failure(request, into: DiscardingReceiver()) as? TransportError
+        XCTAssertEqual(error?.code, .unreadableBody)
+        XCTAssertEqual(error?.detail, reason)
+        XCTAssertEqual(error?.isTransient, false)
+      }
+    }
+  }
+
+  func testOnlyTheTransportSaysWhereABodyEnds() async throws {
+    try await onEachStage { stage in
+      for (name, value) in [("content-length", "5"), ("Transfer-Encoding", "chunked")] {
+        var request = HTTPRequest(try stage.address(Script()))
+        request.method = .post
+        request.headers = HTTPHeaders([(name, value)])
+        request.body = RequestBody([1, 2])
+        let error = await stage.failure(request, into: DiscardingReceiver()) as? TransportError
+        XCTAssertEqual(error?.code, .invalidHeader)
+        XCTAssertEqual(stage.requestCount, 0)
+      }
+    }
+  }
+
+  func testAMethodIsAToken() {
+    for name in ["", "GE T", "GET\r\n", "GET:", "(", "é", "CONNECT"] {
+      XCTAssertNil(Method(name), name)
+    }
+    XCTAssertEqual(Method("GET"), .get)
+    XCTAssertNotEqual(Method("get"), .get)
+  }
+
+  func testWhichRequestsMayBeRepeated() throws {
+    let idempotent: [Method] = [.get, .head, .put, .delete, .options, .propfind, .report]
+    let others: [Method] = [.post, .patch, try XCTUnwrap(Method("LOCK"))]
+    var request = HTTPRequest(try WebAddress("http://h/"))
+    for method in idempotent + others {
+      request.method = method
+      XCTAssertEqual(request.isRepeatable, idempotent.contains(method), method.name)
+      for field in ["if-match", "If-None-Match"] {
+        var conditional = request
+        conditional.headers = HTTPHeaders([(field, "*")])
+        XCTAssertTrue(conditional.isRepeatable)
+      }
+      var vouchedFor = request
+      vouchedFor.mayBeRepeated = true
+      XCTAssertTrue(vouchedFor.isRepeatable)
+    }
+  }
+
+  /// A file with these bytes, without a name.
+  private static func file(_ bytes: [UInt8]) throws -> FileHandle {
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(bytes).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try FileHandle(forUpdating: url)
+  }
+}
