@@ -51,6 +51,7 @@ let package = Package(
       name: "SyncText",
       dependencies: [.target(name: "CSyncCrypto", condition: .when(platforms: [.linux]))],
       swiftSettings: strict),
+    .target(name: "SyncLedger", dependencies: ["SyncDatabase", "SyncText"], swiftSettings: strict),
     .target(
       name: "SyncFiles", dependencies: ["SyncText", "CSyncSystem", "SyncLock"],
       swiftSettings: strict),
@@ -65,7 +66,7 @@ let package = Package(
       name: "CatalogMirror",
       dependencies: [
         "OneWaySynchronizer", "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport",
-        "SyncDatabase", "SyncText", "SyncLock", "CSyncXML", "CSyncSystem",
+        "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncXML", "CSyncSystem",
       ],
       swiftSettings: strict),
 
@@ -102,7 +103,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText",
+        "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase",
+        "SyncText",
       ],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 
@@ -139,6 +141,9 @@ let package = Package(
     .testTarget(
       name: "SyncDatabaseTests", dependencies: ["SyncDatabase", "SyncLock"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SyncLedgerTests", dependencies: ["SyncLedger", "SyncDatabase", "SyncText"],
+      swiftSettings: strict),
     .testTarget(name: "SyncTextTests", dependencies: ["SyncText"], swiftSettings: strict),
     .testTarget(
       name: "SyncFetchingTests",
@@ -155,8 +160,8 @@ let package = Package(
       name: "CatalogMirrorTests",
       dependencies: [
         "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting", "SyncFetching",
-        "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText", "SyncLock",
-        "CSyncSystem", "FolderTestSupport", "TestSupport",
+        "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
+        "SyncLock", "CSyncSystem", "FolderTestSupport", "TestSupport",
         "TransportTesting",
       ],
       swiftSettings: strict),
@@ -171,7 +176,7 @@ let package = Package(
       name: "FaultTests",
       dependencies: [
         "mirror", "TestSupport", "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport",
-        "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem", "RawSockets",
+        "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem", "RawSockets",
       ],
       exclude: ["tabulate"],
       swiftSettings: strict),
@@ -179,8 +184,8 @@ let package = Package(
       name: "SimulationTests",
       dependencies: [
         "TestSupport", "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting",
-        "SyncFolder", "SyncFiles", "SyncTransport", "SyncDatabase", "SyncText", "SyncLock",
-        "CSyncSQLite", "CSyncSystem", "TransportTesting",
+        "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
+        "SyncLock", "CSyncSQLite", "CSyncSystem", "TransportTesting",
       ],
       swiftSettings: strict),
     .testTarget(

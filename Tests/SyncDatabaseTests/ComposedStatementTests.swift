@@ -67,7 +67,9 @@ final class ComposedStatementTests: XCTestCase {
     let columns: [Identifier] = ["a", "b"]
     let insert: SQL = "INSERT INTO pairs (\(columns)) VALUES (\(parameters: columns.count))"
     let before = connection.compiledCount
-    for number in 1...100 { try connection.run(insert, values: [number, "\(number)"]) }
+    for number in 1...100 {
+      try connection.run(insert, values: [.integer(Int64(number)), .text("\(number)")])
+    }
     XCTAssertEqual(connection.compiledCount, before + 1)
     XCTAssertEqual(try connection.number("SELECT sum(a) + sum(b) FROM pairs"), 10_100)
   }

@@ -1,3 +1,4 @@
+import SyncLedger
 import SyncDatabase
 import SyncText
 
@@ -46,10 +47,9 @@ extension IndexAccess {
   ) throws -> ListingComparison {
     var walk = ListingWalk(listing)
     let incomplete = findings?.incomplete
-    try connection.query("SELECT * FROM items ORDER BY key") { row in
-      try row.requireChecksum(28)
-      let key = try row.key(0)
-      let isHeldAsListed = try incomplete.map { !$0.contains(key) } ?? !lacks(row, wants)
+    try walkItems { key, lacks, row in
+      let isLacking = wants.contents && lacks.content || wants.previews && lacks.preview
+      let isHeldAsListed = incomplete.map { !$0.contains(key) } ?? !isLacking
       if try walk.concerns(key, isHeldAsListed: isHeldAsListed) { walk.hold(try item(in: row)) }
     }
     guard var comparison = walk.end() else {
@@ -61,11 +61,6 @@ extension IndexAccess {
       comparison.rows[key] = try item(key)
     }
     return comparison
-  }
-
-  private func lacks(_ row: borrowing Row, _ wants: ItemNeed.Wants) throws -> Bool {
-    if wants.contents, try row.flag(29) { return true }
-    return wants.previews ? try row.flag(30) : false
   }
 }
 

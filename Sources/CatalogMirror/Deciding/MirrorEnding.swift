@@ -1,6 +1,7 @@
 import OneWaySynchronizer
 import SyncDatabase
 import SyncFolder
+import SyncLedger
 
 /// How a pass ended, and what went wrong in it: found out once, for the report, the run's record and
 /// the exit status.

@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SyncText
+import SyncLedger
 
 /// What is to be remembered of a pass that has ended.
 struct Settlement: Equatable, Sendable {
@@ -45,8 +46,8 @@ extension MirrorPass {
     var record = RunRecord(
       startedNanoseconds: started,
       endedNanoseconds: started.addingSaturated(Int64(ending.duration / .nanoseconds(1))),
-      outcome: RunRecord.Outcome(ending.outcome), catalog: catalog)
-    record.counts = ending.counts
+      ending: RunEnding(ending.outcome), catalog: catalog)
+    record.counts = RunRecord.Counts(ending.counts)
     // What was confirmed or adopted is no download.
     record.counts.downloaded = tally.downloaded
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
@@ -56,7 +57,19 @@ extension MirrorPass {
   }
 }
 
-extension RunRecord.Outcome {
+extension RunRecord.Counts {
+  fileprivate init(_ counts: PassCounts) {
+    self.init()
+    listed = counts.listed
+    removed = counts.removed
+    updated = counts.updated
+    downloaded = counts.downloaded
+    skipped = counts.skipped
+    failed = counts.failed
+  }
+}
+
+extension RunEnding {
   init(_ outcome: MirrorReport.Outcome) {
     switch outcome {
     case .done: self = .succeeded

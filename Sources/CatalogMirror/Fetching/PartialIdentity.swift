@@ -18,7 +18,7 @@ struct PartialIdentity: Hashable, Sendable {
 
   /// Its name among the partial files: a digest in hexadecimal.
   var slot: String {
-    let parts = [key.storedValue.bytes, version.storedValue.bytes]
+    let parts = [key.bytes, version.storedValue.bytes]
     // The length before each part, so that no two lists of parts read the same.
     var bytes = parts.flatMap { Array("\($0.count):".utf8) + $0 }
     bytes += Array("\(size.map(String.init) ?? "-"):".utf8) + (sha256?.bytes ?? [])

@@ -1,4 +1,5 @@
 private import SyncDatabase
+import SyncLedger
 package import SyncFiles
 package import SyncText
 
@@ -36,36 +37,18 @@ extension IndexAccess {
   /// - Throws: `.damaged` also where the piece doesn't begin with that item, or isn't in order: a
   ///   damaged tree could lead past items, or round in a circle.
   package func expectedFiles(after key: CatalogKey?, atMost count: Int) throws -> [ExpectedFiles] {
-    var held = try connection.rows(
-      "SELECT * FROM items WHERE key >= ?1 ORDER BY key LIMIT ?2",
-      key ?? CatalogKey(bytes: []), Int64(key == nil ? count : count + 1)
-    ) { try expectedFiles(in: $0) }
-    let isInOrder = zip(held, held.dropFirst()).allSatisfy { $0.key < $1.key }
-    guard isInOrder, key == nil || held.first?.key == key else {
+    var files = try connection.rows(
+      ItemTable.piece, key ?? CatalogKey(bytes: []), Int64(key == nil ? count : count + 1)
+    ) { row in
+      try row.requireChecksum("checksum")
+      return try ExpectedFiles(row)
+    }
+    let isInOrder = zip(files, files.dropFirst()).allSatisfy { $0.key < $1.key }
+    guard isInOrder, key == nil || files.first?.key == key else {
       throw DatabaseError(
         code: .damaged, message: "its items don't follow each other", path: connection.path)
     }
-    if key != nil { held.removeFirst() }
-    return held
-  }
-
-  private func expectedFiles(in row: borrowing Row) throws -> ExpectedFiles {
-    try row.requireChecksum(28)
-    var held = ExpectedFiles(
-      key: try row.key(0), lacksContent: try row.flag(29), lacksPreview: try row.flag(30))
-    if try !row.isNull(15) {
-      held.content = FileStamp(
-        size: try row.integer(16), modifiedNanoseconds: try row.integer(17),
-        inode: UInt64(bitPattern: try row.integer(18)))
-      held.sha256 = try row.optionalDigest(19)
-    }
-    if try !row.isNull(20) {
-      held.preview = ExpectedFiles.Preview(
-        name: try row.text(21),
-        stamp: FileStamp(
-          size: try row.integer(22), modifiedNanoseconds: try row.integer(23), inode: nil),
-        sha256: try row.digest(27))
-    }
-    return held
+    if key != nil { files.removeFirst() }
+    return files
   }
 }

@@ -1,4 +1,5 @@
 private import SyncDatabase
+import SyncLedger
 
 /// What the index holds, in numbers, for `status`.
 package struct IndexCounts: Hashable, Sendable {
@@ -29,25 +30,21 @@ extension IndexAccess {
   /// Counts everything; reads the whole table of items.
   package func counts() throws -> IndexCounts {
     var counts = IndexCounts()
-    try connection.query(
-      """
-      SELECT count(*), count(content_version), coalesce(sum(content_size), 0),
-        count(held_preview_version), coalesce(sum(held_preview_size), 0), count(removing_to),
-        (SELECT count(*) FROM quarantine), (SELECT coalesce(sum(size), 0) FROM quarantine),
-        (SELECT count(*) FROM failures)
-      FROM items
-      """
-    ) { row in
-      counts.items = Int(try row.integer(0))
-      counts.contents = Int(try row.integer(1))
-      counts.contentBytes = try row.integer(2)
-      counts.previews = Int(try row.integer(3))
-      counts.previewBytes = try row.integer(4)
-      counts.removing = Int(try row.integer(5))
-      counts.quarantined = Int(try row.integer(6))
-      counts.quarantinedBytes = try row.integer(7)
-      counts.failures = Int(try row.integer(8))
+    try connection.query(ItemTable.sums) { row in
+      counts.items = Int(try row.integer("items"))
+      counts.contents = Int(try row.integer("contents"))
+      counts.contentBytes = try row.integer("content_bytes")
+      counts.previews = Int(try row.integer("previews"))
+      counts.previewBytes = try row.integer("preview_bytes")
+      counts.removing = Int(try row.integer("removing"))
     }
+    try connection.query(
+      "SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM quarantine"
+    ) { row in
+      counts.quarantined = Int(try row.integer("files"))
+      counts.quarantinedBytes = try row.integer("bytes")
+    }
+    counts.failures = try failureCount()
     return counts
   }
 }

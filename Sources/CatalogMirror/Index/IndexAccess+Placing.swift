@@ -1,4 +1,5 @@
 private import SyncDatabase
+import SyncLedger
 
 /// The intention to rename a staged file into its place.
 package struct PlacementMark: Hashable, Sendable {
@@ -24,22 +25,19 @@ extension IndexAccess {
   /// recorded with ``IndexWriter/recordPlaced(_:)`` once its rename is durable. What else stands
   /// there is none of them.
   package func unfinishedPlacements() throws -> [PlacementMark] {
-    try connection.rows(
-      "SELECT * FROM placing ORDER BY key"
-    ) { row in
-      try row.requireChecksum(9)
+    try connection.rows("SELECT * FROM placing ORDER BY key") { row in
+      try row.requireChecksum("checksum")
       return PlacementMark(
-        key: try row.key(0), locator: try row.optionalText(1),
+        key: try row.byteString("key"), locator: try row.optionalText("locator"),
         content: IndexedContent(
-          version: try row.version(2), size: try row.integer(3),
-          modifiedNanoseconds: try row.integer(4),
-          inode: UInt64(bitPattern: try row.integer(5)), sha256: try row.optionalDigest(6),
-          etag: try row.optionalText(7), lastModified: try row.optionalText(8)))
+          version: try row.version("version"), size: try row.integer("size"),
+          modifiedNanoseconds: try row.integer("modified"),
+          inode: UInt64(bitPattern: try row.integer("inode")),
+          sha256: try row.optionalDigest("sha256"), etag: try row.optionalText("etag"),
+          lastModified: try row.optionalText("last_modified")))
     }
   }
-}
 
-extension IndexAccess {
   /// Whether a file is about to be placed there, or was and isn't recorded.
   package func isPlacing(_ key: CatalogKey) throws -> Bool {
     try connection.row("SELECT 1 FROM placing WHERE key = ?1", key) { _ in true } ?? false

@@ -1,4 +1,5 @@
 private import SyncDatabase
+import SyncLedger
 
 /// The intention to move an item's content into quarantine.
 package struct RemovalMark: Hashable, Sendable {
@@ -46,8 +47,8 @@ extension IndexAccess {
       """, moment
     ) { row in
       QuarantinedFile(
-        name: try row.text(0), key: try row.key(1), size: try row.integer(2),
-        removedNanoseconds: try row.integer(3))
+        name: try row.text("name"), key: try row.byteString("key"), size: try row.integer("size"),
+        removedNanoseconds: try row.integer("removed_at"))
     }
   }
 }
@@ -59,8 +60,7 @@ extension IndexWriter {
   /// order than the search for them goes by.
   package func markRemoving(_ marks: some Sequence<RemovalMark>) throws {
     for mark in marks {
-      let count = try connection.run(
-        "UPDATE items SET removing_to = ?2 WHERE key = ?1", mark.key, mark.quarantineName)
+      let count = try connection.run(ItemTable.writeRemoval, mark.key, mark.quarantineName)
       guard count == 1 else {
         throw DatabaseError(
           code: .damaged, message: "an item that was read from it can't be found in it",
@@ -78,7 +78,7 @@ extension IndexWriter {
   package func finishRemoval(
     of keys: some Sequence<CatalogKey>, quarantined files: some Sequence<QuarantinedFile>
   ) throws {
-    for key in keys { try connection.run("DELETE FROM items WHERE key = ?1", key) }
+    for key in keys { try connection.run(ItemTable.delete, key) }
     for file in files {
       try connection.run(
         "INSERT OR REPLACE INTO quarantine (name, key, size, removed_at) VALUES (?1, ?2, ?3, ?4)",
@@ -88,9 +88,7 @@ extension IndexWriter {
 
   /// Says that items stay after all: they lie where they lay before the mark.
   package func undoRemoval(of keys: some Sequence<CatalogKey>) throws {
-    for key in keys {
-      try connection.run("UPDATE items SET removing_to = NULL WHERE key = ?1", key)
-    }
+    for key in keys { try connection.run(ItemTable.writeRemoval, key, nil) }
   }
 
   /// Says that files have left the quarantine. Record this after they were deleted.

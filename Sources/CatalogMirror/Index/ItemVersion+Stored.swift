@@ -56,42 +56,15 @@ extension ItemVersion: DatabaseValue {
   }
 }
 
-extension CatalogKey: DatabaseValue {
-  package var storedValue: StoredValue { .blob(bytes) }
-}
-
 extension LineDigest: DatabaseValue {
   package var storedValue: StoredValue { .blob(bytes) }
 }
 
-extension SHA256Digest: DatabaseValue {
-  package var storedValue: StoredValue { .blob(bytes) }
-}
-
 extension Row {
-  func key(_ column: Column) throws -> CatalogKey {
-    CatalogKey(bytes: try blob(column))
-  }
-
   func version(_ column: Column) throws -> ItemVersion {
     guard let version = ItemVersion(stored: try blob(column)) else {
       throw wrongType(column, "not a version")
     }
     return version
-  }
-
-  func digest(_ column: Column) throws -> SHA256Digest {
-    guard let digest = try optionalDigest(column) else {
-      throw wrongType(column, "not a SHA-256 digest")
-    }
-    return digest
-  }
-
-  func optionalDigest(_ column: Column) throws -> SHA256Digest? {
-    guard let bytes = try optionalBlob(column) else { return nil }
-    guard let digest = SHA256Digest(bytes: bytes) else {
-      throw wrongType(column, "not a SHA-256 digest")
-    }
-    return digest
   }
 }

@@ -1,16 +1,16 @@
 import SyncDatabase
+import SyncLedger
 
 extension MirrorIndex {
   /// All migrations ever, oldest first.
   ///
-  /// Columns are only ever added at a table's end: rows are read by position. What a run goes by
-  /// bears a ``RowChecksum``.
+  /// Their texts are part of files that exist, and so never change by a letter. What a run goes by
+  /// bears a checksum over the columns before it; a column that is added later comes behind it.
   static let migrations = [
     Migration("1 items, removal, validators, failures, runs") { connection in
       try connection.execute(items)
       try connection.execute(quarantine)
-      try connection.execute(listing)
-      try connection.execute(history)
+      try Ledger.createTables(in: connection)
     },
     Migration("2 placements") { try $0.execute(placing) },
     Migration("3 items that lack something, and the lines of all") { try $0.execute(lacking) },
@@ -100,53 +100,5 @@ extension MirrorIndex {
       size INTEGER NOT NULL,
       removed_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    """
-
-  private static let listing: StaticString = """
-    CREATE TABLE listing (
-      one INTEGER PRIMARY KEY CHECK (one = 1),
-      fingerprint TEXT NOT NULL,
-      revision TEXT,
-      item_count INTEGER NOT NULL,
-      checksum INTEGER NOT NULL AS (row_checksum(
-        one, fingerprint, revision, item_count)) STORED
-    ) STRICT;
-    CREATE TABLE pages (
-      position INTEGER PRIMARY KEY,
-      url TEXT NOT NULL,
-      etag TEXT,
-      last_modified TEXT,
-      record TEXT NOT NULL,
-      checksum INTEGER NOT NULL AS (row_checksum(
-        position, url, etag, last_modified, record)) STORED
-    ) STRICT;
-    """
-
-  private static let history: StaticString = """
-    CREATE TABLE meta (
-      name TEXT NOT NULL PRIMARY KEY,
-      value TEXT NOT NULL,
-      checksum INTEGER NOT NULL AS (row_checksum(name, value)) STORED
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE failures (
-      position INTEGER PRIMARY KEY,
-      key BLOB NOT NULL UNIQUE,
-      sentence TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE runs (
-      id INTEGER PRIMARY KEY,
-      started INTEGER NOT NULL,
-      ended INTEGER NOT NULL,
-      outcome TEXT NOT NULL,
-      listed INTEGER NOT NULL,
-      removed INTEGER NOT NULL,
-      updated INTEGER NOT NULL,
-      downloaded INTEGER NOT NULL,
-      skipped INTEGER NOT NULL,
-      failed INTEGER NOT NULL,
-      bytes INTEGER NOT NULL,
-      catalog TEXT NOT NULL,
-      error TEXT
-    ) STRICT;
     """
 }

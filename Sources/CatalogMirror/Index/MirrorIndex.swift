@@ -1,4 +1,5 @@
 package import SyncDatabase
+package import SyncLedger
 
 /// The database of what the mirror holds: one connection, exclusive, write-ahead log, and by
 /// default full synchronisation, so that what a write returned from survives a power cut.
@@ -129,10 +130,7 @@ package struct MirrorIndex: Sendable {
 }
 
 /// What can be read from the index: both from ``IndexReader`` and from ``IndexWriter``.
-package protocol IndexAccess {
-  /// The connection that the index reads from.
-  var connection: Connection { get }
-}
+package protocol IndexAccess: LedgerReading {}
 
 /// The index during ``MirrorIndex/read(_:)``.
 package struct IndexReader: IndexAccess {
@@ -141,14 +139,7 @@ package struct IndexReader: IndexAccess {
 }
 
 /// The index during ``MirrorIndex/write(_:)``.
-package struct IndexWriter: IndexAccess {
+package struct IndexWriter: IndexAccess, LedgerWriting {
   /// The connection of the running transaction.
   package let connection: Connection
-}
-
-extension IndexAccess {
-  /// Reads the whole file and throws `.damaged` if it contradicts itself.
-  package func checkIntegrity() throws {
-    try connection.checkIntegrity()
-  }
 }

@@ -1,3 +1,4 @@
+import SyncLedger
 import SyncLock
 import SyncTransport
 import SyncText

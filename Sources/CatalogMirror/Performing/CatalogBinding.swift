@@ -1,3 +1,4 @@
+import SyncLedger
 import SyncFiles
 import SyncFolder
 

@@ -1,3 +1,4 @@
+import SyncLedger
 import OneWaySynchronizer
 import SyncDatabase
 import SyncFolder

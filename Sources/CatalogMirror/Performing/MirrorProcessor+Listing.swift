@@ -1,3 +1,4 @@
+import SyncLedger
 import OneWaySynchronizer
 import SyncDatabase
 import SyncLock
@@ -192,7 +193,6 @@ extension MirrorProcessor {
 extension IndexAccess {
   /// The keys of all items, as the engine knows them.
   func localKeys() throws -> Set<MirrorItem.ID> {
-    Set(
-      try connection.rows("SELECT key FROM items") { row in MirrorItem.ID.key(try row.key(0)) })
+    Set(try keys { MirrorItem.ID.key($0) })
   }
 }

@@ -3,6 +3,7 @@ import SyncFolder
 import SyncLock
 import SyncText
 import SyncFiles
+import SyncLedger
 
 /// What comes between the decision and the first download.
 extension MirrorProcessor {

@@ -3,6 +3,7 @@ import SyncFolder
 import SyncLock
 import SyncText
 import SyncFiles
+import SyncLedger
 
 /// What is remembered of a pass.
 extension MirrorProcessor {

@@ -1,3 +1,4 @@
+import SyncLedger
 private import SyncDatabase
 import SyncFiles
 import SyncFolder

@@ -1,3 +1,4 @@
+import SyncLedger
 import OneWaySynchronizer
 import SyncFiles
 import SyncFolder
@@ -100,7 +101,7 @@ extension MirrorStatus.Run {
   fileprivate init(_ record: RunRecord) {
     startedAt = Double(record.startedNanoseconds) / 1_000_000_000
     duration = .nanoseconds(record.endedNanoseconds - record.startedNanoseconds)
-    outcome = record.outcome.word
+    outcome = record.ending.word
     downloaded = record.counts.downloaded
     removed = record.counts.removed
     failed = record.counts.failed
@@ -109,7 +110,7 @@ extension MirrorStatus.Run {
   }
 }
 
-extension RunRecord.Outcome {
+extension RunEnding {
   /// The outcome as people read it.
   fileprivate var word: String {
     switch self {

@@ -16,12 +16,17 @@ extension Connection {
   /// that triggers and foreign keys did; ``totalChanges`` counts these too.
   @discardableResult
   package func run(_ sql: SQL, _ values: (any DatabaseValue)?...) throws -> Int {
-    try run(sql, values: values)
+    try run(sql, .written(values))
   }
 
-  /// As ``run(_:_:)``, for values whose number is known at run time only.
+  /// As ``run(_:_:)``, for values whose number is known at run time only; also the faster form for
+  /// very many rows of many values.
   @discardableResult
-  package func run(_ sql: SQL, values: [(any DatabaseValue)?]) throws -> Int {
+  package func run(_ sql: SQL, values: [StoredValue?]) throws -> Int {
+    try run(sql, .stored(values))
+  }
+
+  private func run(_ sql: SQL, _ values: Bindings) throws -> Int {
     let before = totalChanges
     try each(sql, values) { _ in }
     // After a statement of another kind, SQLite repeats the count of the last one that counted.
@@ -32,7 +37,7 @@ extension Connection {
   package func query(
     _ sql: SQL, _ values: (any DatabaseValue)?..., each body: (borrowing Row) throws -> Void
   ) throws {
-    try each(sql, values, body)
+    try each(sql, .written(values), body)
   }
 
   /// What `body` makes of every row of a query.
@@ -40,7 +45,7 @@ extension Connection {
     _ sql: SQL, _ values: (any DatabaseValue)?..., map body: (borrowing Row) throws -> Value
   ) throws -> [Value] {
     var result: [Value] = []
-    try each(sql, values) { try result.append(body($0)) }
+    try each(sql, .written(values)) { try result.append(body($0)) }
     return result
   }
 
@@ -50,7 +55,7 @@ extension Connection {
     _ sql: SQL, _ values: (any DatabaseValue)?..., map body: (borrowing Row) throws -> Value
   ) throws -> Value? {
     var result: Value?
-    try each(sql, values) { row in
+    try each(sql, .written(values)) { row in
       guard result == nil else {
         throw DatabaseError(
           code: .misuse, message: "more than one row", sql: sql.description, path: path)
@@ -70,7 +75,7 @@ extension Connection {
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   private func each(
-    _ sql: SQL, _ values: [(any DatabaseValue)?], _ body: (borrowing Row) throws -> Void
+    _ sql: SQL, _ values: Bindings, _ body: (borrowing Row) throws -> Void
   ) throws {
     do {
       try withStatement(sql, values) { statement in

@@ -55,11 +55,11 @@ package final class Connection {
 
   /// Runs `body` over a statement with its values bound, and makes it ready for the next time.
   func withStatement(
-    _ sql: SQL, _ values: [(any DatabaseValue)?], _ body: (Statement) throws -> Void
+    _ sql: SQL, _ values: Bindings, _ body: (Statement) throws -> Void
   ) throws {
     try requireUsable(sql.text)
     let statement = try statement(sql.text)
-    guard sql.values.isEmpty || values.isEmpty else {
+    guard sql.values.isEmpty || values.count == 0 else {
       throw statement.misuse("values within the text and beside it")
     }
     statement.isRunning = true
@@ -67,7 +67,7 @@ package final class Connection {
       statement.reset()
       statement.isRunning = false
     }
-    try statement.bind(sql.values.isEmpty ? values : sql.values.map { $0 })
+    try statement.bind(sql.values.isEmpty ? values : .stored(sql.values))
     try body(statement)
   }
 

@@ -1,8 +1,43 @@
 private import CSyncSQLite
 
+/// The values of one run of a statement.
+enum Bindings {
+  /// As a caller writes them.
+  case written([(any DatabaseValue)?])
+  /// As SQLite stores them.
+  case stored([StoredValue?])
+
+  var count: Int {
+    switch self {
+    case .written(let values): values.count
+    case .stored(let values): values.count
+    }
+  }
+}
+
 extension Statement {
+  /// Binds all parameters, in order. Their number must fit.
+  func bind(_ values: Bindings) throws {
+    let expected = Int(sqlite3_bind_parameter_count(handle))
+    guard values.count == expected else {
+      throw misuse("\(values.count) values for \(expected) parameters")
+    }
+    switch values {
+    case .written(let values):
+      for (offset, value) in values.enumerated() {
+        try check(bind(value?.storedValue, at: Int32(offset + 1)))
+      }
+    case .stored(let values):
+      for (offset, value) in values.enumerated() { try check(bind(value, at: Int32(offset + 1))) }
+    }
+  }
+
+  private func check(_ result: Int32) throws {
+    guard result == SQLITE_OK else { throw failure(result) }
+  }
+
   /// Binds one parameter, counted from 1; gives SQLite's result code.
-  func bind(_ value: StoredValue?, at index: Int32) throws -> Int32 {
+  private func bind(_ value: StoredValue?, at index: Int32) throws -> Int32 {
     switch value {
     case nil:
       return sqlite3_bind_null(handle, index)

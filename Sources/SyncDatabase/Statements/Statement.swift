@@ -51,18 +51,6 @@ final class Statement {
     columns.deallocate()
   }
 
-  /// Binds all parameters, in order. Their number must fit.
-  func bind(_ values: [(any DatabaseValue)?]) throws {
-    let expected = Int(sqlite3_bind_parameter_count(handle))
-    guard values.count == expected else {
-      throw misuse("\(values.count) values for \(expected) parameters")
-    }
-    for (offset, value) in values.enumerated() {
-      let result = try bind(value?.storedValue, at: Int32(offset + 1))
-      guard result == SQLITE_OK else { throw failure(result) }
-    }
-  }
-
   /// Steps to the next row; `false` when there is none.
   func step() throws -> Bool {
     switch sqlite3_step(handle) {

@@ -90,6 +90,11 @@ extension SQL: ExpressibleByStringInterpolation {
       }
     }
 
+    /// The place of one value beside the text.
+    package mutating func appendInterpolation(parameter number: Int) {
+      text += "?\(number)"
+    }
+
     /// As many parameters as there are values beside the text, from `?1` on, with commas.
     package mutating func appendInterpolation(parameters count: Int) {
       text += (0..<count).map { "?\($0 + 1)" }.joined(separator: ", ")

@@ -5,6 +5,7 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncFolder
 @testable import SyncText
+@testable import SyncLedger
 
 /// The one ending of a pass, a row for every way in which the engine says that it ended.
 final class MirrorEndingTests: XCTestCase {

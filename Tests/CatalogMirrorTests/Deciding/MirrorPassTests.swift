@@ -5,6 +5,7 @@ import XCTest
 @testable import SyncFolder
 @testable import SyncText
 @testable import SyncFiles
+@testable import SyncLedger
 
 /// A pass as a value: what it goes through, and what it says is to be done.
 final class MirrorPassTests: XCTestCase {
@@ -206,7 +207,7 @@ final class MirrorPassTests: XCTestCase {
       _ = pass.ended(PassReport(outcome: outcome))
       let ending = try XCTUnwrap(pass.ending)
       let record = try XCTUnwrap(pass.record(startedAt: 1, catalog: "c"))
-      XCTAssertEqual(record.outcome, RunRecord.Outcome(MirrorReport(pass, ending).outcome))
+      XCTAssertEqual(record.ending, RunEnding(MirrorReport(pass, ending).outcome))
       XCTAssertEqual(record.counts.failed, MirrorReport(pass, ending).failed)
     }
   }

@@ -103,7 +103,7 @@ final class ExpectedFilesTests: XCTestCase {
     await old.close()
     let index = try await MirrorIndex.open(path: path)
     try await assertLacks(items, in: index)
-    try await index.read { try $0.checkIntegrity() }
+    try await index.read { try $0.connection.checkIntegrity() }
   }
 
   func testEveryItemIsInOnePieceWhateverTheSizeOfThePieces() async throws {

@@ -1,3 +1,4 @@
+import SyncLedger
 @testable import CatalogMirror
 import OneWaySynchronizer
 import XCTest
@@ -61,9 +62,9 @@ final class IndexBookkeepingTests: XCTestCase {
 
   func testEveryOutcomeOfARunComesBack() async throws {
     let index = try await emptyIndex()
-    for outcome in RunRecord.Outcome.allCases {
+    for ending in RunEnding.allCases {
       let run = RunRecord(
-        startedNanoseconds: 1, endedNanoseconds: 2, outcome: outcome, catalog: "c")
+        startedNanoseconds: 1, endedNanoseconds: 2, ending: ending, catalog: "c")
       try await index.write { try $0.recordRun(run) }
       let found = try await index.read { try $0.recentRuns(limit: 1) }
       XCTAssertEqual(found, [run])
@@ -76,18 +77,18 @@ final class IndexBookkeepingTests: XCTestCase {
       try writer.setValue("1", for: .highestRevision)
       try writer.setValue("2", for: .highestRevision)
       try writer.setValue("", for: .catalog)
-      try writer.setValue("x", for: MetaName("own"))
-      try writer.setValue(nil, for: MetaName("own"))
+      try writer.setValue("x", for: ValueName("own"))
+      try writer.setValue(nil, for: ValueName("own"))
     }
     let values = try await index.read { reader in
-      try [.highestRevision, .catalog, .folderID, MetaName("own")].map { try reader.value($0) }
+      try [.highestRevision, .catalog, .folderID, ValueName("own")].map { try reader.value($0) }
     }
     XCTAssertEqual(values, ["2", "", nil, nil])
   }
 
   private static func run(_ number: Int64) -> RunRecord {
     var run = RunRecord(
-      startedNanoseconds: number, endedNanoseconds: number + 5, outcome: .someFailed,
+      startedNanoseconds: number, endedNanoseconds: number + 5, ending: .someFailed,
       catalog: "https://example.org/catalog.json")
     run.counts.listed = 6
     run.counts.removed = 5

@@ -1,3 +1,4 @@
+import SyncLedger
 import CatalogMirror
 import Foundation
 import SyncDatabase

@@ -1,3 +1,4 @@
+import SyncLedger
 import CatalogMirror
 import Foundation
 import SyncDatabase
@@ -32,7 +33,7 @@ final class IndexDurabilityTests: XCTestCase {
     let copy = try await MirrorIndex.open(path: copied)
     let counts = try await copy.read { try $0.counts() }
     XCTAssertEqual([counts.items, counts.contents], [1, 1])
-    try await copy.read { try $0.checkIntegrity() }
+    try await copy.read { try $0.connection.checkIntegrity() }
   }
 
   func testAWriteThatThrowsLeavesNothing() async throws {

@@ -1,3 +1,4 @@
+import SyncLedger
 import TestSupport
 import Foundation
 import SyncDatabase
@@ -62,7 +63,7 @@ final class DamagedIndexTests: RunTestCase {
   func testWhatIsLeftOfAnEarlierIndexIsNoPartOfTheNext() async throws {
     try await fill()
     let earlier = try await MirrorIndex.open(path: index)
-    try await earlier.write { try $0.setValue("yes", for: MetaName("earlier")) }
+    try await earlier.write { try $0.setValue("yes", for: ValueName("earlier")) }
     let log = try Data(contentsOf: URL(filePath: index + "-wal"))
     await earlier.close()
     try FileManager.default.removeItem(atPath: index)
@@ -75,7 +76,7 @@ final class DamagedIndexTests: RunTestCase {
     XCTAssertEqual(left.filter { $0.hasPrefix("index") }, ["index.sqlite"])
     XCTAssertEqual(try tree(), whole)
     try await assertIndexIsTrue()
-    let value = try await withIndex { try $0.value(MetaName("earlier")) }
+    let value = try await withIndex { try $0.value(ValueName("earlier")) }
     XCTAssertNil(value)
   }
 

@@ -1,3 +1,4 @@
+import SyncLedger
 import CatalogMirror
 import Dispatch
 import Foundation
@@ -32,7 +33,7 @@ enum IndexTarget {
     try await note {
       let index = try await MirrorIndex.open(path: path, synchronous: .off)
       for read in reads { try await note { try await index.read(read) } }
-      let verdict = await result { try await index.read { try $0.checkIntegrity() } }
+      let verdict = await result { try await index.read { try $0.connection.checkIntegrity() } }
       for write in writes { try await note { try await index.write(write) } }
       if case .success = verdict {
         for read in reads { try await note { try await index.read(read) } }
@@ -69,7 +70,7 @@ enum IndexTarget {
     { _ = try $0.quarantined() },
     { _ = try $0.validators(fingerprint: SoundIndex.fingerprint) },
     { reader in
-      for name in [MetaName.folderID, .catalog, .wantsContents, .highestRevision] {
+      for name in [ValueName.folderID, .catalog, .wantsContents, .highestRevision] {
         _ = try reader.value(name)
       }
     },

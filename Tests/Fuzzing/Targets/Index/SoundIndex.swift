@@ -1,3 +1,4 @@
+import SyncLedger
 import CatalogMirror
 import SyncDatabase
 @testable import SyncText
@@ -29,7 +30,7 @@ enum SoundIndex {
     try writer.setValue("0123456789abcdef0123456789abcdef", for: .folderID)
     try writer.setValue("7 catalog", for: .highestRevision)
     var run = RunRecord(
-      startedNanoseconds: 1, endedNanoseconds: 2, outcome: .someFailed,
+      startedNanoseconds: 1, endedNanoseconds: 2, ending: .someFailed,
       catalog: "https://catalog.test/a/")
     run.error = "something failed"
     try writer.recordRun(run)

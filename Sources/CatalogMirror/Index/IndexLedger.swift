@@ -1,0 +1,29 @@
+package import SyncLedger
+
+/// What makes the next pass ask only for what is new: of a catalog's listing, and of its pages.
+package typealias ListingValidators = Validators<PageRecord>
+
+extension PageRecord: PageRemembered {}
+
+extension IndexAccess {
+  /// The validators that were kept under these options; `nil` when there are none, or others.
+  package func validators(fingerprint: String) throws -> ListingValidators? {
+    try validators(of: PageRecord.self, fingerprint: fingerprint)
+  }
+}
+
+extension ValueName {
+  /// The id that the folder's marker carries too.
+  package static let folderID = ValueName("folder.id")
+  /// The catalog's address, without secrets.
+  package static let catalog = ValueName("catalog")
+  /// The identity of the catalog that the folder mirrors. The caller compares.
+  package static let catalogIdentity = ValueName("catalog.identity")
+  /// What tells the set of directories that the last run couldn't read from others. The caller
+  /// compares.
+  package static let unreadableDirectories = ValueName("directories.unreadable")
+  /// Whether any run wanted contents: `no` while all were of previews only.
+  package static let wantsContents = ValueName("contents.wanted")
+  /// The highest ordered revision seen. The caller compares.
+  package static let highestRevision = ValueName("revision.highest")
+}

@@ -1,0 +1,133 @@
+private import Foundation
+import SyncDatabase
+import SyncFiles
+import SyncLedger
+
+extension CatalogEntry {
+  /// What is stored of it, in the order of ``ItemTable/entry``.
+  func storedValues() throws -> [StoredValue?] {
+    // Not a number says as little as no date, and SQLite has no place for it.
+    let date = modified.flatMap { $0.isNaN ? nil : $0 }
+    return [
+      key.storedValue, version.storedValue, size?.storedValue, estimatedSize?.storedValue,
+      sha256?.storedValue, date?.storedValue, order.storedValue, locators.first?.storedValue,
+      try otherLocators()?.storedValue, title?.storedValue, preview?.locator.storedValue,
+      preview?.version.storedValue, preview?.size?.storedValue, preview?.sha256?.storedValue,
+      extra?.storedValue, line?.storedValue,
+    ]
+  }
+
+  private func otherLocators() throws -> String? {
+    guard locators.count > 1 else { return nil }
+    let json = try JSONEncoder().encode(Array(locators.dropFirst()))
+    return String(decoding: json, as: UTF8.self)
+  }
+
+  /// Reads what was stored.
+  init(_ row: borrowing Row) throws {
+    self.init(
+      key: try row.byteString("key"), locators: try Self.locators(row),
+      version: try row.version("version"))
+    size = try row.optionalInteger("size")
+    estimatedSize = try row.optionalInteger("estimated_size")
+    sha256 = try row.optionalDigest("sha256")
+    modified = try row.optionalReal("modified")
+    order = Int(try row.integer("download_order"))
+    title = try row.optionalText("title")
+    if let locator = try row.optionalText("preview_locator") {
+      var preview = Preview(locator: locator, version: try row.version("preview_version"))
+      preview.size = try row.optionalInteger("preview_size")
+      preview.sha256 = try row.optionalDigest("preview_sha256")
+      self.preview = preview
+    }
+    extra = try row.optionalText("extra")
+    line = try row.optionalBlob("line").flatMap { LineDigest(bytes: $0) }
+  }
+
+  private static func locators(_ row: borrowing Row) throws -> [String] {
+    guard let first = try row.optionalText("locator") else { return [] }
+    guard let others = try row.optionalText("other_locators") else { return [first] }
+    do {
+      return [first] + (try JSONDecoder().decode([String].self, from: Data(others.utf8)))
+    } catch is DecodingError {
+      throw row.wrongType("other_locators", "not a JSON array of texts")
+    }
+  }
+}
+
+extension IndexedContent {
+  /// What is stored of it, in the order of ``ItemTable/content``.
+  var storedValues: [StoredValue?] {
+    [
+      version.storedValue, size.storedValue, modifiedNanoseconds.storedValue,
+      Int64(bitPattern: inode).storedValue, sha256?.storedValue, etag?.storedValue,
+      lastModified?.storedValue,
+    ]
+  }
+
+  /// Reads what was stored; `nil` when nothing was.
+  init?(_ row: borrowing Row) throws {
+    guard try !row.isNull("content_version") else { return nil }
+    self.init(
+      version: try row.version("content_version"), size: try row.integer("content_size"),
+      modifiedNanoseconds: try row.integer("content_modified"),
+      inode: UInt64(bitPattern: try row.integer("content_inode")),
+      sha256: try row.optionalDigest("content_sha256"),
+      etag: try row.optionalText("content_etag"),
+      lastModified: try row.optionalText("content_last_modified"))
+  }
+}
+
+extension IndexedPreview {
+  /// What is stored of it, in the order of ``ItemTable/preview``.
+  var storedValues: [StoredValue?] {
+    [
+      version.storedValue, name.storedValue, size.storedValue, modifiedNanoseconds.storedValue,
+      sha256.storedValue,
+    ]
+  }
+
+  /// Reads what was stored; `nil` when nothing was.
+  init?(_ row: borrowing Row) throws {
+    guard try !row.isNull("held_preview_version") else { return nil }
+    self.init(
+      version: try row.version("held_preview_version"), name: try row.text("held_preview_name"),
+      size: try row.integer("held_preview_size"),
+      modifiedNanoseconds: try row.integer("held_preview_modified"),
+      sha256: try row.digest("held_preview_sha256"))
+  }
+}
+
+extension IndexedItem {
+  /// Reads a row whose checksum is right.
+  init(_ row: borrowing Row) throws {
+    self.init(entry: try CatalogEntry(row))
+    content = try IndexedContent(row)
+    preview = try IndexedPreview(row)
+    if let name = try row.optionalText("removing_to") { state = .removing(to: name) }
+  }
+}
+
+extension ExpectedFiles {
+  /// Reads a row whose checksum is right.
+  init(_ row: borrowing Row) throws {
+    self.init(
+      key: try row.byteString("key"), lacksContent: try row.flag("lacks_content"),
+      lacksPreview: try row.flag("lacks_preview"))
+    if try !row.isNull("content_version") {
+      content = FileStamp(
+        size: try row.integer("content_size"),
+        modifiedNanoseconds: try row.integer("content_modified"),
+        inode: UInt64(bitPattern: try row.integer("content_inode")))
+      sha256 = try row.optionalDigest("content_sha256")
+    }
+    if try !row.isNull("held_preview_version") {
+      preview = Preview(
+        name: try row.text("held_preview_name"),
+        stamp: FileStamp(
+          size: try row.integer("held_preview_size"),
+          modifiedNanoseconds: try row.integer("held_preview_modified"), inode: nil),
+        sha256: try row.digest("held_preview_sha256"))
+    }
+  }
+}
