@@ -23,7 +23,8 @@ let package = Package(
     .executable(name: "mirror", targets: ["mirror"]),
   ],
   targets: [
-    // The one lock type; a target of its own so that the rooms below need not import the engine.
+    // The one lock type and the one for clocks; a target of its own so that the rooms below need not
+    // import the engine.
     .target(name: "SyncLock", swiftSettings: strict),
     .target(
       name: "OneWaySynchronizer", dependencies: ["SyncLock"], swiftSettings: engine),

@@ -58,12 +58,6 @@ static inline long csync_easy_long(CURL *easy, CURLINFO info) {
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
 }
 
-// What curl_easy_getinfo says, or NULL where it says nothing; curl owns the text.
-static inline const char *csync_easy_string(CURL *easy, CURLINFO info) {
-  char *value = NULL;
-  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
-}
-
 // The pointer set with CURLOPT_PRIVATE.
 static inline void *csync_easy_private(CURL *easy) {
   char *value = NULL;

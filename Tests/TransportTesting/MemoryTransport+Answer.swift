@@ -44,7 +44,7 @@ extension MemoryTransport {
       let isBodiless = request.method == .head || status == 204 || status == 304
       return HTTPHead(
         address: request.address, status: status, headers: headers,
-        framing: isBodiless ? .noBody : framing ?? .length(Int64(body.count)), remote: remote)
+        framing: isBodiless ? .noBody : framing ?? .length(Int64(body.count)))
     }
   }
 }

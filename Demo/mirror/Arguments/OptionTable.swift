@@ -70,7 +70,7 @@ extension Option {
       .flag { $0.mirror.maximumRemoval = try Value.noRemoval(besides: $0.mirror.maximumRemoval) }),
     Option(
       "new-catalog", for: [.sync, .plan],
-      "make FOLDER follow another catalog than the one that it mirrors",
+      "make FOLDER follow another catalog: another address, without what follows a '?'",
       .flag { $0.mirror.acceptsNewCatalog = true }),
     Option(
       "keep-removed", for: [.sync], "how long removed files are kept: 12h, 7d, …", standard: "7d",

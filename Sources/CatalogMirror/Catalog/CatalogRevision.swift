@@ -17,3 +17,23 @@ extension CatalogRevision: CustomStringConvertible {
     }
   }
 }
+
+extension CatalogRevision {
+  /// The form in which the index keeps it.
+  var stored: String {
+    switch self {
+    case .opaque(let text): "text " + text
+    case .ordered(let number): "number \(number)"
+    }
+  }
+
+  init?(stored: String) {
+    if stored.hasPrefix("text ") {
+      self = .opaque(String(stored.dropFirst(5)))
+    } else if stored.hasPrefix("number "), let number = Int64(stored.dropFirst(7)) {
+      self = .ordered(number)
+    } else {
+      return nil
+    }
+  }
+}

@@ -9,7 +9,7 @@ import SyncFolder
 struct CatalogSource: Sendable {
   /// A listing, and the validators of its pages for next time: the first, the catalog itself, is
   /// named without its query, which may hold a secret.
-  struct Fetched: Sendable {
+  struct Fetched: Equatable, Sendable {
     var listing: Listing
     var pages: [ListingValidators.Page]
   }

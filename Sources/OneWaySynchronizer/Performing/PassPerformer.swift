@@ -1,3 +1,5 @@
+import SyncLock
+
 /// Performs one pass: does what ``SyncPass`` answers and tells it how that went.
 struct PassPerformer<Processor: SyncProcessor> {
   typealias Item = Processor.Item
@@ -49,7 +51,7 @@ struct PassPerformer<Processor: SyncProcessor> {
     while true {
       if tools.signal.isRaised { stage = pass.handle(.cancelRequested) }
       if stage == .end { break }
-      if stage != .begin { tools.hub.announce(.stageEntered(stage)) }
+      if stage != .begin { await enter(stage) }
       let began = tools.timeline.now
       let event = await perform(stage)
       if event != .cancelRequested {
@@ -64,6 +66,12 @@ struct PassPerformer<Processor: SyncProcessor> {
   /// What the pass would do or did, once its downloads are known.
   var findings: (removals: Set<ID>, downloads: [ID]) {
     (removals, downloads.map(\.id))
+  }
+
+  private func enter(_ stage: SyncStage) async {
+    tools.hub.announce(.stageEntered(stage))
+    let processor = tools.processor
+    await tools.makeMark().mark { await processor.stageWillBegin(stage) }
   }
 
   private mutating func end() async -> PassReport<ID> {

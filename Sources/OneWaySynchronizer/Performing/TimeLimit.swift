@@ -1,3 +1,5 @@
+import SyncLock
+
 extension Timeline {
   /// Runs `body`, and cancels it when it takes longer than `limit`; it is waited for in any case.
   ///

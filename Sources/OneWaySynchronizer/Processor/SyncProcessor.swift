@@ -52,6 +52,11 @@ public protocol SyncProcessor: Sendable {
   /// the two. Default: calls ``syncWillBegin()``.
   func syncWillBegin(_ kind: PassKind) async throws
 
+  /// Called as each stage after the first begins, before the stage's own method; so a processor
+  /// that shows its progress needn't guess from single downloads where the pass is. Not called for
+  /// ``SyncStage/end``. Default: nothing.
+  func stageWillBegin(_ stage: SyncStage) async
+
   /// Asks the remote side for its list, and says what absence from it means.
   func fetchSourceList() async throws -> SourceList<Item>
 
@@ -145,6 +150,9 @@ extension SyncProcessor {
 
   /// Calls ``syncWillBegin()``.
   public func syncWillBegin(_ kind: PassKind) async throws { try await syncWillBegin() }
+
+  /// Does nothing.
+  public func stageWillBegin(_ stage: SyncStage) async {}
 
   /// Asks ``localKeys()`` for all keys.
   public func localKeys(among named: Set<Item.ID>) async throws -> LocalKeys<Item.ID> {

@@ -1,3 +1,5 @@
+import SyncLock
+
 extension Synchronizer {
   /// Syncs at once and then on every interval, for as long as you read:
   ///

@@ -4,8 +4,8 @@
 /// It doubles the number while what comes in a second grows by a twentieth or more, and keeps the
 /// last one that did; now and then it tries again, since networks change. Where many answers are
 /// 429 or 503 (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the number, and afterwards
-/// goes only half of the way back to the one that was too many. A single item that always fails so
-/// changes nothing.
+/// goes only half of the way back to the one that was too many. One item that always fails changes
+/// nothing.
 struct AdaptiveLimit: Equatable {
   /// How many may go on at once.
   private(set) var limit: Int

@@ -1,4 +1,4 @@
-/// One attempt at a request: from its first address, over redirects, to an answer.
+/// One attempt at a request: from an address, over redirects, to an answer.
 struct Attempt: Sendable {
   let desks: OriginDesks
   let access: OriginAccess
@@ -19,18 +19,25 @@ struct Attempt: Sendable {
     var origin: Origin
     /// The whole answer that it is, if it's one.
     var answer: HTTPResponse?
-    /// Whether the request had been taken before, and what came of it was being fetched: then it
-    /// must not go out once more, unless it may be repeated.
-    var isAfterTaking = false
+    /// Where the next attempt begins when the request was taken, and only what came of it couldn't
+    /// be fetched.
+    var next: Leg?
   }
 
-  /// Follows redirects from the first address on.
+  /// What is asked, and where an attempt begins.
+  struct Leg {
+    /// Its address stays the first one, whose origin its headers are for.
+    var request: HTTPRequest
+    var address: WebAddress
+  }
+
+  /// Follows redirects from the leg's address on.
   func make(
-    _ request: FetchRequest, wanting wanted: AnswerFilter.Wanted, into receiver: any BodyReceiver
+    _ leg: Leg, of request: FetchRequest, wanting wanted: AnswerFilter.Wanted,
+    into receiver: any BodyReceiver
   ) async throws -> Outcome {
-    var hop = request.request
+    var (hop, address, hops, next) = (leg.request, leg.address, 0, Leg?.none)
     if let fresh = request.headersPerAttempt?() { hop.headers.add(fresh) }
-    var (address, hops, isTaken) = (hop.address, 0, false)
     while true {
       Self.ask(request, of: &hop, at: address)
       let filter = AnswerFilter(receiver, wanted: wanted, method: hop.method)
@@ -40,7 +47,7 @@ struct Attempt: Sendable {
       }
       switch outcome {
       case .failed(var failure):
-        failure.isAfterTaking = isTaken
+        failure.next = next
         return .failed(failure)
       case .answered(let response):
         let course = RedirectRule.course(after: response.status, to: hop.method)
@@ -48,7 +55,7 @@ struct Attempt: Sendable {
         let target = try rule.target(of: response.head, hops: hops)
         onEvent?(.redirected(from: address, to: target, status: response.status))
         if course == .fetch {
-          isTaken = isTaken || !hop.method.isSafe
+          if !hop.method.isSafe { next = Leg(request: leg.request.asFetch, address: target) }
           hop = hop.asFetch
         }
         address = target

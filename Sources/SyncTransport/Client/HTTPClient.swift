@@ -1,4 +1,5 @@
 private import Foundation
+private import SyncLock
 
 /// Fetches and sends over a transport as a sync wants it: follows redirects, tries again what may
 /// heal and bears it, keeps secrets with their origin, is gentle with servers, and gives up on those
@@ -8,7 +9,7 @@ private import Foundation
 package final class HTTPClient: Sendable {
   private let attempt: Attempt
   private let retry: RetryPolicy
-  private let time: Timekeeper
+  private let time: Timeline
   private let random: @Sendable () -> Double
   private let onEvent: (@Sendable (TransportEvent) -> Void)?
 
@@ -29,7 +30,7 @@ package final class HTTPClient: Sendable {
     today: (@Sendable () -> HTTPDate)? = nil,
     onEvent: (@Sendable (TransportEvent) -> Void)? = nil
   ) {
-    time = Timekeeper(clock)
+    time = Timeline(clock)
     retry = policy.retry
     attempt = Attempt(
       desks: OriginDesks(transport, policy: policy, time: time), access: access,
@@ -57,7 +58,8 @@ package final class HTTPClient: Sendable {
   /// Sends a request and gives the answer with its body, whatever its status: 304, 401, 409 and 412
   /// are answers like any other. A failure that may pass (408, 425, 429, 5xx) is tried again where
   /// the request bears it, and is the answer when it stays. So is a redirect that isn't followed:
-  /// 301 and 302 to a request that doesn't only ask.
+  /// 301 and 302 to a request that doesn't only ask. After a 303 the request was taken, and the
+  /// answer is that of the fetch that followed; its address tells.
   ///
   /// - Parameter limit: the most bytes of the body, after decoding.
   /// - Throws: ``TransportError`` when no whole answer came; with the code `bodyTooLarge`, which
@@ -78,15 +80,15 @@ package final class HTTPClient: Sendable {
   private func perform(
     _ request: FetchRequest, wanting wanted: AnswerFilter.Wanted, into receiver: any BodyReceiver
   ) async throws -> Attempt.Outcome {
-    let isRepeatable = request.request.isRepeatable
+    var leg = Attempt.Leg(request: request.request, address: request.request.address)
     var number = 1
     while true {
-      let outcome = try await attempt.make(request, wanting: wanted, into: receiver)
+      let outcome = try await attempt.make(leg, of: request, wanting: wanted, into: receiver)
       guard case .failed(let failure) = outcome else { return outcome }
-      let bearing: RetryPolicy.Bearing =
-        isRepeatable ? .repeatable : failure.isAfterTaking ? .taken : .unrepeatable
+      if let next = failure.next { leg = next }
       let wait = retry.wait(
-        after: failure.error, retry: number, random: random(), request: bearing)
+        after: failure.error, retry: number, random: random(),
+        isRepeatable: leg.request.isRepeatable)
       guard let wait else {
         let desk = attempt.desks.desk(for: failure.origin)
         if desk.noteExhausted() { onEvent?(.gaveUp(failure.origin)) }
@@ -96,7 +98,7 @@ package final class HTTPClient: Sendable {
         .retrying(
           address: request.request.address, retry: number, wait: wait, reason: failure.error))
       number += 1
-      try await time.sleep(wait)
+      try await time.sleep(for: wait)
     }
   }
 }

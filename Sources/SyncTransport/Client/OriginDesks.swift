@@ -1,15 +1,15 @@
-private import SyncLock
+internal import SyncLock
 
 /// Carries exchanges at the pace that each origin gets: so many at once, so many bytes a second,
 /// and none with one that is given up on.
 final class OriginDesks: Sendable {
   private let transport: any Transport
   private let policy: ClientPolicy
-  private let time: Timekeeper
+  private let time: Timeline
   private let desks = Locked<[Origin: OriginDesk]>([:])
 
   /// Desks that nobody has come to.
-  init(_ transport: any Transport, policy: ClientPolicy, time: Timekeeper) {
+  init(_ transport: any Transport, policy: ClientPolicy, time: Timeline) {
     self.transport = transport
     self.policy = policy
     self.time = time
@@ -19,7 +19,7 @@ final class OriginDesks: Sendable {
   func desk(for origin: Origin) -> OriginDesk {
     desks.withLock { desks in
       if let desk = desks[origin] { return desk }
-      let desk = OriginDesk(policy, at: time.now())
+      let desk = OriginDesk(policy, at: time.now)
       desks[origin] = desk
       return desk
     }
@@ -33,15 +33,15 @@ final class OriginDesks: Sendable {
     return try await desk.semaphore.withPermit {
       // While this one stood in line, others may have found out.
       try Self.refuseIfGivenUp(desk, origin)
-      let start = time.now()
+      let start = time.now
       desk.noteBegin(at: start)
       do {
         let response = try await carry(request, at: desk, into: filter)
         desk.noteEnd(
-          bytes: response.bodyBytes, status: response.status, since: start, at: time.now())
+          bytes: response.bodyBytes, status: response.status, since: start, at: time.now)
         return response
       } catch {
-        desk.noteEnd(bytes: 0, status: filter.telling?.status, since: start, at: time.now())
+        desk.noteEnd(bytes: 0, status: filter.telling?.status, since: start, at: time.now)
         throw error
       }
     }
@@ -59,7 +59,7 @@ final class OriginDesks: Sendable {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [time] in
         for await end in waits {
-          try await time.sleep(max(.zero, end - time.now()))
+          try await time.sleep(until: end)
           paced.endWait()
         }
       }

@@ -6,7 +6,7 @@ internal import SyncLock
 final class PacedReceiver: BodyReceiver {
   private let receiver: any BodyReceiver
   private let bucket: Locked<TokenBucket>
-  private let time: Timekeeper
+  private let time: Timeline
   private let waits: AsyncStream<Duration>.Continuation
   private let state = Locked(State())
 
@@ -23,7 +23,7 @@ final class PacedReceiver: BodyReceiver {
   }
 
   init(
-    _ receiver: any BodyReceiver, bucket: Locked<TokenBucket>, time: Timekeeper,
+    _ receiver: any BodyReceiver, bucket: Locked<TokenBucket>, time: Timeline,
     waits: AsyncStream<Duration>.Continuation
   ) {
     self.receiver = receiver
@@ -39,7 +39,7 @@ final class PacedReceiver: BodyReceiver {
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
-    let now = time.now()
+    let now = time.now
     let wait = bucket.withLock { $0.spend(bytes.count, at: now) }
     let resumes = state.withLock { $0.resumes }
     let demand = try receiver.receive(bytes)

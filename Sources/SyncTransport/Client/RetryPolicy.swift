@@ -14,16 +14,6 @@ package struct RetryPolicy: Sendable, Equatable {
   /// The defaults, as stated at each property.
   package init() {}
 
-  /// What a second sending would do.
-  package enum Bearing: Sendable {
-    /// No more than the first one did.
-    case repeatable
-    /// Perhaps everything once more.
-    case unrepeatable
-    /// Everything once more: the first one was taken.
-    case taken
-  }
-
   /// How long to wait before the next attempt; `nil` when there is none.
   ///
   /// A request that must not be repeated is sent again only when nothing of it can have been taken:
@@ -36,15 +26,11 @@ package struct RetryPolicy: Sendable, Equatable {
   ///   - error: why the last attempt failed.
   ///   - retry: the number of the retry that this would be; the first is 1.
   ///   - random: from 0 up to 1.
-  ///   - request: what sending it again would do.
+  ///   - isRepeatable: whether the request may be repeated.
   package func wait(
-    after error: TransportError, retry: Int, random: Double, request: Bearing = .repeatable
+    after error: TransportError, retry: Int, random: Double, isRepeatable: Bool = true
   ) -> Duration? {
-    switch request {
-    case .repeatable: break
-    case .unrepeatable: guard Self.wasNotTaken(after: error) else { return nil }
-    case .taken: return nil
-    }
+    guard isRepeatable || Self.wasNotTaken(after: error) else { return nil }
     let most = error.code == .couldNotResolve ? min(resolveRetries, retries) : retries
     guard error.isTransient, retry <= most else { return nil }
     if let asked = error.retryAfter { return min(max(.zero, asked), retryAfterCap) }

@@ -64,11 +64,6 @@ final class CurlHandle {
   /// The status of the answer.
   var status: Int { csync_easy_long(easy, CURLINFO_RESPONSE_CODE) }
 
-  /// Who answered; the proxy, behind one.
-  var remote: IPAddress? {
-    csync_easy_string(easy, CURLINFO_PRIMARY_IP).flatMap { IPAddress(String(cString: $0)) }
-  }
-
   /// Whether libcurl had to make a connection for the exchange, other than one that was kept.
   var hasConnectedAnew: Bool { csync_easy_long(easy, CURLINFO_NUM_CONNECTS) > 0 }
 

@@ -5,8 +5,8 @@ private import Foundation
 ///
 /// Everything but the inbox is touched on that thread only. The thread sleeps in libcurl until a
 /// socket moves, a limit runs out, or something is left in the inbox. Tasks that do little but ask
-/// for one thing after the other may run on it as well (see ``CurlLoops``): who is answered then
-/// asks again without a change of threads.
+/// for one thing after the other may run on it as well (see ``CurlLoops``): such a task sends its
+/// next request from the thread that brought it the answer to the last.
 final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread's own
   private let configuration: TransportConfiguration
   private let proxies: ProxyRules
@@ -112,7 +112,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     tearDown()
   }
 
-  /// Lets libcurl do what can be done now, and answers whom that has served.
+  /// Lets libcurl do what it can do now, and answers the callers whose exchanges have ended.
   private func turn(since began: Duration) {
     var count: CInt = 0
     curl_multi_perform(multi, &count)
@@ -257,8 +257,8 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     }
   }
 
-  /// The thread was kept by a receiver that waits for its disk, or by a task: who sent nothing that
-  /// could be taken meanwhile wasn't slow.
+  /// The thread was held up by a receiver that waited for its disk, or by a task. Nobody could take
+  /// any bytes in that time, so it doesn't count against a server.
   private func forgiveAbsence(from began: Duration, to now: Duration) {
     for exchange in running.values { exchange.watch.forgive(from: began, to: now) }
   }

@@ -3,8 +3,8 @@ private import SyncLock
 /// The loops of one transport. A second one is started when the first has enough to do: on a fast
 /// network, receiving is all that one processor can do.
 ///
-/// The limits of connections are shared out among them, so that they hold for all together; and
-/// only large ones are, for a loop doesn't lend what it has left to the other.
+/// The limits of connections are shared out among them, so that they hold for all together. Only
+/// large limits are, since neither loop can use the connections that the other has left.
 ///
 /// They are also the executor for tasks that do little but exchange one thing after the other. Such
 /// a task nearly always goes on where it was answered, so that neither the answer nor its next

@@ -8,22 +8,18 @@ package struct HTTPHead: Sendable, Equatable {
   package var headers: HTTPHeaders
   /// What vouches for the end of the body.
   package var framing: Framing
-  /// Who answered; the proxy, behind one; `nil` where the transport doesn't know.
-  package var remote: IPAddress?
 
   /// The server's time of the answer.
   package var date: HTTPDate? { headers["Date"].flatMap { HTTPDate($0) } }
 
   /// A head made by hand, for tests and transports.
   package init(
-    address: WebAddress, status: Int, headers: HTTPHeaders = HTTPHeaders(), framing: Framing,
-    remote: IPAddress? = nil
+    address: WebAddress, status: Int, headers: HTTPHeaders = HTTPHeaders(), framing: Framing
   ) {
     self.address = address
     self.status = status
     self.headers = headers
     self.framing = framing
-    self.remote = remote
   }
 }
 
@@ -59,8 +55,6 @@ package struct HTTPResponse: Sendable, Equatable {
   package var framing: Framing { head.framing }
   /// The address that answered: the last hop's, after redirects.
   package var address: WebAddress { head.address }
-  /// Who answered; the proxy, behind one.
-  package var remote: IPAddress? { head.remote }
   /// The server's time of the answer.
   package var date: HTTPDate? { head.date }
 

@@ -9,14 +9,19 @@ import XCTest
 final class CommitRecorderTests: XCTestCase {
   private func recorder(
     _ index: MirrorIndex, vanished: Set<CatalogKey>?
-  ) -> CommitRecorder {
-    // The view is empty, as after an unchanged listing with nothing to do.
-    var state = MirrorProcessor.State(
-      view: LocalView(wants: ItemNeed.Wants(contents: true, previews: false)))
-    state.vanished = vanished
+  ) throws -> CommitRecorder {
+    // The view is empty, as after a listing with nothing to do.
+    var pass = MirrorPass(
+      MirrorPass.Rules(wants: ItemNeed.Wants(contents: true, previews: false)))
+    pass.looked(nil)
+    var listing = Listing(format: .catalog)
+    listing.entries = [.plain("listed")]
+    listing.positions = [1]
+    var comparison = ListingComparison(listing)
+    comparison.vanished = vanished
+    _ = try pass.listed(comparison, of: [])
     return CommitRecorder(
-      index: index, state: Locked(state), observer: MirrorObserver(),
-      startedAt: 1_738_324_800)
+      index: index, pass: Locked(pass), observer: MirrorObserver(), startedAt: 1_738_324_800)
   }
 
   private func index() async throws -> MirrorIndex {

@@ -30,7 +30,7 @@ final class ListingComparisonTests: XCTestCase {
   }
 
   private func compare(
-    _ index: MirrorIndex, _ listing: Listing, _ findings: LocalLook.Findings? = nil
+    _ index: MirrorIndex, _ listing: Listing, _ findings: LookFindings? = nil
   ) async throws -> ListingComparison {
     try await index.read { [wants] in try $0.compare(listing, findings, wants) }
   }
@@ -71,7 +71,7 @@ final class ListingComparisonTests: XCTestCase {
     let known = listing(known: [0, 1, 2], named: [])
     let trusting = try await compare(index, known)
     XCTAssertEqual(trusting.incomplete.map(\.key), [CatalogKey("b")])
-    var findings = LocalLook.Findings()
+    var findings = LookFindings()
     findings.damaged = [CatalogKey("c")]
     let looking = try await compare(index, known, findings)
     XCTAssertEqual(looking.incomplete.map(\.key), [CatalogKey("c")], "a look knows better")

@@ -11,7 +11,7 @@ import XCTest
 /// The mirror's own processor keeps what the kit demands of every processor.
 final class MirrorContractTests: RunTestCase {
   func testTheMirrorKeepsTheProcessorContract() async throws {
-    let options = MirrorProcessor.syncOptions(for: mirror().options)
+    let options = mirror().options.syncOptions
     for removal in [SyncOptions.Removal.afterDownloads, .beforeDownloads] {
       var sync = options
       sync.removal = removal

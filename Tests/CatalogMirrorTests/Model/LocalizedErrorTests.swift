@@ -10,7 +10,6 @@ final class LocalizedErrorTests: XCTestCase {
       (MirrorError.emptyListing(held: 3), "\(MirrorError.emptyListing(held: 3))"),
       (PublishError.changing(path: "a"), "\(PublishError.changing(path: "a"))"),
       (KeyProblem.empty, "The key is empty."),
-      (LocatorProblem.leavesHTTPS, "The URL leaves https for http."),
     ]
     for (error, sentence) in rows { XCTAssertEqual(error.localizedDescription, sentence) }
   }

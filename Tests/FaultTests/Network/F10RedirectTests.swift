@@ -134,23 +134,26 @@ final class F10RedirectTests: PrivateNetworkTestCase {
     }
   }
 
+  /// Redirects to no other page of the web, and what is said of each.
+  private static let oddRedirects: [(FaultAnswer, String)] = [
+    (.redirect(to: "file:///etc/passwd"), "file:///etc/passwd"),
+    (.redirect(to: "ftp://5.5.5.6/x"), "ftp://5.5.5.6/x"),
+    (.redirect(to: "gopher://5.5.5.6:80/_GET"), "gopher"), (.redirect(to: "data:,x"), "data:,x"),
+    (.redirect(to: "javascript:alert(1)"), "javascript"), (.redirect(to: ""), "no single"),
+    (.redirect(to: "http://"), "can't be followed"),
+    (.redirect(to: "http:///x"), "could not be resolved"),
+    (.redirect(to: "http://other.test:0/"), "can't be followed"),
+    (.redirect(to: "http://other.test:99999/"), "can't be followed"),
+    (.redirect(to: "http://①②⑦.⓪.⓪.①/"), "can't be followed"),
+    (.redirect(to: "http://other.test/a b"), "can't be followed"),
+    (FaultAnswer(status: 302), "no single Location"),
+    (.redirect(to: "/x", headers: [("Location", "/y")]), "no single Location"),
+    (.redirect(to: "http://other.test/loop"), "too many redirects"),
+    (.redirect(to: "/hop/1"), "too many redirects"),
+  ]
+
   func testF10_aRedirectElsewhereThanToTheWebOrInCirclesIsRefused() async throws {
-    let cases: [(FaultAnswer, String)] = [
-      (.redirect(to: "file:///etc/passwd"), "file:///etc/passwd"),
-      (.redirect(to: "ftp://5.5.5.6/x"), "ftp://5.5.5.6/x"),
-      (.redirect(to: "gopher://5.5.5.6:80/_GET"), "gopher"), (.redirect(to: "data:,x"), "data:,x"),
-      (.redirect(to: "javascript:alert(1)"), "javascript"), (.redirect(to: ""), "no single"),
-      (.redirect(to: "http://"), "can't be followed"),
-      (.redirect(to: "http:///x"), "could not be resolved"),
-      (.redirect(to: "http://other.test:0/"), "can't be followed"),
-      (.redirect(to: "http://other.test:99999/"), "can't be followed"),
-      (.redirect(to: "http://①②⑦.⓪.⓪.①/"), "can't be followed"),
-      (.redirect(to: "http://other.test/a b"), "can't be followed"),
-      (FaultAnswer(status: 302), "no single Location"),
-      (.redirect(to: "/x", headers: [("Location", "/y")]), "no single Location"),
-      (.redirect(to: "http://other.test/loop"), "too many redirects"),
-      (.redirect(to: "/hop/1"), "too many redirects"),
-    ]
+    let cases = Self.oddRedirects
     let before = site(cases.count, Self.old) { _ in nil }
     let after = site(cases.count, Self.new) { _ in nil }
     let server = try serveFaults(at: Self.catalogAddress, before.script)

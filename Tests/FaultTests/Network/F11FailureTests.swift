@@ -87,24 +87,9 @@ final class F11FailureTests: NetworkTestCase {
     _ = server.takeRequests()
     let outcome = try sync(
       server, HonestSite.catalogPath, ["--retries", "1", "--max-delete", "all", "--json"])
-    assertEnd(outcome, 2)
-    let lines = outcome.failureLines
     let expected = Self.troubles.map { ($0.key, $0.words) } + elsewhere.map { ($0.key, $0.words) }
-    for (key, words) in expected {
-      let line = lines.first { $0.hasPrefix("mirror: \(key): ") } ?? "nothing"
-      XCTAssertTrue(line.contains(words), "no '\(words)' in: \(line)")
-    }
-    XCTAssertEqual(lines.count, expected.count, outcome.printed)
-    let held = try files(in: copy)
-    for (key, _) in expected { XCTAssertTrue(held[key] == Data(Self.old), key) }
-    XCTAssertTrue(held["good"] == Data(Self.new))
-    let asked = server.requests
-    for trouble in Self.troubles {
-      let count = asked.count { $0.path == "/" + trouble.key }
-      // libcurl asks once more by itself where a kept connection turns out to be dead.
-      let most = trouble.key == "reset" ? 2 * trouble.requests : trouble.requests
-      XCTAssertTrue((trouble.requests...most).contains(count), "\(trouble.key): \(count) requests")
-    }
+    try assertEachIsSaidAndKept(expected, outcome)
+    assertEachWasAskedFor(server.requests)
     try await assertNothingIsLost(
       of: after.versions.merging(before.versions) { $0.union($1) }, "after troubles")
     var mended = after
@@ -113,6 +98,30 @@ final class F11FailureTests: NetworkTestCase {
     try Extent.record(
       "F11", "statuses, resets, headers, names, certificates", count: expected.count,
       "retried if passing, the old one kept, the rest done")
+  }
+
+  /// Each failed with its words and kept what it had; nothing else did.
+  private func assertEachIsSaidAndKept(
+    _ expected: [(key: String, words: String)], _ outcome: Outcome
+  ) throws {
+    assertEnd(outcome, 2)
+    let (lines, held) = (outcome.failureLines, try files(in: copy))
+    for (key, words) in expected {
+      let line = lines.first { $0.hasPrefix("mirror: \(key): ") } ?? "nothing"
+      XCTAssertTrue(line.contains(words), "no '\(words)' in: \(line)")
+      XCTAssertTrue(held[key] == Data(Self.old), key)
+    }
+    XCTAssertEqual(lines.count, expected.count, outcome.printed)
+    XCTAssertTrue(held["good"] == Data(Self.new))
+  }
+
+  private func assertEachWasAskedFor(_ asked: [RawRequest]) {
+    for trouble in Self.troubles {
+      let count = asked.count { $0.path == "/" + trouble.key }
+      // libcurl asks once more by itself where a kept connection turns out to be dead.
+      let most = trouble.key == "reset" ? 2 * trouble.requests : trouble.requests
+      XCTAssertTrue((trouble.requests...most).contains(count), "\(trouble.key): \(count) requests")
+    }
   }
 
   func testF11_aFailingHostIsGivenUpOnAndTheRestGetsDone() async throws {

@@ -45,54 +45,63 @@ final class F22FramingTests: NetworkTestCase {
       "error, nothing changed")
   }
 
-  func testF22_aDirectoryPageThatCouldBeCutRemovesNothing() async throws {
-    let site = Self.site("words")
-    let date = #""mtime":"Sun, 06 Nov 1994 08:49:37 GMT""#
-    let rows = site.items.map { item in
-      #"{"name":"\#(item.key)","type":"file",\#(date),"size":\#(item.bytes.count)}"#
-    }
-    let page = Array(("[\n" + rows.joined(separator: ",\n") + "\n]\n").utf8)
-    // Cut there, and closed by what a lenient reader leaves out: no listing, whoever reads it.
-    let cut = rows.prefix(20).joined(separator: ",\n").utf8.count + 2
-    let top = Array((#"[{"name":"sub","type":"directory",\#(date)}]"# + "\n").utf8)
-    // A page without a date of its own leaves open whether its items changed since: each is asked
-    // for with its own validator in the next run, wherever the listing of that run comes from.
-    let honest: FaultServer.Script = { request, attempt in
-      let isPage = request.path == "/pub/" || request.path == "/pub/sub/"
-      guard !isPage else {
-        return FaultAnswer(
-          request.path == "/pub/" ? top : page, headers: [("Content-Type", "application/json")])
+  /// A directory of a site's files below another one, as nginx lists them in JSON.
+  private struct Directories {
+    static let type = "application/json"
+    let site: HonestSite
+    let top: [UInt8]
+    let page: [UInt8]
+    /// Where the page is cut; closed by what a lenient reader leaves out: no listing, whoever reads
+    /// it.
+    let cut: Int
+
+    init(_ site: HonestSite) {
+      let date = #""mtime":"Sun, 06 Nov 1994 08:49:37 GMT""#
+      let rows = site.items.map { item in
+        #"{"name":"\#(item.key)","type":"file",\#(date),"size":\#(item.bytes.count)}"#
       }
-      let name = request.path.split(separator: "/").last ?? ""
-      let item = RawRequest(lines: ["GET /\(name)"] + request.lines.dropFirst())
-      return site.script(item, attempt)
+      self.site = site
+      top = Array((#"[{"name":"sub","type":"directory",\#(date)}]"# + "\n").utf8)
+      page = Array(("[\n" + rows.joined(separator: ",\n") + "\n]\n").utf8)
+      cut = rows.prefix(20).joined(separator: ",\n").utf8.count + 2
     }
-    let server = try serveFaults(honest)
+
+    /// A page without a date of its own leaves open whether its items changed since: each is asked
+    /// for with its own validator in the next run, wherever the listing of that run comes from.
+    var script: FaultServer.Script {
+      { request, attempt in
+        switch request.path {
+        case "/pub/": return FaultAnswer(top, headers: [("Content-Type", Self.type)])
+        case "/pub/sub/": return FaultAnswer(page, headers: [("Content-Type", Self.type)])
+        default:
+          let name = request.path.split(separator: "/").last ?? ""
+          let item = RawRequest(lines: ["GET /\(name)"] + request.lines.dropFirst())
+          return site.script(item, attempt)
+        }
+      }
+    }
+  }
+
+  func testF22_aDirectoryPageThatCouldBeCutRemovesNothing() async throws {
+    let directories = Directories(Self.site("words"))
+    let server = try serveFaults(directories.script)
     let first = try sync(server, "/pub/")
     XCTAssertEqual(first.end, .exited(0), "\(first)")
     let before = try tree()
     XCTAssertEqual(before.filter { $0.key.hasPrefix("sub/") }.count, 30)
     let step = Extent.asked == .full ? 1 : 3
     let lies = stride(from: 0, to: Self.lies.count, by: step).map { Self.lies[$0] }
-    for (path, body, cut) in [("/pub/", top, 3), ("/pub/sub/", page, cut)] {
+    let pages = [
+      ("/pub/", directories.top, 3), ("/pub/sub/", directories.page, directories.cut),
+    ]
+    for (path, body, cut) in pages {
       for lie in lies {
         server.follow { request, attempt in
           request.path == path
-            ? lie.answer(body, cut: cut, type: "application/json") : honest(request, attempt)
+            ? lie.answer(body, cut: cut, type: Directories.type)
+            : directories.script(request, attempt)
         }
-        _ = server.takeRequests()
-        let outcome = try sync(server, "/pub/")
-        try assertTree(is: before, "\(path), \(lie.name): \(outcome)")
-        let items = server.takeRequests().filter { !$0.path.hasSuffix("/") }
-        XCTAssertTrue(
-          items.allSatisfy { $0["If-None-Match"] != nil }, "fetched for a lie: \(lie.name)")
-        // A page below the catalog speaks for itself only.
-        guard path == "/pub/" else {
-          XCTAssertNotEqual(outcome.end, .exited(1), "\(lie.name): \(outcome)")
-          continue
-        }
-        XCTAssertEqual(outcome.end, .exited(1), "\(lie.name): \(outcome)")
-        assertSays(outcome, ["isn't valid HTTP", lie.words], lie.name)
+        try assertNothingIsTaken(from: path, lie, server, before)
       }
     }
     try Extent.record(
@@ -100,19 +109,39 @@ final class F22FramingTests: NetworkTestCase {
       count: 2 * lies.count, "error, nothing changed")
   }
 
-  func testF22_anItemThatCouldBeCutIsNotTaken() async throws {
-    let facts: [Set<HonestSite.Fact>] = [[], [.size], [.digest], [.size, .digest]]
-    let site = { (word: String) in
-      let items = Self.lies.indices.flatMap { lie in
-        facts.indices.map { number in
-          HonestSite.Item(
-            key: "lie\(lie)-\(number)", bytes: Array("\(word) of \(lie), \(number)".utf8),
-            declares: facts[number])
-        }
-      }
-      return HonestSite(items + [HonestSite.Item(key: "good", bytes: Array(word.utf8))])
+  private func assertNothingIsTaken(
+    from path: String, _ lie: FramingLie, _ server: FaultServer, _ before: [String: String]
+  ) throws {
+    _ = server.takeRequests()
+    let outcome = try sync(server, "/pub/")
+    try assertTree(is: before, "\(path), \(lie.name): \(outcome)")
+    let items = server.takeRequests().filter { !$0.path.hasSuffix("/") }
+    XCTAssertTrue(
+      items.allSatisfy { $0["If-None-Match"] != nil }, "fetched for a lie: \(lie.name)")
+    // A page below the catalog speaks for itself only.
+    guard path == "/pub/" else {
+      return XCTAssertNotEqual(outcome.end, .exited(1), "\(lie.name): \(outcome)")
     }
-    let (before, after) = (site("old bytes"), site("other words"))
+    XCTAssertEqual(outcome.end, .exited(1), "\(lie.name): \(outcome)")
+    assertSays(outcome, ["isn't valid HTTP", lie.words], lie.name)
+  }
+
+  private static let facts: [Set<HonestSite.Fact>] = [[], [.size], [.digest], [.size, .digest]]
+
+  /// An item for each lie and whatever the catalog may say of it, and one that is told of honestly.
+  private static func items(_ word: String) -> HonestSite {
+    let items = lies.indices.flatMap { lie in
+      facts.indices.map { number in
+        HonestSite.Item(
+          key: "lie\(lie)-\(number)", bytes: Array("\(word) of \(lie), \(number)".utf8),
+          declares: facts[number])
+      }
+    }
+    return HonestSite(items + [HonestSite.Item(key: "good", bytes: Array(word.utf8))])
+  }
+
+  func testF22_anItemThatCouldBeCutIsNotTaken() async throws {
+    let (before, after) = (Self.items("old bytes"), Self.items("other words"))
     let server = try serve(before)
     assertEnd(try sync(server), 0)
     let bodies = after.items.reduce(into: [:]) { $0["/" + $1.key] = $1.bytes }
@@ -127,7 +156,7 @@ final class F22FramingTests: NetworkTestCase {
     let outcome = try sync(server, HonestSite.catalogPath, ["--retries", "0", "--json"])
     assertEnd(outcome, 2)
     XCTAssertGreaterThanOrEqual(
-      server.connectionCount - connections, Self.lies.count * facts.count,
+      server.connectionCount - connections, bodies.count - 1,
       "a connection went on after such an answer")
     try await assertNothingIsLost(
       of: after.versions.merging(before.versions) { $0.union($1) }, "after items")

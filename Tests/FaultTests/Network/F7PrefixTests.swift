@@ -92,7 +92,7 @@ final class F7PrefixTests: NetworkTestCase {
     XCTAssertEqual(outcome.said, "")
     let ended = try XCTUnwrap(outcome.printed.split(separator: "\n").last)
     for number in lengths.indices {
-      XCTAssertTrue(ended.contains("/d\(number)/ gave"), "nothing of \(lengths[number]) bytes")
+      XCTAssertTrue(ended.contains("/d\(number)/\""), "nothing of \(lengths[number]) bytes")
     }
   }
 

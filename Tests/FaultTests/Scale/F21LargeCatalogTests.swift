@@ -58,8 +58,7 @@ final class F21LargeCatalogTests: FaultTestCase {
     XCTAssertLessThan(use.peakMemory, bound, outcome.said)
     XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
     try Extent.record(
-      "F21", entries > 0 ? "more than 10 million entries" : "a catalog of more than 1 GiB",
-      count: 1,
+      "F21", "more than \(entries > 0 ? "10 million entries" : "1 GiB in one line")", count: 1,
       "an error that names the limit; \(words(use))")
   }
 

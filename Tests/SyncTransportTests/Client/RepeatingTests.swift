@@ -68,16 +68,33 @@ final class RepeatingTests: XCTestCase {
   }
 
   /// A 303 says that the request was taken: what fails after it is only the fetch of what came of
-  /// it, even where no connection came about for that.
+  /// it, and only that is tried again.
   func testWhatWasTakenIsNotSentAgain() async throws {
-    for (method, expected) in [(Method.post, 1), (.put, 3)] {
+    for method in [Method.post, .put, .patch] {
       let fixture = ClientFixture { $0.retry.retries = 2 }
       try fixture.answer("http://h/", [.redirect(303, to: "/made")])
-      try fixture.answer("http://h/made", [Answer(refusal: .couldNotConnect)])
+      try fixture.answer("http://h/made", [Answer(refusal: .interrupted)])
       let code = try await fixture.code(of: try fixture.sending(method, "http://h/"))
-      XCTAssertEqual(code, .couldNotConnect)
-      XCTAssertEqual(fixture.memory.log.count { $0.method == method }, expected)
-      XCTAssertEqual(fixture.memory.log.count { $0.method == .get }, expected)
+      XCTAssertEqual(code, .interrupted)
+      XCTAssertEqual(fixture.memory.log.map(\.method), [method, .get, .get, .get])
+
+      try fixture.answer("http://h/made", [Answer(status: 500), .ok("made")])
+      let answer = try await fixture.client.answer(
+        to: try fixture.sending(method, "http://h/"), limit: 10)
+      XCTAssertEqual(answer.body, Array("made".utf8))
+      XCTAssertEqual(answer.address.path, "/made")
+      XCTAssertEqual(fixture.memory.log.count { $0.method == method }, 2)
     }
+  }
+
+  func testAFetchThatIsTriedAgainElsewhereStillKeepsTheSecrets() async throws {
+    let fixture = ClientFixture()
+    try fixture.answer("https://home/", [.redirect(303, to: "https://away/")])
+    try fixture.answer("https://away/", [Answer(refusal: .interrupted), .ok("")])
+    let post = try fixture.sending(.post, "https://home/", headers: [("Cookie", "secret")])
+    let answer = try await fixture.client.answer(to: post, limit: 10)
+    XCTAssertEqual(answer.status, 200)
+    XCTAssertEqual(
+      fixture.memory.log.map { $0.headers["Cookie"] }, ["secret", nil, nil])
   }
 }

@@ -7,17 +7,24 @@ import XCTest
 /// A real server that takes files and lets them go.
 final class WritableServerTests: XCTestCase {
   func testAFileIsPutFetchedAndDeleted() async throws {
+    for isEncrypted in [false, true] { try await putFetchAndDelete(isEncrypted: isEncrypted) }
+  }
+
+  private func putFetchAndDelete(isEncrypted: Bool) async throws {
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let root = place.appending(path: "root")
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: place) }
+    var options = NginxServer.Options(locations: [
+      "location / { dav_methods PUT DELETE; create_full_put_path on; client_max_body_size 2m; }"
+    ])
+    options.certificate = isEncrypted ? try Certificate(in: place) : nil
     let nginx = try NginxServer(
-      root: root, state: place.appending(path: "state"),
-      options: NginxServer.Options(locations: [
-        "location / { dav_methods PUT DELETE; create_full_put_path on; client_max_body_size 2m; }"
-      ]))
+      root: root, state: place.appending(path: "state"), options: options)
     defer { XCTAssertNoThrow(try nginx.stop()) }
-    let transport = CurlTransport(environment: [:])
+    var configuration = TransportConfiguration()
+    configuration.caFile = options.certificate?.file.path
+    let transport = CurlTransport(configuration, environment: [:])
     let body = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     try Data(body + body).write(to: place.appending(path: "source"))
     let source = try FileHandle(forReadingFrom: place.appending(path: "source"))

@@ -147,3 +147,13 @@ package struct RecordedListing: Hashable, Sendable {
     self.revision = revision
   }
 }
+
+extension Listing {
+  /// Why absence from the listing means nothing, in sentences; empty for a complete one.
+  var partialReasons: [String] {
+    switch completeness {
+    case .complete: []
+    case .partial(let reasons): reasons.map(\.description)
+    }
+  }
+}

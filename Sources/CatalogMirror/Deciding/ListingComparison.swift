@@ -1,0 +1,185 @@
+import SyncLedger
+import SyncDatabase
+import SyncText
+
+/// What a listing means for what the index holds.
+struct ListingComparison: Sendable {
+  /// The listing; what can't stand beside a known entry is unusable in it.
+  var listing: Listing
+  /// What the index has of the items that something may have to be done of: those that the listing
+  /// names anew, those that it lacks, and those that aren't held as they are listed.
+  var rows: [CatalogKey: IndexedItem] = [:]
+  /// Items that are listed as before and of which something isn't held, with their positions in the
+  /// listing, in their order.
+  var incomplete: [(position: UInt32, key: CatalogKey)] = []
+  /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
+  var vanished: Set<CatalogKey>?
+  /// How many items the index knows.
+  var count = 0
+  /// Items that a complete listing lacks and that stay, since nothing is to be removed.
+  private(set) var kept = 0
+
+  /// A comparison with nothing at all, as long as there is no index.
+  init(_ listing: Listing) {
+    self.listing = listing
+    if listing.completeness == .complete { vanished = [] }
+  }
+
+  /// Removes nothing, if nobody wants it.
+  mutating func limit(to removal: MirrorOptions.MaximumRemoval) {
+    guard removal == .never, let vanished else { return }
+    kept = vanished.count
+    self.vanished = nil
+  }
+}
+
+extension IndexAccess {
+  /// Compares a listing with every item, in one walk through them in the order of their keys; only
+  /// those that something may have to be done of are held. On a file system that folds no names; on
+  /// others no line may be known.
+  ///
+  /// - Parameter findings: What the look at the files found; `nil` when there was none.
+  /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as
+  ///   well, or known twice; `.damaged` for an item that isn't as it was recorded, whether anything
+  ///   is to be done of it or not.
+  func compare(
+    _ listing: Listing, _ findings: LookFindings?, _ wants: ItemNeed.Wants
+  ) throws -> ListingComparison {
+    var walk = ListingWalk(listing)
+    let incomplete = findings?.incomplete
+    try walkItems { key, lacks, row in
+      let isLacking = wants.contents && lacks.content || wants.previews && lacks.preview
+      let isHeldAsListed = incomplete.map { !$0.contains(key) } ?? !isLacking
+      if try walk.concerns(key, isHeldAsListed: isHeldAsListed) { walk.hold(try item(in: row)) }
+    }
+    guard var comparison = walk.end() else {
+      throw DatabaseError(
+        code: .damaged, message: "it lacks items that it had a moment ago", path: connection.path)
+    }
+    // A known entry that collides with a later one was passed over.
+    for key in comparison.listing.unusable.compactMap(\.key) where comparison.rows[key] == nil {
+      comparison.rows[key] = try item(key)
+    }
+    return comparison
+  }
+}
+
+/// The walk of one comparison, item by item in the byte order of their keys.
+private struct ListingWalk {
+  private var comparison: ListingComparison
+  private var known: KnownPositions
+  /// Sorted only if there is an item at all.
+  private lazy var named = comparison.listing.namedPlaces
+  private let unreadable: UnreadablePrefixes
+  private var nextNamed = 0
+  /// Without known lines, everything was held against everything before.
+  private var nesting: PathNesting<(key: CatalogKey, place: ListedPlace)>?
+  private var collisions: [ListedPlace: CatalogKey] = [:]
+
+  init(_ listing: Listing) {
+    comparison = ListingComparison(listing)
+    known = KnownPositions(listing.known)
+    unreadable = UnreadablePrefixes(listing.unreadable)
+    nesting = listing.known.isEmpty ? nil : PathNesting()
+  }
+
+  /// Takes the next item; says whether something may have to be done of it.
+  mutating func concerns(_ key: CatalogKey, isHeldAsListed: Bool) throws -> Bool {
+    let isNamed = passNamed(upTo: key)
+    let place = comparison.count
+    comparison.count += 1
+    guard let position = known.take(place) else {
+      if isNamed { return true }
+      return concerns(unlisted: key, isHeldAsListed: isHeldAsListed)
+    }
+    guard !isNamed, !known.isTwin(place) else { throw CatalogError.duplicateKey(key) }
+    nest(key, .known(key, position: position))
+    if !isHeldAsListed { comparison.incomplete.append((position, key)) }
+    return !isHeldAsListed
+  }
+
+  /// An item that isn't listed. It counts as present where nobody could look, and is repaired from
+  /// what the index keeps of it; else it has vanished, if the listing tells.
+  private mutating func concerns(unlisted key: CatalogKey, isHeldAsListed: Bool) -> Bool {
+    guard unreadable.hold(key) else {
+      comparison.vanished?.insert(key)
+      return comparison.vanished != nil
+    }
+    if !isHeldAsListed { comparison.incomplete.append((.max, key)) }
+    return !isHeldAsListed
+  }
+
+  mutating func hold(_ item: IndexedItem) { comparison.rows[item.key] = item }
+
+  /// `nil` when a known entry wasn't met.
+  mutating func end() -> ListingComparison? {
+    if nesting != nil { passNamed(upTo: nil) }
+    guard known.left == 0 else { return nil }
+    comparison.incomplete.removeAll { position, key in
+      collisions[.known(key, position: position)] != nil
+    }
+    comparison.incomplete.sort { $0.position < $1.position }
+    comparison.listing.mark(collisions)
+    return comparison
+  }
+
+  /// Passes what is named before a key, or all of it; says whether the key itself is.
+  @discardableResult
+  private mutating func passNamed(upTo key: CatalogKey?) -> Bool {
+    while nextNamed < named.count, key.map({ named[nextNamed].key < $0 }) ?? true {
+      nest(named[nextNamed].key, named[nextNamed].place)
+      nextNamed += 1
+    }
+    return nextNamed < named.count && named[nextNamed].key == key
+  }
+
+  private mutating func nest(_ key: CatalogKey, _ place: ListedPlace) {
+    guard let above = nesting?.next(key, (key, place)), let outermost = above.first else { return }
+    collisions[place] = outermost.key
+    for other in above where collisions[other.place] == nil { collisions[other.place] = key }
+  }
+}
+
+/// The directories of a listing that can't be read.
+private struct UnreadablePrefixes {
+  private let prefixes: Set<[UInt8]>
+
+  init(_ directories: [UnreadableDirectory]) {
+    prefixes = Set(directories.map(\.prefix))
+  }
+
+  /// Whether a key lies below one of them.
+  func hold(_ key: CatalogKey) -> Bool {
+    guard !prefixes.isEmpty else { return false }
+    return key.bytes.indices.contains { index in
+      key.bytes[index] == UInt8(ascii: "/") && prefixes.contains(Array(key.bytes[...index]))
+    }
+  }
+}
+
+/// The known lines of a listing by the places of their items.
+private struct KnownPositions {
+  /// The position in the listing for each place; 0 where the item isn't known.
+  private var positions: [UInt32] = []
+  /// Places of items that were known twice.
+  private var twins: Set<Int> = []
+  /// How many haven't been taken.
+  private(set) var left = 0
+
+  init(_ known: [KnownLine]) {
+    positions = Array(repeating: 0, count: known.map { Int($0.place) + 1 }.max() ?? 0)
+    for line in known {
+      if positions[Int(line.place)] == 0 { left += 1 } else { twins.insert(Int(line.place)) }
+      positions[Int(line.place)] = line.position
+    }
+  }
+
+  func isTwin(_ place: Int) -> Bool { twins.contains(place) }
+
+  /// The position of the item at a place, asked for once; `nil` when it isn't known.
+  mutating func take(_ place: Int) -> UInt32? {
+    guard positions.indices.contains(place), positions[place] != 0 else { return nil }
+    left -= 1
+    return positions[place]
+  }
+}

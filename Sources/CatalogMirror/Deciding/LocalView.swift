@@ -1,0 +1,122 @@
+import OneWaySynchronizer
+
+/// What a run knows of the local side, and what it decides from it. A value: `sync` acts on the
+/// decisions, `plan` only shows them.
+struct LocalView: Equatable, Sendable {
+  /// What the index holds, as of now, of the items that something may have to be done of.
+  private(set) var rows: [CatalogKey: IndexedItem] = [:]
+  /// How many items the index knows; `nil` when nobody has counted them.
+  private(set) var count: Int?
+  /// Items whose content the look found gone or edited.
+  private(set) var damaged: Set<CatalogKey> = []
+  let wants: ItemNeed.Wants
+
+  init(wants: ItemNeed.Wants) {
+    self.wants = wants
+  }
+
+  /// Takes over what the index holds of some items, of so many in all if they were counted; it
+  /// needn't have been told of what the look at the files found, if there was one.
+  mutating func take(
+    _ rows: [CatalogKey: IndexedItem], of count: Int? = nil,
+    _ findings: LookFindings?
+  ) {
+    self.rows = rows
+    self.count = count
+    guard let findings else { return }
+    for key in findings.damaged { self.rows[key]?.content = nil }
+    for key in findings.damagedPreviews.keys { self.rows[key]?.preview = nil }
+    for (key, stamp) in findings.touched { self.rows[key]?.content?.stamp = stamp }
+    damaged = findings.damaged
+  }
+
+  /// Forgets an item, and gives what was known of it.
+  @discardableResult
+  mutating func forget(_ key: CatalogKey) -> IndexedItem? { rows.removeValue(forKey: key) }
+
+  /// Which of these items the index knows; it is asked how many it knows, if need be.
+  func localKeys(
+    among named: Set<MirrorItem.ID>, of index: MirrorIndex?
+  ) async throws -> LocalKeys<MirrorItem.ID> {
+    var all = count
+    if all == nil { all = try await index?.read { try $0.itemCount() } }
+    return LocalKeys(keys: named.filter { held($0) != nil }, count: all ?? 0)
+  }
+
+  func held(_ id: MirrorItem.ID) -> IndexedItem? {
+    id.key.flatMap { rows[$0] }
+  }
+
+  /// Whether anything of a row is there to be removed: not of one that was never held, or that an
+  /// earlier run found edited.
+  func hasSomething(of row: IndexedItem) -> Bool {
+    row.content != nil || row.preview != nil || damaged.contains(row.key)
+  }
+
+  /// What has to be fetched of an item.
+  func need(of item: MirrorItem) -> ItemNeed {
+    ItemNeed(
+      item, held: held(item.id), isDamaged: item.id.key.map(damaged.contains) ?? false,
+      wants: wants)
+  }
+
+  /// The file of a preview that the item's entry no longer has.
+  func droppedPreview(of item: MirrorItem) -> String? {
+    guard let entry = item.entry, entry.preview == nil else { return nil }
+    return held(item.id)?.preview?.name
+  }
+
+  /// What the engine is told of a listing that was compared.
+  ///
+  /// - Throws: ``MirrorError/emptyListing(held:)`` for one that is complete and names nothing, so
+  ///   that something would have to go, unless any removal is allowed.
+  func sourceList(
+    for comparison: ListingComparison, maximumRemoval: MirrorOptions.MaximumRemoval
+  ) throws -> SourceList<MirrorItem> {
+    let listing = comparison.listing
+    let items = items(of: comparison)
+    guard let vanished = comparison.vanished else { return .partial(items) }
+    // A directory that can't be read vouches for what lies below it, and for nothing else.
+    if listing.count == 0, !vanished.isEmpty, maximumRemoval != .all {
+      throw MirrorError.emptyListing(held: comparison.count)
+    }
+    return .changes(updated: items, removed: Set(vanished.map(MirrorItem.ID.key)))
+  }
+
+  /// In the order of the catalog, but for those that can't be used.
+  private func items(of comparison: ListingComparison) -> [MirrorItem] {
+    let listing = comparison.listing
+    guard !comparison.incomplete.isEmpty else { return listing.items }
+    let known = settledItems(comparison.incomplete.map(\.key))
+    let usable =
+      Array(zip(listing.positions, listing.usableItems))
+      + zip(comparison.incomplete.map(\.position), known)
+    return usable.sorted { $0.0 < $1.0 }.map(\.1) + listing.unusableItems
+  }
+
+  /// Nothing changed at the source: what isn't here as it should be is fetched again from the
+  /// entries that the index keeps.
+  var repairs: SourceList<MirrorItem> {
+    let incomplete = settledItems(rows.keys.sorted()).filter { !need(of: $0).isNothing }
+    return incomplete.isEmpty ? .unchanged : .changes(updated: incomplete, removed: [])
+  }
+
+  /// Items as the index keeps their entries.
+  private func settledItems(_ keys: [CatalogKey]) -> [MirrorItem] {
+    keys.compactMap { rows[$0] }.map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
+  }
+}
+
+extension IndexAccess {
+  /// The items of which something isn't held as it is listed. That comes from the rows if there was
+  /// a look, which reads them all; without one, a run that trusts the index trusts its own list.
+  func incompleteItems(
+    after findings: LookFindings?, wants: ItemNeed.Wants
+  ) throws -> [CatalogKey: IndexedItem] {
+    if let findings { return try items(findings.incomplete) }
+    var items: [CatalogKey: IndexedItem] = [:]
+    if wants.contents { for item in try itemsLackingContent() { items[item.key] = item } }
+    if wants.previews { for item in try itemsLackingPreview() { items[item.key] = item } }
+    return items
+  }
+}

@@ -1,0 +1,34 @@
+import SyncFiles
+
+/// What the look at the files found.
+struct LookFindings: Sendable, Equatable {
+  /// Items whose content is gone or isn't what it was.
+  var damaged: Set<CatalogKey> = []
+  /// The names of the previews that are gone or aren't what they were, by their items.
+  var damagedPreviews: [CatalogKey: String] = [:]
+  /// The states that files are in now whose dates had changed and whose bytes hadn't.
+  var touched: [CatalogKey: FileStamp] = [:]
+  /// Items of which something wanted isn't held as it was listed last: no damage, but work.
+  var lacking: Set<CatalogKey> = []
+  /// Files of previews that nothing speaks of.
+  var orphanedPreviews: Set<String> = []
+
+  mutating func add(_ more: LookFindings) {
+    damaged.formUnion(more.damaged)
+    damagedPreviews.merge(more.damagedPreviews) { $1 }
+    touched.merge(more.touched) { $1 }
+    lacking.formUnion(more.lacking)
+  }
+
+  /// Everything that has to be fetched, or asked about, when the listing hasn't changed.
+  var incomplete: Set<CatalogKey> {
+    damaged.union(damagedPreviews.keys).union(lacking)
+  }
+
+  /// What the index has to be told.
+  var changes: [IndexChange] {
+    damaged.sorted().map(IndexChange.contentLost)
+      + damagedPreviews.keys.sorted().map(IndexChange.previewLost)
+      + touched.sorted { $0.key < $1.key }.map(IndexChange.touched)
+  }
+}

@@ -1,0 +1,129 @@
+import OneWaySynchronizer
+import SyncDatabase
+import SyncFolder
+import SyncLedger
+
+/// How a pass ended, and what went wrong in it: found out once, for the report, the run's record and
+/// the exit status.
+struct MirrorEnding: Equatable, Sendable {
+  /// How it ended.
+  private(set) var outcome: MirrorReport.Outcome
+  /// What failed, each item once: the first 1,000, and whatever made the run fail as a whole.
+  private(set) var failures: [MirrorReport.Failure] = []
+  /// How many items failed.
+  private(set) var failed = 0
+  /// Items that are tried first next time; of very many, some.
+  private(set) var toRetry: [FailedItem] = []
+  /// Whether the pass was cut short by an error after which nothing else could go well either.
+  private(set) var wasCutShort = false
+  /// Whether nothing but items failed, so that the listing was taken for true.
+  private(set) var triedEverything: Bool
+  /// Whether the index was found to contradict itself.
+  private(set) var foundDamagedIndex = false
+  /// Whether some directories can't be read, and other ones than in the last run.
+  private(set) var hasNewUnreadable = false
+  /// What the engine counted.
+  private(set) var counts: PassCounts
+  /// How long the stages took.
+  let duration: Duration
+
+  private static let mostNamed = 1_000
+  private static let mostToRetry = 10_000
+
+  /// The ending of a pass that the engine reports; so many entries of its listing had no key.
+  init(_ report: PassReport<MirrorItem.ID>, unnamed: Int) {
+    counts = report.counts
+    duration = report.durations.values.reduce(.zero, +)
+    outcome = .done
+    triedEverything =
+      switch report.outcome {
+      case .succeeded: true
+      case .failed: report.failures.allSatisfy { $0.key != nil && !$0.cause.endsRun }
+      case .cancelled, .removalRefused: false
+      }
+    take(report.failures)
+    failed += unnamed
+    outcome = outcome(of: report)
+    // Items that the end of the run left out haven't failed.
+    counts.failed = failed
+  }
+
+  private func outcome(of report: PassReport<MirrorItem.ID>) -> MirrorReport.Outcome {
+    switch report.outcome {
+    case .succeeded: return .done
+    case .cancelled: return .cancelled
+    case .removalRefused(let count, let local): return .removalRefused(count: count, of: local)
+    case .failed:
+      for failure in report.failures {
+        if case MirrorError.emptyListing(let held) = failure.cause {
+          return .removalRefused(count: held, of: held)
+        }
+      }
+      return triedEverything && !report.failures.isEmpty ? .someFailed : .failed
+    }
+  }
+
+  /// An error that ends the run is no item's, however many items met it, and is told once.
+  private mutating func take(_ all: [SyncFailure<MirrorItem.ID>]) {
+    var counted: Set<MirrorItem.ID> = []
+    for failure in all {
+      if (failure.cause as? DatabaseError)?.code == .damaged { foundDamagedIndex = true }
+      let endsRun = failure.cause.endsRun
+      if endsRun, wasCutShort { continue }
+      wasCutShort = wasCutShort || endsRun
+      let sentence = sentence(of: failure.cause)
+      guard let id = failure.key, !endsRun else {
+        failures.append(MirrorReport.Failure(key: nil, sentence: sentence))
+        continue
+      }
+      // Its preview may have failed, too.
+      guard counted.insert(id).inserted else { continue }
+      failed += 1
+      if failed <= Self.mostNamed {
+        failures.append(MirrorReport.Failure(key: id.description, sentence: sentence))
+      }
+      if let key = id.key, toRetry.count < Self.mostToRetry {
+        toRetry.append(FailedItem(key: key, sentence: sentence))
+      }
+    }
+  }
+}
+
+extension MirrorEnding {
+  /// Whether what failed in the run before is forgotten: a run that came to nothing tried no item,
+  /// so what failed before it is still to be tried first.
+  var replacesFailures: Bool {
+    let wasTried = outcome == .done || !toRetry.isEmpty
+    return wasTried && outcome != .cancelled && !wasCutShort
+  }
+
+  /// Other directories than in the last run can't be read: news, and so not an end of all well.
+  mutating func foundNewUnreadable() {
+    hasNewUnreadable = true
+    if outcome == .done { outcome = .someFailed }
+  }
+
+  /// The run can't be recorded, since the index can't be written or turned out to be damaged, so
+  /// it isn't done. One that ended otherwise says so first.
+  mutating func recordingFailed(_ error: any Error) {
+    if (error as? DatabaseError)?.code == .damaged { foundDamagedIndex = true }
+    switch outcome {
+    case .failed: return
+    case .done, .someFailed: break
+    case .cancelled, .removalRefused: guard foundDamagedIndex else { return }
+    }
+    outcome = .failed
+    failures.append(MirrorReport.Failure(key: nil, sentence: sentence(of: error)))
+  }
+}
+
+extension Error {
+  /// Whether nothing else in the run can go well either. Without its index, a run can keep nothing.
+  var endsRun: Bool {
+    switch self {
+    case let error as FolderError: error.isFatal
+    case is DatabaseError: true
+    default: false
+    }
+  }
+}

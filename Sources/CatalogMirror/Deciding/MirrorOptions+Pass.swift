@@ -1,0 +1,59 @@
+import OneWaySynchronizer
+import SyncText
+
+// What the options mean for a pass.
+
+extension MirrorOptions {
+  /// The engine's options for this mirror: everything is tried, and removal comes last.
+  var syncOptions: SyncOptions {
+    var sync = SyncOptions()
+    sync.concurrency = effectiveConcurrency
+    sync.downloadPreview = previews != .none
+    sync.downloadContent = previews != .only
+    sync.stopOnError = stopOnError
+    sync.removal = .afterDownloads
+    sync.removalLimit = maximumRemoval.limit
+    return sync
+  }
+
+  /// What is wanted of items.
+  var wants: ItemNeed.Wants {
+    ItemNeed.Wants(contents: previews != .only, previews: previews != .none)
+  }
+
+  /// What is asked of a pass.
+  func passRules(repairing repairs: Repairs?) -> MirrorPass.Rules {
+    MirrorPass.Rules(wants: wants, maximumRemoval: maximumRemoval, repairs: repairs)
+  }
+
+  /// What the validators of a listing are bound to: another catalog, or other options, and the
+  /// listing is asked for anew.
+  var fingerprint: String {
+    Self.digest(
+      catalogAddress + [
+        format ?? "", vouchesForCompleteness ? "complete" : "", previews.rawValue,
+      ] + (maximumRemoval == .never ? ["nothing removed"] : []))
+  }
+
+  /// What tells the catalog from others.
+  var catalogDigest: String { Self.digest(catalogAddress) }
+
+  /// The same, and what told it as long as its server spoke http only.
+  var catalogDigests: Set<String> {
+    let address = catalogAddress
+    guard let rest = address.first, rest.hasPrefix("https:") else { return [catalogDigest] }
+    let before = "http:" + rest.dropFirst("https:".count)
+    return [catalogDigest, Self.digest([before] + address.dropFirst())]
+  }
+
+  private var catalogAddress: [String] {
+    [URLReference(catalog)?.redacted ?? "", URLReference(catalog)?.query ?? ""]
+  }
+
+  /// A digest, since the query of an address may hold a secret.
+  private static func digest(_ parts: [String]) -> String {
+    var hasher = SHA256Hasher()
+    Array(parts.joined(separator: "\n").utf8).withUnsafeBytes { hasher.update($0) }
+    return hasher.finish().description
+  }
+}

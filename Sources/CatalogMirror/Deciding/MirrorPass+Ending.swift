@@ -1,0 +1,107 @@
+import OneWaySynchronizer
+import SyncText
+import SyncLedger
+
+/// What is to be remembered of a pass that has ended.
+struct Settlement: Equatable, Sendable {
+  /// Preview files that belong to no item any more.
+  var orphans: Set<String>
+  /// The ordered revision that was taken for true; remembered first, since nothing that the
+  /// validators vouch for may be newer than it.
+  var revision: Int64?
+  /// Whether the folder follows this catalog from now on.
+  var keepsCatalog: Bool
+  /// Directories that can't be read; `nil` when nothing is known of them.
+  var unreadable: [UnreadableDirectory]?
+  /// What tells next time whether the listing has changed.
+  var validated: CatalogSource.Fetched?
+  /// Whether it says something of items that it wasn't told of.
+  var isWhole: Bool
+}
+
+extension MirrorPass {
+  /// The pass has ended, wherever it was.
+  mutating func ended(_ report: PassReport<MirrorItem.ID>) -> Settlement {
+    go(to: .settled)
+    let listing = fetched?.listing
+    let ending = MirrorEnding(report, unnamed: listing?.keyless.unnamed ?? 0)
+    self.ending = ending
+    let isComplete = listing?.completeness == .complete
+    var revision: Int64?
+    if ending.triedEverything, isComplete, case .ordered(let number) = listing?.revision {
+      revision = number
+    }
+    let isNews = isComplete && listing?.isUnchanged == false
+    return Settlement(
+      orphans: previews.orphans, revision: revision,
+      keepsCatalog: ending.outcome == .done && rules.repairs == nil,
+      unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
+      validated: ending.outcome == .done && isNews ? fetched : nil, isWhole: rules.repairs == nil)
+  }
+
+  /// What the index remembers of the run.
+  func record(startedAt: Double, catalog: String) -> RunRecord? {
+    guard let ending else { return nil }
+    let started = Int64(nanosecondsOf: startedAt)
+    var record = RunRecord(
+      startedNanoseconds: started,
+      endedNanoseconds: started.addingSaturated(Int64(ending.duration / .nanoseconds(1))),
+      ending: RunEnding(ending.outcome), catalog: catalog)
+    record.counts = RunRecord.Counts(ending.counts)
+    // What was confirmed or adopted is no download.
+    record.counts.downloaded = tally.downloaded
+    if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
+    record.bytes = tally.bytes
+    record.error = ending.failures.first?.sentence
+    return record
+  }
+}
+
+extension RunRecord.Counts {
+  fileprivate init(_ counts: PassCounts) {
+    self.init()
+    listed = counts.listed
+    removed = counts.removed
+    updated = counts.updated
+    downloaded = counts.downloaded
+    skipped = counts.skipped
+    failed = counts.failed
+  }
+}
+
+extension RunEnding {
+  init(_ outcome: MirrorReport.Outcome) {
+    switch outcome {
+    case .done: self = .succeeded
+    case .someFailed: self = .someFailed
+    case .failed: self = .failed
+    case .removalRefused: self = .removalRefused
+    case .cancelled: self = .cancelled
+    }
+  }
+}
+
+extension MirrorReport {
+  /// What is told of a pass that has ended.
+  init(_ pass: MirrorPass, _ ending: MirrorEnding) {
+    self.init(outcome: ending.outcome)
+    let (listing, tally) = (pass.fetched?.listing, pass.tally)
+    failures = ending.failures
+    failed = ending.failed
+    unreadable = (listing?.unreadable ?? []).map { Failure(key: $0.url, sentence: $0.reason) }
+    hasNewUnreadable = ending.hasNewUnreadable
+    listed = listing?.count ?? 0
+    wasUnchanged = listing?.isUnchanged ?? false
+    partial = listing?.partialReasons ?? []
+    added = tally.added
+    updated = tally.updated
+    repaired = tally.repaired
+    previews = tally.previews
+    adopted = tally.adopted
+    confirmed = tally.confirmed
+    removed = tally.removed
+    kept = tally.kept
+    displaced = tally.displaced
+    bytes = tally.bytes
+  }
+}

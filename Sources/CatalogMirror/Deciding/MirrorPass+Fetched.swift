@@ -1,0 +1,138 @@
+import SyncFolder
+import SyncText
+import SyncFiles
+
+/// While items are fetched.
+extension MirrorPass {
+  /// The server vouched for what is held.
+  ///
+  /// - Returns: whether anything is held.
+  mutating func confirmed(_ entry: CatalogEntry, version: ItemVersion) -> Bool {
+    guard var content = held(.key(entry.key))?.content else { return false }
+    content.version = version
+    changes.append(.content(entry, content))
+    tally.confirmed += 1
+    return true
+  }
+
+  /// A file that stood at an item's place was taken for the item.
+  mutating func adopted(
+    _ entry: CatalogEntry, _ stamp: FileStamp, version: ItemVersion, sha256: SHA256Digest?
+  ) {
+    let content = IndexedContent(
+      version: version, size: stamp.size, modifiedNanoseconds: stamp.modifiedNanoseconds,
+      inode: stamp.inode ?? 0, sha256: sha256)
+    changes.append(.content(entry, content))
+    owesFlush = true
+    tally.adopted += 1
+  }
+
+  /// What was fetched is in its place and recorded, and what was in its way is in quarantine or
+  /// among the displaced files.
+  mutating func placed(_ placed: [Placed<CommitRecord>]) {
+    let away = placed.flatMap(\.movedAway)
+    for moved in away where moved.area == .quarantine {
+      previews.release(forget(moved.key)?.preview?.name)
+      tally.removed += 1
+    }
+    tally.displaced += away.count { $0.area == .displaced }
+    for placed in placed {
+      // A preview under a new name (another extension) leaves the old file behind.
+      if case .preview(_, let name) = placed.payload.what {
+        previews.release(held(placed.payload.id)?.preview?.name)
+        previews.take(name)
+      }
+      tally.count(placed)
+    }
+  }
+
+  /// Everything is in its place and recorded; of these previews nothing is held any more.
+  mutating func committed(letGo dropped: [String]) {
+    for name in dropped { previews.release(name) }
+    go(to: .placed)
+  }
+}
+
+/// What vanished.
+extension MirrorPass {
+  /// What the index has of items that are to be removed, in the order of their keys.
+  func rows(of keys: Set<MirrorItem.ID>) -> [IndexedItem] {
+    keys.compactMap(\.key).sorted().compactMap { view.rows[$0] }
+  }
+
+  /// The files to move away for these items, each with the state in which it is ours.
+  ///
+  /// A file that is now that of a listed key stays, since the file system holds the two for one
+  /// name: a catalog that only changed the case of a key takes no file away.
+  func removals(
+    of items: [IndexedItem], folding: NameFolding
+  ) -> [(item: IndexedItem, removal: Quarantine.Removal)] {
+    let listed = folding == .none ? [] : listedNames(folding)
+    return items.compactMap { item in
+      guard let path = try? RelativePath(item.key),
+        folding == .none || !listed.contains(folding.fold(item.key.bytes))
+      else { return nil }
+      if let content = item.content {
+        return (item, Quarantine.Removal(path: path, stamp: content.stamp))
+      }
+      // What stands there was edited: no state of ours, so that it goes to the displaced files.
+      guard view.damaged.contains(item.key) else { return nil }
+      return (item, Quarantine.Removal(path: path, stamp: .never))
+    }
+  }
+
+  /// Nothing is known where names are folded: every key stands in the listing.
+  private func listedNames(_ folding: NameFolding) -> Set<[UInt8]> {
+    guard let listing = fetched?.listing else { return [] }
+    let keys = listing.entries.map(\.key) + listing.unusable.compactMap(\.key)
+    return Set(keys.compactMap { try? RelativePath($0) }.map { folding.fold($0.bytes) })
+  }
+
+  /// Nothing of these items is held any more, and so many edited files were moved out of the way.
+  ///
+  /// - Returns: those of which anything was there.
+  mutating func removed(_ items: [IndexedItem], displaced: Int) -> [IndexedItem] {
+    let held = items.filter(view.hasSomething)
+    for item in items {
+      forget(item.key)
+      previews.release(item.preview?.name)
+    }
+    tally.removed += held.count
+    tally.displaced += displaced
+    return held
+  }
+}
+
+/// What a run did to the folder, in numbers.
+struct MirrorTally: Equatable, Sendable {
+  var added = 0
+  var updated = 0
+  var repaired = 0
+  var previews = 0
+  var adopted = 0
+  var confirmed = 0
+  var displaced = 0
+  var removed = 0
+  /// Items that the listing lacks and that stay, since nothing is to be removed.
+  var kept = 0
+  var touched = 0
+  var bytes: Int64 = 0
+
+  /// Counts a file that is in its place and recorded.
+  mutating func count(_ placed: Placed<CommitRecord>) {
+    bytes = bytes.addingSaturated(placed.payload.received)
+    if placed.adopted {
+      adopted += 1
+      return
+    }
+    switch (placed.payload.what, placed.payload.reason) {
+    case (.preview, _): previews += 1
+    case (.content, .damaged): repaired += 1
+    case (.content, .new): added += 1
+    case (.content, .changed), (.content, .unsettled), (.content, .unusable): updated += 1
+    }
+  }
+
+  /// Contents and previews that were fetched.
+  var downloaded: Int { added + updated + repaired + previews }
+}

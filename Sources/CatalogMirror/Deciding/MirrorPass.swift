@@ -1,0 +1,243 @@
+import OneWaySynchronizer
+import SyncFolder
+import SyncText
+import SyncLedger
+
+/// One pass over a mirror's folder as a value: how far it is, what was found, and what is to be done
+/// with it. It awaits nothing; ``MirrorProcessor`` does what it says and tells it what happened. A
+/// plan is the same pass, of which nothing is done.
+///
+/// ```
+/// opened → looked → listed → decided → fetching → placed → settled
+/// ```
+/// A pass goes through these in order. One that fails, is cancelled or finds nothing new leaves some
+/// out; it is settled from wherever it is.
+struct MirrorPass: Equatable, Sendable {
+  /// How far it is.
+  enum Phase: Int, Equatable, Sendable, CaseIterable {
+    /// Nothing is known yet.
+    case opened
+    /// The files that are ours were looked at, or are trusted.
+    case looked
+    /// It is known what the source has, and what that means for what is held.
+    case listed
+    /// What has to be fetched of items on both sides was decided.
+    case decided
+    /// Items are fetched, placed and recorded.
+    case fetching
+    /// Everything that was fetched is in its place and recorded.
+    case placed
+    /// The pass has ended.
+    case settled
+  }
+
+  /// What is asked of it.
+  struct Rules: Equatable, Sendable {
+    var wants: ItemNeed.Wants
+    var maximumRemoval = MirrorOptions.MaximumRemoval.guarded
+    /// What is fetched in place of what the catalog says; `nil` in an ordinary run.
+    var repairs: Repairs?
+  }
+
+  let rules: Rules
+  private(set) var phase = Phase.opened
+  /// What is known of the local side, as of now.
+  private(set) var view: LocalView
+  /// What the look at the files found; `nil` when there was none.
+  private(set) var findings: LookFindings?
+  /// The listing, with what to remember of its pages; `nil` until it is there.
+  private(set) var fetched: CatalogSource.Fetched?
+  /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
+  private(set) var vanished: Set<CatalogKey>?
+  /// What was decided of the items on both sides.
+  private(set) var needs: [MirrorItem.ID: ItemNeed] = [:]
+  /// What the index has to be told of files that needn't be placed.
+  var changes: [IndexChange] = []
+  /// Previews that ``changes`` let go of.
+  private(set) var droppedPreviews: [String] = []
+  /// Whether nothing stood in the folder before the downloads, so that nothing needs to be looked
+  /// for at the places of single items. What comes there meanwhile is met when they are placed.
+  private(set) var wasEmpty = false
+  /// All bytes of the folder's disk, once they matter.
+  private(set) var capacity = Int64.max
+  var previews = PreviewLedger()
+  /// Whether files that were adopted may not be on the disk yet.
+  var owesFlush = false
+  /// What was done, in numbers.
+  var tally = MirrorTally()
+  /// What a plan would fetch, in this order.
+  private(set) var fetches: [MirrorPlan.Fetch] = []
+  /// How it ended; `nil` until then.
+  var ending: MirrorEnding?
+
+  init(_ rules: Rules) {
+    self.rules = rules
+    view = LocalView(wants: rules.wants)
+  }
+
+  /// Whether it may be in this phase next: never back, and once settled nothing follows.
+  func mayGo(to next: Phase) -> Bool {
+    phase != .settled && next.rawValue >= phase.rawValue
+  }
+
+  /// Goes on to this phase.
+  mutating func go(to next: Phase) {
+    precondition(mayGo(to: next), "a pass that is \(phase) can't be \(next) next")
+    phase = next
+  }
+}
+
+/// Before anything is fetched.
+extension MirrorPass {
+  /// A crash had cut removals short, and they are done now: of these items.
+  mutating func finishedRemovals(of gone: [IndexedItem]) {
+    for item in gone { previews.release(item.preview?.name) }
+  }
+
+  /// The files were looked at; or they are trusted, and there was no look.
+  ///
+  /// - Returns: what the index has to be told.
+  @discardableResult
+  mutating func looked(_ findings: LookFindings?) -> [IndexChange] {
+    go(to: .looked)
+    self.findings = findings
+    guard let findings else { return [] }
+    for name in findings.damagedPreviews.values { previews.release(name) }
+    // Of rows that went in a run that died before it removed the files.
+    for name in findings.orphanedPreviews { previews.release(name) }
+    tally.touched = findings.touched.count
+    return findings.changes
+  }
+
+  /// The source proved that nothing changed; `rows` is what the index has of the items of which
+  /// something isn't held as it is listed.
+  mutating func unchanged(
+    _ fetched: CatalogSource.Fetched, _ rows: [CatalogKey: IndexedItem]
+  ) -> SourceList<MirrorItem> {
+    go(to: .listed)
+    self.fetched = fetched
+    view.take(rows, findings)
+    return view.repairs
+  }
+
+  /// The listing was compared with what the index holds.
+  ///
+  /// - Throws: ``MirrorError/emptyListing(held:)``.
+  mutating func listed(
+    _ comparison: ListingComparison, of pages: [ListingValidators.Page]
+  ) throws -> SourceList<MirrorItem> {
+    go(to: .listed)
+    var comparison = comparison
+    comparison.limit(to: rules.maximumRemoval)
+    tally.kept = comparison.kept
+    fetched = CatalogSource.Fetched(listing: comparison.listing, pages: pages)
+    vanished = comparison.vanished
+    view.take(comparison.rows, of: comparison.count, findings)
+    return try view.sourceList(for: comparison, maximumRemoval: rules.maximumRemoval)
+  }
+
+  /// In place of the catalog's listing: the items that are to be repaired, as the index has them.
+  mutating func repairing(_ rows: [CatalogKey: IndexedItem]) -> SourceList<MirrorItem> {
+    go(to: .listed)
+    view.take(rows, findings)
+    let items = rows.keys.sorted().compactMap { rows[$0] }
+      .map { MirrorItem(subject: .entry($0.entry, isSettled: true)) }
+    for case .key(let key) in items.map(\.id) { needs[.key(key)] = rules.repairs?.need(of: key) }
+    return .changes(updated: items, removed: [])
+  }
+
+  /// Decides which of the items on both sides have to be fetched.
+  mutating func decide(among items: [MirrorItem]) -> [MirrorItem] {
+    go(to: .decided)
+    guard rules.repairs == nil else { return items }
+    var chosen: [MirrorItem] = []
+    for item in items {
+      let need = view.need(of: item)
+      if !need.isNothing {
+        needs[item.id] = need
+        chosen.append(item)
+      } else if let entry = item.entry, view.held(item.id)?.entry != entry {
+        // The bytes are the same, but where they come from or what they are called isn't.
+        changes.append(.entry(entry))
+      }
+      if let entry = item.entry, let name = view.droppedPreview(of: item) {
+        changes.append(.previewLost(entry.key))
+        droppedPreviews.append(name)
+      }
+    }
+    return chosen
+  }
+}
+
+/// What to do with an item, and with the disk.
+extension MirrorPass {
+  /// What has to be fetched of an item, and why. For new items, which nobody was asked about, it is
+  /// decided here.
+  func need(of item: MirrorItem) -> ItemNeed { needs[item.id] ?? view.need(of: item) }
+
+  /// What the index holds of an item.
+  func held(_ id: MirrorItem.ID) -> IndexedItem? { view.held(id) }
+
+  /// How many transfers these items take, and of how many bytes as far as they are known.
+  func extent(of items: [MirrorItem]) -> (transfers: Int, bytes: Int64) {
+    var (transfers, bytes) = (0, Int64(0))
+    for item in items {
+      let need = need(of: item)
+      if need.content != nil {
+        transfers += 1
+        bytes = bytes.addingSaturated(item.entry.flatMap { $0.size ?? $0.estimatedSize } ?? 0)
+      }
+      if need.preview != nil {
+        transfers += 1
+        bytes = bytes.addingSaturated(item.entry?.preview?.size ?? 0)
+      }
+    }
+    return (transfers, bytes)
+  }
+
+  /// The room that these items take at most, without the contents of `others`.
+  func spaceNeed(of items: [MirrorItem], besides others: Set<CatalogKey>) -> SpaceNeed {
+    var space = SpaceNeed(capacity: capacity)
+    let wanted = items.compactMap { item -> (CatalogEntry, ItemNeed, IndexedItem?)? in
+      item.entry.map { ($0, need(of: item), view.held(item.id)) }
+    }
+    for (entry, need, held) in wanted where need.preview != nil {
+      space.add(entry.preview?.size, replacing: held?.preview?.size)
+    }
+    // One that is only asked about is rarely fetched.
+    for (entry, need, held) in wanted
+    where need.content != nil && need.content != .unsettled && !others.contains(entry.key) {
+      space.add(entry.size, replacing: held?.content?.size)
+    }
+    return space
+  }
+
+  /// The size of the folder's disk is known: an item that no emptying makes room for fails by
+  /// itself, and the others go on.
+  mutating func diskIsKnown(capacity: Int64) { self.capacity = capacity }
+
+  /// Whether nothing stood in the folder before the downloads is known.
+  mutating func folderIsKnown(empty: Bool) { wasEmpty = empty }
+
+  /// A plan would fetch these items, in this order.
+  mutating func planned(_ items: [MirrorItem]) {
+    fetches = items.map { item in
+      MirrorPlan.Fetch(
+        key: item.id.description, reason: need(of: item).reason?.rawValue ?? "new",
+        bytes: item.entry?.size)
+    }
+  }
+
+  /// The downloads are about to begin.
+  mutating func prepared() { go(to: .fetching) }
+
+  /// What the index has to be told of files that needn't be placed; asked for once.
+  mutating func takeChanges() -> (changes: [IndexChange], dropped: [String]) {
+    defer { (changes, droppedPreviews) = ([], []) }
+    return (changes, droppedPreviews)
+  }
+
+  /// An item is no longer held.
+  @discardableResult
+  mutating func forget(_ key: CatalogKey) -> IndexedItem? { view.forget(key) }
+}

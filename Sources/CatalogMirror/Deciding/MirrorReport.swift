@@ -1,0 +1,79 @@
+import OneWaySynchronizer
+
+/// What a run did, and how it ended.
+public struct MirrorReport: Sendable {
+  /// How it ended.
+  public var outcome: Outcome
+  /// Items in the listing.
+  public var listed = 0
+  /// Items whose content was fetched for the first time.
+  public var added = 0
+  /// Items whose content was fetched again since the catalog has another version.
+  public var updated = 0
+  /// Items whose content was fetched again since it was gone or edited.
+  public var repaired = 0
+  /// Previews that were fetched.
+  public var previews = 0
+  /// Files that were there already and taken for their items.
+  public var adopted = 0
+  /// Items of which the server said that what is held is still right.
+  public var confirmed = 0
+  /// Items that were removed.
+  public var removed = 0
+  /// Items that the source lacks and that stay, since nothing was to be removed.
+  public var kept = 0
+  /// Files that weren't ours and were moved to `.mirror/displaced`.
+  public var displaced = 0
+  /// Bytes of items and previews that were fetched in this run; what an earlier run had of them
+  /// doesn't count.
+  public var bytes: Int64 = 0
+  /// Whether the source proved that nothing changed.
+  public var wasUnchanged = false
+  /// Why absence from the listing meant nothing, in sentences; empty when it meant removal.
+  public var partial: [String] = []
+  /// Directories whose listings can't be read, by their URLs: what is held below them stays, and
+  /// they say nothing of the rest.
+  public var unreadable: [Failure] = []
+  /// Whether these are other ones than in the last run.
+  public var hasNewUnreadable = false
+  /// What failed, in the order in which it happened, each item once: the first 1,000, and whatever
+  /// made the run fail as a whole.
+  public var failures: [Failure] = []
+  /// How many items failed, named in ``failures`` or not.
+  public var failed = 0
+  /// How long the run took.
+  public var duration = Duration.zero
+
+  /// How a run ended.
+  public enum Outcome: Sendable, Equatable {
+    /// The folder equals the catalog.
+    case done
+    /// Some items failed; the others are done.
+    case someFailed
+    /// The run failed as a whole; what was done stays.
+    case failed
+    /// Too much would have been removed; nothing was. `count` of `of` items would have gone.
+    case removalRefused(count: Int, of: Int)
+    /// The run was cancelled; what was finished is kept.
+    case cancelled
+  }
+
+  /// One thing that failed.
+  public struct Failure: Sendable, Equatable {
+    /// The item's key, escaped; `nil` when the run failed as a whole.
+    public var key: String?
+    /// What happened, in a sentence.
+    public var sentence: String
+  }
+
+  /// A run that did nothing.
+  init(outcome: Outcome) {
+    self.outcome = outcome
+  }
+
+  /// A run that failed before it began.
+  init(failure: any Error) {
+    self.init(outcome: .failed)
+    failures = [Failure(key: nil, sentence: CatalogMirror.sentence(of: failure))]
+  }
+}

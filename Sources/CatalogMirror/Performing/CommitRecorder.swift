@@ -1,0 +1,115 @@
+import SyncLock
+import SyncFiles
+import SyncFolder
+import SyncText
+
+/// The index's part in the write protocol; called on the disk's queue.
+struct CommitRecorder: Sendable {
+  let index: MirrorIndex
+  let pass: Locked<MirrorPass>
+  let observer: MirrorObserver
+  let startedAt: Double
+
+  /// Whose a file is that stands where a directory has to be, or the reverse. One of ours may
+  /// go only under the rules of removal: a complete listing that lacks it, and a mark before the
+  /// move. The removal limit was checked before the first download.
+  func owner(of key: CatalogKey) throws -> Ownership {
+    let vanished = pass.withLock { $0.vanished }
+    let name = "\(UTCStamp.text(startedAt))/\(key)"
+    return try index.writeAndWait { writer in
+      // Of this very batch, and not recorded yet.
+      guard try !writer.isPlacing(key) else { throw ItemError.inTheWay(key.description) }
+      // Not the view: it needn't know an item that nothing is to be done of.
+      guard let content = try writer.item(key)?.content else { return .foreign }
+      guard let vanished, vanished.contains(key) else {
+        throw ItemError.inTheWay(key.description)
+      }
+      try writer.markRemoving([RemovalMark(key: key, quarantineName: name)])
+      return .ours(content.stamp)
+    }
+  }
+
+  /// Notes what is about to be placed. The index lets go of a preview before its file is replaced:
+  /// it is small, and fetched again after a crash.
+  func announce(_ placements: [Placement<CommitRecord>]) throws {
+    let changes = placements.map { $0.payload.change($0.staged.stamp) }
+    try index.writeAndWait { writer in
+      for change in changes {
+        switch change {
+        case .content(let entry, let content):
+          try writer.markPlacing(
+            PlacementMark(key: entry.key, locator: entry.locators.first, content: content))
+        case .preview(let entry, _):
+          try writer.record([.previewLost(entry.key)])
+        case .entry, .touched, .contentLost, .previewLost, .forgotten:
+          preconditionFailure("a file that is placed is a content or a preview")
+        }
+      }
+    }
+  }
+
+  /// Records what is in its place, in one transaction.
+  func record(_ placed: [Placed<CommitRecord>]) throws {
+    let changes = placed.map { $0.payload.change($0.stamp) }
+    let quarantined = placed.flatMap(\.movedAway).filter { $0.area == .quarantine }
+    let rows = pass.withLock { pass in quarantined.map { ($0, pass.view.rows[$0.key]) } }
+    try index.writeAndWait { writer in
+      try writer.finishRemoval(
+        of: rows.map(\.0.key), quarantined: rows.map { $0.quarantined(at: startedAt, of: $1) })
+      try writer.record(changes)
+      // Only of these: what was placed and couldn't be recorded stays marked for the next run.
+      try writer.forgetPlacing(of: placed.compactMap(\.payload.markedKey))
+    }
+    pass.withLock { $0.placed(placed) }
+    tell(placed)
+  }
+
+  private func tell(_ placed: [Placed<CommitRecord>]) {
+    for moved in placed.flatMap(\.movedAway) {
+      switch moved.area {
+      case .quarantine: observer.publish(.removed(key: moved.key.description))
+      case .displaced: observer.publish(.displaced(moved))
+      }
+    }
+    for placed in placed { tell(of: placed) }
+  }
+}
+
+extension CommitRecorder {
+  private func tell(of placed: Placed<CommitRecord>) {
+    let record = placed.payload
+    if placed.adopted {
+      observer.publish(.adopted(key: record.id.description))
+    } else {
+      observer.publish(
+        .fetched(
+          key: record.id.description, transfer: record.transfer, bytes: placed.stamp.size,
+          reason: record.reason.rawValue))
+    }
+  }
+}
+
+extension CommitRecord {
+  fileprivate var transfer: MirrorEvent.Transfer {
+    switch what {
+    case .content: .content
+    case .preview: .preview
+    }
+  }
+}
+
+extension MirrorEvent {
+  /// A file was moved to the displaced ones.
+  static func displaced(_ moved: MovedAway) -> MirrorEvent {
+    .displaced(key: moved.key.description, to: CatalogKey(bytes: moved.name).description)
+  }
+}
+
+extension MovedAway {
+  /// The note that the index keeps of it.
+  func quarantined(at seconds: Double, of item: IndexedItem?) -> QuarantinedFile {
+    QuarantinedFile(
+      name: CatalogKey(bytes: name).description, key: key, size: item?.content?.size ?? 0,
+      removedNanoseconds: Int64(nanosecondsOf: seconds))
+  }
+}

@@ -1,0 +1,134 @@
+import OneWaySynchronizer
+import SyncFolder
+import SyncLock
+import SyncText
+import SyncFiles
+import SyncFetching
+
+/// The downloads: an item's worker returns when its bytes are checked and staged; the batch that
+/// makes them durable is somebody else's.
+extension MirrorProcessor {
+  func downloadPreview(of item: MirrorItem) async throws {
+    guard let reason = pass.withLock({ $0.need(of: item).preview }) else { return }
+    try await counting(item) {
+      guard let entry = item.entry, let preview = entry.preview else { throw item.problem }
+      try checkFits(preview.size)
+      let target = ItemTransfer.Target(
+        locators: [preview.locator], size: preview.size, sha256: preview.sha256)
+      guard case .fetched(let staged, let answer)? = try await transfer?.fetch(target) else {
+        return
+      }
+      let name = PreviewName.make(for: entry.key, mediaType: answer.mediaType, url: answer.url)
+      committer?.add(
+        Placement(
+          staged: staged, destination: .preview(name: name), expectation: .nothing,
+          payload: CommitRecord(
+            id: item.id, entry: entry, what: .preview(version: preview.ownVersion, name: name),
+            digest: staged.sha256, received: answer.bodyBytes, reason: reason)))
+    }
+  }
+
+  func downloadContent(of item: MirrorItem) async throws {
+    let (need, row, wasEmpty) = pass.withLock {
+      ($0.need(of: item).content, $0.held(item.id), $0.wasEmpty)
+    }
+    guard let reason = need else { return }
+    try await counting(item) {
+      guard case .entry(let entry, let isSettled) = item.subject else { throw item.problem }
+      try checkFits(entry.size)
+      let path = try RelativePath(entry.key)
+      let version = isSettled ? entry.version : .unknown
+      let held = row?.content
+      if held == nil, !wasEmpty, try await adopt(entry, version: version, at: path) { return }
+      var target = ItemTransfer.Target(
+        locators: entry.locators, size: entry.size, sha256: entry.sha256,
+        modified: entry.modified, identity: PartialIdentity(entry))
+      if reason == .unsettled, row?.entry.locators.first == entry.locators.first {
+        target.etag = held?.etag
+        target.lastModified = held?.etag == nil ? held?.lastModified : nil
+      }
+      switch try await transfer?.fetch(target) {
+      case nil: return
+      case .notModified: confirm(entry, version: version)
+      case .fetched(let staged, let answer):
+        committer?.add(
+          Placement(
+            staged: staged, destination: .item(path),
+            expectation: held.map { .ours($0.stamp) } ?? .nothing,
+            payload: CommitRecord(
+              id: item.id, entry: entry,
+              what: .content(
+                version: version, etag: answer.provenETag, lastModified: answer.provenLastModified),
+              digest: staged.sha256, received: answer.bodyBytes,
+              reason: row == nil ? reason : reason.ofKnownItem)))
+      }
+    }
+  }
+
+  /// Runs a transfer and counts it, whichever way it ends. An error that ends the run is told once,
+  /// by the run's ending.
+  private func counting(_ item: MirrorItem, _ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+      observer.update { $0.itemsDone += 1 }
+    } catch let error where !(error is CancellationError) && !error.endsRun {
+      observer.update { progress in
+        progress.itemsDone += 1
+        progress.failed += 1
+      }
+      observer.publish(.failed(key: item.id.description, sentence: sentence(of: error)))
+      throw error
+    }
+  }
+
+  /// - Throws: ``ItemError/largerThanDisk``, for a size that the disk doesn't have.
+  private func checkFits(_ size: Int64?) throws {
+    guard size ?? 0 <= pass.withLock({ $0.capacity }) else { throw ItemError.largerThanDisk }
+  }
+
+  /// The server vouched for what is held.
+  private func confirm(_ entry: CatalogEntry, version: ItemVersion) {
+    guard pass.withLock({ $0.confirmed(entry, version: version) }) else { return }
+    observer.publish(.confirmed(key: entry.key.description))
+  }
+}
+
+/// Files that are there already.
+extension MirrorProcessor {
+  /// Takes a file that stands at the item's place for the item, if it can be told without fetching.
+  private func adopt(
+    _ entry: CatalogEntry, version: ItemVersion, at path: RelativePath
+  ) async throws -> Bool {
+    let folder = session.folder
+    guard let status = try await session.fileQueue.run({ try folder.look(at: path) }),
+      status.kind == .file, entry.size == nil || entry.size == status.size
+    else { return false }
+    if let digest = entry.sha256 {
+      let hashed = try await session.fileQueue.runStoppably { stop in
+        try folder.hash(path, until: stop)
+      }
+      guard hashed.sha256 == digest else { return false }
+      pass.withLock { $0.adopted(entry, hashed.stamp, version: version, sha256: digest) }
+      observer.publish(.adopted(key: entry.key.description))
+      return true
+    }
+    // What the index knows was lost or found wrong: no date says that it is right again.
+    guard options.adoption == .sizeAndDate, pass.withLock({ $0.view.rows[entry.key] }) == nil,
+      entry.size != nil, let modified = entry.modified,
+      Int64(exactly: (modified * 1_000_000_000).rounded(.down)) == status.modifiedNanoseconds
+    else { return false }
+    pass.withLock { $0.adopted(entry, status.stamp, version: version, sha256: nil) }
+    observer.publish(.adopted(key: entry.key.description))
+    return true
+  }
+}
+
+extension MirrorItem {
+  /// Why the item can't be fetched as the catalog has it.
+  fileprivate var problem: any Error {
+    switch subject {
+    case .unusable(let unusable): unusable
+    case .entry: ItemError.unframed
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import SyncText
+import SyncLedger
+
+/// What a run remembers of directories that can't be read, so that the next one tells the same ones
+/// without ending as if something had gone wrong.
+struct UnreadableSet: Equatable, Sendable {
+  /// As many as there may be, they aren't all kept for this.
+  private let digest: String?
+
+  init(_ directories: [UnreadableDirectory]) {
+    guard !directories.isEmpty else {
+      digest = nil
+      return
+    }
+    var hasher = SHA256Hasher()
+    for prefix in directories.map({ CatalogKey(bytes: $0.prefix) }).sorted() {
+      // No path holds a NUL.
+      (prefix.bytes + [0]).withUnsafeBytes { hasher.update($0) }
+    }
+    digest = hasher.finish().description
+  }
+
+  /// Remembers the set.
+  ///
+  /// - Returns: whether it is news: there are some, and other ones than in the last run.
+  func remember(in index: MirrorIndex) async throws -> Bool {
+    let before = try await index.read { try $0.value(.unreadableDirectories) }
+    guard digest != before else { return false }
+    try await index.write { try $0.setValue(digest, for: .unreadableDirectories) }
+    return digest != nil
+  }
+}

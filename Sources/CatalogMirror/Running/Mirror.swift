@@ -1,0 +1,220 @@
+import SyncLedger
+import OneWaySynchronizer
+import SyncDatabase
+import SyncLock
+import SyncFolder
+import SyncText
+import SyncFetching
+import SyncFiles
+
+/// Keeps a folder equal to a remote catalog: the ready-made use of the engine.
+///
+/// ```swift
+/// let mirror = Mirror(
+///   MirrorOptions(catalog: "https://example.org/pub/catalog.ndjson", folder: "/srv/pub"))
+/// let report = try await mirror.sync()
+/// ```
+///
+/// One mirror works on a folder at a time, over all processes. Every call is a run of its own.
+/// Cancelling the calling task cancels the run: what is finished is kept.
+public final class Mirror: Sendable {
+  /// What is copied, where to, and how.
+  public let options: MirrorOptions
+  let observer: MirrorObserver
+  let environment: MirrorEnvironment
+
+  /// A mirror; nothing is opened or sent before the first call.
+  public convenience init(_ options: MirrorOptions) {
+    self.init(options, in: MirrorEnvironment())
+  }
+
+  /// A mirror in a world of its own.
+  package convenience init(_ options: MirrorOptions, in environment: MirrorEnvironment) {
+    self.init(options, in: environment, observedBy: MirrorObserver())
+  }
+
+  init(
+    _ options: MirrorOptions, in environment: MirrorEnvironment, observedBy observer: MirrorObserver
+  ) {
+    self.options = options
+    self.environment = environment
+    self.observer = observer
+  }
+
+  /// How far the run under way is.
+  public var progress: MirrorProgress { observer.progress }
+
+  /// All that happens from now on; any number of subscribers. One that doesn't read loses the
+  /// oldest of 10,000 unread events. Ends with the mirror.
+  public var events: AsyncStream<MirrorEvent> { observer.subscribe() }
+
+  /// How many events subscribers have lost, as they didn't read in time.
+  public var droppedEvents: Int { observer.dropped }
+
+  /// Ends the streams of all subscribers, once what waits in them has been read.
+  public func endEvents() {
+    observer.finish()
+  }
+
+  /// Makes the folder equal to the catalog.
+  ///
+  /// - Returns: what was done, also when items failed, removal was refused, or it was cancelled.
+  /// - Throws: ``MirrorError`` when the run couldn't begin: a folder that can't be used or is in
+  ///   use, a catalog whose address is none.
+  public func sync() async throws -> MirrorReport {
+    let began = ContinuousClock.now
+    let startedAt = environment.now()
+    let connection = try SourceConnection(options, in: environment, observer: observer)
+    do {
+      var report = try await sync(over: connection, startedAt: startedAt)
+      await connection.close()
+      report.duration = ContinuousClock.now - began
+      return report
+    } catch {
+      await connection.close()
+      guard error is CancellationError else { throw MirrorError(opening: error) }
+      return MirrorReport(outcome: .cancelled)
+    }
+  }
+
+  /// A folder becomes a mirror only once there is a listing to mirror: a mistyped address leaves
+  /// nothing half-made.
+  private func sync(
+    over connection: SourceConnection, startedAt: Double
+  ) async throws -> MirrorReport {
+    var first: CatalogSource.Fetched?
+    if try !isMirror(), !options.requiresExisting {
+      observer.enter(.list)
+      do {
+        first = try await CatalogSource(
+          connection, options, folding: environment.folding ?? .none, observer: observer
+        ).fetch()
+      } catch let error as CatalogError {
+        return MirrorReport(failure: error)
+      } catch is CancellationError {
+        return MirrorReport(outcome: .cancelled)
+      }
+    }
+    let expected = options.acceptsNewCatalog ? nil : CatalogIdentity(connection.root)
+    var session = try await MirrorSession.open(
+      options, of: expected, in: environment, startedAt: startedAt, observer: observer)
+    if let expected {
+      do {
+        try await CatalogBinding(
+          folder: session.folder, index: session.index, queue: session.fileQueue
+        ).check(expected)
+      } catch {
+        await session.close()
+        throw error
+      }
+    }
+    // What the file system folds is known only now; where it does, keys are checked by it. And
+    // another run may have been faster, and have mirrored a newer listing. (What is wrong with the
+    // index, the run finds out.)
+    let isFirst = (try? await session.index.read { try $0.value(.catalog) == nil }) ?? false
+    if session.folding != environment.folding ?? .none || !isFirst { first = nil }
+    var (report, damage) = await run(connection, session, first, startedAt: startedAt)
+    if let found = damage {
+      session = try await session.withNewIndex(
+        options, in: environment, startedAt: startedAt, observer: observer)
+      if found == .atTheStart {
+        (report, damage) = await run(connection, session, first, startedAt: startedAt)
+      }
+    }
+    await session.close()
+    return report
+  }
+
+  /// Whether the folder is a mirror. One whose marker was cut short is, and opening it mends that.
+  ///
+  /// - Throws: ``FolderError``, also where there is none and none could be made.
+  private func isMirror() throws -> Bool {
+    do {
+      let folder = try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
+      if folder == nil, !options.requiresExisting {
+        try MirrorFolder.checkPlace(options.folder, in: environment.fileSystem)
+      }
+      return folder?.id != nil
+    } catch let error as FolderError where error.code == .markerTorn {
+      return true
+    }
+  }
+
+  /// One run in an open folder; with `repairs` given, of these and nothing else.
+  func run(
+    _ connection: SourceConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
+    repairs: Repairs? = nil, startedAt: Double
+  ) async -> (MirrorReport, IndexDamage?) {
+    await purgeQuarantine(session, now: startedAt)
+    let processor = MirrorProcessor(
+      options: options, session: session,
+      catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
+      firstListing: first, repairs: repairs, source: connection.source, observer: observer,
+      startedAt: startedAt, in: environment)
+    let synchronizer = Synchronizer(
+      processor: processor, options: options.syncOptions, requestWindow: RequestWindow(),
+      clock: environment.clock, executor: environment.executor,
+      downloadExecutor: environment.executor == nil ? connection.executor : nil)
+    // Whatever is thrown, the pass tells how it ended; one that was cancelled before it began is
+    // none.
+    _ = try? await synchronizer.sync()
+    let pass = processor.pass.withLock { $0 }
+    guard let ending = pass.ending else { return (MirrorReport(outcome: .cancelled), nil) }
+    let report = MirrorReport(pass, ending)
+    if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
+    return (report, IndexDamage(pass))
+  }
+
+  /// Empties the quarantine of what has been there for long enough: when a run begins, since the
+  /// room may be needed, and after a good one. What can't be deleted now is tried again by the
+  /// next.
+  private func purgeQuarantine(_ session: MirrorSession, now: Double) async {
+    let (folder, age) = (session.folder, options.keepRemoved)
+    let before = Int64(nanosecondsOf: now - age / .seconds(1))
+    _ = try? await session.diskQueue.run {
+      try Quarantine.purge(folder, olderThan: age, now: now)
+    }
+    try? await session.index.write { writer in
+      try writer.forgetQuarantined(try writer.quarantined(before: before).map(\.name))
+    }
+  }
+}
+
+extension MirrorError {
+  /// Why a folder couldn't be opened for a run.
+  init(opening error: any Error) {
+    switch error {
+    case let error as MirrorError: self = error
+    case let error as FolderError:
+      if case .locked = error.code {
+        self = .locked("\(error)")
+      } else {
+        self = .folder("\(error)")
+      }
+    case let error as DatabaseError: self = .index(error.indexSentence)
+    default: self = .folder(sentence(of: error))
+    }
+  }
+}
+
+extension CatalogSource {
+  /// The catalog that the options name.
+  init(
+    _ connection: SourceConnection, _ options: MirrorOptions, folding: NameFolding,
+    observer: MirrorObserver
+  ) {
+    var assembly = ListingAssembly.Options()
+    assembly.format = options.format.flatMap(CatalogFormat.Name.init)
+    assembly.isVouchedFor = options.vouchesForCompleteness
+    assembly.allowsRollback = options.allowsRollback
+    assembly.limits.bytes = Int(options.maximumCatalogSize)
+    assembly.folding = folding
+    self.init(
+      source: connection.source, root: connection.root, options: assembly,
+      onPage: { url, isUnchanged in
+        observer.update { $0.pages += 1 }
+        observer.publish(
+          .page(url: URLReference(url)?.redacted ?? "", isUnchanged: isUnchanged))
+      })
+  }
+}
