@@ -2,11 +2,11 @@ import CatalogMirror
 
 /// `mirror plan CATALOG FOLDER`
 struct PlanCommand {
-  private let mirror: Mirror
+  private let mirror: FolderMirror
   private let style: Invocation.Style
 
   init(_ invocation: Invocation) {
-    mirror = Mirror(invocation.mirror)
+    mirror = FolderMirror(invocation.mirror)
     style = invocation.style
   }
 

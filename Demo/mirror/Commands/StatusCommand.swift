@@ -3,12 +3,12 @@ import Foundation
 
 /// `mirror status FOLDER`
 struct StatusCommand {
-  private let mirror: Mirror
+  private let mirror: FolderMirror
   private let style: Invocation.Style
   private let folder: String
 
   init(_ invocation: Invocation) {
-    mirror = Mirror(invocation.mirror)
+    mirror = FolderMirror(invocation.mirror)
     style = invocation.style
     folder = invocation.mirror.folder
   }

@@ -2,11 +2,11 @@ import CatalogMirror
 
 /// `mirror sync CATALOG FOLDER`
 struct SyncCommand {
-  private let mirror: Mirror
+  private let mirror: FolderMirror
   private let reporter: any Reporter
 
   init(_ invocation: Invocation) {
-    mirror = Mirror(invocation.mirror)
+    mirror = FolderMirror(invocation.mirror)
     reporter = invocation.style.reporter
   }
 

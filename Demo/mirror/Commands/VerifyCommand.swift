@@ -2,13 +2,13 @@ import CatalogMirror
 
 /// `mirror verify FOLDER`
 struct VerifyCommand {
-  private let mirror: Mirror
+  private let mirror: FolderMirror
   private let style: Invocation.Style
   private let folder: String
   private let repairs: Bool
 
   init(_ invocation: Invocation) {
-    mirror = Mirror(invocation.mirror)
+    mirror = FolderMirror(invocation.mirror)
     style = invocation.style
     folder = invocation.mirror.folder
     repairs = invocation.repairs

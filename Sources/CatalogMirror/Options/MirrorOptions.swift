@@ -2,7 +2,7 @@ import OneWaySynchronizer
 public import SyncFetching
 public import SyncFolder
 
-/// What a ``Mirror`` copies, where to, and how.
+/// What a ``FolderMirror`` copies, where to, and how.
 public struct MirrorOptions: Sendable {
   /// Where the catalog is: an http, https or file URL.
   public var catalog: String

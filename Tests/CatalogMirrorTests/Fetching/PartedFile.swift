@@ -91,7 +91,7 @@ extension RunTestCase {
     environment.clock = ImmediateClock()
     var options = mirror(change).options
     options.retries = retries
-    return try await Mirror(options, in: environment).sync()
+    return try await FolderMirror(options, in: environment).sync()
   }
 
   /// The `Range` of each request for an item, in order.

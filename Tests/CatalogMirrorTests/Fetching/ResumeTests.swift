@@ -60,7 +60,7 @@ final class ResumeTests: RunTestCase {
     PartedFile(url, text, cuts: [5]).place(on: site)
     var environment = environment
     environment.clock = ImmediateClock()
-    let mirror = Mirror(mirror { $0.retries = 1 }.options, in: environment)
+    let mirror = FolderMirror(mirror { $0.retries = 1 }.options, in: environment)
     _ = try await mirror.sync()
     XCTAssertEqual(mirror.progress.bytesDone, 16)
     XCTAssertEqual(mirror.progress.bytesTotal, 16)

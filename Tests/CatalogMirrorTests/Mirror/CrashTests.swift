@@ -49,7 +49,7 @@ final class CrashTests: RunTestCase {
         }
       }
     }
-    let report = try await Mirror(mirror(all).options, in: environment).sync()
+    let report = try await FolderMirror(mirror(all).options, in: environment).sync()
     if let problem = problem.withLock({ $0 }) { throw problem }
     XCTAssertEqual(report.outcome, .done, "\(report.failures)")
     guard jobs.withLock({ $0 }) >= number else { return false }

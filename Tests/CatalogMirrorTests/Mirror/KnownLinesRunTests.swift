@@ -43,7 +43,7 @@ final class KnownLinesRunTests: RunTestCase {
     options.previews = previews
     var environment = environment
     environment.folding = folding
-    return try await Mirror(options, in: environment).sync()
+    return try await FolderMirror(options, in: environment).sync()
   }
 
   func testAPairThatCameInTwoListingsCollidesInTheThird() async throws {

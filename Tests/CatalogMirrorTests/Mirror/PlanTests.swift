@@ -93,7 +93,7 @@ final class PlanTests: RunTestCase {
   }
 
   private func compare(
-    _ plan: MirrorPlan, with mirror: Mirror, _ place: String
+    _ plan: MirrorPlan, with mirror: FolderMirror, _ place: String
   ) async throws {
     let events = mirror.events
     let report = try await mirror.sync()

@@ -163,7 +163,7 @@ final class RemovalTests: RunTestCase {
     world.fileSystem = disk
     disk.failNextFile()
     let options = mirror().options
-    let report = try await Mirror(options, in: world).sync()
+    let report = try await FolderMirror(options, in: world).sync()
     XCTAssertEqual(report.outcome, .failed)
     XCTAssertEqual(try tree(), ["b": "2"])
     let row = try await rows()["a"]
@@ -219,6 +219,6 @@ final class RemovalTests: RunTestCase {
       $0.durability = .batch
       $0.maximumRemoval = .all
     }.options
-    return try await Mirror(options, in: world).sync()
+    return try await FolderMirror(options, in: world).sync()
   }
 }

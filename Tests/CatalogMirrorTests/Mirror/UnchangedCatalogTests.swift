@@ -31,7 +31,7 @@ final class UnchangedCatalogTests: RunTestCase {
     site.onRequest { _, _ in disk.goOn.signal() }
     var environment = environment
     environment.fileSystem = disk
-    let report = try await Mirror(mirror().options, in: environment).sync()
+    let report = try await FolderMirror(mirror().options, in: environment).sync()
     XCTAssert(report.wasUnchanged)
     XCTAssertEqual(disk.looks, 1)
     XCTAssertFalse(disk.wasLeftWaiting, "the catalog was asked for after the look")
@@ -44,7 +44,7 @@ final class UnchangedCatalogTests: RunTestCase {
     for (things, requests) in [(things, 1), (things + [Thing("new", "new")], 2)] {
       try serve(things, etag: "\"\(things.count - 1)\"")
       site.forgetLog()
-      let report = try await Mirror(mirror().options, in: environment).sync()
+      let report = try await FolderMirror(mirror().options, in: environment).sync()
       XCTAssertEqual(report.outcome, .done)
       XCTAssertEqual(site.asked.count { $0 == "/pub/catalog.ndjson" }, requests)
     }

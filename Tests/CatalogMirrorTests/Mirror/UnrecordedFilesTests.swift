@@ -105,7 +105,7 @@ final class UnrecordedFilesTests: RunTestCase {
   private func sync(on disk: ScriptedDisk) async throws -> MirrorReport {
     var world = environment
     world.fileSystem = disk
-    return try await Mirror(mirror { $0.durability = .batch }.options, in: world).sync()
+    return try await FolderMirror(mirror { $0.durability = .batch }.options, in: world).sync()
   }
 
   @discardableResult

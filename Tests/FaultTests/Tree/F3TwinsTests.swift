@@ -110,7 +110,7 @@ final class F3TwinsTests: FaultTestCase {
       try? FileManager.default.removeItem(at: copy)
       var environment = MirrorEnvironment()
       environment.folding = folding
-      let mirror = Mirror(
+      let mirror = FolderMirror(
         MirrorOptions(catalog: server.url + Self.catalogName, folder: copy.path), in: environment)
       let report = try await mirror.sync()
       XCTAssertEqual(report.failures.count, refused, "\(folding): \(report.failures)")

@@ -49,13 +49,13 @@ extension MirrorStory {
 
   /// What a process of its own comes to that nothing troubles; `nil` when it fails.
   private func process<Value: Sendable>(
-    _ body: @escaping @Sendable (Mirror) async throws -> Value
+    _ body: @escaping @Sendable (FolderMirror) async throws -> Value
   ) async -> Value? {
     var weather = RunPlan.clean.weather
     weather.width = RunPlan.clean.concurrency
     web.open(weather)
     let vfs = ModelVFS(disk.fileSystem, seed: world.seed)
-    let mirror = Mirror(RunPlan.clean.options(folder: Self.folder), in: environment(vfs))
+    let mirror = FolderMirror(RunPlan.clean.options(folder: Self.folder), in: environment(vfs))
     let value = await Task(executorPreference: world.executor) { try? await body(mirror) }.value
     await end(false)
     withExtendedLifetime(vfs) {}

@@ -15,7 +15,7 @@ extension MirrorStory {
     world.note("a run: \(plan)")
     web.open(weather)
     let vfs = ModelVFS(disk.fileSystem, seed: world.seed)
-    let mirror = Mirror(plan.options(folder: Self.folder), in: environment(vfs))
+    let mirror = FolderMirror(plan.options(folder: Self.folder), in: environment(vfs))
     let task = Task(executorPreference: world.executor) { try? await mirror.sync() }
     let capacity = disk.capacity
     if let room = plan.room { disk.capacity = disk.used + Int64(room) }

@@ -21,7 +21,7 @@ extension RunTestCase {
   }
 
   /// A run that is cancelled when a gate opens.
-  static func cancelling(_ mirror: Mirror, at gate: Gate) async throws -> MirrorReport {
+  static func cancelling(_ mirror: FolderMirror, at gate: Gate) async throws -> MirrorReport {
     try await withThrowingTaskGroup(of: MirrorReport?.self) { group in
       group.addTask { try await mirror.sync() }
       group.addTask {

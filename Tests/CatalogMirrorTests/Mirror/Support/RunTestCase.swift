@@ -44,12 +44,12 @@ class RunTestCase: XCTestCase {
   }
 
   /// A mirror of the site.
-  func mirror(_ change: (inout MirrorOptions) -> Void = { _ in }) -> Mirror {
+  func mirror(_ change: (inout MirrorOptions) -> Void = { _ in }) -> FolderMirror {
     var options = MirrorOptions(catalog: Self.catalogURL, folder: folder)
     options.retries = 0
     options.durability = .none
     change(&options)
-    return Mirror(options, in: environment)
+    return FolderMirror(options, in: environment)
   }
 
   @discardableResult

@@ -23,7 +23,7 @@ class ModelMirrorTestCase: XCTestCase {
   func mirror(
     of site: MemoryTransport, on disk: ModelDisk,
     _ change: (inout MirrorOptions) -> Void = { _ in }
-  ) -> (mirror: Mirror, vfs: ModelVFS) {
+  ) -> (mirror: FolderMirror, vfs: ModelVFS) {
     let vfs = ModelVFS(disk.fileSystem)
     var environment = MirrorEnvironment()
     environment.now = { 1_738_324_800 }
@@ -35,7 +35,7 @@ class ModelMirrorTestCase: XCTestCase {
     var options = MirrorOptions(catalog: Self.root + "catalog.ndjson", folder: Self.folder)
     options.retries = 0
     change(&options)
-    return (Mirror(options, in: environment), vfs)
+    return (FolderMirror(options, in: environment), vfs)
   }
 
   @discardableResult

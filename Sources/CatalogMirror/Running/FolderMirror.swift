@@ -10,14 +10,14 @@ import SyncFiles
 /// Keeps a folder equal to a remote catalog: the ready-made use of the engine.
 ///
 /// ```swift
-/// let mirror = Mirror(
+/// let mirror = FolderMirror(
 ///   MirrorOptions(catalog: "https://example.org/pub/catalog.ndjson", folder: "/srv/pub"))
 /// let report = try await mirror.sync()
 /// ```
 ///
 /// One mirror works on a folder at a time, over all processes. Every call is a run of its own.
 /// Cancelling the calling task cancels the run: what is finished is kept.
-public final class Mirror: Sendable {
+public final class FolderMirror: Sendable {
   /// What is copied, where to, and how.
   public let options: MirrorOptions
   let observer: MirrorObserver

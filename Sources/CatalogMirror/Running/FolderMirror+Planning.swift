@@ -4,7 +4,7 @@ import SyncFolder
 import SyncText
 import SyncLock
 
-extension Mirror {
+extension FolderMirror {
   /// Shows what ``sync()`` would do, and why. Makes nothing, not even the folder.
   ///
   /// - Throws: ``MirrorError``, when the catalog can't be read or the folder can't be looked at.

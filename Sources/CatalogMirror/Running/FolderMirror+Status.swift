@@ -50,7 +50,7 @@ public struct MirrorStatus: Sendable {
   }
 }
 
-extension Mirror {
+extension FolderMirror {
   /// Shows what the folder holds, and how its last runs went.
   ///
   /// - Parameter runs: The most runs to tell of.

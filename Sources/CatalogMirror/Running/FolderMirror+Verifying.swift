@@ -27,7 +27,7 @@ public struct MirrorVerification: Sendable {
   }
 }
 
-extension Mirror {
+extension FolderMirror {
   /// Reads every byte of the folder's files and compares it with the digests in the index.
   /// Changes nothing; cancelling the task ends it between two files.
   ///

@@ -14,7 +14,7 @@ public struct MirrorRepair: Sendable {
   }
 }
 
-extension Mirror {
+extension FolderMirror {
   /// As ``verify()``, and then fetches again what is wrong, from where it came from last time. The
   /// catalog isn't asked, and nothing else is changed. A file that isn't as it should be is moved
   /// to `.mirror/displaced` first.
@@ -35,7 +35,7 @@ extension Mirror {
     options.requiresExisting = true
     options.trustsIndex = true  // every byte has just been looked at
     options.previews = found.repairs.transfers
-    let mirror = Mirror(options, in: environment, observedBy: observer)
+    let mirror = FolderMirror(options, in: environment, observedBy: observer)
     return MirrorRepair(
       found: found, report: try await mirror.repair(found.repairs, startedAt: startedAt))
   }
