@@ -140,6 +140,8 @@ extension ProbeProcessor {
     note { _ = $0.downloaded.insert(item.id) }
   }
 
+  func stageWillBegin(_ stage: SyncStage) async { await inner.stageWillBegin(stage) }
+
   func endsPass(_ error: any Error) async -> Bool { await inner.endsPass(error) }
 
   func watchDownloads() async throws { try await inner.watchDownloads() }
