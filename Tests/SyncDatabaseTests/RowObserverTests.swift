@@ -46,10 +46,10 @@ final class RowObserverTests: XCTestCase {
   // statement is compiled; and this one was compiled, and kept, before.
   func testADeletionOfAllRowsIsToldOfRowByRowByAKeptStatementToo() throws {
     let connection = try connectionWithTables()
-    for _ in 1...2 { try connection.run("DELETE FROM notes") }
-    try connection.run("INSERT INTO notes (id) VALUES (1), (2)")
-    let told = try observing(connection) { _ = try connection.run("DELETE FROM notes") }
-    XCTAssertEqual(told, ["notes - [1 - -] []", "notes - [2 - -] []"])
+    for _ in 1...2 { try connection.run("DELETE FROM tags") }
+    try connection.run("INSERT INTO tags (id) VALUES (1), (2)")
+    let told = try observing(connection) { _ = try connection.run("DELETE FROM tags") }
+    XCTAssertEqual(told, ["tags - [1 -] []", "tags - [2 -] []"])
   }
 
   func testAnErrorOfTheObserverIsThrownByTheStatementAndEndsTheTransaction() throws {

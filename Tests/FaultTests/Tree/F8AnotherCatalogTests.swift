@@ -1,3 +1,4 @@
+import SyncLedger
 import Foundation
 import TestSupport
 import XCTest
