@@ -44,7 +44,8 @@ let package = Package(
     .systemLibrary(name: "CSyncSystem"),
 
     .target(
-      name: "SyncTransport", dependencies: ["CSyncCurl", "SyncLock"], swiftSettings: strict),
+      name: "SyncTransport", dependencies: ["CSyncCurl", "SyncText", "SyncLock"],
+      swiftSettings: strict),
     .target(
       name: "SyncDatabase", dependencies: ["CSyncSQLite", "SyncLock"], swiftSettings: strict),
     .target(

@@ -57,10 +57,11 @@ final class ChangeSessionTests: XCTestCase {
   // statement is compiled; and this one was compiled, and kept, before.
   func testADeletionOfAllRowsByAKeptStatementIsFollowed() throws {
     let connection = try connectionWithNotes()
-    try connection.run("DELETE FROM others")
+    func deleteAll() throws { try connection.run("DELETE FROM others") }
+    try deleteAll()
     try connection.run("INSERT INTO others VALUES (1), (2)")
     let session = try ChangeSession(connection, tables: ["others"])
-    try connection.run("DELETE FROM others")
+    try deleteAll()
     XCTAssertEqual(try lines(try session.changeset()), ["others - [1] []", "others - [2] []"])
   }
 

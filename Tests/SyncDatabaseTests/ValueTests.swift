@@ -61,8 +61,13 @@ final class ValueTests: XCTestCase {
 
   func testTextThatIsNotUTF8IsAnError() throws {
     let connection = try connectionWithTable()
-    try connection.run("INSERT INTO v (t) VALUES (CAST(?1 AS TEXT))", [0x61, 0xff] as [UInt8])
-    try assertFails(.wrongType) { try connection.row("SELECT t FROM v") { try $0.text(0) } }
+    // The last is as long as the sign that stands for it when it is mended.
+    for bytes in [[0x61, 0xff], [0xc0, 0x80], [0xf0, 0x90, 0x80]] as [[UInt8]] {
+      try connection.run("DELETE FROM v")
+      try connection.run("INSERT INTO v (t) VALUES (CAST(?1 AS TEXT))", bytes)
+      try assertFails(.wrongType) { try connection.row("SELECT t FROM v") { try $0.text(0) } }
+      try assertFails(.wrongType) { try connection.row("SELECT t FROM v") { try $0.value(0) } }
+    }
   }
 
   func testNotANumberIsRefusedInsteadOfBecomingNull() throws {

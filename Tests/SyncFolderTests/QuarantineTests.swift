@@ -123,14 +123,4 @@ final class QuarantineTests: FolderTestCase {
     XCTAssertEqual(try Quarantine.purge(folder, olderThan: .zero, now: Self.started + 1), 1)
     XCTAssertEqual(try names(quarantine), [])
   }
-
-  func testDisplacedFilesAreKeptByPath() throws {
-    let folder = try open()
-    for key in ["a/edited", "b"] { try put(key, at: path + "/" + key) }
-    let moved = try Displaced(folder, startedAt: Self.started).displace(
-      [relative("a/edited"), relative("b"), relative("absent"), relative("a")])
-    XCTAssertEqual(moved.map(\.key), [ByteString("a/edited"), ByteString("b")])
-    XCTAssertEqual(try text(path + "/.mirror/displaced/\(Self.batch)/a/edited"), "a/edited")
-    XCTAssertEqual(try names(path), [".mirror", "a"])
-  }
 }

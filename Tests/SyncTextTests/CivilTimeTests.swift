@@ -7,7 +7,6 @@ final class CivilTimeTests: XCTestCase {
     XCTAssertEqual(CivilTime.rfc3339("2026-11-20T21:47:24Z"), 1_795_211_244)
     XCTAssertEqual(CivilTime.rfc3339("2026-11-20T22:47:24.5+01:00"), 1_795_211_244.5)
     XCTAssertEqual(CivilTime.rfc3339("2000-02-29T12:00:00-00:30"), 951_827_400)
-    XCTAssertEqual(CivilTime.httpDate("Sun, 06 Nov 1994 08:49:37 GMT"), 784_111_777)
     XCTAssertEqual(CivilTime.nginxDate("20-Nov-2026 21:47"), 1_795_211_220)
     for text in ["2026-02-30T00:00:00Z", "2026-11-20", "2026-11-20T24:00:00Z", "", "now"] {
       XCTAssertNil(CivilTime.rfc3339(text), text)

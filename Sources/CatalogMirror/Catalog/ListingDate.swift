@@ -22,8 +22,8 @@ package struct ListingDate: Hashable, Sendable {
 
   /// nginx's JSON: HTTP dates, to the second, in UTC.
   package init?(nginxJSON text: String) {
-    guard let seconds = CivilTime.httpDate(text) else { return nil }
-    self.seconds = seconds
+    guard let date = HTTPDate(text) else { return nil }
+    seconds = Double(date.secondsSince1970)
     unit = 1
     zone = .utc
   }

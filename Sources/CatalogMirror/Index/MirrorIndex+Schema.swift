@@ -63,7 +63,7 @@ extension MirrorIndex {
   private static let lacking: StaticString = """
     -- What has to be fetched, or asked about, though the listing hasn't changed: found without
     -- reading every row. A version of one letter is the unknown one; a preview without a version
-    -- goes by its URL. One that is held and not listed is to be let go of.
+    -- goes by its URL. A preview that is held and no longer listed counts too: it is removed.
     ALTER TABLE items ADD COLUMN lacks_content INTEGER NOT NULL AS (
       content_version IS NOT version OR version = x'75') VIRTUAL;
     ALTER TABLE items ADD COLUMN lacks_preview INTEGER NOT NULL AS (

@@ -1,5 +1,6 @@
 import SyncLock
 import SyncTransport
+import SyncText
 
 /// Fetches over HTTP; see `HTTPClient` for retries, redirects and manners.
 package struct HTTPSource: ByteSource {

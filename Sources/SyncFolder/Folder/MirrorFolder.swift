@@ -22,7 +22,7 @@ package final class MirrorFolder: Sendable {
   /// What a flush of more than one file answered when it failed; see ``flushEverything()``.
   let lostBytes = Locked<FolderError?>(nil)
   /// How many finished files keep their descriptor open until their own flush.
-  let heldFiles = Locked(0)
+  let unflushedFiles = Locked(0)
   /// The names in the folder that were opened and aren't `.mirror`.
   let treeNames = Locked<Set<BeneathPath>>([])
   private let identity: Identity

@@ -28,14 +28,14 @@ package struct Staged: Sendable {
     case nothing
     /// A flush of its own, through the descriptor that it was written by: only that one is sure to
     /// be told of a failed write-back.
-    case ownFlush(HeldFile)
+    case ownFlush(UnflushedFile)
     /// The batch's flush.
     case sharedFlush
   }
 }
 
 /// A finished file whose descriptor is kept open until its flush.
-final class HeldFile: Sendable {
+final class UnflushedFile: Sendable {
   let descriptor: Descriptor
   private let folder: MirrorFolder
   /// Few, so that a run has at most two descriptors a download and 32 more.
@@ -43,7 +43,7 @@ final class HeldFile: Sendable {
 
   /// `nil` when as many files as are allowed are held already.
   init?(_ descriptor: Descriptor, in folder: MirrorFolder) {
-    let granted = folder.heldFiles.withLock { held in
+    let granted = folder.unflushedFiles.withLock { held in
       guard held < Self.limit else { return false }
       held += 1
       return true
@@ -53,5 +53,5 @@ final class HeldFile: Sendable {
     self.folder = folder
   }
 
-  deinit { folder.heldFiles.withLock { $0 -= 1 } }
+  deinit { folder.unflushedFiles.withLock { $0 -= 1 } }
 }

@@ -183,7 +183,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     case .batch where written < BatchLimits.large: return .sharedFlush
     case .batch, .file: break
     }
-    if let held = HeldFile(file, in: staging.folder) { return .ownFlush(held) }
+    if let held = UnflushedFile(file, in: staging.folder) { return .ownFlush(held) }
     do {
       try file.flush()
     } catch { throw FolderError.flush(error, path.description) }

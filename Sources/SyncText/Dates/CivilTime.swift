@@ -1,5 +1,10 @@
 /// Dates as catalogs and headers write them, in seconds since 1970, without a locale or a clock.
 package enum CivilTime {
+  /// The months as headers name them, January first.
+  static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
   /// Seconds since 1970 of a UTC date; `nil` when there is no such date. Second 60 is taken as 59,
   /// since Unix time has no leap seconds.
   static func seconds(
@@ -24,19 +29,6 @@ package enum CivilTime {
         year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else { return nil }
     return whole + fraction - Double(offset)
-  }
-
-  /// An IMF-fixdate (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
-  package static func httpDate(_ text: String) -> Double? {
-    var scan = Scan(text)
-    guard scan.word(3) != nil, scan.take(","), scan.take(" "), let day = scan.number(2),
-      scan.take(" "), let month = scan.month(), scan.take(" "), let year = scan.number(4),
-      scan.take(" "), let hour = scan.number(2), scan.take(":"), let minute = scan.number(2),
-      scan.take(":"), let second = scan.number(2), scan.take(" "), scan.word(3) == "GMT",
-      scan.isAtEnd
-    else { return nil }
-    return seconds(
-      year: year, month: month, day: day, hour: hour, minute: minute, second: second)
   }
 
   /// A date of nginx's HTML listing, `20-Nov-2026 21:47`, as if its unknown zone were UTC.
@@ -124,10 +116,7 @@ private struct Scan {
   }
 
   mutating func month() -> Int? {
-    let names = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    return word(3).flatMap(names.firstIndex(of:)).map { $0 + 1 }
+    word(3).flatMap(CivilTime.months.firstIndex(of:)).map { $0 + 1 }
   }
 
   mutating func fraction() -> Double? {

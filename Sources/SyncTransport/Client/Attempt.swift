@@ -1,3 +1,5 @@
+import SyncText
+
 /// One attempt at a request: from an address, over redirects, to an answer.
 struct Attempt: Sendable {
   let desks: OriginDesks

@@ -1,5 +1,6 @@
 private import Foundation
 private import SyncLock
+package import SyncText
 
 /// Fetches and sends over a transport as a sync wants it: follows redirects, tries again what may
 /// heal and bears it, keeps secrets with their origin, is gentle with servers, and gives up on those

@@ -1,3 +1,5 @@
+package import SyncText
+
 /// A response up to its body.
 package struct HTTPHead: Sendable, Equatable {
   /// The address that answered: the last hop's, after redirects.

@@ -1,3 +1,5 @@
+package import SyncText
+
 /// How long a server asks to be left alone (RFC 9110, section 10.2.3).
 package enum RetryAfter: Equatable, Sendable {
   /// From now on.

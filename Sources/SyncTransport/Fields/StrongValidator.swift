@@ -1,3 +1,5 @@
+import SyncText
+
 /// What tells bytes of one state of a resource from those of another, so that a part may be joined
 /// to what is held (RFC 9110, section 8.8.1).
 package enum StrongValidator: Hashable, Sendable {

@@ -2,6 +2,7 @@ import SyncLock
 import SyncTransport
 import TransportTesting
 import XCTest
+@testable import SyncText
 
 /// A client over memory, with a clock that doesn't wait and no jitter.
 struct ClientFixture {

@@ -1,5 +1,6 @@
 import SyncTransport
 import XCTest
+@testable import SyncText
 
 final class FieldTests: XCTestCase {
   func testDatesAreReadInAllThreeForms() {

@@ -45,22 +45,18 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
 
   private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   private static func seconds(
     _ day: Bytes, _ month: Bytes, _ year: Int?, _ time: Bytes
   ) -> Int64? {
     let clock = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .map { number($0, digits: 2...2) }
     guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
-      hour < 24, minute < 60, second <= 60,
-      let year, let month = months.firstIndex(where: { $0.utf8.elementsEqual(month) }),
-      let day = number(day, digits: 1...2), day >= 1, day <= length(ofMonth: month, in: year)
+      let year, let day = number(day, digits: 1...2),
+      let month = CivilTime.months.firstIndex(where: { $0.utf8.elementsEqual(month) })
     else { return nil }
-    let days = daysSince1970(year: year, month: month + 1, day: day)
-    return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+    return CivilTime.seconds(
+      year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second
+    ).map { Int64($0) }
   }
 
   private static func number(_ text: Bytes, digits: ClosedRange<Int>) -> Int? {
@@ -74,18 +70,5 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
     let candidate = year - year % 100 + short
     if candidate > year + 50 { return candidate - 100 }
     return candidate <= year - 50 ? candidate + 100 : candidate
-  }
-
-  private static func length(ofMonth month: Int, in year: Int) -> Int {
-    let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
-    return month == 1 && isLeap ? 29 : [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month]
-  }
-
-  /// Days of the Gregorian calendar, with years that begin in March so that the leap day is last.
-  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    let shifted = month > 2 ? year : year - 1
-    let monthFromMarch = (month + 9) % 12
-    let leaps = shifted / 4 - shifted / 100 + shifted / 400
-    return shifted * 365 + leaps + (monthFromMarch * 153 + 2) / 5 + day - 1 - 719_468
   }
 }
