@@ -39,7 +39,9 @@ extension MirrorProcessor {
       let path = try RelativePath(entry.key)
       let version = isSettled ? entry.version : .unknown
       let held = row?.content
-      if held == nil, !wasEmpty, try await adopt(entry, version: version, at: path) { return }
+      if held == nil, !wasEmpty, let found = try await adoptable.find(entry, at: path) {
+        return adopt(entry, found, version: version)
+      }
       var target = ItemTransfer.Target(
         locators: entry.locators, size: entry.size, sha256: entry.sha256,
         modified: entry.modified, identity: PartialIdentity(entry))
@@ -86,40 +88,20 @@ extension MirrorProcessor {
     guard size ?? 0 <= pass.withLock({ $0.capacity }) else { throw ItemError.largerThanDisk }
   }
 
+  private var adoptable: AdoptableFiles {
+    AdoptableFiles(session: session, rule: options.adoption, pass: pass)
+  }
+
+  /// A file that stands at the item's place was taken for the item.
+  private func adopt(_ entry: CatalogEntry, _ found: AdoptableFiles.Found, version: ItemVersion) {
+    pass.withLock { $0.adopted(entry, found.stamp, version: version, sha256: found.sha256) }
+    observer.publish(.adopted(key: entry.key.description))
+  }
+
   /// The server vouched for what is held.
   private func confirm(_ entry: CatalogEntry, version: ItemVersion) {
     guard pass.withLock({ $0.confirmed(entry, version: version) }) else { return }
     observer.publish(.confirmed(key: entry.key.description))
-  }
-}
-
-/// Files that are there already.
-extension MirrorProcessor {
-  /// Takes a file that stands at the item's place for the item, if it can be told without fetching.
-  private func adopt(
-    _ entry: CatalogEntry, version: ItemVersion, at path: RelativePath
-  ) async throws -> Bool {
-    let folder = session.folder
-    guard let status = try await session.fileQueue.run({ try folder.look(at: path) }),
-      status.kind == .file, entry.size == nil || entry.size == status.size
-    else { return false }
-    if let digest = entry.sha256 {
-      let hashed = try await session.fileQueue.runStoppably { stop in
-        try folder.hash(path, until: stop)
-      }
-      guard hashed.sha256 == digest else { return false }
-      pass.withLock { $0.adopted(entry, hashed.stamp, version: version, sha256: digest) }
-      observer.publish(.adopted(key: entry.key.description))
-      return true
-    }
-    // What the index knows was lost or found wrong: no date says that it is right again.
-    guard options.adoption == .sizeAndDate, pass.withLock({ $0.view.rows[entry.key] }) == nil,
-      entry.size != nil, let modified = entry.modified,
-      Int64(exactly: (modified * 1_000_000_000).rounded(.down)) == status.modifiedNanoseconds
-    else { return false }
-    pass.withLock { $0.adopted(entry, status.stamp, version: version, sha256: nil) }
-    observer.publish(.adopted(key: entry.key.description))
-    return true
   }
 }
 

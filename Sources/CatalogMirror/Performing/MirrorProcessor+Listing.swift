@@ -11,8 +11,10 @@ extension MirrorProcessor {
     observer.enter(.look)
     pass.withLock { $0 = MirrorPass($0.rules) }
     guard !isPlan else { return }
-    try await resolveUnfinishedPlacements()
-    try await resolveUnfinishedRemovals()
+    let unfinished = UnfinishedWork(session: session, isDurable: options.durability != .none)
+    try await unfinished.settlePlacements()
+    let gone = try await unfinished.settleRemovals()
+    pass.withLock { $0.finishedRemovals(of: gone) }
     if let repairs { try await session.index.write { try $0.record(repairs.marks) } }
   }
 
@@ -30,58 +32,6 @@ extension MirrorProcessor {
     let changes = pass.withLock { $0.looked(findings) }
     guard !isPlan, !changes.isEmpty else { return }
     try await session.index.write { try $0.record(changes) }
-  }
-
-  /// Files that a crash caught between their rename and their record: what stands in its place in
-  /// the very state in which it was staged is ours.
-  private func resolveUnfinishedPlacements() async throws {
-    let marks = try await session.index.read { try $0.unfinishedPlacements() }
-    guard !marks.isEmpty else { return }
-    let (folder, isDurable) = (session.folder, options.durability != .none)
-    let placed = try await session.fileQueue.run {
-      let placed = try marks.filter { mark in
-        guard let path = try? RelativePath(mark.key), let found = try folder.look(at: path) else {
-          return false
-        }
-        return mark.content.stamp.matches(found)
-      }
-      // The renames may not have reached the disk.
-      if isDurable, !placed.isEmpty { try folder.flushEverything() }
-      return placed
-    }
-    try await session.index.write { writer in
-      for mark in placed { try writer.recordPlaced(mark) }
-      try writer.forgetPlacing(of: marks.map(\.key))
-      // Whether the catalog still has them, only a listing can tell.
-      if !placed.isEmpty { try writer.clearValidators() }
-    }
-  }
-
-  /// A removal that a crash cut short is finished if the file is gone, and off if it is there.
-  private func resolveUnfinishedRemovals() async throws {
-    let unfinished = try await session.index.read { try $0.unfinishedRemovals() }
-    guard !unfinished.isEmpty else { return }
-    let (folder, isDurable) = (session.folder, options.durability != .none)
-    let isThere = try await session.fileQueue.run {
-      let isThere = try unfinished.map { item in
-        guard let content = item.content, let path = try? RelativePath(item.key) else {
-          return false
-        }
-        return try folder.look(at: path).map(content.stamp.matches) ?? false
-      }
-      // The moves may not have reached the disk.
-      if isDurable, isThere.contains(false) { try folder.flushEverything() }
-      return isThere
-    }
-    let found = zip(unfinished, isThere)
-    let gone = found.filter { !$0.1 }.map(\.0)
-    try await session.index.write { writer in
-      try writer.undoRemoval(of: found.filter(\.1).map(\.0.key))
-      try writer.finishRemoval(of: gone.map(\.key), quarantined: [])
-      // Whether the catalog still has them, only a listing can tell.
-      if !gone.isEmpty { try writer.clearValidators() }
-    }
-    pass.withLock { $0.finishedRemovals(of: gone) }
   }
 
   func fetchSourceList() async throws -> SourceList<MirrorItem> {
