@@ -125,6 +125,9 @@ let package = Package(
       name: "Swift5ClientTests", dependencies: ["OneWaySynchronizer", "SynchronizerTesting"],
       path: "Tests/Clients/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
+      name: "MirrorClientTests", dependencies: ["CatalogMirror"], path: "Tests/Clients/Mirror",
+      swiftSettings: strict),
+    .testTarget(
       name: "ClientFormsTests",
       dependencies: ["OneWaySynchronizer", "SynchronizerTesting", "TestSupport"],
       path: "Tests/Clients/Compiling", exclude: ["ClientForms.swift.txt"], swiftSettings: strict),

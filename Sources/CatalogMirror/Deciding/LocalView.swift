@@ -34,15 +34,6 @@ struct LocalView: Equatable, Sendable {
   @discardableResult
   mutating func forget(_ key: CatalogKey) -> IndexedItem? { rows.removeValue(forKey: key) }
 
-  /// Which of these items the index knows; it is asked how many it knows, if need be.
-  func localKeys(
-    among named: Set<MirrorItem.ID>, of index: MirrorIndex?
-  ) async throws -> LocalKeys<MirrorItem.ID> {
-    var all = count
-    if all == nil { all = try await index?.read { try $0.itemCount() } }
-    return LocalKeys(keys: named.filter { held($0) != nil }, count: all ?? 0)
-  }
-
   func held(_ id: MirrorItem.ID) -> IndexedItem? {
     id.key.flatMap { rows[$0] }
   }

@@ -33,7 +33,7 @@ extension MirrorPass {
     }
     let isNews = isComplete && listing?.isUnchanged == false
     return Settlement(
-      orphans: previews.orphans, revision: revision,
+      orphans: previews.names, revision: revision,
       keepsCatalog: ending.outcome == .done && rules.repairs == nil,
       unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
       validated: ending.outcome == .done && isNews ? fetched : nil, isWhole: rules.repairs == nil)

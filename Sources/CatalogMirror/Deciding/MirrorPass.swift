@@ -60,7 +60,7 @@ struct MirrorPass: Equatable, Sendable {
   private(set) var wasEmpty = false
   /// All bytes of the folder's disk, once they matter.
   private(set) var capacity = Int64.max
-  var previews = PreviewLedger()
+  var previews = OrphanedPreviews()
   /// Whether files that were adopted may not be on the disk yet.
   var owesFlush = false
   /// What was done, in numbers.

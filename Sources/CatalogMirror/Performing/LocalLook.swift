@@ -51,48 +51,49 @@ struct LocalLook: Sendable {
     let looks = folder.look(at: held.map(\.2))
     for ((item, content, path), look) in zip(held, looks) {
       try stop.check()
-      let status = try look.get()
-      if let status, content.matches(status) { continue }
-      // Equal bytes under another date: touched, or copied back. Nothing is fetched.
-      if let status, status.kind == .file, status.size == content.size, let digest = item.sha256,
-        let hashed = try hash(path, in: folder, until: stop), hashed.sha256 == digest
-      {
-        findings.touched[item.key] = hashed.stamp
-      } else {
-        findings.damaged.insert(item.key)
+      let condition = FileCondition(leftAs: content, sha256: item.sha256, now: try look.get())
+      switch condition {
+      case .asLeft: continue
+      case .damaged: findings.damaged.insert(item.key)
+      case .toBeHashed(let digest):
+        let hashed = try hashed { try folder.hash(path, until: stop) }
+        if let hashed, hashed.sha256 == digest {
+          findings.touched[item.key] = hashed.stamp
+        } else {
+          findings.damaged.insert(item.key)
+        }
       }
     }
     for item in items {
       try stop.check()
-      guard let preview = item.preview, try !folder.holds(preview, until: stop) else { continue }
+      guard let preview = item.preview, try !isHeld(preview, in: folder, until: stop) else {
+        continue
+      }
       findings.damagedPreviews[item.key] = preview.name
     }
     return findings
   }
 
-  /// `nil` for a file that can't be read, or that somebody is writing to.
-  private static func hash(
-    _ path: RelativePath, in folder: MirrorFolder, until stop: StopFlag
-  ) throws -> HashedFile? {
-    do {
-      return try folder.hash(path, until: stop)
-    } catch is FolderError {
-      return nil
+  /// Whether a preview's file holds what it did.
+  private static func isHeld(
+    _ preview: ExpectedFiles.Preview, in folder: MirrorFolder, until stop: StopFlag
+  ) throws -> Bool {
+    let status = try folder.lookAtPreview(named: preview.name)
+    switch FileCondition(leftAs: preview.stamp, sha256: preview.sha256, now: status) {
+    case .asLeft: return true
+    case .damaged: return false
+    case .toBeHashed(let digest):
+      return try hashed { try folder.hashPreview(named: preview.name, until: stop) }?.sha256
+        == digest
     }
   }
-}
 
-extension MirrorFolder {
-  /// Whether a preview's file is as we left it; one with another date is hashed.
-  func holds(_ preview: ExpectedFiles.Preview, until stop: StopFlag) throws -> Bool {
-    guard let status = try lookAtPreview(named: preview.name), status.kind == .file,
-      status.size == preview.stamp.size
-    else { return false }
-    if preview.stamp.matches(status) { return true }
+  /// `nil` for a file that can't be read, or that somebody is writing to.
+  private static func hashed(_ body: () throws -> HashedFile) throws -> HashedFile? {
     do {
-      return try hashPreview(named: preview.name, until: stop).sha256 == preview.sha256
+      return try body()
     } catch is FolderError {
-      return false  // it can't be read, or somebody is writing to it
+      return nil
     }
   }
 }

@@ -136,7 +136,10 @@ extension MirrorProcessor {
     among named: Set<MirrorItem.ID>
   ) async throws -> LocalKeys<MirrorItem.ID> {
     let view = pass.withLock { $0.view }
-    return try await view.localKeys(among: named, of: ground.index)
+    // A run that trusts the index hasn't counted its items.
+    var count = view.count
+    if count == nil { count = try await ground.index?.read { try $0.itemCount() } }
+    return LocalKeys(keys: named.filter { view.held($0) != nil }, count: count ?? 0)
   }
 }
 

@@ -6,7 +6,7 @@ import SyncTransport
 extension SourceConnection {
   /// The way to the catalog that the options name; nothing is sent yet.
   /// - Throws: ``MirrorError`` for an address that is none, a file of the options that can't be
-  ///   read, or too few open files; ``FolderError`` for a catalog's folder that can't be opened.
+  ///   read, too few open files, or a folder of the catalog that can't be opened.
   init(
     _ options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver
   ) throws {
@@ -22,7 +22,7 @@ extension SourceConnection {
       case .badAddress(let address): throw MirrorError.badCatalogAddress(address)
       case .unreadableFile(let file, let path):
         throw MirrorError.unreadableFile(option: file.option, path: path)
-      case .folder(let path, let errno): throw FolderError(errno, path)
+      case .folder(let path, let errno): throw MirrorError(opening: FolderError(errno, path))
       }
     }
   }

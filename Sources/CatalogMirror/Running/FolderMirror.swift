@@ -144,7 +144,7 @@ public final class FolderMirror: Sendable {
   func run(
     _ connection: SourceConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
     repairs: Repairs? = nil, startedAt: Double
-  ) async -> (MirrorReport, IndexDamage?) {
+  ) async -> (MirrorReport, IndexRebuilding?) {
     await purgeQuarantine(session, now: startedAt)
     let processor = MirrorProcessor(
       options: options, session: session,
@@ -162,7 +162,7 @@ public final class FolderMirror: Sendable {
     guard let ending = pass.ending else { return (MirrorReport(outcome: .cancelled), nil) }
     let report = MirrorReport(pass, ending)
     if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
-    return (report, IndexDamage(pass))
+    return (report, IndexRebuilding(pass))
   }
 
   /// Empties the quarantine of what has been there for long enough: when a run begins, since the

@@ -16,7 +16,7 @@ public enum KeyProblem: Error, Hashable, Sendable {
   case backslash
   /// A component has this many bytes, and 255 are allowed.
   case componentTooLong(Int)
-  /// The whole has this many bytes, and ``RelativePath/maximumLength`` are allowed.
+  /// The whole has this many bytes, and `RelativePath.maximumLength` are allowed.
   case tooLong(Int)
   /// Its first component is `.mirror`, the mirror's own folder.
   case insideMirrorFolder

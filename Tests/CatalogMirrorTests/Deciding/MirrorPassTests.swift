@@ -93,7 +93,7 @@ final class MirrorPassTests: XCTestCase {
     findings.orphanedPreviews = ["p2"]
     XCTAssertEqual(
       pass.looked(findings), [.contentLost(CatalogKey("a")), .previewLost(CatalogKey("b"))])
-    XCTAssertEqual(pass.previews.orphans, ["p1", "p2"])
+    XCTAssertEqual(pass.previews.names, ["p1", "p2"])
     var trusting = self.pass()
     XCTAssertEqual(trusting.looked(nil), [])
     XCTAssertNil(trusting.findings)

@@ -1,17 +1,17 @@
 /// The preview files that the index has let go of in a run: they are removed when it ends, unless
 /// the same name was taken again.
-struct PreviewLedger: Equatable, Sendable {
+struct OrphanedPreviews: Equatable, Sendable {
   /// Files that belong to no item any more.
-  private(set) var orphans: Set<String> = []
+  private(set) var names: Set<String> = []
 
   /// The index no longer names a file.
   mutating func release(_ name: String?) {
-    if let name { orphans.insert(name) }
+    if let name { names.insert(name) }
   }
 
   /// The index names a file.
   mutating func take(_ name: String) {
-    orphans.remove(name)
+    names.remove(name)
   }
 }
 

@@ -13,7 +13,7 @@ import SyncFolder
 /// is used: then the run fails, the file is set aside, and the next run rebuilds it. A value that
 /// was changed into another that makes sense is no danger: the look at the files compares it with
 /// what is there, and what differs is hashed, displaced and fetched again, never removed.
-enum IndexDamage: Equatable {
+enum IndexRebuilding: Equatable {
   /// Before anything was decided: nothing has been done yet, so the run can begin again.
   case atTheStart
   /// Later.
