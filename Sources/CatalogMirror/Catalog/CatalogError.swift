@@ -1,15 +1,18 @@
+public import Foundation
+public import SyncText
+
 /// Why a catalog gave no listing. Nothing is removed or downloaded after one of these.
 ///
 /// URLs in it carry neither user-info nor query.
-package enum CatalogError: Error, Hashable, Sendable {
+public enum CatalogError: Error, Hashable, Sendable {
   /// The body isn't what it should be.
   case unreadable(url: String, expected: String, found: String)
   /// A catalog of format 1 says something that can't be.
   case badHeader(url: String, problem: String)
-  /// More of something than ``CatalogLimits`` allows.
-  case limit(url: String, what: String, most: Int)
+  /// More of something than is allowed.
+  case limit(url: String, Measure, most: Int)
   /// A key stands in the listing twice.
-  case duplicateKey(CatalogKey)
+  case duplicateKey(ByteString)
   /// The chain of pages comes back to a page that was read already.
   case pageLoop(url: String)
   /// A page links to a next page that isn't followed.
@@ -18,12 +21,55 @@ package enum CatalogError: Error, Hashable, Sendable {
   case unfetched(url: String, reason: String)
   /// The header declares another number of entries than there are.
   case countDisagrees(url: String, declared: Int64, found: Int64)
-  /// A page declares another count or revision than the first page did.
-  case pagesDisagree(url: String, about: String)
+  /// A page declares something else than the first page did.
+  case pagesDisagree(url: String, about: Claim)
   /// The revision is that of last time, and the body isn't.
   case sameRevisionOtherBody(url: String, revision: CatalogRevision)
   /// An ordered revision went backwards.
   case rolledBack(url: String, from: Int64, to: Int64)
+
+  /// What a catalog may have only so much of.
+  public enum Measure: Hashable, Sendable {
+    /// Bytes of all pages together, decompressed.
+    case bytes
+    /// Entries of all pages together.
+    case entries
+    /// Bytes of one key.
+    case keyBytes
+    /// Directories in directories.
+    case levels
+    /// Pages.
+    case pages
+  }
+
+  /// What each page of a catalog may declare, and all alike.
+  public enum Claim: Hashable, Sendable {
+    /// The number of entries.
+    case count
+    /// The revision.
+    case revision
+  }
+}
+
+extension CatalogError.Measure {
+  fileprivate var words: String {
+    switch self {
+    case .bytes: "bytes"
+    case .entries: "entries"
+    case .keyBytes: "bytes in one key"
+    case .levels: "levels of directories"
+    case .pages: "pages"
+    }
+  }
+}
+
+extension CatalogError.Claim {
+  fileprivate var word: String {
+    switch self {
+    case .count: "count"
+    case .revision: "revision"
+    }
+  }
 }
 
 extension CatalogError {
@@ -40,16 +86,16 @@ extension CatalogError {
 
 extension CatalogError: CustomStringConvertible {
   /// A sentence that says what happened, to which URL, and what to do next.
-  package var description: String {
+  public var description: String {
     switch self {
     case .unreadable(let url, let expected, let found):
       "\(url) gave \(found), where \(expected) was expected; check the address, or name its format."
     case .badHeader(let url, let problem):
       "The catalog \(url) can't be used: \(problem). Mend it where it is published."
-    case .limit(let url, let what, let most):
+    case .limit(let url, let measure, let most):
       """
-      \(url) goes past the limit of \(most) \(what); check the address, or \
-      \(what == "bytes" ? "raise --max-catalog-size" : "mend the catalog where it is published").
+      \(url) goes past the limit of \(most) \(measure.words); check the address, or \
+      \(measure == .bytes ? "raise --max-catalog-size" : "mend the catalog where it is published").
       """
     case .duplicateKey(let key):
       "The catalog lists the key '\(key)' twice; mend it where it is published."
@@ -64,8 +110,8 @@ extension CatalogError: CustomStringConvertible {
       The catalog \(url) declares \(declared) entries and has \(found): it was cut short or is \
       being rewritten. Try again.
       """
-    case .pagesDisagree(let url, let about):
-      "The page \(url) has another \(about) than the first page; the catalog changed. Try again."
+    case .pagesDisagree(let url, let claim):
+      "The page \(url) has another \(claim.word) than the first page; the catalog changed. Try again."
     case .sameRevisionOtherBody(let url, let revision):
       """
       The catalog \(url) still says revision '\(revision)', but its body is another one; give \
@@ -78,4 +124,10 @@ extension CatalogError: CustomStringConvertible {
       """
     }
   }
+}
+
+// An alert shows the sentence of an error, and not its type and number.
+extension CatalogError: LocalizedError {
+  /// The sentence of ``description``.
+  public var errorDescription: String? { description }
 }

@@ -279,7 +279,7 @@ private final class PageSink: ByteSink {
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try state.withLock { state in
       guard allowance.take(bytes.count) else {
-        throw CatalogError.limit(url: state.url, what: "bytes", most: allowance.limit)
+        throw CatalogError.limit(url: state.url, .bytes, most: allowance.limit)
       }
       state.count += bytes.count
       try state.sieve.take(bytes)

@@ -20,8 +20,7 @@ extension SourceConnection {
     } catch let problem as SourceProblem {
       switch problem {
       case .badAddress(let address): throw MirrorError.badCatalogAddress(address)
-      case .unreadableFile(let file, let path):
-        throw MirrorError.unreadableFile(option: file.option, path: path)
+      case .unreadableFile(let file, let path): throw MirrorError.unreadableFile(file, path: path)
       case .folder(let path, let errno): throw FolderError(errno, path)
       }
     }
@@ -48,17 +47,5 @@ extension MirrorEnvironment {
     SourceEnvironment(
       clock: clock, random: random, makeTransport: makeTransport, makeDiskQueue: makeDiskQueue,
       fileSystem: fileSystem)
-  }
-}
-
-extension SourceAccess.File {
-  fileprivate var option: String {
-    switch self {
-    case .authorities: "--ca-file"
-    case .certificate: "--cert"
-    case .key: "--key"
-    case .netrc: "--netrc-file"
-    case .token: "--token-file"
-    }
   }
 }

@@ -17,6 +17,8 @@ public struct MirrorVerification: Sendable {
   var repairs = Repairs()
   /// The catalog that the folder follows, without secrets.
   var catalog: String?
+  /// The path of the folder's index.
+  var index = ""
 
   /// One file that isn't as it should be.
   public struct Problem: Sendable, Equatable {
@@ -49,6 +51,7 @@ extension FolderMirror {
       return verification
     }
     verification.isMirror = true
+    verification.index = folder.indexPath
     let wantsContents = try await index.read { try $0.value(.wantsContents) } != "no"
     verification.catalog = try await index.read { try $0.value(.catalog) }
     for item in try await inspection.items() {

@@ -66,8 +66,8 @@ final class PlanTests: RunTestCase {
     do {
       _ = try await mirror().plan()
       XCTFail("no error")
-    } catch MirrorError.catalog(let sentence) {
-      XCTAssert(sentence.contains(Self.catalogURL), sentence)
+    } catch MirrorError.catalog(let error) {
+      XCTAssert("\(error)".contains(Self.catalogURL), "\(error)")
     }
   }
 

@@ -94,7 +94,7 @@ package struct ListingAssembly: Hashable, Sendable {
     guard settle(url) else { return .fetch([]) }
     listed += page.count
     guard listed <= options.limits.entries else {
-      return fail(.limit(url: root.redacted, what: "entries", most: options.limits.entries))
+      return fail(.limit(url: root.redacted, .entries, most: options.limits.entries))
     }
     let record = PageRecord(url: url, page: page, digest: digest)
     nodes[url]?.state = .page(page, isFramed: isFramed)
@@ -185,10 +185,10 @@ package struct ListingAssembly: Hashable, Sendable {
     let limits = options.limits
     guard nodes[url] == nil else { return .pageLoop(url: shown) }
     guard place.depth <= limits.depth else {
-      return .limit(url: shown, what: "levels of directories", most: limits.depth)
+      return .limit(url: shown, .levels, most: limits.depth)
     }
     guard nodes.count < limits.pages else {
-      return .limit(url: root.redacted, what: "pages", most: limits.pages)
+      return .limit(url: root.redacted, .pages, most: limits.pages)
     }
     return nil
   }

@@ -67,10 +67,10 @@ struct ListingVerdict {
     let header = pages.first?.page.header ?? CatalogHeader()
     for (url, page, _) in pages.dropFirst() {
       if let count = page.header.count, count != header.count {
-        throw .pagesDisagree(url: shown(url), about: "count")
+        throw .pagesDisagree(url: shown(url), about: .count)
       }
       if let revision = page.header.revision, revision != header.revision {
-        throw .pagesDisagree(url: shown(url), about: "revision")
+        throw .pagesDisagree(url: shown(url), about: .revision)
       }
     }
     return header
