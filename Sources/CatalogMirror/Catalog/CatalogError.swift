@@ -17,8 +17,9 @@ public enum CatalogError: Error, Hashable, Sendable {
   case pageLoop(url: String)
   /// A page links to a next page that isn't followed.
   case badNext(url: String, problem: LocatorProblem)
-  /// A page could not be fetched, and without it there is nothing to go by.
-  case unfetched(url: String, reason: String)
+  /// A page could not be fetched, and without it there is nothing to go by; what happened and what
+  /// to do.
+  case unfetched(url: String, reason: String, advice: MirrorAdvice? = nil)
   /// The header declares another number of entries than there are.
   case countDisagrees(url: String, declared: Int64, found: Int64)
   /// A page declares something else than the first page did.
@@ -73,6 +74,16 @@ extension CatalogError.Claim {
 }
 
 extension CatalogError {
+  /// Which option of the mirror may help.
+  public var advice: MirrorAdvice? {
+    switch self {
+    case .limit(_, .bytes, _): .raiseCatalogSize
+    case .rolledBack: .allowRollback
+    case .unfetched(_, _, let advice): advice
+    default: nil
+    }
+  }
+
   /// What is wrong with a page, for the end of a sentence that said which.
   var reason: String {
     switch self {
@@ -95,7 +106,7 @@ extension CatalogError: CustomStringConvertible {
     case .limit(let url, let measure, let most):
       """
       \(url) goes past the limit of \(most) \(measure.words); check the address, or \
-      \(measure == .bytes ? "raise --max-catalog-size" : "mend the catalog where it is published").
+      \(measure == .bytes ? "raise the limit" : "mend the catalog where it is published").
       """
     case .duplicateKey(let key):
       "The catalog lists the key '\(key)' twice; mend it where it is published."
@@ -103,7 +114,7 @@ extension CatalogError: CustomStringConvertible {
       "The pages of the catalog lead back to \(url); mend it where it is published."
     case .badNext(let url, let problem):
       "The link to the next page in \(url) \(problem); mend it where it is published."
-    case .unfetched(let url, let reason):
+    case .unfetched(let url, let reason, _):
       "\(url) could not be fetched: \(reason)."
     case .countDisagrees(let url, let declared, let found):
       """
@@ -120,7 +131,7 @@ extension CatalogError: CustomStringConvertible {
     case .rolledBack(let url, let old, let new):
       """
       The catalog \(url) went back from revision \(old) to \(new); nothing was changed. If that \
-      is meant, say --allow-rollback.
+      is meant, allow it.
       """
     }
   }

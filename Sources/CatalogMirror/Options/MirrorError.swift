@@ -45,21 +45,21 @@ extension MirrorError: CustomStringConvertible {
     case .emptyListing(let held):
       """
       the listing is empty, but the folder holds \(held) item\(held == 1 ? "" : "s"); nothing was \
-      removed. Check the source, or say --max-delete all
+      removed. Check the source, or allow the removal of all
       """
     case .otherCatalog(let kept, let asked):
       """
       the folder mirrors \(kept), and this is \(asked); nothing was changed. Check the address and \
-      the folder, or say --new-catalog
+      the folder, or let the folder follow the new one
       """
     case .unreadableFile(let file, let path):
-      "the file '\(path)' of \(file.option) can't be read; check its name and its rights"
+      "the file '\(path)' with \(file.content) can't be read; check its name and its rights"
     case .index(let path, let problem):
       "the index of the folder can't be used: \(problem.sentence(of: path))"
     case .noRoom(let needed, let free, let folder):
       """
       \(needed) bytes are needed on the disk of \(CatalogKey.escape(folder.utf8)), and \(free) are \
-      free; nothing was fetched. Free some, then sync again, or say --no-space-check
+      free; nothing was fetched. Free some, then sync again, or do without this check
       """
     case .tooLittleAddressSpace(let allowed, let needed):
       """
@@ -76,14 +76,41 @@ extension MirrorError: CustomStringConvertible {
   }
 }
 
-extension SourceAccess.File {
-  fileprivate var option: String {
+extension MirrorError {
+  /// Which option of the mirror may help.
+  public var advice: MirrorAdvice? {
     switch self {
-    case .authorities: "--ca-file"
-    case .certificate: "--cert"
-    case .key: "--key"
-    case .netrc: "--netrc-file"
-    case .token: "--token-file"
+    case .locked: .waitForLock
+    case .folder(let error): error.advice
+    case .catalog(let error): error.advice
+    case .emptyListing: .allowRemovalOfAll
+    case .otherCatalog: .acceptOtherCatalog
+    case .unreadableFile(let file, _): file.advice
+    case .noRoom: .skipSpaceCheck
+    case .other(let error): CatalogMirror.advice(of: error)
+    case .badCatalogAddress, .index, .tooFewOpenFiles, .tooLittleAddressSpace: nil
+    }
+  }
+}
+
+extension SourceAccess.File {
+  fileprivate var content: String {
+    switch self {
+    case .authorities: "certificates to trust"
+    case .certificate: "the client certificate"
+    case .key: "the client certificate's key"
+    case .netrc: "passwords"
+    case .token: "the bearer token"
+    }
+  }
+
+  fileprivate var advice: MirrorAdvice {
+    switch self {
+    case .authorities: .correctAuthorities
+    case .certificate: .correctCertificate
+    case .key: .correctKey
+    case .netrc: .correctNetrc
+    case .token: .correctToken
     }
   }
 }

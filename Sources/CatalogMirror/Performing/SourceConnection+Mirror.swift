@@ -15,7 +15,9 @@ extension SourceConnection {
       try self.init(options.catalog, options.source, in: environment.source) { event in
         guard case .retrying(let address, let retry, let wait, let reason) = event else { return }
         observer.publish(
-          .retrying(url: address.redacted, retry: retry, wait: wait, reason: reason.reason))
+          .retrying(
+            url: address.redacted, retry: retry, wait: wait, reason: reason.reason,
+            advice: reason.advice))
       }
     } catch let problem as SourceProblem {
       switch problem {

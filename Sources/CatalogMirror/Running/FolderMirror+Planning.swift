@@ -71,8 +71,6 @@ extension MirrorPlan {
     let listing = pass.fetched?.listing
     wasUnchanged = listing?.isUnchanged ?? false
     partial = listing?.partialReasons ?? []
-    unreadable = (listing?.unreadable ?? []).map {
-      MirrorReport.Failure(key: $0.url, sentence: $0.reason)
-    }
+    unreadable = (listing?.unreadable ?? []).map(MirrorReport.Failure.init)
   }
 }

@@ -165,11 +165,11 @@ extension FolderError: CustomStringConvertible {
     case .readOnly: "\(path) is on a read-only file system; mount it for writing"
     case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
     case .tooManyOpenFiles: "too many files are open to use \(path); raise the limit (ulimit -n)"
-    case .notAMirror: "\(path) is not a mirror yet; sync once without --existing to make it one"
+    case .notAMirror: "\(path) is not a mirror yet; to make it one, sync once without requiring one"
     case .markerDamaged: "the marker \(path) can't be read; remove it, then sync again"
     case .markerTorn: "the marker \(path) was cut short; sync, and it is made anew"
     case .folderChanged: "\(path) vanished or was replaced during the run; is its disk mounted?"
-    case .locked(let holder): "\(path) is in use\(Self.words(holder)); wait for it, or use --wait"
+    case .locked(let holder): "\(path) is in use\(Self.words(holder)); wait for it"
     case .withoutLocks:
       """
       the file system of \(path) keeps no locks, which a mirror needs; mount it with locks, or use \

@@ -104,10 +104,11 @@ struct ListingVerdict {
 
   private var unreadable: [UnreadableDirectory] {
     nodes.compactMap { url, node in
-      guard case .missing(let reason) = node.state else { return nil }
+      guard case .missing(let reason, let advice) = node.state else { return nil }
       // A name of which no URL can be made is shown by itself.
       let shown = URLReference(url)?.redacted ?? "\(CatalogKey(bytes: node.prefix))"
-      return UnreadableDirectory(prefix: node.prefix, url: shown, reason: reason)
+      return UnreadableDirectory(
+        prefix: node.prefix, url: shown, reason: reason, advice: advice)
     }
   }
 
