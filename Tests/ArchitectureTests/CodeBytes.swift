@@ -2,6 +2,8 @@
 /// interpolated into a string is code, and every line keeps its number.
 struct CodeBytes {
   private(set) var bytes: [UInt8]
+  /// The reverse: what stands in literals, and all else blank.
+  private(set) var literals: [UInt8]
 
   private let source: [UInt8]
   private var index = 0
@@ -9,6 +11,7 @@ struct CodeBytes {
   init(_ text: String) {
     source = Array(text.utf8)
     bytes = source.map { $0 == .newline ? $0 : .blank }
+    literals = bytes
     readCode(untilParenthesis: false)
   }
 
@@ -69,6 +72,7 @@ struct CodeBytes {
     while index < source.count {
       if take(end) || (!isLong && source[index] == .newline) { return }
       guard take(escape) else {
+        literals[index] = source[index]
         index += 1
         continue
       }

@@ -111,4 +111,16 @@ final class FloorPlanTests: XCTestCase {
       XCTAssertEqual(PromiseNumbers.lines(of: Array(text.utf8)), [], text)
     }
   }
+
+  func testOptionsAreFoundInLiteralsAlone() {
+    let source = """
+      // say --comment
+      let a = "plain - and -- dashes"
+      let b = count --wait
+      let c = "say --wait"
+      let d = "say \\(other("--force")) and"
+      let e = #"raw --raw"#
+      """
+    XCTAssertEqual(OptionNames.lines(of: CodeBytes(source).literals), [4, 5, 6])
+  }
 }

@@ -50,6 +50,16 @@ final class FloorsTests: XCTestCase {
     }
   }
 
+  /// Which option of which program is meant, the program says: a library has none.
+  func testNoSentenceOfALibraryNamesAnOptionOfAProgram() throws {
+    for (path, bytes) in try Self.texts(below: "Sources") where path.hasSuffix(".swift") {
+      let literals = CodeBytes(String(decoding: bytes, as: UTF8.self)).literals
+      for line in OptionNames.lines(of: literals) {
+        XCTFail("Sources/\(path):\(line) names an option; say what is meant, and advise it")
+      }
+    }
+  }
+
   func testEveryKnownCircleIsOfATargetThatIsThere() throws {
     XCTAssertTrue(Set(known.keys).isSubset(of: try Self.targets().keys))
   }

@@ -61,7 +61,7 @@ struct PlanCommand {
     JSONReporter.write([
       "event": "plan", "fetches": plan.fetches.count, "removals": plan.removals.count,
       "refused": plan.refusedRemoval?.count ?? 0, "unchanged": plan.wasUnchanged,
-      "partial": plan.partial, "kept": plan.kept,
+      "partial": plan.partial.map(\.told), "kept": plan.kept,
       "unreadable": plan.unreadable.compactMap(\.key),
     ])
   }

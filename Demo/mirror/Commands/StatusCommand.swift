@@ -46,7 +46,7 @@ struct StatusCommand {
       Console.out("not ours    \(Amounts.count(status.foreign, "file")), left alone")
     }
     for failure in status.failures.prefix(FailureLines.mostNamed) {
-      Console.out("failed      \(failure.key ?? ""): \(failure.sentence)")
+      Console.out("failed      \(failure.key ?? ""): \(failure.told)")
     }
     if status.failures.count > FailureLines.mostNamed {
       Console.out("failed      \(status.failures.count - FailureLines.mostNamed) more")
@@ -56,7 +56,7 @@ struct StatusCommand {
 
   private func line(for run: MirrorStatus.Run) -> String {
     let when = Date(timeIntervalSince1970: run.startedAt).ISO8601Format()
-    let error = run.error.map { "; \($0)" } ?? ""
+    let error = run.told.map { "; \($0)" } ?? ""
     return """
       \(when) \(run.outcome): \(run.downloaded) fetched, \(run.removed) removed, \
       \(run.failed) failed, \(Amounts.bytes(run.bytes)), \(Amounts.time(run.duration))\(error)
@@ -70,13 +70,13 @@ struct StatusCommand {
       "previewBytes": status.previewBytes, "quarantined": status.quarantined,
       "quarantinedBytes": status.quarantinedBytes, "foreign": status.foreign,
       "failures": status.failures.prefix(FailureLines.mostListed).map {
-        ["key": $0.key ?? "", "error": $0.sentence]
+        ["key": $0.key ?? "", "error": $0.told]
       },
       "runs": status.runs.map { run in
         [
           "startedAt": run.startedAt, "seconds": run.duration / .seconds(1),
           "outcome": run.outcome, "downloaded": run.downloaded, "removed": run.removed,
-          "failed": run.failed, "bytes": run.bytes, "error": run.error ?? "",
+          "failed": run.failed, "bytes": run.bytes, "error": run.told ?? "",
         ] as [String: Any]
       },
     ])

@@ -58,7 +58,7 @@ struct VerifyCommand {
 
   /// Every problem as a line of its own: whoever reads lines needn't hold them all.
   private func write(_ found: MirrorVerification) {
-    let problems = found.problems.lazy.map { ["key": $0.key, "error": $0.sentence] }
+    let problems = found.problems.lazy.map { ["key": $0.key, "error": $0.told] }
     for problem in problems {
       JSONReporter.write(problem.merging(["event": "problem"]) { $1 })
     }

@@ -1,3 +1,4 @@
+import CatalogMirror
 import Foundation
 
 /// The two standard streams. Nothing here waits for a reader but a result, and the program's end.
@@ -25,7 +26,7 @@ enum Console {
 
   /// Writes an error as one sentence to standard error.
   static func complain(_ problem: any Error) {
-    error("mirror: \(sentence("\(problem)"))")
+    error("mirror: \(sentence((problem as? MirrorError)?.told ?? "\(problem)"))")
   }
 
   /// A text that ends as a sentence does.

@@ -17,14 +17,15 @@ enum FailureLines {
   /// The lines of what `verify` found.
   static func lines(of found: MirrorVerification) -> [String] {
     let named = found.problems.prefix(mostNamed)
-    return named.map { "mirror: \($0.key): \($0.sentence)" }
+    return named.map { "mirror: \($0.key): \($0.told)" }
       + rest(found.problems.count - named.count)
   }
 
   /// The first reasons of many, and how many more there are.
-  static func first(of reasons: [String]) -> [String] {
+  static func first(of reasons: [PartialReason]) -> [String] {
     let count = reasons.count - mostNamed
-    return reasons.prefix(mostNamed) + (count > 0 ? ["There are \(count) more reasons."] : [])
+    return reasons.prefix(mostNamed).map(\.told)
+      + (count > 0 ? ["There are \(count) more reasons."] : [])
   }
 
   private static func rest(_ count: Int) -> [String] {
@@ -36,6 +37,6 @@ extension MirrorReport.Failure {
   /// The failure as a line of its own.
   var line: String {
     let subject = key.map { $0.isEmpty ? "" : "\($0): " } ?? ""
-    return Console.sentence("mirror: \(subject)\(sentence)")
+    return Console.sentence("mirror: \(subject)\(told)")
   }
 }

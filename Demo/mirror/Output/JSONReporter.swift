@@ -12,7 +12,7 @@ struct JSONReporter: Reporter {
     case .page(let url, let isUnchanged):
       write("page", ["url": url, "unchanged": isUnchanged])
     case .listed(let entries, let partial):
-      write("listed", ["entries": entries, "partial": partial])
+      write("listed", ["entries": entries, "partial": partial.map(\.told)])
     case .planned(let items, let bytes): write("planned", ["items": items, "bytes": bytes])
     case .fetched(let key, let transfer, let bytes, let reason):
       write(
@@ -21,13 +21,17 @@ struct JSONReporter: Reporter {
     case .adopted(let key): write("adopted", ["key": key])
     case .confirmed(let key): write("confirmed", ["key": key])
     case .displaced(let key, let place): write("displaced", ["key": key, "to": place])
-    case .failed(let key, let sentence): write("failed", ["key": key, "error": sentence])
+    case .failed(let key, let sentence, let advice):
+      write("failed", ["key": key, "error": Advice.adding(advice, to: sentence)])
     case .removed(let key): write("removed", ["key": key])
     case .rebuildingIndex(let aside): write("rebuilding", ["aside": aside])
-    case .retrying(let url, let retry, let wait, let reason):
+    case .retrying(let url, let retry, let wait, let reason, let advice):
       write(
         "retrying",
-        ["url": url, "retry": retry, "wait": wait / .seconds(1), "error": reason])
+        [
+          "url": url, "retry": retry, "wait": wait / .seconds(1),
+          "error": Advice.adding(advice, to: reason),
+        ])
     }
   }
 
@@ -51,7 +55,7 @@ struct JSONReporter: Reporter {
         "repaired": report.repaired, "previews": report.previews, "adopted": report.adopted,
         "confirmed": report.confirmed, "removed": report.removed,
         "displaced": report.displaced, "kept": report.kept, "bytes": report.bytes,
-        "unchanged": report.wasUnchanged, "partial": report.partial,
+        "unchanged": report.wasUnchanged, "partial": report.partial.map(\.told),
         "seconds": report.duration / .seconds(1),
         "unreadable": Self.listed(report.unreadable, as: "url"),
         "unreadableIsNew": report.hasNewUnreadable,
@@ -67,7 +71,7 @@ struct JSONReporter: Reporter {
     _ failures: [MirrorReport.Failure], as name: String
   ) -> [[String: String]] {
     failures.prefix(FailureLines.mostListed).map {
-      [name: $0.key, "error": $0.sentence].compactMapValues { $0 }
+      [name: $0.key, "error": $0.told].compactMapValues { $0 }
     }
   }
 

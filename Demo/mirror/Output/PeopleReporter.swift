@@ -10,8 +10,9 @@ struct PeopleReporter: Reporter {
     switch event {
     case .listed(_, let partial):
       for reason in FailureLines.first(of: partial) { line("not removing anything: \(reason)") }
-    case .retrying(let url, let retry, let wait, let reason):
-      line("trying \(url) again (\(retry)) in \(Amounts.time(wait)): \(reason)")
+    case .retrying(let url, let retry, let wait, let reason, let advice):
+      let told = Advice.adding(advice, to: reason)
+      line("trying \(url) again (\(retry)) in \(Amounts.time(wait)): \(told)")
     case .displaced(let key, let place):
       line("\(key) wasn't ours, or had been edited; it is now .mirror/displaced/\(place)")
     case .rebuildingIndex(let aside):

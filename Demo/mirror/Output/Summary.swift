@@ -31,7 +31,7 @@ enum Summary {
   /// Directories that can't be read, in one line; `nil` where there are none.
   static func line(forUnreadable directories: [MirrorReport.Failure]) -> String? {
     guard !directories.isEmpty else { return nil }
-    let named = directories.prefix(3).map { "\($0.key ?? ""): \($0.sentence)" }
+    let named = directories.prefix(3).map { "\($0.key ?? ""): \($0.told)" }
     let count = Amounts.count(directories.count, "directory", "directories")
     let more = directories.count > 3 ? "; and \(directories.count - 3) more" : ""
     return Console.sentence(

@@ -18,7 +18,7 @@ struct CatalogSource: Sendable {
   private enum PageEnd: Sendable {
     case fetched(CatalogPage, SHA256Digest, ByteAnswer)
     case notModified(ByteAnswer)
-    case unfetched(String)
+    case unfetched(String, MirrorAdvice?)
     case unreadable(CatalogError)
   }
 
@@ -138,7 +138,8 @@ struct CatalogSource: Sendable {
     case .notModified(let answer):
       answers[url] = answer
       return assembly.notModified(url)
-    case .unfetched(let reason): return assembly.unfetched(url, reason: reason)
+    case .unfetched(let reason, let advice):
+      return assembly.unfetched(url, reason: reason, advice: advice)
     case .unreadable(let error): return assembly.unreadable(url, error)
     }
   }
@@ -166,9 +167,9 @@ struct CatalogSource: Sendable {
     } catch let error as CatalogError {
       return .unreadable(error)
     } catch let error as TransportError {
-      return .unfetched("\(error.reason)")
+      return .unfetched(error.reason, error.advice)
     } catch let error as FileSourceError {
-      return .unfetched(error.reason)
+      return .unfetched(error.reason, nil)
     }
   }
 
@@ -279,7 +280,7 @@ private final class PageSink: ByteSink {
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try state.withLock { state in
       guard allowance.take(bytes.count) else {
-        throw CatalogError.limit(url: state.url, what: "bytes", most: allowance.limit)
+        throw CatalogError.limit(url: state.url, .bytes, most: allowance.limit)
       }
       state.count += bytes.count
       try state.sieve.take(bytes)

@@ -62,7 +62,7 @@ package struct CatalogBody: Sendable {
   /// A page by itself may not hold more than all pages together may; the rest is never looked at.
   func checkCount(_ count: Int, _ limits: CatalogLimits) throws(CatalogError) {
     guard count <= limits.entries else {
-      throw .limit(url: url.redacted, what: "entries", most: limits.entries)
+      throw .limit(url: url.redacted, .entries, most: limits.entries)
     }
   }
 

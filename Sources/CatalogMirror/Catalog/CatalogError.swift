@@ -1,32 +1,89 @@
+public import Foundation
+public import SyncText
+
 /// Why a catalog gave no listing. Nothing is removed or downloaded after one of these.
 ///
 /// URLs in it carry neither user-info nor query.
-package enum CatalogError: Error, Hashable, Sendable {
+public enum CatalogError: Error, Hashable, Sendable {
   /// The body isn't what it should be.
   case unreadable(url: String, expected: String, found: String)
   /// A catalog of format 1 says something that can't be.
   case badHeader(url: String, problem: String)
-  /// More of something than ``CatalogLimits`` allows.
-  case limit(url: String, what: String, most: Int)
+  /// More of something than is allowed.
+  case limit(url: String, Measure, most: Int)
   /// A key stands in the listing twice.
-  case duplicateKey(CatalogKey)
+  case duplicateKey(ByteString)
   /// The chain of pages comes back to a page that was read already.
   case pageLoop(url: String)
   /// A page links to a next page that isn't followed.
   case badNext(url: String, problem: LocatorProblem)
-  /// A page could not be fetched, and without it there is nothing to go by.
-  case unfetched(url: String, reason: String)
+  /// A page could not be fetched, and without it there is nothing to go by; what happened and what
+  /// to do.
+  case unfetched(url: String, reason: String, advice: MirrorAdvice? = nil)
   /// The header declares another number of entries than there are.
   case countDisagrees(url: String, declared: Int64, found: Int64)
-  /// A page declares another count or revision than the first page did.
-  case pagesDisagree(url: String, about: String)
+  /// A page declares something else than the first page did.
+  case pagesDisagree(url: String, about: Claim)
   /// The revision is that of last time, and the body isn't.
   case sameRevisionOtherBody(url: String, revision: CatalogRevision)
   /// An ordered revision went backwards.
   case rolledBack(url: String, from: Int64, to: Int64)
+
+  /// What a catalog may have only so much of.
+  public enum Measure: Hashable, Sendable {
+    /// Bytes of all pages together, decompressed.
+    case bytes
+    /// Entries of all pages together.
+    case entries
+    /// Bytes of one key.
+    case keyBytes
+    /// Directories in directories.
+    case levels
+    /// Pages.
+    case pages
+  }
+
+  /// What each page of a catalog may declare, and all alike.
+  public enum Claim: Hashable, Sendable {
+    /// The number of entries.
+    case count
+    /// The revision.
+    case revision
+  }
+}
+
+extension CatalogError.Measure {
+  fileprivate var words: String {
+    switch self {
+    case .bytes: "bytes"
+    case .entries: "entries"
+    case .keyBytes: "bytes in one key"
+    case .levels: "levels of directories"
+    case .pages: "pages"
+    }
+  }
+}
+
+extension CatalogError.Claim {
+  fileprivate var word: String {
+    switch self {
+    case .count: "count"
+    case .revision: "revision"
+    }
+  }
 }
 
 extension CatalogError {
+  /// Which option of the mirror may help.
+  public var advice: MirrorAdvice? {
+    switch self {
+    case .limit(_, .bytes, _): .raiseCatalogSize
+    case .rolledBack: .allowRollback
+    case .unfetched(_, _, let advice): advice
+    default: nil
+    }
+  }
+
   /// What is wrong with a page, for the end of a sentence that said which.
   var reason: String {
     switch self {
@@ -40,16 +97,16 @@ extension CatalogError {
 
 extension CatalogError: CustomStringConvertible {
   /// A sentence that says what happened, to which URL, and what to do next.
-  package var description: String {
+  public var description: String {
     switch self {
     case .unreadable(let url, let expected, let found):
       "\(url) gave \(found), where \(expected) was expected; check the address, or name its format."
     case .badHeader(let url, let problem):
       "The catalog \(url) can't be used: \(problem). Mend it where it is published."
-    case .limit(let url, let what, let most):
+    case .limit(let url, let measure, let most):
       """
-      \(url) goes past the limit of \(most) \(what); check the address, or \
-      \(what == "bytes" ? "raise --max-catalog-size" : "mend the catalog where it is published").
+      \(url) goes past the limit of \(most) \(measure.words); check the address, or \
+      \(measure == .bytes ? "raise the limit" : "mend the catalog where it is published").
       """
     case .duplicateKey(let key):
       "The catalog lists the key '\(key)' twice; mend it where it is published."
@@ -57,15 +114,15 @@ extension CatalogError: CustomStringConvertible {
       "The pages of the catalog lead back to \(url); mend it where it is published."
     case .badNext(let url, let problem):
       "The link to the next page in \(url) \(problem); mend it where it is published."
-    case .unfetched(let url, let reason):
+    case .unfetched(let url, let reason, _):
       "\(url) could not be fetched: \(reason)."
     case .countDisagrees(let url, let declared, let found):
       """
       The catalog \(url) declares \(declared) entries and has \(found): it was cut short or is \
       being rewritten. Try again.
       """
-    case .pagesDisagree(let url, let about):
-      "The page \(url) has another \(about) than the first page; the catalog changed. Try again."
+    case .pagesDisagree(let url, let claim):
+      "The page \(url) has another \(claim.word) than the first page; the catalog changed. Try again."
     case .sameRevisionOtherBody(let url, let revision):
       """
       The catalog \(url) still says revision '\(revision)', but its body is another one; give \
@@ -74,8 +131,14 @@ extension CatalogError: CustomStringConvertible {
     case .rolledBack(let url, let old, let new):
       """
       The catalog \(url) went back from revision \(old) to \(new); nothing was changed. If that \
-      is meant, say --allow-rollback.
+      is meant, allow it.
       """
     }
   }
+}
+
+// An alert shows the sentence of an error, and not its type and number.
+extension CatalogError: LocalizedError {
+  /// The sentence of ``description``.
+  public var errorDescription: String? { description }
 }

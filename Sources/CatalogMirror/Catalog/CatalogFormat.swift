@@ -50,7 +50,7 @@ package struct CatalogFormats: Sendable {
     _ body: CatalogBody, as format: CatalogFormat.Name? = nil, limits: CatalogLimits = .init()
   ) throws(CatalogError) -> CatalogPage {
     guard body.bytes.count <= limits.bytes else {
-      throw .limit(url: body.url.redacted, what: "bytes", most: limits.bytes)
+      throw .limit(url: body.url.redacted, .bytes, most: limits.bytes)
     }
     let candidates = formats.filter { format == nil || $0.name == format }
     guard !body.opening.isEmpty else { throw body.unreadable(expected: expected(of: candidates)) }

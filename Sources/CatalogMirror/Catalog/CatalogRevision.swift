@@ -1,7 +1,7 @@
 import SyncText
 
 /// What a catalog calls its own state.
-package enum CatalogRevision: Hashable, Sendable {
+public enum CatalogRevision: Hashable, Sendable {
   /// A JSON string: equal or not, without an order.
   case opaque(String)
   /// A JSON integer: the catalog thereby says that its revisions only grow.
@@ -10,7 +10,7 @@ package enum CatalogRevision: Hashable, Sendable {
 
 extension CatalogRevision: CustomStringConvertible {
   /// The revision, escaped as keys are.
-  package var description: String {
+  public var description: String {
     switch self {
     case .opaque(let text): CatalogKey.escape(text.utf8)
     case .ordered(let number): String(number)

@@ -46,7 +46,7 @@ package struct LocatorRules: Sendable {
 }
 
 /// Why a URL in a catalog isn't followed.
-package enum LocatorProblem: Error, Hashable, Sendable {
+public enum LocatorProblem: Error, Hashable, Sendable {
   /// It can't be read as a URL.
   case notAURL
   /// Its scheme is this, and not http or https.
@@ -61,7 +61,7 @@ package enum LocatorProblem: Error, Hashable, Sendable {
 
 extension LocatorProblem: CustomStringConvertible {
   /// What is wrong, as the end of a sentence that began with the field.
-  package var description: String {
+  public var description: String {
     switch self {
     case .notAURL: "isn't a URL; percent-encode what isn't a letter, a digit or one of -._~"
     case .scheme(let scheme):

@@ -71,19 +71,17 @@ struct MirrorEnding: Equatable, Sendable {
       let endsRun = failure.cause.endsRun
       if endsRun, wasCutShort { continue }
       wasCutShort = wasCutShort || endsRun
-      let sentence = sentence(of: failure.cause)
       guard let id = failure.key, !endsRun else {
-        failures.append(MirrorReport.Failure(key: nil, sentence: sentence))
+        failures.append(MirrorReport.Failure(key: nil, failure.cause))
         continue
       }
       // Its preview may have failed, too.
       guard counted.insert(id).inserted else { continue }
       failed += 1
-      if failed <= Self.mostNamed {
-        failures.append(MirrorReport.Failure(key: id.description, sentence: sentence))
-      }
+      let told = MirrorReport.Failure(key: id.description, failure.cause)
+      if failed <= Self.mostNamed { failures.append(told) }
       if let key = id.key, toRetry.count < Self.mostToRetry {
-        toRetry.append(FailedItem(key: key, sentence: sentence))
+        toRetry.append(FailedItem(key: key, sentence: told.kept))
       }
     }
   }
@@ -113,7 +111,7 @@ extension MirrorEnding {
     case .cancelled, .removalRefused: guard foundDamagedIndex else { return }
     }
     outcome = .failed
-    failures.append(MirrorReport.Failure(key: nil, sentence: sentence(of: error)))
+    failures.append(MirrorReport.Failure(key: nil, error))
   }
 }
 

@@ -52,7 +52,7 @@ extension MirrorPass {
     record.counts.downloaded = tally.downloaded
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     record.bytes = tally.bytes
-    record.error = ending.failures.first?.sentence
+    record.error = ending.failures.first?.kept
     return record
   }
 }
@@ -88,7 +88,7 @@ extension MirrorReport {
     let (listing, tally) = (pass.fetched?.listing, pass.tally)
     failures = ending.failures
     failed = ending.failed
-    unreadable = (listing?.unreadable ?? []).map { Failure(key: $0.url, sentence: $0.reason) }
+    unreadable = (listing?.unreadable ?? []).map(Failure.init)
     hasNewUnreadable = ending.hasNewUnreadable
     listed = listing?.count ?? 0
     wasUnchanged = listing?.isUnchanged ?? false

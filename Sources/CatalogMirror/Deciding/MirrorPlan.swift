@@ -14,8 +14,8 @@ public struct MirrorPlan: Sendable {
   public var refusedRemoval: (count: Int, of: Int)?
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
-  /// Why absence from the listing means nothing, in sentences; empty when it means removal.
-  public var partial: [String] = []
+  /// Why absence from the listing means nothing; empty when it means removal.
+  public var partial: [PartialReason] = []
 
   /// Directories whose listings can't be read, by their URLs, with the reason.
   public var unreadable: [MirrorReport.Failure] = []

@@ -29,8 +29,8 @@ public struct MirrorReport: Sendable {
   public var bytes: Int64 = 0
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
-  /// Why absence from the listing meant nothing, in sentences; empty when it meant removal.
-  public var partial: [String] = []
+  /// Why absence from the listing meant nothing; empty when it meant removal.
+  public var partial: [PartialReason] = []
   /// Directories whose listings can't be read, by their URLs: what is held below them stays, and
   /// they say nothing of the rest.
   public var unreadable: [Failure] = []
@@ -64,6 +64,8 @@ public struct MirrorReport: Sendable {
     public var key: String?
     /// What happened, in a sentence.
     public var sentence: String
+    /// Which option of the mirror may help; the sentence says it in plain words.
+    public var advice: MirrorAdvice?
   }
 
   /// A run that did nothing.
@@ -74,6 +76,23 @@ public struct MirrorReport: Sendable {
   /// A run that failed before it began.
   init(failure: any Error) {
     self.init(outcome: .failed)
-    failures = [Failure(key: nil, sentence: CatalogMirror.sentence(of: failure))]
+    failures = [Failure(key: nil, failure)]
   }
+}
+
+extension MirrorReport.Failure {
+  /// What an error says.
+  init(key: String?, _ error: any Error) {
+    self.init(
+      key: key, sentence: CatalogMirror.sentence(of: error),
+      advice: CatalogMirror.advice(of: error))
+  }
+
+  /// A directory whose listing can't be read.
+  init(_ directory: UnreadableDirectory) {
+    self.init(key: directory.url, sentence: directory.reason, advice: directory.advice)
+  }
+
+  /// What the index keeps of it.
+  var kept: String { AdvisedText(sentence, advice).kept }
 }

@@ -5,7 +5,7 @@ public enum MirrorEvent: Sendable {
   /// A page of the catalog came, or was found unchanged.
   case page(url: String, isUnchanged: Bool)
   /// The listing is there; `partial` says why absence from it means nothing, if it doesn't.
-  case listed(entries: Int, partial: [String])
+  case listed(entries: Int, partial: [PartialReason])
   /// What is going to be fetched.
   case planned(items: Int, bytes: Int64)
   /// A transfer succeeded.
@@ -16,15 +16,16 @@ public enum MirrorEvent: Sendable {
   case confirmed(key: String)
   /// A file that wasn't ours was moved out of the way, to this path below `.mirror/displaced`.
   case displaced(key: String, to: String)
-  /// An item failed; why, in a sentence.
-  case failed(key: String, sentence: String)
+  /// An item failed; why, in a sentence, and which option of the mirror may help.
+  case failed(key: String, sentence: String, advice: MirrorAdvice?)
   /// An item was removed; it lies in quarantine.
   case removed(key: String)
   /// The index was damaged: its file now has this name in `.mirror`, and a new one is made from the
   /// files that the catalog confirms.
   case rebuildingIndex(aside: String)
   /// A passing failure; it is tried again.
-  case retrying(url: String, retry: Int, wait: Duration, reason: String)
+  case retrying(
+    url: String, retry: Int, wait: Duration, reason: String, advice: MirrorAdvice?)
 
   /// What of an item is transferred.
   public enum Transfer: String, Sendable {
@@ -32,6 +33,15 @@ public enum MirrorEvent: Sendable {
     case preview
     /// The bytes themselves.
     case content
+  }
+}
+
+extension MirrorEvent {
+  /// An item failed with this.
+  static func failed(key: String, _ error: any Error) -> MirrorEvent {
+    .failed(
+      key: key, sentence: CatalogMirror.sentence(of: error), advice: CatalogMirror.advice(of: error)
+    )
   }
 }
 

@@ -2,3 +2,4 @@
 // program that imports the mirror gets their public types with it.
 @_exported public import SyncFetching
 @_exported public import SyncFolder
+@_exported public import SyncText

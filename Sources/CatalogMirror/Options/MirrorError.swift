@@ -1,25 +1,27 @@
 public import Foundation
+public import SyncFetching
+public import SyncFolder
 import SyncText
 
-/// Why a mirror could not do what it was asked to. One sentence that says what happened, to what,
-/// and what to do; never a secret.
+/// Why a mirror could not do what it was asked to. Its ``description`` is one sentence that says what
+/// happened, to what, and what to do; never a secret.
 public enum MirrorError: Error, Sendable {
   /// The catalog's address is no http, https or file URL.
   case badCatalogAddress(String)
-  /// Another run works on the folder.
-  case locked(String)
+  /// Another run works on the folder, whose path is escaped for printing; who, where that is known.
+  case locked(folder: String, by: LockHolder?)
   /// The folder can't be used.
-  case folder(String)
+  case folder(FolderError)
   /// The catalog can't be fetched or read; nothing was removed or downloaded.
-  case catalog(String)
+  case catalog(CatalogError)
   /// The listing is complete and empty, and the folder isn't: taken for a fault of the source.
   case emptyListing(held: Int)
   /// The folder mirrors another catalog than the one that was asked for; nothing was changed.
   case otherCatalog(kept: String, asked: String)
-  /// A file that an option names can't be read.
-  case unreadableFile(option: String, path: String)
-  /// The index can't be used.
-  case index(String)
+  /// A file that ``MirrorOptions/access`` names can't be read; its path, escaped for printing.
+  case unreadableFile(SourceAccess.File, path: String)
+  /// The index can't be used; the path of its file.
+  case index(path: String, IndexProblem)
   /// What is to be fetched doesn't fit on the folder's disk; nothing was. In bytes.
   case noRoom(needed: Int64, free: Int64, folder: String)
   /// This process may have too few files open at once.
@@ -27,8 +29,8 @@ public enum MirrorError: Error, Sendable {
   /// The process may address too little memory for a run's threads: the MiB that it may address, and
   /// those that a run needs besides the program itself.
   case tooLittleAddressSpace(allowed: Int, needed: Int)
-  /// One item can't be fetched as it is.
-  case item(String)
+  /// None of these: the error of the part that it happened in.
+  case other(any Error)
 }
 
 extension MirrorError: CustomStringConvertible {
@@ -37,21 +39,27 @@ extension MirrorError: CustomStringConvertible {
     switch self {
     case .badCatalogAddress(let address):
       "'\(address)' is no catalog's address; give an http, https or file URL"
-    case .locked(let text), .folder(let text), .catalog(let text), .item(let text): text
+    case .locked(let folder, let holder): "\(FolderError(.locked(by: holder), folder))"
+    case .folder(let error): "\(error)"
+    case .catalog(let error): "\(error)"
     case .emptyListing(let held):
       """
       the listing is empty, but the folder holds \(held) item\(held == 1 ? "" : "s"); nothing was \
-      removed. Check the source, or say --max-delete all
+      removed. Check the source, or allow the removal of all
       """
     case .otherCatalog(let kept, let asked):
       """
       the folder mirrors \(kept), and this is \(asked); nothing was changed. Check the address and \
-      the folder, or say --new-catalog
+      the folder, or let the folder follow the new one
       """
+    case .unreadableFile(let file, let path):
+      "the file '\(path)' with \(file.content) can't be read; check its name and its rights"
+    case .index(let path, let problem):
+      "the index of the folder can't be used: \(problem.sentence(of: path))"
     case .noRoom(let needed, let free, let folder):
       """
       \(needed) bytes are needed on the disk of \(CatalogKey.escape(folder.utf8)), and \(free) are \
-      free; nothing was fetched. Free some, then sync again, or say --no-space-check
+      free; nothing was fetched. Free some, then sync again, or do without this check
       """
     case .tooLittleAddressSpace(let allowed, let needed):
       """
@@ -63,9 +71,46 @@ extension MirrorError: CustomStringConvertible {
       this program may have \(allowed) files open at once and needs \(needed); raise the limit \
       (ulimit -n), then run it again
       """
-    case .unreadableFile(let option, let path):
-      "the file '\(path)' of \(option) can't be read; check its name and its rights"
-    case .index(let text): "the index of the folder can't be used: \(text)"
+    case .other(let error): "\(error)"
+    }
+  }
+}
+
+extension MirrorError {
+  /// Which option of the mirror may help.
+  public var advice: MirrorAdvice? {
+    switch self {
+    case .locked: .waitForLock
+    case .folder(let error): error.advice
+    case .catalog(let error): error.advice
+    case .emptyListing: .allowRemovalOfAll
+    case .otherCatalog: .acceptOtherCatalog
+    case .unreadableFile(let file, _): file.advice
+    case .noRoom: .skipSpaceCheck
+    case .other(let error): CatalogMirror.advice(of: error)
+    case .badCatalogAddress, .index, .tooFewOpenFiles, .tooLittleAddressSpace: nil
+    }
+  }
+}
+
+extension SourceAccess.File {
+  fileprivate var content: String {
+    switch self {
+    case .authorities: "certificates to trust"
+    case .certificate: "the client certificate"
+    case .key: "the client certificate's key"
+    case .netrc: "passwords"
+    case .token: "the bearer token"
+    }
+  }
+
+  fileprivate var advice: MirrorAdvice {
+    switch self {
+    case .authorities: .correctAuthorities
+    case .certificate: .correctCertificate
+    case .key: .correctKey
+    case .netrc: .correctNetrc
+    case .token: .correctToken
     }
   }
 }

@@ -57,11 +57,10 @@ struct FolderInspection: Sendable {
   }
 
   /// The index of a mirror; `nil` when the folder is none yet.
-  /// - Throws: ``MirrorError/index(_:)`` for a mirror whose index is gone.
+  /// - Throws: ``MirrorError/index(path:_:)`` for a mirror whose index is gone.
   func requireIndex() throws -> MirrorIndex? {
     guard let folder, index == nil else { return index }
-    throw MirrorError.index(
-      "\(folder.indexPath) is missing or empty; sync, and it is made anew from the files")
+    throw MirrorError.index(path: folder.indexPath, .missing)
   }
 
   /// Everything that the index holds.

@@ -10,8 +10,7 @@ extension MirrorProcessor {
     let drained = await committer?.drain() ?? []
     let failures = drained.filter { !$0.error.endsRun }
     for failure in failures {
-      observer.publish(
-        .failed(key: failure.payload.id.description, sentence: sentence(of: failure.error)))
+      observer.publish(.failed(key: failure.payload.id.description, failure.error))
     }
     // What could be kept is kept; then the run ends with its one error.
     try await recordChanges()

@@ -78,7 +78,7 @@ extension MirrorProcessor {
         progress.itemsDone += 1
         progress.failed += 1
       }
-      observer.publish(.failed(key: item.id.description, sentence: sentence(of: error)))
+      observer.publish(.failed(key: item.id.description, error))
       throw error
     }
   }

@@ -29,7 +29,7 @@ extension MirrorProcessor {
   /// A run that was cut short by one error says no other.
   private func tell(_ error: any Error, of path: String) {
     guard pass.withLock({ $0.ending?.wasCutShort != true }) else { return }
-    observer.publish(.failed(key: path, sentence: sentence(of: error)))
+    observer.publish(.failed(key: path, error))
   }
 
   /// After a failed flush of the folder, the bytes of a partial file may be in memory only: read

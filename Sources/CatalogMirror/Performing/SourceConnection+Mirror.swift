@@ -15,13 +15,14 @@ extension SourceConnection {
       try self.init(options.catalog, options.source, in: environment.source) { event in
         guard case .retrying(let address, let retry, let wait, let reason) = event else { return }
         observer.publish(
-          .retrying(url: address.redacted, retry: retry, wait: wait, reason: reason.reason))
+          .retrying(
+            url: address.redacted, retry: retry, wait: wait, reason: reason.reason,
+            advice: reason.advice))
       }
     } catch let problem as SourceProblem {
       switch problem {
       case .badAddress(let address): throw MirrorError.badCatalogAddress(address)
-      case .unreadableFile(let file, let path):
-        throw MirrorError.unreadableFile(option: file.option, path: path)
+      case .unreadableFile(let file, let path): throw MirrorError.unreadableFile(file, path: path)
       case .folder(let path, let errno): throw MirrorError(opening: FolderError(errno, path))
       }
     }
@@ -48,17 +49,5 @@ extension MirrorEnvironment {
     SourceEnvironment(
       clock: clock, random: random, makeTransport: makeTransport, makeDiskQueue: makeDiskQueue,
       fileSystem: fileSystem)
-  }
-}
-
-extension SourceAccess.File {
-  fileprivate var option: String {
-    switch self {
-    case .authorities: "--ca-file"
-    case .certificate: "--cert"
-    case .key: "--key"
-    case .netrc: "--netrc-file"
-    case .token: "--token-file"
-    }
   }
 }

@@ -95,16 +95,14 @@ public struct CatalogWriter: Sendable {
 
   private func checkOptions() throws(PublishError) {
     let isName = (try? RelativePath(CatalogKey(options.fileName)))?.components.count == 1
-    guard isName else {
-      throw .badOption("The catalog's name '\(CatalogKey(options.fileName))' isn't a file name.")
-    }
+    guard isName else { throw .badOption(.fileName(options.fileName)) }
     if let base = options.base {
       guard let url = URLReference(base), url.scheme != nil, url.path.hasSuffix("/"),
         !url.hasUserInfo
-      else { throw .badOption("The base has to be a URL that ends with a slash.") }
+      else { throw .badOption(.base) }
     }
     if let previews = options.previews, (try? RelativePath(CatalogKey(previews))) == nil {
-      throw .badOption("The previews' directory '\(CatalogKey(previews))' isn't a path.")
+      throw .badOption(.previews(previews))
     }
   }
 }

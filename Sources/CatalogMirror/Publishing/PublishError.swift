@@ -1,5 +1,6 @@
 public import Foundation
 import SyncFiles
+import SyncText
 
 /// Why no catalog was written. The one that was there stays as it is.
 ///
@@ -10,8 +11,18 @@ public enum PublishError: Error, Hashable, Sendable {
   case system(action: String, path: String, reason: String)
   /// A file went on changing while it was hashed.
   case changing(path: String)
-  /// An option can't be used; which, and why.
-  case badOption(String)
+  /// An option can't be used.
+  case badOption(BadOption)
+
+  /// Which option can't be used, with what it says but for a URL, which may hold a password.
+  public enum BadOption: Hashable, Sendable {
+    /// ``CatalogWriter/Options/fileName`` isn't the name of a file.
+    case fileName(String)
+    /// ``CatalogWriter/Options/base`` isn't a URL that ends with a slash, or carries a password.
+    case base
+    /// ``CatalogWriter/Options/previews`` isn't a path.
+    case previews(String)
+  }
 }
 
 extension PublishError: CustomStringConvertible {
@@ -22,7 +33,17 @@ extension PublishError: CustomStringConvertible {
       "Could not \(action) '\(path)': \(reason). No catalog was written."
     case .changing(let path):
       "'\(path)' changed while it was read. No catalog was written; publish when it is still."
-    case .badOption(let problem): "\(problem) No catalog was written."
+    case .badOption(let problem): "\(problem.words). No catalog was written."
+    }
+  }
+}
+
+extension PublishError.BadOption {
+  fileprivate var words: String {
+    switch self {
+    case .fileName(let name): "The catalog's name '\(CatalogKey(name))' isn't a file name"
+    case .base: "The base has to be a URL that ends with a slash"
+    case .previews(let path): "The previews' directory '\(CatalogKey(path))' isn't a path"
     }
   }
 }

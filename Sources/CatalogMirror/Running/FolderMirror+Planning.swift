@@ -49,7 +49,7 @@ extension FolderMirror {
       let pass = processor.pass.withLock { $0 }
       guard let cause = error.report.failures.first?.cause else { throw CancellationError() }
       guard case MirrorError.emptyListing(let held) = cause else {
-        throw cause is CatalogError ? MirrorError.catalog(sentence(of: cause)) : cause
+        throw cause
       }
       var plan = MirrorPlan(PlannedPass(), pass)
       plan.refusedRemoval = (held, held)
@@ -71,8 +71,6 @@ extension MirrorPlan {
     let listing = pass.fetched?.listing
     wasUnchanged = listing?.isUnchanged ?? false
     partial = listing?.partialReasons ?? []
-    unreadable = (listing?.unreadable ?? []).map {
-      MirrorReport.Failure(key: $0.url, sentence: $0.reason)
-    }
+    unreadable = (listing?.unreadable ?? []).map(MirrorReport.Failure.init)
   }
 }

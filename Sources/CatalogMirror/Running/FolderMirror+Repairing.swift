@@ -28,7 +28,7 @@ extension FolderMirror {
     let found = try await verify()
     guard !found.repairs.isEmpty else { return MirrorRepair(found: found) }
     guard let catalog = found.catalog else {
-      throw MirrorError.index("it doesn't say where its items came from; sync the folder instead")
+      throw MirrorError.index(path: found.index, .sourceUnknown)
     }
     var options = options
     options.catalog = catalog

@@ -47,6 +47,8 @@ public struct MirrorStatus: Sendable {
     public var bytes: Int64
     /// What went wrong first, in a sentence.
     public var error: String?
+    /// Which option of the mirror may have helped.
+    public var advice: MirrorAdvice?
   }
 }
 
@@ -90,7 +92,9 @@ extension FolderMirror {
     status.quarantined = told.counts.quarantined
     status.quarantinedBytes = told.counts.quarantinedBytes
     status.failures = told.failures.map {
-      MirrorReport.Failure(key: $0.key.description, sentence: $0.sentence)
+      let text = AdvisedText(kept: $0.sentence)
+      return MirrorReport.Failure(
+        key: $0.key.description, sentence: text.sentence, advice: text.advice)
     }
     status.runs = told.runs.map(MirrorStatus.Run.init)
     return status
@@ -106,7 +110,9 @@ extension MirrorStatus.Run {
     removed = record.counts.removed
     failed = record.counts.failed
     bytes = record.bytes
-    error = record.error
+    let text = record.error.map(AdvisedText.init(kept:))
+    error = text?.sentence
+    advice = text?.advice
   }
 }
 

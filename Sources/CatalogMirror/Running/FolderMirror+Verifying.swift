@@ -17,6 +17,8 @@ public struct MirrorVerification: Sendable {
   var repairs = Repairs()
   /// The catalog that the folder follows, without secrets.
   var catalog: String?
+  /// The path of the folder's index.
+  var index = ""
 
   /// One file that isn't as it should be.
   public struct Problem: Sendable, Equatable {
@@ -24,6 +26,8 @@ public struct MirrorVerification: Sendable {
     public var key: String
     /// What is wrong, in a sentence.
     public var sentence: String
+    /// Which option of the mirror may help; the sentence says it in plain words.
+    public var advice: MirrorAdvice?
   }
 }
 
@@ -49,6 +53,7 @@ extension FolderMirror {
       return verification
     }
     verification.isMirror = true
+    verification.index = folder.indexPath
     let wantsContents = try await index.read { try $0.value(.wantsContents) } != "no"
     verification.catalog = try await index.read { try $0.value(.catalog) }
     for item in try await inspection.items() {
@@ -110,7 +115,9 @@ extension MirrorVerification {
       bytes += hashed.stamp.size
       if hashed.stamp.size == size, sha256 ?? hashed.sha256 == hashed.sha256 { return true }
       let whose = subject == "it" ? "its" : "\(subject)'s"
-      add(key, "\(whose) bytes aren't those that were fetched; verify --repair fetches them again")
+      add(
+        key, "\(whose) bytes aren't those that were fetched; a repair fetches them again",
+        .repairFiles)
     } catch let error as FolderError where !error.isFatal || error.code == .noRights {
       add(key, "\(error)")
     }
@@ -119,7 +126,9 @@ extension MirrorVerification {
 }
 
 extension MirrorVerification {
-  fileprivate mutating func add(_ key: CatalogKey, _ sentence: String) {
-    problems.append(Problem(key: key.description, sentence: sentence))
+  fileprivate mutating func add(
+    _ key: CatalogKey, _ sentence: String, _ advice: MirrorAdvice? = nil
+  ) {
+    problems.append(Problem(key: key.description, sentence: sentence, advice: advice))
   }
 }

@@ -181,18 +181,19 @@ public final class FolderMirror: Sendable {
 }
 
 extension MirrorError {
-  /// Why a folder couldn't be opened for a run.
+  /// Why a run couldn't begin.
   init(opening error: any Error) {
     switch error {
     case let error as MirrorError: self = error
     case let error as FolderError:
-      if case .locked = error.code {
-        self = .locked("\(error)")
+      if case .locked(let holder) = error.code {
+        self = .locked(folder: error.path, by: holder)
       } else {
-        self = .folder("\(error)")
+        self = .folder(error)
       }
-    case let error as DatabaseError: self = .index(error.indexSentence)
-    default: self = .folder(sentence(of: error))
+    case let error as CatalogError: self = .catalog(error)
+    case let error as DatabaseError: self = .init(error)
+    default: self = .other(error)
     }
   }
 }

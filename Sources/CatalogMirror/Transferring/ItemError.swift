@@ -30,6 +30,19 @@ enum ItemError: Error, Equatable {
   }
 }
 
+extension ItemError {
+  /// Which option of the mirror may help.
+  var advice: MirrorAdvice? {
+    switch self {
+    case .largerThanAllowed: .raiseItemSize
+    case .unframed: .allowUnframed
+    case .longerThanDeclared, .largerThanDisk, .digestDiffers, .coded, .unaskedNotModified,
+      .otherPart, .inTheWay:
+      nil
+    }
+  }
+}
+
 extension ItemError: CustomStringConvertible {
   /// One sentence: what happened, and what to do.
   var description: String {
@@ -37,7 +50,7 @@ extension ItemError: CustomStringConvertible {
     case .longerThanDeclared(let size):
       "more came than the \(size) bytes that the catalog declares; publish the catalog anew"
     case .largerThanAllowed(let most):
-      "more came than \(most) bytes; raise --max-item-size if that is right"
+      "more came than \(most) bytes; if that is right, allow larger items"
     case .largerThanDisk:
       "it is larger than the disk of the folder; use a larger one, or check the catalog's size of it"
     case .digestDiffers:
@@ -49,8 +62,8 @@ extension ItemError: CustomStringConvertible {
       """
     case .unframed:
       """
-      nothing tells whether the whole of it came; give its size or digest in the catalog, or say \
-      --allow-unframed
+      nothing tells whether the whole of it came; give its size or digest in the catalog, or allow \
+      such bodies
       """
     case .unaskedNotModified:
       "the server says that it hasn't changed (status 304), unasked; mend the server or its cache"

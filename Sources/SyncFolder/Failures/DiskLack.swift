@@ -1,5 +1,5 @@
 /// What a file system may lack without which no mirror can be kept on it.
-package enum DiskLack: Hashable, Sendable {
+public enum DiskLack: Hashable, Sendable {
   /// The length of a file can't be changed, as that of an index is.
   case resizing
   /// Files or directories can't be removed.
@@ -8,7 +8,7 @@ package enum DiskLack: Hashable, Sendable {
 
 extension DiskLack: CustomStringConvertible {
   /// The end of a sentence that began with the file system.
-  package var description: String {
+  public var description: String {
     switch self {
     case .resizing: "can't change the length of a file"
     case .removing: "can't remove files or directories"

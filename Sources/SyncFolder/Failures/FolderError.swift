@@ -1,17 +1,18 @@
+public import Foundation
 package import SyncFiles
 import SyncText
 
-/// Something that the folder of a mirror refused, said in one sentence.
-package struct FolderError: Error, Equatable, Sendable {
+/// Something that the folder of a mirror refused.
+public struct FolderError: Error, Equatable, Sendable {
   /// What kind of refusal it is.
-  package let code: Code
+  public let code: Code
   /// The path it is about, escaped for printing: the folder's own path, or one below it.
-  package let path: String
+  public let path: String
   /// What the system said, in its words; `nil` when the refusal is our own.
-  package let reason: String?
+  public let reason: String?
 
   /// The kinds of refusals.
-  package enum Code: Hashable, Sendable {
+  public enum Code: Hashable, Sendable {
     /// The folder's path leads to something that is no directory.
     case notAFolder
     /// The folder, or the folder that it should be made in, isn't there.
@@ -141,16 +142,16 @@ package struct FolderError: Error, Equatable, Sendable {
 }
 
 /// Who holds the lock of a folder.
-package struct LockHolder: Hashable, Sendable {
+public struct LockHolder: Hashable, Sendable {
   /// The number of its process.
-  package let process: Int32
+  public let process: Int32
   /// When it took the lock, in UTC, as `20250131T120000Z`.
-  package let since: String
+  public let since: String
 }
 
 extension FolderError: CustomStringConvertible {
   /// One sentence: what happened, to what, and what to do.
-  package var description: String {
+  public var description: String {
     guard let reason else { return sentence }
     return "\(sentence) (\(reason))"
   }
@@ -164,11 +165,11 @@ extension FolderError: CustomStringConvertible {
     case .readOnly: "\(path) is on a read-only file system; mount it for writing"
     case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
     case .tooManyOpenFiles: "too many files are open to use \(path); raise the limit (ulimit -n)"
-    case .notAMirror: "\(path) is not a mirror yet; sync once without --existing to make it one"
+    case .notAMirror: "\(path) is not a mirror yet; to make it one, sync once without requiring one"
     case .markerDamaged: "the marker \(path) can't be read; remove it, then sync again"
     case .markerTorn: "the marker \(path) was cut short; sync, and it is made anew"
     case .folderChanged: "\(path) vanished or was replaced during the run; is its disk mounted?"
-    case .locked(let holder): "\(path) is in use\(Self.words(holder)); wait for it, or use --wait"
+    case .locked(let holder): "\(path) is in use\(Self.words(holder)); wait for it"
     case .withoutLocks:
       """
       the file system of \(path) keeps no locks, which a mirror needs; mount it with locks, or use \
@@ -199,4 +200,10 @@ extension FolderError: CustomStringConvertible {
   private static func words(_ holder: LockHolder?) -> String {
     holder.map { " by process \($0.process) since \($0.since)" } ?? " by another process"
   }
+}
+
+// An alert shows the sentence of an error, and not its type and number.
+extension FolderError: LocalizedError {
+  /// The sentence of ``description``.
+  public var errorDescription: String? { description }
 }

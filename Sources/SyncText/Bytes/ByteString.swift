@@ -2,24 +2,24 @@
 ///
 /// Not a `String`, since Swift holds the composed and the decomposed "é" for equal and C ends a
 /// name at NUL; neither may decide what a file is.
-package struct ByteString: Hashable, Sendable {
+public struct ByteString: Hashable, Sendable {
   /// The bytes as they came.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 
   /// A name of these bytes.
-  package init(bytes: [UInt8]) {
+  public init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
   /// The name whose bytes are the UTF-8 form of `text`.
-  package init(_ text: String) {
+  public init(_ text: String) {
     bytes = Array(text.utf8)
   }
 }
 
 extension ByteString: Comparable {
   /// Byte order.
-  package static func < (left: ByteString, right: ByteString) -> Bool {
+  public static func < (left: ByteString, right: ByteString) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 }
@@ -31,10 +31,10 @@ extension ByteString: CustomStringConvertible {
   /// "Anything else" is what isn't UTF-8, control characters, line and paragraph separators, format
   /// characters (bidirectional overrides, zero-width ones) and unassigned or private code points,
   /// so that a name can't steer a terminal or pose as another. ``init(escaped:)`` reads it back.
-  package var description: String { Self.escape(bytes) }
+  public var description: String { Self.escape(bytes) }
 
   /// The name that ``description`` shows as `text`; `nil` when a backslash begins no escape.
-  package init?(escaped text: String) {
+  public init?(escaped text: String) {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

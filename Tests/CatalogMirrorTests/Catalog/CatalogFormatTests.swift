@@ -200,7 +200,7 @@ final class CatalogFormatTests: XCTestCase {
         try CatalogFormats.standard.decode(Golden.body(text), as: format, limits: limits)
       ) { error in
         XCTAssertEqual(
-          error as? CatalogError, .limit(url: "https://h/data/", what: "entries", most: 2))
+          error as? CatalogError, .limit(url: "https://h/data/", .entries, most: 2))
       }
     }
     limits = CatalogLimits()

@@ -34,7 +34,7 @@ final class ListingAssemblyTests: XCTestCase {
       guard case .fetch = action else { break }
       action = run.fetch("\(number)", [], next: "\(number + 1)")
     }
-    XCTAssertEqual(action, .fail(.limit(url: Run.root, what: "pages", most: 10)))
+    XCTAssertEqual(action, .fail(.limit(url: Run.root, .pages, most: 10)))
   }
 
   func testAPageOfAChainThatIsMissingIsAnError() throws {
@@ -120,8 +120,8 @@ final class ListingAssemblyTests: XCTestCase {
   }
 
   func testCountAndRevisionAgreeFromFirstPageToLast() throws {
-    for (count, revision, about): (Int64?, String?, String) in [
-      (3, nil, "count"), (nil, "r2", "revision"),
+    for (count, revision, about): (Int64?, String?, CatalogError.Claim) in [
+      (3, nil, .count), (nil, "r2", .revision),
     ] {
       var run = try Run()
       _ = run.begin()
@@ -171,7 +171,7 @@ final class ListingAssemblyTests: XCTestCase {
       path += "l/"
     }
     XCTAssertEqual(
-      action, .fail(.limit(url: Run.root + path, what: "levels of directories", most: 32)))
+      action, .fail(.limit(url: Run.root + path, .levels, most: 32)))
     XCTAssertEqual(path.count, 66)
   }
 

@@ -22,12 +22,14 @@ final class CheckedTransferTests: RunTestCase {
   }
 
   private func assertOldStays(
-    _ report: MirrorReport, saying words: String..., line: UInt = #line
+    _ report: MirrorReport, saying words: String..., advising advice: MirrorAdvice? = nil,
+    line: UInt = #line
   ) async throws {
     XCTAssertEqual(report.outcome, .someFailed, line: line)
     XCTAssertEqual(report.failures.map(\.key), ["a"], line: line)
     let sentence = report.failures.map(\.sentence).joined()
     for word in words { XCTAssert(sentence.contains(word), sentence, line: line) }
+    XCTAssertEqual(report.failures.map(\.advice), [advice], line: line)
     XCTAssertEqual(try tree(), ["a": "old", "b": "b2"], line: line)
     try await assertIndexIsTrue(line: line)
   }
@@ -64,7 +66,7 @@ final class CheckedTransferTests: RunTestCase {
     } options: {
       $0.maximumItemSize = 999
     }
-    try await assertOldStays(report, saying: "999", "--max-item-size")
+    try await assertOldStays(report, saying: "999", "larger", advising: .raiseItemSize)
   }
 
   func testADeclaredSizeGoesPastTheLimitForUndeclaredOnes() async throws {
@@ -105,7 +107,11 @@ final class CheckedTransferTests: RunTestCase {
       thing.hasDigest = false
       thing.version = "2"
     }
-    try await assertOldStays(report, saying: "--allow-unframed")
+    try await assertOldStays(report, saying: "the whole", advising: .allowUnframed)
+    let status = try await mirror().status()
+    XCTAssertEqual(status.failures, report.failures, "the index keeps the advice, too")
+    XCTAssertEqual(status.runs.first?.error, report.failures.first?.sentence)
+    XCTAssertEqual(status.runs.first?.advice, .allowUnframed)
     try await syncWell { $0.allowsUnframed = true }
     XCTAssertEqual(try tree()["a"], "right")
   }

@@ -66,8 +66,8 @@ final class PlanTests: RunTestCase {
     do {
       _ = try await mirror().plan()
       XCTFail("no error")
-    } catch MirrorError.catalog(let sentence) {
-      XCTAssert(sentence.contains(Self.catalogURL), sentence)
+    } catch MirrorError.catalog(let error) {
+      XCTAssert("\(error)".contains(Self.catalogURL), "\(error)")
     }
   }
 
@@ -102,7 +102,8 @@ final class PlanTests: RunTestCase {
     var removed: Set<String> = []
     for await event in events {
       switch event {
-      case .fetched(let key, _, _, _), .adopted(let key), .failed(let key, _): touched.insert(key)
+      case .fetched(let key, _, _, _), .adopted(let key), .failed(let key, _, _):
+        touched.insert(key)
       case .removed(let key): removed.insert(key)
       default: break
       }

@@ -25,7 +25,7 @@ final class WrongFolderTests: RunTestCase {
   }
 
   private func isLocked(_ error: MirrorError) -> Bool {
-    if case .locked(let text) = error { text.contains("in use") } else { false }
+    if case .locked(let path, _) = error { path == folder } else { false }
   }
 
   func testAFolderThatIsReplacedDuringTheRunStopsIt() async throws {
@@ -67,7 +67,7 @@ final class WrongFolderTests: RunTestCase {
   func testExistingRefusesAFolderThatIsNoMirror() async throws {
     try serve(things)
     let isNoMirror: (MirrorError) -> Bool = { error in
-      if case .folder(let text) = error { text.contains("--existing") } else { false }
+      if case .folder(let error) = error { error.code == .notAMirror } else { false }
     }
     await assertThrows({ if case .folder = $0 { true } else { false } }) {
       try await sync { $0.requiresExisting = true }

@@ -116,14 +116,17 @@ final class CatalogWriterTests: XCTestCase {
     XCTAssertThrowsError(try CatalogWriter(folder: folder.path + "/none").write()) { error in
       guard case .system = error as? PublishError else { return XCTFail("\(error)") }
     }
-    var options = CatalogWriter.Options()
-    for change in [
-      { $0.fileName = "a/b" }, { $0.fileName = ".." }, { $0.base = "https://h/x" },
-      { $0.base = "relative/" }, { $0.previews = "../p" },
-    ] as [(inout CatalogWriter.Options) -> Void] {
-      options = CatalogWriter.Options()
+    let rows: [((inout CatalogWriter.Options) -> Void, PublishError.BadOption)] = [
+      ({ $0.fileName = "a/b" }, .fileName("a/b")), ({ $0.fileName = ".." }, .fileName("..")),
+      ({ $0.base = "https://h/x" }, .base), ({ $0.base = "relative/" }, .base),
+      ({ $0.previews = "../p" }, .previews("../p")),
+    ]
+    for (change, problem) in rows {
+      var options = CatalogWriter.Options()
       change(&options)
-      XCTAssertThrowsError(try CatalogWriter(folder: folder.path, options: options).write())
+      XCTAssertThrowsError(try CatalogWriter(folder: folder.path, options: options).write()) {
+        XCTAssertEqual($0 as? PublishError, .badOption(problem))
+      }
     }
     XCTAssertFalse(
       FileManager.default.fileExists(atPath: folder.appending(path: "catalog.ndjson").path))

@@ -102,6 +102,8 @@ final class RepairTests: MirrorTestCase {
     assertRefused(
       try sync(server.url + "catalog.ndjson"), 1, saying: "from revision 2 to 1", "--allow-rollback"
     )
+    let status = try mirror("status", copy.path).printed
+    XCTAssertTrue(status.contains("allow it (--allow-rollback)."), status)
     XCTAssertEqual(try copied().keys.sorted(), ["a.txt", "c.txt"])
     assertEnd(try sync(server.url + "catalog.ndjson", ["--allow-rollback"]), 0)
     XCTAssertEqual(try copied().keys.sorted(), ["a.txt"])

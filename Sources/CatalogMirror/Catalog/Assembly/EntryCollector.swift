@@ -28,7 +28,7 @@ struct EntryCollector {
       let placed = place(entry, at: before + local, beneath: prefix)
       if let key = placed.key, key.bytes.count > options.limits.keyLength {
         let shown = URLReference(url)?.redacted ?? ""
-        throw .limit(url: shown, what: "bytes in one key", most: options.limits.keyLength)
+        throw .limit(url: shown, .keyBytes, most: options.limits.keyLength)
       }
       entries.append(placed)
       positions.append(before + local)

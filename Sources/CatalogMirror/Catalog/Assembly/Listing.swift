@@ -56,10 +56,12 @@ package struct UnreadableDirectory: Hashable, Sendable {
   package var url: String
   /// Why, as the end of a sentence that named it.
   package var reason: String
+  /// Which option of the mirror may help.
+  package var advice: MirrorAdvice?
 }
 
 /// Why a listing may lack entries.
-package enum PartialReason: Hashable, Sendable {
+public enum PartialReason: Hashable, Sendable {
   /// Nothing vouched for the end of a page's body.
   case unframed(url: String)
   /// The catalog says that it isn't the whole.
@@ -73,20 +75,24 @@ package enum PartialReason: Hashable, Sendable {
 
 extension PartialReason: CustomStringConvertible {
   /// A sentence.
-  package var description: String {
+  public var description: String {
     switch self {
     case .unframed(let url): "Nothing vouches for the end of \(url)."
     case .window: "The catalog says that it isn't complete."
     case .unvouched:
       """
-      Nothing says that the list is whole: publish it with "complete" or "count", or vouch for it \
-      with --complete.
+      Nothing says that the list is whole: publish it with "complete" or "count", or vouch for it.
       """
     case .unreadableKeys(1, let position): "Entry \(position) has no key that can be read."
     case .unreadableKeys(let count, let first):
       "\(count) entries, from entry \(first) on, have no key that can be read."
     }
   }
+}
+
+extension PartialReason {
+  /// Which option of the mirror may help.
+  public var advice: MirrorAdvice? { self == .unvouched ? .vouchForCompleteness : nil }
 }
 
 /// What is remembered of a page, beside its ETag and Last-Modified, which the fetcher keeps.
@@ -149,11 +155,11 @@ package struct RecordedListing: Hashable, Sendable {
 }
 
 extension Listing {
-  /// Why absence from the listing means nothing, in sentences; empty for a complete one.
-  var partialReasons: [String] {
+  /// Why absence from the listing means nothing; empty for a complete one.
+  var partialReasons: [PartialReason] {
     switch completeness {
     case .complete: []
-    case .partial(let reasons): reasons.map(\.description)
+    case .partial(let reasons): reasons
     }
   }
 }

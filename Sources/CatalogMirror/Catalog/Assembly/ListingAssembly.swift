@@ -28,7 +28,7 @@ package struct ListingAssembly: Hashable, Sendable {
   package struct Options: Hashable, Sendable {
     /// The format of the first page; `nil` goes by media type and content.
     package var format: CatalogFormat.Name?
-    /// A person vouches that the list is whole (`--complete`). A catalog that says of itself that
+    /// A person vouches that the list is whole (``MirrorOptions/vouchesForCompleteness``). A catalog that says of itself that
     /// it isn't stays partial.
     package var isVouchedFor = false
     /// An ordered revision may go backwards.
@@ -94,7 +94,7 @@ package struct ListingAssembly: Hashable, Sendable {
     guard settle(url) else { return .fetch([]) }
     listed += page.count
     guard listed <= options.limits.entries else {
-      return fail(.limit(url: root.redacted, what: "entries", most: options.limits.entries))
+      return fail(.limit(url: root.redacted, .entries, most: options.limits.entries))
     }
     let record = PageRecord(url: url, page: page, digest: digest)
     nodes[url]?.state = .page(page, isFramed: isFramed)
@@ -123,12 +123,15 @@ package struct ListingAssembly: Hashable, Sendable {
 
   /// A page could not be fetched. Those of a chain are needed, from the first one on; a directory
   /// speaks only for itself.
-  package mutating func unfetched(_ url: String, reason: String) -> Action {
+  package mutating func unfetched(
+    _ url: String, reason: String, advice: MirrorAdvice? = nil
+  ) -> Action {
     guard settle(url), let node = nodes[url] else { return .fetch([]) }
     guard node.role == .directory else {
-      return fail(.unfetched(url: URLReference(url)?.redacted ?? root.redacted, reason: reason))
+      let shown = URLReference(url)?.redacted ?? root.redacted
+      return fail(.unfetched(url: shown, reason: reason, advice: advice))
     }
-    return setAside(url, reason)
+    return setAside(url, reason, advice)
   }
 
   /// A page came and could not be read. In a chain that is an error, as the page that was promised
@@ -138,13 +141,15 @@ package struct ListingAssembly: Hashable, Sendable {
     guard settle(url), let node = nodes[url] else { return .fetch([]) }
     if case .limit = error { return fail(error) }
     guard node.role == .directory else { return fail(error) }
-    return setAside(url, error.reason)
+    return setAside(url, error.reason, error.advice)
   }
 
   /// Goes on without a directory. That it couldn't be read last time either changes nothing.
-  private mutating func setAside(_ url: String, _ reason: String) -> Action {
+  private mutating func setAside(
+    _ url: String, _ reason: String, _ advice: MirrorAdvice?
+  ) -> Action {
     let wasUnreadable = records[url]?.isUnreadable ?? false
-    nodes[url]?.state = .missing(reason)
+    nodes[url]?.state = .missing(reason, advice)
     nodes[url]?.record = PageRecord(unreadable: url, format: format ?? .nginxHTML)
     return wasUnreadable || needsEverything ? follow([]) : restart()
   }
@@ -185,10 +190,10 @@ package struct ListingAssembly: Hashable, Sendable {
     let limits = options.limits
     guard nodes[url] == nil else { return .pageLoop(url: shown) }
     guard place.depth <= limits.depth else {
-      return .limit(url: shown, what: "levels of directories", most: limits.depth)
+      return .limit(url: shown, .levels, most: limits.depth)
     }
     guard nodes.count < limits.pages else {
-      return .limit(url: root.redacted, what: "pages", most: limits.pages)
+      return .limit(url: root.redacted, .pages, most: limits.pages)
     }
     return nil
   }

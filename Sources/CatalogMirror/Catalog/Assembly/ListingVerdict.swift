@@ -67,10 +67,10 @@ struct ListingVerdict {
     let header = pages.first?.page.header ?? CatalogHeader()
     for (url, page, _) in pages.dropFirst() {
       if let count = page.header.count, count != header.count {
-        throw .pagesDisagree(url: shown(url), about: "count")
+        throw .pagesDisagree(url: shown(url), about: .count)
       }
       if let revision = page.header.revision, revision != header.revision {
-        throw .pagesDisagree(url: shown(url), about: "revision")
+        throw .pagesDisagree(url: shown(url), about: .revision)
       }
     }
     return header
@@ -104,10 +104,11 @@ struct ListingVerdict {
 
   private var unreadable: [UnreadableDirectory] {
     nodes.compactMap { url, node in
-      guard case .missing(let reason) = node.state else { return nil }
+      guard case .missing(let reason, let advice) = node.state else { return nil }
       // A name of which no URL can be made is shown by itself.
       let shown = URLReference(url)?.redacted ?? "\(CatalogKey(bytes: node.prefix))"
-      return UnreadableDirectory(prefix: node.prefix, url: shown, reason: reason)
+      return UnreadableDirectory(
+        prefix: node.prefix, url: shown, reason: reason, advice: advice)
     }
   }
 

@@ -33,8 +33,8 @@ struct PageNode: Hashable, Sendable {
     case notModified
     /// Read.
     case page(CatalogPage, isFramed: Bool)
-    /// A directory's page that can't be had; why.
-    case missing(String)
+    /// A directory's page that can't be had; why, and which option of the mirror may help.
+    case missing(String, MirrorAdvice?)
   }
 
   var role: Role

@@ -29,7 +29,7 @@ extension CatalogFormat {
         throw body.unreadable(expected: form, found: body.kind(despite: error))
       }
       if isTooLong {
-        throw .limit(url: body.url.redacted, what: "entries", most: limits.entries)
+        throw .limit(url: body.url.redacted, .entries, most: limits.entries)
       }
       for element in elements ?? [] {
         guard let row = NginxRow(element) else {

@@ -136,7 +136,7 @@ private struct CatalogReader {
   }
 
   private var tooMany: CatalogError {
-    .limit(url: body.url.redacted, what: "entries", most: limits.entries)
+    .limit(url: body.url.redacted, .entries, most: limits.entries)
   }
 
   /// What the first line of an NDJSON body is; `nil` when it isn't a header or an entry by itself.

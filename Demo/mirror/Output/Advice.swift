@@ -1,0 +1,63 @@
+import CatalogMirror
+
+/// What the library advises, with the option of this program that does it.
+enum Advice {
+  /// A sentence of the library's, with the option at its end, before a full stop.
+  static func adding(_ advice: MirrorAdvice?, to sentence: String) -> String {
+    guard let advice else { return sentence }
+    let hasStop = sentence.hasSuffix(".")
+    return
+      "\(hasStop ? String(sentence.dropLast()) : sentence) (\(advice.option))\(hasStop ? "." : "")"
+  }
+}
+
+extension MirrorAdvice {
+  /// How it is said on the command line.
+  var option: String {
+    switch self {
+    case .raiseCatalogSize: "--max-catalog-size"
+    case .raiseItemSize: "--max-item-size"
+    case .lowerMinimumRate: "--min-rate"
+    case .allowRollback: "--allow-rollback"
+    case .allowUnframed: "--allow-unframed"
+    case .allowHost: "--allow-host"
+    case .allowRemovalOfAll: "--max-delete all"
+    case .acceptOtherCatalog: "--new-catalog"
+    case .vouchForCompleteness: "--complete"
+    case .makeMirrorOnce: "without --existing"
+    case .waitForLock: "--wait"
+    case .skipSpaceCheck: "--no-space-check"
+    case .repairFiles: "verify --repair"
+    case .correctAuthorities: "--ca-file"
+    case .correctCertificate: "--cert"
+    case .correctKey: "--key"
+    case .correctNetrc: "--netrc-file"
+    case .correctToken: "--token-file"
+    }
+  }
+}
+
+extension MirrorError {
+  /// The sentence for whoever called this program.
+  var told: String { Advice.adding(advice, to: description) }
+}
+
+extension MirrorReport.Failure {
+  /// The sentence for whoever called this program.
+  var told: String { Advice.adding(advice, to: sentence) }
+}
+
+extension MirrorVerification.Problem {
+  /// The sentence for whoever called this program.
+  var told: String { Advice.adding(advice, to: sentence) }
+}
+
+extension MirrorStatus.Run {
+  /// What went wrong first, for whoever called this program.
+  var told: String? { error.map { Advice.adding(advice, to: $0) } }
+}
+
+extension PartialReason {
+  /// The sentence for whoever called this program.
+  var told: String { Advice.adding(advice, to: description) }
+}

@@ -1,0 +1,66 @@
+public import SyncFolder
+import SyncTransport
+
+/// What a person may do with the mirror itself after something went wrong: most often, to set one of
+/// its options otherwise. A sentence says it in plain words; a program that has a name of its own for
+/// it, as the command line has, can tell that besides.
+public enum MirrorAdvice: String, Sendable, CaseIterable {
+  /// Raise ``MirrorOptions/maximumCatalogSize``.
+  case raiseCatalogSize
+  /// Raise ``MirrorOptions/maximumItemSize``.
+  case raiseItemSize
+  /// Lower ``MirrorOptions/minimumRate``.
+  case lowerMinimumRate
+  /// Set ``MirrorOptions/allowsRollback``.
+  case allowRollback
+  /// Set ``MirrorOptions/allowsUnframed``.
+  case allowUnframed
+  /// Name the host in ``MirrorOptions/allowedHosts``.
+  case allowHost
+  /// Allow all items to go in ``MirrorOptions/maximumRemoval``.
+  case allowRemovalOfAll
+  /// Set ``MirrorOptions/acceptsNewCatalog``.
+  case acceptOtherCatalog
+  /// Set ``MirrorOptions/vouchesForCompleteness``.
+  case vouchForCompleteness
+  /// Sync once without ``MirrorOptions/requiresExisting``.
+  case makeMirrorOnce
+  /// Set ``MirrorOptions/waitsForLock``.
+  case waitForLock
+  /// Take ``MirrorOptions/checksSpace`` back.
+  case skipSpaceCheck
+  /// Call ``FolderMirror/repair()``.
+  case repairFiles
+  /// Correct the file of certificates to trust in ``MirrorOptions/access``.
+  case correctAuthorities
+  /// Correct the file of the client certificate.
+  case correctCertificate
+  /// Correct the file of the client certificate's key.
+  case correctKey
+  /// Correct the netrc file.
+  case correctNetrc
+  /// Correct the file of the bearer token.
+  case correctToken
+}
+
+extension FolderError {
+  /// Which option of the mirror may help.
+  public var advice: MirrorAdvice? {
+    switch code {
+    case .locked: .waitForLock
+    case .notAMirror: .makeMirrorOnce
+    default: nil
+    }
+  }
+}
+
+extension TransportError {
+  /// Which option of the mirror may help.
+  var advice: MirrorAdvice? {
+    switch code {
+    case .addressRefused: .allowHost
+    case .tooSlow: .lowerMinimumRate
+    default: nil
+    }
+  }
+}
