@@ -148,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "SyncLedgerTests", dependencies: ["SyncLedger", "SyncDatabase", "SyncText"],
       swiftSettings: strict),
-    .testTarget(name: "SyncTextTests", dependencies: ["SyncText"], swiftSettings: strict),
+    .testTarget(
+      name: "SyncTextTests", dependencies: ["SyncText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SyncFetchingTests",
       dependencies: ["SyncFetching", "SyncFiles", "SyncText", "SyncTransport", "TestSupport"],

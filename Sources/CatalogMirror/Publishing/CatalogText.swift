@@ -54,55 +54,43 @@ package struct CatalogText {
   /// The bytes of the file.
   package var bytes: [UInt8] {
     var body: [UInt8] = []
-    for entry in entries { body += line(of: entry).utf8 }
+    for entry in entries { body += line(of: entry) }
     var hasher = SHA256Hasher()
     body.withUnsafeBytes { hasher.update($0) }
-    return Array(header(revision: hasher.finish()).utf8) + body
+    return header(revision: hasher.finish()) + body
   }
 
-  private func header(revision: SHA256Digest) -> String {
-    var fields = ["\"catalog\":1"]
-    if let title { fields.append("\"title\":" + JSONValue.quote(title)) }
-    fields.append("\"revision\":\"\(revision)\"")
-    fields.append("\"count\":\(entries.count)")
-    fields.append("\"complete\":true")
-    if let base { fields.append("\"base\":" + JSONValue.quote(base)) }
-    return "{" + fields.joined(separator: ",") + "}\n"
+  private func header(revision: SHA256Digest) -> [UInt8] {
+    line { header in
+      header.add("catalog", 1)
+      if let title { header.add("title", title) }
+      header.add("revision", "\(revision)")
+      header.add("count", entries.count)
+      header.add("complete", true)
+      if let base { header.add("base", base) }
+    }
   }
 
-  private func line(of entry: PublishedEntry) -> String {
+  private func line(of entry: PublishedEntry) -> [UInt8] {
     let file = entry.file
-    var fields = [
-      "\"key\":" + JSONValue.quote(file.path.string), "\"size\":\(file.size)",
-      "\"sha256\":\"\(file.digest)\"",
-    ]
-    // What lies beyond the years 0 to 9999 has no RFC 3339 form.
-    if (-62_167_219_200..<253_402_300_800).contains(file.modified) {
-      let date = CivilTime.rfc3339(secondsSince1970: file.modified)
-      fields.append("\"modified\":\"\(date)\"")
-    }
-    if let preview = entry.preview {
-      let url = URLReference.encodePath(preview.path.bytes)
-      fields.append(
-        "\"preview\":{\"url\":\"./\(url)\",\"size\":\(preview.size),"
-          + "\"sha256\":\"\(preview.digest)\"}")
-    }
-    return "{" + fields.joined(separator: ",") + "}\n"
-  }
-}
-
-extension JSONValue {
-  /// `text` as a JSON string (RFC 8259, section 7).
-  static func quote(_ text: String) -> String {
-    var output = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": output += "\\\""
-      case "\\": output += "\\\\"
-      case "\u{0}"..<" ": output += "\\u00" + Hexadecimal.upper(UInt8(scalar.value))
-      default: output.unicodeScalars.append(scalar)
+    return line { line in
+      line.add("key", file.path.string)
+      line.add("size", file.size)
+      line.add("sha256", "\(file.digest)")
+      // What lies beyond the years 0 to 9999 has no RFC 3339 form.
+      if (-62_167_219_200..<253_402_300_800).contains(file.modified) {
+        line.add("modified", CivilTime.rfc3339(secondsSince1970: file.modified))
+      }
+      guard let preview = entry.preview else { return }
+      line.object("preview") {
+        $0.add("url", "./\(URLReference.encodePath(preview.path.bytes))")
+        $0.add("size", preview.size)
+        $0.add("sha256", "\(preview.digest)")
       }
     }
-    return output + "\""
+  }
+
+  private func line(_ fill: (inout JSONWriter.Members) -> Void) -> [UInt8] {
+    JSONWriter.object(fill) + [UInt8(ascii: "\n")]
   }
 }

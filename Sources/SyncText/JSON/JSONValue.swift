@@ -50,6 +50,8 @@ package struct JSONValue: Sendable {
 
   /// The value as written.
   package var text: String { String(decoding: bytes[range], as: UTF8.self) }
+  /// The value as written, whether or not that is UTF-8.
+  var written: ArraySlice<UInt8> { bytes[range] }
 
   /// Whether it is `null`.
   package var isNull: Bool { first == UInt8(ascii: "n") }
@@ -71,6 +73,12 @@ package struct JSONValue: Sendable {
   package var integer: Int64? {
     guard first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else { return nil }
     return Int64(text)
+  }
+
+  /// The number with all that was written of it, if it is one.
+  package var number: JSONNumber? {
+    guard first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else { return nil }
+    return JSONNumber(checked: text)
   }
 
   /// The bytes of a string, escapes resolved. A lone surrogate gives its three bytes, which are no
@@ -118,6 +126,34 @@ package struct JSONValue: Sendable {
       position = next(after: stop)
     }
     return members
+  }
+
+  /// The value of the member of that name, if it is an object that has one. Others are stepped over
+  /// and not read; who asks for many makes a ``JSONObject``.
+  package subscript(name: StaticString) -> JSONValue? {
+    name.withUTF8Buffer { member(named: $0) }
+  }
+
+  /// The value of the member whose name has these bytes.
+  package subscript(name: [UInt8]) -> JSONValue? {
+    name.withUnsafeBufferPointer { member(named: $0) }
+  }
+
+  private func member(named name: UnsafeBufferPointer<UInt8>) -> JSONValue? {
+    guard isObject else { return nil }
+    var position = firstInside()
+    while bytes[position] != UInt8(ascii: "}") {
+      let nameEnd = end(from: position)
+      let written = bytes[position + 1..<nameEnd - 1]
+      let start = next(after: nameEnd)
+      let stop = end(from: start)
+      let isFound =
+        written.contains(UInt8(ascii: "\\"))
+        ? Self.unescape(written).elementsEqual(name) : written.elementsEqual(name)
+      if isFound { return JSONValue(bytes: bytes, checked: start..<stop) }
+      position = next(after: stop)
+    }
+    return nil
   }
 
   /// Whether an array has more elements, or an object more members, than that. Read as values, they

@@ -51,6 +51,33 @@ final class CatalogWriterTests: XCTestCase {
     XCTAssertEqual(last.locators, ["https://h/data/b/%C3%BC%20%22%3F%22%20%23.txt"])
   }
 
+  func testTheBytesOfACatalogAreTheseAndStayThese() throws {
+    func file(_ path: String, modified: Int) throws -> PublishedFile {
+      let path = try RelativePath(CatalogKey(path))
+      return PublishedFile(
+        path: path, size: 5, modified: modified, digest: SHA256Hasher().finish())
+    }
+    let entries = [
+      PublishedEntry(
+        file: try file("a \"ü\".txt", modified: 0), preview: try file("é .png", modified: 0)),
+      PublishedEntry(file: try file("b", modified: .max)),
+    ]
+    let text = CatalogText(title: "\"A\\\n\u{1F}\u{7F}/", base: "./x", entries: entries)
+    let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    let lines = """
+      {"key":"a \\"ü\\".txt","size":5,"sha256":"\(empty)","modified":"1970-01-01T00:00:00Z",\
+      "preview":{"url":"./%C3%A9%20.png","size":5,"sha256":"\(empty)"}}
+      {"key":"b","size":5,"sha256":"\(empty)"}
+
+      """
+    let header = """
+      {"catalog":1,"title":"\\"A\\\\\\u000A\\u001F\u{7F}/",\
+      "revision":"\(Golden.hash(lines))","count":2,"complete":true,"base":"./x"}
+
+      """
+    XCTAssertEqual(String(decoding: text.bytes, as: UTF8.self), header + lines)
+  }
+
   func testAnUnchangedFolderGivesTheSameBytesAndTheFileIsLeftAlone() throws {
     try write("a", "1")
     let writer = CatalogWriter(folder: folder.path)
