@@ -2,7 +2,7 @@ import Foundation
 import SyncLock
 public import XCTest
 package import SyncFiles
-@testable package import SyncFolder
+package import SyncFolder
 package import SyncText
 
 /// A test with a directory of its own, in which a mirror `folder` and a canary `outside` of it

@@ -17,12 +17,10 @@ SWIFT
   return $linked
 }
 
-# Optimized, but with every trap left in; libFuzzer sees into all of the package's modules, and the
-# targets into what is internal there.
+# Optimized, but with every trap left in; libFuzzer sees into all of the package's modules.
 build_fuzzer() {
   MIRROR_FUZZING=1 swift build -c release --scratch-path "$fuzzing" --product FuzzDriver \
-    -Xswiftc -parse-as-library -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer \
-    -Xswiftc -use-ld=lld
+    -Xswiftc -parse-as-library -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld
 }
 
 require_fuzzer() {

@@ -78,7 +78,8 @@ package final class MirrorFolder: Sendable {
     try open(path: path, mode: mode, resolver: nil, in: fileSystem)
   }
 
-  static func open(
+  /// As ``open(path:mode:in:)``, with another way to resolve paths than the system's best.
+  package static func open(
     path: String, mode: Mode, resolver: PathResolver?, in fileSystem: any FileSystem
   ) throws -> MirrorFolder {
     let root: Descriptor

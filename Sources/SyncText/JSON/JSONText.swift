@@ -18,7 +18,7 @@ package struct JSONText: Hashable, Sendable {
 
   /// The JSON string of any bytes, quotes included, from which the reader gives the same bytes. It
   /// is JSON unless the bytes hold what is neither UTF-8 nor a lone surrogate.
-  static func written(_ bytes: [UInt8]) -> [UInt8] {
+  package static func written(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     bytes.withUnsafeBufferPointer { write($0, to: &output) }
     return output

@@ -51,7 +51,7 @@ package struct JSONValue: Sendable {
   /// The value as written.
   package var text: String { String(decoding: bytes[range], as: UTF8.self) }
   /// The value as written, whether or not that is UTF-8.
-  var written: ArraySlice<UInt8> { bytes[range] }
+  package var written: ArraySlice<UInt8> { bytes[range] }
 
   /// Whether it is `null`.
   package var isNull: Bool { first == UInt8(ascii: "n") }

@@ -1,6 +1,6 @@
 import CatalogMirror
 import SyncTransport
-@testable import SyncText
+import SyncText
 
 /// URLs, as a person names them and as a catalog or a redirect does: a line with a base, then
 /// a reference seen from there.

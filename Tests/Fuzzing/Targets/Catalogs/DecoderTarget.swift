@@ -1,5 +1,5 @@
 import CatalogMirror
-@testable import SyncText
+import SyncText
 
 /// A decoder of catalogs: the input is a body.
 struct DecoderTarget {

@@ -1,5 +1,5 @@
 import CatalogMirror
-@testable import SyncText
+import SyncText
 
 /// The reader of JSON: the input is a value.
 enum JSONTarget {

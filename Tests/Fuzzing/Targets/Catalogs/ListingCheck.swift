@@ -1,7 +1,7 @@
 import CatalogMirror
 import SyncTransport
-@testable import SyncFolder
-@testable import SyncText
+import SyncFolder
+import SyncText
 
 /// What holds of every listing, whatever the catalog said.
 struct ListingCheck {

@@ -1,5 +1,5 @@
 import CatalogMirror
-@testable import SyncText
+import SyncText
 
 /// Pages put together to a listing: the input is a whole site, see ``ScriptedSite``.
 enum ListingTarget {

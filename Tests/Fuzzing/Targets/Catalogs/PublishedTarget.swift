@@ -1,6 +1,6 @@
 import CatalogMirror
-@testable import SyncFolder
-@testable import SyncText
+import SyncFolder
+import SyncText
 
 /// What `publish` writes is what `sync` reads: the input is a title, and then a key a line.
 enum PublishedTarget {

@@ -1,5 +1,5 @@
 import CatalogMirror
-@testable import SyncText
+import SyncText
 
 /// A site as an input writes it: each page begins with a line `@ reference word…`, and its body
 /// follows. The first page is the catalog; a reference is seen from there.

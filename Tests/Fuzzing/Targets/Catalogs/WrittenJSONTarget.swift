@@ -1,4 +1,4 @@
-@testable import SyncText
+import SyncText
 
 /// The writer of JSON against its reader: the input is a value, and also the bytes of a string.
 enum WrittenJSONTarget {

@@ -1,6 +1,6 @@
 import CatalogMirror
 import SyncTransport
-@testable import SyncText
+import SyncText
 
 /// What servers write into header fields: the input is a value, for every field, and lines of a
 /// head.

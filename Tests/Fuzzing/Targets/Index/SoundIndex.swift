@@ -1,7 +1,7 @@
 import SyncLedger
 import CatalogMirror
 import SyncDatabase
-@testable import SyncText
+import SyncText
 
 /// An index with something of everything in it, made by the product itself.
 enum SoundIndex {

@@ -1,6 +1,6 @@
 import CatalogMirror
-@testable import SyncFolder
-@testable import SyncText
+import SyncFolder
+import SyncText
 
 /// Key to path: the input is a key, or two of them with a line break between.
 enum KeyTarget {

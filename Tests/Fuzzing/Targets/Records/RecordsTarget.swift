@@ -1,6 +1,6 @@
 import CatalogMirror
-@testable import SyncFolder
-@testable import SyncText
+import SyncFolder
+import SyncText
 
 /// The small files of ours beside the index: partial-file records, the marker, the revision. The
 /// input is such a file; as a record also the JSON of one, signed as ours are.
