@@ -43,7 +43,7 @@ struct FolderWalk {
     let (temporary, final) = (Array(names.temporary.utf8), Array(names.catalog.utf8))
     do { try root.unlink(temporary) } catch .absent {}
     do throws(Errno) {
-      let file = try root.open(name: temporary, [.writing, .creating, .exclusively], mode: 0o644)
+      let file = try root.open(name: temporary, [.writing, .creating, .exclusively], mode: 0o666)
       try file.write(bytes)
       try file.flush()
       try root.rename(temporary, to: root, final, .replacing)

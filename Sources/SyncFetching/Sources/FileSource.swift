@@ -51,6 +51,7 @@ package struct FileSource: ByteSource {
       guard status.kind == .file else { throw FileSourceError(path, "it is no regular file") }
       var answer = ByteAnswer(url: request.url, isFramed: true)
       answer.declaredLength = status.size
+      answer.modified = Double(status.modifiedNanoseconds) / 1_000_000_000
       answer.etag = "\"\(status.size)-\(status.modifiedNanoseconds)-\(status.inode)\""
       answer.isNotModified = request.etag != nil && request.etag == answer.etag
       guard !answer.isNotModified else { return answer }
