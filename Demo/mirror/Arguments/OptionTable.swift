@@ -4,7 +4,7 @@ import SyncFetching
 
 extension Option {
   /// Every option of every command, in the order of the help.
-  static let all: [Option] = transfers + removal + files + access + publishing + output
+  static let all: [Option] = transfers + scope + removal + files + access + publishing + output
 
   private static let transfers: [Option] = [
     Option(

@@ -32,6 +32,10 @@ struct PlanCommand {
       Console.out("nothing would be removed: \(reason)")
     }
     if let line = Summary.line(forUnreadable: plan.unreadable) { Console.out(line) }
+    if let line = ScopeLines.line(isNew: plan.hasNewScope, outside: plan.outside) {
+      Console.out(line)
+    }
+    for line in ScopeLines.lines(of: plan) { Console.out(line) }
     for fetch in plan.fetches {
       let size = fetch.bytes.map { ", \(Amounts.bytes($0))" } ?? ""
       Console.out("fetch   \(fetch.key) (\(fetch.reason)\(size))")
@@ -58,11 +62,18 @@ struct PlanCommand {
       JSONReporter.write(object)
     }
     for key in plan.removals { JSONReporter.write(["event": "remove", "key": key]) }
+    for left in plan.leftOut {
+      JSONReporter.write(["event": "exclude", "key": left.key, "reason": "\(left.reason)"])
+    }
     JSONReporter.write([
       "event": "plan", "fetches": plan.fetches.count, "removals": plan.removals.count,
       "refused": plan.refusedRemoval?.count ?? 0, "unchanged": plan.wasUnchanged,
       "partial": plan.partial.map(\.told), "kept": plan.kept,
       "unreadable": plan.unreadable.compactMap(\.key),
+      "excluded": plan.leftOutCounts.map { reason, items, directories in
+        ["reason": "\(reason)", "items": items, "directories": directories] as [String: Any]
+      },
+      "outside": plan.outside, "newFilters": plan.hasNewScope,
     ])
   }
 }

@@ -55,6 +55,7 @@ struct JSONReporter: Reporter {
         "repaired": report.repaired, "previews": report.previews, "adopted": report.adopted,
         "confirmed": report.confirmed, "removed": report.removed,
         "displaced": report.displaced, "kept": report.kept, "bytes": report.bytes,
+        "excluded": report.leftOut, "outside": report.outside, "newFilters": report.hasNewScope,
         "unchanged": report.wasUnchanged, "partial": report.partial.map(\.told),
         "seconds": report.duration / .seconds(1),
         "unreadable": Self.listed(report.unreadable, as: "url"),

@@ -44,6 +44,9 @@ struct PeopleReporter: Reporter {
     if let line = Summary.line(forUnreadable: report.unreadable) {
       if report.hasNewUnreadable { Console.error("mirror: \(line)") } else { Console.out(line) }
     }
+    if let line = ScopeLines.line(isNew: report.hasNewScope, outside: report.outside) {
+      Console.out(line)
+    }
     if let text = Summary.text(for: report) { Console.out(text) }
     if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
   }
