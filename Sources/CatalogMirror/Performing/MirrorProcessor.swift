@@ -71,7 +71,7 @@ final class MirrorProcessor: SyncProcessor {
   }
 
   /// What a sync works with.
-  private var session: MirrorSession { ground.session }
+  var session: MirrorSession { ground.session }
 
   private var settling: PassSettling {
     PassSettling(
