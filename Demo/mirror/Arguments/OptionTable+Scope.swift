@@ -1,22 +1,25 @@
 import CatalogMirror
+import Console
 
-extension Option {
+private typealias Option = Console.Option<Invocation>
+
+extension Invocation {
   /// What is mirrored, and in which order.
-  static let scope: [Option] = [
+  static let filters: [Console.Option<Invocation>] = [
     Option(
       "include", for: [.sync, .plan, .verify],
-      "take in what fits; the first filter that fits decides (may be repeated)",
+      "take in what fits; of several filters the first that fits decides", isRepeatable: true,
       .value("PATTERN") {
         $0.mirror.scope.rules.append(.include(try Value.pattern($1)))
       }),
     Option(
-      "exclude", for: [.sync, .plan, .verify], "leave out what fits (may be repeated)",
+      "exclude", for: [.sync, .plan, .verify], "leave out what fits", isRepeatable: true,
       .value("PATTERN") {
         $0.mirror.scope.rules.append(.exclude(try Value.pattern($1)))
       }),
     Option(
       "filter-from", for: [.sync, .plan, .verify],
-      "filters from a file, '+ PATTERN' or '- PATTERN' a line (may be repeated)",
+      "filters from a file, '+ PATTERN' or '- PATTERN' a line", isRepeatable: true,
       .value("FILE") { $0.mirror.scope.rules += try Value.filters(inFile: $1) }),
     Option(
       "files-from", for: [.sync, .plan, .verify],
@@ -38,7 +41,7 @@ extension Option {
       .flag { $0.mirror.removesExcluded = true }),
     Option(
       "last", for: [.sync, .plan],
-      "fetch what fits first, and place it last, when all else is there (may be repeated)",
+      "fetch what fits first, and place it last, when all else is there", isRepeatable: true,
       .value("PATTERN") { $0.mirror.last.append(try Value.pattern($1)) }),
   ]
 }

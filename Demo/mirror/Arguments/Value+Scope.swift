@@ -1,5 +1,7 @@
 import CatalogMirror
+import Console
 import Foundation
+import SyncText
 
 extension Value {
   /// A pattern, as gitignore writes them.
@@ -7,7 +9,7 @@ extension Value {
     do {
       return try KeyPattern(text)
     } catch {
-      throw UsageError(description: "the pattern '\(ByteString.escape(text))' \(error)")
+      throw UsageError("the pattern '\(ByteString.escape(text))' \(error)")
     }
   }
 
@@ -17,7 +19,7 @@ extension Value {
     do {
       return try ScopeRule.rules(inLines: text)
     } catch {
-      throw UsageError(description: "the file of filters '\(path)' \(error)")
+      throw UsageError("the file of filters '\(path)' \(error)")
     }
   }
 
@@ -28,7 +30,7 @@ extension Value {
 
   private static func bytes(ofFile path: String) throws -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw UsageError(description: "the file '\(path)' can't be read; check its name and rights")
+      throw UsageError("the file '\(path)' can't be read; check its name and rights")
     }
     return Array(data)
   }

@@ -1,4 +1,6 @@
 import CatalogMirror
+import Console
+import SyncText
 
 /// What is said of filters.
 enum ScopeLines {
@@ -21,6 +23,17 @@ enum ScopeLines {
         counted.append(Amounts.count(directories, "directory", "directories"))
       }
       return "leaves out \(counted.joined(separator: " and ")): \(reason)"
+    }
+  }
+
+  /// The same as lines of JSON say it.
+  static func write(_ plan: MirrorPlan, to elements: inout JSONWriter.Elements) {
+    for (reason, items, directories) in plan.leftOutCounts {
+      elements.object { line in
+        line.add("reason", "\(reason)")
+        line.add("items", items)
+        line.add("directories", directories)
+      }
     }
   }
 }
