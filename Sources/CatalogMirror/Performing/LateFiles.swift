@@ -45,14 +45,16 @@ final class LateFiles: Sendable {
       defer { state.ahead = state.ahead.filter { keys.contains($0.key) } }
       return state.ahead.filter { !keys.contains($0.key) }
     }
-    for outcome in dropped.values { discard(outcome) }
+    discard(dropped)
   }
 
   /// Everything that was fetched ahead has failed.
   func giveUp(with error: any Error) {
-    for (key, outcome) in ahead {
-      if case .success = outcome { keep(.failure(error), of: key) }
+    let given = state.withLock { state in
+      defer { state.ahead = state.ahead.mapValues { $0.flatMap { _ in .failure(error) } } }
+      return state.ahead
     }
+    discard(given)
   }
 
   /// What came of an item ahead; asked for once.
@@ -86,8 +88,13 @@ final class LateFiles: Sendable {
       return (state.waiting, state.ahead)
     }
     for placement in waiting { staging.discard(placement.staged) }
-    for outcome in ahead.values { discard(outcome) }
+    discard(ahead)
     return waiting.map(\.payload.id)
+  }
+
+  /// In their order, so that a simulation can repeat it.
+  private func discard(_ outcomes: [CatalogKey: Result<Arrival, any Error>]) {
+    for (_, outcome) in outcomes.sorted(by: { $0.key < $1.key }) { discard(outcome) }
   }
 
   private func discard(_ outcome: Result<Arrival, any Error>?) {

@@ -13,6 +13,8 @@ struct ListingAhead: Sendable {
   /// The listing of a first run, which was fetched before the folder was made.
   let first: CatalogSource.Fetched?
   let wants: ItemNeed.Wants
+  /// How many items are fetched at once.
+  let width: Int
   let downloads: ItemDownloads
   let index: MirrorIndex
   let pass: Locked<MirrorPass>
@@ -91,7 +93,7 @@ struct ListingAhead: Sendable {
   /// Asks for everything that was fetched ahead once more, and says whether all of it is as it was.
   private func isSteady() async throws -> Bool {
     let isSteady = Locked(true)
-    try await together(Array(late.ahead)) { key, outcome in
+    try await together(late.ahead.sorted { $0.key < $1.key }) { key, outcome in
       guard case .success(let arrival) = outcome else { return }
       do {
         guard let newer = try await downloads.newer(than: arrival) else { return }
@@ -110,8 +112,8 @@ struct ListingAhead: Sendable {
   ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var rest = values[...]
-      for value in rest.prefix(CatalogSource.width) { group.addTask { try await body(value) } }
-      rest = rest.dropFirst(CatalogSource.width)
+      for value in rest.prefix(width) { group.addTask { try await body(value) } }
+      rest = rest.dropFirst(width)
       while try await group.next() != nil {
         if let value = rest.popFirst() { group.addTask { try await body(value) } }
       }

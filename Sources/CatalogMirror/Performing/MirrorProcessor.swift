@@ -50,7 +50,8 @@ final class MirrorProcessor: SyncProcessor {
       late: LateFiles(session.staging), observer: observer, pass: pass)
     self.downloads = downloads
     let ahead = ListingAhead(
-      catalog: catalog, first: firstListing, wants: options.wants, downloads: downloads,
+      catalog: catalog, first: firstListing, wants: options.wants,
+      width: min(CatalogSource.width, options.effectiveConcurrency), downloads: downloads,
       index: session.index, pass: pass)
     reading = SourceReading(
       options: options, ground: ground, catalog: catalog, firstListing: firstListing,

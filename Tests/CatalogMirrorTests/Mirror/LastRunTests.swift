@@ -113,6 +113,20 @@ final class LastRunTests: RunTestCase {
     try assertIndexIsTrueToThePool()
   }
 
+  func testASourceThatIsPublishedAnewUnderTheSameDateIsReadAgain() async throws {
+    try serveTree(Self.repository(["a", "b"]))
+    try await syncWell { last(&$0) }
+    try serveTree(Self.repository(["x"]))
+    let next = Locked([Self.repository(["y"])])
+    site.onRequest { [site] request, _ in
+      guard request.address.path == "/pub/pool/", let files = next.withLock({ $0.popLast() })
+      else { return }
+      try site.serveTree(files)
+    }
+    try await syncWell { last(&$0) }
+    XCTAssertEqual(try tree(), ["dists/Packages": "y", "pool/y": "package y"])
+  }
+
   func testASourceThatNeverRestsIsHeldBackInTheEnd() async throws {
     try serveTree(Self.repository(["a"]))
     try await syncWell { last(&$0) }

@@ -15,7 +15,7 @@ final class F25RepositoryTests: FaultTestCase {
   }
 
   func testF25_theIndexOfTheCopyNeverNamesAFileThatIsNotThere() async throws {
-    let (seed, count) = (Extent.seed(), Extent.count(quick: 30, full: 600))
+    let (seed, count) = (Extent.seed(), Extent.count(quick: 15, full: 600))
     let repository = try PackageRepository(
       at: source, count: 8, workshop: base.appending(path: "records"))
     var random = SeededGenerator(seed: seed ^ 25)
