@@ -19,7 +19,7 @@ final class LastRunTests: RunTestCase {
 
   private func last(_ options: inout MirrorOptions) {
     tree(&options)
-    options.last = (try? [KeyPattern("dists/")]) ?? []
+    options.last = (try? [KeyPattern("/dists/")]) ?? []
     options.maximumRemoval = .all
   }
 
