@@ -1,7 +1,8 @@
 import CatalogMirror
+import Console
 
 /// What a command line asks for.
-struct Invocation: Sendable {
+struct Invocation: CommandRequest {
   /// What is to be done.
   enum Command: String, CaseIterable, Sendable {
     case sync
@@ -32,6 +33,16 @@ struct Invocation: Sendable {
   init(command: Command) {
     self.command = command
   }
+
+  mutating func take(_ operands: [String]) {
+    switch command {
+    case .sync, .plan:
+      mirror.catalog = operands[0]
+      mirror.folder = operands[1]
+    case .status, .verify: mirror.folder = operands[0]
+    case .publish: publishing.directory = operands[0]
+    }
+  }
 }
 
 /// What `publish` needs to know.
@@ -41,18 +52,4 @@ struct PublishOptions: Sendable {
   var base: String?
   var title: String?
   var previews: String?
-}
-
-/// What the arguments turned out to be.
-enum ParsedArguments: Sendable {
-  case run(Invocation)
-  /// Help was asked for; for one command, or for the program.
-  case help(Invocation.Command?)
-  case version
-}
-
-/// A command line that can't be understood.
-struct UsageError: Error, CustomStringConvertible {
-  /// A sentence that says what is wrong and what to do.
-  var description: String
 }

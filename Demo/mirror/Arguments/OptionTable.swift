@@ -1,10 +1,19 @@
 import CatalogMirror
-import Foundation
+import Console
 import SyncFetching
 
-extension Option {
+private typealias Option = Console.Option<Invocation>
+
+extension Invocation {
   /// Every option of every command, in the order of the help.
-  static let all: [Option] = transfers + removal + files + access + publishing + output
+  static let options = OptionTable([
+    OptionTable<Invocation>.Group("Transfer", transfers),
+    OptionTable.Group("Removal", removal),
+    OptionTable.Group("Files", files),
+    OptionTable.Group("Access", access),
+    OptionTable.Group("Publishing", publishing),
+    OptionTable.Group("Output", output),
+  ])
 
   private static let transfers: [Option] = [
     Option(
@@ -42,7 +51,7 @@ extension Option {
     Option(
       "format", for: [.sync, .plan],
       "the catalog's format: \(MirrorOptions.formats.joined(separator: ", "))",
-      standard: "recognised",
+      standard: "recognised", kind: .words(MirrorOptions.formats),
       .value("NAME") { $0.mirror.format = try Value.oneOf(MirrorOptions.formats, $1) }),
     Option(
       "complete", for: [.sync, .plan],
@@ -62,11 +71,13 @@ extension Option {
     Option(
       "max-delete", for: [.sync, .plan],
       "how many items may be removed at once, in place of the rule below",
+      rivals: ["no-delete"],
       .value("N|P%|all") {
         $0.mirror.maximumRemoval = try Value.removal($1, besides: $0.mirror.maximumRemoval)
       }),
     Option(
       "no-delete", for: [.sync, .plan], "remove nothing; what the source lacks stays",
+      rivals: ["max-delete"],
       .flag { $0.mirror.maximumRemoval = try Value.noRemoval(besides: $0.mirror.maximumRemoval) }),
     Option(
       "new-catalog", for: [.sync, .plan],
@@ -114,11 +125,11 @@ extension Option {
   private static let access: [Option] = [
     Option(
       "allow-host", for: [.sync, .plan, .verify],
-      "a host that may be at a private or loopback address (may be repeated)",
+      "a host that may be at a private or loopback address", isRepeatable: true,
       .value("HOST") { $0.mirror.allowedHosts.insert($1.lowercased()) }),
     Option(
       "header", for: [.sync, .plan, .verify],
-      "a header for the catalog's origin, or @FILE with one a line (may be repeated)",
+      "a header for the catalog's origin, or @FILE with one a line", isRepeatable: true,
       .value("NAME: VALUE|@FILE") { $0.mirror.access.headers += try Value.headers($1) }),
     Option(
       "token-file", for: [.sync, .plan, .verify],
@@ -154,7 +165,7 @@ extension Option {
       .value("TEXT") { $0.publishing.title = $1 }),
     Option(
       "previews", for: [.publish],
-      "a directory below DIR that holds previews: KEY.EXTENSION for each KEY",
+      "a directory below DIR that holds previews: KEY.EXTENSION for each KEY", kind: .directory,
       .value("NAME") { $0.publishing.previews = $1 }),
   ]
 
@@ -163,7 +174,7 @@ extension Option {
       "json", for: Set(Invocation.Command.allCases), "one JSON object a line on standard output",
       .flag { $0.style = .json }),
     Option(
-      "quiet", for: Set(Invocation.Command.allCases), "say nothing but errors",
+      "quiet", short: "q", for: Set(Invocation.Command.allCases), "say nothing but errors",
       .flag { $0.style = .quiet }),
   ]
 }

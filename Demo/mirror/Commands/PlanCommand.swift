@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 
 /// `mirror plan CATALOG FOLDER`
 struct PlanCommand {
@@ -10,12 +11,12 @@ struct PlanCommand {
     style = invocation.style
   }
 
-  func run() async throws -> Program.ExitStatus {
+  func run() async throws -> ExitStatus {
     let plan = try await mirror.plan()
-    return await Console.telling { tell(plan) }
+    return await Streams.telling { tell(plan) }
   }
 
-  private func tell(_ plan: MirrorPlan) -> Program.ExitStatus {
+  private func tell(_ plan: MirrorPlan) -> ExitStatus {
     switch style {
     case .people: show(plan)
     case .json: write(plan)
@@ -23,27 +24,27 @@ struct PlanCommand {
     }
     guard let (count, local) = plan.refusedRemoval else { return .done }
     let outcome = MirrorReport.Outcome.removalRefused(count: count, of: local)
-    if let advice = Summary.advice(for: outcome) { Console.error("mirror: \(advice)") }
-    return .removalRefused
+    if let advice = Summary.advice(for: outcome) { Streams.error("mirror: \(advice)") }
+    return .refused
   }
 
   private func show(_ plan: MirrorPlan) {
     for reason in FailureLines.first(of: plan.partial) {
-      Console.out("nothing would be removed: \(reason)")
+      Streams.out("nothing would be removed: \(reason)")
     }
-    if let line = Summary.line(forUnreadable: plan.unreadable) { Console.out(line) }
+    if let line = Summary.line(forUnreadable: plan.unreadable) { Streams.out(line) }
     for fetch in plan.fetches {
       let size = fetch.bytes.map { ", \(Amounts.bytes($0))" } ?? ""
-      Console.out("fetch   \(fetch.key) (\(fetch.reason)\(size))")
+      Streams.out("fetch   \(fetch.key) (\(fetch.reason)\(size))")
     }
-    for key in plan.removals { Console.out("remove  \(key)") }
+    for key in plan.removals { Streams.out("remove  \(key)") }
     if plan.kept > 0 {
-      Console.out("\(Amounts.count(plan.kept, "item")) would stay that the source lacks")
+      Streams.out("\(Amounts.count(plan.kept, "item")) would stay that the source lacks")
     }
     if plan.wasUnchanged, plan.fetches.isEmpty {
-      Console.out("unchanged: the source has nothing new, and every file is as it should be")
+      Streams.out("unchanged: the source has nothing new, and every file is as it should be")
     } else if plan.refusedRemoval == nil {
-      Console.out(
+      Streams.out(
         """
         would fetch \(Amounts.count(plan.fetches.count, "item")) (\(Amounts.bytes(plan.bytes))) and \
         remove \(plan.removals.count)
@@ -53,16 +54,21 @@ struct PlanCommand {
 
   private func write(_ plan: MirrorPlan) {
     for fetch in plan.fetches {
-      var object: [String: Any] = ["event": "fetch", "key": fetch.key, "reason": fetch.reason]
-      if let bytes = fetch.bytes { object["bytes"] = bytes }
-      JSONReporter.write(object)
+      JSONLine.write("fetch") { line in
+        line.add("key", fetch.key)
+        line.add("reason", fetch.reason)
+        if let bytes = fetch.bytes { line.add("bytes", bytes) }
+      }
     }
-    for key in plan.removals { JSONReporter.write(["event": "remove", "key": key]) }
-    JSONReporter.write([
-      "event": "plan", "fetches": plan.fetches.count, "removals": plan.removals.count,
-      "refused": plan.refusedRemoval?.count ?? 0, "unchanged": plan.wasUnchanged,
-      "partial": plan.partial.map(\.told), "kept": plan.kept,
-      "unreadable": plan.unreadable.compactMap(\.key),
-    ])
+    for key in plan.removals { JSONLine.write("remove") { $0.add("key", key) } }
+    JSONLine.write("plan") { line in
+      line.add("fetches", plan.fetches.count)
+      line.add("removals", plan.removals.count)
+      line.add("refused", plan.refusedRemoval?.count ?? 0)
+      line.add("unchanged", plan.wasUnchanged)
+      line.add("partial", plan.partial.map(\.told))
+      line.add("kept", plan.kept)
+      line.add("unreadable", plan.unreadable.compactMap(\.key))
+    }
   }
 }

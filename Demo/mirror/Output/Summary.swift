@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 
 /// What a run did, in a line, and what to do next.
 enum Summary {
@@ -34,7 +35,7 @@ enum Summary {
     let named = directories.prefix(3).map { "\($0.key ?? ""): \($0.told)" }
     let count = Amounts.count(directories.count, "directory", "directories")
     let more = directories.count > 3 ? "; and \(directories.count - 3) more" : ""
-    return Console.sentence(
+    return Sentence.ending(
       "\(count) can't be read, so that what is held below stays: "
         + named.joined(separator: "; ") + more)
   }
@@ -74,12 +75,12 @@ extension MirrorReport.Outcome {
   }
 
   /// The exit status that tells it.
-  var status: Program.ExitStatus {
+  var status: ExitStatus {
     switch self {
     case .done: .done
     case .someFailed: .someFailed
     case .failed: .failed
-    case .removalRefused: .removalRefused
+    case .removalRefused: .refused
     case .cancelled: .cancelled
     }
   }

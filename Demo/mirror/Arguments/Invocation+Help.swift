@@ -1,57 +1,15 @@
-/// The texts of `--help`, made from the table of options.
-enum Help {
-  /// The help of the program, or of one command.
-  static func text(for command: Invocation.Command?) -> String {
-    guard let command else { return program }
-    let options = Option.all.filter { $0.commands.contains(command) }
-    let rows = options.map { ($0.synopsis, $0.help + ($0.standard.map { " [\($0)]" } ?? "")) }
-    return """
-      Usage: mirror \(command.synopsis)
+import Console
 
-      \(command.purpose)
-
-      Options (defaults in brackets):
-      \(table(rows))
-      \(command.notes)
-      Examples:
-      \(command.examples.map { "  \($0)" }.joined(separator: "\n"))
-      """
+/// What the commands are for, as help and manual say it.
+extension Invocation.Command: ProgramCommand {
+  var operands: [Operand] {
+    switch self {
+    case .sync, .plan: [Operand("CATALOG"), Operand("FOLDER", .directory)]
+    case .status, .verify: [Operand("FOLDER", .directory)]
+    case .publish: [Operand("DIR", .directory)]
+    }
   }
 
-  /// What is refused by default, in the words of the README and of the page Guarantees.
-  fileprivate static let removalRule = """
-    A run is refused when at least half of the items and more than 3 would be removed, and always
-    when nothing would be left of more than one; an empty listing doesn't even remove a single last
-    item. --max-delete replaces this rule, but an empty listing needs --max-delete all; --no-delete
-    removes nothing and goes on.
-    """
-
-  private static var program: String {
-    let rows = Invocation.Command.allCases.map { ($0.synopsis, $0.summary) }
-    return """
-      mirror keeps a folder equal to a remote catalog, in one direction.
-
-      Usage:
-      \(table(rows))
-
-      'mirror COMMAND --help' shows a command's options and examples.
-
-      Exit status: 0 done, 1 failed, or what was to be told couldn't be written, 2 some items
-      failed, or other directories than last time can't be read, 3 removal or another catalog
-      refused, 64 usage, 75 the folder is in use, 130 cancelled.
-      """
-  }
-
-  private static func table(_ rows: [(String, String)]) -> String {
-    let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { name, text in
-      "  \(name)\(String(repeating: " ", count: width - name.count + 2))\(text)"
-    }.joined(separator: "\n")
-  }
-}
-
-extension Invocation.Command {
-  /// One line for the list of commands.
   var summary: String {
     switch self {
     case .sync: "make the folder equal to the catalog"
@@ -62,7 +20,6 @@ extension Invocation.Command {
     }
   }
 
-  /// A few lines for the command's help.
   var purpose: String {
     switch self {
     case .sync:
@@ -93,15 +50,13 @@ extension Invocation.Command {
     }
   }
 
-  /// What the options don't say, with blank lines around it.
   var notes: String {
     switch self {
-    case .sync, .plan: "\n\(Help.removalRule)\n"
+    case .sync, .plan: Self.removalRule
     case .status, .verify, .publish: ""
     }
   }
 
-  /// Command lines to start from.
   var examples: [String] {
     switch self {
     case .sync:
@@ -120,4 +75,12 @@ extension Invocation.Command {
       ]
     }
   }
+
+  /// What is refused by default, in the words of the README and of the page Guarantees.
+  private static let removalRule = """
+    A run is refused when at least half of the items and more than 3 would be removed, and always
+    when nothing would be left of more than one; an empty listing doesn't even remove a single last
+    item. --max-delete replaces this rule, but an empty listing needs --max-delete all; --no-delete
+    removes nothing and goes on.
+    """
 }

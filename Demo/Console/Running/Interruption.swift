@@ -3,11 +3,11 @@ import Foundation
 
 /// SIGINT and SIGTERM: the first cancels what runs and waits for it, the second ends the program
 /// at once. Neither harms a file: whatever is in place is whole.
-enum Interruption {
+package enum Interruption {
   /// Whether a signal has come.
-  struct State: Sendable {
+  package struct State: Sendable {
     /// Whether one has; then the task is cancelled.
-    var hasCome: Bool { Task.isCancelled }
+    package var hasCome: Bool { Task.isCancelled }
   }
 
   /// Runs `body` in a task that the first signal cancels. From then on, nobody who should read our
@@ -15,7 +15,7 @@ enum Interruption {
   ///
   /// It begins once the signals are watched for: one that comes before ends the program, which has
   /// done nothing by then, and none is lost.
-  static func guarding<Result: Sendable>(
+  package static func guarding<Result: Sendable>(
     _ body: @escaping @Sendable (State) async -> Result
   ) async -> Result {
     let (watched, begin) = AsyncStream<Never>.makeStream()
@@ -23,12 +23,12 @@ enum Interruption {
       for await _ in watched {}
       return await body(State())
     }
-    let queue = DispatchQueue(label: "mirror.signals")
+    let queue = DispatchQueue(label: "console.signals")
     let sources = [SIGINT, SIGTERM].map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        if work.isCancelled { _exit(Program.ExitStatus.cancelled.rawValue) }
-        Console.hurry()
+        if work.isCancelled { _exit(ExitStatus.cancelled.rawValue) }
+        Streams.hurry()
         work.cancel()
       }
       return source

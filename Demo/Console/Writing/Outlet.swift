@@ -1,13 +1,12 @@
 import Foundation
-import SyncFolder
 
 /// One place that output leads to. What is to be written waits in a bounded queue for a thread of
 /// its own: a reader who doesn't read holds up nothing but what he doesn't read.
-final class Outlet: @unchecked Sendable {  // the state is only touched under the condition's lock
+package final class Outlet: @unchecked Sendable {  // the state is touched under the lock alone
   /// What happens to a text for which there is no room.
-  enum Weight {
+  package enum Weight {
     /// It waits for room: a result. The caller has nothing else to do by then, and is none of
-    /// Swift's few threads where there may be much of it (see ``Console/telling(_:)``).
+    /// Swift's few threads where there may be much of it (see ``Streams/telling(_:)``).
     case kept
     /// It is left out and counted: what happened to an item while the run goes on.
     case counted
@@ -16,7 +15,7 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
   }
 
   /// Why nothing more can be written.
-  enum End {
+  package enum End {
     /// Whoever read has stopped of his own accord, and has heard enough.
     case readerGone
     /// It fails; why, in the system's words.
@@ -50,12 +49,12 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
   private var state = State()
 
   /// An outlet; one that can't be written to from the start, if it has an end.
-  init(end: End? = nil) {
+  package init(end: End? = nil) {
     state.end = end
   }
 
   /// Has a text written after all that was to be written before.
-  func write(_ text: String, to descriptor: Int32, _ weight: Weight) {
+  package func write(_ text: String, to descriptor: Int32, _ weight: Weight) {
     let piece = Piece(descriptor: descriptor, bytes: Array(text.utf8), isKept: weight == .kept)
     condition.lock()
     defer { condition.unlock() }
@@ -75,7 +74,7 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
   }
 
   /// How many texts were left out since this was asked last.
-  func takeLeftOut() -> Int {
+  package func takeLeftOut() -> Int {
     condition.lock()
     defer { condition.unlock() }
     defer { state.leftOut = 0 }
@@ -83,7 +82,7 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
   }
 
   /// From now on the reader is waited for until then, and no longer.
-  func hurry(until deadline: ContinuousClock.Instant) {
+  package func hurry(until deadline: ContinuousClock.Instant) {
     condition.lock()
     defer { condition.unlock() }
     state.deadline = deadline
@@ -91,7 +90,7 @@ final class Outlet: @unchecked Sendable {  // the state is only touched under th
   }
 
   /// Waits until everything is written or can't be; says why something that was to be kept couldn't.
-  func finish() -> String? {
+  package func finish() -> String? {
     condition.lock()
     defer { condition.unlock() }
     // What was only just told gets its chance, however late it is.

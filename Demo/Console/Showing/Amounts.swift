@@ -1,9 +1,9 @@
 import Foundation
 
 /// Numbers as people read them.
-enum Amounts {
+package enum Amounts {
   /// `512 B`, `1.5 KiB`, `20 MiB`.
-  static func bytes(_ count: Int64) -> String {
+  package static func bytes(_ count: Int64) -> String {
     var amount = Double(count)
     for unit in ["B", "KiB", "MiB", "GiB"] {
       if amount < 1_000 { return number(amount, isWhole: unit == "B") + " " + unit }
@@ -13,7 +13,7 @@ enum Amounts {
   }
 
   /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.
-  static func time(_ duration: Duration) -> String {
+  package static func time(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     if seconds < 10 { return number(seconds, isWhole: false) + " s" }
     guard seconds < 1e9 else { return "years" }
@@ -24,7 +24,7 @@ enum Amounts {
   }
 
   /// `1 item`, `2 items`.
-  static func count(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+  package static func count(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(count) \(count == 1 ? singular : plural ?? singular + "s")"
   }
 
