@@ -38,6 +38,46 @@ final class BadInputTests: MirrorTestCase {
     }
   }
 
+  /// Another run can't do better: it was said that it might.
+  func testEntriesThatCannotBeUsedAreNotSaidToNeedAnotherRun() throws {
+    try publish(["a.txt": "a"])
+    let lines = [#"{"catalog":1,"complete":true}"#, #"{"key":"a.txt"}"#, #"{"key":"../b"}"#]
+    func serving(_ lines: [String]) throws -> Outcome {
+      try Data((lines.joined(separator: "\n") + "\n").utf8)
+        .write(to: source.appending(path: "catalog.ndjson"))
+      let catalog = "file://\(source.path)/catalog.ndjson"
+      return try mirror("sync", catalog, copy.path)
+    }
+    let outcome = try serving(lines)
+    assertEnd(outcome, 2)
+    XCTAssertTrue(
+      outcome.said.hasSuffix(
+        "mirror: 1 entry can't be used until the catalog is mended where it is published; "
+          + "what is held of them stays.\n"), outcome.said)
+    XCTAssertEqual(outcome.said.components(separatedBy: "../b").count, 2, outcome.said)
+    let both = try serving(lines + [#"{"key":"missing"}"#])
+    XCTAssertTrue(both.said.contains("tried first. But 1 entry can't be used"), both.said)
+  }
+
+  func testAFolderIsNoCatalogAndSaysSo() throws {
+    try publish(["a.txt": "a"])
+    for url in ["file://\(source.path)/", "file://\(source.path)"] {
+      assertRefused(
+        try mirror("sync", url, copy.path), 1, saying: "it is a folder", "publish a catalog of it")
+    }
+  }
+
+  func testAnotherFormatThanTheOneNamedIsRecognised() throws {
+    try publish(["a.txt": "a"])
+    let server = try serve(listing: .html)
+    assertRefused(
+      try mirror("sync", server.url, copy.path, "--format", "nginx-json"), 1,
+      saying: "nginx's directory listing in HTML", "'nginx-html'", "(--format)")
+    assertRefused(
+      try mirror("sync", server.url + "a.txt", copy.path), 1,
+      saying: "name its format, one of catalog, nginx-html, nginx-json, mapping, sha256sums")
+  }
+
   func testPreviewsThatAreNotThereAreAnErrorAndNoCatalog() throws {
     try publish(["a.txt": "a"])
     for previews in ["nowhere", "a.txt", "../source"] {
