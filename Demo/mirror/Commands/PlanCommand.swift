@@ -53,7 +53,7 @@ struct PlanCommand {
 
   private func write(_ plan: MirrorPlan) {
     for fetch in plan.fetches {
-      var object: [String: Any] = ["event": "fetch", "key": fetch.key, "reason": fetch.reason]
+      var object: [String: Any] = ["event": "fetch", "key": fetch.key, "reason": fetch.reason.rawValue]
       if let bytes = fetch.bytes { object["bytes"] = bytes }
       JSONReporter.write(object)
     }

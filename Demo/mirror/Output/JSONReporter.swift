@@ -8,6 +8,10 @@ struct JSONReporter: Reporter {
 
   func show(_ event: MirrorEvent) {
     switch event {
+    case .waiting(let holder):
+      var members: [String: Any] = [:]
+      if let holder { members = ["process": Int(holder.process), "since": holder.since] }
+      write("waiting", members)
     case .stage(let stage): write("stage", ["stage": stage.rawValue])
     case .page(let url, let isUnchanged):
       write("page", ["url": url, "unchanged": isUnchanged])

@@ -28,6 +28,12 @@ enum Summary {
     return "\(report.outcome.word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
   }
 
+  /// That a run waits, and for whom.
+  static func line(forWaitingFor holder: LockHolder?) -> String {
+    let who = holder.map { "process \($0.process), which has had it since \($0.since)" }
+    return "waiting for the folder, which is in use by \(who ?? "another process")"
+  }
+
   /// Directories that can't be read, in one line; `nil` where there are none.
   static func line(forUnreadable directories: [MirrorReport.Failure]) -> String? {
     guard !directories.isEmpty else { return nil }

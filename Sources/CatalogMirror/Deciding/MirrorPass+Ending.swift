@@ -52,8 +52,21 @@ extension MirrorPass {
     record.counts.downloaded = tally.downloaded
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     record.bytes = tally.bytes
-    record.error = ending.failures.first?.kept
+    record.error = ending.failures.first?.kept ?? reason(of: ending.outcome)
     return record
+  }
+}
+
+extension MirrorPass {
+  /// Why it ended so, where no failure says it.
+  private func reason(of outcome: MirrorReport.Outcome) -> String? {
+    switch outcome {
+    case .removalRefused(let count, let local):
+      "\(count) of \(local) items would have been removed, which is too many at once"
+    case .cancelled:
+      timeLimit.map { "the time that the run may take, \($0.components.seconds) s, was over" }
+    case .done, .someFailed, .failed: nil
+    }
   }
 }
 
@@ -98,7 +111,7 @@ extension MirrorReport {
     repaired = tally.repaired
     previews = tally.previews
     adopted = tally.adopted
-    confirmed = tally.confirmed
+    confirmed = tally.confirmed + tally.equal
     removed = tally.removed
     kept = tally.kept
     displaced = tally.displaced

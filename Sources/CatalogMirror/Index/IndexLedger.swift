@@ -24,6 +24,10 @@ extension ValueName {
   package static let unreadableDirectories = ValueName("directories.unreadable")
   /// Whether any run wanted contents: `no` while all were of previews only.
   package static let wantsContents = ValueName("contents.wanted")
+  /// How many items a run may remove at once, by the last run's options.
+  package static let removalRule = ValueName("rules.removal")
+  /// How many seconds removed files are kept, by the last run's options.
+  package static let keepingRule = ValueName("rules.kept")
   /// The highest ordered revision seen. The caller compares.
   package static let highestRevision = ValueName("revision.highest")
 }

@@ -23,6 +23,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case acceptOtherCatalog
   /// Set ``MirrorOptions/vouchesForCompleteness``.
   case vouchForCompleteness
+  /// Set ``MirrorOptions/makesParents``.
+  case makeParents
   /// Sync once without ``MirrorOptions/requiresExisting``.
   case makeMirrorOnce
   /// Set ``MirrorOptions/waitsForLock``.
@@ -49,6 +51,7 @@ extension FolderError {
     switch code {
     case .locked: .waitForLock
     case .notAMirror: .makeMirrorOnce
+    case .parentMissing: .makeParents
     default: nil
     }
   }

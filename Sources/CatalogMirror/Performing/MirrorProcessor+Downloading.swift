@@ -62,7 +62,7 @@ extension MirrorProcessor {
               what: .content(
                 version: version, etag: answer.provenETag, lastModified: answer.provenLastModified),
               digest: staged.sha256, received: answer.bodyBytes,
-              reason: row == nil ? reason : reason.ofKnownItem)))
+              reason: reason)))
       }
     }
   }
