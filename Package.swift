@@ -71,9 +71,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What the programs share: options, output, exit statuses.
+    .target(
+      name: "Console", dependencies: ["SyncText"], path: "Demo/Console", swiftSettings: strict),
     .executableTarget(
       name: "mirror",
-      dependencies: ["CatalogMirror", "SyncFiles", "SyncText"], path: "Demo/mirror",
+      dependencies: ["CatalogMirror", "Console", "SyncFetching", "SyncFiles", "SyncText"],
+      path: "Demo/mirror",
       swiftSettings: strict),
     .executableTarget(
       name: "bench",
@@ -161,6 +165,8 @@ let package = Package(
         "TestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "ConsoleTests", dependencies: ["Console", "SyncText"], swiftSettings: strict),
     .testTarget(
       name: "CatalogMirrorTests",
       dependencies: [

@@ -73,7 +73,13 @@ final class FloorsTests: XCTestCase {
 
   private static func readTargets() throws -> [String: [String: SourceNames]] {
     var targets: [String: [String: SourceNames]] = [:]
-    for (path, bytes) in try texts(below: "Sources") where path.hasSuffix(".swift") {
+    // Of the programs' targets, the one that others stand on.
+    let texts =
+      try texts(below: "Sources")
+      + texts(below: "Demo").filter {
+        $0.path.hasPrefix("Console/")
+      }
+    for (path, bytes) in texts where path.hasSuffix(".swift") {
       let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
       guard parts.count == 2, !path.contains(".docc/") else { continue }
       targets[parts[0], default: [:]][parts[1]] =

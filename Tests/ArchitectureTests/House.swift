@@ -12,6 +12,9 @@ struct House {
   private static let testing: Set<String> = ["SynchronizerTesting"]
   private static let engine: Set<String> = ["OneWaySynchronizer", "SynchronizerTesting"]
   private static let processors: Set<String> = ["CatalogMirror", "RecordSync", "DocumentSync"]
+  private static let allButTexts = engine.union(processors).union([
+    "SyncDatabase", "SyncFiles", "SyncTransport", "SyncLedger", "SyncFolder", "SyncFetching",
+  ])
 
   /// Some of them are yet to be built.
   static let ours = House(rooms: [
@@ -31,6 +34,8 @@ struct House {
     Room(name: "CatalogMirror", shuns: testing),
     Room(name: "RecordSync", shuns: testing.union(processors)),
     Room(name: "DocumentSync", shuns: testing.union(processors)),
+    // What programs share: nothing of what they are for.
+    Room(name: "Console", shuns: allButTexts),
   ])
 
   /// What is wrong with what a file of `target` imports.

@@ -1,13 +1,15 @@
 import CatalogMirror
+import Console
 
 /// What a command line asks for.
-struct Invocation: Sendable {
+struct Invocation: CommandRequest {
   /// What is to be done.
   enum Command: String, CaseIterable, Sendable {
     case sync
     case plan
     case status
     case verify
+    case restore
     case publish
   }
 
@@ -26,11 +28,54 @@ struct Invocation: Sendable {
   var mirror = MirrorOptions(catalog: "", folder: "")
   /// Whether `verify` fetches again what is wrong.
   var repairs = false
+  /// Whether `sync` only shows what it would do.
+  var isDryRun = false
+  var restoring = RestoreOptions()
   var publishing = PublishOptions()
   var style = Style.people
 
   init(command: Command) {
     self.command = command
+  }
+
+  mutating func take(_ operands: [String]) {
+    switch command {
+    case .sync, .plan:
+      mirror.catalog = operands[0]
+      mirror.folder = operands[1]
+    case .status, .verify: mirror.folder = operands[0]
+    case .restore:
+      mirror.folder = operands[0]
+      restoring.keys = Array(operands.dropFirst())
+    case .publish: publishing.directory = operands[0]
+    }
+  }
+}
+
+/// What `restore` needs to know.
+struct RestoreOptions: Sendable {
+  var keys: [String] = []
+  /// Whether all is meant that was removed.
+  var takesAll = false
+  /// Whether only displaced files are meant.
+  var takesDisplaced = false
+  /// The run whose files are meant.
+  var batch: String?
+  /// Where copies go.
+  var directory: String?
+
+  /// What is to be brought back; `nil` to list what could be.
+  var selection: RestoreSelection? {
+    guard !keys.isEmpty || takesAll || takesDisplaced || batch != nil else { return nil }
+    var selection = RestoreSelection()
+    selection.keys = keys
+    selection.batch = batch
+    if takesDisplaced {
+      selection.causes = [.displaced]
+    } else if keys.isEmpty {
+      selection.causes = [.removed]
+    }
+    return selection
   }
 }
 
@@ -41,18 +86,4 @@ struct PublishOptions: Sendable {
   var base: String?
   var title: String?
   var previews: String?
-}
-
-/// What the arguments turned out to be.
-enum ParsedArguments: Sendable {
-  case run(Invocation)
-  /// Help was asked for; for one command, or for the program.
-  case help(Invocation.Command?)
-  case version
-}
-
-/// A command line that can't be understood.
-struct UsageError: Error, CustomStringConvertible {
-  /// A sentence that says what is wrong and what to do.
-  var description: String
 }

@@ -1,12 +1,30 @@
 import CatalogMirror
-import Foundation
+import Console
 import SyncFetching
 
-extension Option {
+private typealias Option = Console.Option<Invocation>
+
+extension Invocation {
   /// Every option of every command, in the order of the help.
-  static let all: [Option] = transfers + removal + files + access + publishing + output
+  static let options = OptionTable([
+    OptionTable<Invocation>.Group("Transfer", transfers),
+    OptionTable.Group("Removal", removal),
+    OptionTable.Group("Files", files),
+    OptionTable.Group("Access", access),
+    OptionTable.Group("Choice", restoring),
+    OptionTable.Group("Publishing", publishing),
+    OptionTable.Group("Output", output),
+  ])
 
   private static let transfers: [Option] = [
+    Option(
+      "dry-run", short: "n", for: [.sync],
+      "show what would be done, as 'mirror plan', and do nothing",
+      .flag { $0.isDryRun = true }),
+    Option(
+      "max-duration", for: [.sync],
+      "end after this time, keep what is done, and let the next run go on", standard: "no limit",
+      .value("TIME") { $0.mirror.maximumDuration = try Value.positiveDuration($1) }),
     Option(
       "previews", for: [.sync, .plan], "fetch previews too, all of them before the first content",
       .flag { $0.mirror.previews = .also }),
@@ -42,7 +60,7 @@ extension Option {
     Option(
       "format", for: [.sync, .plan],
       "the catalog's format: \(MirrorOptions.formats.joined(separator: ", "))",
-      standard: "recognised",
+      standard: "recognised", kind: .words(MirrorOptions.formats),
       .value("NAME") { $0.mirror.format = try Value.oneOf(MirrorOptions.formats, $1) }),
     Option(
       "complete", for: [.sync, .plan],
@@ -62,11 +80,13 @@ extension Option {
     Option(
       "max-delete", for: [.sync, .plan],
       "how many items may be removed at once, in place of the rule below",
+      rivals: ["no-delete"],
       .value("N|P%|all") {
         $0.mirror.maximumRemoval = try Value.removal($1, besides: $0.mirror.maximumRemoval)
       }),
     Option(
       "no-delete", for: [.sync, .plan], "remove nothing; what the source lacks stays",
+      rivals: ["max-delete"],
       .flag { $0.mirror.maximumRemoval = try Value.noRemoval(besides: $0.mirror.maximumRemoval) }),
     Option(
       "new-catalog", for: [.sync, .plan],
@@ -97,7 +117,11 @@ extension Option {
       "existing", for: [.sync], "refuse a folder that isn't a mirror yet (for unattended runs)",
       .flag { $0.mirror.requiresExisting = true }),
     Option(
-      "wait", for: [.sync, .plan, .status, .verify], "wait for another mirror of the folder to end",
+      "parents", for: [.sync], "make the missing directories above FOLDER, too",
+      .flag { $0.mirror.makesParents = true }),
+    Option(
+      "wait", for: [.sync, .plan, .status, .verify, .restore],
+      "wait for another mirror of the folder to end",
       .flag { $0.mirror.waitsForLock = true }),
     Option(
       "max-item-size", for: [.sync, .verify], "the largest item of undeclared size", standard: "1T",
@@ -114,11 +138,11 @@ extension Option {
   private static let access: [Option] = [
     Option(
       "allow-host", for: [.sync, .plan, .verify],
-      "a host that may be at a private or loopback address (may be repeated)",
+      "a host that may be at a private or loopback address", isRepeatable: true,
       .value("HOST") { $0.mirror.allowedHosts.insert($1.lowercased()) }),
     Option(
       "header", for: [.sync, .plan, .verify],
-      "a header for the catalog's origin, or @FILE with one a line (may be repeated)",
+      "a header for the catalog's origin, or @FILE with one a line", isRepeatable: true,
       .value("NAME: VALUE|@FILE") { $0.mirror.access.headers += try Value.headers($1) }),
     Option(
       "token-file", for: [.sync, .plan, .verify],
@@ -142,6 +166,21 @@ extension Option {
       .value("FILE") { $0.mirror.access.keyFile = $1 }),
   ]
 
+  private static let restoring: [Option] = [
+    Option(
+      "all", for: [.restore], "everything that was removed, the newest of each KEY",
+      .flag { $0.restoring.takesAll = true }),
+    Option(
+      "from", for: [.restore], "only what this run moved, named as the list names it",
+      .value("RUN") { $0.restoring.batch = $1 }),
+    Option(
+      "displaced", for: [.restore], "only displaced files; without a KEY, all of them",
+      .flag { $0.restoring.takesDisplaced = true }),
+    Option(
+      "to", for: [.restore], "copy them to DIR instead; they stay where they lie",
+      .value("DIR") { $0.restoring.directory = $1 }),
+  ]
+
   private static let publishing: [Option] = [
     Option(
       "output", for: [.publish], "where the catalog goes", standard: "DIR/catalog.ndjson",
@@ -154,7 +193,7 @@ extension Option {
       .value("TEXT") { $0.publishing.title = $1 }),
     Option(
       "previews", for: [.publish],
-      "a directory below DIR that holds previews: KEY.EXTENSION for each KEY",
+      "a directory below DIR that holds previews: KEY.EXTENSION for each KEY", kind: .directory,
       .value("NAME") { $0.publishing.previews = $1 }),
   ]
 
@@ -163,7 +202,7 @@ extension Option {
       "json", for: Set(Invocation.Command.allCases), "one JSON object a line on standard output",
       .flag { $0.style = .json }),
     Option(
-      "quiet", for: Set(Invocation.Command.allCases), "say nothing but errors",
+      "quiet", short: "q", for: Set(Invocation.Command.allCases), "say nothing but errors",
       .flag { $0.style = .quiet }),
   ]
 }

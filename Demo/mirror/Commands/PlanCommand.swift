@@ -1,6 +1,7 @@
 import CatalogMirror
+import Console
 
-/// `mirror plan CATALOG FOLDER`
+/// `mirror plan CATALOG FOLDER`, and `mirror sync --dry-run`.
 struct PlanCommand {
   private let mirror: FolderMirror
   private let style: Invocation.Style
@@ -10,59 +11,69 @@ struct PlanCommand {
     style = invocation.style
   }
 
-  func run() async throws -> Program.ExitStatus {
+  func run() async throws -> ExitStatus {
     let plan = try await mirror.plan()
-    return await Console.telling { tell(plan) }
+    return await Streams.telling { tell(plan) }
   }
 
-  private func tell(_ plan: MirrorPlan) -> Program.ExitStatus {
+  private func tell(_ plan: MirrorPlan) -> ExitStatus {
     switch style {
-    case .people: show(plan)
+    case .people: for line in PlanLines.lines(of: plan) { Streams.out(line) }
     case .json: write(plan)
     case .quiet: break
     }
-    guard let (count, local) = plan.refusedRemoval else { return .done }
-    let outcome = MirrorReport.Outcome.removalRefused(count: count, of: local)
-    if let advice = Summary.advice(for: outcome) { Console.error("mirror: \(advice)") }
-    return .removalRefused
-  }
-
-  private func show(_ plan: MirrorPlan) {
-    for reason in FailureLines.first(of: plan.partial) {
-      Console.out("nothing would be removed: \(reason)")
+    if plan.hasNewUnreadable, let line = Summary.line(forUnreadable: plan.unreadable) {
+      Streams.error("mirror: \(line)")
     }
-    if let line = Summary.line(forUnreadable: plan.unreadable) { Console.out(line) }
-    for fetch in plan.fetches {
-      let size = fetch.bytes.map { ", \(Amounts.bytes($0))" } ?? ""
-      Console.out("fetch   \(fetch.key) (\(fetch.reason)\(size))")
+    if let refusal = plan.refusal {
+      Streams.error(refusal.line)
+    } else if plan.refusedRemoval != nil, let advice = Summary.advice(for: plan.outcome) {
+      Streams.error("mirror: \(advice)")
     }
-    for key in plan.removals { Console.out("remove  \(key)") }
-    if plan.kept > 0 {
-      Console.out("\(Amounts.count(plan.kept, "item")) would stay that the source lacks")
-    }
-    if plan.wasUnchanged, plan.fetches.isEmpty {
-      Console.out("unchanged: the source has nothing new, and every file is as it should be")
-    } else if plan.refusedRemoval == nil {
-      Console.out(
-        """
-        would fetch \(Amounts.count(plan.fetches.count, "item")) (\(Amounts.bytes(plan.bytes))) and \
-        remove \(plan.removals.count)
-        """)
-    }
+    return plan.outcome.status
   }
 
   private func write(_ plan: MirrorPlan) {
-    for fetch in plan.fetches {
-      var object: [String: Any] = ["event": "fetch", "key": fetch.key, "reason": fetch.reason.rawValue]
-      if let bytes = fetch.bytes { object["bytes"] = bytes }
-      JSONReporter.write(object)
+    for fetch in plan.fetches { write("fetch", fetch) }
+    for fetch in plan.asks { write("ask", fetch) }
+    for key in plan.adoptions { JSONLine.write("adopt") { $0.add("key", key) } }
+    for file in plan.displacements {
+      JSONLine.write("displace") { line in
+        line.add("key", file.key)
+        line.add("reason", file.reason.rawValue)
+      }
     }
-    for key in plan.removals { JSONReporter.write(["event": "remove", "key": key]) }
-    JSONReporter.write([
-      "event": "plan", "fetches": plan.fetches.count, "removals": plan.removals.count,
-      "refused": plan.refusedRemoval?.count ?? 0, "unchanged": plan.wasUnchanged,
-      "partial": plan.partial.map(\.told), "kept": plan.kept,
-      "unreadable": plan.unreadable.compactMap(\.key),
-    ])
+    for failure in plan.unusable {
+      JSONLine.write("fail") { line in
+        if let key = failure.key { line.add("key", key) }
+        line.add("error", failure.told)
+      }
+    }
+    for key in plan.removals { JSONLine.write("remove") { $0.add("key", key) } }
+    JSONLine.write("plan") { line in
+      line.add("status", Int(plan.outcome.status.rawValue))
+      line.add("fetches", plan.fetches.count)
+      line.add("bytes", plan.bytes)
+      line.add("asks", plan.asks.count)
+      line.add("askedBytes", plan.askedBytes)
+      line.add("adoptions", plan.adoptions.count)
+      line.add("displacements", plan.displacements.count)
+      line.add("unusable", plan.unusableCount)
+      line.add("removals", plan.removals.count)
+      line.add("refused", plan.refusedRemoval?.count ?? 0)
+      line.add("unchanged", plan.wasUnchanged)
+      line.add("partial", plan.partial.map(\.told))
+      line.add("kept", plan.kept)
+      line.add("unreadable", plan.unreadable.compactMap(\.key))
+    }
+  }
+
+  private func write(_ event: String, _ fetch: MirrorPlan.Fetch) {
+    JSONLine.write(event) { line in
+      line.add("key", fetch.key)
+      line.add("reason", fetch.reason.rawValue)
+      line.add("preview", fetch.isPreview)
+      if let bytes = fetch.bytes { line.add("bytes", bytes) }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 import Foundation
 import SyncFiles
 
@@ -12,7 +13,7 @@ struct PublishCommand {
     style = invocation.style
   }
 
-  func run() async throws -> Program.ExitStatus {
+  func run() async throws -> ExitStatus {
     var options = CatalogWriter.Options()
     options.title = publishing.title
     options.base = publishing.base
@@ -31,7 +32,7 @@ struct PublishCommand {
     let folder = URL(fileURLWithPath: publishing.directory).standardizedFileURL
     guard path.deletingLastPathComponent().path == folder.path else {
       throw UsageError(
-        description: "--output: '\(output)' doesn't lie in '\(publishing.directory)'; "
+        "--output: '\(output)' doesn't lie in '\(publishing.directory)'; "
           + "the catalog has to be in the folder that it speaks of")
     }
     return path.lastPathComponent
@@ -40,17 +41,25 @@ struct PublishCommand {
   private func show(_ report: PublishReport) {
     switch style {
     case .people:
-      for skipped in report.skipped { Console.error("mirror: \(skipped)") }
+      for skipped in report.skipped { Streams.error("mirror: \(skipped)") }
       let previews = report.previews > 0 ? ", \(Amounts.count(report.previews, "preview"))" : ""
       let what = "\(Amounts.count(report.entries, "entry", "entries"))\(previews)"
       let state = report.wasReplaced ? "published" : "unchanged"
-      Console.out("\(state): \(what), \(Amounts.bytes(report.bytes))")
+      Streams.out("\(state): \(what), \(Amounts.bytes(report.bytes))")
     case .json:
-      JSONReporter.write([
-        "event": "published", "entries": report.entries, "previews": report.previews,
-        "bytes": report.bytes, "replaced": report.wasReplaced,
-        "skipped": report.skipped.map { ["name": $0.name, "reason": "\($0)"] },
-      ])
+      JSONLine.write("published") { line in
+        line.add("entries", report.entries)
+        line.add("previews", report.previews)
+        line.add("bytes", report.bytes)
+        line.add("replaced", report.wasReplaced)
+        line.array("skipped") { list in
+          for skipped in report.skipped {
+            list.object {
+              $0.add("name", skipped.name); $0.add("reason", "\(skipped)")
+            }
+          }
+        }
+      }
     case .quiet: break
     }
   }

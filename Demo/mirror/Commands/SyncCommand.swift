@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 
 /// `mirror sync CATALOG FOLDER`
 struct SyncCommand {
@@ -10,13 +11,13 @@ struct SyncCommand {
     reporter = invocation.style.reporter
   }
 
-  func run() async throws -> Program.ExitStatus {
+  func run() async throws -> ExitStatus {
     let report = try await watching { [mirror] in
       defer { mirror.endEvents() }
       return try await mirror.sync()
     }
-    let leftOut = Console.takeLeftOut() + mirror.droppedEvents
-    return await Console.telling { [reporter] in
+    let leftOut = Streams.takeLeftOut() + mirror.droppedEvents
+    return await Streams.telling { [reporter] in
       if leftOut > 0 { reporter.show(leftOut: leftOut) }
       reporter.show(report)
       return report.outcome.status

@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 
 /// `mirror verify FOLDER`
 struct VerifyCommand {
@@ -14,16 +15,16 @@ struct VerifyCommand {
     repairs = invocation.repairs
   }
 
-  func run() async throws -> Program.ExitStatus {
+  func run() async throws -> ExitStatus {
     let repair =
       repairs ? try await mirror.repair() : MirrorRepair(found: try await mirror.verify())
-    return await Console.telling { tell(repair) }
+    return await Streams.telling { tell(repair) }
   }
 
-  private func tell(_ repair: MirrorRepair) -> Program.ExitStatus {
+  private func tell(_ repair: MirrorRepair) -> ExitStatus {
     let found = repair.found
     guard found.isMirror else {
-      Console.error("mirror: '\(folder)' is no mirror yet; 'mirror sync' makes it one.")
+      Streams.error("mirror: '\(folder)' is no mirror yet; 'mirror sync' makes it one.")
       return .failed
     }
     show(found)
@@ -39,11 +40,11 @@ struct VerifyCommand {
   private func show(_ found: MirrorVerification) {
     switch style {
     case .people, .quiet:
-      for line in FailureLines.lines(of: found) { Console.error(line) }
+      for line in FailureLines.lines(of: found) { Streams.error(line) }
     case .json: break
     }
     switch style {
-    case .people: Console.out(summary(of: found))
+    case .people: Streams.out(summary(of: found))
     case .json: write(found)
     case .quiet: break
     }
@@ -58,14 +59,17 @@ struct VerifyCommand {
 
   /// Every problem as a line of its own: whoever reads lines needn't hold them all.
   private func write(_ found: MirrorVerification) {
-    let problems = found.problems.lazy.map { ["key": $0.key, "error": $0.told] }
-    for problem in problems {
-      JSONReporter.write(problem.merging(["event": "problem"]) { $1 })
+    for problem in found.problems {
+      JSONLine.write("problem") { line in
+        line.add("key", problem.key)
+        line.add("error", problem.told)
+      }
     }
-    JSONReporter.write([
-      "event": "verified", "files": found.files, "bytes": found.bytes,
-      "notAsTheyShouldBe": found.problems.count,
-      "problems": Array(problems.prefix(FailureLines.mostListed)),
-    ])
+    JSONLine.write("verified") { line in
+      line.add("files", found.files)
+      line.add("bytes", found.bytes)
+      line.add("notAsTheyShouldBe", found.problems.count)
+      line.addFailures("problems", found.problems.map { ($0.key, $0.told) })
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 
 /// What went wrong, for people: the first failures, and how many more there are.
 enum FailureLines {
@@ -37,6 +38,6 @@ extension MirrorReport.Failure {
   /// The failure as a line of its own.
   var line: String {
     let subject = key.map { $0.isEmpty ? "" : "\($0): " } ?? ""
-    return Console.sentence("mirror: \(subject)\(told)")
+    return Sentence.ending("mirror: \(subject)\(told)")
   }
 }

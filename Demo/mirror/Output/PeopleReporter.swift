@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 
 /// For people: one live line on a terminal, plain lines elsewhere, a summary at the end.
 struct PeopleReporter: Reporter {
@@ -29,29 +30,29 @@ struct PeopleReporter: Reporter {
   func show(_ progress: MirrorProgress, elapsed: Duration) {
     let text = ProgressLine.text(for: progress, elapsed: elapsed)
     if isTerminal {
-      Console.live(String(text.prefix(Console.width - 1)))
+      Streams.live(String(text.prefix(Streams.width - 1)))
     } else {
-      Console.out(text, .fleeting)
+      Streams.out(text, .fleeting)
     }
   }
 
   func show(leftOut count: Int) {
-    Console.out("\(Amounts.count(count, "line")) left out, as standard output wasn't read in time")
+    Streams.out("\(Amounts.count(count, "line")) left out, as standard output wasn't read in time")
   }
 
   func show(_ report: MirrorReport) {
-    if isTerminal { Console.endLive() }
-    for line in FailureLines.lines(of: report) { Console.error(line) }
+    if isTerminal { Streams.endLive() }
+    for line in FailureLines.lines(of: report) { Streams.error(line) }
     if let line = Summary.line(forUnreadable: report.unreadable) {
-      if report.hasNewUnreadable { Console.error("mirror: \(line)") } else { Console.out(line) }
+      if report.hasNewUnreadable { Streams.error("mirror: \(line)") } else { Streams.out(line) }
     }
-    if let text = Summary.text(for: report) { Console.out(text) }
-    if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
+    if let text = Summary.text(for: report) { Streams.out(text) }
+    if let advice = Summary.advice(for: report) { Streams.error("mirror: \(advice)") }
   }
 
   private func line(_ text: String) {
-    if isTerminal { Console.endLive() }
-    Console.out(text, .counted)
+    if isTerminal { Streams.endLive() }
+    Streams.out(text, .counted)
   }
 }
 

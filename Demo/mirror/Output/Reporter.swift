@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 
 /// Shows a run in one of the styles. Called from one task.
 protocol Reporter: Sendable {
@@ -18,7 +19,7 @@ extension Invocation.Style {
   /// The reporter of this style.
   var reporter: any Reporter {
     switch self {
-    case .people: PeopleReporter(isTerminal: Console.isTerminal)
+    case .people: PeopleReporter(isTerminal: Streams.isTerminal)
     case .json: JSONReporter()
     case .quiet: QuietReporter()
     }
@@ -33,10 +34,10 @@ struct QuietReporter: Reporter {
   func show(leftOut count: Int) {}
 
   func show(_ report: MirrorReport) {
-    for line in FailureLines.lines(of: report) { Console.error(line) }
+    for line in FailureLines.lines(of: report) { Streams.error(line) }
     if report.hasNewUnreadable, let line = Summary.line(forUnreadable: report.unreadable) {
-      Console.error("mirror: \(line)")
+      Streams.error("mirror: \(line)")
     }
-    if let advice = Summary.advice(for: report) { Console.error("mirror: \(advice)") }
+    if let advice = Summary.advice(for: report) { Streams.error("mirror: \(advice)") }
   }
 }

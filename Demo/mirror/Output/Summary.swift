@@ -1,4 +1,5 @@
 import CatalogMirror
+import Console
 
 /// What a run did, in a line, and what to do next.
 enum Summary {
@@ -30,8 +31,7 @@ enum Summary {
 
   /// That a run waits, and for whom.
   static func line(forWaitingFor holder: LockHolder?) -> String {
-    let who = holder.map { "process \($0.process), which has had it since \($0.since)" }
-    return "waiting for the folder, which is in use by \(who ?? "another process")"
+    "waiting for the folder, which is in use by \(holder?.told ?? "another process")"
   }
 
   /// Directories that can't be read, in one line; `nil` where there are none.
@@ -40,7 +40,7 @@ enum Summary {
     let named = directories.prefix(3).map { "\($0.key ?? ""): \($0.told)" }
     let count = Amounts.count(directories.count, "directory", "directories")
     let more = directories.count > 3 ? "; and \(directories.count - 3) more" : ""
-    return Console.sentence(
+    return Sentence.ending(
       "\(count) can't be read, so that what is held below stays: "
         + named.joined(separator: "; ") + more)
   }
@@ -49,6 +49,12 @@ enum Summary {
   static func advice(for report: MirrorReport) -> String? {
     // What is only news of directories can't be mended by another run.
     if report.outcome == .someFailed, report.failures.isEmpty { return nil }
+    if let limit = report.timeLimit {
+      return """
+        the time limit of \(Amounts.time(limit)) was reached; what was finished is kept. Run it again \
+        to go on.
+        """
+    }
     return report.failures.contains { $0.key == nil } ? nil : advice(for: report.outcome)
   }
 
@@ -59,11 +65,18 @@ enum Summary {
     case .removalRefused(let count, let local):
       """
       \(count) of \(local) items would have been removed, which is too many at once; nothing was \
-      removed. Check the source; if it is right, say --max-delete \(count == local ? "all" : "\(count)"), \
+      removed. Check the source; if it is right, say --max-delete \(count), \
       or --no-delete to keep them.
       """
     case .cancelled: "cancelled; what was finished is kept. Run it again to go on."
     }
+  }
+}
+
+extension LockHolder {
+  /// Who it is, and since when.
+  var told: String {
+    "process \(process) since \(Moments.text(secondsSince1970 ?? 0))"
   }
 }
 
@@ -80,12 +93,12 @@ extension MirrorReport.Outcome {
   }
 
   /// The exit status that tells it.
-  var status: Program.ExitStatus {
+  var status: ExitStatus {
     switch self {
     case .done: .done
     case .someFailed: .someFailed
     case .failed: .failed
-    case .removalRefused: .removalRefused
+    case .removalRefused: .refused
     case .cancelled: .cancelled
     }
   }

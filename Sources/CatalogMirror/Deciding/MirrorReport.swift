@@ -42,6 +42,9 @@ public struct MirrorReport: Sendable {
   public var failures: [Failure] = []
   /// How many items failed, named in ``failures`` or not.
   public var failed = 0
+  /// How many of them have an entry that can't be used: no other run can do better until the catalog
+  /// is mended.
+  public var unusable = 0
   /// The time limit that the run reached; then it was cancelled by that.
   public var timeLimit: Duration?
   /// How long the run took.
@@ -87,7 +90,9 @@ extension MirrorReport.Failure {
   /// What an error says.
   init(key: String?, _ error: any Error) {
     self.init(
-      key: key, sentence: CatalogMirror.sentence(of: error),
+      key: key,
+      sentence: key.map { CatalogMirror.sentence(of: error, about: $0) }
+        ?? CatalogMirror.sentence(of: error),
       advice: CatalogMirror.advice(of: error))
   }
 

@@ -78,7 +78,7 @@ package enum CivilTime {
   }
 
   private static func date(ofDay days: Int) -> (year: Int, month: Int, day: Int) {
-    var year = 1970 + days / 366 - (days < 0 ? 2 : 0)
+    var year = 1970 + (days < 0 ? days / 365 - 2 : days / 366)
     while daysSince1970(year: year + 1, month: 1, day: 1) <= days { year += 1 }
     var month = 1
     while month < 12, daysSince1970(year: year, month: month + 1, day: 1) <= days { month += 1 }

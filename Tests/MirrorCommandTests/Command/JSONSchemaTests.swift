@@ -11,7 +11,9 @@ final class JSONSchemaTests: MirrorTestCase {
       let event = try XCTUnwrap(object["event"] as? String, "\(object)")
       let members = try XCTUnwrap(documented[event], "\(event) isn't documented")
       seen.insert(event)
-      for member in object.keys where member != "event" {
+      let time = try XCTUnwrap(object["time"] as? String, "\(object)")
+      XCTAssertNotNil(try? Date(time, strategy: .iso8601), time)
+      for member in object.keys where !["event", "time"].contains(member) {
         XCTAssertTrue(members.contains("`\(member)`"), "\(event).\(member) isn't documented")
       }
     }

@@ -28,6 +28,9 @@ final class BadInputTests: MirrorTestCase {
     assertRefused(
       try mirror("sync", "http://127.0.0.1/", copy.path, "--fast"), 64, saying: "--fast", "--help")
     assertRefused(
+      try mirror("sync", "http://127.0.0.1/", copy.path, "--jsn"), 64,
+      saying: "did you mean '--json'?", "mirror sync --help")
+    assertRefused(
       try mirror("publish", source.path, "--previews-only"), 64, saying: "--previews-only")
     assertNothingMade()
   }

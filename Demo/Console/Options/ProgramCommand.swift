@@ -1,0 +1,47 @@
+/// One of the things that a program can do, named as on the command line.
+package protocol ProgramCommand: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+  /// What it takes besides options.
+  var operands: [Operand] { get }
+  /// One line for the list of commands.
+  var summary: String { get }
+  /// A few lines for its help.
+  var purpose: String { get }
+  /// What the options don't say, in paragraphs; empty where they say all.
+  var notes: String { get }
+  /// Command lines to start from.
+  var examples: [String] { get }
+  /// Whether the program's help leaves it out: it has help of its own all the same.
+  var isHidden: Bool { get }
+}
+
+extension ProgramCommand {
+  /// None.
+  package var notes: String { "" }
+  /// Every command is shown.
+  package var isHidden: Bool { false }
+
+  /// As the help writes it: `sync [options] CATALOG FOLDER`.
+  package var synopsis: String { Self.synopsis(rawValue, operands) }
+
+  static func synopsis(_ name: String, _ operands: [Operand]) -> String {
+    ([name, "[options]"] + operands.map(\.synopsis)).joined(separator: " ")
+  }
+}
+
+/// What a program is asked to do: a command, and what its options and operands make of it.
+package protocol CommandRequest: Sendable {
+  associatedtype Command: ProgramCommand
+
+  var command: Command { get }
+  /// What the command does without any option.
+  init(command: Command)
+  /// What it takes besides options; asked after the options were applied, since they may change it.
+  /// By default what the command says.
+  var operands: [Operand] { get }
+  /// Takes what is there besides options: as many as ``operands`` says, in their order.
+  mutating func take(_ operands: [String]) throws
+}
+
+extension CommandRequest {
+  package var operands: [Operand] { command.operands }
+}

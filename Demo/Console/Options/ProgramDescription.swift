@@ -1,0 +1,40 @@
+/// A program as its user knows it: what help, manual, completions and parser are made from.
+package struct ProgramDescription<Request: CommandRequest>: Sendable {
+  /// What an exit status means.
+  package struct Status: Sendable {
+    package var number: Int32
+    package var meaning: String
+
+    package init(_ number: Int32, _ meaning: String) {
+      self.number = number
+      self.meaning = meaning
+    }
+  }
+
+  /// The name under which it is called.
+  package var name: String
+  package var version: String
+  /// What it is for, in one sentence.
+  package var purpose: String
+  /// Its options, of all commands.
+  package var table: OptionTable<Request>
+  package var statuses: [Status]
+  /// Who calls it without anything else is shown this command line.
+  package var example: String
+
+  /// A program of these commands and options.
+  package init(
+    name: String, version: String, purpose: String, example: String,
+    table: OptionTable<Request>, statuses: [Status]
+  ) {
+    self.name = name
+    self.version = version
+    self.purpose = purpose
+    self.example = example
+    self.table = table
+    self.statuses = statuses
+  }
+
+  /// The commands that its help lists.
+  package var shownCommands: [Request.Command] { Request.Command.allCases.filter { !$0.isHidden } }
+}

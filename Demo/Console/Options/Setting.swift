@@ -1,0 +1,50 @@
+/// An option as it was said: on the command line, in the environment or in a file.
+package struct Setting: Equatable, Sendable {
+  /// The option's long name, without dashes.
+  package var name: String
+  /// What was said of it; `nil` where it was only said.
+  package var value: String?
+
+  /// An option as it was said.
+  package init(_ name: String, _ value: String? = nil) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension OptionTable {
+  /// Does to `request` what an option does. A flag without a value is meant; with one, it says
+  /// whether it is: `yes` or `no`.
+  ///
+  /// Throws ``UsageError``, which says what is wrong with the value and doesn't name the option:
+  /// whoever read it knows best how it was written.
+  package func apply(_ setting: Setting, to request: inout Request) throws {
+    guard let option = option(setting.name, for: request.command) else {
+      throw UsageError("'\(request.command.rawValue)' has no such option")
+    }
+    switch option.effect {
+    case .flag(let apply):
+      if try setting.value.map(Value.isYes) ?? true { try apply(&request) }
+    case .value(let placeholder, let apply):
+      guard let value = setting.value else { throw UsageError("\(placeholder) is missing") }
+      try apply(&request, value)
+    }
+  }
+
+  /// What holds when the same may be said in several places, in the order in which it is to be
+  /// applied. What is said of an option in one place puts out what later places say of it and of its
+  /// rivals, also where it may be repeated.
+  /// - Parameter places: The strongest first, as the command line, the environment, a file.
+  package func merged(_ places: [[Setting]], for command: Request.Command) -> [Setting] {
+    var isSettled: Set<String> = []
+    var merged: [Setting] = []
+    for place in places {
+      merged = place.filter { !isSettled.contains($0.name) } + merged
+      for name in place.map(\.name) {
+        isSettled.insert(name)
+        isSettled.formUnion(option(name, for: command)?.rivals ?? [])
+      }
+    }
+    return merged
+  }
+}

@@ -1,0 +1,104 @@
+import Console
+
+/// What the commands are for, as help and manual say it.
+extension Invocation.Command: ProgramCommand {
+  var operands: [Operand] {
+    switch self {
+    case .sync, .plan: [Operand("CATALOG"), Operand("FOLDER", .directory)]
+    case .status, .verify: [Operand("FOLDER", .directory)]
+    case .restore: [Operand("FOLDER", .directory), Operand("KEY", .text, .any)]
+    case .publish: [Operand("DIR", .directory)]
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .sync: "make the folder equal to the catalog"
+    case .plan: "show what sync would do, and why; changes nothing"
+    case .status: "show what the folder holds and how the last runs went"
+    case .verify: "read every byte and compare it with the index"
+    case .restore: "list what was removed or displaced, and bring it back"
+    case .publish: "write a catalog of a folder, for any static web server"
+    }
+  }
+
+  var purpose: String {
+    switch self {
+    case .sync:
+      """
+      Makes FOLDER equal to CATALOG: fetches what is new or changed, repairs what is damaged, and
+      moves what vanished to quarantine. CATALOG is an http, https or file URL of a catalog, of a
+      directory listing of nginx, or of a SHA256SUMS file.
+      """
+    case .plan:
+      """
+      Shows what sync would do, and why. Nothing is made or changed, not even FOLDER.
+      """
+    case .status:
+      """
+      Shows what FOLDER holds, what lies in quarantine and among the displaced files, and how the
+      last runs went; while a run works on it, how far that is.
+      """
+    case .verify:
+      """
+      Reads every byte of FOLDER's files and compares it with the digests in the index. With
+      --repair, what is wrong is fetched again from where it came from; what stood in its place is
+      kept in FOLDER/.mirror/displaced.
+      """
+    case .restore:
+      """
+      Lists what lies in FOLDER's quarantine, since the catalog had it no longer, and among its
+      displaced files, which weren't the mirror's or had been edited. With KEYs, which may be
+      directories, or with --all, --from or --displaced, brings them back: to where they were, or
+      beside it where something stands; nothing is written over. What came back isn't the mirror's,
+      and is left alone unless the catalog lists it.
+      """
+    case .publish:
+      """
+      Writes a catalog of DIR's files with sizes, dates and digests. Put both on any static web
+      server, and 'mirror sync' can follow them.
+      """
+    }
+  }
+
+  var notes: String {
+    switch self {
+    case .sync, .plan: Self.removalRule
+    case .status, .verify, .restore, .publish: ""
+    }
+  }
+
+  var examples: [String] {
+    switch self {
+    case .sync:
+      [
+        "mirror sync https://example.org/gallery/catalog.ndjson ~/gallery --previews",
+        "mirror sync https://example.org/pub/ /srv/pub --existing --quiet   # from cron",
+        "mirror sync https://example.org/SHA256SUMS iso --complete --max-delete 20%",
+      ]
+    case .plan: ["mirror plan https://example.org/pub/ /srv/pub"]
+    case .status: ["mirror status /srv/pub"]
+    case .verify: ["mirror verify /srv/pub", "mirror verify /srv/pub --repair"]
+    case .restore:
+      [
+        "mirror restore /srv/pub",
+        "mirror restore /srv/pub docs/readme.txt docs/old",
+        "mirror restore /srv/pub --from 20260131T120000Z",
+        "mirror restore /srv/pub --displaced --to ~/found",
+      ]
+    case .publish:
+      [
+        "mirror publish /srv/www/gallery",
+        "mirror publish pictures --previews thumbs --title 'Summer' --output pictures/all.ndjson",
+      ]
+    }
+  }
+
+  /// What is refused by default, in the words of the README and of the page Guarantees.
+  private static let removalRule = """
+    A run is refused when at least half of the items and more than 3 would be removed, and always
+    when nothing would be left of more than one; an empty listing doesn't even remove a single last
+    item. --max-delete replaces this rule, but an empty listing needs --max-delete all; --no-delete
+    removes nothing and goes on.
+    """
+}

@@ -1,0 +1,61 @@
+import CatalogMirror
+import Console
+import Foundation
+import SyncFetching
+
+extension Value {
+  /// A limit on removals: a number, a share in percent, or `all`.
+  static func removal(
+    _ text: String, besides said: MirrorOptions.MaximumRemoval
+  ) throws -> MirrorOptions.MaximumRemoval {
+    guard said != .never else { throw contradiction }
+    if text == "all" { return .all }
+    if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
+      return .share(percent / 100)
+    }
+    guard let number = Int(text), number >= 0 else {
+      throw UsageError("'\(text)' is no limit; write 100, 20% or all")
+    }
+    return .count(number)
+  }
+
+  /// That nothing is to be removed.
+  static func noRemoval(
+    besides said: MirrorOptions.MaximumRemoval
+  ) throws -> MirrorOptions.MaximumRemoval {
+    guard said == .guarded || said == .never else { throw contradiction }
+    return .never
+  }
+
+  private static let contradiction = UsageError(
+    "--max-delete and --no-delete contradict each other; say one of them")
+
+  /// A time of at least a second.
+  static func positiveDuration(_ text: String) throws -> Duration {
+    let time = try duration(text)
+    guard time > .zero else {
+      throw UsageError("'\(text)' won't do; give a time of a second or more")
+    }
+    return time
+  }
+
+  /// Header lines: one as written, or those of a file.
+  static func headers(_ text: String) throws -> [MirrorOptions.Access.Header] {
+    guard text.hasPrefix("@") else { return [try header(text)] }
+    let path = String(text.dropFirst())
+    guard let lines = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw UsageError("the header file '\(path)' can't be read; check its name")
+    }
+    return try lines.split(whereSeparator: \.isNewline).map { try header(String($0)) }
+  }
+
+  private static func header(_ line: String) throws -> MirrorOptions.Access.Header {
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, !parts[0].contains(where: \.isWhitespace) else {
+      // The line isn't shown: it may hold a secret.
+      throw UsageError("a header is written 'Name: value'")
+    }
+    return MirrorOptions.Access.Header(
+      name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
+  }
+}

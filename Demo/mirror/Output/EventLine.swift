@@ -1,0 +1,64 @@
+import CatalogMirror
+import Console
+import SyncText
+
+/// What happens during a run, as lines of JSON say it.
+extension MirrorEvent {
+  /// The member `event` of its line.
+  var name: String {
+    switch self {
+    case .waiting: "waiting"
+    case .stage: "stage"
+    case .page: "page"
+    case .listed: "listed"
+    case .planned: "planned"
+    case .fetched: "fetched"
+    case .adopted: "adopted"
+    case .confirmed: "confirmed"
+    case .displaced: "displaced"
+    case .failed: "failed"
+    case .removed: "removed"
+    case .rebuildingIndex: "rebuilding"
+    case .retrying: "retrying"
+    }
+  }
+
+  /// The other members.
+  func write(to line: inout JSONWriter.Members) {
+    switch self {
+    case .waiting(let holder):
+      if let holder {
+        line.add("process", Int(holder.process))
+        line.addDate("since", holder.secondsSince1970 ?? 0)
+      }
+    case .stage(let stage): line.add("stage", stage.rawValue)
+    case .page(let url, let isUnchanged):
+      line.add("url", url)
+      line.add("unchanged", isUnchanged)
+    case .listed(let entries, let partial):
+      line.add("entries", entries)
+      line.add("partial", partial.map(\.told))
+    case .planned(let items, let bytes):
+      line.add("items", items)
+      line.add("bytes", bytes)
+    case .fetched(let key, let transfer, let bytes, let reason):
+      line.add("key", key)
+      line.add("transfer", transfer.rawValue)
+      line.add("bytes", bytes)
+      line.add("reason", reason)
+    case .adopted(let key), .confirmed(let key), .removed(let key): line.add("key", key)
+    case .displaced(let key, let place):
+      line.add("key", key)
+      line.add("to", place)
+    case .failed(let key, let sentence, let advice):
+      line.add("key", key)
+      line.add("error", Advice.adding(advice, to: sentence))
+    case .rebuildingIndex(let aside): line.add("aside", aside)
+    case .retrying(let url, let retry, let wait, let reason, let advice):
+      line.add("url", url)
+      line.add("retry", retry)
+      line.addSeconds("wait", wait)
+      line.add("error", Advice.adding(advice, to: reason))
+    }
+  }
+}

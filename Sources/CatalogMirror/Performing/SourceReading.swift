@@ -1,0 +1,130 @@
+import OneWaySynchronizer
+import SyncFiles
+import SyncFolder
+import SyncLedger
+import SyncLock
+
+/// Finds out what there is to do: looks at the files while the listing is fetched, and has the pass
+/// decide on both.
+struct SourceReading: Sendable {
+  let options: MirrorOptions
+  let ground: PassGround
+  let catalog: CatalogSource
+  /// The listing of a first run, which was fetched before the folder was made.
+  let firstListing: CatalogSource.Fetched?
+  let observer: MirrorObserver
+  /// What the age of a listing is measured with.
+  let clock: any Clock<Duration>
+  /// How long a listing may have lain there when the look at the files has ended.
+  let patience: Duration
+  let pass: Locked<MirrorPass>
+
+  /// What there is to do, as the engine wants it told.
+  func sourceList() async throws -> SourceList<MirrorItem> {
+    if let repairs = pass.withLock({ $0.rules.repairs }) {
+      try await look()
+      let rows = try await ground.session.index.read {
+        try $0.items(repairs.contents.union(repairs.previews))
+      }
+      return pass.withLock { $0.repairing(rows) }
+    }
+    let fetched = try await fetchListingAndLook()
+    guard !fetched.listing.isUnchanged else {
+      let rows = try await incompleteItems()
+      return pass.withLock { $0.unchanged(fetched, rows) }
+    }
+    let list = try await decide(on: fetched)
+    guard !ground.isInspection else { return list }
+    observer.publish(
+      .listed(entries: fetched.listing.count, partial: fetched.listing.partialReasons))
+    // From here on the folder may come to differ from the listing that the validators speak of.
+    try await ground.session.index.write { try $0.clearValidators() }
+    if case .changes(let items, _) = list, options.wants.contents {
+      try await forgetPartialFiles(notOf: items)
+    }
+    return list
+  }
+
+  /// Unless the index is to be trusted, or there is none yet.
+  private func look() async throws {
+    guard !options.trustsIndex, let folder = ground.folder, let index = ground.index else {
+      pass.withLock { _ = $0.looked(nil) }
+      return
+    }
+    let look = LocalLook(
+      folder: folder, index: index, queue: ground.fileQueue, wants: options.wants)
+    let findings = try await look.look()
+    let changes = pass.withLock { $0.looked(findings) }
+    guard !ground.isInspection, !changes.isEmpty else { return }
+    try await ground.session.index.write { try $0.record(changes) }
+  }
+
+  private func incompleteItems() async throws -> [CatalogKey: IndexedItem] {
+    let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
+    return try await ground.index?.read {
+      try $0.incompleteItems(after: findings, wants: wants)
+    } ?? [:]
+  }
+
+  private func decide(
+    on fetched: CatalogSource.Fetched
+  ) async throws -> SourceList<MirrorItem> {
+    let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
+    let comparison = try await ground.index?.read {
+      try $0.compare(fetched.listing, findings, wants)
+    }
+    return try pass.withLock {
+      try $0.listed(comparison ?? ListingComparison(fetched.listing), of: fetched.pages)
+    }
+  }
+
+  /// Partial files of contents that needn't be fetched: of what the catalog has no longer, or not
+  /// in that version, and of what is held.
+  private func forgetPartialFiles(notOf items: [MirrorItem]) async throws {
+    let (partials, queue) = (ground.session.partials, ground.fileQueue)
+    guard !partials.isEmpty else { return }
+    let wanted = Set(items.compactMap(\.entry).map { PartialIdentity($0).slot })
+    try await queue.run { partials.keep(only: wanted) }
+  }
+
+  /// The listing, fetched while the files are looked at; and once more, if it lay waiting so long
+  /// that by now the catalog may say something else, and its addresses may be void.
+  private func fetchListingAndLook() async throws -> CatalogSource.Fetched {
+    let before = try await whatIsKnown()
+    if let listing = try await fetchListingAndLook(before, timedBy: clock) { return listing }
+    return try await fetchListing(before)
+  }
+
+  /// What is known before the catalog is asked.
+  private func whatIsKnown() async throws -> CatalogSource.Before {
+    guard let folder = ground.folder else { return CatalogSource.Before() }
+    let highest = try await HighestRevision.read(
+      of: options.catalogDigests, in: folder, ground.index, on: ground.fileQueue)
+    guard let index = ground.index else {
+      return CatalogSource.Before(highestRevision: highest)
+    }
+    return try await catalog.before(
+      index, fingerprint: options.fingerprint, highestRevision: highest)
+  }
+
+  /// `nil` for a listing that has aged; one that hasn't changed holds whenever it came.
+  ///
+  /// What the look found counts first: it may be that nothing can be done here, whatever the server
+  /// says.
+  private func fetchListingAndLook(
+    _ before: CatalogSource.Before, timedBy clock: some Clock<Duration>
+  ) async throws -> CatalogSource.Fetched? {
+    async let arrival = (listing: fetchListing(before), at: clock.now)
+    try await look()
+    observer.enter(.list)
+    let (listing, arrived) = try await arrival
+    let hasAged = arrived.duration(to: clock.now) >= patience
+    return hasAged && !listing.listing.isUnchanged ? nil : listing
+  }
+
+  private func fetchListing(_ before: CatalogSource.Before) async throws -> CatalogSource.Fetched {
+    // A folder that lost its marker may still know more than its first listing was held against.
+    if let firstListing, before.highestRevision == nil { return firstListing }
+    return try await catalog.fetch(before)
+  }
+}
