@@ -117,6 +117,10 @@ extension Invocation {
       "existing", for: [.sync], "refuse a folder that isn't a mirror yet (for unattended runs)",
       .flag { $0.mirror.requiresExisting = true }),
     Option(
+      "empty-directories", for: [.sync],
+      "make directories of a listing that hold nothing; they go when they vanish and are empty",
+      .flag { $0.mirror.makesEmptyDirectories = true }),
+    Option(
       "parents", for: [.sync], "make the missing directories above FOLDER, too",
       .flag { $0.mirror.makesParents = true }),
     Option(

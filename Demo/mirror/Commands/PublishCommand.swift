@@ -2,6 +2,7 @@ import CatalogMirror
 import Console
 import Foundation
 import SyncFiles
+import SyncFolder
 
 /// `mirror publish DIR`
 struct PublishCommand {
@@ -14,6 +15,8 @@ struct PublishCommand {
   }
 
   func run() async throws -> ExitStatus {
+    // What lies in a mirror's own folder is that mirror's, and goes in time.
+    try MirrorFolder.requireOutsideMirrors(publishing.directory)
     var options = CatalogWriter.Options()
     options.title = publishing.title
     options.base = publishing.base

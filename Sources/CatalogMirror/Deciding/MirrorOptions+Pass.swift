@@ -32,7 +32,8 @@ extension MirrorOptions {
     Self.digest(
       catalogAddress + [
         format ?? "", vouchesForCompleteness ? "complete" : "", previews.rawValue,
-      ] + (maximumRemoval == .never ? ["nothing removed"] : []))
+      ] + (maximumRemoval == .never ? ["nothing removed"] : [])
+        + (makesEmptyDirectories ? ["empty directories"] : []))
   }
 
   /// What tells the catalog from others.

@@ -13,6 +13,9 @@ struct Settlement: Equatable, Sendable {
   var keepsCatalog: Bool
   /// Directories that can't be read; `nil` when nothing is known of them.
   var unreadable: [UnreadableDirectory]?
+  /// The directories that the source has and that hold nothing; `nil` when nothing new is known of
+  /// them.
+  var emptyDirectories: EmptyDirectoryList?
   /// What tells next time whether the listing has changed.
   var validated: CatalogSource.Fetched?
   /// Whether it says something of items that it wasn't told of.
@@ -36,6 +39,7 @@ extension MirrorPass {
       orphans: previews.names, revision: revision,
       keepsCatalog: ending.outcome == .done && rules.repairs == nil,
       unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
+      emptyDirectories: isNews ? listing.map(EmptyDirectoryList.init) : nil,
       validated: ending.outcome == .done && isNews ? fetched : nil, isWhole: rules.repairs == nil)
   }
 

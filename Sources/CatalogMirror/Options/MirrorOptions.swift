@@ -67,6 +67,9 @@ public struct MirrorOptions: Sendable {
   public var trustsIndex = false
   /// Whether a folder that isn't a mirror yet is refused. Default `false`.
   public var requiresExisting = false
+  /// Whether directories of a listing that hold nothing are made, and removed when they vanish and are
+  /// empty. Default `false`. They are no items, and aren't counted.
+  public var makesEmptyDirectories = false
   /// Whether missing directories above the folder are made, too. Default `false`.
   public var makesParents = false
   /// How long a run may take; then it ends as if it were cancelled: what is finished is kept, and the

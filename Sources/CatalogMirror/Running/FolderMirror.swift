@@ -188,6 +188,9 @@ public final class FolderMirror: Sendable {
     guard let ending = pass.ending else { return (MirrorReport(outcome: .cancelled), nil) }
     let report = MirrorReport(pass, ending)
     if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
+    if options.makesEmptyDirectories, repairs == nil {
+      try? await EmptyDirectories(session: session).follow()
+    }
     return (report, IndexRebuilding(pass))
   }
 

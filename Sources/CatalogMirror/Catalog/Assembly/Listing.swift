@@ -16,6 +16,8 @@ package struct Listing: Hashable, Sendable {
   package var unusable: [UnusableEntry] = []
   /// What has no key.
   package var keyless = KeylessEntries()
+  /// The paths of directories that hold nothing; not known when ``isUnchanged``.
+  package var emptyDirectories: [CatalogKey] = []
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it counts
   /// as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []
