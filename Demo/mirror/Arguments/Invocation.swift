@@ -29,6 +29,12 @@ struct Invocation: CommandRequest {
   var repairs = false
   var publishing = PublishOptions()
   var style = Style.people
+  /// Whether each file is named that something is done to.
+  var isVerbose = false
+  /// Whether a line a minute tells how far a run is, where no live line does.
+  var showsProgress = false
+  /// Where all that happens is written, too.
+  var logFile: String?
 
   init(command: Command) {
     self.command = command

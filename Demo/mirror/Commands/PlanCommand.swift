@@ -24,7 +24,7 @@ struct PlanCommand {
     }
     guard let (count, local) = plan.refusedRemoval else { return .done }
     let outcome = MirrorReport.Outcome.removalRefused(count: count, of: local)
-    if let advice = Summary.advice(for: outcome) { Streams.error("mirror: \(advice)") }
+    if let advice = Summary.advice(for: outcome) { Streams.complain(advice) }
     return .refused
   }
 
@@ -42,7 +42,7 @@ struct PlanCommand {
       Streams.out("\(Amounts.count(plan.kept, "item")) would stay that the source lacks")
     }
     if plan.wasUnchanged, plan.fetches.isEmpty {
-      Streams.out("unchanged: the source has nothing new, and every file is as it should be")
+      Streams.out(Summary.unchanged)
     } else if plan.refusedRemoval == nil {
       Streams.out(
         """
@@ -65,6 +65,7 @@ struct PlanCommand {
       line.add("fetches", plan.fetches.count)
       line.add("removals", plan.removals.count)
       line.add("refused", plan.refusedRemoval?.count ?? 0)
+      line.add("refusedOf", plan.refusedRemoval?.of ?? 0)
       line.add("unchanged", plan.wasUnchanged)
       line.add("partial", plan.partial.map(\.told))
       line.add("kept", plan.kept)

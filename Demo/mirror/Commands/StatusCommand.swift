@@ -17,7 +17,7 @@ struct StatusCommand {
   func run() async throws -> ExitStatus {
     let status = try await mirror.status()
     guard status.isMirror else {
-      Streams.error("mirror: '\(folder)' is no mirror yet; 'mirror sync' makes it one.")
+      Streams.complain("'\(folder)' is no mirror yet; 'mirror sync' makes it one")
       return .failed
     }
     switch style {

@@ -61,6 +61,8 @@ public enum MirrorStage: String, Sendable, CaseIterable {
   case commit
   /// What vanished is moved to quarantine.
   case remove
+  /// Every byte is read and compared with what was fetched.
+  case verify
   /// The run has ended.
   case done
 }
