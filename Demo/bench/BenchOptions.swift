@@ -13,6 +13,8 @@ struct BenchOptions {
   var jsonFile: String?
   var writesPage = false
   var mirror = ".build/release/mirror"
+  /// Another build of mirror, that takes the peers' place.
+  var earlier: String?
   var package = "."
   var work = ".build/bench"
 
@@ -28,6 +30,8 @@ struct BenchOptions {
       --page             writes the documentation's page "Benchmarks" and its charts, at the end of
                          the whole benchmark
       --mirror PROGRAM   another build of mirror [.build/release/mirror]
+      --against PROGRAM  beside another build of mirror, an earlier one for example, and not
+                         beside the peers
       --work FOLDER      where data and images of file systems are kept [.build/bench]
 
     It needs root, for file systems of its own, and about 12 GB in the work folder.
@@ -45,6 +49,7 @@ struct BenchOptions {
       case "--json": jsonFile = try Self.value(of: name, &rest)
       case "--page": writesPage = true
       case "--mirror": mirror = try Self.value(of: name, &rest)
+      case "--against": earlier = try Self.value(of: name, &rest)
       case "--package": package = try Self.value(of: name, &rest)
       case "--work": work = try Self.value(of: name, &rest)
       default: throw UsageProblem(description: "no option '\(name)'; see --help")
@@ -60,7 +65,9 @@ struct BenchOptions {
   }
 
   /// Whether so much is measured as the page tells of.
-  private var isWhole: Bool { only.isEmpty && rounds >= 5 && scale >= 1 && !isQuick }
+  private var isWhole: Bool {
+    only.isEmpty && rounds >= 5 && scale >= 1 && !isQuick && earlier == nil
+  }
 
   private static func value(of name: String, _ rest: inout ArraySlice<String>) throws -> String {
     guard let value = rest.popFirst() else {

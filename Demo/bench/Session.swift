@@ -18,7 +18,9 @@ struct Session {
     var report = Report(machine: try Machine.look(shop), options: options)
     Self.tell(report.machine.sentences.joined(separator: "\n"))
     for (name, make) in Scenario.all where options.only.isEmpty || options.only.contains(name) {
-      let result = try Rounds(shop: shop, scenario: make(shop), say: Self.say).run()
+      var scenario = try make(shop)
+      if let earlier = shop.earlier { scenario.compare(shop.mirror, with: earlier) }
+      let result = try Rounds(shop: shop, scenario: scenario, say: Self.say).run()
       report.scenarios.append(result)
       Self.tell(TerminalTable.text(of: result))
       // Each time, so that a long run that ends early isn't lost.

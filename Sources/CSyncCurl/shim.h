@@ -14,6 +14,13 @@
 
 static inline CURLcode csync_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
+// The version of the libcurl that is loaded, as 0xXXYYZZ, and its features as CURL_VERSION_ bits.
+static inline unsigned int csync_version(int *features) {
+  const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+  *features = info->features;
+  return info->version_num;
+}
+
 static inline CURLcode csync_easy_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
 }

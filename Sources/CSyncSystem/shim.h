@@ -1,11 +1,15 @@
-// The Linux calls and constants that Swift's Glibc module lacks: openat2, renameat2, syncfs,
-// sync_file_range and mallopt.
+// The Linux calls and constants that Swift's Glibc module lacks, or has not in every version:
+// openat2, renameat2, syncfs, sync_file_range, mallopt, inotify and eventfd.
 #ifndef CSYNC_SYSTEM_SHIM_H
 #define CSYNC_SYSTEM_SHIM_H
 
 #ifdef __linux__
 
+#include <errno.h>
 #include <linux/openat2.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -55,6 +59,34 @@ static inline void csync_share_one_heap(void) {
   (void)mallopt(M_ARENA_MAX, 1);
 #endif
 }
+
+// What changes a directory's listing, or a file in it: inotify(7).
+static const unsigned int CSYNC_WATCHED =
+    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB |
+    IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
+static const unsigned int CSYNC_WATCH_OVERFLOW = IN_Q_OVERFLOW;
+static const unsigned int CSYNC_WATCH_IGNORED = IN_IGNORED;
+
+// A watch without anything in it. Returns a descriptor, or -1 with errno set.
+static inline int csync_watch_make(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }
+
+// Watches an open directory, through the name that the system has for each open file. Returns the
+// number of the directory in this watch, the same one each time, or -1 with errno set.
+static inline int csync_watch_add(int watch, int directory) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", directory);
+  return inotify_add_watch(watch, path, CSYNC_WATCHED);
+}
+
+// Watches a directory no longer.
+static inline int csync_watch_remove(int watch, int number) {
+  return inotify_rm_watch(watch, number);
+}
+
+// A descriptor that can be read once it was written to, for waking a thread that waits.
+static inline int csync_wake_make(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+static inline void csync_wake(int descriptor) { (void)eventfd_write(descriptor, 1); }
 
 #endif
 

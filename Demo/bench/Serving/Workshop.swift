@@ -32,6 +32,8 @@ final class Workshop {
   }
 
   var mirror: String { URL(filePath: options.mirror).absoluteURL.path }
+  /// Another build of it, to compare with.
+  var earlier: String? { options.earlier.map { URL(filePath: $0).absoluteURL.path } }
 
   /// How many, in this form of the benchmark.
   func amount(_ full: Int, quick: Int) -> Int {

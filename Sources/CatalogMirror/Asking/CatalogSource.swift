@@ -178,7 +178,7 @@ struct CatalogSource: Sendable {
   ) throws -> PageEnd {
     guard var body = CatalogBody(answer, bytes: rest.bytes) else {
       throw CatalogError.unreadable(
-        url: root.redacted, expected: "an answer from a URL", found: "one from no URL")
+        url: root.redacted, expected: .anyFormat, found: .noURL)
     }
     body.known = rest.known
     body.positions = rest.positions

@@ -44,19 +44,17 @@ package struct CatalogBody: Sendable {
   }
 
   /// What came, for the sentence of an error.
-  var kind: String {
-    if opening.isEmpty { return "an empty body" }
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      return "text in UTF-16"
-    }
+  var kind: CatalogError.Finding {
+    if opening.isEmpty { return .nothing }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }
     let head = String(decoding: opening.prefix(1_024), as: UTF8.self).lowercased()
     if head.hasPrefix("<!doctype html") || head.hasPrefix("<html") || mediaType == "text/html" {
-      return "an HTML page that is no known server's directory listing"
+      return .html
     }
-    if head.hasPrefix("<") { return "an XML document" }
-    if head.hasPrefix("{") || head.hasPrefix("[") { return "JSON that is no known catalog" }
-    if opening.contains(0) { return "binary data" }
-    return "text that is no known catalog"
+    if head.hasPrefix("<") { return .xml }
+    if head.hasPrefix("{") || head.hasPrefix("[") { return .json }
+    if opening.contains(0) { return .binary }
+    return .text
   }
 
   /// A page by itself may not hold more than all pages together may; the rest is never looked at.
@@ -69,13 +67,18 @@ package struct CatalogBody: Sendable {
   /// What came in place of JSON, or what is wrong with it.
   ///
   /// - Parameter position: The entry in which it is wrong, where each stands in a line of its own.
-  func kind(despite problem: JSONProblem, in position: Int? = nil) -> String {
+  func kind(
+    despite problem: JSONProblem, in position: Int? = nil
+  ) -> CatalogError.Finding {
     let isJSON = opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[")
-    let place = position.map { "in entry \($0)" } ?? "at byte \(problem.offset)"
-    return isJSON ? "JSON with \(problem.reason) \(place)" : kind
+    guard isJSON else { return kind }
+    let place = position.map { CatalogError.Place.entry($0) } ?? .byte(problem.offset)
+    return .badJSON(reason: problem.reason, place)
   }
 
-  func unreadable(expected: String, found: String? = nil) -> CatalogError {
+  func unreadable(
+    expected: CatalogError.Expectation, found: CatalogError.Finding? = nil
+  ) -> CatalogError {
     .unreadable(url: url.redacted, expected: expected, found: found ?? kind)
   }
 }

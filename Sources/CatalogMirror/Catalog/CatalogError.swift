@@ -6,9 +6,9 @@ public import SyncText
 /// URLs in it carry neither user-info nor query.
 public enum CatalogError: Error, Hashable, Sendable {
   /// The body isn't what it should be.
-  case unreadable(url: String, expected: String, found: String)
+  case unreadable(url: String, expected: Expectation, found: Finding)
   /// A catalog of format 1 says something that can't be.
-  case badHeader(url: String, problem: String)
+  case badHeader(url: String, problem: HeaderProblem)
   /// More of something than is allowed.
   case limit(url: String, Measure, most: Int)
   /// A key stands in the listing twice.
@@ -80,7 +80,11 @@ extension CatalogError {
     case .limit(_, .bytes, _): .raiseCatalogSize
     case .rolledBack: .allowRollback
     case .unfetched(_, _, let advice): advice
-    default: nil
+    case .unreadable(_, let expected, let found):
+      found.isMatterOfFormat(expected) ? .nameFormat : nil
+    case .badHeader, .limit, .duplicateKey, .pageLoop, .badNext, .countDisagrees, .pagesDisagree,
+      .sameRevisionOtherBody:
+      nil
     }
   }
 
@@ -100,7 +104,7 @@ extension CatalogError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let url, let expected, let found):
-      "\(url) gave \(found), where \(expected) was expected; check the address, or name its format."
+      "\(url) gave \(found), where \(expected) was expected; \(found.remedy(expected))."
     case .badHeader(let url, let problem):
       "The catalog \(url) can't be used: \(problem). Mend it where it is published."
     case .limit(let url, let measure, let most):

@@ -15,12 +15,18 @@ package struct CatalogFormat: Sendable {
     case mapping
     /// The output of `sha256sum`.
     case sha256sums
+
+    /// Whether it has a way to say that nothing is missing.
+    var canSayWhetherItIsWhole: Bool {
+      switch self {
+      case .catalog, .nginxHTML, .nginxJSON: true
+      case .mapping, .sha256sums: false
+      }
+    }
   }
 
   /// Its name.
   package let name: Name
-  /// What it is, for "where … was expected".
-  let expected: String
   /// Whether the media type and the first bytes are this format's. Pure and quick.
   let recognise: @Sendable (CatalogBody) -> Bool
   /// Reads a page. Throws when the body isn't a whole page of this format.
@@ -53,23 +59,34 @@ package struct CatalogFormats: Sendable {
       throw .limit(url: body.url.redacted, .bytes, most: limits.bytes)
     }
     let candidates = formats.filter { format == nil || $0.name == format }
-    guard !body.opening.isEmpty else { throw body.unreadable(expected: expected(of: candidates)) }
+    let expected = format.map { CatalogError.Expectation.format($0.rawValue) } ?? .anyFormat
+    guard !body.opening.isEmpty else { throw body.unreadable(expected: expected) }
     let isChosen: (CatalogFormat) -> Bool = { format != nil || $0.recognise(body) }
     guard let chosen = candidates.first(where: isChosen) else {
-      throw body.unreadable(expected: expected(of: candidates))
+      throw body.unreadable(expected: expected)
     }
-    var page = try chosen.decode(body, limits)
+    var page = try decode(body, by: chosen, limits)
     page.next = try next(of: page, in: body)
     return page
+  }
+
+  /// Reads a page by a format; where it is another one's, the error says which.
+  private func decode(
+    _ body: CatalogBody, by chosen: CatalogFormat, _ limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    do throws(CatalogError) {
+      return try chosen.decode(body, limits)
+    } catch {
+      guard case .unreadable(let url, let expected, let found) = error, found.isOfAll,
+        let other = formats.first(where: { $0.name != chosen.name && $0.recognise(body) })
+      else { throw error }
+      throw .unreadable(url: url, expected: expected, found: .format(other.name.rawValue))
+    }
   }
 
   /// The name of the format that the media type and the first bytes tell.
   func name(of body: CatalogBody) -> CatalogFormat.Name? {
     formats.first { $0.recognise(body) }?.name
-  }
-
-  private func expected(of candidates: [CatalogFormat]) -> String {
-    candidates.count == 1 ? candidates[0].expected : "a catalog or a directory listing"
   }
 
   /// A format's own link goes before the header `Link`.

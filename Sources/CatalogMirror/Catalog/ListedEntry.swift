@@ -38,8 +38,14 @@ package struct UnusableEntry: Error, Hashable, Sendable {
 extension UnusableEntry: CustomStringConvertible {
   /// A sentence that names the entry by its position and its key.
   package var description: String {
-    let name = key.map { "Entry \(position), '\($0)'," } ?? "Entry \(position)"
-    return "\(name) can't be used: it \(problem). Mend it where the catalog is published."
+    key.map { sentence(of: "Entry \(position), '\($0)',") } ?? descriptionOfIt
+  }
+
+  /// The same after the key.
+  package var descriptionOfIt: String { sentence(of: "Entry \(position)") }
+
+  private func sentence(of name: String) -> String {
+    "\(name) can't be used: it \(problem). Mend it where the catalog is published."
   }
 }
 

@@ -12,6 +12,8 @@ struct MirrorEnding: Equatable, Sendable {
   private(set) var failures: [MirrorReport.Failure] = []
   /// How many items failed.
   private(set) var failed = 0
+  /// How many of them have an entry that can't be used, or no key at all.
+  private(set) var unusable = 0
   /// Items that are tried first next time; of very many, some.
   private(set) var toRetry: [FailedItem] = []
   /// Whether the pass was cut short by an error after which nothing else could go well either.
@@ -43,6 +45,7 @@ struct MirrorEnding: Equatable, Sendable {
       }
     take(report.failures)
     failed += unnamed
+    unusable += unnamed
     outcome = outcome(of: report)
     // Items that the end of the run left out haven't failed.
     counts.failed = failed
@@ -78,6 +81,7 @@ struct MirrorEnding: Equatable, Sendable {
       // Its preview may have failed, too.
       guard counted.insert(id).inserted else { continue }
       failed += 1
+      if failure.cause is UnusableEntry { unusable += 1 }
       let told = MirrorReport.Failure(key: id.description, failure.cause)
       if failed <= Self.mostNamed { failures.append(told) }
       if let key = id.key, toRetry.count < Self.mostToRetry {

@@ -88,6 +88,7 @@ extension MirrorReport {
     let (listing, tally) = (pass.fetched?.listing, pass.tally)
     failures = ending.failures
     failed = ending.failed
+    unusable = ending.unusable
     unreadable = (listing?.unreadable ?? []).map(Failure.init)
     hasNewUnreadable = ending.hasNewUnreadable
     listed = listing?.count ?? 0

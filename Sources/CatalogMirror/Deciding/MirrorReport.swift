@@ -41,6 +41,9 @@ public struct MirrorReport: Sendable {
   public var failures: [Failure] = []
   /// How many items failed, named in ``failures`` or not.
   public var failed = 0
+  /// How many of them have an entry that can't be used: no other run can do better until the catalog
+  /// is mended.
+  public var unusable = 0
   /// How long the run took.
   public var duration = Duration.zero
 
@@ -84,7 +87,9 @@ extension MirrorReport.Failure {
   /// What an error says.
   init(key: String?, _ error: any Error) {
     self.init(
-      key: key, sentence: CatalogMirror.sentence(of: error),
+      key: key,
+      sentence: key.map { CatalogMirror.sentence(of: error, about: $0) }
+        ?? CatalogMirror.sentence(of: error),
       advice: CatalogMirror.advice(of: error))
   }
 

@@ -11,6 +11,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case raiseItemSize
   /// Lower ``MirrorOptions/minimumRate``.
   case lowerMinimumRate
+  /// Set ``MirrorOptions/format`` otherwise.
+  case nameFormat
   /// Set ``MirrorOptions/allowsRollback``.
   case allowRollback
   /// Set ``MirrorOptions/allowsUnframed``.

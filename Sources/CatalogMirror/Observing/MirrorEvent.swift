@@ -40,8 +40,8 @@ extension MirrorEvent {
   /// An item failed with this.
   static func failed(key: String, _ error: any Error) -> MirrorEvent {
     .failed(
-      key: key, sentence: CatalogMirror.sentence(of: error), advice: CatalogMirror.advice(of: error)
-    )
+      key: key, sentence: CatalogMirror.sentence(of: error, about: key),
+      advice: CatalogMirror.advice(of: error))
   }
 }
 

@@ -17,6 +17,11 @@ public struct MirrorOptions: Sendable {
   public var connectionsPerOrigin = 32
   /// Bytes a second from one origin; `nil`, the default, is without limit.
   public var bytesPerSecond: Int64?
+  /// How long resolving a name, connecting and TLS may take together. Default 30 s.
+  public var connectTimeout = Duration.seconds(30)
+  /// How long less than 1 KiB a second is put up with: a transfer that slow for so long is cut and
+  /// tried again. Default 30 s.
+  public var stallTimeout = Duration.seconds(30)
   /// The least bytes a second of a transfer, on the average over all of it: it may take
   /// ``minimumRateGrace``, and as long as its bytes take at this rate. A slower one is cut and tried
   /// again, and goes on where it was cut if the server can. Default 4,096; 1 is next to no limit.

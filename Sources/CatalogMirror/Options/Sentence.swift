@@ -11,6 +11,15 @@ func sentence(of error: any Error) -> String {
   }
 }
 
+/// The same after the name of the item that it happened to, escaped, which is not said again.
+func sentence(of error: any Error, about item: String) -> String {
+  switch error {
+  case let error as FolderError where error.path == item: error.descriptionOfIt
+  case let error as UnusableEntry where error.key?.description == item: error.descriptionOfIt
+  default: sentence(of: error)
+  }
+}
+
 /// Which option of the mirror may help after an error.
 func advice(of error: any Error) -> MirrorAdvice? {
   switch error {

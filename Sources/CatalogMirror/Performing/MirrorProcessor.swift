@@ -1,29 +1,25 @@
 import OneWaySynchronizer
 import SyncFetching
+import SyncFiles
 import SyncFolder
+import SyncLedger
 import SyncLock
 
 /// Does what a ``MirrorPass`` says: one of these a run, or a plan.
 final class MirrorProcessor: SyncProcessor {
   typealias Item = MirrorItem
 
-  let options: MirrorOptions
-  let ground: PassGround
-  let catalog: CatalogSource
-  /// The listing of a first run, which was fetched before the folder was made.
-  let firstListing: CatalogSource.Fetched?
-  let transfer: ItemTransfer?
-  let observer: MirrorObserver
+  private let options: MirrorOptions
+  private let ground: PassGround
+  private let observer: MirrorObserver
   /// When the run began, in seconds since 1970.
-  let startedAt: Double
-  /// What the age of a listing is measured with.
-  let clock: any Clock<Duration>
-  /// How long a listing may have lain there when the look at the files has ended.
-  let listingPatience: Duration
+  private let startedAt: Double
   let pass: Locked<MirrorPass>
-  let committer: BatchCommitter<CommitRecord>?
+  private let reading: SourceReading
+  /// `nil` for a plan, which changes nothing.
+  private let downloads: ItemDownloads?
   /// What went wrong while files were placed in the background.
-  let placing = FirstFailure()
+  private let placing = FirstFailure()
 
   /// A processor for a run in an open folder; with `repairs` given, of these and nothing else.
   init(
@@ -33,26 +29,29 @@ final class MirrorProcessor: SyncProcessor {
   ) {
     self.options = options
     ground = .session(session)
-    self.catalog = catalog
-    self.firstListing = firstListing
     self.observer = observer
     self.startedAt = startedAt
-    clock = environment.clock
-    listingPatience = environment.listingPatience
     let pass = Locked(MirrorPass(options.passRules(repairing: repairs)))
     self.pass = pass
-    transfer = ItemTransfer(
+    reading = SourceReading(
+      options: options, ground: ground, catalog: catalog, firstListing: firstListing,
+      observer: observer, clock: environment.clock, patience: environment.listingPatience,
+      pass: pass)
+    let transfer = ItemTransfer(
       source: source, staging: session.staging, partials: session.partials,
       fileQueue: session.fileQueue, flushQueue: session.diskQueue,
       maximumSize: options.maximumItemSize, allowsUnframed: options.allowsUnframed,
       observer: observer)
     let recorder = CommitRecorder(
       index: session.index, pass: pass, observer: observer, startedAt: startedAt)
-    committer = BatchCommitter(
+    let committer = BatchCommitter<CommitRecord>(
       session.staging, startedAt: startedAt, queue: session.diskQueue,
       owner: { try recorder.owner(of: $0) }, endsPass: { $0.endsRun },
       onFatal: { [placing] in placing.note($0) }, announce: { try recorder.announce($0) },
       record: { try recorder.record($0) })
+    downloads = ItemDownloads(
+      session: session, adoption: options.adoption, transfer: transfer, committer: committer,
+      observer: observer, pass: pass)
   }
 
   /// A processor that only finds out what a run would do.
@@ -62,36 +61,153 @@ final class MirrorProcessor: SyncProcessor {
   ) {
     self.options = options
     ground = .inspection(inspection)
-    self.catalog = catalog
-    firstListing = nil
     self.observer = observer
     startedAt = environment.now()
-    clock = environment.clock
-    listingPatience = environment.listingPatience
     pass = Locked(MirrorPass(options.passRules(repairing: nil)))
-    (transfer, committer) = (nil, nil)
+    reading = SourceReading(
+      options: options, ground: ground, catalog: catalog, firstListing: nil, observer: observer,
+      clock: environment.clock, patience: environment.listingPatience, pass: pass)
+    downloads = nil
   }
 
   /// What a sync works with.
   var session: MirrorSession { ground.session }
 
-  /// Whether nothing is to be changed.
-  var isPlan: Bool { committer == nil }
+  private var settling: PassSettling {
+    PassSettling(
+      options: options, session: session, catalog: CatalogIdentity(reading.catalog.root),
+      startedAt: startedAt, pass: pass)
+  }
 
   func stageWillBegin(_ stage: SyncStage) async {
     guard let shown = stage.shown else { return }
     observer.enter(shown)
     // The previews are there before the first content is, and people see them now.
-    if stage == .downloadContents { committer?.closeBatch() }
+    if stage == .downloadContents { downloads?.committer.closeBatch() }
+  }
+
+  func syncWillBegin(_ kind: PassKind) async throws {
+    observer.enter(.look)
+    pass.withLock { $0 = MirrorPass($0.rules) }
+    guard !ground.isInspection else { return }
+    let unfinished = UnfinishedWork(session: session, isDurable: options.durability != .none)
+    try await unfinished.settlePlacements()
+    let gone = try await unfinished.settleRemovals()
+    let repairs = pass.withLock { pass in
+      pass.finishedRemovals(of: gone)
+      return pass.rules.repairs
+    }
+    if let repairs { try await session.index.write { try $0.record(repairs.marks) } }
+  }
+
+  func fetchSourceList() async throws -> SourceList<MirrorItem> {
+    try await reading.sourceList()
+  }
+
+  func localKeys() async throws -> Set<MirrorItem.ID> {
+    let keys = try await ground.index?.read { try $0.keys { MirrorItem.ID.key($0) } }
+    return Set(keys ?? [])
+  }
+
+  func localKeys(
+    among named: Set<MirrorItem.ID>
+  ) async throws -> LocalKeys<MirrorItem.ID> {
+    let view = pass.withLock { $0.view }
+    // A run that trusts the index hasn't counted its items.
+    var count = view.count
+    if count == nil { count = try await ground.index?.read { try $0.itemCount() } }
+    return LocalKeys(keys: named.filter { view.held($0) != nil }, count: count ?? 0)
   }
 
   func itemsToUpdate(among items: [MirrorItem]) async throws -> [MirrorItem] {
     pass.withLock { $0.decide(among: items) }
   }
 
+  func downloadPreview(of item: MirrorItem) async throws {
+    try await downloads?.preview(of: item)
+  }
+
+  func downloadContent(of item: MirrorItem) async throws {
+    try await downloads?.content(of: item)
+  }
+
   func endsPass(_ error: any Error) async -> Bool { error.endsRun }
 
   func watchDownloads() async throws { try await placing.wait() }
+
+  func commitDownloads() async throws -> [MirrorItem.ID: any Error] {
+    let drained = await downloads?.committer.drain() ?? []
+    let failures = drained.filter { !$0.error.endsRun }
+    for failure in failures {
+      observer.publish(.failed(key: failure.payload.id.description, failure.error))
+    }
+    // What could be kept is kept; then the run ends with its one error.
+    try await settling.recordChanges()
+    if let error = placing.error { throw error }
+    return Dictionary(failures.map { ($0.payload.id, $0.error) }) { first, _ in first }
+  }
+
+  func removeLocalItems(_ keys: Set<MirrorItem.ID>) async throws {
+    let removals = Removals(
+      session: session, startedAt: startedAt, observer: observer, pass: pass)
+    try await removals.remove(keys)
+  }
+
+  func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
+    let settlement = pass.withLock { $0.ended(report) }
+    guard !ground.isInspection else { return }
+    for problem in await settling.end(settlement) { tell(problem.error, of: problem.path) }
+    observer.enter(.done)
+  }
+
+  /// A run that was cut short by one error says no other.
+  private func tell(_ error: any Error, of path: String) {
+    guard pass.withLock({ $0.ending?.wasCutShort != true }) else { return }
+    observer.publish(.failed(key: path, error))
+  }
+}
+
+/// What comes between the decision and the first download.
+extension MirrorProcessor {
+  /// Items that failed in the last run come first.
+  func prepareDownload(of items: [MirrorItem]) async throws -> [MirrorItem] {
+    let failed = try await ground.index?.read { Set(try $0.failures().map(\.key)) } ?? []
+    let hasFailed = { (item: MirrorItem) in item.id.key.map(failed.contains) ?? false }
+    let ordered =
+      failed.isEmpty ? items : items.filter(hasFailed) + items.filter { !hasFailed($0) }
+    guard !ground.isInspection else {
+      pass.withLock { $0.planned(ordered) }
+      return ordered
+    }
+    tellPlan(of: ordered)
+    if options.checksSpace {
+      try await RoomCheck(session: session, pass: pass).check(for: ordered)
+    }
+    if pass.withLock({ $0.rules.repairs == nil }) {
+      // From now on something of it may come into the folder, and nothing refuses its listing.
+      try await settling.keepCatalog()
+    }
+    try await lookForFilesOfOthers()
+    pass.withLock { $0.prepared() }
+    return ordered
+  }
+
+  private func tellPlan(of items: [MirrorItem]) {
+    let (transfers, bytes) = pass.withLock { $0.extent(of: items) }
+    observer.update { progress in
+      progress.itemsTotal = transfers
+      progress.bytesTotal = bytes
+    }
+    observer.publish(.planned(items: transfers, bytes: bytes))
+  }
+
+  /// Only before a first copy: later the folder isn't empty anyway.
+  private func lookForFilesOfOthers() async throws {
+    guard pass.withLock({ $0.view.count == 0 }) else { return }
+    let folder = session.folder
+    let isEmpty = try await session.fileQueue.run { try folder.isEmpty() }
+    pass.withLock { $0.folderIsKnown(empty: isEmpty) }
+  }
 }
 
 extension SyncStage {

@@ -23,6 +23,9 @@ enum PassGround: Sendable {
     }
   }
 
+  /// Whether nothing is to be changed.
+  var isInspection: Bool { if case .inspection = self { true } else { false } }
+
   /// Where files are looked at.
   var fileQueue: any DiskQueue {
     switch self {

@@ -36,7 +36,9 @@ extension MirrorOptions {
     source.connectionsPerOrigin = connectionsPerOrigin
     source.adaptsRequests = concurrency <= 0
     source.bytesPerSecond = bytesPerSecond
-    source.paceLimit = PaceLimit(bytesPerSecond: minimumRate, grace: minimumRateGrace)
+    source.limits.connectTimeout = connectTimeout
+    source.limits.stall = StallLimit(span: stallTimeout)
+    source.limits.pace = PaceLimit(bytesPerSecond: minimumRate, grace: minimumRateGrace)
     source.retries = retries
     source.allowedHosts = allowedHosts
     source.userAgent = "mirror (OneWaySynchronizer)"

@@ -1,5 +1,6 @@
+import SyncFolder
 package import SyncFiles
-public import SyncFolder
+import Foundation
 import SyncText
 
 /// Writes a catalog of a local folder, so that any static host can serve both and `mirror` can
@@ -10,20 +11,32 @@ import SyncText
 /// digest and modification time (whole seconds). An unchanged folder gives the same bytes, and then
 /// the file isn't touched.
 ///
+/// What was hashed is remembered in a file beside the catalog, `.catalog.ndjson.state`. A file whose
+/// size, times and number are still those isn't read again; one that was written only just before it
+/// was hashed is, as its times may not tell. Without that file everything is hashed.
+///
 /// Symbolic links are not followed and, like everything that isn't a regular file, left out; so are
 /// `.mirror`, the catalog itself, and names that are no keys. What is left out is reported.
 public struct CatalogWriter: Sendable {
   /// What may be chosen.
   public struct Options: Sendable {
-    /// The catalog's file name in the folder. Default `catalog.ndjson`.
+    /// The catalog's file name. Default `catalog.ndjson`.
     public var fileName = "catalog.ndjson"
+    /// The directory that the catalog goes to; it has to be there. Default: the folder itself.
+    ///
+    /// Where the one lies below the other, the catalog says so in its `base`, relative to itself:
+    /// both are to be served as they lie. Elsewhere ``base`` has to say where the files are.
+    public var directory: String?
     /// A title for people. Default none.
     public var title: String?
-    /// Where clients find the files, if not beside the catalog: a URL that ends with a slash.
+    /// Where clients find the files: a URL that ends with a slash. Default: where they lie, seen
+    /// from the catalog.
     public var base: String?
     /// A directory in the folder that holds previews: the preview of `a/b.jpg` is the file
     /// `a/b.jpg.<extension>` in it. Its files are no entries. Default none.
     public var previews: String?
+    /// Whether every file is hashed, whatever is remembered. Default `false`.
+    public var rehashes = false
 
     /// The defaults.
     public init() {}
@@ -31,121 +44,89 @@ public struct CatalogWriter: Sendable {
 
   private let folder: String
   private let options: Options
+  /// The date, in nanoseconds since 1970.
+  private let now: @Sendable () -> Int64
 
   /// A writer for the folder at this path.
   public init(folder: String, options: Options = Options()) {
+    self.init(folder: folder, options: options) {
+      Int64(nanosecondsOf: Date().timeIntervalSince1970)
+    }
+  }
+
+  /// A writer with a clock of its own.
+  package init(folder: String, options: Options, now: @escaping @Sendable () -> Int64) {
     self.folder = folder
     self.options = options
+    self.now = now
   }
 
-  /// Reads and hashes every file, and replaces the catalog in one step: a temporary file beside it,
-  /// flushed, then renamed. Blocks the calling thread.
+  /// Looks at every file, hashes what is new or changed, and replaces the catalog in one step: a
+  /// temporary file beside it, flushed, then renamed. Blocks the calling thread.
   ///
+  /// - Parameter told: Told how far it is.
   /// - Throws: ``PublishError``.
-  public func write() throws -> PublishReport { try write(until: StopFlag()) }
+  public func write(told: (PublishProgress) -> Void = { _ in }) throws -> PublishReport {
+    try withoutActuallyEscaping(told) { try write(until: StopFlag(), told: $0) }
+  }
 
-  /// As ``write()``, until `stop` is raised: then the catalog stays as it is.
+  /// As ``write(told:)``, until `stop` is raised: then the catalog stays as it is.
+  /// - Parameter enter: Told of each directory before it is listed, and whether the catalog goes
+  ///   there.
   /// - Throws: ``PublishError``, or `CancellationError`.
-  package func write(until stop: StopFlag) throws -> PublishReport {
-    try checkOptions()
-    var walk = try FolderWalk(folder: folder, catalog: options.fileName, until: stop)
-    try walk.run()
-    var (entries, previews) = separate(walk.files)
-    var skipped = walk.skipped
-    for preview in previews {
-      guard let owner = owner(of: preview), entries[owner]?.preview == nil else {
-        skipped.append(.init(name: preview.path.description, reason: .previewOfNothing))
-        continue
-      }
-      entries[owner]?.preview = preview
-    }
-    previews = entries.values.compactMap(\.preview)
-    let files = entries.values.sorted { $0.file.path.key < $1.file.path.key }
-    let text = CatalogText(title: options.title, base: options.base, entries: files)
-    let wasReplaced = try walk.replaceCatalog(with: text.bytes)
-    return PublishReport(
-      entries: files.count, previews: previews.count,
-      bytes: files.reduce(0) { $0 + $1.file.size }, wasReplaced: wasReplaced,
-      skipped: skipped.sorted { $0.name < $1.name })
-
-    func owner(of preview: PublishedFile) -> [UInt8]? {
-      let below = preview.path.bytes.dropFirst(previewPrefix.count)
-      guard let dot = below.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-      let key = Array(below[..<dot])
-      return entries[key] == nil ? nil : key
-    }
+  package func write(
+    until stop: StopFlag, told: @escaping (PublishProgress) -> Void = { _ in },
+    enter: @escaping (Descriptor, Bool) throws(PublishError) -> Void = { _, _ in }
+  ) throws -> PublishReport {
+    try options.check()
+    let root = try PublishError.opening(folder, in: SystemFileSystem())
+    let (place, base) = try place(of: root)
+    let previews = try PublishedPreviews(in: options.previews, below: root)
+    var walk = FolderWalk(for: place, until: stop, enter: enter)
+    try walk.run(through: root)
+    var hashing = FileHashing(below: root, until: stop, now: now, told: told)
+    let files = try hashing.hash(
+      walk.files, remembering: options.rehashes ? PublishedState() : place.state)
+    let (entries, orphans) = previews.assign(files)
+    let text = CatalogText(title: options.title, base: base, entries: entries)
+    var report = PublishReport(
+      entries: entries.count, previews: entries.count { $0.preview != nil },
+      bytes: entries.reduce(0) { $0 + $1.file.size }, hashed: hashing.progress.files.total,
+      wasReplaced: try place.replaceCatalog(with: text.bytes), base: base,
+      skipped: (walk.skipped + orphans).sorted { $0.name < $1.name })
+    // Only after the catalog: what is remembered is never newer than what is published.
+    do { try place.remember(hashing.state) } catch { report.unremembered = error.text }
+    return report
   }
 
-  private var previewPrefix: [UInt8] { Array((options.previews ?? "").utf8) + Array("/".utf8) }
+  /// Whether a name beside the catalog is the catalog's own.
+  func isOwn(_ name: [UInt8]) -> Bool { CatalogPlace.isOwn(name, of: options.fileName) }
 
-  private func separate(
-    _ files: [PublishedFile]
-  ) -> (entries: [[UInt8]: PublishedEntry], previews: [PublishedFile]) {
-    var entries: [[UInt8]: PublishedEntry] = [:]
-    var previews: [PublishedFile] = []
-    for file in files.sorted(by: { $0.path.key < $1.path.key }) {
-      if options.previews != nil, file.path.bytes.starts(with: previewPrefix) {
-        previews.append(file)
-      } else {
-        entries[file.path.bytes] = PublishedEntry(file: file)
-      }
+  /// Where the catalog goes, and what its URLs start from.
+  private func place(of root: Descriptor) throws(PublishError) -> (CatalogPlace, String?) {
+    var (directory, base) = (root, options.base)
+    if let other = options.directory {
+      directory = try PublishError.opening(other, in: root.fileSystem)
+      let way = FolderWay(from: other, to: folder)
+      guard base != nil || way.isServedAlike else { throw .badOption(.baseMissing(other)) }
+      base = base ?? way.reference
     }
-    return (entries, previews)
+    let place = try PublishError.translating("look at", CatalogKey(folder).description) {
+      () throws(Errno) in
+      try CatalogPlace(options.fileName, in: directory)
+    }
+    return (place, base)
   }
+}
 
-  private func checkOptions() throws(PublishError) {
-    let isName = (try? RelativePath(CatalogKey(options.fileName)))?.components.count == 1
-    guard isName else { throw .badOption(.fileName(options.fileName)) }
-    if let base = options.base {
+extension CatalogWriter.Options {
+  fileprivate func check() throws(PublishError) {
+    let isName = (try? RelativePath(CatalogKey(fileName)))?.components.count == 1
+    guard isName else { throw .badOption(.fileName(fileName)) }
+    if let base {
       guard let url = URLReference(base), url.scheme != nil, url.path.hasSuffix("/"),
         !url.hasUserInfo
       else { throw .badOption(.base) }
-    }
-    if let previews = options.previews, (try? RelativePath(CatalogKey(previews))) == nil {
-      throw .badOption(.previews(previews))
-    }
-  }
-}
-
-/// What publishing did.
-public struct PublishReport: Hashable, Sendable {
-  /// Entries in the catalog.
-  public var entries: Int
-  /// Entries that have a preview.
-  public var previews: Int
-  /// Bytes of all entries, without previews.
-  public var bytes: Int64
-  /// Whether the catalog was written; false when it was the same already.
-  public var wasReplaced: Bool
-  /// What was left out, by name.
-  public var skipped: [Skipped]
-
-  /// Something in the folder that is not in the catalog.
-  public struct Skipped: Hashable, Sendable {
-    /// Its path below the folder, escaped as keys are.
-    public var name: String
-    /// Why.
-    public var reason: Reason
-
-    /// Why something is left out.
-    public enum Reason: Hashable, Sendable {
-      /// Its name is no key.
-      case key(KeyProblem)
-      /// It is a link, a FIFO, a socket or a device.
-      case notAFile
-      /// It is a preview of a file that isn't there, or a second one of the same file.
-      case previewOfNothing
-    }
-  }
-}
-
-extension PublishReport.Skipped: CustomStringConvertible {
-  /// A sentence.
-  public var description: String {
-    switch reason {
-    case .key(let problem): "'\(name)' was left out: its name \(problem)."
-    case .notAFile: "'\(name)' was left out: it is neither a file nor a directory."
-    case .previewOfNothing: "'\(name)' was left out: it is the preview of no file, or a second one."
     }
   }
 }

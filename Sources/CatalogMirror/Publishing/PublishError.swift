@@ -13,6 +13,8 @@ public enum PublishError: Error, Hashable, Sendable {
   case changing(path: String)
   /// An option can't be used.
   case badOption(BadOption)
+  /// Nobody would tell when the folder changes.
+  case unwatched(WatchProblem)
 
   /// Which option can't be used, with what it says but for a URL, which may hold a password.
   public enum BadOption: Hashable, Sendable {
@@ -20,8 +22,15 @@ public enum PublishError: Error, Hashable, Sendable {
     case fileName(String)
     /// ``CatalogWriter/Options/base`` isn't a URL that ends with a slash, or carries a password.
     case base
+    /// ``CatalogWriter/Options/directory`` lies neither above nor below the folder, so that nobody
+    /// knows where clients find the files, and no ``CatalogWriter/Options/base`` says it.
+    case baseMissing(String)
     /// ``CatalogWriter/Options/previews`` isn't a path.
     case previews(String)
+    /// There is no such directory in the folder.
+    case previewsMissing(String)
+    /// What stands there in the folder is a file, or a link.
+    case previewsNoDirectory(String)
   }
 }
 
@@ -34,6 +43,38 @@ extension PublishError: CustomStringConvertible {
     case .changing(let path):
       "'\(path)' changed while it was read. No catalog was written; publish when it is still."
     case .badOption(let problem): "\(problem.words). No catalog was written."
+    case .unwatched(let problem): "\(problem.words), or publish now and then by a timer instead."
+    }
+  }
+}
+
+/// Why nobody tells when a folder changes.
+public enum WatchProblem: Hashable, Sendable {
+  /// This system has no way for it that is known here.
+  case unknownHere
+  /// The system watches no more directories for this user.
+  case tooManyDirectories
+  /// The system lets this user have no more watches.
+  case tooManyWatches
+  /// Something else; what the system said.
+  case refused(reason: String)
+}
+
+extension WatchProblem {
+  fileprivate var words: String {
+    switch self {
+    case .unknownHere: "Changes can't be watched for on this system; use Linux"
+    case .tooManyDirectories:
+      """
+      This user may watch no more directories for changes; raise fs.inotify.max_user_watches \
+      (sysctl)
+      """
+    case .tooManyWatches:
+      """
+      This user has too many programs that watch for changes; raise \
+      fs.inotify.max_user_instances (sysctl)
+      """
+    case .refused(let reason): "The folder can't be watched for changes (\(reason)); mend that"
     }
   }
 }
@@ -43,12 +84,40 @@ extension PublishError.BadOption {
     switch self {
     case .fileName(let name): "The catalog's name '\(CatalogKey(name))' isn't a file name"
     case .base: "The base has to be a URL that ends with a slash"
-    case .previews(let path): "The previews' directory '\(CatalogKey(path))' isn't a path"
+    case .baseMissing(let path):
+      """
+      The catalog's directory '\(CatalogKey(path))' lies neither above nor below the folder; say \
+      at which URL clients find the folder's files
+      """
+    case .previews(let path):
+      """
+      The previews' directory '\(CatalogKey(path))' isn't a path; give it relative to the folder, \
+      as 'thumbs'
+      """
+    case .previewsMissing(let path):
+      """
+      The previews' directory '\(CatalogKey(path))' isn't there; give it relative to the folder, \
+      or make it first
+      """
+    case .previewsNoDirectory(let path):
+      """
+      '\(CatalogKey(path))' in the folder is to hold the previews, and is no directory; name the \
+      directory that holds them
+      """
     }
   }
 }
 
 extension PublishError {
+  /// Opens a directory at a path of the user's own.
+  static func opening(
+    _ path: String, in fileSystem: any FileSystem
+  ) throws(PublishError) -> Descriptor {
+    try translating("open", CatalogKey(path).description) { () throws(Errno) in
+      try Descriptor.open(userPath: path, [.reading, .directory], in: fileSystem)
+    }
+  }
+
   /// Runs `body`, and says of a system call that fails what it was for.
   static func translating<Value>(
     _ action: String, _ path: String, _ body: () throws(Errno) -> Value

@@ -127,7 +127,7 @@ extension MirrorVerification {
         key, "\(whose) bytes aren't those that were fetched; a repair fetches them again",
         .repairFiles)
     } catch let error as FolderError where !error.isFatal || error.code == .noRights {
-      add(key, "\(error)")
+      add(key, CatalogMirror.sentence(of: error, about: key.description))
     }
     return false
   }

@@ -70,7 +70,10 @@ extension ItemError: CustomStringConvertible {
     case .otherPart:
       "the server sent another part of it than was asked for; mend the server or its cache"
     case .inTheWay(let path):
-      "'\(path)' stands in its way and is still listed, or the listing isn't complete; it stays"
+      """
+      '\(path)' stands in its way and stays, as it is still listed or the listing isn't complete; \
+      publish one of the two under another name
+      """
     }
   }
 }

@@ -8,8 +8,15 @@ public struct SourceAccess: Sendable {
   public var usesNetrc = false
   /// A netrc file to consult in place of `~/.netrc`.
   public var netrcFile: String?
-  /// A file of certificates to trust in place of the system's.
+  /// A file of certificates to trust in place of the system's, or of those that the environment
+  /// names in `SSL_CERT_FILE`.
   public var caFile: String?
+  /// Whether a server has to prove with a certificate that it is who it says. Default `true`.
+  /// Without, anybody on the way can read and change what comes, and read what is sent: passwords,
+  /// too.
+  public var verifiesServers = true
+  /// Which proxy is used. Default: the one that the environment names.
+  public var proxy = Proxy.environment
   /// A client certificate, and its key if that is in a file of its own.
   public var certificateFile: String?
   /// The key of the client certificate.
@@ -17,6 +24,17 @@ public struct SourceAccess: Sendable {
 
   /// Nothing but what the environment says.
   public init() {}
+
+  /// Which proxy is used.
+  public enum Proxy: Sendable, Equatable {
+    /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say, as for curl.
+    case environment
+    /// None, whatever the environment says.
+    case none
+    /// This one for every address, whatever the environment says: a URL, or a host and a port. Its
+    /// user-info is never printed or stored.
+    case url(String)
+  }
 
   /// One header line.
   public struct Header: Sendable, Equatable {

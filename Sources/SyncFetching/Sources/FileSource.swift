@@ -33,6 +33,9 @@ package struct FileSource: ByteSource {
     }
   }
 
+  private static let folderReason =
+    "it is a folder, whose files nobody lists; publish a catalog of it, and name that"
+
   private func relativePath(_ url: String) throws -> [UInt8] {
     guard let path = URLReference(url).flatMap({ URLReference.decode($0.path) }),
       let start = URLReference.decode(folder.path), path.starts(with: start)
@@ -44,11 +47,15 @@ package struct FileSource: ByteSource {
     _ path: [UInt8], beneath root: Descriptor, _ request: ByteRequest, into sink: any ByteSink,
     until stop: StopFlag
   ) throws -> ByteAnswer {
+    guard !path.isEmpty else { throw FileSourceError(path, folderReason) }
     do {
       let file = try PathResolver.best(for: root)
         .open(path, beneath: root, [.reading, .withoutWaiting])
       let status = try file.status()
-      guard status.kind == .file else { throw FileSourceError(path, "it is no regular file") }
+      guard status.kind == .file else {
+        let isFolder = status.kind == .directory
+        throw FileSourceError(path, isFolder ? folderReason : "it is no regular file; name one")
+      }
       var answer = ByteAnswer(url: request.url, isFramed: true)
       answer.declaredLength = status.size
       answer.etag = "\"\(status.size)-\(status.modifiedNanoseconds)-\(status.inode)\""
@@ -83,5 +90,8 @@ package struct FileSourceError: Error, CustomStringConvertible {
     self.reason = reason
   }
 
-  package var description: String { "it can't be read at the source (\(path)): \(reason)" }
+  package var description: String {
+    path.isEmpty
+      ? reason : "it can't be read at the source (\(path)): \(reason)"
+  }
 }

@@ -6,14 +6,15 @@ import SyncText
 package struct HTTPSource: ByteSource {
   let client: HTTPClient
   let addressGuard: AddressGuard
-  /// How slow a transfer may be on the whole.
-  let paceLimit: PaceLimit
+  let limits: TransferLimits
 
   package func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
     let address = try WebAddress(request.url)
     var http = HTTPRequest(address)
     http.acceptsCompression = request.acceptsCompression
-    http.paceLimit = paceLimit
+    http.connectTimeout = limits.connectTimeout
+    http.stallLimit = limits.stall
+    http.paceLimit = limits.pace
     http.headers = Self.headers(for: request)
     var fetch = FetchRequest(http)
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }

@@ -40,7 +40,7 @@ package struct SourceConnection: Sendable {
           access: try options.originAccess(web.origin, credentials), clock: environment.clock,
           random: environment.random, onEvent: onEvent),
         addressGuard: AddressGuard(sourceHost: web.host, allowedHosts: options.allowedHosts),
-        paceLimit: options.paceLimit)
+        limits: options.limits)
     default:
       throw badAddress
     }
@@ -61,6 +61,8 @@ extension SourceOptions {
     configuration.maxConnectionsPerHost = connectionsPerOrigin
     configuration.maxConnections = max(64, connectionsPerOrigin)
     configuration.userAgent = userAgent
+    configuration.proxy = access.proxy.forTransport
+    configuration.verifiesServers = access.verifiesServers
     configuration.caFile = try access.caFile.map { try readable($0, .authorities) }
     if let certificate = access.certificateFile {
       configuration.clientCertificate = TransportConfiguration.ClientCertificate(
@@ -104,5 +106,15 @@ extension SourceOptions {
       throw SourceProblem.unreadableFile(file, path: ByteString.escape(path))
     }
     return path
+  }
+}
+
+extension SourceAccess.Proxy {
+  fileprivate var forTransport: TransportConfiguration.ProxyChoice {
+    switch self {
+    case .environment: .environment
+    case .none: .none
+    case .url(let url): .url(url)
+    }
   }
 }

@@ -11,14 +11,27 @@ package struct SourceOptions: Sendable {
   package var adaptsRequests = true
   /// Bytes a second from one origin; `nil` is without limit.
   package var bytesPerSecond: Int64?
-  /// How slow a transfer may be on the whole.
-  package var paceLimit = PaceLimit()
+  /// How long and how slow a transfer may be.
+  package var limits = TransferLimits()
   /// How often a transient failure is tried again.
   package var retries = 5
   /// Hosts that may be at private, link-local or loopback addresses besides the source's own.
   package var allowedHosts: Set<String> = []
   /// What the server is told of the program.
   package var userAgent = "OneWaySynchronizer"
+
+  /// The defaults.
+  package init() {}
+}
+
+/// How long a connection may take to come about, and how slow a transfer may be.
+package struct TransferLimits: Sendable, Equatable {
+  /// How long resolving, connecting and TLS may take together. Default 30 s.
+  package var connectTimeout = Duration.seconds(30)
+  /// When it counts as stalled.
+  package var stall = StallLimit()
+  /// How slow it may be on the whole.
+  package var pace = PaceLimit()
 
   /// The defaults.
   package init() {}

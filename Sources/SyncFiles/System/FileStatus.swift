@@ -20,6 +20,10 @@ package struct FileStatus: Hashable, Sendable {
   package let device: UInt64
   /// Permission bits.
   package let mode: UInt32
+  /// When anything of it was last changed, its bytes, rights or links: nanoseconds since 1970. Nobody
+  /// can set it back, as one can ``modifiedNanoseconds``. Not compared by `==`: whoever gives a file
+  /// another name has not changed it.
+  package let changedNanoseconds: Int64
 
   /// The kinds of things that stand in a directory.
   package enum Kind: Hashable, Sendable {
@@ -29,8 +33,18 @@ package struct FileStatus: Hashable, Sendable {
     case directory
     /// A symbolic link.
     case symbolicLink
-    /// A FIFO, socket or device.
-    case special
+    /// Something else.
+    case special(Special)
+  }
+
+  /// What is neither a file nor a directory nor a link.
+  package enum Special: Hashable, Sendable {
+    /// A named pipe.
+    case fifo
+    /// A socket.
+    case socket
+    /// A device of blocks or characters, or something rarer.
+    case device
   }
 
   /// What tells this state of a file from another without reading it.
@@ -41,7 +55,7 @@ package struct FileStatus: Hashable, Sendable {
   /// A status of these values.
   package init(
     kind: Kind, size: Int64, modifiedNanoseconds: Int64, inode: UInt64, device: UInt64,
-    mode: UInt32
+    mode: UInt32, changedNanoseconds: Int64 = 0
   ) {
     self.kind = kind
     self.size = size
@@ -49,6 +63,7 @@ package struct FileStatus: Hashable, Sendable {
     self.inode = inode
     self.device = device
     self.mode = mode
+    self.changedNanoseconds = changedNanoseconds
   }
 
   init(_ status: stat) {
@@ -57,15 +72,18 @@ package struct FileStatus: Hashable, Sendable {
       case S_IFREG: .file
       case S_IFDIR: .directory
       case S_IFLNK: .symbolicLink
-      default: .special
+      case S_IFIFO: .special(.fifo)
+      case S_IFSOCK: .special(.socket)
+      default: .special(.device)
       }
     #if canImport(Darwin)
-      let modified = status.st_mtimespec
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
     #else
-      let modified = status.st_mtim
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
     size = Int64(status.st_size)
     modifiedNanoseconds = Self.nanoseconds(modified)
+    changedNanoseconds = Self.nanoseconds(changed)
     inode = UInt64(status.st_ino)
     device = UInt64(truncatingIfNeeded: status.st_dev)
     mode = UInt32(status.st_mode & 0o7777)
@@ -77,6 +95,20 @@ package struct FileStatus: Hashable, Sendable {
     guard !overflow else { return time.tv_sec < 0 ? .min : .max }
     let (sum, carried) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
     return carried ? .max : sum
+  }
+}
+
+extension FileStatus {
+  package static func == (one: FileStatus, other: FileStatus) -> Bool {
+    one.kind == other.kind && one.stamp == other.stamp && one.device == other.device
+      && one.mode == other.mode
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(stamp)
+    hasher.combine(device)
+    hasher.combine(mode)
   }
 }
 

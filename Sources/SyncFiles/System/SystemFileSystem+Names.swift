@@ -96,7 +96,9 @@ extension SystemFileSystem {
       } catch .absent {
         return nil
       }
-    default: return .special
+    case Int(DT_FIFO): return .special(.fifo)
+    case Int(DT_SOCK): return .special(.socket)
+    default: return .special(.device)
     }
   }
 }

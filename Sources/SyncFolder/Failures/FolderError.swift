@@ -151,16 +151,25 @@ public struct LockHolder: Hashable, Sendable {
 
 extension FolderError: CustomStringConvertible {
   /// One sentence: what happened, to what, and what to do.
-  public var description: String {
-    guard let reason else { return sentence }
-    return "\(sentence) (\(reason))"
+  public var description: String { sentence(of: path) }
+
+  /// The same of "it", after a name that is the path.
+  package var descriptionOfIt: String { sentence(of: "it") }
+
+  private func sentence(of path: String) -> String {
+    let sentence = words(of: path)
+    return reason.map { "\(sentence) (\($0))" } ?? sentence
   }
 
-  private var sentence: String {
+  private func words(of path: String) -> String {
     switch code {
     case .notAFolder: "\(path) is not a folder; name a folder, or a path where one can be made"
     case .missing: "\(path) is not there; make it, or mount its disk, first"
-    case .noRights: "\(path) may not be used by this user; change its owner or its rights"
+    case .noRights:
+      """
+      \(path) may not be used by this user; change the owner or the rights of it, or of the folder \
+      that it lies in
+      """
     case .lockedOut: "\(path) may no longer be used by this user; mend its owner or its rights"
     case .readOnly: "\(path) is on a read-only file system; mount it for writing"
     case .full: "no space is left for \(path); free some, then sync again: it goes on from here"
@@ -176,7 +185,11 @@ extension FolderError: CustomStringConvertible {
       a folder on another one
       """
     case .unsuitable(let lack): "the file system of \(path) \(lack); use a folder on another one"
-    case .blocked: "\(path) is, or leads through, a link, a mount point or the like; move it away"
+    case .blocked:
+      """
+      \(path) is, or leads through, a link, a mount point or the like, which the mirror hasn't \
+      made; move it away, then sync again
+      """
     case .controlFolder:
       """
       \(path) is .mirror, the mirror's own folder, to the file system here; publish it under \

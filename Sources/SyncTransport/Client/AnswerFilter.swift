@@ -19,11 +19,15 @@ final class AnswerFilter: BodyReceiver {
     var unwanted = false
     var telling: HTTPHead?
     var dropped = 0
+    var start: [UInt8] = []
     var refusal: (any Error)?
   }
 
   /// Thrown to cut an unwanted body.
   private struct Enough: Error {}
+
+  /// What is kept of its start, for what it says of a failure.
+  private static let worthKeeping = 1024
 
   /// What is read of an unwanted body so that its connection can be kept.
   private static let worthReading = 64 * 1024
@@ -38,6 +42,9 @@ final class AnswerFilter: BodyReceiver {
   /// The head of an answer whose status says more than how its body ended: the receiver isn't told
   /// of it, or it's a failure that may pass.
   var telling: HTTPHead? { state.withLock { $0.telling } }
+
+  /// The start of an unwanted body.
+  var unwantedStart: [UInt8] { state.withLock { $0.start } }
 
   /// What the receiver threw.
   var refusal: (any Error)? { state.withLock { $0.refusal } }
@@ -54,6 +61,7 @@ final class AnswerFilter: BodyReceiver {
     let isUnwanted = try state.withLock { state in
       guard state.unwanted else { return false }
       state.dropped += bytes.count
+      state.start += bytes.prefix(max(0, Self.worthKeeping - state.start.count))
       guard state.dropped <= Self.worthReading else { throw Enough() }
       return true
     }

@@ -117,6 +117,11 @@ struct Attempt: Sendable {
         throw error
       }
     }
+    if response.status == 400, address.scheme == "http",
+      TLSComplaint.isOfPlainText(filter.unwantedStart)
+    {
+      throw TransportError(.onlyTLS, at: address)
+    }
     return try judge(response, isWhole: isWhole, wanting: wanted, to: hop.method)
   }
 

@@ -12,6 +12,9 @@ enum CurlFailure {
     }
     if exchange.isProxied, let error = proxyError(of: exchange) { return error }
     let code = code(result, isInBody: exchange.hasBegun)
+    if code == .tls, exchange.handle?.said.map(TLSComplaint.isOfNoTLS) ?? false {
+      return TransportError(.withoutTLS, at: address)
+    }
     return TransportError(
       code, at: address,
       detail: isSafe(code) ? exchange.handle?.said.map { exchange.place(of: code) + $0 } : nil)
@@ -78,6 +81,6 @@ extension CurlExchange {
   /// server that can't.
   fileprivate func place(of code: TransportError.Code) -> String {
     let isOnTheWay = code == .couldNotConnect || code == .couldNotResolve
-    return isProxied && isOnTheWay ? "through the proxy that the environment names: " : ""
+    return isProxied && isOnTheWay ? "through the proxy: " : ""
   }
 }

@@ -145,8 +145,8 @@ final class CurlHandle {
   private func setNetwork(_ configuration: TransportConfiguration) throws {
     let version = configuration.allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
     try set(CURLOPT_HTTP_VERSION, Int(version))
-    try set(CURLOPT_SSL_VERIFYPEER, 1)
-    try set(CURLOPT_SSL_VERIFYHOST, 2)
+    try set(CURLOPT_SSL_VERIFYPEER, configuration.verifiesServers ? 1 : 0)
+    try set(CURLOPT_SSL_VERIFYHOST, configuration.verifiesServers ? 2 : 0)
     try set(CURLOPT_USERAGENT, configuration.userAgent)
     if let file = configuration.caFile { try set(CURLOPT_CAINFO, file) }
     if let client = configuration.clientCertificate {

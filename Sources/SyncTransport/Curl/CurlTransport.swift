@@ -11,13 +11,19 @@ package final class CurlTransport: Transport {
   ///
   /// - Parameters:
   ///   - configuration: how the network is reached.
-  ///   - environment: where proxy variables are read from; by default the process's.
+  ///   - environment: where proxy variables and `SSL_CERT_FILE` are read from; by default the
+  ///     process's.
   package init(
     _ configuration: TransportConfiguration = TransportConfiguration(),
     environment: [String: String]? = nil
   ) {
-    loops = CurlLoops(
-      configuration, environment: environment ?? ProcessInfo.processInfo.environment)
+    let environment = environment ?? ProcessInfo.processInfo.environment
+    var configuration = configuration
+    // The program curl reads this variable, and libcurl doesn't.
+    if configuration.caFile == nil, let file = environment["SSL_CERT_FILE"], !file.isEmpty {
+      configuration.caFile = file
+    }
+    loops = CurlLoops(configuration, environment: environment)
   }
 
   deinit { for loop in loops.started { _ = loop.post(.retire) } }

@@ -1,7 +1,11 @@
 /// How a ``CurlTransport`` reaches the network.
 package struct TransportConfiguration: Sendable {
-  /// A file of trusted certificates in PEM form. Default: the system's.
+  /// A file of trusted certificates in PEM form. Default: the one that the environment names in
+  /// `SSL_CERT_FILE`, or else the system's.
   package var caFile: String?
+  /// Whether a server has to prove with a certificate that it is who it says. Default `true`;
+  /// without, anybody on the way can read and change what comes.
+  package var verifiesServers = true
   /// A client certificate and its key, files in PEM form. Default: none.
   package var clientCertificate: ClientCertificate?
   /// Which proxy is used. Default: the one that the environment names.
@@ -15,10 +19,9 @@ package struct TransportConfiguration: Sendable {
   package var maxConnectionsPerHost = 8
   /// The most connections at once, those kept for reuse included. Default 64.
   package var maxConnections = 64
-  /// Whether HTTP/2 may be spoken where TLS negotiates it. Default `false`, since pausing one
-  /// stream among others has deadlocked in many versions of libcurl (its issues 9180, 10988, 16955
-  /// and 19334), and kept HTTP/1.1 connections serve a mirror as well.
-  package var allowsHTTP2 = false
+  /// Whether HTTP/2 may be spoken where TLS negotiates it. Default: where libcurl's version pauses
+  /// one stream among others as it should.
+  package var allowsHTTP2 = CurlVersion.current.pausesStreams
 
   /// The defaults, as stated at each property.
   package init() {}

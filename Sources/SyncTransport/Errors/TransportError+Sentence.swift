@@ -18,7 +18,7 @@ extension TransportError: CustomStringConvertible {
     case .invalidHeader: "a header can't be sent as it is"
     case .unreadableBody: "the body to be sent can't be read"
     case .couldNotResolve: "the host's name could not be resolved"
-    case .badProxy: "the proxy that the environment names can't be used"
+    case .badProxy: "the address of the proxy can't be used"
     case .couldNotConnect: "no connection could be made"
     case .addressRefused: "the host leads to a network address that isn't allowed"
     case .timedOut: "no connection came about in time"
@@ -30,6 +30,8 @@ extension TransportError: CustomStringConvertible {
     case .headersTooLarge: "the headers are too large"
     case .malformedAnswer: "the answer isn't valid HTTP"
     case .tls: "the TLS handshake failed"
+    case .withoutTLS: "this port doesn't speak TLS"
+    case .onlyTLS: "this port speaks only TLS"
     case .certificate: "a certificate was not accepted"
     case .badRedirect: "the redirect can't be followed"
     case .tooManyRedirects: "there were too many redirects"
@@ -46,16 +48,29 @@ extension TransportError: CustomStringConvertible {
     case .invalidHeader: "Leave it out, or take line breaks and control characters out of it."
     case .unreadableBody: "Check the file, then send it again."
     case .couldNotResolve: "Check the name, the network and the proxy settings."
-    case .badProxy: "Correct http_proxy or https_proxy, or name the host in no_proxy."
+    case .badProxy:
+      "Correct it, in http_proxy or https_proxy where it wasn't given otherwise."
     case .couldNotConnect, .timedOut: "Check that the server is up, or try again later."
     case .addressRefused: "Allow this host if you trust where it leads."
     case .tooSlow: "Try again later, or allow a slower one."
-    case .stalled, .interrupted, .shortBody, .tls: "Try again later."
+    case .stalled, .interrupted, .shortBody: "Try again later."
+    case .tls: "Check that the port is one for https, or try again later."
+    case .withoutTLS: "Use http://, or the server's port for https."
+    case .onlyTLS: "Use https://, or the server's port for http."
     case .bodyTooLarge: "Raise the limit if you trust the server."
+    case .malformedAnswer where isPlain:
+      "Check the port: one that speaks TLS wants https://. If it is right, tell the server's operator."
     case .headersTooLarge, .malformedAnswer: "Tell the server's operator."
-    case .certificate: "Check the CA file, the client certificate and the machine's clock."
+    case .certificate:
+      "Check the CA file (or SSL_CERT_FILE), the client certificate and the machine's clock."
     case .badRedirect, .tooManyRedirects: "Use the address that the resource has now."
-    case .status(401), .status(403): "Check the credentials."
+    case .status(401): "Check the credentials."
+    // Who isn't known is answered with 401: here, whoever it is may not.
+    case .status(403):
+      """
+      The server forbids it, often since there is no listing of a directory: check the address, and \
+      the server's rules for this user.
+      """
     case .status(407): "Check the credentials in the proxy's URL (http_proxy, https_proxy)."
     case .status(404), .status(410): "Check the address."
     case .status: isTransient ? "Try again later." : "Check the request with the server's operator."
@@ -64,4 +79,7 @@ extension TransportError: CustomStringConvertible {
     case .library: "Try again; report it if it stays."
     }
   }
+
+  /// Whether it was asked for without TLS.
+  private var isPlain: Bool { address.hasPrefix("http://") }
 }

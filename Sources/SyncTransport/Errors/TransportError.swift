@@ -55,6 +55,10 @@ package struct TransportError: Error, Sendable, Equatable {
     case malformedAnswer
     /// The TLS handshake failed.
     case tls
+    /// TLS was spoken to a port that doesn't speak it.
+    case withoutTLS
+    /// A port that speaks only TLS was spoken to without it.
+    case onlyTLS
     /// The server's certificate isn't trusted, or ours can't be used.
     case certificate
     /// A redirect without a usable `Location`, or from https to http.
@@ -80,7 +84,7 @@ package struct TransportError: Error, Sendable, Equatable {
     case .status(let status): Self.isTransient(status: status)
     case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
       .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .certificate,
-      .badRedirect, .tooManyRedirects, .originGivenUp, .closed, .library:
+      .badRedirect, .tooManyRedirects, .originGivenUp, .closed, .library, .withoutTLS, .onlyTLS:
       false
     }
   }
@@ -99,11 +103,11 @@ package struct TransportError: Error, Sendable, Equatable {
   package var provesNothingWasSent: Bool {
     switch code {
     case .couldNotResolve, .badProxy, .couldNotConnect, .addressRefused, .timedOut, .tls,
-      .certificate, .invalidAddress, .schemeRefused, .invalidHeader, .originGivenUp:
+      .withoutTLS, .certificate, .invalidAddress, .schemeRefused, .invalidHeader, .originGivenUp:
       true
     case .unreadableBody, .stalled, .tooSlow, .interrupted, .shortBody, .bodyTooLarge,
       .headersTooLarge, .malformedAnswer, .badRedirect, .tooManyRedirects, .status, .closed,
-      .library:
+      .onlyTLS, .library:
       false
     }
   }

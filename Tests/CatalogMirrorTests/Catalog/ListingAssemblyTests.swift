@@ -53,7 +53,7 @@ final class ListingAssemblyTests: XCTestCase {
   }
 
   func testAChainPageThatIsSomethingElseIsAnErrorAndADirectorySpeaksForItself() throws {
-    let error = CatalogError.unreadable(url: Run.root + "x", expected: "e", found: "f")
+    let error = CatalogError.unreadable(url: Run.root + "x", expected: .utf8, found: .binary)
     var chain = try Run()
     _ = chain.begin()
     _ = chain.fetch("", ["a"], next: "x")
@@ -65,7 +65,9 @@ final class ListingAssemblyTests: XCTestCase {
     let listing = try walk.listing(walk.unfetched("y/"))
     XCTAssertEqual(listing.completeness, .complete)
     XCTAssertEqual(listing.unreadable.map(\.prefix), [Array("x/".utf8), Array("y/".utf8)])
-    XCTAssertEqual(listing.unreadable.map(\.reason), ["it gave f, where e was expected", "503"])
+    XCTAssertEqual(
+      listing.unreadable.map(\.reason),
+      ["it gave binary data, where a catalog in UTF-8 was expected", "503"])
     XCTAssertEqual(listing.pages.map(\.isUnreadable), [false, true, true])
   }
 

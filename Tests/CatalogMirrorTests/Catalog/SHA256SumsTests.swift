@@ -18,7 +18,7 @@ final class SHA256SumsTests: XCTestCase {
 
   func testAListOfDigestsIsPartialUnlessAPersonVouchesForIt() throws {
     let body = try Golden.body(Golden.sums)
-    XCTAssertEqual(try Golden.listing(body).completeness, .partial([.unvouched]))
+    XCTAssertEqual(try Golden.listing(body).completeness, .partial([.unvouchable]))
     let vouched = try Golden.listing(body, { $0.isVouchedFor = true })
     XCTAssertEqual(vouched.completeness, .complete)
     XCTAssertEqual(vouched.unusable.map(\.problem), [.key(.controlCharacter)])

@@ -112,7 +112,7 @@ final class CatalogWriterTests: XCTestCase {
     XCTAssertEqual(report.entries, 1)
     XCTAssertEqual(report.skipped.map(\.name), ["back\\\\slash", "fifo", "link", "loop"])
     XCTAssertEqual(
-      report.skipped.map(\.reason), [.key(.backslash), .notAFile, .notAFile, .notAFile])
+      report.skipped.map(\.reason), [.key(.backslash), .fifo, .symbolicLink, .symbolicLink])
   }
 
   func testPreviewsAreEntriesOfTheirFilesAndNotOfTheirOwn() throws {
@@ -147,7 +147,15 @@ final class CatalogWriterTests: XCTestCase {
       ({ $0.fileName = "a/b" }, .fileName("a/b")), ({ $0.fileName = ".." }, .fileName("..")),
       ({ $0.base = "https://h/x" }, .base), ({ $0.base = "relative/" }, .base),
       ({ $0.previews = "../p" }, .previews("../p")),
+      ({ $0.previews = "nowhere" }, .previewsMissing("nowhere")),
+      ({ $0.previews = "file/in" }, .previewsNoDirectory("file/in")),
+      ({ $0.previews = "file" }, .previewsNoDirectory("file")),
+      ({ $0.previews = "link" }, .previewsNoDirectory("link")),
+      ({ $0.directory = "/proc" }, .baseMissing("/proc")),
     ]
+    try write("file", "no directory")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "link").path, withDestinationPath: ".")
     for (change, problem) in rows {
       var options = CatalogWriter.Options()
       change(&options)

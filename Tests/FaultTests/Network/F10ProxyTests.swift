@@ -77,7 +77,7 @@ final class F10ProxyTests: NetworkTestCase {
       ),
       (at("127.0.0.1:\(gone.port)"), "http://catalog.invalid/c", "no connection could be made"),
       (at("proxy.invalid:1"), "http://catalog.invalid/c", "could not be resolved"),
-      (at("proxy.invalid:99999"), "http://catalog.invalid/c", "the proxy that"),
+      (at("proxy.invalid:99999"), "http://catalog.invalid/c", "the address of the proxy"),
       ("socks9://x:\(secret)@127.0.0.1:1", "http://catalog.invalid/c", "http_proxy"),
     ] {
       let outcome = try sync(catalog, through: proxy, header)
@@ -101,7 +101,7 @@ final class F10ProxyTests: NetworkTestCase {
     let address = "http://user:\(Self.secret)@127.0.0.1:\(proxy.port)"
     let outcome = try sync(
       "http://catalog.invalid/catalog.ndjson", through: address, ["--retries", "0"])
-    assertRefused(outcome, 1, saying: "through the proxy that the environment names")
+    assertRefused(outcome, 1, saying: "through the proxy: ")
     assertHidden(outcome)
   }
 }

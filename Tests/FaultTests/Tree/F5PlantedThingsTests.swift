@@ -39,7 +39,8 @@ final class F5PlantedThingsTests: FaultTestCase {
         XCTAssertEqual(outcome.end, .exited(failed.isEmpty ? 0 : 2), "\(claim): \(outcome)")
         for key in keys {
           XCTAssertEqual(
-            outcome.said.contains("mirror: \(key): \(place) is, or leads through, a link"),
+            outcome.said.contains(
+              "mirror: \(key): \(place == key ? "it" : place) is, or leads through, a link"),
             failed.contains(key), "\(claim): \(outcome)")
         }
         let top = try Data(contentsOf: copy.appending(path: "top"))

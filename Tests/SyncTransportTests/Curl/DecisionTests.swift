@@ -127,8 +127,9 @@ final class DecisionTests: XCTestCase {
       .invalidAddress, .schemeRefused, .invalidHeader, .couldNotResolve, .couldNotConnect,
       .addressRefused, .timedOut, .stalled, .tooSlow, .interrupted, .shortBody,
       .bodyTooLarge(limit: 1),
-      .headersTooLarge, .malformedAnswer, .tls, .certificate, .badRedirect, .tooManyRedirects,
-      .status(404), .status(503), .originGivenUp, .closed, .library(1),
+      .headersTooLarge, .malformedAnswer, .tls, .withoutTLS, .onlyTLS, .certificate, .badRedirect,
+      .tooManyRedirects,
+      .status(401), .status(403), .status(404), .status(503), .originGivenUp, .closed, .library(1),
     ]
     let sentences = codes.map { "\(TransportError($0, at: "http://h/", detail: "a\u{1b}[1mb"))" }
     XCTAssertEqual(Set(sentences).count, codes.count)

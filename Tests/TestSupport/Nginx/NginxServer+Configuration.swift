@@ -8,6 +8,7 @@ extension NginxServer {
     let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
       "  \($0)_temp_path \(state.path)/\($0);"
     }
+    let words = options.certificate == nil ? "" : options.speaksHTTP2 ? " ssl http2" : " ssl"
     return """
       \(geteuid() == 0 ? "user root;" : "")
       daemon off;
@@ -20,7 +21,7 @@ extension NginxServer {
         types { text/html html; application/json json; application/x-ndjson ndjson; }
       \(places.joined(separator: "\n"))
         server {
-          listen 127.0.0.1:\(port)\(options.certificate == nil ? "" : " ssl");
+          listen 127.0.0.1:\(port)\(words);
           root \(root.path);
           index .none;
           \(options.listing.map { "autoindex on; autoindex_format \($0.rawValue);" } ?? "")

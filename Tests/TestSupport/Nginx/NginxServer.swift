@@ -14,6 +14,8 @@ package final class NginxServer {
     package var locations: [String] = []
     /// The certificate and key to serve https with; http by default.
     package var certificate: Certificate?
+    /// Whether it speaks HTTP/2 where it serves https.
+    package var speaksHTTP2 = false
 
     /// Files only, without encryption.
     package init(

@@ -68,6 +68,8 @@ public enum PartialReason: Hashable, Sendable {
   case window
   /// Nothing says that the list is the whole.
   case unvouched
+  /// Nothing says it, and a list of its format has no way to say it.
+  case unvouchable
   /// So many entries, from this position on, have no key that can be read, so that nobody knows which
   /// they are.
   case unreadableKeys(count: Int, first: Int)
@@ -83,6 +85,11 @@ extension PartialReason: CustomStringConvertible {
       """
       Nothing says that the list is whole: publish it with "complete" or "count", or vouch for it.
       """
+    case .unvouchable:
+      """
+      A list of this format can't say whether it is whole, so what it lacks stays; to have that \
+      removed, vouch for it.
+      """
     case .unreadableKeys(1, let position): "Entry \(position) has no key that can be read."
     case .unreadableKeys(let count, let first):
       "\(count) entries, from entry \(first) on, have no key that can be read."
@@ -92,7 +99,12 @@ extension PartialReason: CustomStringConvertible {
 
 extension PartialReason {
   /// Which option of the mirror may help.
-  public var advice: MirrorAdvice? { self == .unvouched ? .vouchForCompleteness : nil }
+  public var advice: MirrorAdvice? {
+    switch self {
+    case .unvouched, .unvouchable: .vouchForCompleteness
+    case .unframed, .window, .unreadableKeys: nil
+    }
+  }
 }
 
 /// What is remembered of a page, beside its ETag and Last-Modified, which the fetcher keeps.

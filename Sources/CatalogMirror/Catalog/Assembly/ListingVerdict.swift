@@ -119,7 +119,7 @@ struct ListingVerdict {
     if claims.contains(.window) {
       reasons.append(.window)
     } else if claims.first == .unvouched, header.count == nil, !assembly.options.isVouchedFor {
-      reasons.append(.unvouched)
+      reasons.append(assembly.format?.canSayWhetherItIsWhole ?? true ? .unvouched : .unvouchable)
     }
     if let first = listing.keyless.positions.first {
       reasons.append(.unreadableKeys(count: listing.keyless.count, first: first))

@@ -11,7 +11,7 @@ extension CatalogFormat {
   /// without a unit, and estimates with one (`autoindex_exact_size off`). Files whose name begins
   /// with a dot are never listed by nginx.
   package static let nginxHTML = CatalogFormat(
-    name: .nginxHTML, expected: form,
+    name: .nginxHTML,
     recognise: { body in
       let head = String(decoding: body.opening.prefix(256), as: UTF8.self)
       return head.hasPrefix("<html>") && head.contains("<title>Index of ")
@@ -19,11 +19,10 @@ extension CatalogFormat {
     decode: { (body, limits) throws(CatalogError) in
       let tail = body.bytes.suffix(64).reversed().drop(while: JSONValue.isBlank)
       guard tail.starts(with: "</html>".utf8.reversed()) else {
-        throw body.unreadable(
-          expected: form, found: "a page that was cut before its end")
+        throw body.unreadable(expected: .format(.nginxHTML), found: .cutPage)
       }
       guard let rows = NginxListing.rows(of: body.bytes) else {
-        throw body.unreadable(expected: form)
+        throw body.unreadable(expected: .format(.nginxHTML))
       }
       try body.checkCount(rows.count, limits)
       var page = CatalogPage(format: .nginxHTML, claim: .whole)
@@ -179,6 +178,3 @@ private struct NginxAnchor {
     page.entries.append(.entry(entry, settled: settled))
   }
 }
-
-/// What it is, for "where … was expected".
-private let form = "nginx's directory listing in HTML"

@@ -9,7 +9,7 @@ extension CatalogFormat {
   /// is recognised only where the format is known already. Files whose name begins with a dot are
   /// never listed by nginx.
   package static let nginxJSON = CatalogFormat(
-    name: .nginxJSON, expected: form,
+    name: .nginxJSON,
     recognise: { body in
       let opening = body.opening
       guard opening.first == UInt8(ascii: "[") else { return false }
@@ -26,18 +26,18 @@ extension CatalogFormat {
         isTooLong = value.holds(moreThan: limits.entries)
         elements = isTooLong ? nil : value.elements
       } catch {
-        throw body.unreadable(expected: form, found: body.kind(despite: error))
+        throw body.unreadable(expected: .format(.nginxJSON), found: body.kind(despite: error))
       }
       if isTooLong {
         throw .limit(url: body.url.redacted, .entries, most: limits.entries)
       }
       for element in elements ?? [] {
         guard let row = NginxRow(element) else {
-          throw body.unreadable(expected: form)
+          throw body.unreadable(expected: .format(.nginxJSON))
         }
         row.add(to: &page, body: body)
       }
-      guard elements != nil else { throw body.unreadable(expected: form) }
+      guard elements != nil else { throw body.unreadable(expected: .format(.nginxJSON)) }
       return page
     })
 }
@@ -107,6 +107,3 @@ enum DirectoryName {
       && !name.elementsEqual("..".utf8)
   }
 }
-
-/// What it is, for "where … was expected".
-private let form = "nginx's directory listing in JSON"

@@ -9,7 +9,7 @@ extension CatalogFormat {
   /// unknown origin. A NDJSON page without `count` whose last line lacks its newline may have been
   /// cut there, and makes no claim.
   package static let catalog = CatalogFormat(
-    name: .catalog, expected: "a catalog of format 1",
+    name: .catalog,
     recognise: { body in
       let opening = body.opening
       guard opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[") else {
@@ -24,7 +24,7 @@ extension CatalogFormat {
 
   /// A JSON object of key → URL or key → entry: of unknown origin, and read only when it is named.
   package static let mapping = CatalogFormat(
-    name: .mapping, expected: "a JSON object of keys with their URLs or entries",
+    name: .mapping,
     recognise: { _ in false },
     decode: { (body, limits) throws(CatalogError) in
       try CatalogReader(body: body, limits: limits).readMapping()
@@ -57,7 +57,7 @@ private struct CatalogReader {
   func readMapping() throws(CatalogError) -> CatalogPage {
     try checkEncoding()
     guard let members = try members(of: try parse(body.start..<body.bytes.count)) else {
-      throw body.unreadable(expected: CatalogFormat.mapping.expected)
+      throw body.unreadable(expected: .format(.mapping))
     }
     var page = CatalogPage(format: .mapping, claim: .unvouched)
     take(members, base: body.url, into: &page)
@@ -66,9 +66,7 @@ private struct CatalogReader {
 
   private func checkEncoding() throws(CatalogError) {
     guard String(validating: body.bytes, as: UTF8.self) == nil else { return }
-    let isUTF16 = body.kind == "text in UTF-16"
-    throw body.unreadable(
-      expected: "a catalog in UTF-8", found: isUTF16 ? nil : "bytes that aren't UTF-8")
+    throw body.unreadable(expected: .utf8, found: body.kind == .utf16 ? .utf16 : .notUTF8)
   }
 
   private func parse(
@@ -78,7 +76,7 @@ private struct CatalogReader {
       return try JSONValue(body.bytes, in: range, nesting: limits.nesting)
     } catch {
       throw body.unreadable(
-        expected: CatalogFormat.catalog.expected,
+        expected: .format(.catalog),
         found: body.kind(despite: error, in: position))
     }
   }
@@ -89,7 +87,7 @@ private struct CatalogReader {
     var page = header.page
     guard let items = members.first(where: { $0.name.elementsEqual("items".utf8) })?.value,
       try take(items, base: header.base, into: &page), header.isFormat1 || !page.entries.isEmpty
-    else { throw body.unreadable(expected: "a catalog of format 1 with \"items\"") }
+    else { throw body.unreadable(expected: .items) }
     return page
   }
 

@@ -8,7 +8,7 @@ extension CatalogFormat {
   /// A bare list of unknown origin, and it can be cut between two lines unnoticed: never whole by
   /// itself, only by a person's word. A line of any other form makes it unreadable.
   package static let sha256sums = CatalogFormat(
-    name: .sha256sums, expected: form,
+    name: .sha256sums,
     recognise: { body in
       var lines = body.lines
       return lines.next().flatMap { SumsLine(body.bytes[$0]) } != nil
@@ -21,15 +21,13 @@ extension CatalogFormat {
       while let range = lines.next() {
         number += 1
         guard let line = SumsLine(body.bytes[range]) else {
-          throw body.unreadable(
-            expected: form, found: "something else in line \(number)")
+          throw body.unreadable(expected: .format(.sha256sums), found: .line(number))
         }
         page.entries.append(reader.entry(line, position: number))
         try body.checkCount(number, limits)
       }
       guard body.bytes.last == UInt8(ascii: "\n") else {
-        throw body.unreadable(
-          expected: form, found: "a list that was cut inside its last line")
+        throw body.unreadable(expected: .format(.sha256sums), found: .cutLine)
       }
       return page
     })
@@ -113,6 +111,3 @@ private struct EntryLocator {
     }
   }
 }
-
-/// What it is, for "where … was expected".
-private let form = "a list of SHA-256 digests"

@@ -20,7 +20,7 @@ struct HeaderReader {
       switch String(decoding: member.name, as: UTF8.self) {
       case "catalog":
         guard member.value.integer == 1 else {
-          throw problem("its format is \(shown(member.value)), and only format 1 is known")
+          throw problem(.unknownFormat(shown(member.value)))
         }
         header.isFormat1 = true
       case "title": header.page.header.title = try string(member)
@@ -36,47 +36,50 @@ struct HeaderReader {
   }
 
   private func string(_ member: JSONValue.Member) throws(CatalogError) -> String {
-    guard let text = member.value.string else { throw wrong(member, expected: "a string") }
+    guard let text = member.value.string else { throw wrong(member, expected: .string) }
     return text
   }
 
   private func revision(_ member: JSONValue.Member) throws(CatalogError) -> CatalogRevision {
     if let number = member.value.integer { return .ordered(number) }
     guard let text = member.value.string else {
-      throw wrong(member, expected: "a string or an integer")
+      throw wrong(member, expected: .stringOrInteger)
     }
     return .opaque(text)
   }
 
   private func count(_ member: JSONValue.Member) throws(CatalogError) -> Int64 {
     guard let count = member.value.integer, count >= 0 else {
-      throw wrong(member, expected: "a number of entries")
+      throw wrong(member, expected: .count)
     }
     return count
   }
 
   private func isComplete(_ member: JSONValue.Member) throws(CatalogError) -> Bool {
-    guard let isComplete = member.value.bool else { throw wrong(member, expected: "true or false") }
+    guard let isComplete = member.value.bool else { throw wrong(member, expected: .trueOrFalse) }
     return isComplete
   }
 
   private func base(_ member: JSONValue.Member) throws(CatalogError) -> URLReference {
     guard let base = URLReference(try string(member)) else {
-      throw wrong(member, expected: "a URL")
+      throw wrong(member, expected: .url)
     }
     return base.resolved(against: body.url)
   }
 
-  private func wrong(_ member: JSONValue.Member, expected: String) -> CatalogError {
-    let name = CatalogKey.escape(member.name)
-    return problem("its \"\(name)\" is \(shown(member.value)), and not \(expected)")
+  private func wrong(
+    _ member: JSONValue.Member, expected: CatalogError.FieldType
+  ) -> CatalogError {
+    problem(
+      .field(
+        name: CatalogKey.escape(member.name), value: shown(member.value), expected: expected))
   }
 
   private func shown(_ value: JSONValue) -> String {
     CatalogKey.escape(value.text.utf8.prefix(60))
   }
 
-  private func problem(_ text: String) -> CatalogError {
-    .badHeader(url: body.url.redacted, problem: text)
+  private func problem(_ problem: CatalogError.HeaderProblem) -> CatalogError {
+    .badHeader(url: body.url.redacted, problem: problem)
   }
 }

@@ -29,9 +29,9 @@ struct VersionFacts {
       }
       self.digest = digest
     case "version":
-      guard let text = member.value.string else {
-        throw .field(name: "version", expected: "a string")
-      }
+      // A number counts by its digits: 7 is the version "7".
+      guard let text = member.value.string ?? member.value.number?.canonicalText
+      else { throw .field(name: "version", expected: "a string or a number") }
       revision = text
     default: return false
     }

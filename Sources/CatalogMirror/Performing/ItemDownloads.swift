@@ -1,25 +1,30 @@
-import OneWaySynchronizer
+import SyncFetching
+import SyncFiles
 import SyncFolder
 import SyncLock
 import SyncText
-import SyncFiles
-import SyncFetching
 
-/// The downloads: an item's worker returns when its bytes are checked and staged; the batch that
-/// makes them durable is somebody else's.
-extension MirrorProcessor {
-  func downloadPreview(of item: MirrorItem) async throws {
+/// Fetches items. A worker returns when its item's bytes are checked and staged; the batch that
+/// makes them durable is the committer's.
+struct ItemDownloads: Sendable {
+  let session: MirrorSession
+  let adoption: MirrorOptions.Adoption
+  let transfer: ItemTransfer
+  let committer: BatchCommitter<CommitRecord>
+  let observer: MirrorObserver
+  let pass: Locked<MirrorPass>
+
+  /// Fetches an item's preview, if it is wanted.
+  func preview(of item: MirrorItem) async throws {
     guard let reason = pass.withLock({ $0.need(of: item).preview }) else { return }
     try await counting(item) {
       guard let entry = item.entry, let preview = entry.preview else { throw item.problem }
       try checkFits(preview.size)
       let target = ItemTransfer.Target(
         locators: [preview.locator], size: preview.size, sha256: preview.sha256)
-      guard case .fetched(let staged, let answer)? = try await transfer?.fetch(target) else {
-        return
-      }
+      guard case .fetched(let staged, let answer) = try await transfer.fetch(target) else { return }
       let name = PreviewName.make(for: entry.key, mediaType: answer.mediaType, url: answer.url)
-      committer?.add(
+      committer.add(
         Placement(
           staged: staged, destination: .preview(name: name), expectation: .nothing,
           payload: CommitRecord(
@@ -28,7 +33,8 @@ extension MirrorProcessor {
     }
   }
 
-  func downloadContent(of item: MirrorItem) async throws {
+  /// Fetches an item's content, unless it is held, adopted, or confirmed by the server.
+  func content(of item: MirrorItem) async throws {
     let (need, row, wasEmpty) = pass.withLock {
       ($0.need(of: item).content, $0.held(item.id), $0.wasEmpty)
     }
@@ -49,11 +55,10 @@ extension MirrorProcessor {
         target.etag = held?.etag
         target.lastModified = held?.etag == nil ? held?.lastModified : nil
       }
-      switch try await transfer?.fetch(target) {
-      case nil: return
+      switch try await transfer.fetch(target) {
       case .notModified: confirm(entry, version: version)
       case .fetched(let staged, let answer):
-        committer?.add(
+        committer.add(
           Placement(
             staged: staged, destination: .item(path),
             expectation: held.map { .ours($0.stamp) } ?? .nothing,
@@ -89,7 +94,7 @@ extension MirrorProcessor {
   }
 
   private var adoptable: AdoptableFiles {
-    AdoptableFiles(session: session, rule: options.adoption, pass: pass)
+    AdoptableFiles(session: session, rule: adoption, pass: pass)
   }
 
   /// A file that stands at the item's place was taken for the item.

@@ -1,35 +1,57 @@
-import OneWaySynchronizer
+import SyncFiles
 import SyncFolder
+import SyncLedger
 import SyncLock
 import SyncText
-import SyncFiles
-import SyncLedger
 
-/// What is remembered of a pass.
-extension MirrorProcessor {
-  func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
-    let settlement = pass.withLock { $0.ended(report) }
-    guard !isPlan else { return }
+/// Writes down what is remembered of a pass.
+struct PassSettling: Sendable {
+  let options: MirrorOptions
+  let session: MirrorSession
+  /// Which catalog was asked for.
+  let catalog: CatalogIdentity
+  /// When the run began, in seconds since 1970.
+  let startedAt: Double
+  let pass: Locked<MirrorPass>
+
+  /// Remembers which catalog the folder mirrors.
+  func keepCatalog() async throws {
+    let binding = CatalogBinding(
+      folder: session.folder, index: session.index, queue: session.fileQueue)
+    try await binding.keep(catalog)
+  }
+
+  /// Tells the index of what needn't be placed.
+  func recordChanges() async throws {
+    let owesFlush = pass.withLock { $0.owesFlush }
+    let (changes, dropped) = pass.withLock { $0.takeChanges() }
+    if owesFlush, options.durability != .none {
+      let folder = session.folder
+      try await session.diskQueue.run { try folder.flushEverything() }
+    }
+    if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
+    pass.withLock { $0.committed(letGo: dropped) }
+  }
+
+  /// Writes down how a pass ended, and tidies up after it.
+  ///
+  /// - Returns: what went wrong with that, and with which file.
+  func end(_ settlement: Settlement) async -> [(error: any Error, path: String)] {
+    var problems: [(error: any Error, path: String)] = []
     await forgetLostParts()
     do {
       try await settle(settlement)
     } catch {
       pass.withLock { $0.ending?.recordingFailed(error) }
-      tell(error, of: ".mirror/index.sqlite")
+      problems.append((error, ".mirror/index.sqlite"))
     }
     do {
       try await removePreviews(named: settlement.orphans)
     } catch {
       // They are in nobody's way; the next run finds them again.
-      tell(error, of: ".mirror/previews")
+      problems.append((error, ".mirror/previews"))
     }
-    observer.enter(.done)
-  }
-
-  /// A run that was cut short by one error says no other.
-  private func tell(_ error: any Error, of path: String) {
-    guard pass.withLock({ $0.ending?.wasCutShort != true }) else { return }
-    observer.publish(.failed(key: path, error))
+    return problems
   }
 
   /// After a failed flush of the folder, the bytes of a partial file may be in memory only: read
@@ -57,13 +79,17 @@ extension MirrorProcessor {
       let isNews = try await UnreadableSet(unreadable).remember(in: session.index)
       if isNews { pass.withLock { $0.ending?.foundNewUnreadable() } }
     }
+    try await recordRun(settlement)
+  }
+
+  private func recordRun(_ settlement: Settlement) async throws {
     let address = URLReference(options.catalog)?.redacted
     let (ending, record) = pass.withLock {
       ($0.ending, $0.record(startedAt: startedAt, catalog: address ?? ""))
     }
     guard let ending, let record else { return }
     let validators = settlement.validated.map(whatValidates)
-    let identity = CatalogIdentity(catalog.root).text
+    let identity = catalog.text
     try await session.index.write { [options] writer in
       if let validators { try writer.setValidators(validators) }
       try writer.recordRun(record)

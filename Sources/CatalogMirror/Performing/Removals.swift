@@ -1,38 +1,19 @@
-import OneWaySynchronizer
+import SyncFiles
 import SyncFolder
 import SyncLock
 import SyncText
-import SyncFiles
 
-/// The commit, and the removal of what vanished.
-extension MirrorProcessor {
-  func commitDownloads() async throws -> [MirrorItem.ID: any Error] {
-    let drained = await committer?.drain() ?? []
-    let failures = drained.filter { !$0.error.endsRun }
-    for failure in failures {
-      observer.publish(.failed(key: failure.payload.id.description, failure.error))
-    }
-    // What could be kept is kept; then the run ends with its one error.
-    try await recordChanges()
-    if let error = placing.error { throw error }
-    return Dictionary(failures.map { ($0.payload.id, $0.error) }) { first, _ in first }
-  }
-
-  /// Tells the index of what needn't be placed.
-  private func recordChanges() async throws {
-    let owesFlush = pass.withLock { $0.owesFlush }
-    let (changes, dropped) = pass.withLock { $0.takeChanges() }
-    if owesFlush, options.durability != .none {
-      let folder = session.folder
-      try await session.diskQueue.run { try folder.flushEverything() }
-    }
-    if !changes.isEmpty { try await session.index.write { try $0.record(changes) } }
-    pass.withLock { $0.committed(letGo: dropped) }
-  }
+/// Moves what vanished from the source out of the tree.
+struct Removals: Sendable {
+  let session: MirrorSession
+  /// When the run began, in seconds since 1970: it names the batch in the quarantine.
+  let startedAt: Double
+  let observer: MirrorObserver
+  let pass: Locked<MirrorPass>
 
   /// Marked in the index, moved to quarantine, then forgotten: whatever a crash leaves can be told
   /// at the next start.
-  func removeLocalItems(_ keys: Set<MirrorItem.ID>) async throws {
+  func remove(_ keys: Set<MirrorItem.ID>) async throws {
     let items = pass.withLock { $0.rows(of: keys) }
     let batch = UTCStamp.text(startedAt)
     try await session.index.write { writer in

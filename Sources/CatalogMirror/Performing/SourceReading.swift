@@ -1,24 +1,49 @@
-import SyncLedger
 import OneWaySynchronizer
-import SyncDatabase
-import SyncLock
-import SyncFolder
 import SyncFiles
+import SyncFolder
+import SyncLedger
+import SyncLock
 
-/// Before any item is fetched: the look at the files, the listing, the keys.
-extension MirrorProcessor {
-  func syncWillBegin(_ kind: PassKind) async throws {
-    observer.enter(.look)
-    pass.withLock { $0 = MirrorPass($0.rules) }
-    guard !isPlan else { return }
-    let unfinished = UnfinishedWork(session: session, isDurable: options.durability != .none)
-    try await unfinished.settlePlacements()
-    let gone = try await unfinished.settleRemovals()
-    pass.withLock { $0.finishedRemovals(of: gone) }
-    if let repairs { try await session.index.write { try $0.record(repairs.marks) } }
+/// Finds out what there is to do: looks at the files while the listing is fetched, and has the pass
+/// decide on both.
+struct SourceReading: Sendable {
+  let options: MirrorOptions
+  let ground: PassGround
+  let catalog: CatalogSource
+  /// The listing of a first run, which was fetched before the folder was made.
+  let firstListing: CatalogSource.Fetched?
+  let observer: MirrorObserver
+  /// What the age of a listing is measured with.
+  let clock: any Clock<Duration>
+  /// How long a listing may have lain there when the look at the files has ended.
+  let patience: Duration
+  let pass: Locked<MirrorPass>
+
+  /// What there is to do, as the engine wants it told.
+  func sourceList() async throws -> SourceList<MirrorItem> {
+    if let repairs = pass.withLock({ $0.rules.repairs }) {
+      try await look()
+      let rows = try await ground.session.index.read {
+        try $0.items(repairs.contents.union(repairs.previews))
+      }
+      return pass.withLock { $0.repairing(rows) }
+    }
+    let fetched = try await fetchListingAndLook()
+    guard !fetched.listing.isUnchanged else {
+      let rows = try await incompleteItems()
+      return pass.withLock { $0.unchanged(fetched, rows) }
+    }
+    let list = try await decide(on: fetched)
+    guard !ground.isInspection else { return list }
+    observer.publish(
+      .listed(entries: fetched.listing.count, partial: fetched.listing.partialReasons))
+    // From here on the folder may come to differ from the listing that the validators speak of.
+    try await ground.session.index.write { try $0.clearValidators() }
+    if case .changes(let items, _) = list, options.wants.contents {
+      try await forgetPartialFiles(notOf: items)
+    }
+    return list
   }
-
-  private var repairs: Repairs? { pass.withLock { $0.rules.repairs } }
 
   /// Unless the index is to be trusted, or there is none yet.
   private func look() async throws {
@@ -30,33 +55,8 @@ extension MirrorProcessor {
       folder: folder, index: index, queue: ground.fileQueue, wants: options.wants)
     let findings = try await look.look()
     let changes = pass.withLock { $0.looked(findings) }
-    guard !isPlan, !changes.isEmpty else { return }
-    try await session.index.write { try $0.record(changes) }
-  }
-
-  func fetchSourceList() async throws -> SourceList<MirrorItem> {
-    if let repairs {
-      try await look()
-      let rows = try await session.index.read {
-        try $0.items(repairs.contents.union(repairs.previews))
-      }
-      return pass.withLock { $0.repairing(rows) }
-    }
-    let fetched = try await fetchListingAndLook()
-    guard !fetched.listing.isUnchanged else {
-      let rows = try await incompleteItems()
-      return pass.withLock { $0.unchanged(fetched, rows) }
-    }
-    let list = try await decide(on: fetched)
-    guard !isPlan else { return list }
-    observer.publish(
-      .listed(entries: fetched.listing.count, partial: fetched.listing.partialReasons))
-    // From here on the folder may come to differ from the listing that the validators speak of.
-    try await session.index.write { try $0.clearValidators() }
-    if case .changes(let items, _) = list, options.wants.contents {
-      try await forgetPartialFiles(notOf: items)
-    }
-    return list
+    guard !ground.isInspection, !changes.isEmpty else { return }
+    try await ground.session.index.write { try $0.record(changes) }
   }
 
   private func incompleteItems() async throws -> [CatalogKey: IndexedItem] {
@@ -81,10 +81,10 @@ extension MirrorProcessor {
   /// Partial files of contents that needn't be fetched: of what the catalog has no longer, or not
   /// in that version, and of what is held.
   private func forgetPartialFiles(notOf items: [MirrorItem]) async throws {
-    let partials = session.partials
+    let (partials, queue) = (ground.session.partials, ground.fileQueue)
     guard !partials.isEmpty else { return }
     let wanted = Set(items.compactMap(\.entry).map { PartialIdentity($0).slot })
-    try await session.fileQueue.run { partials.keep(only: wanted) }
+    try await queue.run { partials.keep(only: wanted) }
   }
 
   /// The listing, fetched while the files are looked at; and once more, if it lay waiting so long
@@ -118,7 +118,7 @@ extension MirrorProcessor {
     try await look()
     observer.enter(.list)
     let (listing, arrived) = try await arrival
-    let hasAged = arrived.duration(to: clock.now) >= listingPatience
+    let hasAged = arrived.duration(to: clock.now) >= patience
     return hasAged && !listing.listing.isUnchanged ? nil : listing
   }
 
@@ -126,26 +126,5 @@ extension MirrorProcessor {
     // A folder that lost its marker may still know more than its first listing was held against.
     if let firstListing, before.highestRevision == nil { return firstListing }
     return try await catalog.fetch(before)
-  }
-
-  func localKeys() async throws -> Set<MirrorItem.ID> {
-    try await ground.index?.read { try $0.localKeys() } ?? []
-  }
-
-  func localKeys(
-    among named: Set<MirrorItem.ID>
-  ) async throws -> LocalKeys<MirrorItem.ID> {
-    let view = pass.withLock { $0.view }
-    // A run that trusts the index hasn't counted its items.
-    var count = view.count
-    if count == nil { count = try await ground.index?.read { try $0.itemCount() } }
-    return LocalKeys(keys: named.filter { view.held($0) != nil }, count: count ?? 0)
-  }
-}
-
-extension IndexAccess {
-  /// The keys of all items, as the engine knows them.
-  func localKeys() throws -> Set<MirrorItem.ID> {
-    Set(try keys { MirrorItem.ID.key($0) })
   }
 }

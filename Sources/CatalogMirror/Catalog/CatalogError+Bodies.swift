@@ -1,0 +1,180 @@
+extension CatalogError {
+  /// What a body was expected to be.
+  public enum Expectation: Hashable, Sendable {
+    /// Any format that is known.
+    case anyFormat
+    /// This format, by the name that a person asks for it by (``MirrorOptions/formats``): it was
+    /// asked for, the first page had it, or the body began as it does.
+    case format(String)
+    /// A catalog in UTF-8.
+    case utf8
+    /// A JSON object with `items`.
+    case items
+
+    static func format(_ name: CatalogFormat.Name) -> Expectation { .format(name.rawValue) }
+  }
+
+  /// What a body is instead.
+  public enum Finding: Hashable, Sendable {
+    /// Nothing, or nothing but blanks.
+    case nothing
+    /// Another format that is known, by its name.
+    case format(String)
+    /// HTML that is no known server's listing.
+    case html
+    /// XML.
+    case xml
+    /// JSON that is no known catalog.
+    case json
+    /// Text that is none.
+    case text
+    /// Bytes that are no text.
+    case binary
+    /// Text in UTF-16.
+    case utf16
+    /// Text in yet another encoding, or damaged.
+    case notUTF8
+    /// JSON with something wrong in it; what, as a noun.
+    case badJSON(reason: String, Place)
+    /// The right format but for one line, counted from 1.
+    case line(Int)
+    /// A list that ends within a line.
+    case cutLine
+    /// A page that ends before its end.
+    case cutPage
+    /// An answer that doesn't say where it is from.
+    case noURL
+  }
+
+  /// Where in a body.
+  public enum Place: Hashable, Sendable {
+    /// After so many bytes.
+    case byte(Int)
+    /// In the entry of this position, counted from 1.
+    case entry(Int)
+  }
+
+  /// What is wrong with the header of a catalog of format 1. Values are as they stand there, cut
+  /// after 60 bytes and escaped.
+  public enum HeaderProblem: Hashable, Sendable {
+    /// It is of another format than 1.
+    case unknownFormat(String)
+    /// A field has a value that it can't have.
+    case field(name: String, value: String, expected: FieldType)
+  }
+
+  /// What a field of the header holds.
+  public enum FieldType: Hashable, Sendable {
+    case string, stringOrInteger, count, trueOrFalse, url
+  }
+}
+
+extension CatalogError.Expectation: CustomStringConvertible {
+  /// For "where … was expected".
+  public var description: String {
+    switch self {
+    case .anyFormat: "a catalog or a directory listing"
+    case .format(let name): CatalogFormat.words(of: name)
+    case .utf8: "a catalog in UTF-8"
+    case .items: "a catalog of format 1 with \"items\""
+    }
+  }
+}
+
+extension CatalogError.Finding: CustomStringConvertible {
+  /// For "it gave …".
+  public var description: String {
+    switch self {
+    case .nothing: "an empty body"
+    case .format(let name): CatalogFormat.words(of: name)
+    case .html: "an HTML page that is no known server's directory listing"
+    case .xml: "an XML document"
+    case .json: "JSON that is no known catalog"
+    case .text: "text that is no known catalog"
+    case .binary: "binary data"
+    case .utf16: "text in UTF-16"
+    case .notUTF8: "bytes that aren't UTF-8"
+    case .badJSON(let reason, .byte(let offset)): "JSON with \(reason) at byte \(offset)"
+    case .badJSON(let reason, .entry(let position)): "JSON with \(reason) in entry \(position)"
+    case .line(let number): "something else in line \(number)"
+    case .cutLine: "a list that was cut inside its last line"
+    case .cutPage: "a page that was cut before its end"
+    case .noURL: "an answer from no URL"
+    }
+  }
+}
+
+extension CatalogError.Finding {
+  /// Whether it is said of the body as a whole, and of nothing in it.
+  var isOfAll: Bool {
+    switch self {
+    case .html, .xml, .json, .text, .binary: true
+    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noURL: false
+    }
+  }
+
+  /// Whether another word for the format may help.
+  func isMatterOfFormat(_ expected: CatalogError.Expectation) -> Bool {
+    switch (self, expected) {
+    case (.format, _), (.json, .anyFormat), (.text, .anyFormat): true
+    case (_, .format): isOfAll
+    default: false
+    }
+  }
+
+  /// What to do, as the end of a sentence.
+  func remedy(_ expected: CatalogError.Expectation) -> String {
+    switch self {
+    case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
+    case .cutLine, .cutPage:
+      return "try again, and mend it where it is published if that stays so"
+    case .utf16, .notUTF8, .badJSON, .line:
+      return "check the address, or mend it where it is published"
+    case .nothing, .html, .xml, .json, .text, .binary, .noURL: break
+    }
+    guard isMatterOfFormat(expected) else {
+      return self == .html
+        ? "check the address: of pages in HTML, only nginx's listings are read"
+        : "check the address"
+    }
+    let names = CatalogFormat.Name.allCases.map(\.rawValue).joined(separator: ", ")
+    return "check the address, or name its format, one of \(names)"
+  }
+}
+
+extension CatalogError.HeaderProblem: CustomStringConvertible {
+  /// What is wrong, as the end of a sentence that named the catalog.
+  public var description: String {
+    switch self {
+    case .unknownFormat(let value): "its format is \(value), and only format 1 is known"
+    case .field(let name, let value, let expected):
+      "its \"\(name)\" is \(value), and not \(expected.words)"
+    }
+  }
+}
+
+extension CatalogError.FieldType {
+  fileprivate var words: String {
+    switch self {
+    case .string: "a string"
+    case .stringOrInteger: "a string or an integer"
+    case .count: "a number of entries"
+    case .trueOrFalse: "true or false"
+    case .url: "a URL"
+    }
+  }
+}
+
+extension CatalogFormat {
+  /// What a format is, by its name.
+  fileprivate static func words(of name: String) -> String {
+    switch Name(rawValue: name) {
+    case .catalog: "a catalog of format 1"
+    case .nginxHTML: "nginx's directory listing in HTML"
+    case .nginxJSON: "nginx's directory listing in JSON"
+    case .mapping: "a JSON object of keys with their URLs or entries"
+    case .sha256sums: "a list of SHA-256 digests"
+    case nil: name
+    }
+  }
+}

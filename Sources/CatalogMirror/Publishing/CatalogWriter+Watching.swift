@@ -1,0 +1,88 @@
+import SyncFiles
+
+extension CatalogWriter {
+  /// Publishes, and again each time that the folder has changed and come to rest, until the task is
+  /// cancelled. Each time the catalog is replaced as a whole, or left alone where nothing of what it
+  /// says has changed.
+  ///
+  /// Changes are learned of as Linux tells them: of a file system that is mounted over a network,
+  /// only those that are made on this machine.
+  ///
+  /// - Parameters:
+  ///   - progress: Told how far it is.
+  ///   - told: Told of each time, on another thread: what was published, or why nothing was. It is
+  ///     tried again soon.
+  /// - Throws: ``PublishError`` when the folder can't be published the first time, or can't be
+  ///   watched. `CancellationError`.
+  public func watch(
+    progress: @escaping @Sendable (PublishProgress) -> Void = { _ in },
+    _ told: @escaping @Sendable (Result<PublishReport, PublishError>) -> Void
+  ) async throws {
+    try await watch(ChangeSettling(), progress: progress, told)
+  }
+
+  /// As ``watch(progress:_:)``, with what decides when the folder has come to rest.
+  func watch(
+    _ settling: ChangeSettling,
+    progress: @escaping @Sendable (PublishProgress) -> Void = { _ in },
+    _ told: @escaping @Sendable (Result<PublishReport, PublishError>) -> Void
+  ) async throws {
+    let watch = try WatchedFolder.makeWatch()
+    let stop = StopFlag()
+    try await withTaskCancellationHandler {
+      try await DispatchDiskQueue().run {
+        let folder = WatchedFolder(watch, settling, isOwn: isOwn, until: stop)
+        var isFirst = true
+        while true {
+          do {
+            told(.success(try publish(folder, progress)))
+          } catch let error as PublishError {
+            guard error.mayPass(atFirst: isFirst) else { throw error }
+            folder.noteFailure()
+            told(.failure(error))
+          }
+          isFirst = false
+          try folder.waitForRest()
+        }
+      }
+    } onCancel: {
+      stop.raise()
+      watch.wake()
+    }
+  }
+
+  private func publish(
+    _ folder: WatchedFolder, _ progress: @escaping (PublishProgress) -> Void
+  ) throws -> PublishReport {
+    folder.noteLook()
+    let report = try write(until: folder.stop, told: progress) {
+      directory, isCatalogs throws(PublishError) in
+      try folder.enter(directory, isCatalogs: isCatalogs)
+    }
+    folder.noteSuccess()
+    return report
+  }
+}
+
+extension PublishError {
+  /// Whether it may be over soon. What fails the first time is most often a mistake of whoever
+  /// asked.
+  fileprivate func mayPass(atFirst isFirst: Bool) -> Bool {
+    switch self {
+    case .changing: true
+    case .system: !isFirst
+    case .badOption(let problem): !isFirst && problem.isOfFolder
+    case .unwatched: false
+    }
+  }
+}
+
+extension PublishError.BadOption {
+  /// Whether the folder may come to agree with it.
+  fileprivate var isOfFolder: Bool {
+    switch self {
+    case .previewsMissing, .previewsNoDirectory: true
+    case .fileName, .base, .baseMissing, .previews: false
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import SyncFiles
+import SyncFolder
+import SyncText
+
+/// Hashes what a walk has found, but for what is remembered and hasn't changed since.
+struct FileHashing {
+  private let root: Descriptor
+  /// The directory of the last file that was opened.
+  private var directory: (path: [[UInt8]], open: Descriptor)
+  private let stop: StopFlag
+  private let now: () -> Int64
+  private let told: (PublishProgress) -> Void
+  private(set) var progress = PublishProgress()
+  /// What is to be remembered for next time.
+  private(set) var state = PublishedState()
+
+  /// For files below an open folder.
+  /// - Parameters:
+  ///   - now: The date in nanoseconds since 1970.
+  ///   - told: Told how far it is, after each piece of a file.
+  init(
+    below root: Descriptor, until stop: StopFlag, now: @escaping () -> Int64,
+    told: @escaping (PublishProgress) -> Void
+  ) {
+    self.root = root
+    self.stop = stop
+    self.now = now
+    self.told = told
+    directory = ([], root)
+  }
+
+  /// All files with their digests.
+  /// - Throws: ``PublishError``, or `CancellationError` when it is to stop.
+  mutating func hash(
+    _ found: [FolderWalk.Found], remembering last: PublishedState
+  ) throws -> [PublishedFile] {
+    let known = found.map { last.digest(of: $0.path, in: PublishedStamp($0.status)) }
+    for (file, digest) in zip(found, known) where digest == nil {
+      progress.files.total += 1
+      progress.bytes.total += file.status.size
+    }
+    told(progress)
+    return try zip(found, known).map { file, digest in
+      try stop.check()
+      let stamp = PublishedStamp(file.status)
+      guard let digest else { return try hash(file.path) }
+      state.files[file.path.bytes] = .init(stamp: stamp, digest: digest)
+      return PublishedFile(file.path, stamp, digest)
+    }
+  }
+
+  /// Hashes a file, and once more from the start if it changed meanwhile.
+  private mutating func hash(_ path: RelativePath) throws -> PublishedFile {
+    let began = progress
+    for _ in 0..<2 {
+      progress = began
+      if let file = try hashIfStill(path) {
+        progress.files.done += 1
+        told(progress)
+        return file
+      }
+    }
+    throw PublishError.changing(path: path.description)
+  }
+
+  private mutating func hashIfStill(_ path: RelativePath) throws -> PublishedFile? {
+    do {
+      let now = now()
+      let file = try open(path.components)
+      let before = try file.status()
+      guard before.kind == .file else { return nil }
+      var hasher = SHA256Hasher()
+      var size: Int64 = 0
+      try file.readPieces { bytes in
+        try stop.check()
+        hasher.update(bytes)
+        size += Int64(bytes.count)
+        progress.bytes.done += Int64(bytes.count)
+        told(progress)
+      }
+      let stamp = PublishedStamp(before)
+      guard PublishedStamp(try file.status()) == stamp, size == before.size else { return nil }
+      let digest = hasher.finish()
+      if stamp.isSettled(at: now) {
+        state.files[path.bytes] = .init(stamp: stamp, digest: digest)
+      }
+      return PublishedFile(path, stamp, digest)
+    } catch Errno.absent {
+      return nil
+    } catch let error as Errno {
+      throw PublishError.system(action: "read", path: path.description, reason: error.text)
+    }
+  }
+
+  /// Opens a file name by name, as the walk did: through no link, but onto mounted file systems.
+  private mutating func open(_ path: [[UInt8]]) throws(Errno) -> Descriptor {
+    let parent = Array(path.dropLast())
+    if directory.path != parent {
+      var here = root
+      for name in parent { here = try here.open(name: name, [.reading, .directory]) }
+      directory = (parent, here)
+    }
+    return try directory.open.open(name: path[parent.count], [.reading, .withoutWaiting])
+  }
+}
+
+extension PublishedFile {
+  fileprivate init(_ path: RelativePath, _ stamp: PublishedStamp, _ digest: SHA256Digest) {
+    let (seconds, rest) = stamp.modifiedNanoseconds.quotientAndRemainder(
+      dividingBy: 1_000_000_000)
+    self.init(
+      path: path, size: stamp.size, modified: Int(rest < 0 ? seconds - 1 : seconds),
+      digest: digest)
+  }
+}
+
+/// How far publishing is: of what has to be hashed, as it is new or changed since last time.
+public struct PublishProgress: Hashable, Sendable {
+  /// Files.
+  public var files = Amount<Int>()
+  /// Bytes.
+  public var bytes = Amount<Int64>()
+
+  /// So many of so many.
+  public struct Amount<Number: Hashable & Sendable & ExpressibleByIntegerLiteral>: Hashable,
+    Sendable
+  {
+    /// Those that are done.
+    public var done: Number = 0
+    /// All of them, known before the first is begun.
+    public var total: Number = 0
+  }
+}

@@ -1,0 +1,77 @@
+public import SyncFolder
+import SyncFiles
+
+/// What publishing did.
+public struct PublishReport: Hashable, Sendable {
+  /// Entries in the catalog.
+  public var entries: Int
+  /// Entries that have a preview.
+  public var previews: Int
+  /// Bytes of all entries, without previews.
+  public var bytes: Int64
+  /// Files that were hashed, as they are new or may have changed since the last catalog.
+  public var hashed: Int
+  /// Whether the catalog was written; false when it was the same already.
+  public var wasReplaced: Bool
+  /// What URLs in the catalog start from, where it says so.
+  public var base: String?
+  /// Why it couldn't be remembered what was hashed, in the system's words: then everything is hashed
+  /// again next time. `nil` where it is remembered.
+  public var unremembered: String?
+  /// What was left out, by name.
+  public var skipped: [Skipped]
+
+  /// Something in the folder that is not in the catalog.
+  public struct Skipped: Hashable, Sendable {
+    /// Its path below the folder, escaped as keys are.
+    public var name: String
+    /// Why.
+    public var reason: Reason
+
+    /// Why something is left out.
+    public enum Reason: Hashable, Sendable {
+      /// Its name is no key.
+      case key(KeyProblem)
+      /// It is a symbolic link, and what it leads to may lie anywhere.
+      case symbolicLink
+      /// It is a named pipe.
+      case fifo
+      /// It is a socket.
+      case socket
+      /// It is a device.
+      case device
+      /// It is a preview of a file that isn't there, or a second one of the same file.
+      case previewOfNothing
+    }
+  }
+}
+
+extension PublishReport.Skipped.Reason {
+  /// What is neither a file nor a directory nor a link.
+  static func special(_ kind: FileStatus.Special) -> Self {
+    switch kind {
+    case .fifo: .fifo
+    case .socket: .socket
+    case .device: .device
+    }
+  }
+}
+
+extension PublishReport.Skipped: CustomStringConvertible {
+  /// A sentence.
+  public var description: String { "'\(name)' was left out: \(reason.words)." }
+}
+
+extension PublishReport.Skipped.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .key(let problem): "its name \(problem)"
+    case .symbolicLink:
+      "it is a symbolic link, and links aren't followed; put what it leads to in its place"
+    case .fifo: "it is a named pipe, and not a file"
+    case .socket: "it is a socket, and not a file"
+    case .device: "it is a device, and not a file"
+    case .previewOfNothing: "it is the preview of no file, or a second one"
+    }
+  }
+}

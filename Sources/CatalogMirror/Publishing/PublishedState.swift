@@ -1,0 +1,110 @@
+import SyncFiles
+import SyncFolder
+import SyncText
+
+/// What tells one state of a published file from another without reading it.
+///
+/// The time of the last change can't be set back by whoever writes a file, as its modification time
+/// can; and a file that was put in another's place has another number.
+struct PublishedStamp: Hashable, Sendable {
+  var size: Int64
+  var modifiedNanoseconds: Int64
+  var changedNanoseconds: Int64
+  var inode: UInt64
+
+  init(size: Int64, modifiedNanoseconds: Int64, changedNanoseconds: Int64, inode: UInt64) {
+    self.size = size
+    self.modifiedNanoseconds = modifiedNanoseconds
+    self.changedNanoseconds = changedNanoseconds
+    self.inode = inode
+  }
+
+  /// The stamp of a file in this state.
+  init(_ status: FileStatus) {
+    self.init(
+      size: status.size, modifiedNanoseconds: status.modifiedNanoseconds,
+      changedNanoseconds: status.changedNanoseconds, inode: status.inode)
+  }
+
+  /// Whether every later change has another stamp, seen from a moment before the file was read.
+  ///
+  /// A file system's clock goes in ticks, of milliseconds on most and of two seconds on FAT. What is
+  /// written twice within a tick has one stamp for both: a stamp that young proves nothing.
+  func isSettled(at now: Int64) -> Bool {
+    let latest = max(modifiedNanoseconds, changedNanoseconds)
+    return latest.addingSaturated(Self.longestTick) < now
+  }
+
+  private static let longestTick: Int64 = 2_000_000_000
+}
+
+/// What is remembered of the files of the last catalog, so that what hasn't changed since isn't
+/// hashed again.
+///
+/// It lies in a file beside the catalog: a first line with the digest of the rest, then a line for
+/// each file. Anything wrong with it, and nothing is remembered: all is hashed again.
+struct PublishedState: Equatable, Sendable {
+  /// One file.
+  struct File: Equatable, Sendable {
+    var stamp: PublishedStamp
+    var digest: SHA256Digest
+  }
+
+  /// By path. Only files whose stamp was settled.
+  var files: [[UInt8]: File] = [:]
+
+  /// The digest of the file at this path, if it is in the state that it was hashed in.
+  func digest(of path: RelativePath, in stamp: PublishedStamp) -> SHA256Digest? {
+    guard let file = files[path.bytes], file.stamp == stamp else { return nil }
+    return file.digest
+  }
+}
+
+extension PublishedState {
+  private static let title = "What mirror has published, form 1: "
+
+  /// The bytes of the file, the same for the same state.
+  var bytes: [UInt8] {
+    var body: [UInt8] = []
+    for (path, file) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let stamp = file.stamp
+      body +=
+        """
+        \(file.digest) \(stamp.size) \(stamp.modifiedNanoseconds) \(stamp.changedNanoseconds) \
+        \(stamp.inode)\u{20}
+        """.utf8
+      // A path holds no control characters, and so no line break.
+      body += path
+      body.append(UInt8(ascii: "\n"))
+    }
+    return Array("\(Self.title)\(SHA256Digest(of: body))\n".utf8) + body
+  }
+
+  /// What bytes of a file say; nothing, if they aren't whole.
+  init(bytes: [UInt8]) {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), bytes.starts(with: Self.title.utf8),
+      let digest = SHA256Digest(
+        hexadecimal: String(decoding: bytes[Self.title.utf8.count..<end], as: UTF8.self)),
+      SHA256Digest(of: bytes[(end + 1)...]) == digest
+    else { return }
+    let lines = bytes[(end + 1)...].split(separator: UInt8(ascii: "\n"))
+    files.reserveCapacity(lines.count)
+    for line in lines {
+      guard let (path, file) = Self.file(line) else { continue }
+      files[path] = file
+    }
+  }
+
+  private static func file(_ line: ArraySlice<UInt8>) -> ([UInt8], File)? {
+    let fields = line.split(
+      separator: UInt8(ascii: " "), maxSplits: 5, omittingEmptySubsequences: false)
+    guard fields.count == 6 else { return nil }
+    let words = fields.prefix(5).map { String(decoding: $0, as: UTF8.self) }
+    guard let digest = SHA256Digest(hexadecimal: words[0]), let size = Int64(words[1]),
+      let modified = Int64(words[2]), let changed = Int64(words[3]), let inode = UInt64(words[4])
+    else { return nil }
+    let stamp = PublishedStamp(
+      size: size, modifiedNanoseconds: modified, changedNanoseconds: changed, inode: inode)
+    return (Array(fields[5]), File(stamp: stamp, digest: digest))
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+
+/// A catalog that doesn't lie in the folder that it speaks of.
+final class ElsewhereTests: PublishingTestCase {
+  private func locators(of catalog: String) throws -> [String] {
+    let listing = try Golden.listing(
+      Golden.body(
+        Array(try Data(contentsOf: folder.appending(path: catalog))), "https://h/pub/\(catalog)"))
+    return listing.entries.compactMap(\.locators.first)
+  }
+
+  func testInADirectoryOfTheFolderItSaysTheWayUp() throws {
+    try write("a", "1")
+    try write("lists/deep/x", "2")
+    let report = try writer { $0.directory = self.folder.path + "/lists/deep" }.write()
+    XCTAssertEqual(report.base, "../../")
+    XCTAssertEqual(report.entries, 2)
+    XCTAssertEqual(
+      try locators(of: "lists/deep/catalog.ndjson"),
+      ["https://h/pub/a", "https://h/pub/lists/deep/x"])
+    // What the catalog keeps beside itself is no entry there, either.
+    XCTAssertEqual(
+      try writer { $0.directory = self.folder.path + "/lists/deep" }.write().entries, 2)
+  }
+
+  func testAboveTheFolderItSaysTheWayDown() throws {
+    try write("files/a b/c", "1")
+    try write("beside", "no entry")
+    var options = CatalogWriter.Options()
+    options.directory = folder.path
+    let writer = CatalogWriter(
+      folder: folder.appending(path: "files/a b").path, options: options)
+    XCTAssertEqual(try writer.write().base, "./files/a%20b/")
+    XCTAssertEqual(try locators(of: "catalog.ndjson"), ["https://h/pub/files/a%20b/c"])
+  }
+
+  func testElsewhereOnlyABaseTellsWhereTheFilesAre() throws {
+    try write("files/a", "1")
+    try write("lists/x", "2")
+    var options = CatalogWriter.Options()
+    options.directory = folder.appending(path: "lists").path
+    let files = folder.appending(path: "files").path
+    XCTAssertThrowsError(try CatalogWriter(folder: files, options: options).write()) {
+      XCTAssertEqual($0 as? PublishError, .badOption(.baseMissing(options.directory ?? "")))
+    }
+    options.base = "https://cdn/files/"
+    XCTAssertEqual(try CatalogWriter(folder: files, options: options).write().entries, 1)
+    XCTAssertEqual(try locators(of: "lists/catalog.ndjson"), ["https://cdn/files/a"])
+  }
+
+  func testLinksInEitherPathDoNotMakeItAnotherPlace() throws {
+    try write("files/a", "1")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "alias").path, withDestinationPath: "files")
+    var options = CatalogWriter.Options()
+    options.directory = folder.appending(path: "alias/.").path
+    let writer = CatalogWriter(folder: folder.appending(path: "files").path, options: options)
+    let report = try writer.write()
+    XCTAssertNil(report.base)
+    XCTAssertEqual(report.entries, 1)
+  }
+
+  func testADirectoryThatIsNotThereIsAnError() throws {
+    let missing = folder.path + "/none"
+    XCTAssertThrowsError(try writer { $0.directory = missing }.write()) { error in
+      guard case .system("open", missing, _) = error as? PublishError else {
+        return XCTFail("\(error)")
+      }
+    }
+  }
+}

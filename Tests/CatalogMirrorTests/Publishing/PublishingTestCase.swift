@@ -1,0 +1,42 @@
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+@testable import SyncText
+
+/// A folder that is published, and a clock that runs when it is told to.
+class PublishingTestCase: XCTestCase {
+  private(set) var folder = URL(filePath: "/")
+
+  override func setUpWithError() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "publish-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws {
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  func write(_ path: String, _ text: String) throws {
+    let file = folder.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// A writer that takes the date for a minute later than it is, so that what was only just written
+  /// counts as settled.
+  func writer(
+    ahead seconds: Double = 60, _ change: (inout CatalogWriter.Options) -> Void = { _ in }
+  ) -> CatalogWriter {
+    var options = CatalogWriter.Options()
+    change(&options)
+    return CatalogWriter(folder: folder.path, options: options) {
+      Int64(nanosecondsOf: Date().timeIntervalSince1970 + seconds)
+    }
+  }
+
+  func text(of path: String = "catalog.ndjson") throws -> String {
+    String(decoding: try Data(contentsOf: folder.appending(path: path)), as: UTF8.self)
+  }
+}
