@@ -73,7 +73,8 @@ let package = Package(
 
     // What the programs share: options, output, exit statuses.
     .target(
-      name: "Console", dependencies: ["SyncText", "SyncLock"], path: "Demo/Console", swiftSettings: strict),
+      name: "Console", dependencies: ["SyncText", "SyncLock"], path: "Demo/Console",
+      swiftSettings: strict),
     .executableTarget(
       name: "mirror",
       dependencies: [

@@ -80,6 +80,7 @@ struct Program {
       case .status: return try await StatusCommand(invocation).run()
       case .verify: return try await VerifyCommand(invocation).run()
       case .publish: return try await PublishCommand(invocation).run()
+      case .completion, .manual: return try GuideCommands(invocation).run()
       }
     } catch is CancellationError {
       Streams.complain("it was cancelled; run it again to go on")

@@ -11,4 +11,10 @@ final class ByteAmountTests: XCTestCase {
       XCTAssertEqual(ByteAmount.text(Int64(bytes)), text)
     }
   }
+
+  func testTwoAmountsThatWouldReadTheSameAreSaidToTheByte() {
+    XCTAssertTrue(ByteAmount.texts(1_536, 1_540) == ("1536 B", "1540 B"))
+    XCTAssertTrue(ByteAmount.texts(1_536, 4_096) == ("1.5 KiB", "4.0 KiB"))
+    XCTAssertTrue(ByteAmount.texts(4_096, 4_096) == ("4.0 KiB", "4.0 KiB"))
+  }
 }

@@ -64,7 +64,8 @@ package enum ProgressLine {
         parts: all([words.percent?.trimmed, words.items, words.bytes] + shortEnds), gap: " "),
       ProgressLayout(parts: all([words.percent?.trimmed, words.bytes] + shortEnds), gap: " "),
       ProgressLayout(parts: all([words.percent?.trimmed ?? words.bytes] + shortEnds), gap: " "),
-      ProgressLayout(parts: all([words.percent?.trimmed ?? words.bytes, words.shortEnds.last]), gap: " "),
+      ProgressLayout(
+        parts: all([words.percent?.trimmed ?? words.bytes, words.shortEnds.last]), gap: " "),
       ProgressLayout(parts: all([words.percent?.trimmed ?? words.bytes])),
     ]
   }

@@ -27,15 +27,20 @@ struct ProgressWords {
 
   init(_ reading: ProgressMeter.Reading, _ amount: WorkProgress.Amount) {
     stage = reading.progress.stage
-    percent = reading.percent.map { String(repeating: " ", count: $0 < 10 ? 2 : $0 < 100 ? 1 : 0) + "\($0)%" }
+    percent = reading.percent.map {
+      String(repeating: " ", count: $0 < 10 ? 2 : $0 < 100 ? 1 : 0) + "\($0)%"
+    }
     let total = amount.itemsTotal
-    longItems = total.map { "\(amount.itemsDone) of \(Amounts.count($0, "item"))" }
+    longItems =
+      total.map { "\(amount.itemsDone) of \(Amounts.count($0, "item"))" }
       ?? Amounts.count(amount.itemsDone, "item")
     items = total.map { "\(amount.itemsDone)/\($0)" } ?? "\(amount.itemsDone)"
     let done = amount.bytesDone
-    longBytes = amount.bytesTotal.map { "\(Amounts.bytes(done)) of \(Amounts.bytes($0))" }
+    longBytes =
+      amount.bytesTotal.map { "\(Amounts.bytes(done)) of \(Amounts.bytes($0))" }
       ?? Amounts.bytes(done)
-    bytes = amount.bytesTotal.map { "\(Amounts.shortBytes(done))/\(Amounts.shortBytes($0))" }
+    bytes =
+      amount.bytesTotal.map { "\(Amounts.shortBytes(done))/\(Amounts.shortBytes($0))" }
       ?? Amounts.shortBytes(done)
     let rate = reading.rate.map { Int64(min(max($0, 0), 1e18)) }
     let remark = reading.progress.remark

@@ -7,6 +7,8 @@ extension Invocation.Command: ProgramCommand {
     case .sync, .plan: [Operand("CATALOG"), Operand("FOLDER", .directory)]
     case .status, .verify: [Operand("FOLDER", .directory)]
     case .publish: [Operand("DIR", .directory)]
+    case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
+    case .manual: [Operand("COMMAND", .text, .atMostOne)]
     }
   }
 
@@ -17,6 +19,8 @@ extension Invocation.Command: ProgramCommand {
     case .status: "show what the folder holds and how the last runs went"
     case .verify: "read every byte and compare it with the index"
     case .publish: "write a catalog of a folder, for any static web server"
+    case .completion: "print what a shell reads to complete commands and options"
+    case .manual: "print a page of the manual"
     }
   }
 
@@ -47,13 +51,22 @@ extension Invocation.Command: ProgramCommand {
       Writes a catalog of DIR's files with sizes, dates and digests. Put both on any static web
       server, and 'mirror sync' can follow them.
       """
+    case .completion:
+      """
+      Prints what bash, zsh or fish reads to complete the commands of mirror, their options and what
+      these may be.
+      """
+    case .manual:
+      """
+      Prints the page of the manual for mirror, or for one of its commands, as 'man' reads it.
+      """
     }
   }
 
   var notes: String {
     switch self {
     case .sync, .plan: Self.removalRule
-    case .status, .verify, .publish: ""
+    case .status, .verify, .publish, .completion, .manual: ""
     }
   }
 
@@ -73,8 +86,17 @@ extension Invocation.Command: ProgramCommand {
         "mirror publish /srv/www/gallery",
         "mirror publish pictures --previews thumbs --title 'Summer' --output pictures/all.ndjson",
       ]
+    case .completion:
+      [
+        "mirror completion bash >/etc/bash_completion.d/mirror",
+        "mirror completion fish >~/.config/fish/completions/mirror.fish",
+      ]
+    case .manual: ["mirror manual sync >mirror-sync.1", "man ./mirror-sync.1"]
     }
   }
+
+  /// Those that are for packages.
+  var isHidden: Bool { self == .completion || self == .manual }
 
   /// What is refused by default, in the words of the README and of the page Guarantees.
   private static let removalRule = """

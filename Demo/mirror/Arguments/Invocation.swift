@@ -10,6 +10,8 @@ struct Invocation: CommandRequest {
     case status
     case verify
     case publish
+    case completion
+    case manual
   }
 
   /// How what happens is shown.
@@ -28,6 +30,8 @@ struct Invocation: CommandRequest {
   /// Whether `verify` fetches again what is wrong.
   var repairs = false
   var publishing = PublishOptions()
+  /// What `manual` or `completion` is asked for.
+  var guided: String?
   var style = Style.people
   /// Whether each file is named that something is done to.
   var isVerbose = false
@@ -47,6 +51,7 @@ struct Invocation: CommandRequest {
       mirror.folder = operands[1]
     case .status, .verify: mirror.folder = operands[0]
     case .publish: publishing.directory = operands[0]
+    case .completion, .manual: guided = operands.first
     }
   }
 }

@@ -2,6 +2,15 @@ import CatalogMirror
 import Console
 
 extension MirrorProgress {
+  /// How far publishing is, which reads only what is new.
+  init(publishing: PublishProgress?) {
+    self.init()
+    stage = .publish
+    guard let publishing else { return }
+    (itemsDone, itemsTotal) = (publishing.files.done, publishing.files.total)
+    (bytesDone, bytesTotal) = (publishing.bytes.done, publishing.bytes.total)
+  }
+
   /// How far the run is, in words and numbers for people.
   var work: WorkProgress {
     switch stage {
@@ -13,6 +22,7 @@ extension MirrorProgress {
     case .commit: WorkProgress("making everything durable")
     case .remove: WorkProgress("moving what vanished to quarantine")
     case .verify: amount("verifying")
+    case .publish: amount("publishing")
     case .done: WorkProgress("done")
     }
   }

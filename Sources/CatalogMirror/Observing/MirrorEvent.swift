@@ -63,6 +63,8 @@ public enum MirrorStage: String, Sendable, CaseIterable {
   case remove
   /// Every byte is read and compared with what was fetched.
   case verify
+  /// Files are read for a catalog that is published.
+  case publish
   /// The run has ended.
   case done
 }

@@ -80,7 +80,7 @@ final class CheckedTransferTests: RunTestCase {
 
   func testAShorterBodyIsTriedAgainAndThenFails() async throws {
     let report = try await change(.text("righ")) { $0.hasDigest = false }
-    try await assertOldStays(report, saying: "4 of 5 bytes")
+    try await assertOldStays(report, saying: "4 B of 5 B")
   }
 
   func testAnInterruptedBodyStartsOver() async throws {

@@ -40,7 +40,8 @@ final class ProgressMeterTests: XCTestCase {
       bytes += step.isMultiple(of: 7) ? -300 : 90
       let total: Int64 = step > 100 ? 12_000 : 10_000
       let percent = meter.read(
-        progress(step, of: 200, max(bytes, 0), of: total), at: .milliseconds(100 * step)).percent
+        progress(step, of: 200, max(bytes, 0), of: total), at: .milliseconds(100 * step)
+      ).percent
       XCTAssertGreaterThanOrEqual(percent ?? -1, last)
       last = percent ?? last
     }
@@ -83,6 +84,7 @@ final class ProgressMeterTests: XCTestCase {
       XCTAssertEqual(try XCTUnwrap(left) / .seconds(1), expected, accuracy: 1)
       XCTAssertEqual(try XCTUnwrap(leftOfItems) / .seconds(1), expected, accuracy: 1)
     }
-    XCTAssertNil(meter.read(progress(100, of: 100, 100_000, of: 100_000), at: .seconds(21)).timeLeft)
+    XCTAssertNil(
+      meter.read(progress(100, of: 100, 100_000, of: 100_000), at: .seconds(21)).timeLeft)
   }
 }

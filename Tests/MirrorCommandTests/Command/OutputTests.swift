@@ -108,7 +108,8 @@ final class OutputTests: MirrorTestCase {
     let outcome = try sync(server.url, ["-v", "--log-file", log.path])
     assertEnd(outcome, 0)
     let deeds = ["added e.txt", "removed b.txt", "repaired c.txt", "updated a.txt"]
-    XCTAssertEqual(outcome.printed.split(separator: "\n").dropLast().sorted().map(String.init), deeds)
+    XCTAssertEqual(
+      outcome.printed.split(separator: "\n").dropLast().sorted().map(String.init), deeds)
     assertEnd(try sync(server.url, ["-q", "--log-file", log.path]), 0)
     let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
     for line in lines {
@@ -127,7 +128,7 @@ final class OutputTests: MirrorTestCase {
     try publish([
       "a.txt": "a",
       "c.ndjson": ([#"{"catalog":1,"complete":true}"#, #"{"key":"a.txt"}"#] + entries)
-        .joined(separator: "\n"),
+        .map { $0 + "\n" }.joined(),
     ])
     let server = try serve()
     let outcome = try sync(server.url + "c.ndjson")
