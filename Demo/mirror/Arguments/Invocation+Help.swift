@@ -65,7 +65,7 @@ extension Invocation.Command: ProgramCommand {
 
   var notes: String {
     switch self {
-    case .sync, .plan: Self.removalRule
+    case .sync, .plan: Self.filterRule + "\n\n" + Self.removalRule
     case .status, .verify, .publish, .completion, .manual: ""
     }
   }
@@ -77,6 +77,7 @@ extension Invocation.Command: ProgramCommand {
         "mirror sync https://example.org/gallery/catalog.ndjson ~/gallery --previews",
         "mirror sync https://example.org/pub/ /srv/pub --existing --quiet   # from cron",
         "mirror sync https://example.org/SHA256SUMS iso --complete --max-delete 20%",
+        "mirror sync https://example.org/debian/ deb --exclude '*.orig.tar.*' --last 'dists/**'",
       ]
     case .plan: ["mirror plan https://example.org/pub/ /srv/pub"]
     case .status: ["mirror status /srv/pub"]
@@ -97,6 +98,12 @@ extension Invocation.Command: ProgramCommand {
 
   /// Those that are for packages.
   var isHidden: Bool { self == .completion || self == .manual }
+
+  private static let filterRule = """
+    Patterns are those of gitignore, without '!'. What filters leave out is neither fetched nor
+    removed, and a directory all of which is left out isn't asked for. What no pattern fits is taken
+    in, unless all of them are --include.
+    """
 
   /// What is refused by default, in the words of the README and of the page Guarantees.
   private static let removalRule = """

@@ -63,4 +63,6 @@ struct PublishOptions: Sendable {
   var base: String?
   var title: String?
   var previews: String?
+  var rehashes = false
+  var watches = false
 }

@@ -17,74 +17,81 @@ struct PublishCommand {
   }
 
   func run() async throws -> ExitStatus {
-    var options = CatalogWriter.Options()
-    options.title = publishing.title
-    options.base = publishing.base
-    options.previews = publishing.previews
-    if let output = publishing.output { options.fileName = try fileName(of: output) }
     let writer = CatalogWriter(folder: publishing.directory, options: options)
+    do {
+      if publishing.watches {
+        try await writer.watch { told in
+          switch told {
+          case .success(let report): if report.wasReplaced { show(report) }
+          case .failure(let error): Streams.complain(error)
+          }
+        }
+      } else {
+        show(try await write(writer))
+      }
+      return .done
+    } catch PublishError.badOption(let problem) {
+      throw UsageError("\(problem.option): \(problem)")
+    }
+  }
+
+  private func write(_ writer: CatalogWriter) async throws -> PublishReport {
     let progress = Locked(MirrorProgress(publishing: nil))
-    let report = try await showing(by: reporter, { progress.withLock { $0 } }) {
+    return try await showing(by: reporter, { progress.withLock { $0 } }) {
       try await DispatchDiskQueue().runStoppably { stop in
         try writer.write(until: stop) { told in
           progress.withLock { $0 = MirrorProgress(publishing: told) }
         }
       }
     }
-    show(report)
-    return .done
   }
 
-  /// The catalog lies in the folder that it speaks of; its path may be given as a person sees it.
-  private func fileName(of output: String) throws -> String {
-    guard output.contains("/") else { return output }
-    let path = URL(fileURLWithPath: output).standardizedFileURL
-    let folder = URL(fileURLWithPath: publishing.directory).standardizedFileURL
-    guard path.deletingLastPathComponent().path == folder.path else {
-      throw UsageError(
-        "--output: '\(output)' doesn't lie in '\(publishing.directory)'; "
-          + "the catalog has to be in the folder that it speaks of")
+  private var options: CatalogWriter.Options {
+    var options = CatalogWriter.Options()
+    options.title = publishing.title
+    options.base = publishing.base
+    options.previews = publishing.previews
+    options.rehashes = publishing.rehashes
+    guard let output = publishing.output else { return options }
+    // A name alone is one in the folder; anything else is a path as a person sees it.
+    if output.contains("/") {
+      let path = URL(fileURLWithPath: output)
+      options.directory = path.deletingLastPathComponent().path
+      options.fileName = output.hasSuffix("/") ? "" : path.lastPathComponent
+    } else {
+      options.fileName = output
     }
-    return path.lastPathComponent
+    return options
   }
 
   private func show(_ report: PublishReport) {
     Streams.endLive()
-    let line = Self.summary(of: report)
+    if let reason = report.unremembered {
+      Streams.complain(
+        """
+        what was hashed couldn't be kept beside the catalog (\(reason)), so that everything is \
+        hashed again next time
+        """)
+    }
+    let lines = PublishLines.lines(of: report, isBaseKnown: publishing.base != nil)
     switch style {
     case .people:
       for skipped in report.skipped { Streams.error("mirror: \(skipped)") }
-      Streams.out(line)
-    case .json: write(report)
+      for line in lines { Streams.out(line) }
+    case .json: PublishLines.write(report)
     case .quiet: break
     }
-    for skipped in report.skipped { Streams.log("\(skipped)") }
-    Streams.log(line)
+    for line in report.skipped.map(\.description) + lines { Streams.log(line) }
   }
+}
 
-  private static func summary(of report: PublishReport) -> String {
-    let previews = report.previews > 0 ? ", \(Amounts.count(report.previews, "preview"))" : ""
-    let what =
-      Amounts.count(report.entries, "entry", "entries") + previews
-      + ", \(Amounts.bytes(report.bytes))"
-    return report.wasReplaced
-      ? "published: \(what)" : "unchanged: the folder has nothing new (\(what))"
-  }
-
-  private func write(_ report: PublishReport) {
-    JSONLine.write("published") { line in
-      line.add("entries", report.entries)
-      line.add("previews", report.previews)
-      line.add("bytes", report.bytes)
-      line.add("replaced", report.wasReplaced)
-      line.array("skipped") { list in
-        for skipped in report.skipped {
-          list.object { entry in
-            entry.add("name", skipped.name)
-            entry.add("reason", "\(skipped)")
-          }
-        }
-      }
+extension PublishError.BadOption {
+  /// How it is said on the command line.
+  fileprivate var option: String {
+    switch self {
+    case .fileName: "--output"
+    case .base, .baseMissing: "--base"
+    case .previews, .previewsMissing, .previewsNoDirectory: "--previews"
     }
   }
 }

@@ -39,6 +39,9 @@ struct PeopleReporter: Reporter {
         Streams.out(line)
       }
     }
+    if let line = ScopeLines.line(isNew: report.hasNewScope, outside: report.outside) {
+      Streams.out(line)
+    }
     if let text = Summary.text(for: report) { Streams.out(text) }
     if let advice = Summary.advice(for: report) { Streams.error("mirror: \(advice)") }
   }

@@ -56,7 +56,8 @@ extension FolderMirror {
     verification.index = folder.indexPath
     let wantsContents = try await index.read { try $0.value(.wantsContents) } != "no"
     verification.catalog = try await index.read { try $0.value(.catalog) }
-    let items = try await inspection.items()
+    let scope = ScopeBoundary(options.scope, at: environment.now())
+    let items = try await inspection.items().filter { scope.reason(toLeaveOut: $0.entry) == nil }
     observer.beginVerifying(items, wantsContents: wantsContents)
     var expected: Int64 = 0
     for item in items {

@@ -54,7 +54,7 @@ final class CheckedTransferTests: RunTestCase {
     endless.framing = .chunked
     endless.pieceSize = 16
     let report = try await change(endless) { $0.hasDigest = false }
-    try await assertOldStays(report, saying: "5 bytes")
+    try await assertOldStays(report, saying: "5 B that")
     XCTAssertLessThan(report.bytes, 100)
   }
 
