@@ -23,19 +23,20 @@ needed_packages() {
   depends=$(dpkg-deb --field "$1"/*.deb Depends | tr ',' '\n' | sed 's/(.*//; s/|.*//; s/ //g')
   # shellcheck disable=SC2086
   apt-cache depends --recurse --installed --no-recommends --no-suggests --no-conflicts \
-    --no-breaks --no-replaces --no-enhances $depends dash coreutils dpkg tar grep sed diffutils \
+    --no-breaks --no-replaces --no-enhances $depends dash coreutils dpkg tar grep sed gzip diffutils \
     libc-bin man-db groff-base | sed -n 's/^\([a-z0-9][^ ]*\)$/\1/p' | cut -d : -f 1 | sort -u
 }
 
 make_root() {
   local place=$1 name package
   mkdir -p "$place"/{tmp,dev,proc,root,etc,opt} "$place"/usr/{bin,sbin,lib,lib64} \
-    "$place"/var/{cache,lib/dpkg/{info,updates,triggers}}
+    "$place"/var/{cache,log,lib/dpkg/{info,updates,triggers}}
   mknod -m 666 "$place/dev/null" c 1 3
   for name in bin sbin lib lib64; do ln -s "usr/$name" "$place/$name"; done
   for package in $(needed_packages "$2"); do
     dpkg-query --status "$package" >>"$place/var/lib/dpkg/status" || continue
     echo >>"$place/var/lib/dpkg/status"
+    cp /var/lib/dpkg/info/"$package"{,:*}.list "$place/var/lib/dpkg/info/" || true
     dpkg-query --listfiles "$package"
   done 2>/dev/null | sort -u | while IFS= read -r name; do
     if [ -f "$name" ] || [ -L "$name" ]; then printf '%s\n' "${name#/}"; fi
