@@ -46,7 +46,9 @@ struct Program {
         Streams.out(Help(program, width: Streams.helpWidth).text(for: command))
         return .done
       case .version:
-        Streams.out("\(program.name) \(program.version)")
+        let http = HTTPSupport.current
+        Streams.out(
+          "\(program.name) \(program.version) (libcurl \(http.libcurl), HTTP/\(http.version))")
         return .done
       case .run(let words):
         let invocation = try program.request(words)
@@ -61,6 +63,13 @@ struct Program {
   }
 
   private static func perform(_ invocation: Invocation) async -> ExitStatus {
+    if !invocation.mirror.access.verifiesServers {
+      Streams.error(
+        """
+        mirror: WARNING: servers' certificates aren't checked (--insecure): anybody on the way can \
+        read and change everything, passwords too.
+        """)
+    }
     do {
       switch invocation.command {
       case .sync where invocation.isDryRun: return try await PlanCommand(invocation).run()

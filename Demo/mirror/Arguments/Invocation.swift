@@ -86,4 +86,6 @@ struct PublishOptions: Sendable {
   var base: String?
   var title: String?
   var previews: String?
+  var rehashes = false
+  var watches = false
 }

@@ -8,6 +8,7 @@ extension Invocation {
   /// Every option of every command, in the order of the help.
   static let options = OptionTable([
     OptionTable<Invocation>.Group("Transfer", transfers),
+    OptionTable.Group("Filters and order", filters),
     OptionTable.Group("Removal", removal),
     OptionTable.Group("Files", files),
     OptionTable.Group("Access", access),
@@ -50,6 +51,14 @@ extension Invocation {
       "min-rate-grace", for: [.sync, .plan, .verify],
       "how much longer than --min-rate allows a transfer may take", standard: "10m",
       .value("TIME") { $0.mirror.minimumRateGrace = try Value.duration($1) }),
+    Option(
+      "connect-timeout", for: [.sync, .plan, .verify],
+      "how long resolving a name, connecting and TLS may take together", standard: "30s",
+      .value("TIME") { $0.mirror.connectTimeout = try Value.limit($1) }),
+    Option(
+      "stall-timeout", for: [.sync, .plan, .verify],
+      "how long less than 1 KiB a second is put up with", standard: "30s",
+      .value("TIME") { $0.mirror.stallTimeout = try Value.limit($1) }),
     Option(
       "retries", for: [.sync, .plan, .verify], "how often a passing failure is tried again",
       standard: "5",
@@ -160,7 +169,8 @@ extension Invocation {
       "netrc-file", for: [.sync, .plan, .verify], "the same, in this file",
       .value("FILE") { $0.mirror.access.netrcFile = $1 }),
     Option(
-      "ca-file", for: [.sync, .plan, .verify], "certificates to trust in place of the system's",
+      "ca-file", for: [.sync, .plan, .verify],
+      "certificates to trust in place of the system's, or of those in SSL_CERT_FILE",
       .value("FILE") { $0.mirror.access.caFile = $1 }),
     Option(
       "cert", for: [.sync, .plan, .verify], "a client certificate (PEM)",
@@ -168,6 +178,14 @@ extension Invocation {
     Option(
       "key", for: [.sync, .plan, .verify], "the key of the client certificate (PEM)",
       .value("FILE") { $0.mirror.access.keyFile = $1 }),
+    Option(
+      "insecure", for: [.sync, .plan, .verify],
+      "don't check servers' certificates: anybody on the way can read and change what comes",
+      .flag { $0.mirror.access.verifiesServers = false }),
+    Option(
+      "proxy", for: [.sync, .plan, .verify],
+      "a proxy for all addresses, in place of those in the environment; '' is none",
+      .value("URL") { $0.mirror.access.proxy = $1.isEmpty ? .none : .url($1) }),
   ]
 
   private static let restoring: [Option] = [
@@ -187,10 +205,13 @@ extension Invocation {
 
   private static let publishing: [Option] = [
     Option(
-      "output", for: [.publish], "where the catalog goes", standard: "DIR/catalog.ndjson",
+      "output", for: [.publish],
+      "where the catalog goes; a name without a slash is one in DIR",
+      standard: "DIR/catalog.ndjson",
       .value("FILE") { $0.publishing.output = $1 }),
     Option(
-      "base", for: [.publish], "the URL that the files are below", standard: "the catalog's own",
+      "base", for: [.publish], "the URL that the files are below",
+      standard: "where they lie, seen from the catalog",
       .value("URL") { $0.publishing.base = $1 }),
     Option(
       "title", for: [.publish], "a name for people",
@@ -199,6 +220,13 @@ extension Invocation {
       "previews", for: [.publish],
       "a directory below DIR that holds previews: KEY.EXTENSION for each KEY", kind: .directory,
       .value("NAME") { $0.publishing.previews = $1 }),
+    Option(
+      "rehash", for: [.publish], "read every file again, whatever is known of it",
+      .flag { $0.publishing.rehashes = true }),
+    Option(
+      "watch", for: [.publish],
+      "go on, and publish again each time that DIR has changed and come to rest",
+      .flag { $0.publishing.watches = true }),
   ]
 
   private static let output: [Option] = [

@@ -19,6 +19,13 @@ extension Value {
     return .count(number)
   }
 
+  /// A limit of time, above 0.
+  static func limit(_ text: String) throws -> Duration {
+    let limit = try duration(text)
+    guard limit > .zero else { throw UsageError("'\(text)' is no time to wait; write 10s or 2m") }
+    return limit
+  }
+
   /// That nothing is to be removed.
   static func noRemoval(
     besides said: MirrorOptions.MaximumRemoval

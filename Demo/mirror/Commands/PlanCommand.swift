@@ -50,6 +50,12 @@ struct PlanCommand {
       }
     }
     for key in plan.removals { JSONLine.write("remove") { $0.add("key", key) } }
+    for left in plan.leftOut {
+      JSONLine.write("exclude") { line in
+        line.add("key", left.key)
+        line.add("reason", "\(left.reason)")
+      }
+    }
     JSONLine.write("plan") { line in
       line.add("status", Int(plan.outcome.status.rawValue))
       line.add("fetches", plan.fetches.count)
@@ -65,6 +71,9 @@ struct PlanCommand {
       line.add("partial", plan.partial.map(\.told))
       line.add("kept", plan.kept)
       line.add("unreadable", plan.unreadable.compactMap(\.key))
+      line.array("excluded") { ScopeLines.write(plan, to: &$0) }
+      line.add("outside", plan.outside)
+      line.add("newFilters", plan.hasNewScope)
     }
   }
 

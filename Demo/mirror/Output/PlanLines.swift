@@ -12,7 +12,10 @@ enum PlanLines {
     if !plan.hasNewUnreadable, let line = Summary.line(forUnreadable: plan.unreadable) {
       lines.append(line)
     }
-    return lines
+    if let line = ScopeLines.line(isNew: plan.hasNewScope, outside: plan.outside) {
+      lines.append(line)
+    }
+    return lines + ScopeLines.lines(of: plan)
   }
 
   private static func items(of plan: MirrorPlan) -> [String] {

@@ -55,7 +55,15 @@ enum Summary {
         to go on.
         """
     }
-    return report.failures.contains { $0.key == nil } ? nil : advice(for: report.outcome)
+    guard !report.failures.contains(where: { $0.key == nil }) else { return nil }
+    guard report.outcome == .someFailed, report.unusable > 0 else {
+      return advice(for: report.outcome)
+    }
+    let unusable = Amounts.count(report.unusable, "entry", "entries")
+    let mending = "\(unusable) can't be used until the catalog is mended where it is published"
+    return report.failed > report.unusable
+      ? "some items failed; run it again, and they are tried first. But \(mending)."
+      : "\(mending); what is held of them stays."
   }
 
   static func advice(for outcome: MirrorReport.Outcome) -> String? {

@@ -60,6 +60,12 @@ extension MirrorPass {
 
 /// What vanished.
 extension MirrorPass {
+  /// Whether so many items that vanished are removed; if not, they are counted as kept.
+  mutating func mayRemove(_ count: Int) -> Bool {
+    if !last.allowRemoval { tally.kept += count }
+    return last.allowRemoval
+  }
+
   /// What the index has of items that are to be removed, in the order of their keys.
   func rows(of keys: Set<MirrorItem.ID>) -> [IndexedItem] {
     keys.compactMap(\.key).sorted().compactMap { view.rows[$0] }

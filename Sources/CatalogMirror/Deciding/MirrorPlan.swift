@@ -21,6 +21,12 @@ public struct MirrorPlan: Sendable {
   /// Whether the removals would be refused, since they are too many of so many items; then nothing
   /// would be done at all.
   public var refusedRemoval: (count: Int, of: Int)?
+  /// What the source has and the scope leaves out, in the order of the listing.
+  public var leftOut: [LeftOut] = []
+  /// Items that are held and outside the scope, and that would stay.
+  public var outside = 0
+  /// Whether the scope is another one than in the last run.
+  public var hasNewScope = false
   /// What a sync would say of the refusal besides, such as that the listing is empty.
   public var refusal: MirrorReport.Failure?
   /// Whether the source proved that nothing changed.
@@ -85,46 +91,5 @@ extension MirrorPlan {
 
   private static func sum(_ fetches: [Fetch]) -> Int64 {
     fetches.reduce(0) { $0.addingSaturated($1.bytes ?? 0) }
-  }
-}
-
-extension MirrorPlan {
-  /// Why an item would be fetched, or asked about.
-  public enum Reason: String, Sendable, CaseIterable {
-    /// It isn't held.
-    case new
-    /// The catalog has another version.
-    case changed
-    /// Its file was edited here.
-    case damaged
-    /// Its file was deleted here.
-    case deleted
-    /// The catalog gives neither a version nor a digest nor a date that would change with it.
-    case unversioned
-    /// It had changed so shortly before it was listed that a later change could bear the same date.
-    case recent
-    /// When it was fetched, nothing told its version.
-    case unproven
-  }
-}
-
-extension MirrorPlan.Reason: CustomStringConvertible {
-  /// The reason in a few words.
-  public var description: String {
-    switch self {
-    case .new: "new"
-    case .changed: "changed"
-    case .damaged: "damaged here"
-    case .deleted: "deleted here"
-    case .unversioned:
-      "asked about again because the catalog says nothing that would tell a change"
-    case .recent:
-      """
-      asked about again because it had only just changed when it was listed, and its date can't \
-      tell one change from the next
-      """
-    case .unproven:
-      "asked about again because nothing told its version when it was fetched"
-    }
   }
 }

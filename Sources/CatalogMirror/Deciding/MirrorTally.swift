@@ -60,6 +60,8 @@ struct MirrorTally: Equatable, Sendable {
   var removed = 0
   /// Items that the listing lacks and that stay, since nothing is to be removed.
   var kept = 0
+  /// Items that are held and outside the scope.
+  var outside = 0
   var touched = 0
   var bytes: Int64 = 0
 

@@ -91,6 +91,9 @@ extension MirrorPlan {
     displacements += vanished.filter { pass.view.isEdited($0.key) }
       .map { Displacement(key: $0.key.description, reason: .edited) }
     kept = pass.tally.kept
+    outside = pass.tally.outside
+    hasNewScope = pass.hasNewScope
+    leftOut = (listing?.leftOut ?? []).map(LeftOut.init)
     wasUnchanged = listing?.isUnchanged ?? false
     partial = listing?.partialReasons ?? []
     unreadable = (listing?.unreadable ?? []).map(MirrorReport.Failure.init)

@@ -28,8 +28,9 @@ final class StatusWriter: Sendable {
   /// The run begins.
   func begin() async {
     _ = try? await queue.run { self.write() }
-    observer.whenChanged { [queue, interval] in
-      queue.enqueue(after: interval) { self.write() }
+    observer.whenChanged { [weak self, queue, interval] in
+      // Nothing is held open for what is written too late.
+      queue.enqueue(after: interval) { self?.write() }
     }
   }
 

@@ -42,7 +42,7 @@ extension PublishError: CustomStringConvertible {
       "Could not \(action) '\(path)': \(reason). No catalog was written."
     case .changing(let path):
       "'\(path)' changed while it was read. No catalog was written; publish when it is still."
-    case .badOption(let problem): "\(problem.words). No catalog was written."
+    case .badOption(let problem): "\(problem). No catalog was written."
     case .unwatched(let problem): "\(problem.words), or publish now and then by a timer instead."
     }
   }
@@ -79,8 +79,9 @@ extension WatchProblem {
   }
 }
 
-extension PublishError.BadOption {
-  fileprivate var words: String {
+extension PublishError.BadOption: CustomStringConvertible {
+  /// What is wrong and what to do, as a sentence without its stop.
+  public var description: String {
     switch self {
     case .fileName(let name): "The catalog's name '\(CatalogKey(name))' isn't a file name"
     case .base: "The base has to be a URL that ends with a slash"

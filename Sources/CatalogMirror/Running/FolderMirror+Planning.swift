@@ -39,7 +39,8 @@ extension FolderMirror {
     }
     // Whether the file system folds names is tried out with files, and a plan makes none.
     let catalog = CatalogSource(
-      connection, options, folding: environment.folding ?? .none, observer: observer)
+      connection, options, folding: environment.folding ?? .none, at: environment.now(),
+      observer: observer)
     let processor = MirrorProcessor(
       planning: options, inspection: inspection, catalog: catalog, observer: observer,
       in: environment)

@@ -14,7 +14,7 @@ final class LineSieveTests: XCTestCase {
     case 1: #"{"key":"k\#(number)","sha256":"\#(Golden.digest)","size":5,"url":"x/\#(number)"}"#
     case 2: #"  {"key":"k\#(number)","version":"ü","title":"\#(number)"}  "#
     case 3: #"{"key":"k\#(number)"}"#  // nothing tells its version
-    default: #"{"key":"k\#(number)","version":7}"#  // it can't be used
+    default: #"{"key":"k\#(number)","version":true}"#  // it can't be used
     }
   }
 

@@ -148,13 +148,12 @@ final class F1HostileKeysTests: FaultTestCase {
       let failures = Self.objects(outcome.printed).filter { $0["event"] as? String == "failed" }
       isNamed = failures.contains { failure in
         let sentence = failure["error"] as? String ?? ""
-        return failure["key"] as? String == test.shown && sentence.contains("'\(test.shown)'")
+        return failure["key"] as? String == test.shown && sentence.contains("Entry \(number) ")
           && sentence.contains(test.problem)
       }
     } else {
       isNamed = outcome.said.split(separator: "\n").contains { line in
-        line.hasPrefix("mirror: ") && line.contains("'\(test.shown)'")
-          && line.contains(test.problem)
+        line.hasPrefix("mirror: \(test.shown): Entry \(number) ") && line.contains(test.problem)
       }
     }
     XCTAssertTrue(isNamed, "\(test.json.prefix(60)), entry \(number): \(outcome)")

@@ -4,6 +4,12 @@ import XCTest
 
 /// Whatever is asked for wrongly, or can't be: one sentence, the right status, nothing half-made.
 final class BadInputTests: MirrorTestCase {
+  private func run(_ arguments: [String]) throws -> Outcome {
+    let child = try start(arguments)
+    let end = try child.end(within: .seconds(60))
+    return Outcome(end: end, printed: child.printed, said: child.said)
+  }
+
   func testAReaderThatGoesAwayDoesntEndTheRun() throws {
     try publish(["a.txt": "a"])
     let server = try serve(listing: .html)
@@ -14,14 +20,85 @@ final class BadInputTests: MirrorTestCase {
     try assertCopyIsTrue()
   }
 
-  func testACatalogIsPublishedOnlyIntoTheFolderItSpeaksOf() throws {
+  func testACatalogElsewhereNeedsToBeToldWhereItsFilesAre() throws {
     try publish(["a.txt": "a"])
-    let beside = try mirror("publish", "source", "--output", "elsewhere/all.ndjson")
-    XCTAssertEqual(beside.end, .exited(64))
-    XCTAssertTrue(beside.said.contains("doesn't lie in 'source'"), beside.said)
-    let within = try mirror("publish", "source", "--output", "source/all.ndjson")
-    XCTAssertEqual(within.end, .exited(0), within.said)
-    XCTAssertTrue(FileManager.default.fileExists(atPath: source.path + "/all.ndjson"))
+    try FileManager.default.createDirectory(
+      at: base.appending(path: "elsewhere"), withIntermediateDirectories: true)
+    let beside = ["publish", "source", "--output", "elsewhere/all.ndjson"]
+    assertRefused(try run(beside), 64, saying: "--base", "neither above nor below")
+    assertEnd(try run(beside + ["--base", "https://h/x/"]), 0)
+    let above = try mirror("publish", "source", "--output", "./all.ndjson")
+    assertEnd(above, 0)
+    XCTAssertTrue(above.printed.contains("the files are at ./source/ from itself"), above.printed)
+    for output in ["source/all.ndjson", "some.ndjson"] {
+      assertEnd(try mirror("publish", "source", "--output", output), 0)
+    }
+    for path in ["elsewhere/all.ndjson", "all.ndjson", "source/all.ndjson", "source/some.ndjson"] {
+      XCTAssertTrue(FileManager.default.fileExists(atPath: base.path + "/" + path), path)
+    }
+  }
+
+  /// Another run can't do better: it was said that it might.
+  func testEntriesThatCannotBeUsedAreNotSaidToNeedAnotherRun() throws {
+    try publish(["a.txt": "a"])
+    let lines = [#"{"catalog":1,"complete":true}"#, #"{"key":"a.txt"}"#, #"{"key":"../b"}"#]
+    func serving(_ lines: [String]) throws -> Outcome {
+      try Data((lines.joined(separator: "\n") + "\n").utf8)
+        .write(to: source.appending(path: "catalog.ndjson"))
+      let catalog = "file://\(source.path)/catalog.ndjson"
+      return try mirror("sync", catalog, copy.path)
+    }
+    let outcome = try serving(lines)
+    assertEnd(outcome, 2)
+    XCTAssertTrue(
+      outcome.said.hasSuffix(
+        "mirror: 1 entry can't be used until the catalog is mended where it is published; "
+          + "what is held of them stays.\n"), outcome.said)
+    XCTAssertEqual(outcome.said.components(separatedBy: "../b").count, 2, outcome.said)
+    let both = try serving(lines + [#"{"key":"missing"}"#])
+    XCTAssertTrue(both.said.contains("tried first. But 1 entry can't be used"), both.said)
+  }
+
+  func testAFolderIsNoCatalogAndSaysSo() throws {
+    try publish(["a.txt": "a"])
+    for url in ["file://\(source.path)/", "file://\(source.path)"] {
+      assertRefused(
+        try mirror("sync", url, copy.path), 1, saying: "it is a folder", "publish a catalog of it")
+    }
+  }
+
+  func testAnotherFormatThanTheOneNamedIsRecognised() throws {
+    try publish(["a.txt": "a"])
+    let server = try serve(listing: .html)
+    assertRefused(
+      try mirror("sync", server.url, copy.path, "--format", "nginx-json"), 1,
+      saying: "nginx's directory listing in HTML", "'nginx-html'", "(--format)")
+    assertRefused(
+      try mirror("sync", server.url + "a.txt", copy.path), 1,
+      saying: "name its format, one of catalog, nginx-html, nginx-json, mapping, sha256sums")
+  }
+
+  func testPreviewsThatAreNotThereAreAnErrorAndNoCatalog() throws {
+    try publish(["a.txt": "a"])
+    for previews in ["nowhere", "a.txt", "../source"] {
+      assertRefused(
+        try mirror("publish", source.path, "--previews", previews), 64, saying: "--previews",
+        previews)
+    }
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: source.path), ["a.txt"])
+  }
+
+  func testACarelessRunSaysSoEachTimeAndLoudly() throws {
+    try publish(["a.txt": "a"])
+    let server = try serve(
+      nil, NginxServer.Options(listing: .html, certificate: try Certificate(in: base)))
+    for options in [["--insecure"], ["--insecure", "--quiet"]] {
+      let outcome = try run(["sync", server.url, copy.path] + options)
+      assertEnd(outcome, 0)
+      XCTAssertTrue(outcome.said.hasPrefix("mirror: WARNING: "), outcome.said)
+    }
+    assertRefused(
+      try mirror("sync", server.url, copy.path), 1, saying: "a certificate was not accepted")
   }
 
   func testAnUnknownOptionIsAUsageError() throws {
