@@ -12,8 +12,8 @@ extension MirrorEvent {
     case .fetched(let key, .content, _, _): "updated \(key)"
     case .adopted(let key): "adopted \(key)"
     case .removed(let key): "removed \(key)"
-    case .stage, .page, .listed, .planned, .confirmed, .displaced, .failed, .rebuildingIndex,
-      .retrying:
+    case .waiting, .stage, .page, .listed, .planned, .confirmed, .displaced, .failed,
+      .rebuildingIndex, .retrying:
       nil
     }
   }
@@ -21,6 +21,7 @@ extension MirrorEvent {
   /// What a person has to know of it while the run goes on.
   var notices: [String] {
     switch self {
+    case .waiting(let holder): [Summary.line(forWaitingFor: holder)]
     case .listed(_, let partial):
       FailureLines.first(of: partial).map { "not removing anything: \($0)" }
     case .displaced(let key, let place):

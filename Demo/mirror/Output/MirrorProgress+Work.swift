@@ -14,6 +14,7 @@ extension MirrorProgress {
   /// How far the run is, in words and numbers for people.
   var work: WorkProgress {
     switch stage {
+    case .wait: WorkProgress("waiting for another mirror of the folder to end")
     case .look: WorkProgress("looking at the files")
     case .list:
       WorkProgress("fetching the catalog" + (pages > 0 ? ": \(Amounts.count(pages, "page"))" : ""))
