@@ -8,7 +8,10 @@ extension MirrorEvent {
     switch self {
     case .fetched(let key, .preview, _, _): "preview \(key)"
     case .fetched(let key, .content, _, "new"): "added \(key)"
-    case .fetched(let key, .content, _, "damaged"): "repaired \(key)"
+    case .fetched(let key, .content, _, "damaged"), .fetched(let key, .content, _, "deleted"):
+      "repaired \(key)"
+    // It came again with the bytes that were there.
+    case .fetched(_, .content, _, "equal"): nil
     case .fetched(let key, .content, _, _): "updated \(key)"
     case .adopted(let key): "adopted \(key)"
     case .removed(let key): "removed \(key)"

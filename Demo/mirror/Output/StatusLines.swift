@@ -19,7 +19,8 @@ enum StatusLines {
         lines.append("            and older ones; 'mirror restore FOLDER' lists all")
       }
     }
-    lines += named(status.unreadable, as: "unreadable  ") + named(status.failures, as: "failed      ")
+    lines += named(status.unreadable, as: "unreadable  ")
+    lines += named(status.failures, as: "failed      ")
     return lines + status.runs.map { "run         \(line(for: $0))" }
   }
 

@@ -30,7 +30,7 @@ final class StatusWriter: Sendable {
     _ = try? await queue.run { self.write() }
     observer.whenChanged { [weak self, queue, interval] in
       // Nothing is held open for what is written too late.
-      queue.enqueue(after: interval) { self?.write() }
+      queue.enqueue(after: interval) { [weak self] in self?.write() }
     }
   }
 

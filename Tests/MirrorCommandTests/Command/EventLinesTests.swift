@@ -10,6 +10,7 @@ final class EventLinesTests: XCTestCase {
     (.fetched(key: "a", transfer: .content, bytes: 1, reason: "changed"), "updated a"),
     (.fetched(key: "a", transfer: .content, bytes: 1, reason: "unsettled"), "updated a"),
     (.fetched(key: "a", transfer: .content, bytes: 1, reason: "damaged"), "repaired a"),
+    (.fetched(key: "a", transfer: .content, bytes: 1, reason: "deleted"), "repaired a"),
     (.fetched(key: "a", transfer: .preview, bytes: 1, reason: "new"), "preview a"),
     (.removed(key: "a"), "removed a"), (.adopted(key: "a"), "adopted a"),
   ]
