@@ -1,3 +1,5 @@
+private import SyncText
+
 extension TransportError: CustomStringConvertible {
   /// One sentence: where, what happened, what to do.
   package var description: String {
@@ -26,7 +28,8 @@ extension TransportError: CustomStringConvertible {
     case .tooSlow: "the transfer was too slow on the whole"
     case .interrupted: "the connection broke"
     case .shortBody: "the body ended too early"
-    case .bodyTooLarge(let limit): "the body is larger than the limit of \(limit) bytes"
+    case .bodyTooLarge(let limit):
+      "the body is larger than the limit of \(ByteAmount.text(limit))"
     case .headersTooLarge: "the headers are too large"
     case .malformedAnswer: "the answer isn't valid HTTP"
     case .tls: "the TLS handshake failed"
