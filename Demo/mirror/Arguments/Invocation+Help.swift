@@ -52,7 +52,7 @@ extension Invocation.Command: ProgramCommand {
 
   var notes: String {
     switch self {
-    case .sync, .plan: Self.removalRule
+    case .sync, .plan: Self.filterRule + "\n\n" + Self.removalRule
     case .status, .verify, .publish: ""
     }
   }
@@ -64,6 +64,7 @@ extension Invocation.Command: ProgramCommand {
         "mirror sync https://example.org/gallery/catalog.ndjson ~/gallery --previews",
         "mirror sync https://example.org/pub/ /srv/pub --existing --quiet   # from cron",
         "mirror sync https://example.org/SHA256SUMS iso --complete --max-delete 20%",
+        "mirror sync https://example.org/debian/ deb --exclude '*.orig.tar.*' --last 'dists/**'",
       ]
     case .plan: ["mirror plan https://example.org/pub/ /srv/pub"]
     case .status: ["mirror status /srv/pub"]
@@ -75,6 +76,12 @@ extension Invocation.Command: ProgramCommand {
       ]
     }
   }
+
+  private static let filterRule = """
+    Patterns are those of gitignore, without '!'. What filters leave out is neither fetched nor
+    removed, and a directory all of which is left out isn't asked for. What no pattern fits is taken
+    in, unless all of them are --include.
+    """
 
   /// What is refused by default, in the words of the README and of the page Guarantees.
   private static let removalRule = """

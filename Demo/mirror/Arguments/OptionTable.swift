@@ -8,6 +8,7 @@ extension Invocation {
   /// Every option of every command, in the order of the help.
   static let options = OptionTable([
     OptionTable<Invocation>.Group("Transfer", transfers),
+    OptionTable.Group("Filters and order", filters),
     OptionTable.Group("Removal", removal),
     OptionTable.Group("Files", files),
     OptionTable.Group("Access", access),

@@ -33,6 +33,10 @@ struct PlanCommand {
       Streams.out("nothing would be removed: \(reason)")
     }
     if let line = Summary.line(forUnreadable: plan.unreadable) { Streams.out(line) }
+    if let line = ScopeLines.line(isNew: plan.hasNewScope, outside: plan.outside) {
+      Streams.out(line)
+    }
+    for line in ScopeLines.lines(of: plan) { Streams.out(line) }
     for fetch in plan.fetches {
       let size = fetch.bytes.map { ", \(Amounts.bytes($0))" } ?? ""
       Streams.out("fetch   \(fetch.key) (\(fetch.reason)\(size))")
@@ -61,6 +65,12 @@ struct PlanCommand {
       }
     }
     for key in plan.removals { JSONLine.write("remove") { $0.add("key", key) } }
+    for left in plan.leftOut {
+      JSONLine.write("exclude") { line in
+        line.add("key", left.key)
+        line.add("reason", "\(left.reason)")
+      }
+    }
     JSONLine.write("plan") { line in
       line.add("fetches", plan.fetches.count)
       line.add("removals", plan.removals.count)
@@ -69,6 +79,9 @@ struct PlanCommand {
       line.add("partial", plan.partial.map(\.told))
       line.add("kept", plan.kept)
       line.add("unreadable", plan.unreadable.compactMap(\.key))
+      line.array("excluded") { ScopeLines.write(plan, to: &$0) }
+      line.add("outside", plan.outside)
+      line.add("newFilters", plan.hasNewScope)
     }
   }
 }

@@ -61,10 +61,12 @@ extension MirrorReport {
       ("listed", listed), ("added", added), ("updated", updated), ("repaired", repaired),
       ("previews", previews), ("adopted", adopted), ("confirmed", confirmed),
       ("removed", removed), ("displaced", displaced), ("kept", kept), ("failed", failed),
+      ("excluded", leftOut), ("outside", outside),
     ] {
       line.add(JSONText(name), count)
     }
     line.add("bytes", bytes)
+    line.add("newFilters", hasNewScope)
     line.add("unchanged", wasUnchanged)
     line.add("partial", partial.map(\.told))
     line.addSeconds("seconds", duration)

@@ -45,6 +45,9 @@ struct PeopleReporter: Reporter {
     if let line = Summary.line(forUnreadable: report.unreadable) {
       if report.hasNewUnreadable { Streams.error("mirror: \(line)") } else { Streams.out(line) }
     }
+    if let line = ScopeLines.line(isNew: report.hasNewScope, outside: report.outside) {
+      Streams.out(line)
+    }
     if let text = Summary.text(for: report) { Streams.out(text) }
     if let advice = Summary.advice(for: report) { Streams.error("mirror: \(advice)") }
   }

@@ -14,8 +14,10 @@ struct ListingComparison: Sendable {
   var incomplete: [(position: UInt32, key: CatalogKey)] = []
   /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
   var vanished: Set<CatalogKey>?
-  /// How many items the index knows.
+  /// How many items the index knows, without ``outside``.
   var count = 0
+  /// How many items are known and outside the scope, so that they stay.
+  var outside = 0
   /// Items that a complete listing lacks and that stay, since nothing is to be removed.
   private(set) var kept = 0
 
@@ -38,19 +40,28 @@ extension IndexAccess {
   /// those that something may have to be done of are held. On a file system that folds no names; on
   /// others no line may be known.
   ///
-  /// - Parameter findings: What the look at the files found; `nil` when there was none.
+  /// - Parameters:
+  ///   - findings: What the look at the files found; `nil` when there was none.
+  ///   - scope: What the listing was made for, and whether what is outside goes.
   /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as
   ///   well, or known twice; `.damaged` for an item that isn't as it was recorded, whether anything
   ///   is to be done of it or not.
   func compare(
-    _ listing: Listing, _ findings: LookFindings?, _ wants: ItemNeed.Wants
+    _ listing: Listing, _ findings: LookFindings?, _ wants: ItemNeed.Wants,
+    within scope: HeldScope = HeldScope()
   ) throws -> ListingComparison {
     var walk = ListingWalk(listing)
+    let outside = HeldScope.Sieve(scope, listing)
     let incomplete = findings?.incomplete
     try walkItems { key, lacks, row in
+      let isOutside = try outside.holds(key) { try item(in: row).entry }
       let isLacking = wants.contents && lacks.content || wants.previews && lacks.preview
       let isHeldAsListed = incomplete.map { !$0.contains(key) } ?? !isLacking
-      if try walk.concerns(key, isHeldAsListed: isHeldAsListed) { walk.hold(try item(in: row)) }
+      let concerns =
+        isOutside
+        ? try walk.concerns(outside: key, goes: scope.removesOutside)
+        : try walk.concerns(key, isHeldAsListed: isHeldAsListed)
+      if concerns { walk.hold(try item(in: row)) }
     }
     guard var comparison = walk.end() else {
       throw DatabaseError(
@@ -72,6 +83,10 @@ private struct ListingWalk {
   private lazy var named = comparison.listing.namedPlaces
   private let unreadable: UnreadablePrefixes
   private var nextNamed = 0
+  /// How many items were taken, inside the scope or not.
+  private var taken = 0
+  /// The positions of known lines that are outside.
+  private var knownOutside: Set<UInt32> = []
   /// Without known lines, everything was held against everything before.
   private var nesting: PathNesting<(key: CatalogKey, place: ListedPlace)>?
   private var collisions: [ListedPlace: CatalogKey] = [:]
@@ -86,7 +101,8 @@ private struct ListingWalk {
   /// Takes the next item; says whether something may have to be done of it.
   mutating func concerns(_ key: CatalogKey, isHeldAsListed: Bool) throws -> Bool {
     let isNamed = passNamed(upTo: key)
-    let place = comparison.count
+    let place = taken
+    taken += 1
     comparison.count += 1
     guard let position = known.take(place) else {
       if isNamed { return true }
@@ -109,12 +125,33 @@ private struct ListingWalk {
     return !isHeldAsListed
   }
 
+  /// Takes the next item, one outside the scope: it stays, whether the listing has it or not,
+  /// unless it is to go; then it counts as one that vanished.
+  mutating func concerns(outside key: CatalogKey, goes: Bool) throws -> Bool {
+    if passNamed(upTo: key) {
+      // Another state of it is listed, and that one is inside.
+      return try concerns(key, isHeldAsListed: false)
+    }
+    if let position = known.take(taken) { knownOutside.insert(position) }
+    taken += 1
+    guard goes, comparison.vanished != nil else {
+      comparison.outside += 1
+      return false
+    }
+    comparison.count += 1
+    comparison.vanished?.insert(key)
+    return true
+  }
+
   mutating func hold(_ item: IndexedItem) { comparison.rows[item.key] = item }
 
   /// `nil` when a known entry wasn't met.
   mutating func end() -> ListingComparison? {
     if nesting != nil { passNamed(upTo: nil) }
     guard known.left == 0 else { return nil }
+    if !knownOutside.isEmpty {
+      comparison.listing.known.removeAll { knownOutside.contains($0.position) }
+    }
     comparison.incomplete.removeAll { position, key in
       collisions[.known(key, position: position)] != nil
     }

@@ -99,15 +99,19 @@ struct LocalView: Equatable, Sendable {
 }
 
 extension IndexAccess {
-  /// The items of which something isn't held as it is listed. That comes from the rows if there was
+  /// The items in a scope of which something isn't held as it is listed. That comes from the rows if there was
   /// a look, which reads them all; without one, a run that trusts the index trusts its own list.
   func incompleteItems(
-    after findings: LookFindings?, wants: ItemNeed.Wants
+    after findings: LookFindings?, wants: ItemNeed.Wants, within scope: ScopeBoundary = .none
   ) throws -> [CatalogKey: IndexedItem] {
-    if let findings { return try items(findings.incomplete) }
     var items: [CatalogKey: IndexedItem] = [:]
-    if wants.contents { for item in try itemsLackingContent() { items[item.key] = item } }
-    if wants.previews { for item in try itemsLackingPreview() { items[item.key] = item } }
-    return items
+    if let findings {
+      items = try self.items(findings.incomplete)
+    } else {
+      if wants.contents { for item in try itemsLackingContent() { items[item.key] = item } }
+      if wants.previews { for item in try itemsLackingPreview() { items[item.key] = item } }
+    }
+    if scope.isEverywhere { return items }
+    return items.filter { scope.reason(toLeaveOut: $0.value.entry) == nil }
   }
 }

@@ -69,6 +69,7 @@ struct MirrorEnding: Equatable, Sendable {
   /// An error that ends the run is no item's, however many items met it, and is told once.
   private mutating func take(_ all: [SyncFailure<MirrorItem.ID>]) {
     var counted: Set<MirrorItem.ID> = []
+    var hasToldOfHeldBack = false
     for failure in all {
       if (failure.cause as? DatabaseError)?.code == .damaged { foundDamagedIndex = true }
       let endsRun = failure.cause.endsRun
@@ -83,7 +84,10 @@ struct MirrorEnding: Equatable, Sendable {
       failed += 1
       if failure.cause is UnusableEntry { unusable += 1 }
       let told = MirrorReport.Failure(key: id.description, failure.cause)
-      if failed <= Self.mostNamed { failures.append(told) }
+      // Of what was held back, one sentence tells all.
+      let isHeldBack = failure.cause as? ItemError == .heldBack
+      if failed <= Self.mostNamed, !isHeldBack || !hasToldOfHeldBack { failures.append(told) }
+      hasToldOfHeldBack = hasToldOfHeldBack || isHeldBack
       if let key = id.key, toRetry.count < Self.mostToRetry {
         toRetry.append(FailedItem(key: key, sentence: told.kept))
       }

@@ -23,7 +23,7 @@ extension MirrorOptions {
 
   /// What is asked of a pass.
   func passRules(repairing repairs: Repairs?) -> MirrorPass.Rules {
-    MirrorPass.Rules(wants: wants, maximumRemoval: maximumRemoval, repairs: repairs)
+    MirrorPass.Rules(wants: wants, maximumRemoval: maximumRemoval, repairs: repairs, last: last)
   }
 
   /// What the validators of a listing are bound to: another catalog, or other options, and the
@@ -32,7 +32,21 @@ extension MirrorOptions {
     Self.digest(
       catalogAddress + [
         format ?? "", vouchesForCompleteness ? "complete" : "", previews.rawValue,
-      ] + (maximumRemoval == .never ? ["nothing removed"] : []))
+      ] + (maximumRemoval == .never ? ["nothing removed"] : []) + boundTo)
+  }
+
+  private var boundTo: [String] {
+    (scope.isEverything ? [] : [scope.digest.description])
+      + (removesExcluded ? ["excluded removed"] : [])
+  }
+
+  /// Whether what is to be done may change though the catalog doesn't: items grow too old, and have
+  /// to go.
+  var changesWithTime: Bool { removesExcluded && scope.maximumAge != nil }
+
+  /// What the scope means for a run that begins now, in seconds since 1970.
+  func heldScope(at now: Double) -> HeldScope {
+    HeldScope(boundary: ScopeBoundary(scope, at: now), removesOutside: removesExcluded)
   }
 
   /// What tells the catalog from others.

@@ -15,6 +15,8 @@ struct Settlement: Equatable, Sendable {
   var unreadable: [UnreadableDirectory]?
   /// What tells next time whether the listing has changed.
   var validated: CatalogSource.Fetched?
+  /// Whether the scope took effect, so that the next run's is held against it.
+  var keepsScope: Bool
   /// Whether it says something of items that it wasn't told of.
   var isWhole: Bool
 }
@@ -36,7 +38,8 @@ extension MirrorPass {
       orphans: previews.names, revision: revision,
       keepsCatalog: ending.outcome == .done && rules.repairs == nil,
       unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
-      validated: ending.outcome == .done && isNews ? fetched : nil, isWhole: rules.repairs == nil)
+      validated: ending.outcome == .done && isNews ? fetched : nil,
+      keepsScope: ending.triedEverything && listing != nil, isWhole: rules.repairs == nil)
   }
 
   /// What the index remembers of the run.
@@ -50,6 +53,7 @@ extension MirrorPass {
     record.counts = RunRecord.Counts(ending.counts)
     // What was confirmed or adopted is no download.
     record.counts.downloaded = tally.downloaded
+    record.counts.removed = tally.removed
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     record.bytes = tally.bytes
     record.error = ending.failures.first?.kept
@@ -102,6 +106,9 @@ extension MirrorReport {
     confirmed = tally.confirmed
     removed = tally.removed
     kept = tally.kept
+    leftOut = listing?.leftOut.count { !$0.isDirectory } ?? 0
+    outside = tally.outside
+    hasNewScope = pass.hasNewScope
     displaced = tally.displaced
     bytes = tally.bytes
   }

@@ -55,6 +55,12 @@ extension MirrorPass {
 
 /// What vanished.
 extension MirrorPass {
+  /// Whether so many items that vanished are removed; if not, they are counted as kept.
+  mutating func mayRemove(_ count: Int) -> Bool {
+    if !last.allowRemoval { tally.kept += count }
+    return last.allowRemoval
+  }
+
   /// What the index has of items that are to be removed, in the order of their keys.
   func rows(of keys: Set<MirrorItem.ID>) -> [IndexedItem] {
     keys.compactMap(\.key).sorted().compactMap { view.rows[$0] }
@@ -115,6 +121,8 @@ struct MirrorTally: Equatable, Sendable {
   var removed = 0
   /// Items that the listing lacks and that stay, since nothing is to be removed.
   var kept = 0
+  /// Items that are held and outside the scope.
+  var outside = 0
   var touched = 0
   var bytes: Int64 = 0
 

@@ -37,6 +37,8 @@ struct MirrorPass: Equatable, Sendable {
     var maximumRemoval = MirrorOptions.MaximumRemoval.guarded
     /// What is fetched in place of what the catalog says; `nil` in an ordinary run.
     var repairs: Repairs?
+    /// What is fetched first and placed after everything else.
+    var last: [KeyPattern] = []
   }
 
   let rules: Rules
@@ -49,6 +51,10 @@ struct MirrorPass: Equatable, Sendable {
   private(set) var fetched: CatalogSource.Fetched?
   /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
   private(set) var vanished: Set<CatalogKey>?
+  /// Whether the scope is another one than in the last run.
+  private(set) var hasNewScope = false
+  /// What is to be placed after everything else, and whether it may be.
+  var last: LastItems
   /// What was decided of the items on both sides.
   private(set) var needs: [MirrorItem.ID: ItemNeed] = [:]
   /// What the index has to be told of files that needn't be placed.
@@ -73,6 +79,7 @@ struct MirrorPass: Equatable, Sendable {
   init(_ rules: Rules) {
     self.rules = rules
     view = LocalView(wants: rules.wants)
+    last = LastItems(rules.last)
   }
 
   /// Whether it may be in this phase next: never back, and once settled nothing follows.
@@ -109,6 +116,9 @@ extension MirrorPass {
     return findings.changes
   }
 
+  /// It is known which scope the last run had.
+  mutating func scopeIsKnown(isNew: Bool) { hasNewScope = isNew }
+
   /// The source proved that nothing changed; `rows` is what the index has of the items of which
   /// something isn't held as it is listed.
   mutating func unchanged(
@@ -130,6 +140,8 @@ extension MirrorPass {
     var comparison = comparison
     comparison.limit(to: rules.maximumRemoval)
     tally.kept = comparison.kept
+    tally.outside = comparison.outside
+    if !comparison.listing.unreadable.isEmpty { last.lackListing() }
     fetched = CatalogSource.Fetched(listing: comparison.listing, pages: pages)
     vanished = comparison.vanished
     view.take(comparison.rows, of: comparison.count, findings)
@@ -228,8 +240,11 @@ extension MirrorPass {
     }
   }
 
-  /// The downloads are about to begin.
-  mutating func prepared() { go(to: .fetching) }
+  /// The downloads are about to begin, of so many items.
+  mutating func prepared(_ count: Int = 0) {
+    go(to: .fetching)
+    last.expect(count)
+  }
 
   /// What the index has to be told of files that needn't be placed; asked for once.
   mutating func takeChanges() -> (changes: [IndexChange], dropped: [String]) {

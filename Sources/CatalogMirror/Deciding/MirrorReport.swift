@@ -22,6 +22,12 @@ public struct MirrorReport: Sendable {
   public var removed = 0
   /// Items that the source lacks and that stay, since nothing was to be removed.
   public var kept = 0
+  /// Items that the source has and the scope leaves out, as far as their directories were listed.
+  public var leftOut = 0
+  /// Items that are held and outside the scope, and that stay as they are.
+  public var outside = 0
+  /// Whether the scope is another one than in the last run.
+  public var hasNewScope = false
   /// Files that weren't ours and were moved to `.mirror/displaced`.
   public var displaced = 0
   /// Bytes of items and previews that were fetched in this run; what an earlier run had of them

@@ -22,6 +22,9 @@ extension ValueName {
   /// What tells the set of directories that the last run couldn't read from others. The caller
   /// compares.
   package static let unreadableDirectories = ValueName("directories.unreadable")
+  /// What tells the scope of the last run from others; absent, it was everything. The caller
+  /// compares.
+  package static let scope = ValueName("scope")
   /// Whether any run wanted contents: `no` while all were of previews only.
   package static let wantsContents = ValueName("contents.wanted")
   /// The highest ordered revision seen. The caller compares.

@@ -9,6 +9,17 @@ public struct MirrorOptions: Sendable {
   /// The folder that is kept equal to the catalog; made if it is missing.
   public var folder: String
 
+  /// Which part of the catalog is mirrored. Default: all of it.
+  public var scope = Scope()
+  /// Whether what is held and outside ``scope`` is removed as if the catalog lacked it, and counted
+  /// for ``maximumRemoval``. Default `false`: it stays as it is.
+  public var removesExcluded = false
+  /// What comes last. Items that fit one of these are fetched before the rest is listed, unless the
+  /// catalog gives their digests, and placed after everything else is durable. If anything else
+  /// fails, none of them is placed and nothing is removed: an index that names other files never
+  /// names one that isn't there. Default: none.
+  public var last: [KeyPattern] = []
+
   /// Which transfers are made. Default: contents only.
   public var previews = Previews.none
   /// Downloads at once; 0, the default, is 32, or fewer where the process may open few files.

@@ -11,6 +11,8 @@ struct ItemDownloads: Sendable {
   let adoption: MirrorOptions.Adoption
   let transfer: ItemTransfer
   let committer: BatchCommitter<CommitRecord>
+  /// What is to be placed after everything else.
+  let late: LateFiles
   let observer: MirrorObserver
   let pass: Locked<MirrorPass>
 
@@ -33,41 +35,61 @@ struct ItemDownloads: Sendable {
     }
   }
 
-  /// Fetches an item's content, unless it is held, adopted, or confirmed by the server.
+  /// Fetches an item's content, unless it is held, adopted, confirmed by the server, or was fetched
+  /// ahead.
   func content(of item: MirrorItem) async throws {
     let (need, row, wasEmpty) = pass.withLock {
       ($0.need(of: item).content, $0.held(item.id), $0.wasEmpty)
     }
     guard let reason = need else { return }
     try await counting(item) {
-      guard case .entry(let entry, let isSettled) = item.subject else { throw item.problem }
+      guard let entry = item.entry else { throw item.problem }
+      if let ahead = late.takeAhead(of: entry.key) {
+        return try settle(try ahead.get(), for: reason, row)
+      }
       try checkFits(entry.size)
       let path = try RelativePath(entry.key)
-      let version = isSettled ? entry.version : .unknown
-      let held = row?.content
-      if held == nil, !wasEmpty, let found = try await adoptable.find(entry, at: path) {
-        return adopt(entry, found, version: version)
+      if row?.content == nil, !wasEmpty, let found = try await adoptable.find(entry, at: path) {
+        return adopt(entry, found, version: item.version)
       }
-      var target = ItemTransfer.Target(
-        locators: entry.locators, size: entry.size, sha256: entry.sha256,
-        modified: entry.modified, identity: PartialIdentity(entry))
-      if reason == .unsettled, row?.entry.locators.first == entry.locators.first {
-        target.etag = held?.etag
-        target.lastModified = held?.etag == nil ? held?.lastModified : nil
-      }
-      switch try await transfer.fetch(target) {
-      case .notModified: confirm(entry, version: version)
-      case .fetched(let staged, let answer):
-        committer.add(
-          Placement(
-            staged: staged, destination: .item(path),
-            expectation: held.map { .ours($0.stamp) } ?? .nothing,
-            payload: CommitRecord(
-              id: item.id, entry: entry,
-              what: .content(
-                version: version, etag: answer.provenETag, lastModified: answer.provenLastModified),
-              digest: staged.sha256, received: answer.bodyBytes,
-              reason: row == nil ? reason : reason.ofKnownItem)))
+      var target = ItemTransfer.Target(entry)
+      if reason == .unsettled { target.ask(for: row) }
+      try settle(try await fetch(item, target), for: reason, row)
+    }
+  }
+
+  private func fetch(
+    _ item: MirrorItem, _ target: ItemTransfer.Target
+  ) async throws -> Arrival {
+    switch try await transfer.fetch(target) {
+    case .notModified: .confirmed(item)
+    case .fetched(let staged, let answer): .staged(item, staged, answer)
+    }
+  }
+
+  /// What came of an item is confirmed, or handed on to be placed.
+  private func settle(
+    _ arrival: Arrival, for reason: ItemNeed.Reason, _ row: IndexedItem?
+  ) throws {
+    switch arrival {
+    case .confirmed(let item):
+      if let entry = item.entry { confirm(entry, version: item.version) }
+    case .staged(let item, let staged, let answer):
+      guard let entry = item.entry else { throw item.problem }
+      let placement = Placement(
+        staged: staged, destination: .item(try RelativePath(entry.key)),
+        expectation: row?.content.map { .ours($0.stamp) } ?? .nothing,
+        payload: CommitRecord(
+          id: item.id, entry: entry,
+          what: .content(
+            version: item.version, etag: answer.provenETag,
+            lastModified: answer.provenLastModified),
+          digest: staged.sha256, received: answer.bodyBytes,
+          reason: row == nil ? reason : reason.ofKnownItem))
+      if pass.withLock({ $0.last.hold(entry.key) }) {
+        late.add(placement)
+      } else {
+        committer.add(placement)
       }
     }
   }
@@ -110,7 +132,66 @@ struct ItemDownloads: Sendable {
   }
 }
 
+/// Before the rest is listed.
+extension ItemDownloads {
+  /// Fetches an item into the staging area, as it is now, or has the server confirm what is held.
+  func fetchAhead(_ item: MirrorItem) async throws -> Arrival {
+    guard let entry = item.entry else { throw item.problem }
+    let row = try await session.index.read { try $0.item(entry.key) }
+    var target = ItemTransfer.Target(asItIsNow: entry)
+    target.ask(for: row)
+    return try await fetch(item, target)
+  }
+
+  /// What an item is by now; `nil` when it is what it was.
+  func newer(than arrival: Arrival) async throws -> Arrival? {
+    switch arrival {
+    case .confirmed(let item):
+      let newer = try await fetchAhead(item)
+      if case .confirmed = newer { return nil }
+      return newer
+    case .staged(let item, let staged, let answer):
+      guard let entry = item.entry else { return nil }
+      var target = ItemTransfer.Target(asItIsNow: entry)
+      // What may change once more under the same validators is fetched once more.
+      target.etag = answer.provenETag
+      target.lastModified = target.etag == nil ? answer.provenLastModified : nil
+      let newer = try await fetch(item, target)
+      guard case .staged(_, let other, _) = newer else { return nil }
+      guard other.sha256 == staged.sha256 else { return newer }
+      session.staging.discard(other)
+      return nil
+    }
+  }
+}
+
+extension ItemTransfer.Target {
+  fileprivate init(_ entry: CatalogEntry) {
+    self.init(
+      locators: entry.locators, size: entry.size, sha256: entry.sha256,
+      modified: entry.modified, identity: PartialIdentity(entry))
+  }
+
+  /// Whatever the server has: the catalog may have been listed a moment before or after.
+  fileprivate init(asItIsNow entry: CatalogEntry) {
+    self.init(locators: entry.locators, modified: entry.modified)
+  }
+
+  /// Asks only for what is newer than what is held.
+  fileprivate mutating func ask(for row: IndexedItem?) {
+    guard let held = row?.content, row?.entry.locators.first == locators.first else { return }
+    etag = held.etag
+    lastModified = held.etag == nil ? held.lastModified : nil
+  }
+}
+
 extension MirrorItem {
+  /// The version that bytes of it are recorded with.
+  fileprivate var version: ItemVersion {
+    guard case .entry(let entry, let isSettled) = subject, isSettled else { return .unknown }
+    return entry.version
+  }
+
   /// Why the item can't be fetched as the catalog has it.
   fileprivate var problem: any Error {
     switch subject {

@@ -8,6 +8,8 @@ struct LocalLook: Sendable {
   let index: MirrorIndex
   let queue: any DiskQueue
   let wants: ItemNeed.Wants
+  /// Files outside of it aren't looked at.
+  var scope = ScopeBoundary.none
   /// How many items are looked at at a time: of a million, two such pieces are in memory, the one
   /// that is looked at and the next.
   private static let piece = 4_096
@@ -24,12 +26,14 @@ struct LocalLook: Sendable {
     while let last = items.last {
       // The index reads on while the files are looked at.
       async let next = index.read { try $0.expectedFiles(after: last.key, atMost: Self.piece) }
+      let inside =
+        scope.isEverywhere ? items : items.filter { scope.reason(toLeaveOut: $0.key) == nil }
       findings.add(
-        try await queue.runStoppably { [items] stop in
-          try Self.look(at: items, in: folder, until: stop)
+        try await queue.runStoppably { stop in
+          try Self.look(at: inside, in: folder, until: stop)
         })
       findings.orphanedPreviews.subtract(items.compactMap(\.preview?.name))
-      findings.lacking.formUnion(items.filter(isLacking).map(\.key))
+      findings.lacking.formUnion(inside.filter(isLacking).map(\.key))
       items = try await next
     }
     return findings

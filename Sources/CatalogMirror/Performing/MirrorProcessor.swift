@@ -33,10 +33,6 @@ final class MirrorProcessor: SyncProcessor {
     self.startedAt = startedAt
     let pass = Locked(MirrorPass(options.passRules(repairing: repairs)))
     self.pass = pass
-    reading = SourceReading(
-      options: options, ground: ground, catalog: catalog, firstListing: firstListing,
-      observer: observer, clock: environment.clock, patience: environment.listingPatience,
-      pass: pass)
     let transfer = ItemTransfer(
       source: source, staging: session.staging, partials: session.partials,
       fileQueue: session.fileQueue, flushQueue: session.diskQueue,
@@ -49,9 +45,19 @@ final class MirrorProcessor: SyncProcessor {
       owner: { try recorder.owner(of: $0) }, endsPass: { $0.endsRun },
       onFatal: { [placing] in placing.note($0) }, announce: { try recorder.announce($0) },
       record: { try recorder.record($0) })
-    downloads = ItemDownloads(
+    let downloads = ItemDownloads(
       session: session, adoption: options.adoption, transfer: transfer, committer: committer,
-      observer: observer, pass: pass)
+      late: LateFiles(session.staging), observer: observer, pass: pass)
+    self.downloads = downloads
+    let ahead = ListingAhead(
+      catalog: catalog, first: firstListing, wants: options.wants,
+      width: min(CatalogSource.width, options.effectiveConcurrency), downloads: downloads,
+      index: session.index, pass: pass)
+    reading = SourceReading(
+      options: options, ground: ground, catalog: catalog, firstListing: firstListing,
+      observer: observer, clock: environment.clock, patience: environment.listingPatience,
+      pass: pass, scope: options.heldScope(at: startedAt),
+      ahead: options.last.isEmpty || !options.wants.contents ? nil : ahead)
   }
 
   /// A processor that only finds out what a run would do.
@@ -66,7 +72,8 @@ final class MirrorProcessor: SyncProcessor {
     pass = Locked(MirrorPass(options.passRules(repairing: nil)))
     reading = SourceReading(
       options: options, ground: ground, catalog: catalog, firstListing: nil, observer: observer,
-      clock: environment.clock, patience: environment.listingPatience, pass: pass)
+      clock: environment.clock, patience: environment.listingPatience, pass: pass,
+      scope: options.heldScope(at: startedAt), ahead: nil)
     downloads = nil
   }
 
@@ -124,11 +131,24 @@ final class MirrorProcessor: SyncProcessor {
   }
 
   func downloadPreview(of item: MirrorItem) async throws {
-    try await downloads?.preview(of: item)
+    try await counting { try await downloads?.preview(of: item) }
   }
 
   func downloadContent(of item: MirrorItem) async throws {
-    try await downloads?.content(of: item)
+    try await counting {
+      try await downloads?.content(of: item)
+      pass.withLock { $0.last.succeed() }
+    }
+  }
+
+  /// Notes for what comes last whether an item failed.
+  private func counting(_ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch let error where !(error is CancellationError) {
+      pass.withLock { $0.last.fail() }
+      throw error
+    }
   }
 
   func endsPass(_ error: any Error) async -> Bool { error.endsRun }
@@ -141,13 +161,33 @@ final class MirrorProcessor: SyncProcessor {
     for failure in failures {
       observer.publish(.failed(key: failure.payload.id.description, failure.error))
     }
+    if !failures.isEmpty { pass.withLock { $0.last.fail() } }
     // What could be kept is kept; then the run ends with its one error.
     try await settling.recordChanges()
+    let late = try await placeLate()
     if let error = placing.error { throw error }
+    return late.merging(failures.map { ($0.payload.id, $0.error) }) { first, _ in first }
+  }
+
+  /// Places what comes last, if everything else is in its place and recorded.
+  private func placeLate() async throws -> [MirrorItem.ID: any Error] {
+    guard let downloads, !options.last.isEmpty else { return [:] }
+    let last = pass.withLock { $0.last }
+    guard last.verdict == .place, placing.error == nil else {
+      let waiting = downloads.late.discardAll()
+      guard last.verdict == .holdBack, !waiting.isEmpty else { return [:] }
+      pass.withLock { $0.last.heldBack() }
+      return Dictionary(waiting.map { ($0, ItemError.heldBack) }) { first, _ in first }
+    }
+    for placement in downloads.late.take(by: last.rank) { downloads.committer.add(placement) }
+    let failures = await downloads.committer.drain().filter { !$0.error.endsRun }
+    downloads.late.discardAll()
+    if !failures.isEmpty { pass.withLock { $0.last.fail() } }
     return Dictionary(failures.map { ($0.payload.id, $0.error) }) { first, _ in first }
   }
 
   func removeLocalItems(_ keys: Set<MirrorItem.ID>) async throws {
+    guard pass.withLock({ $0.mayRemove(keys.count) }) else { return }
     let removals = Removals(
       session: session, startedAt: startedAt, observer: observer, pass: pass)
     try await removals.remove(keys)
@@ -156,6 +196,7 @@ final class MirrorProcessor: SyncProcessor {
   func syncDidEnd(_ report: PassReport<MirrorItem.ID>) async {
     let settlement = pass.withLock { $0.ended(report) }
     guard !ground.isInspection else { return }
+    downloads?.late.discardAll()
     for problem in await settling.end(settlement) { tell(problem.error, of: problem.path) }
     observer.enter(.done)
   }
@@ -188,7 +229,7 @@ extension MirrorProcessor {
       try await settling.keepCatalog()
     }
     try await lookForFilesOfOthers()
-    pass.withLock { $0.prepared() }
+    pass.withLock { $0.prepared(ordered.count) }
     return ordered
   }
 

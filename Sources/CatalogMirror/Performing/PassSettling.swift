@@ -95,6 +95,9 @@ struct PassSettling: Sendable {
       try writer.recordRun(record)
       // A repair says nothing of the items that it wasn't told of.
       guard settlement.isWhole else { return }
+      if settlement.keepsScope {
+        try writer.setValue(options.scope.digest.description, for: .scope)
+      }
       if ending.replacesFailures { try writer.replaceFailures(ending.toRetry) }
       // A run that only asked for another catalog doesn't make the folder follow it.
       if try writer.value(.catalogIdentity).map({ $0 == identity }) ?? true {

@@ -18,6 +18,10 @@ struct SourceReading: Sendable {
   /// How long a listing may have lain there when the look at the files has ended.
   let patience: Duration
   let pass: Locked<MirrorPass>
+  /// What the scope means for this run.
+  let scope: HeldScope
+  /// How to list a catalog of which some items come last; `nil` where none do, and in a plan.
+  let ahead: ListingAhead?
 
   /// What there is to do, as the engine wants it told.
   func sourceList() async throws -> SourceList<MirrorItem> {
@@ -29,6 +33,7 @@ struct SourceReading: Sendable {
       return pass.withLock { $0.repairing(rows) }
     }
     let fetched = try await fetchListingAndLook()
+    try await compareScopes()
     guard !fetched.listing.isUnchanged else {
       let rows = try await incompleteItems()
       return pass.withLock { $0.unchanged(fetched, rows) }
@@ -52,7 +57,8 @@ struct SourceReading: Sendable {
       return
     }
     let look = LocalLook(
-      folder: folder, index: index, queue: ground.fileQueue, wants: options.wants)
+      folder: folder, index: index, queue: ground.fileQueue, wants: options.wants,
+      scope: scope.boundary)
     let findings = try await look.look()
     let changes = pass.withLock { $0.looked(findings) }
     guard !ground.isInspection, !changes.isEmpty else { return }
@@ -62,7 +68,7 @@ struct SourceReading: Sendable {
   private func incompleteItems() async throws -> [CatalogKey: IndexedItem] {
     let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
     return try await ground.index?.read {
-      try $0.incompleteItems(after: findings, wants: wants)
+      try $0.incompleteItems(after: findings, wants: wants, within: scope.boundary)
     } ?? [:]
   }
 
@@ -71,7 +77,7 @@ struct SourceReading: Sendable {
   ) async throws -> SourceList<MirrorItem> {
     let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
     let comparison = try await ground.index?.read {
-      try $0.compare(fetched.listing, findings, wants)
+      try $0.compare(fetched.listing, findings, wants, within: scope)
     }
     return try pass.withLock {
       try $0.listed(comparison ?? ListingComparison(fetched.listing), of: fetched.pages)
@@ -91,6 +97,12 @@ struct SourceReading: Sendable {
   /// that by now the catalog may say something else, and its addresses may be void.
   private func fetchListingAndLook() async throws -> CatalogSource.Fetched {
     let before = try await whatIsKnown()
+    if let ahead {
+      // What has to be fetched ahead, only a look tells.
+      try await look()
+      observer.enter(.list)
+      return try await ahead.fetch(before)
+    }
     if let listing = try await fetchListingAndLook(before, timedBy: clock) { return listing }
     return try await fetchListing(before)
   }
@@ -103,8 +115,23 @@ struct SourceReading: Sendable {
     guard let index = ground.index else {
       return CatalogSource.Before(highestRevision: highest)
     }
+    // A plan tells what is left out, and what grows too old has to go.
+    let readsAnew = ground.isInspection && !options.scope.isEverything
+    guard !readsAnew, !options.changesWithTime else {
+      return CatalogSource.Before(highestRevision: highest)
+    }
     return try await catalog.before(
       index, fingerprint: options.fingerprint, highestRevision: highest)
+  }
+
+  /// Whether the scope is the one of the last run; a folder without items had none.
+  private func compareScopes() async throws {
+    let (digest, everything) = (options.scope.digest.description, Scope().digest.description)
+    let isNew = try await ground.index?.read { reader in
+      if let before = try reader.value(.scope) { return before != digest }
+      return try digest != everything && reader.itemCount() > 0
+    }
+    pass.withLock { $0.scopeIsKnown(isNew: isNew ?? false) }
   }
 
   /// `nil` for a listing that has aged; one that hasn't changed holds whenever it came.

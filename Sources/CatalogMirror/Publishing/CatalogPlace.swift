@@ -51,7 +51,7 @@ struct CatalogPlace {
   /// Replaces the catalog in one step, unless it has these bytes already; whether it did.
   func replaceCatalog(with bytes: [UInt8]) throws(PublishError) -> Bool {
     try PublishError.translating("write", CatalogKey(name).description) { () throws(Errno) in
-      try replace(name, with: bytes, mode: 0o644)
+      try replace(name, with: bytes, mode: 0o666)
     }
   }
 

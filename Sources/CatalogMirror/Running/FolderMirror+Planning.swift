@@ -38,7 +38,8 @@ extension FolderMirror {
     }
     // Whether the file system folds names is tried out with files, and a plan makes none.
     let catalog = CatalogSource(
-      connection, options, folding: environment.folding ?? .none, observer: observer)
+      connection, options, folding: environment.folding ?? .none, at: environment.now(),
+      observer: observer)
     let processor = MirrorProcessor(
       planning: options, inspection: inspection, catalog: catalog, observer: observer,
       in: environment)
@@ -68,9 +69,12 @@ extension MirrorPlan {
       refusedRemoval = (count, local)
     }
     kept = pass.tally.kept
+    outside = pass.tally.outside
+    hasNewScope = pass.hasNewScope
     let listing = pass.fetched?.listing
     wasUnchanged = listing?.isUnchanged ?? false
     partial = listing?.partialReasons ?? []
+    leftOut = (listing?.leftOut ?? []).map(LeftOut.init)
     unreadable = (listing?.unreadable ?? []).map(MirrorReport.Failure.init)
   }
 }

@@ -56,7 +56,8 @@ extension FolderMirror {
     verification.index = folder.indexPath
     let wantsContents = try await index.read { try $0.value(.wantsContents) } != "no"
     verification.catalog = try await index.read { try $0.value(.catalog) }
-    for item in try await inspection.items() {
+    let scope = ScopeBoundary(options.scope, at: environment.now())
+    for item in try await inspection.items() where scope.reason(toLeaveOut: item.entry) == nil {
       try Task.checkCancellation()
       let result = try await inspection.fileQueue.runStoppably { stop in
         try Self.check(item, in: folder, wantsContents: wantsContents, until: stop)

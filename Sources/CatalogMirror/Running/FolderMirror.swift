@@ -87,7 +87,8 @@ public final class FolderMirror: Sendable {
       observer.enter(.list)
       do {
         first = try await CatalogSource(
-          connection, options, folding: environment.folding ?? .none, observer: observer
+          connection, options, folding: environment.folding ?? .none, at: startedAt,
+          observer: observer
         ).fetch()
       } catch let error as CatalogError {
         return MirrorReport(failure: error)
@@ -148,7 +149,8 @@ public final class FolderMirror: Sendable {
     await purgeQuarantine(session, now: startedAt)
     let processor = MirrorProcessor(
       options: options, session: session,
-      catalog: CatalogSource(connection, options, folding: session.folding, observer: observer),
+      catalog: CatalogSource(
+        connection, options, folding: session.folding, at: startedAt, observer: observer),
       firstListing: first, repairs: repairs, source: connection.source, observer: observer,
       startedAt: startedAt, in: environment)
     let synchronizer = Synchronizer(
@@ -202,7 +204,7 @@ extension CatalogSource {
   /// The catalog that the options name.
   init(
     _ connection: SourceConnection, _ options: MirrorOptions, folding: NameFolding,
-    observer: MirrorObserver
+    at now: Double, observer: MirrorObserver
   ) {
     var assembly = ListingAssembly.Options()
     assembly.format = options.format.flatMap(CatalogFormat.Name.init)
@@ -210,6 +212,7 @@ extension CatalogSource {
     assembly.allowsRollback = options.allowsRollback
     assembly.limits.bytes = Int(options.maximumCatalogSize)
     assembly.folding = folding
+    assembly.scope = ScopeBoundary(options.scope, at: now)
     self.init(
       source: connection.source, root: connection.root, options: assembly,
       onPage: { url, isUnchanged in

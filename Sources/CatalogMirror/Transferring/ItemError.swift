@@ -21,11 +21,18 @@ enum ItemError: Error, Equatable {
   /// A file of ours that the listing still has stands where a directory has to be, or the reverse.
   case inTheWay(String)
 
+  /// It comes last, and something else failed.
+  case heldBack
+  /// It comes last, and was another one each time that the rest had been listed.
+  case keepsChanging
+
   /// Whether a copy from elsewhere than a cache may be right.
   var mayBeStale: Bool {
     switch self {
     case .longerThanDeclared, .digestDiffers, .unaskedNotModified: true
-    case .largerThanAllowed, .largerThanDisk, .coded, .unframed, .otherPart, .inTheWay: false
+    case .largerThanAllowed, .largerThanDisk, .coded, .unframed, .otherPart, .inTheWay, .heldBack,
+      .keepsChanging:
+      false
     }
   }
 }
@@ -37,7 +44,7 @@ extension ItemError {
     case .largerThanAllowed: .raiseItemSize
     case .unframed: .allowUnframed
     case .longerThanDeclared, .largerThanDisk, .digestDiffers, .coded, .unaskedNotModified,
-      .otherPart, .inTheWay:
+      .otherPart, .inTheWay, .heldBack, .keepsChanging:
       nil
     }
   }
@@ -73,6 +80,16 @@ extension ItemError: CustomStringConvertible {
       """
       '\(path)' stands in its way and stays, as it is still listed or the listing isn't complete; \
       publish one of the two under another name
+      """
+    case .heldBack:
+      """
+      what comes last was held back, and nothing was removed, since something else failed or can't \
+      be listed; mend that, or leave it out by a filter
+      """
+    case .keepsChanging:
+      """
+      the source published it anew each time that the rest had been listed, so that it was held \
+      back; run again when the source is at rest
       """
     }
   }

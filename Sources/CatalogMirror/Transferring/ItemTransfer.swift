@@ -12,7 +12,7 @@ struct ItemTransfer: Sendable {
     var locators: [String]
     var size: Int64?
     var sha256: SHA256Digest?
-    /// In seconds since 1970.
+    /// In seconds since 1970; `nil` goes by what the answer says.
     var modified: Double?
     /// Validators of what is held, when only a newer state is wanted; they speak of the first
     /// locator.

@@ -48,6 +48,8 @@ final class StagingSink: ByteSink {
     /// At which count the keeper is told next.
     var nextNote = PartialFiles.worthKeeping
     var mediaType: String?
+    /// When the bytes were last modified, as the last answer said.
+    var modified: Double?
 
     var count: Int64 { file?.count ?? 0 }
   }
@@ -70,6 +72,7 @@ final class StagingSink: ByteSink {
 
   func begin(_ answer: ByteAnswer) throws {
     try state.withLock { state in
+      state.modified = answer.modified
       if let part = answer.part {
         try goOn(&state, with: part, of: answer)
       } else {
@@ -125,7 +128,8 @@ final class StagingSink: ByteSink {
       state.keeper = nil
       if let slot { transfer.partials.remove(slot, but: file.name) }
       state.file = nil
-      return (try file.finish(modified: target.modified), file.count - state.carried)
+      let staged = try file.finish(modified: target.modified ?? state.modified)
+      return (staged, file.count - state.carried)
     }
   }
 

@@ -65,6 +65,8 @@ package struct ByteAnswer: Sendable {
   package var mediaType: String?
   package var etag: String?
   package var lastModified: String?
+  /// When the bytes were last modified, in seconds since 1970, as the source says.
+  package var modified: Double?
   /// The server's time of the answer, in seconds since 1970.
   package var date: Double?
   /// The target of `Link: rel="next"`, as sent.

@@ -58,6 +58,7 @@ package struct FileSource: ByteSource {
       }
       var answer = ByteAnswer(url: request.url, isFramed: true)
       answer.declaredLength = status.size
+      answer.modified = Double(status.modifiedNanoseconds) / 1_000_000_000
       answer.etag = "\"\(status.size)-\(status.modifiedNanoseconds)-\(status.inode)\""
       answer.isNotModified = request.etag != nil && request.etag == answer.etag
       guard !answer.isNotModified else { return answer }

@@ -111,8 +111,9 @@ extension ByteAnswer {
     lastModified = headers["Last-Modified"]
     let answered = response.head.date?.secondsSince1970
     date = answered.map { Double($0) }
-    if let modified = lastModified.flatMap({ HTTPDate($0) }) {
-      hasProvenValidators = answered.map { $0 - modified.secondsSince1970 > 1 } ?? false
+    if let date = lastModified.flatMap({ HTTPDate($0) }) {
+      modified = Double(date.secondsSince1970)
+      hasProvenValidators = answered.map { $0 - date.secondsSince1970 > 1 } ?? false
     }
     if response.status == 206 { part = Part(headers, mediaType: mediaType) }
     // A server needn't announce that it knows parts, only that it doesn't (RFC 9110, section 14.3).

@@ -1,6 +1,6 @@
 extension Descriptor {
   /// Makes a directory; ``Errno/exists`` when the name is taken, by whatever.
-  package func makeDirectory(_ name: [UInt8], mode: UInt32 = 0o755) throws(Errno) {
+  package func makeDirectory(_ name: [UInt8], mode: UInt32 = 0o777) throws(Errno) {
     try fileSystem.makeDirectory(name, in: raw, mode: mode)
   }
 

@@ -26,7 +26,7 @@ package struct SystemFileSystem: FileSystem {
   }
 
   package func makeDirectory(userPath path: String) throws(Errno) {
-    _ = try retrying { mkdir(path, 0o755) }
+    _ = try retrying { mkdir(path, 0o777) }
   }
 
   package func checkMayWrite(userPath path: String) throws(Errno) {

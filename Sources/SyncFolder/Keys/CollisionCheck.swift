@@ -36,6 +36,7 @@ package struct CollisionCheck: Sendable {
   }
 
   /// The first key that stands in the list a second time: an error of the whole listing.
+  @inlinable
   package static func firstDuplicate(in keys: some Sequence<ByteString>) -> ByteString? {
     var seen: Set<ByteString> = []
     return keys.first { !seen.insert($0).inserted }

@@ -53,7 +53,7 @@ package struct PartialRecord: Codable, Equatable, Sendable {
   /// The slot of a record's name; `nil` for any other name.
   static func slot(ofName name: String) -> String? {
     guard name.hasPrefix(prefix) else { return nil }
-    return SHA256Digest(hexadecimal: name.dropFirst(prefix.count)).map(\.description)
+    return SHA256Digest(hexadecimal: String(name.dropFirst(prefix.count))).map(\.description)
   }
 }
 

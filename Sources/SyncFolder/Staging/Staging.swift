@@ -37,9 +37,10 @@ package final class Staging: Sendable {
   package func create(name: String? = nil) throws -> StagedFile {
     let path = try BeneathPath.staging.appending(plain: name ?? newName())
     do {
-      // The final rights at once: the directory above lets nobody else in.
+      // The final rights at once, those that the umask leaves: the directory above lets nobody
+      // else in.
       let file = try directory.open(
-        name: path.name, [.writing, .creating, .exclusively], mode: 0o644)
+        name: path.name, [.writing, .creating, .exclusively], mode: 0o666)
       return StagedFile(self, path: path, file: file)
     } catch .absent {
       // We hold the directory itself open: it was removed, and the folder with it.

@@ -91,6 +91,7 @@ package struct URLReference: Hashable, Sendable {
 
   /// A key or a name as a URL path: unreserved characters and slashes stay, every other byte is
   /// percent-encoded (RFC 3986, section 2.1).
+  @inlinable
   package static func encodePath(_ bytes: some Sequence<UInt8>) -> String {
     var output: [UInt8] = []
     for byte in bytes {
@@ -105,6 +106,7 @@ package struct URLReference: Hashable, Sendable {
   }
 
   /// The bytes that a percent-encoded text stands for, decoded once; `nil` when it is broken.
+  @inlinable
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -136,7 +138,8 @@ package struct URLReference: Hashable, Sendable {
     return previous != UInt8(ascii: "/")
   }
 
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
+  @usableFromInline
+  static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),

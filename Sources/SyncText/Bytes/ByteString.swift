@@ -17,6 +17,20 @@ public struct ByteString: Hashable, Sendable {
   }
 }
 
+extension ByteString {
+  /// Equal bytes.
+  @inlinable
+  public static func == (left: ByteString, right: ByteString) -> Bool {
+    left.bytes == right.bytes
+  }
+
+  /// All bytes at once: names are hashed more often than anything else is done with them.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+}
+
 extension ByteString: Comparable {
   /// Byte order.
   public static func < (left: ByteString, right: ByteString) -> Bool {

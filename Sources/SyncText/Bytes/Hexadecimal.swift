@@ -8,6 +8,7 @@ package enum Hexadecimal {
   }
 
   /// The value of one digit in either case; `nil` for any other byte.
+  @inlinable
   package static func value(ofDigit byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -10,7 +10,7 @@ package struct SHA256Digest: Hashable, Sendable {
   }
 
   /// A digest from 64 hexadecimal digits in either case; `nil` for anything else.
-  package init?(hexadecimal text: some StringProtocol) {
+  package init?(hexadecimal text: String) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(32)
     var high: UInt8?

@@ -54,7 +54,7 @@ private struct MirrorFixture: ProcessorFixture {
     let session = try await MirrorSession.open(
       options, in: environment, startedAt: environment.now(), observer: observer)
     let catalog = CatalogSource(
-      connection, options, folding: session.folding, observer: observer)
+      connection, options, folding: session.folding, at: 0, observer: observer)
     return MirrorProcessor(
       options: options, session: session, catalog: catalog, source: connection.source,
       observer: observer, startedAt: environment.now(), in: environment)

@@ -34,6 +34,7 @@ final class JSONSchemaTests: MirrorTestCase {
     let publishing = ["publish", source.path, "--previews", "small"]
     var objects = try printed(by: publishing)
     try withdraw("lost.txt")
+    objects += try printed(by: ["plan", catalog, copy.path, "--exclude", "b.*"])
     objects += try printed(by: ["plan", catalog, copy.path])
     objects += try printed(by: ["sync", catalog, copy.path, "--previews"], ending: 2)
     objects += try printed(by: ["status", copy.path])

@@ -13,6 +13,7 @@ extension MirrorStory {
     var weather = plan.weather
     weather.width = plan.concurrency
     world.note("a run: \(plan)")
+    expectOrder(of: plan)
     web.open(weather)
     let vfs = ModelVFS(disk.fileSystem, seed: world.seed)
     let mirror = FolderMirror(plan.options(folder: Self.folder), in: environment(vfs))
@@ -25,6 +26,7 @@ extension MirrorStory {
     disk.capacity = capacity
     world.note("\(report.map { "\($0.outcome)" } ?? "no report")")
     await check(after: plan, held: before, isDead: isDead.withLock { $0 })
+    order.withLock { $0 = nil }
     return isDead.withLock { $0 } ? nil : report
   }
 

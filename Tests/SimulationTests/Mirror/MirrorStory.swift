@@ -18,6 +18,8 @@ final class MirrorStory: Sendable {
   /// Whether the tree changed since it was looked at last.
   let isStale = Locked(false)
   let isUserAtWork = Locked(false)
+  /// What comes last in the run under way.
+  let order = Locked<Order?>(nil)
   /// How many runs there were; a minute passes between them at least.
   let runs = Locked(0)
   private let outside: [String: ModelDisk.Thing]
@@ -67,6 +69,7 @@ final class MirrorStory: Sendable {
       let isWhole = served[path]?[SHA256Digest(of: bytes)] != nil
       world.expect(isWhole, "\(path) holds \(bytes.count) bytes that nobody gave it")
     }
+    checkOrder()
   }
 
   /// What must be true outside of the folder: everything is as it was.

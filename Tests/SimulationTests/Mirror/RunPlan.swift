@@ -43,6 +43,8 @@ struct RunPlan: Sendable {
   var retries = 0
   var trustsIndex = false
   var keepsRemoved = true
+  /// What comes last.
+  var last: [String] = []
   /// The bytes that are free on the disk, where they matter.
   var room: Int?
   /// Whether the room is looked at ahead.
@@ -74,6 +76,7 @@ struct RunPlan: Sendable {
     if random.oneIn(6) { room = 4_096 * Int.random(in: 0...40, using: &random) }
     checksSpace = !random.oneIn(3)
     if random.oneIn(4) { userComes = Int.random(in: 0..<200, using: &random) }
+    last = [[], [], ["m/1?"], ["?"], ["b", "c/"]][Int.random(in: 0..<5, using: &random)]
   }
 
   private static func ending(_ random: inout SeededGenerator) -> Ending {
@@ -100,6 +103,15 @@ struct RunPlan: Sendable {
     }
   }
 
+  var patternsOfLast: [KeyPattern] { last.compactMap { try? KeyPattern($0) } }
+
+  /// Whether what comes last may be there only if everything else is as published: the run looks at
+  /// everything, gets the whole list, and nobody else is at work.
+  var keepsOrder: Bool {
+    !last.isEmpty && weather.fault.isHarmless && userComes == nil && !trustsIndex
+      && previews != .only
+  }
+
   /// Whether the disk may refuse what the index is told of a file that is in its place.
   var mayFailToRecord: Bool { diskFault != nil || room != nil }
 
@@ -113,6 +125,7 @@ struct RunPlan: Sendable {
     options.retries = retries
     options.trustsIndex = trustsIndex
     options.checksSpace = checksSpace
+    options.last = patternsOfLast
     options.keepRemoved = keepsRemoved ? .seconds(7 * 86_400) : .zero
     return options
   }

@@ -8,6 +8,9 @@ struct EntryCollector {
   /// The position of each in the listing, counted from 1.
   private var positions: [UInt32] = []
   private var known: [KnownLine] = []
+  private var leftOut: [LeftOut] = []
+  /// How many of those are entries.
+  private var leftOutEntries = 0
   private var keyless = KeylessEntries()
 
   /// A collector that has seen nothing.
@@ -15,8 +18,8 @@ struct EntryCollector {
     self.options = options
   }
 
-  /// How many there are, usable or not, known or not.
-  var count: Int { entries.count + known.count + keyless.count }
+  /// How many there are, usable or not, known or not, in the scope or not.
+  var count: Int { entries.count + known.count + keyless.count + leftOutEntries }
 
   /// Takes the entries of a page, whose keys lie beneath `prefix`.
   mutating func add(
@@ -25,13 +28,25 @@ struct EntryCollector {
     let before = UInt32(count)
     for (index, entry) in page.entries.enumerated() {
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
-      let placed = place(entry, at: before + local, beneath: prefix)
+      let entry = entry.moved(beneath: prefix)
+      if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
+        leftOut.append(LeftOut(key: key, reason: reason))
+        leftOutEntries += 1
+        continue
+      }
+      let placed = place(entry, at: before + local)
       if let key = placed.key, key.bytes.count > options.limits.keyLength {
         let shown = URLReference(url)?.redacted ?? ""
         throw .limit(url: shown, .keyBytes, most: options.limits.keyLength)
       }
       entries.append(placed)
       positions.append(before + local)
+    }
+    for directory in page.subdirectories {
+      let path = prefix + directory.name
+      guard let reason = options.scope.reason(toLeaveOutDirectory: path) else { continue }
+      leftOut.append(
+        LeftOut(key: CatalogKey(bytes: path + [UInt8(ascii: "/")]), reason: reason))
     }
     keyless.add(page.keyless, after: Int(before))
     known += page.known.map { KnownLine(place: $0.place, position: before + $0.position) }
@@ -45,6 +60,7 @@ struct EntryCollector {
     }
     markCollisions()
     listing.known = known
+    listing.leftOut = leftOut
     listing.keyless = keyless
     for (entry, position) in zip(entries, positions) {
       switch entry {
@@ -58,13 +74,10 @@ struct EntryCollector {
     }
   }
 
-  private func place(
-    _ entry: ListedEntry, at place: UInt32, beneath prefix: [UInt8]
-  ) -> ListedEntry {
+  private func place(_ entry: ListedEntry, at place: UInt32) -> ListedEntry {
     let position = Int(place)
     switch entry {
-    case .entry(var entry, let settled):
-      if !prefix.isEmpty { entry.key = CatalogKey(bytes: prefix + entry.key.bytes) }
+    case .entry(let entry, let settled):
       do throws(KeyProblem) {
         _ = try RelativePath(entry.key)
         return .entry(entry, settled: settled)
@@ -74,7 +87,6 @@ struct EntryCollector {
       }
     case .unusable(var unusable):
       unusable.position = position
-      unusable.key = unusable.key.map { CatalogKey(bytes: prefix + $0.bytes) }
       return .unusable(unusable)
     }
   }
@@ -94,6 +106,28 @@ struct EntryCollector {
       entries[place] = .unusable(
         UnusableEntry(
           position: Int(positions[place]), key: entry.key, problem: .collision(collision)))
+    }
+  }
+}
+
+extension ListedEntry {
+  /// The same with its whole key: that of its directory, and its own.
+  fileprivate func moved(beneath prefix: [UInt8]) -> ListedEntry {
+    guard !prefix.isEmpty else { return self }
+    switch self {
+    case .entry(var entry, let isSettled):
+      entry.key = CatalogKey(bytes: prefix + entry.key.bytes)
+      return .entry(entry, settled: isSettled)
+    case .unusable(var unusable):
+      unusable.key = unusable.key.map { CatalogKey(bytes: prefix + $0.bytes) }
+      return .unusable(unusable)
+    }
+  }
+
+  fileprivate func reason(toBeLeftOutOf scope: ScopeBoundary) -> LeftOutReason? {
+    switch self {
+    case .entry(let entry, _): scope.reason(toLeaveOut: entry)
+    case .unusable(let unusable): unusable.key.flatMap { scope.reason(toLeaveOut: $0) }
     }
   }
 }

@@ -16,6 +16,8 @@ package struct Listing: Hashable, Sendable {
   package var unusable: [UnusableEntry] = []
   /// What has no key.
   package var keyless = KeylessEntries()
+  /// What the scope leaves out: it is listed, and says nothing of what is held.
+  package var leftOut: [LeftOut] = []
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it counts
   /// as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []
@@ -137,12 +139,18 @@ package struct PageRecord: Hashable, Sendable, Codable {
     isMissing = true
   }
 
-  /// What `page` leaves to remember.
-  package init(url: String, page: CatalogPage, digest: SHA256Digest) {
+  /// What `page` leaves to remember: of its directories, whose keys begin with `prefix`, those that
+  /// are in the scope.
+  package init(
+    url: String, page: CatalogPage, digest: SHA256Digest, within scope: ScopeBoundary = .none,
+    prefix: [UInt8] = []
+  ) {
     self.url = url
     self.digest = digest.description
     next = page.next
-    subdirectories = page.subdirectories
+    subdirectories = page.subdirectories.filter {
+      scope.reason(toLeaveOutDirectory: prefix + $0.name) == nil
+    }
     format = page.format
     isSettled =
       page.keyless.count == 0

@@ -37,6 +37,8 @@ package struct ListingAssembly: Hashable, Sendable {
     package var limits = CatalogLimits()
     /// What the folder's file system folds.
     package var folding = NameFolding.none
+    /// What isn't mirrored: directories that aren't asked for, entries that aren't listed.
+    package var scope = ScopeBoundary.none
 
     /// The defaults.
     package init() {}
@@ -96,7 +98,8 @@ package struct ListingAssembly: Hashable, Sendable {
     guard listed <= options.limits.entries else {
       return fail(.limit(url: root.redacted, .entries, most: options.limits.entries))
     }
-    let record = PageRecord(url: url, page: page, digest: digest)
+    let record = PageRecord(
+      url: url, page: page, digest: digest, within: options.scope, prefix: nodes[url]?.prefix ?? [])
     nodes[url]?.state = .page(page, isFramed: isFramed)
     nodes[url]?.record = record
     if format == nil { format = page.format }

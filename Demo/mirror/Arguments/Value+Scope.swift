@@ -1,0 +1,37 @@
+import CatalogMirror
+import Console
+import Foundation
+import SyncText
+
+extension Value {
+  /// A pattern, as gitignore writes them.
+  static func pattern(_ text: String) throws -> KeyPattern {
+    do {
+      return try KeyPattern(text)
+    } catch {
+      throw UsageError("the pattern '\(ByteString.escape(text))' \(error)")
+    }
+  }
+
+  /// A file of filters.
+  static func filters(inFile path: String) throws -> [ScopeRule] {
+    let text = try bytes(ofFile: path)
+    do {
+      return try ScopeRule.rules(inLines: text)
+    } catch {
+      throw UsageError("the file of filters '\(path)' \(error)")
+    }
+  }
+
+  /// A file of keys.
+  static func names(inFile path: String) throws -> KeyList {
+    KeyList(lines: try bytes(ofFile: path))
+  }
+
+  private static func bytes(ofFile path: String) throws -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw UsageError("the file '\(path)' can't be read; check its name and rights")
+    }
+    return Array(data)
+  }
+}

@@ -1,0 +1,39 @@
+import CatalogMirror
+import Console
+import SyncText
+
+/// What is said of filters.
+enum ScopeLines {
+  /// That they aren't those of the last run, and what that means; `nil` when they are.
+  static func line(isNew: Bool, outside: Int) -> String? {
+    guard isNew else { return nil }
+    guard outside > 0 else { return "the filters changed since the last run" }
+    let items = Amounts.count(outside, "item")
+    return outside == 1
+      ? "the filters changed: 1 item that is held lies outside now, and stays (--remove-excluded)"
+      : "the filters changed: \(items) that are held lie outside now, and stay (--remove-excluded)"
+  }
+
+  /// How much a plan leaves out for each reason.
+  static func lines(of plan: MirrorPlan) -> [String] {
+    plan.leftOutCounts.map { reason, items, directories in
+      var counted: [String] = []
+      if items > 0 { counted.append(Amounts.count(items, "item")) }
+      if directories > 0 {
+        counted.append(Amounts.count(directories, "directory", "directories"))
+      }
+      return "leaves out \(counted.joined(separator: " and ")): \(reason)"
+    }
+  }
+
+  /// The same as lines of JSON say it.
+  static func write(_ plan: MirrorPlan, to elements: inout JSONWriter.Elements) {
+    for (reason, items, directories) in plan.leftOutCounts {
+      elements.object { line in
+        line.add("reason", "\(reason)")
+        line.add("items", items)
+        line.add("directories", directories)
+      }
+    }
+  }
+}

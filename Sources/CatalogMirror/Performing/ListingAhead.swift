@@ -1,0 +1,131 @@
+import SyncLedger
+import SyncLock
+
+/// Lists a catalog of which some items come last: those are fetched first.
+///
+/// An index is written after the files that it names. So it is fetched before these are listed: they
+/// are then all in the listing, unless the source let go of some meanwhile. That is seen by the
+/// index: when the listing is there, it is asked for once more, and if it is another one by then,
+/// all begins anew. What the catalog gives a digest of is of the catalog's own state, and needs none
+/// of that.
+struct ListingAhead: Sendable {
+  let catalog: CatalogSource
+  /// The listing of a first run, which was fetched before the folder was made.
+  let first: CatalogSource.Fetched?
+  let wants: ItemNeed.Wants
+  /// How many items are fetched at once.
+  let width: Int
+  let downloads: ItemDownloads
+  let index: MirrorIndex
+  let pass: Locked<MirrorPass>
+
+  /// How often a source may change while it is read.
+  static let rounds = 5
+
+  /// The listing; what comes last, and has to be fetched, is in the staging area.
+  func fetch(_ known: CatalogSource.Before) async throws -> CatalogSource.Fetched {
+    // Of lines that aren't read, nobody knows whether they come last.
+    var before = known
+    before.knownLines = { .none }
+    var (listing, whole) = try await begin(before)
+    for _ in 0..<Self.rounds {
+      let missing = try await itemsAhead(in: listing).filter { !isThere($0) }
+      if missing.isEmpty, late.ahead.isEmpty, let whole { return whole }
+      try await together(missing) { try await stage($0) }
+      let fetched = try await catalog.fetch(before)
+      let wanted = try await itemsAhead(in: fetched.listing)
+      late.keepAhead(only: Set(wanted.compactMap(\.id.key)))
+      if try await isSteady(), wanted.allSatisfy(isThere) { return fetched }
+      (listing, whole) = (fetched.listing, nil)
+    }
+    late.giveUp(with: ItemError.keepsChanging)
+    return try await catalog.fetch(before)
+  }
+
+  private var late: LateFiles { downloads.late }
+
+  /// A listing to begin with, and whether it is the whole one. A catalog of one page costs as much
+  /// in part as whole.
+  private func begin(
+    _ before: CatalogSource.Before
+  ) async throws -> (Listing, CatalogSource.Fetched?) {
+    if let first, before.highestRevision == nil { return (first.listing, first) }
+    guard before.recorded?.pages.count != 1 else {
+      let fetched = try await catalog.fetch(before)
+      return (fetched.listing, fetched)
+    }
+    let part = catalog.narrowed(to: pass.withLock { $0.last.patterns })
+    return (try await part.fetch().listing, nil)
+  }
+
+  /// The items of a listing that come last, have to be fetched, and have no digest.
+  private func itemsAhead(in listing: Listing) async throws -> [MirrorItem] {
+    let (last, findings) = pass.withLock { ($0.last, $0.findings) }
+    let items = listing.usableItems.filter { item in
+      item.entry.map { $0.sha256 == nil && last.hold($0.key) } ?? false
+    }
+    let rows = try await index.read { try $0.items(items.compactMap(\.id.key)) }
+    var view = LocalView(wants: wants)
+    view.take(rows, findings)
+    return items.filter { view.need(of: $0).content != nil }
+  }
+
+  /// Whether the item was fetched in the very state that is listed.
+  private func isThere(_ item: MirrorItem) -> Bool {
+    guard let entry = item.entry, let outcome = late.ahead[entry.key] else { return false }
+    switch outcome {
+    case .failure: return true  // another round would take as long and fail as well
+    case .success(.confirmed(let held)): return held.entry == entry
+    case .success(.staged(let fetched, let staged, _)):
+      return fetched.entry == entry && entry.size.map { $0 == staged.size } ?? true
+    }
+  }
+
+  private func stage(_ item: MirrorItem) async throws {
+    guard let key = item.id.key else { return }
+    do {
+      late.keep(.success(try await downloads.fetchAhead(item)), of: key)
+    } catch let error where !(error is CancellationError) && !error.endsRun {
+      late.keep(.failure(error), of: key)
+    }
+  }
+
+  /// Asks for everything that was fetched ahead once more, and says whether all of it is as it was.
+  private func isSteady() async throws -> Bool {
+    let isSteady = Locked(true)
+    try await together(late.ahead.sorted { $0.key < $1.key }) { key, outcome in
+      guard case .success(let arrival) = outcome else { return }
+      do {
+        guard let newer = try await downloads.newer(than: arrival) else { return }
+        late.keep(.success(newer), of: key)
+      } catch let error where !(error is CancellationError) && !error.endsRun {
+        // It is about to be replaced, or goes: the next listing tells.
+      }
+      isSteady.withLock { $0 = false }
+    }
+    return isSteady.withLock { $0 }
+  }
+
+  /// Does something with each of these, some side by side.
+  private func together<Value: Sendable>(
+    _ values: [Value], _ body: @escaping @Sendable (Value) async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      var rest = values[...]
+      for value in rest.prefix(width) { group.addTask { try await body(value) } }
+      rest = rest.dropFirst(width)
+      while try await group.next() != nil {
+        if let value = rest.popFirst() { group.addTask { try await body(value) } }
+      }
+    }
+  }
+}
+
+extension CatalogSource {
+  /// The same catalog, of which only what fits one of these patterns is listed.
+  fileprivate func narrowed(to patterns: [KeyPattern]) -> CatalogSource {
+    var options = options
+    options.scope = options.scope.within(patterns)
+    return CatalogSource(source: source, root: root, options: options, onPage: onPage)
+  }
+}

@@ -1,0 +1,97 @@
+import SyncText
+
+/// Where a scope ends, at the moment of a run: what it leaves out, and why.
+package struct ScopeBoundary: Hashable, Sendable {
+  /// What is mirrored.
+  package let scope: Scope
+  /// What is modified before this is too old, in seconds since 1970.
+  private let oldest: Double?
+  /// What fits none of these is outside, too; empty: nothing is for that.
+  private var only: [KeyPattern] = []
+  private let isOpen: Bool
+  private let onlyIncludes: Bool
+
+  /// Nothing is outside.
+  package static let none = ScopeBoundary(Scope(), at: 0)
+
+  /// The boundary of a scope.
+  /// - Parameter now: In seconds since 1970.
+  package init(_ scope: Scope, at now: Double) {
+    self.scope = scope
+    oldest = scope.maximumAge.map { now - $0 / .seconds(1) }
+    isOpen = scope.isEverything
+    onlyIncludes = !scope.rules.isEmpty && scope.rules.allSatisfy(\.includes)
+  }
+
+  /// What of the scope fits one of these patterns.
+  func within(_ patterns: [KeyPattern]) -> ScopeBoundary {
+    var inner = self
+    inner.only = patterns
+    return inner
+  }
+
+  /// Whether nothing is outside.
+  var isEverywhere: Bool { isOpen && only.isEmpty }
+
+  /// Whether more than its key decides of an entry.
+  var asksForMoreThanKeys: Bool {
+    scope.minimumSize != nil || scope.maximumSize != nil || oldest != nil
+  }
+
+  /// Why an entry is outside; `nil` when it is inside.
+  func reason(toLeaveOut entry: CatalogEntry) -> LeftOutReason? {
+    if isEverywhere { return nil }
+    if let reason = reason(toLeaveOut: entry.key) { return reason }
+    if let size = entry.size ?? entry.estimatedSize {
+      if let least = scope.minimumSize, size < least { return .tooSmall }
+      if let most = scope.maximumSize, size > most { return .tooLarge }
+    }
+    if let oldest, let modified = entry.modified, modified < oldest { return .tooOld }
+    return nil
+  }
+
+  /// Why everything of this key is outside, whatever else is known of it.
+  func reason(toLeaveOut key: CatalogKey) -> LeftOutReason? {
+    if isEverywhere { return nil }
+    if let names = scope.names, !names.contains(key) { return .notNamed }
+    guard fitsOnly(key, isDirectory: false) == .whole else { return .notIncluded }
+    for rule in scope.rules where rule.pattern.fit(key.bytes, isDirectory: false) == .whole {
+      return rule.includes ? nil : .excluded(by: rule.pattern)
+    }
+    return onlyIncludes ? .notIncluded : nil
+  }
+
+  /// Why everything in a directory is outside; `nil` when something in it may be inside.
+  /// - Parameter directory: Its path, without a slash at its end.
+  func reason(toLeaveOutDirectory directory: [UInt8]) -> LeftOutReason? {
+    if isEverywhere { return nil }
+    let key = CatalogKey(bytes: directory)
+    if let names = scope.names, !names.reaches(key) { return .notNamed }
+    guard fitsOnly(key, isDirectory: true) != .none else { return .notIncluded }
+    var mayBeIncluded = false
+    for rule in scope.rules {
+      let fit = rule.pattern.fit(directory, isDirectory: true)
+      if rule.includes {
+        if fit == .whole { return nil }
+        mayBeIncluded = mayBeIncluded || fit == .below
+      } else if fit == .whole {
+        return mayBeIncluded ? nil : .excluded(by: rule.pattern)
+      }
+    }
+    return onlyIncludes && !mayBeIncluded ? .notIncluded : nil
+  }
+
+  private func fitsOnly(_ key: CatalogKey, isDirectory: Bool) -> KeyPattern.Fit {
+    guard !only.isEmpty else { return .whole }
+    let fits = only.map { $0.fit(key.bytes, isDirectory: isDirectory) }
+    if fits.contains(.whole) { return .whole }
+    return fits.contains(.below) ? .below : .none
+  }
+}
+
+extension [KeyPattern] {
+  /// Whether any of them fits a key.
+  func fit(_ key: CatalogKey) -> Bool {
+    contains { $0.fit(key.bytes, isDirectory: false) == .whole }
+  }
+}

@@ -1,0 +1,52 @@
+import XCTest
+
+@testable import CatalogMirror
+
+/// Whether what comes last may come.
+final class LastItemsTests: XCTestCase {
+  func testItComesOnlyIfEverythingElseWentWell() throws {
+    let steps: [(String, (inout LastItems) -> Void)] = [
+      ("expected", { $0.expect(2) }), ("one", { $0.succeed() }), ("two", { $0.succeed() }),
+    ]
+    let troubles: [(String, (inout LastItems) -> Void, LastItems.Verdict)] = [
+      ("none", { _ in }, .place), ("failed", { $0.fail() }, .holdBack),
+      ("unlisted", { $0.lackListing() }, .holdBack),
+    ]
+    for (name, trouble, end) in troubles {
+      var last = LastItems([try KeyPattern("dists/")])
+      trouble(&last)
+      for (step, change) in steps {
+        change(&last)
+        let isOver = step == "two"
+        let expected: LastItems.Verdict = end == .holdBack ? .holdBack : isOver ? .place : .drop
+        XCTAssertEqual(last.verdict, expected, "\(name), \(step)")
+      }
+    }
+  }
+
+  func testNothingIsRemovedWhereSomethingFailedOrWasHeldBack() throws {
+    let changes: [(Bool, (inout LastItems) -> Void)] = [
+      (true, { _ in }), (false, { $0.fail() }), (false, { $0.heldBack() }),
+      // What can't be listed is told by itself, and what is held is up to date.
+      (true, { $0.lackListing() }),
+    ]
+    for (allowed, change) in changes {
+      var last = LastItems([try KeyPattern("dists/")])
+      change(&last)
+      XCTAssertEqual(last.allowRemoval, allowed)
+      var none = LastItems()
+      change(&none)
+      XCTAssert(none.allowRemoval)
+    }
+  }
+
+  func testOfSeveralPatternsTheLastThatFitsGivesThePlace() throws {
+    let last = LastItems(try ["dists/", "Release", "InRelease"].map { try KeyPattern($0) })
+    let ranks = ["dists/Packages": 0, "dists/Release": 1, "dists/InRelease": 2]
+    for (key, rank) in ranks {
+      XCTAssert(last.hold(CatalogKey(key)))
+      XCTAssertEqual(last.rank(of: CatalogKey(key)), rank)
+    }
+    XCTAssertFalse(last.hold(CatalogKey("pool/x")))
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import SyncLock
+import SyncTransport
+import SynchronizerTesting
+import XCTest
+
+@testable import CatalogMirror
+
+/// Runs of which some items come last: an index names files, and never one that isn't there.
+final class LastRunTests: RunTestCase {
+  /// A repository: an index that names the packages of a generation, and the packages.
+  private static func repository(_ packages: [String]) -> [String: ServedFile] {
+    var files = ["dists/Packages": ServedFile(text: packages.joined(separator: " "))]
+    // Each state of the index has its own date.
+    files["dists/Packages"]?.modified = "Sat, 01 Jan 2022 00:00:\(10 + packages.count) GMT"
+    for name in packages { files["pool/\(name)"] = ServedFile(text: "package \(name)") }
+    return files
+  }
+
+  private func last(_ options: inout MirrorOptions) {
+    tree(&options)
+    options.last = (try? [KeyPattern("dists/")]) ?? []
+    options.maximumRemoval = .all
+  }
+
+  /// Whether every package is there that the copy's index names.
+  private func assertIndexIsTrueToThePool(_ place: String = "", line: UInt = #line) throws {
+    let tree = try tree()
+    for name in tree["dists/Packages", default: ""].split(separator: " ") {
+      XCTAssertNotNil(tree["pool/\(name)"], "\(name) \(place)", line: line)
+    }
+  }
+
+  func testTheIndexIsFetchedFirstAndPlacedLast() async throws {
+    try serveTree(Self.repository(["a"]))
+    try await syncWell { last(&$0) }
+    XCTAssertEqual(
+      site.asked.filter { !$0.hasSuffix("/") },
+      ["/pub/dists/Packages", "/pub/dists/Packages", "/pub/pool/a"],
+      "fetched, asked for again, and then what it names")
+    try serveTree(Self.repository(["a", "b"]))
+    let seen = Locked<[String: String]>([:])
+    site.onRequest { [folder] request, _ in
+      guard request.address.path == "/pub/pool/b" else { return }
+      let file = URL(fileURLWithPath: folder + "/dists/Packages")
+      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      seen.withLock { $0["Packages"] = text }
+    }
+    try await syncWell { last(&$0) }
+    XCTAssertEqual(seen.withLock { $0 }, ["Packages": "a"], "while b is fetched, a is all")
+    XCTAssertEqual(
+      try tree(),
+      ["dists/Packages": "a b", "pool/a": "package a", "pool/b": "package b"])
+    try await assertIndexIsTrue()
+    site.onRequest(nil)
+    let again = try await syncWell { last(&$0) }
+    XCTAssertEqual(again.added + again.updated, 0)
+    XCTAssertFalse(site.asked.contains { !$0.hasSuffix("/") })
+  }
+
+  func testIfAnythingElseFailsItIsHeldBackAndNothingIsRemoved() async throws {
+    try serveTree(Self.repository(["a", "b"]))
+    try await syncWell { last(&$0) }
+    var files = Self.repository(["b", "c", "d"])
+    try serveTree(files)
+    try site.answer(Self.root + "pool/c", .status(404))
+    let report = try await sync { last(&$0) }
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual(report.failures.map(\.key), ["pool/c", "dists/Packages"])
+    XCTAssertEqual(report.removed, 0)
+    XCTAssertEqual(report.kept, 1)
+    XCTAssertEqual(try tree().keys.sorted(), ["dists/Packages", "pool/a", "pool/b", "pool/d"])
+    XCTAssertEqual(try tree()["dists/Packages"], "a b")
+    XCTAssertEqual(try inside("staging"), [:])
+    files["pool/c"] = ServedFile(text: "package c")
+    try serveTree(files)
+    let mended = try await syncWell { last(&$0) }
+    XCTAssertEqual(mended.removed, 1)
+    XCTAssertEqual(try tree()["dists/Packages"], "b c d")
+    try assertIndexIsTrueToThePool()
+  }
+
+  func testADirectoryThatCantBeListedHoldsItBackToo() async throws {
+    var files = Self.repository(["a"])
+    files["pool/deep/x"] = ServedFile(text: "x")
+    try serveTree(files)
+    try await syncWell { last(&$0) }
+    files.merge(Self.repository(["a", "b"])) { $1 }
+    try serveTree(files, forbidden: ["pool/deep"])
+    let report = try await sync { last(&$0) }
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual(report.failures.map(\.key), ["dists/Packages"])
+    XCTAssertEqual(try tree()["dists/Packages"], "a")
+    let filters = try scope("- deep/")
+    try await syncWell { options in
+      last(&options)
+      options.scope = filters
+    }
+    XCTAssertEqual(try tree()["dists/Packages"], "a b")
+  }
+
+  func testASourceThatIsPublishedAnewWhileItIsListedIsReadAgain() async throws {
+    try serveTree(Self.repository(["a"]))
+    let (next, old) = (Self.repository(["b", "c"]), Locked(true))
+    site.onRequest { [site] request, _ in
+      // What the index named goes before the pool is listed.
+      guard request.address.path == "/pub/pool/", old.withLock({ $0 }) else { return }
+      old.withLock { $0 = false }
+      try site.serveTree(next)
+    }
+    try await syncWell { last(&$0) }
+    XCTAssertEqual(try tree()["dists/Packages"], "b c")
+    try assertIndexIsTrueToThePool()
+  }
+
+  func testASourceThatIsPublishedAnewUnderTheSameDateIsReadAgain() async throws {
+    try serveTree(Self.repository(["a", "b"]))
+    try await syncWell { last(&$0) }
+    try serveTree(Self.repository(["x"]))
+    let next = Locked([Self.repository(["y"])])
+    site.onRequest { [site] request, _ in
+      guard request.address.path == "/pub/pool/", let files = next.withLock({ $0.popLast() })
+      else { return }
+      try site.serveTree(files)
+    }
+    try await syncWell { last(&$0) }
+    XCTAssertEqual(try tree(), ["dists/Packages": "y", "pool/y": "package y"])
+  }
+
+  func testASourceThatNeverRestsIsHeldBackInTheEnd() async throws {
+    try serveTree(Self.repository(["a"]))
+    try await syncWell { last(&$0) }
+    let count = Locked(1)
+    site.onRequest { [site] request, _ in
+      guard request.address.path == "/pub/pool/" else { return }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      try site.serveTree(Self.repository((0..<number).map { "p\($0)" }))
+    }
+    let report = try await sync { last(&$0) }
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual(try tree()["dists/Packages"], "a")
+    XCTAssertEqual(report.removed, 0)
+    XCTAssertGreaterThan(count.withLock { $0 }, ListingAhead.rounds)
+    site.onRequest(nil)
+    try serveTree(Self.repository(["b", "c"]))
+    try await syncWell { last(&$0) }
+    XCTAssertEqual(try tree()["dists/Packages"], "b c")
+    try assertIndexIsTrueToThePool()
+  }
+
+  func testWhatHasADigestIsFetchedOnceAndPlacedLastAllTheSame() async throws {
+    let things = [Thing("pool/a", "alpha"), Thing("dists/Packages", "a")]
+    try serve(things, etag: "\"1\"")
+    let packages = Self.root + "dists/Packages"
+    try await syncWell { options in
+      last(&options)
+      options.catalog = Self.catalogURL
+    }
+    XCTAssertEqual(site.log.count { $0.address.text == packages }, 1)
+    let unchanged = try await syncWell { options in
+      last(&options)
+      options.catalog = Self.catalogURL
+    }
+    XCTAssert(unchanged.wasUnchanged)
+    XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
+  }
+
+  func testACancelledRunPlacesNoneOfIt() async throws {
+    try serveTree(Self.repository(["a"]))
+    try await syncWell { last(&$0) }
+    try serveTree(Self.repository(["a", "b", "c"]))
+    var number = 0
+    while true {
+      number += 1
+      let report = try await syncCancelled(atRequest: number) { options in
+        last(&options)
+        options.concurrency = 1
+      }
+      try assertIndexIsTrueToThePool("cancelled at request \(number)")
+      XCTAssertEqual(try inside("staging"), [:])
+      guard report.outcome == .cancelled else { break }
+      XCTAssertEqual(try tree()["dists/Packages"], "a")
+    }
+    XCTAssertEqual(try tree()["dists/Packages"], "a b c")
+    XCTAssertGreaterThan(number, 5)
+  }
+
+  func testAnItemOfItThatFailsHoldsTheOthersBack() async throws {
+    var files = Self.repository(["a"])
+    files["dists/Release"] = ServedFile(text: "release")
+    try serveTree(files)
+    try site.answer(Self.root + "dists/Release", .status(404))
+    let report = try await sync { last(&$0) }
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual(try tree(), ["pool/a": "package a"])
+    XCTAssertEqual(Set(report.failures.map(\.key)), ["dists/Release", "dists/Packages"])
+  }
+
+  func testOnlyWhatIsInTheScopeIsWaitedFor() async throws {
+    try serveTree(Self.repository(["a", "b"]))
+    try site.answer(Self.root + "pool/b", .status(404))
+    let filters = try scope("- pool/b")
+    try await syncWell { options in
+      last(&options)
+      options.scope = filters
+    }
+    XCTAssertEqual(try tree().keys.sorted(), ["dists/Packages", "pool/a"])
+  }
+}
