@@ -72,10 +72,12 @@ struct Program {
     }
     do {
       switch invocation.command {
+      case .sync where invocation.isDryRun: return try await PlanCommand(invocation).run()
       case .sync: return try await SyncCommand(invocation).run()
       case .plan: return try await PlanCommand(invocation).run()
       case .status: return try await StatusCommand(invocation).run()
       case .verify: return try await VerifyCommand(invocation).run()
+      case .restore: return try await RestoreCommand(invocation).run()
       case .publish: return try await PublishCommand(invocation).run()
       }
     } catch is CancellationError {
@@ -94,6 +96,9 @@ extension ExitStatus {
     case is UsageError: self = .usage
     case MirrorError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused
+    // What was asked for can't be had, whatever the source says; nothing was made.
+    case MirrorError.badCatalogAddress, MirrorError.unreadableFile, PublishError.badOption:
+      self = .usage
     default: self = .failed
     }
   }
