@@ -15,11 +15,17 @@ package enum Streams {
 
   /// Writes a line to standard output.
   package static func out(_ line: String, _ weight: Outlet.Weight = .kept) {
+    outPlain(Subject.current?.named(line) ?? line, weight)
+  }
+
+  /// Writes a line to standard output as it is, whatever it speaks of.
+  static func outPlain(_ line: String, _ weight: Outlet.Weight) {
     outlets.output.write(line + "\n", to: STDOUT_FILENO, weight)
   }
 
   /// Writes a line to standard error.
   package static func error(_ line: String) {
+    let line = Subject.current?.named(line) ?? line
     outlets.errors.write(line + "\n", to: STDERR_FILENO, .kept)
   }
 
@@ -66,8 +72,9 @@ package enum Streams {
   package static func telling<Result: Sendable>(
     _ body: @escaping @Sendable () -> Result
   ) async -> Result {
-    await withCheckedContinuation { told in
-      Thread { told.resume(returning: body()) }.start()
+    let subject = Subject.current
+    return await withCheckedContinuation { told in
+      Thread { told.resume(returning: Subject.$current.withValue(subject) { body() }) }.start()
     }
   }
 
