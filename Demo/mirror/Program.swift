@@ -11,7 +11,7 @@ struct Program {
     leaveWithoutRoom()
     Streams.open()
     let status = await Interruption.guarding { interruption in
-      let status = await run(Array(CommandLine.arguments.dropFirst()))
+      let status = await run(Array(CommandLine.arguments.dropFirst()), interruption)
       // The folder is let go of by now; only the readers are waited for.
       if await Streams.finish(apology) || status != .done { return status }
       return interruption.hasCome ? .cancelled : .failed
@@ -38,7 +38,9 @@ struct Program {
     }
   }
 
-  private static func run(_ arguments: [String]) async -> ExitStatus {
+  private static func run(
+    _ arguments: [String], _ interruption: Interruption.State
+  ) async -> ExitStatus {
     let program = Invocation.program
     do {
       switch try ArgumentParser.parse(arguments, of: program) {
@@ -51,10 +53,10 @@ struct Program {
           "\(program.name) \(program.version) (libcurl \(http.libcurl), HTTP/\(http.version))")
         return .done
       case .run(let words):
-        let invocation = try program.request(words)
+        let invocation = try Invocation(words, in: ProcessInfo.processInfo.environment)
         // Looked at before the first library needs one.
         try DescriptorLimit.check()
-        return await perform(invocation)
+        return await perform(invocation, interruption)
       }
     } catch {
       Streams.complain(error)
@@ -62,25 +64,20 @@ struct Program {
     }
   }
 
-  private static func perform(_ invocation: Invocation) async -> ExitStatus {
-    if !invocation.mirror.access.verifiesServers {
-      Streams.error(
-        """
-        mirror: WARNING: servers' certificates aren't checked (--insecure): anybody on the way can \
-        read and change everything, passwords too.
-        """)
-    }
+  private static func perform(
+    _ invocation: Invocation, _ interruption: Interruption.State
+  ) async -> ExitStatus {
+    if invocation.source == nil { Streams.warn(of: invocation) }
     do {
       switch invocation.command {
-      case .sync: return try await SyncCommand(invocation).run()
+      case .sync: return try await SeveralCommand(invocation).run()
       case .plan: return try await PlanCommand(invocation).run()
       case .status: return try await StatusCommand(invocation).run()
       case .verify: return try await VerifyCommand(invocation).run()
       case .publish: return try await PublishCommand(invocation).run()
+      case .watch: return try await WatchCommand(invocation).run(interruption)
+      case .config: return try ConfigCommand(invocation).run()
       }
-    } catch is CancellationError {
-      Streams.error("mirror: it was cancelled; run it again to go on.")
-      return .cancelled
     } catch {
       Streams.complain(error)
       return ExitStatus(error)
@@ -89,8 +86,10 @@ struct Program {
 }
 
 extension ExitStatus {
-  fileprivate init(_ error: any Error) {
+  /// How the program ends that met this error.
+  init(_ error: any Error) {
     switch error {
+    case is CancellationError: self = .cancelled
     case is UsageError: self = .usage
     case MirrorError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused

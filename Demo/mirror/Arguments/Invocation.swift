@@ -10,6 +10,8 @@ struct Invocation: CommandRequest {
     case status
     case verify
     case publish
+    case watch
+    case config
   }
 
   /// How what happens is shown.
@@ -28,19 +30,35 @@ struct Invocation: CommandRequest {
   /// Whether `verify` fetches again what is wrong.
   var repairs = false
   var publishing = PublishOptions()
+  var unattended = UnattendedOptions()
+  /// Where several mirrors are read from, if the command is for those.
+  var source: ConfigurationSource?
+  /// The configuration that `config check` looks at.
+  var checked = ""
   var style = Style.people
 
   init(command: Command) {
     self.command = command
   }
 
-  mutating func take(_ operands: [String]) {
+  /// With a configuration, the names of mirrors are all that is left to say.
+  var operands: [Operand] {
+    unattended.config == nil ? command.operands : [Operand("NAME", .text, .any)]
+  }
+
+  mutating func take(_ operands: [String]) throws {
+    guard unattended.config == nil else { return }
     switch command {
-    case .sync, .plan:
+    case .sync, .plan, .watch:
       mirror.catalog = operands[0]
       mirror.folder = operands[1]
     case .status, .verify: mirror.folder = operands[0]
     case .publish: publishing.directory = operands[0]
+    case .config:
+      guard operands[0] == "check" else {
+        throw UsageError("'\(operands[0])' is nothing that can be done; write 'config check FILE'")
+      }
+      checked = operands[1]
     }
   }
 }

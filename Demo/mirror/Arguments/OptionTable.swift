@@ -13,8 +13,9 @@ extension Invocation {
     OptionTable.Group("Files", files),
     OptionTable.Group("Access", access),
     OptionTable.Group("Publishing", publishing),
+    Invocation.unattended,
     OptionTable.Group("Output", output),
-  ])
+  ]).giving(.watch, whateverHas: .sync)
 
   private static let transfers: [Option] = [
     Option(

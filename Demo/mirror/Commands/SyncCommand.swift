@@ -1,17 +1,18 @@
 import CatalogMirror
 import Console
 
-/// `mirror sync CATALOG FOLDER`
+/// The sync of one mirror, shown.
 struct SyncCommand {
   private let mirror: FolderMirror
   private let reporter: any Reporter
 
-  init(_ invocation: Invocation) {
-    mirror = FolderMirror(invocation.mirror)
-    reporter = invocation.style.reporter
+  init(_ invocation: Invocation, _ reporter: any Reporter, sharing client: MirrorClient) {
+    mirror = FolderMirror(invocation.mirror, sharing: client)
+    self.reporter = reporter
   }
 
-  func run() async throws -> ExitStatus {
+  /// Syncs and shows how that went; throws where it couldn't begin.
+  func report() async throws -> MirrorReport {
     let report = try await watching { [mirror] in
       defer { mirror.endEvents() }
       return try await mirror.sync()
@@ -20,7 +21,7 @@ struct SyncCommand {
     return await Streams.telling { [reporter] in
       if leftOut > 0 { reporter.show(leftOut: leftOut) }
       reporter.show(report)
-      return report.outcome.status
+      return report
     }
   }
 

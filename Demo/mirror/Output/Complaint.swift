@@ -1,10 +1,26 @@
 import CatalogMirror
 import Console
+import SyncFetching
 
 extension Streams {
   /// Writes an error as one sentence to standard error.
   static func complain(_ problem: any Error) {
-    let told = (problem as? MirrorError)?.told ?? "\(problem)"
-    error("mirror: \(Sentence.ending(told))")
+    error("mirror: \(sentence(for: problem))")
+  }
+
+  /// Says loudly what is dangerous in what is asked for.
+  static func warn(of invocation: Invocation) {
+    guard !invocation.mirror.access.verifiesServers else { return }
+    error(
+      """
+      mirror: WARNING: servers' certificates aren't checked (--insecure): anybody on the way can \
+      read and change everything, passwords too.
+      """)
+  }
+
+  /// An error as one sentence.
+  static func sentence(for problem: any Error) -> String {
+    if problem is CancellationError { return "it was cancelled; run it again to go on." }
+    return Sentence.ending((problem as? MirrorError)?.told ?? "\(problem)")
   }
 }

@@ -54,7 +54,7 @@ extension JSONWriter.Members {
 
 extension MirrorReport {
   /// The members of the last line of a run.
-  fileprivate func write(to line: inout JSONWriter.Members) {
+  func write(to line: inout JSONWriter.Members) {
     line.add("outcome", outcome.word)
     line.add("status", Int(outcome.status.rawValue))
     for (name, count) in [
@@ -68,6 +68,7 @@ extension MirrorReport {
     line.add("bytes", bytes)
     line.add("newFilters", hasNewScope)
     line.add("unchanged", wasUnchanged)
+    if let sourceModified { line.addDate("sourceModified", sourceModified) }
     line.add("partial", partial.map(\.told))
     line.addSeconds("seconds", duration)
     line.addFailures("unreadable", as: "url", unreadable.map { ($0.key, $0.told) })

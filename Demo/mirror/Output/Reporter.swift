@@ -13,6 +13,12 @@ protocol Reporter: Sendable {
   func show(leftOut count: Int)
   /// The run ended.
   func show(_ report: MirrorReport)
+  /// Whether a run that couldn't begin is told of. Default: yes.
+  var tellsFailures: Bool { get }
+}
+
+extension Reporter {
+  var tellsFailures: Bool { true }
 }
 
 extension Invocation.Style {
