@@ -70,10 +70,13 @@ struct Program {
     if invocation.source == nil { Streams.warn(of: invocation) }
     do {
       switch invocation.command {
+      case .sync where invocation.isDryRun && invocation.source == nil:
+        return try await PlanCommand(invocation).run()
       case .sync: return try await SeveralCommand(invocation).run()
       case .plan: return try await PlanCommand(invocation).run()
       case .status: return try await StatusCommand(invocation).run()
       case .verify: return try await VerifyCommand(invocation).run()
+      case .restore: return try await RestoreCommand(invocation).run()
       case .publish: return try await PublishCommand(invocation).run()
       case .watch: return try await WatchCommand(invocation).run(interruption)
       case .config: return try ConfigCommand(invocation).run()
@@ -93,6 +96,9 @@ extension ExitStatus {
     case is UsageError: self = .usage
     case MirrorError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused
+    // What was asked for can't be had, whatever the source says; nothing was made.
+    case MirrorError.badCatalogAddress, MirrorError.unreadableFile, PublishError.badOption:
+      self = .usage
     default: self = .failed
     }
   }

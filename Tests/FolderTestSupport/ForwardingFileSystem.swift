@@ -14,6 +14,10 @@ extension ForwardingFileSystem {
     try base.makeDirectory(userPath: path)
   }
 
+  package func resolved(userPath path: String) throws(Errno) -> String {
+    try base.resolved(userPath: path)
+  }
+
   package func checkMayWrite(userPath path: String) throws(Errno) {
     try base.checkMayWrite(userPath: path)
   }

@@ -45,7 +45,7 @@ final class MirrorFolderTests: FolderTestCase {
   func testEachRefusalIsOneClearError() throws {
     try put("x", at: path)
     assertThrows(.notAFolder, try open())
-    assertThrows(.missing, try MirrorFolder.open(path: base + "/no/where", mode: .create))
+    assertThrows(.parentMissing, try MirrorFolder.open(path: base + "/no/where", mode: .create))
     XCTAssertThrowsError(try open()) { error in
       XCTAssertEqual(
         "\(error)",

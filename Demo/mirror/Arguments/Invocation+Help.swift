@@ -7,6 +7,7 @@ extension Invocation.Command: ProgramCommand {
     case .sync, .plan, .watch: [Operand("CATALOG"), Operand("FOLDER", .directory)]
     case .config: [Operand("check", .words(["check"])), Operand("FILE", .file)]
     case .status, .verify: [Operand("FOLDER", .directory)]
+    case .restore: [Operand("FOLDER", .directory), Operand("KEY", .text, .any)]
     case .publish: [Operand("DIR", .directory)]
     }
   }
@@ -17,6 +18,7 @@ extension Invocation.Command: ProgramCommand {
     case .plan: "show what sync would do, and why; changes nothing"
     case .status: "show what the folder holds and how the last runs went"
     case .verify: "read every byte and compare it with the index"
+    case .restore: "list what was removed or displaced, and bring it back"
     case .publish: "write a catalog of a folder, for any static web server"
     case .watch: "sync again and again, until a signal ends it"
     case .config: "look whether a configuration is right, and say what it says"
@@ -37,13 +39,22 @@ extension Invocation.Command: ProgramCommand {
       """
     case .status:
       """
-      Shows what FOLDER holds, what lies in quarantine, and how the last runs went.
+      Shows what FOLDER holds, what lies in quarantine and among the displaced files, and how the
+      last runs went; while a run works on it, how far that is.
       """
     case .verify:
       """
       Reads every byte of FOLDER's files and compares it with the digests in the index. With
       --repair, what is wrong is fetched again from where it came from; what stood in its place is
       kept in FOLDER/.mirror/displaced.
+      """
+    case .restore:
+      """
+      Lists what lies in FOLDER's quarantine, since the catalog had it no longer, and among its
+      displaced files, which weren't the mirror's or had been edited. With KEYs, which may be
+      directories, or with --all, --from or --displaced, brings them back: to where they were, or
+      beside it where something stands; nothing is written over. What came back isn't the mirror's,
+      and is left alone unless the catalog lists it.
       """
     case .publish:
       """
@@ -69,7 +80,7 @@ extension Invocation.Command: ProgramCommand {
     case .sync, .watch:
       [Self.filterRule, Self.removalRule, Self.configurationRule].joined(separator: "\n\n")
     case .config: Self.configurationRule
-    case .status, .verify, .publish: ""
+    case .status, .verify, .restore, .publish: ""
     }
   }
 
@@ -92,6 +103,13 @@ extension Invocation.Command: ProgramCommand {
     case .config: ["mirror config check /etc/mirror.ini"]
     case .status: ["mirror status /srv/pub"]
     case .verify: ["mirror verify /srv/pub", "mirror verify /srv/pub --repair"]
+    case .restore:
+      [
+        "mirror restore /srv/pub",
+        "mirror restore /srv/pub docs/readme.txt docs/old",
+        "mirror restore /srv/pub --from 20260131T120000Z",
+        "mirror restore /srv/pub --displaced --to ~/found",
+      ]
     case .publish:
       [
         "mirror publish /srv/www/gallery",

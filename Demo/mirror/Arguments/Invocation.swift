@@ -9,6 +9,7 @@ struct Invocation: CommandRequest {
     case plan
     case status
     case verify
+    case restore
     case publish
     case watch
     case config
@@ -29,6 +30,9 @@ struct Invocation: CommandRequest {
   var mirror = MirrorOptions(catalog: "", folder: "")
   /// Whether `verify` fetches again what is wrong.
   var repairs = false
+  /// Whether `sync` only shows what it would do.
+  var isDryRun = false
+  var restoring = RestoreOptions()
   var publishing = PublishOptions()
   var unattended = UnattendedOptions()
   /// Where several mirrors are read from, if the command is for those.
@@ -53,6 +57,9 @@ struct Invocation: CommandRequest {
       mirror.catalog = operands[0]
       mirror.folder = operands[1]
     case .status, .verify: mirror.folder = operands[0]
+    case .restore:
+      mirror.folder = operands[0]
+      restoring.keys = Array(operands.dropFirst())
     case .publish: publishing.directory = operands[0]
     case .config:
       guard operands[0] == "check" else {
@@ -60,6 +67,33 @@ struct Invocation: CommandRequest {
       }
       checked = operands[1]
     }
+  }
+}
+
+/// What `restore` needs to know.
+struct RestoreOptions: Sendable {
+  var keys: [String] = []
+  /// Whether all is meant that was removed.
+  var takesAll = false
+  /// Whether only displaced files are meant.
+  var takesDisplaced = false
+  /// The run whose files are meant.
+  var batch: String?
+  /// Where copies go.
+  var directory: String?
+
+  /// What is to be brought back; `nil` to list what could be.
+  var selection: RestoreSelection? {
+    guard !keys.isEmpty || takesAll || takesDisplaced || batch != nil else { return nil }
+    var selection = RestoreSelection()
+    selection.keys = keys
+    selection.batch = batch
+    if takesDisplaced {
+      selection.causes = [.displaced]
+    } else if keys.isEmpty {
+      selection.causes = [.removed]
+    }
+    return selection
   }
 }
 

@@ -12,12 +12,21 @@ extension Invocation {
     OptionTable.Group("Removal", removal),
     OptionTable.Group("Files", files),
     OptionTable.Group("Access", access),
+    OptionTable.Group("Choice", restoring),
     OptionTable.Group("Publishing", publishing),
     Invocation.unattended,
     OptionTable.Group("Output", output),
-  ]).giving(.watch, whateverHas: .sync)
+  ]).giving(.watch, whateverHas: .sync, but: ["dry-run"])
 
   private static let transfers: [Option] = [
+    Option(
+      "dry-run", short: "n", for: [.sync],
+      "show what would be done, as 'mirror plan', and do nothing",
+      .flag { $0.isDryRun = true }),
+    Option(
+      "max-duration", for: [.sync],
+      "end after this time, keep what is done, and let the next run go on", standard: "no limit",
+      .value("TIME") { $0.mirror.maximumDuration = try Value.positiveDuration($1) }),
     Option(
       "previews", for: [.sync, .plan], "fetch previews too, all of them before the first content",
       .flag { $0.mirror.previews = .also }),
@@ -118,7 +127,15 @@ extension Invocation {
       "existing", for: [.sync], "refuse a folder that isn't a mirror yet (for unattended runs)",
       .flag { $0.mirror.requiresExisting = true }),
     Option(
-      "wait", for: [.sync, .plan, .status, .verify], "wait for another mirror of the folder to end",
+      "empty-directories", for: [.sync],
+      "make directories of a listing that hold nothing; they go when they vanish and are empty",
+      .flag { $0.mirror.makesEmptyDirectories = true }),
+    Option(
+      "parents", for: [.sync], "make the missing directories above FOLDER, too",
+      .flag { $0.mirror.makesParents = true }),
+    Option(
+      "wait", for: [.sync, .plan, .status, .verify, .restore],
+      "wait for another mirror of the folder to end",
       .flag { $0.mirror.waitsForLock = true }),
     Option(
       "max-item-size", for: [.sync, .verify], "the largest item of undeclared size", standard: "1T",
@@ -170,6 +187,21 @@ extension Invocation {
       "proxy", for: [.sync, .plan, .verify],
       "a proxy for all addresses, in place of those in the environment; '' is none",
       .value("URL") { $0.mirror.access.proxy = $1.isEmpty ? .none : .url($1) }),
+  ]
+
+  private static let restoring: [Option] = [
+    Option(
+      "all", for: [.restore], "everything that was removed, the newest of each KEY",
+      .flag { $0.restoring.takesAll = true }),
+    Option(
+      "from", for: [.restore], "only what this run moved, named as the list names it",
+      .value("RUN") { $0.restoring.batch = $1 }),
+    Option(
+      "displaced", for: [.restore], "only displaced files; without a KEY, all of them",
+      .flag { $0.restoring.takesDisplaced = true }),
+    Option(
+      "to", for: [.restore], "copy them to DIR instead; they stay where they lie",
+      .value("DIR") { $0.restoring.directory = $1 }),
   ]
 
   private static let publishing: [Option] = [

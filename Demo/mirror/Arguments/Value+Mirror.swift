@@ -37,6 +37,15 @@ extension Value {
   private static let contradiction = UsageError(
     "--max-delete and --no-delete contradict each other; say one of them")
 
+  /// A time of at least a second.
+  static func positiveDuration(_ text: String) throws -> Duration {
+    let time = try duration(text)
+    guard time > .zero else {
+      throw UsageError("'\(text)' won't do; give a time of a second or more")
+    }
+    return time
+  }
+
   /// Header lines: one as written, or those of a file.
   static func headers(_ text: String) throws -> [MirrorOptions.Access.Header] {
     guard text.hasPrefix("@") else { return [try header(text)] }

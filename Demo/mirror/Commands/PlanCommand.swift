@@ -1,13 +1,13 @@
 import CatalogMirror
 import Console
 
-/// `mirror plan CATALOG FOLDER`
+/// `mirror plan CATALOG FOLDER`, and `mirror sync --dry-run`.
 struct PlanCommand {
   private let mirror: FolderMirror
   private let style: Invocation.Style
 
-  init(_ invocation: Invocation) {
-    mirror = FolderMirror(invocation.mirror)
+  init(_ invocation: Invocation, sharing client: MirrorClient = MirrorClient()) {
+    mirror = FolderMirror(invocation.mirror, sharing: client)
     style = invocation.style
   }
 
@@ -18,50 +18,35 @@ struct PlanCommand {
 
   private func tell(_ plan: MirrorPlan) -> ExitStatus {
     switch style {
-    case .people: show(plan)
+    case .people: for line in PlanLines.lines(of: plan) { Streams.out(line) }
     case .json: write(plan)
     case .quiet: break
     }
-    guard let (count, local) = plan.refusedRemoval else { return .done }
-    let outcome = MirrorReport.Outcome.removalRefused(count: count, of: local)
-    if let advice = Summary.advice(for: outcome) { Streams.error("mirror: \(advice)") }
-    return .refused
-  }
-
-  private func show(_ plan: MirrorPlan) {
-    for reason in FailureLines.first(of: plan.partial) {
-      Streams.out("nothing would be removed: \(reason)")
+    if plan.hasNewUnreadable, let line = Summary.line(forUnreadable: plan.unreadable) {
+      Streams.error("mirror: \(line)")
     }
-    if let line = Summary.line(forUnreadable: plan.unreadable) { Streams.out(line) }
-    if let line = ScopeLines.line(isNew: plan.hasNewScope, outside: plan.outside) {
-      Streams.out(line)
+    if let refusal = plan.refusal {
+      Streams.error(refusal.line)
+    } else if plan.refusedRemoval != nil, let advice = Summary.advice(for: plan.outcome) {
+      Streams.error("mirror: \(advice)")
     }
-    for line in ScopeLines.lines(of: plan) { Streams.out(line) }
-    for fetch in plan.fetches {
-      let size = fetch.bytes.map { ", \(Amounts.bytes($0))" } ?? ""
-      Streams.out("fetch   \(fetch.key) (\(fetch.reason)\(size))")
-    }
-    for key in plan.removals { Streams.out("remove  \(key)") }
-    if plan.kept > 0 {
-      Streams.out("\(Amounts.count(plan.kept, "item")) would stay that the source lacks")
-    }
-    if plan.wasUnchanged, plan.fetches.isEmpty {
-      Streams.out("unchanged: the source has nothing new, and every file is as it should be")
-    } else if plan.refusedRemoval == nil {
-      Streams.out(
-        """
-        would fetch \(Amounts.count(plan.fetches.count, "item")) (\(Amounts.bytes(plan.bytes))) and \
-        remove \(plan.removals.count)
-        """)
-    }
+    return plan.outcome.status
   }
 
   private func write(_ plan: MirrorPlan) {
-    for fetch in plan.fetches {
-      JSONLine.write("fetch") { line in
-        line.add("key", fetch.key)
-        line.add("reason", fetch.reason)
-        if let bytes = fetch.bytes { line.add("bytes", bytes) }
+    for fetch in plan.fetches { write("fetch", fetch) }
+    for fetch in plan.asks { write("ask", fetch) }
+    for key in plan.adoptions { JSONLine.write("adopt") { $0.add("key", key) } }
+    for file in plan.displacements {
+      JSONLine.write("displace") { line in
+        line.add("key", file.key)
+        line.add("reason", file.reason.rawValue)
+      }
+    }
+    for failure in plan.unusable {
+      JSONLine.write("fail") { line in
+        if let key = failure.key { line.add("key", key) }
+        line.add("error", failure.told)
       }
     }
     for key in plan.removals { JSONLine.write("remove") { $0.add("key", key) } }
@@ -72,7 +57,14 @@ struct PlanCommand {
       }
     }
     JSONLine.write("plan") { line in
+      line.add("status", Int(plan.outcome.status.rawValue))
       line.add("fetches", plan.fetches.count)
+      line.add("bytes", plan.bytes)
+      line.add("asks", plan.asks.count)
+      line.add("askedBytes", plan.askedBytes)
+      line.add("adoptions", plan.adoptions.count)
+      line.add("displacements", plan.displacements.count)
+      line.add("unusable", plan.unusableCount)
       line.add("removals", plan.removals.count)
       line.add("refused", plan.refusedRemoval?.count ?? 0)
       line.add("unchanged", plan.wasUnchanged)
@@ -82,6 +74,15 @@ struct PlanCommand {
       line.array("excluded") { ScopeLines.write(plan, to: &$0) }
       line.add("outside", plan.outside)
       line.add("newFilters", plan.hasNewScope)
+    }
+  }
+
+  private func write(_ event: String, _ fetch: MirrorPlan.Fetch) {
+    JSONLine.write(event) { line in
+      line.add("key", fetch.key)
+      line.add("reason", fetch.reason.rawValue)
+      line.add("preview", fetch.isPreview)
+      if let bytes = fetch.bytes { line.add("bytes", bytes) }
     }
   }
 }

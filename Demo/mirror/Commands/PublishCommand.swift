@@ -2,6 +2,7 @@ import CatalogMirror
 import Console
 import Foundation
 import SyncFiles
+import SyncFolder
 
 /// `mirror publish DIR`
 struct PublishCommand {
@@ -14,6 +15,8 @@ struct PublishCommand {
   }
 
   func run() async throws -> ExitStatus {
+    // What lies in a mirror's own folder is that mirror's, and goes in time.
+    try MirrorFolder.requireOutsideMirrors(publishing.directory)
     let writer = CatalogWriter(folder: publishing.directory, options: options)
     do {
       if publishing.watches {

@@ -21,47 +21,11 @@ struct StatusCommand {
       return .failed
     }
     switch style {
-    case .people: show(status)
+    case .people: for line in StatusLines.lines(of: status) { Streams.out(line) }
     case .json: write(status)
     case .quiet: break
     }
     return .done
-  }
-
-  private func show(_ status: MirrorStatus) {
-    Streams.out("catalog     \(status.catalog ?? "unknown")")
-    Streams.out(
-      "contents    \(Amounts.count(status.contents, "file")), \(Amounts.bytes(status.contentBytes))"
-    )
-    if status.previews > 0 {
-      Streams.out(
-        "previews    \(Amounts.count(status.previews, "file")), \(Amounts.bytes(status.previewBytes))"
-      )
-    }
-    if status.quarantined > 0 {
-      Streams.out(
-        "quarantine  \(Amounts.count(status.quarantined, "file")), \(Amounts.bytes(status.quarantinedBytes))"
-      )
-    }
-    if status.foreign > 0 {
-      Streams.out("not ours    \(Amounts.count(status.foreign, "file")), left alone")
-    }
-    for failure in status.failures.prefix(FailureLines.mostNamed) {
-      Streams.out("failed      \(failure.key ?? ""): \(failure.told)")
-    }
-    if status.failures.count > FailureLines.mostNamed {
-      Streams.out("failed      \(status.failures.count - FailureLines.mostNamed) more")
-    }
-    for run in status.runs { Streams.out("run         \(line(for: run))") }
-  }
-
-  private func line(for run: MirrorStatus.Run) -> String {
-    let when = Moments.text(run.startedAt)
-    let error = run.told.map { "; \($0)" } ?? ""
-    return """
-      \(when) \(run.outcome): \(run.downloaded) fetched, \(run.removed) removed, \
-      \(run.failed) failed, \(Amounts.bytes(run.bytes)), \(Amounts.time(run.duration))\(error)
-      """
   }
 
   private func write(_ status: MirrorStatus) {
@@ -73,12 +37,33 @@ struct StatusCommand {
       line.add("previewBytes", status.previewBytes)
       line.add("quarantined", status.quarantined)
       line.add("quarantinedBytes", status.quarantinedBytes)
+      line.add("displaced", status.displaced)
+      line.add("displacedBytes", status.displacedBytes)
       line.add("foreign", status.foreign)
+      if let rules = status.rules {
+        line.add("maxDelete", rules.maximumRemoval.option)
+        line.addSeconds("keepRemoved", rules.keepRemoved)
+      }
+      if let running = status.running { line.object("running") { write(running, to: &$0) } }
       line.addFailures("failures", status.failures.map { ($0.key ?? "", $0.told) })
       line.array("runs") { list in
         for run in status.runs { list.object { write(run, to: &$0) } }
       }
     }
+  }
+
+  private func write(_ running: RunningMirror, to line: inout JSONWriter.Members) {
+    if let holder = running.holder {
+      line.add("process", Int(holder.process))
+      line.addDate("since", holder.secondsSince1970 ?? 0)
+    }
+    guard let progress = running.progress else { return }
+    line.add("stage", progress.stage.rawValue)
+    line.add("items", progress.itemsDone)
+    line.add("itemsTotal", progress.itemsTotal)
+    line.add("bytes", progress.bytesDone)
+    line.add("bytesTotal", progress.bytesTotal)
+    line.add("failed", progress.failed)
   }
 
   private func write(_ run: MirrorStatus.Run, to line: inout JSONWriter.Members) {
@@ -90,5 +75,19 @@ struct StatusCommand {
     line.add("failed", run.failed)
     line.add("bytes", run.bytes)
     line.add("error", run.told ?? "")
+  }
+}
+
+extension MirrorOptions.MaximumRemoval {
+  /// As the options of a run say it: the value of `--max-delete`, `none` for `--no-delete`, or
+  /// `guarded` where nothing is said.
+  fileprivate var option: String {
+    switch self {
+    case .guarded: "guarded"
+    case .count(let most): "\(most)"
+    case .share(let most): "\(most * 100)%"
+    case .all: "all"
+    case .never: "none"
+    }
   }
 }

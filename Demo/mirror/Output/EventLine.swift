@@ -7,6 +7,7 @@ extension MirrorEvent {
   /// The member `event` of its line.
   var name: String {
     switch self {
+    case .waiting: "waiting"
     case .stage: "stage"
     case .page: "page"
     case .listed: "listed"
@@ -25,6 +26,11 @@ extension MirrorEvent {
   /// The other members.
   func write(to line: inout JSONWriter.Members) {
     switch self {
+    case .waiting(let holder):
+      if let holder {
+        line.add("process", Int(holder.process))
+        line.addDate("since", holder.secondsSince1970 ?? 0)
+      }
     case .stage(let stage): line.add("stage", stage.rawValue)
     case .page(let url, let isUnchanged):
       line.add("url", url)

@@ -9,6 +9,7 @@ struct PeopleReporter: Reporter {
 
   func show(_ event: MirrorEvent) {
     switch event {
+    case .waiting(let holder): line(Summary.line(forWaitingFor: holder))
     case .listed(_, let partial):
       for reason in FailureLines.first(of: partial) { line("not removing anything: \(reason)") }
     case .retrying(let url, let retry, let wait, let reason, let advice):
@@ -62,6 +63,7 @@ struct PeopleReporter: Reporter {
 enum ProgressLine {
   static func text(for progress: MirrorProgress, elapsed: Duration) -> String {
     switch progress.stage {
+    case .wait: "waiting for another mirror of the folder to end"
     case .look: "looking at the files"
     case .list: "fetching the catalog: \(Amounts.count(progress.pages, "page"))"
     case .decide: "deciding what to fetch"

@@ -29,6 +29,11 @@ enum Summary {
     return "\(report.outcome.word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
   }
 
+  /// That a run waits, and for whom.
+  static func line(forWaitingFor holder: LockHolder?) -> String {
+    "waiting for the folder, which is in use by \(holder?.told ?? "another process")"
+  }
+
   /// Directories that can't be read, in one line; `nil` where there are none.
   static func line(forUnreadable directories: [MirrorReport.Failure]) -> String? {
     guard !directories.isEmpty else { return nil }
@@ -44,6 +49,12 @@ enum Summary {
   static func advice(for report: MirrorReport) -> String? {
     // What is only news of directories can't be mended by another run.
     if report.outcome == .someFailed, report.failures.isEmpty { return nil }
+    if let limit = report.timeLimit {
+      return """
+        the time limit of \(Amounts.time(limit)) was reached; what was finished is kept. Run it again \
+        to go on.
+        """
+    }
     guard !report.failures.contains(where: { $0.key == nil }) else { return nil }
     guard report.outcome == .someFailed, report.unusable > 0 else {
       return advice(for: report.outcome)
@@ -62,11 +73,18 @@ enum Summary {
     case .removalRefused(let count, let local):
       """
       \(count) of \(local) items would have been removed, which is too many at once; nothing was \
-      removed. Check the source; if it is right, say --max-delete \(count == local ? "all" : "\(count)"), \
+      removed. Check the source; if it is right, say --max-delete \(count), \
       or --no-delete to keep them.
       """
     case .cancelled: "cancelled; what was finished is kept. Run it again to go on."
     }
+  }
+}
+
+extension LockHolder {
+  /// Who it is, and since when.
+  var told: String {
+    "process \(process) since \(Moments.text(secondsSince1970 ?? 0))"
   }
 }
 

@@ -28,6 +28,11 @@ struct MirrorJob: Sendable {
     if Subject.current != nil { Streams.warn(of: invocation) }
     var end = RunEnd(status: .done, startedAt: startedAt, duration: .zero)
     do {
+      // Nothing is done, and so nobody has to hear of it.
+      if invocation.isDryRun {
+        end.status = try await PlanCommand(invocation, sharing: client).run()
+        return end
+      }
       let report = try await SyncCommand(invocation, reporter, sharing: client).report()
       (end.report, end.status) = (report, report.outcome.status)
     } catch {

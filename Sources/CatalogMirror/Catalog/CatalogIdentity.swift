@@ -1,6 +1,7 @@
 package import SyncText
 
-/// What tells one catalog from another: its address without user-info, query and default port.
+/// What tells one catalog from another: its address without user-info, query, default port and
+/// components `.` and `..`. A slash at its end makes no difference: a directory answers to both.
 package struct CatalogIdentity: Hashable, Sendable {
   /// The address, as it is kept and shown; it holds no secret.
   package let text: String
@@ -16,7 +17,8 @@ package struct CatalogIdentity: Hashable, Sendable {
     if let port = Self.defaultPorts[scheme], host.hasSuffix(port) {
       host.removeLast(port.utf8.count)
     }
-    path = url.path.isEmpty ? "/" : url.path
+    let plain = url.resolved(against: url).path
+    path = plain.isEmpty ? "/" : plain
     text = "\(scheme)://\(host)\(path)"
     self.host = Self.withoutPort(host)
   }
@@ -30,10 +32,15 @@ package struct CatalogIdentity: Hashable, Sendable {
   /// Whether a folder that mirrors this catalog may follow that one: it is the same, or the server
   /// has gone over from http to https. (Then it is at another port.)
   package func admits(_ asked: CatalogIdentity) -> Bool {
-    if self.text.utf8.elementsEqual(asked.text.utf8) { return true }
+    guard directory.utf8.elementsEqual(asked.directory.utf8) else { return false }
+    if origin.utf8.elementsEqual(asked.origin.utf8) { return true }
     return scheme == "http" && asked.scheme == "https" && host == asked.host
-      && path.utf8.elementsEqual(asked.path.utf8)
   }
+
+  /// The path without a slash at its end.
+  private var directory: Substring { path.hasSuffix("/") ? path.dropLast() : path[...] }
+
+  private var origin: Substring { text.dropLast(path.count) }
 
   private static let defaultPorts = ["http": ":80", "https": ":443"]
 

@@ -7,8 +7,10 @@ enum FileCondition: Equatable, Sendable {
   case asLeft
   /// It has another date. Equal bytes mean that it was only touched, or copied back.
   case toBeHashed(against: SHA256Digest)
-  /// It is gone, or isn't what it was.
+  /// It isn't what it was.
   case damaged
+  /// It is gone.
+  case gone
 
   /// The condition of a file that was left in this state.
   ///
@@ -17,9 +19,13 @@ enum FileCondition: Equatable, Sendable {
   ///   - sha256: The digest of its bytes, if it is known.
   ///   - status: What stands there now; `nil` for nothing.
   init(leftAs stamp: FileStamp, sha256: SHA256Digest?, now status: FileStatus?) {
-    if let status, stamp.matches(status) {
+    guard let status else {
+      self = .gone
+      return
+    }
+    if stamp.matches(status) {
       self = .asLeft
-    } else if let status, status.kind == .file, status.size == stamp.size, let sha256 {
+    } else if status.kind == .file, status.size == stamp.size, let sha256 {
       self = .toBeHashed(against: sha256)
     } else {
       self = .damaged

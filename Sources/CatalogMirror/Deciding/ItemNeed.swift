@@ -6,16 +6,36 @@ struct ItemNeed: Equatable, Sendable {
     case new
     /// The catalog has another version.
     case changed
-    /// What was held is gone or was edited.
+    /// What was held was edited.
     case damaged
+    /// What was held is gone.
+    case deleted
     /// Nothing tells whether it changed: the server is asked with the item's own validator.
     case unsettled
     /// It can't be used as the catalog has it.
     case unusable
   }
 
+  /// Why nothing tells whether a content changed.
+  enum Doubt: String, Equatable, Sendable {
+    /// The catalog says nothing of it that would change with it.
+    case unversioned
+    /// Its date is so near to the listing's own that a later change would bear the same.
+    case recent
+    /// What is held was fetched when one of these was so.
+    case unproven
+  }
+
+  /// What the look at the files found of a content.
+  enum Damage: Equatable, Sendable {
+    case gone
+    case edited
+  }
+
   var content: Reason?
   var preview: Reason?
+  /// Of a content that is `unsettled`.
+  var doubt: Doubt?
 
   /// Whether nothing has to be fetched.
   var isNothing: Bool { content == nil && preview == nil }
@@ -35,17 +55,14 @@ extension ItemNeed {
   ///
   /// - Parameters:
   ///   - held: what the index has of it; `nil` when it knows nothing.
-  ///   - isDamaged: whether the look at the files found its content gone or edited.
-  init(_ item: MirrorItem, held: IndexedItem?, isDamaged: Bool, wants: Wants) {
+  ///   - damage: what the look at the files found of its content, if anything.
+  init(_ item: MirrorItem, held: IndexedItem?, damage: Damage?, wants: Wants) {
     guard case .entry(let entry, let isSettled) = item.subject else {
       content = wants.contents ? .unusable : nil
       preview = wants.contents ? nil : .unusable
       return
     }
-    if wants.contents {
-      content = Self.contentReason(
-        entry, isSettled: isSettled, held: held?.content, isDamaged: isDamaged)
-    }
+    if wants.contents { decide(entry, isSettled: isSettled, held: held?.content, damage) }
     if wants.previews, let wanted = entry.preview {
       switch held?.preview {
       case nil: preview = .new
@@ -54,19 +71,28 @@ extension ItemNeed {
     }
   }
 
-  private static func contentReason(
-    _ entry: CatalogEntry, isSettled: Bool, held: IndexedContent?, isDamaged: Bool
-  ) -> Reason? {
-    guard let held else { return isDamaged ? .damaged : .new }
-    guard entry.version != .unknown else { return .unsettled }
-    if held.version == entry.version { return isSettled ? nil : .unsettled }
-    // Bytes whose version proved nothing when they were fetched are asked about once more.
-    return held.version == .unknown ? .unsettled : .changed
+  private mutating func decide(
+    _ entry: CatalogEntry, isSettled: Bool, held: IndexedContent?, _ damage: Damage?
+  ) {
+    guard let held else {
+      content =
+        switch damage {
+        case nil: .new
+        case .gone: .deleted
+        case .edited: .damaged
+        }
+      return
+    }
+    if entry.version == .unknown {
+      doubt = .unversioned
+    } else if held.version == entry.version {
+      doubt = isSettled ? nil : .recent
+    } else if held.version == .unknown {
+      // Bytes whose version proved nothing when they were fetched are asked about once more.
+      doubt = .unproven
+    } else {
+      content = .changed
+    }
+    if doubt != nil { content = .unsettled }
   }
-}
-
-extension ItemNeed.Reason {
-  /// The reason to fetch the content of an item that the index knows: one whose content isn't held
-  /// yet, such as after a run of previews only, isn't new.
-  var ofKnownItem: ItemNeed.Reason { self == .new ? .changed : self }
 }

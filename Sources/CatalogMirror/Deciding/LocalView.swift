@@ -9,6 +9,8 @@ struct LocalView: Equatable, Sendable {
   private(set) var count: Int?
   /// Items whose content the look found gone or edited.
   private(set) var damaged: Set<CatalogKey> = []
+  /// Those of them whose content is gone.
+  private(set) var gone: Set<CatalogKey> = []
   let wants: ItemNeed.Wants
 
   init(wants: ItemNeed.Wants) {
@@ -27,7 +29,7 @@ struct LocalView: Equatable, Sendable {
     for key in findings.damaged { self.rows[key]?.content = nil }
     for key in findings.damagedPreviews.keys { self.rows[key]?.preview = nil }
     for (key, stamp) in findings.touched { self.rows[key]?.content?.stamp = stamp }
-    damaged = findings.damaged
+    (damaged, gone) = (findings.damaged, findings.gone)
   }
 
   /// Forgets an item, and gives what was known of it.
@@ -46,9 +48,15 @@ struct LocalView: Equatable, Sendable {
 
   /// What has to be fetched of an item.
   func need(of item: MirrorItem) -> ItemNeed {
-    ItemNeed(
-      item, held: held(item.id), isDamaged: item.id.key.map(damaged.contains) ?? false,
-      wants: wants)
+    ItemNeed(item, held: held(item.id), damage: item.id.key.flatMap(damage), wants: wants)
+  }
+
+  /// Whether the look found its content edited: something of somebody's stands there.
+  func isEdited(_ key: CatalogKey) -> Bool { damage(of: key) == .edited }
+
+  private func damage(of key: CatalogKey) -> ItemNeed.Damage? {
+    guard damaged.contains(key) else { return nil }
+    return gone.contains(key) ? .gone : .edited
   }
 
   /// The file of a preview that the item's entry no longer has.

@@ -4,6 +4,8 @@ import SyncFiles
 struct LookFindings: Sendable, Equatable {
   /// Items whose content is gone or isn't what it was.
   var damaged: Set<CatalogKey> = []
+  /// Those of them whose content is gone.
+  var gone: Set<CatalogKey> = []
   /// The names of the previews that are gone or aren't what they were, by their items.
   var damagedPreviews: [CatalogKey: String] = [:]
   /// The states that files are in now whose dates had changed and whose bytes hadn't.
@@ -15,6 +17,7 @@ struct LookFindings: Sendable, Equatable {
 
   mutating func add(_ more: LookFindings) {
     damaged.formUnion(more.damaged)
+    gone.formUnion(more.gone)
     damagedPreviews.merge(more.damagedPreviews) { $1 }
     touched.merge(more.touched) { $1 }
     lacking.formUnion(more.lacking)

@@ -38,6 +38,7 @@ extension MirrorOptions {
   private var boundTo: [String] {
     (scope.isEverything ? [] : [scope.digest.description])
       + (removesExcluded ? ["excluded removed"] : [])
+      + (makesEmptyDirectories ? ["empty directories"] : [])
   }
 
   /// Whether what is to be done may change though the catalog doesn't: items grow too old, and have
@@ -52,12 +53,16 @@ extension MirrorOptions {
   /// What tells the catalog from others.
   var catalogDigest: String { Self.digest(catalogAddress) }
 
-  /// The same, and what told it as long as its server spoke http only.
+  /// The same, and what would have told it with or without a slash at the end of its path, or as
+  /// long as its server spoke http only.
   var catalogDigests: Set<String> {
-    let address = catalogAddress
-    guard let rest = address.first, rest.hasPrefix("https:") else { return [catalogDigest] }
-    let before = "http:" + rest.dropFirst("https:".count)
-    return [catalogDigest, Self.digest([before] + address.dropFirst())]
+    let address = URLReference(catalog)?.withoutQuery.redacted ?? ""
+    let path = [address, address.hasSuffix("/") ? String(address.dropLast()) : address + "/"]
+    let before = path.filter { $0.hasPrefix("https:") }
+      .map { "http:" + $0.dropFirst("https:".count) }
+    let query = URLReference(catalog)?.query
+    let rest = query == nil ? "" : "?…"
+    return Set((path + before).map { Self.digest([$0 + rest, query ?? ""]) })
   }
 
   private var catalogAddress: [String] {

@@ -13,6 +13,9 @@ struct Settlement: Equatable, Sendable {
   var keepsCatalog: Bool
   /// Directories that can't be read; `nil` when nothing is known of them.
   var unreadable: [UnreadableDirectory]?
+  /// The directories that the source has and that hold nothing; `nil` when nothing new is known of
+  /// them.
+  var emptyDirectories: EmptyDirectoryList?
   /// What tells next time whether the listing has changed.
   var validated: CatalogSource.Fetched?
   /// Whether the scope took effect, so that the next run's is held against it.
@@ -38,6 +41,7 @@ extension MirrorPass {
       orphans: previews.names, revision: revision,
       keepsCatalog: ending.outcome == .done && rules.repairs == nil,
       unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
+      emptyDirectories: isNews ? listing.map(EmptyDirectoryList.init) : nil,
       validated: ending.outcome == .done && isNews ? fetched : nil,
       keepsScope: ending.triedEverything && listing != nil, isWhole: rules.repairs == nil)
   }
@@ -56,8 +60,21 @@ extension MirrorPass {
     record.counts.removed = tally.removed
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     record.bytes = tally.bytes
-    record.error = ending.failures.first?.kept
+    record.error = ending.failures.first?.kept ?? reason(of: ending.outcome)
     return record
+  }
+}
+
+extension MirrorPass {
+  /// Why it ended so, where no failure says it.
+  private func reason(of outcome: MirrorReport.Outcome) -> String? {
+    switch outcome {
+    case .removalRefused(let count, let local):
+      "\(count) of \(local) items would have been removed, which is too many at once"
+    case .cancelled:
+      timeLimit.map { "the time that the run may take, \($0.components.seconds) s, was over" }
+    case .done, .someFailed, .failed: nil
+    }
   }
 }
 
@@ -104,7 +121,7 @@ extension MirrorReport {
     repaired = tally.repaired
     previews = tally.previews
     adopted = tally.adopted
-    confirmed = tally.confirmed
+    confirmed = tally.confirmed + tally.equal
     removed = tally.removed
     kept = tally.kept
     leftOut = listing?.leftOut.count { !$0.isDirectory } ?? 0

@@ -29,20 +29,25 @@ extension MirrorPass {
 
   /// What was fetched is in its place and recorded, and what was in its way is in quarantine or
   /// among the displaced files.
-  mutating func placed(_ placed: [Placed<CommitRecord>]) {
+  ///
+  /// - Returns: what each means for its item.
+  @discardableResult
+  mutating func placed(_ placed: [Placed<CommitRecord>]) -> [PlacedEffect] {
     let away = placed.flatMap(\.movedAway)
     for moved in away where moved.area == .quarantine {
       previews.release(forget(moved.key)?.preview?.name)
       tally.removed += 1
     }
     tally.displaced += away.count { $0.area == .displaced }
-    for placed in placed {
+    return placed.map { placed in
       // A preview under a new name (another extension) leaves the old file behind.
       if case .preview(_, let name) = placed.payload.what {
         previews.release(held(placed.payload.id)?.preview?.name)
         previews.take(name)
       }
-      tally.count(placed)
+      let effect = PlacedEffect(placed, held: held(placed.payload.id)?.content)
+      tally.count(effect, bytes: placed.payload.received)
+      return effect
     }
   }
 
@@ -107,40 +112,4 @@ extension MirrorPass {
     tally.displaced += displaced
     return held
   }
-}
-
-/// What a run did to the folder, in numbers.
-struct MirrorTally: Equatable, Sendable {
-  var added = 0
-  var updated = 0
-  var repaired = 0
-  var previews = 0
-  var adopted = 0
-  var confirmed = 0
-  var displaced = 0
-  var removed = 0
-  /// Items that the listing lacks and that stay, since nothing is to be removed.
-  var kept = 0
-  /// Items that are held and outside the scope.
-  var outside = 0
-  var touched = 0
-  var bytes: Int64 = 0
-
-  /// Counts a file that is in its place and recorded.
-  mutating func count(_ placed: Placed<CommitRecord>) {
-    bytes = bytes.addingSaturated(placed.payload.received)
-    if placed.adopted {
-      adopted += 1
-      return
-    }
-    switch (placed.payload.what, placed.payload.reason) {
-    case (.preview, _): previews += 1
-    case (.content, .damaged): repaired += 1
-    case (.content, .new): added += 1
-    case (.content, .changed), (.content, .unsettled), (.content, .unusable): updated += 1
-    }
-  }
-
-  /// Contents and previews that were fetched.
-  var downloaded: Int { added + updated + repaired + previews }
 }

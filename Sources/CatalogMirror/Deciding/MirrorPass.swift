@@ -71,8 +71,10 @@ struct MirrorPass: Equatable, Sendable {
   var owesFlush = false
   /// What was done, in numbers.
   var tally = MirrorTally()
-  /// What a plan would fetch, in this order.
-  private(set) var fetches: [MirrorPlan.Fetch] = []
+  /// Of which items a plan would fetch something, in this order.
+  private(set) var planned: [PlannedFetch] = []
+  /// The time limit that was reached, if one was.
+  private(set) var timeLimit: Duration?
   /// How it ended; `nil` until then.
   var ending: MirrorEnding?
 
@@ -233,10 +235,10 @@ extension MirrorPass {
 
   /// A plan would fetch these items, in this order.
   mutating func planned(_ items: [MirrorItem]) {
-    fetches = items.map { item in
-      MirrorPlan.Fetch(
-        key: item.id.description, reason: need(of: item).reason?.rawValue ?? "new",
-        bytes: item.entry?.size)
+    planned = items.map { item in
+      PlannedFetch(
+        item, need(of: item), held: view.held(item.id),
+        isEdited: item.id.key.map(view.isEdited) ?? false)
     }
   }
 
@@ -251,6 +253,9 @@ extension MirrorPass {
     defer { (changes, droppedPreviews) = ([], []) }
     return (changes, droppedPreviews)
   }
+
+  /// The pass has taken as long as it may, and is cancelled.
+  mutating func timeIsUp(after limit: Duration) { timeLimit = limit }
 
   /// An item is no longer held.
   @discardableResult

@@ -4,13 +4,22 @@ import SyncText
 public struct MirrorPlan: Sendable {
   /// What would be fetched, in this order.
   public var fetches: [Fetch] = []
-  /// Bytes of all contents that would be fetched, as far as the catalog gives sizes.
-  public var bytes: Int64 { fetches.reduce(0) { $0.addingSaturated($1.bytes ?? 0) } }
-  /// Keys of items that would be removed, escaped.
+  /// What the server would be asked about, and fetched only if it has changed.
+  public var asks: [Fetch] = []
+  /// Keys of items whose files are there already, escaped: they would be taken over as they are.
+  public var adoptions: [String] = []
+  /// Files that aren't the mirror's, or were edited, and would be moved to `.mirror/displaced`.
+  public var displacements: [Displacement] = []
+  /// Keys of items that would be removed, escaped; named also where that would be refused.
   public var removals: [String] = []
   /// Items that the source lacks and that would stay, since nothing is to be removed.
   public var kept = 0
-  /// Whether the removals would be refused: they are too many of so many items.
+  /// What would fail, as the catalog has it: the first 1,000 with their reasons.
+  public var unusable: [MirrorReport.Failure] = []
+  /// How many would fail so, named in ``unusable`` or not.
+  public var unusableCount = 0
+  /// Whether the removals would be refused, since they are too many of so many items; then nothing
+  /// would be done at all.
   public var refusedRemoval: (count: Int, of: Int)?
   /// What the source has and the scope leaves out, in the order of the listing.
   public var leftOut: [LeftOut] = []
@@ -18,55 +27,69 @@ public struct MirrorPlan: Sendable {
   public var outside = 0
   /// Whether the scope is another one than in the last run.
   public var hasNewScope = false
+  /// What a sync would say of the refusal besides, such as that the listing is empty.
+  public var refusal: MirrorReport.Failure?
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
   /// Why absence from the listing means nothing; empty when it means removal.
   public var partial: [PartialReason] = []
-
   /// Directories whose listings can't be read, by their URLs, with the reason.
   public var unreadable: [MirrorReport.Failure] = []
+  /// Whether these are other ones than in the last run.
+  public var hasNewUnreadable = false
 
-  /// One item that would be fetched.
+  /// One item that would be fetched, or asked about.
   public struct Fetch: Sendable, Equatable {
     /// The item's key, escaped.
     public var key: String
-    /// Why: `new`, `changed`, `damaged`, `unsettled` or `unusable`.
-    public var reason: String
-    /// Bytes of the content, where the catalog gives them.
-    public var bytes: Int64?
-  }
-
-  /// Something that the scope leaves out.
-  public struct LeftOut: Sendable, Equatable {
-    /// The item's key, escaped; for a directory that wasn't even listed, its path with a slash at
-    /// its end.
-    public var key: String
-    /// Whether it is such a directory.
-    public var isDirectory: Bool
     /// Why.
-    public var reason: LeftOutReason
+    public var reason: Reason
+    /// Bytes that would come at most, where the catalog gives them, be it rounded.
+    public var bytes: Int64?
+    /// Whether it is only about the item's preview.
+    public var isPreview = false
   }
 
-  /// How much is left out for each reason, in the order in which they were met.
-  public var leftOutCounts: [(reason: LeftOutReason, items: Int, directories: Int)] {
-    var places: [LeftOutReason: Int] = [:]
-    var counts: [(reason: LeftOutReason, items: Int, directories: Int)] = []
-    for left in leftOut {
-      let place = places[left.reason] ?? counts.count
-      if place == counts.count {
-        places[left.reason] = place
-        counts.append((left.reason, 0, 0))
-      }
-      if left.isDirectory { counts[place].directories += 1 } else { counts[place].items += 1 }
+  /// A file that would be moved to `.mirror/displaced`.
+  public struct Displacement: Sendable, Equatable {
+    /// Where it stands, escaped.
+    public var key: String
+    /// Why.
+    public var reason: Reason
+
+    /// Why a file would be moved.
+    public enum Reason: String, Sendable {
+      /// It was the mirror's, and was edited.
+      case edited
+      /// It isn't the mirror's, and an item belongs there that has other bytes.
+      case inTheWay
+      /// It isn't the mirror's, and is kept in its place only if the item turns out to have the same
+      /// bytes.
+      case unlessEqual
     }
-    return counts
   }
 }
 
-extension MirrorPlan.LeftOut {
-  init(_ left: LeftOut) {
-    key = left.key.description
-    isDirectory = left.isDirectory
-    reason = left.reason
+extension MirrorPlan {
+  /// Bytes of all that would be fetched, as far as the catalog gives sizes.
+  public var bytes: Int64 { Self.sum(fetches) }
+
+  /// Bytes that would come at most of what would be asked about.
+  public var askedBytes: Int64 { Self.sum(asks) }
+
+  /// How a sync would end, as far as that can be known before anything is fetched.
+  public var outcome: MirrorReport.Outcome {
+    if let (count, local) = refusedRemoval { return .removalRefused(count: count, of: local) }
+    return unusableCount > 0 || hasNewUnreadable ? .someFailed : .done
+  }
+
+  /// Whether a sync would find nothing to do.
+  public var isNothing: Bool {
+    fetches.isEmpty && asks.isEmpty && adoptions.isEmpty && displacements.isEmpty
+      && removals.isEmpty && unusableCount == 0
+  }
+
+  private static func sum(_ fetches: [Fetch]) -> Int64 {
+    fetches.reduce(0) { $0.addingSaturated($1.bytes ?? 0) }
   }
 }

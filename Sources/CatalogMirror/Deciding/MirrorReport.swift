@@ -6,17 +6,18 @@ public struct MirrorReport: Sendable {
   public var outcome: Outcome
   /// Items in the listing.
   public var listed = 0
-  /// Items whose content was fetched for the first time.
+  /// Items whose content wasn't held before.
   public var added = 0
-  /// Items whose content was fetched again since the catalog has another version.
+  /// Items whose content has other bytes than before.
   public var updated = 0
-  /// Items whose content was fetched again since it was gone or edited.
+  /// Items whose content was fetched again since it was deleted or edited here.
   public var repaired = 0
   /// Previews that were fetched.
   public var previews = 0
   /// Files that were there already and taken for their items.
   public var adopted = 0
-  /// Items of which the server said that what is held is still right.
+  /// Items of which what is held is still right: the server said so, or they were fetched again and
+  /// have the same bytes.
   public var confirmed = 0
   /// Items that were removed.
   public var removed = 0
@@ -52,6 +53,8 @@ public struct MirrorReport: Sendable {
   /// How many of them have an entry that can't be used: no other run can do better until the catalog
   /// is mended.
   public var unusable = 0
+  /// The time limit that the run reached; then it was cancelled by that.
+  public var timeLimit: Duration?
   /// How long the run took.
   public var duration = Duration.zero
 

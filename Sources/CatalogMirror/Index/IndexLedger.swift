@@ -27,6 +27,14 @@ extension ValueName {
   package static let scope = ValueName("scope")
   /// Whether any run wanted contents: `no` while all were of previews only.
   package static let wantsContents = ValueName("contents.wanted")
+  /// The empty directories that the source has.
+  package static let listedDirectories = ValueName("directories.empty")
+  /// The empty directories that a run made.
+  package static let madeDirectories = ValueName("directories.made")
+  /// How many items a run may remove at once, by the last run's options.
+  package static let removalRule = ValueName("rules.removal")
+  /// How many seconds removed files are kept, by the last run's options.
+  package static let keepingRule = ValueName("rules.kept")
   /// The highest ordered revision seen. The caller compares.
   package static let highestRevision = ValueName("revision.highest")
 }

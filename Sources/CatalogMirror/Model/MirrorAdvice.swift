@@ -25,6 +25,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case acceptOtherCatalog
   /// Set ``MirrorOptions/vouchesForCompleteness``.
   case vouchForCompleteness
+  /// Set ``MirrorOptions/makesParents``.
+  case makeParents
   /// Sync once without ``MirrorOptions/requiresExisting``.
   case makeMirrorOnce
   /// Set ``MirrorOptions/waitsForLock``.
@@ -51,6 +53,7 @@ extension FolderError {
     switch code {
     case .locked: .waitForLock
     case .notAMirror: .makeMirrorOnce
+    case .parentMissing: .makeParents
     default: nil
     }
   }

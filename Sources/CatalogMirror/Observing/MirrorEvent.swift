@@ -1,5 +1,9 @@
+public import SyncFolder
+
 /// Something that happened in a run of a mirror, around the engine's own events.
 public enum MirrorEvent: Sendable {
+  /// Another run holds the folder, and this one waits for it: who it is, where that is known.
+  case waiting(for: LockHolder?)
   /// A stage began.
   case stage(MirrorStage)
   /// A page of the catalog came, or was found unchanged.
@@ -8,7 +12,8 @@ public enum MirrorEvent: Sendable {
   case listed(entries: Int, partial: [PartialReason])
   /// What is going to be fetched.
   case planned(items: Int, bytes: Int64)
-  /// A transfer succeeded.
+  /// A transfer succeeded. The reason is `new`, `changed`, `damaged` for what was edited here,
+  /// `deleted` for what was deleted here, or `equal` for bytes that turned out to be the same.
   case fetched(key: String, transfer: Transfer, bytes: Int64, reason: String)
   /// A file that was there already was taken for the item.
   case adopted(key: String)
@@ -47,6 +52,8 @@ extension MirrorEvent {
 
 /// Where a run is.
 public enum MirrorStage: String, Sendable, CaseIterable {
+  /// Another run holds the folder, and this one waits for it to end.
+  case wait
   /// The files that are ours are looked at; in a sync the catalog is asked for meanwhile.
   case look
   /// The catalog is fetched, and nothing else is done.

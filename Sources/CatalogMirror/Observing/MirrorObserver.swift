@@ -1,3 +1,4 @@
+import SyncFolder
 import SyncLock
 
 /// Hands a run's events to its subscribers, and keeps count of its progress.
@@ -7,6 +8,9 @@ final class MirrorObserver: Sendable {
     var subscribers: [Int: AsyncStream<MirrorEvent>.Continuation] = [:]
     var lastSubscriber = 0
     var dropped = 0
+    /// Told that the progress has changed, once until it is taken.
+    var onChange: (@Sendable () -> Void)?
+    var hasToldChange = false
   }
 
   private let state = Locked(State())
@@ -17,7 +21,32 @@ final class MirrorObserver: Sendable {
   var progress: MirrorProgress { state.withLock { $0.progress } }
 
   func update(_ change: (inout MirrorProgress) -> Void) {
-    state.withLock { change(&$0.progress) }
+    let tell = state.withLock { state -> (@Sendable () -> Void)? in
+      change(&state.progress)
+      guard let onChange = state.onChange, !state.hasToldChange else { return nil }
+      state.hasToldChange = true
+      return onChange
+    }
+    tell?()
+  }
+
+  /// Has somebody told when the progress has changed since it was taken; `nil` tells nobody.
+  func whenChanged(_ tell: (@Sendable () -> Void)?) {
+    state.withLock { ($0.onChange, $0.hasToldChange) = (tell, false) }
+  }
+
+  /// The progress; its next change is told again.
+  func takeProgress() -> MirrorProgress {
+    state.withLock { state in
+      state.hasToldChange = false
+      return state.progress
+    }
+  }
+
+  /// Another run holds the folder, and this one waits.
+  func waits(for holder: LockHolder?) {
+    enter(.wait)
+    publish(.waiting(for: holder))
   }
 
   func enter(_ stage: MirrorStage) {

@@ -34,6 +34,8 @@ package struct MirrorEnvironment: Sendable {
   /// How long a listing may have lain there when the look at the files has ended; one that lay
   /// longer, and that has changed, is fetched again.
   package var listingPatience = Duration.seconds(60)
+  /// How often a run says at most, in its folder, how far it is.
+  package var statusInterval = Duration.seconds(1)
   /// What a folder's file system folds; `nil` probes it.
   package var folding: NameFolding?
   /// The executor that all tasks prefer.

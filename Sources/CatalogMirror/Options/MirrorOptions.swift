@@ -81,6 +81,14 @@ public struct MirrorOptions: Sendable {
   public var trustsIndex = false
   /// Whether a folder that isn't a mirror yet is refused. Default `false`.
   public var requiresExisting = false
+  /// Whether directories of a listing that hold nothing are made, and removed when they vanish and are
+  /// empty. Default `false`. They are no items, and aren't counted.
+  public var makesEmptyDirectories = false
+  /// Whether missing directories above the folder are made, too. Default `false`.
+  public var makesParents = false
+  /// How long a run may take; then it ends as if it were cancelled: what is finished is kept, and the
+  /// next one goes on. `nil`, the default, is as long as it takes.
+  public var maximumDuration: Duration?
   /// Whether a run waits for another that holds the folder. Default `false`: it fails.
   public var waitsForLock = false
 
@@ -91,6 +99,12 @@ public struct MirrorOptions: Sendable {
   public init(catalog: String, folder: String) {
     self.catalog = catalog
     self.folder = folder
+  }
+
+  /// How the folder is opened for a run.
+  var folderMode: MirrorFolder.Mode {
+    if requiresExisting { return .existing }
+    return makesParents ? .createWithParents : .create
   }
 
   /// The number of downloads at once that ``concurrency`` stands for.

@@ -60,31 +60,30 @@ struct CommitRecorder: Sendable {
       // Only of these: what was placed and couldn't be recorded stays marked for the next run.
       try writer.forgetPlacing(of: placed.compactMap(\.payload.markedKey))
     }
-    pass.withLock { $0.placed(placed) }
-    tell(placed)
+    tell(placed, pass.withLock { $0.placed(placed) })
   }
 
-  private func tell(_ placed: [Placed<CommitRecord>]) {
+  private func tell(_ placed: [Placed<CommitRecord>], _ effects: [PlacedEffect]) {
     for moved in placed.flatMap(\.movedAway) {
       switch moved.area {
       case .quarantine: observer.publish(.removed(key: moved.key.description))
       case .displaced: observer.publish(.displaced(moved))
       }
     }
-    for placed in placed { tell(of: placed) }
+    for (placed, effect) in zip(placed, effects) { tell(of: placed, effect) }
   }
 }
 
 extension CommitRecorder {
-  private func tell(of placed: Placed<CommitRecord>) {
+  private func tell(of placed: Placed<CommitRecord>, _ effect: PlacedEffect) {
     let record = placed.payload
-    if placed.adopted {
+    if effect == .adopted {
       observer.publish(.adopted(key: record.id.description))
     } else {
       observer.publish(
         .fetched(
           key: record.id.description, transfer: record.transfer, bytes: placed.stamp.size,
-          reason: record.reason.rawValue))
+          reason: effect.word ?? record.reason.rawValue))
     }
   }
 }

@@ -5,8 +5,10 @@ import SyncFolder
 /// A folder that is only looked at: nothing in it is made or changed, and no run works on it
 /// meanwhile.
 struct FolderInspection: Sendable {
-  /// `nil` when there is no such folder.
+  /// `nil` when there is no such folder, or it is no mirror yet.
   let folder: MirrorFolder?
+  /// The folder, mirror or not; `nil` when there is none.
+  let place: MirrorFolder?
   /// `nil` when the folder is no mirror yet.
   let index: MirrorIndex?
   let fileQueue: any DiskQueue
@@ -15,7 +17,7 @@ struct FolderInspection: Sendable {
   /// Opens a folder to look at.
   /// - Throws: ``FolderError``, also when a run works on it and the options don't say to wait.
   static func open(
-    _ options: MirrorOptions, in environment: MirrorEnvironment
+    _ options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver
   ) async throws -> FolderInspection {
     try DescriptorLimit.check()
     let queue = environment.makeDiskQueue()
@@ -23,13 +25,17 @@ struct FolderInspection: Sendable {
       try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
     }
     guard let folder = found, folder.id != nil else {
-      return FolderInspection(folder: nil, index: nil, fileQueue: queue, lock: nil)
+      return FolderInspection(folder: nil, place: found, index: nil, fileQueue: queue, lock: nil)
     }
-    let lock = try await Self.lock(
-      folder, waitingBy: options.waitsForLock ? environment.clock : nil)
+    let lock =
+      options.waitsForLock
+      ? try await FolderLock.waitAndAcquireForLooking(
+        in: folder, clock: environment.clock, onWait: observer.waits)
+      : try FolderLock.acquireForLooking(in: folder)
     // A file that is empty is an index of nothing, and a look makes nothing of it.
     guard try await queue.run({ try folder.indexHeader() }).hasContent else {
-      return FolderInspection(folder: folder, index: nil, fileQueue: queue, lock: lock)
+      return FolderInspection(
+        folder: folder, place: folder, index: nil, fileQueue: queue, lock: lock)
     }
     let index = try await MirrorIndex.open(
       in: folder, access: .readOnly, busyTimeout: environment.indexPatience,
@@ -40,20 +46,8 @@ struct FolderInspection: Sendable {
       await index.close()
       throw error
     }
-    return FolderInspection(folder: folder, index: index, fileQueue: queue, lock: lock)
-  }
-
-  private static func lock(_ folder: MirrorFolder, waitingBy clock: (any Clock<Duration>)?)
-    async throws -> FolderLock
-  {
-    while true {
-      do {
-        return try FolderLock.acquireForLooking(in: folder)
-      } catch let error as FolderError {
-        guard let clock, case .locked = error.code else { throw error }
-        try await clock.sleep(for: .milliseconds(100))
-      }
-    }
+    return FolderInspection(
+      folder: folder, place: folder, index: index, fileQueue: queue, lock: lock)
   }
 
   /// The index of a mirror; `nil` when the folder is none yet.

@@ -85,7 +85,7 @@ struct ItemDownloads: Sendable {
             version: item.version, etag: answer.provenETag,
             lastModified: answer.provenLastModified),
           digest: staged.sha256, received: answer.bodyBytes,
-          reason: row == nil ? reason : reason.ofKnownItem))
+          reason: reason))
       if pass.withLock({ $0.last.hold(entry.key) }) {
         late.add(placement)
       } else {

@@ -48,15 +48,6 @@ final class LateFiles: Sendable {
     discard(dropped)
   }
 
-  /// Everything that was fetched ahead has failed.
-  func giveUp(with error: any Error) {
-    let given = state.withLock { state in
-      defer { state.ahead = state.ahead.mapValues { $0.flatMap { _ in .failure(error) } } }
-      return state.ahead
-    }
-    discard(given)
-  }
-
   /// What came of an item ahead; asked for once.
   func takeAhead(of key: CatalogKey) -> Result<Arrival, any Error>? {
     state.withLock { $0.ahead.removeValue(forKey: key) }

@@ -5,9 +5,9 @@ import SyncLock
 ///
 /// An index is written after the files that it names. So it is fetched before these are listed: they
 /// are then all in the listing, unless the source let go of some meanwhile. That is seen by the
-/// index: when the listing is there, it is asked for once more, and if it is another one by then,
-/// all begins anew. What the catalog gives a digest of is of the catalog's own state, and needs none
-/// of that.
+/// index: when the listing is there, it is listed and asked for once more, and if it is another one
+/// by then, all begins anew. What the catalog gives a digest of is of the catalog's own state, and
+/// needs none of that.
 struct ListingAhead: Sendable {
   let catalog: CatalogSource
   /// The listing of a first run, which was fetched before the folder was made.
@@ -35,11 +35,20 @@ struct ListingAhead: Sendable {
       let fetched = try await catalog.fetch(before)
       let wanted = try await itemsAhead(in: fetched.listing)
       late.keepAhead(only: Set(wanted.compactMap(\.id.key)))
-      if try await isSteady(), wanted.allSatisfy(isThere) { return fetched }
+      if wanted.allSatisfy(isThere), try await isSteady(fetched.listing) { return fetched }
       (listing, whole) = (fetched.listing, nil)
     }
-    late.giveUp(with: ItemError.keepsChanging)
-    return try await catalog.fetch(before)
+    return try await giveUp(before)
+  }
+
+  /// The listing as it is now, of which nothing that comes last can be had.
+  /// - Throws: ``ItemError/keepsChanging``, where no item could tell.
+  private func giveUp(_ before: CatalogSource.Before) async throws -> CatalogSource.Fetched {
+    let fetched = try await catalog.fetch(before)
+    let wanted = try await itemsAhead(in: fetched.listing).compactMap(\.id.key)
+    guard !wanted.isEmpty else { throw ItemError.keepsChanging }
+    for key in wanted { late.keep(.failure(ItemError.keepsChanging), of: key) }
+    return fetched
   }
 
   private var late: LateFiles { downloads.late }
@@ -54,8 +63,12 @@ struct ListingAhead: Sendable {
       let fetched = try await catalog.fetch(before)
       return (fetched.listing, fetched)
     }
-    let part = catalog.narrowed(to: pass.withLock { $0.last.patterns })
-    return (try await part.fetch().listing, nil)
+    return (try await listPart(), nil)
+  }
+
+  /// What comes last, by itself.
+  private func listPart() async throws -> Listing {
+    try await catalog.narrowed(to: pass.withLock { $0.last.patterns }).fetch().listing
   }
 
   /// The items of a listing that come last, have to be fetched, and have no digest.
@@ -90,8 +103,18 @@ struct ListingAhead: Sendable {
     }
   }
 
+  /// Whether what comes last is what it was before all else was listed. Of a listing of one page,
+  /// all is of one moment; of one that hasn't changed, nothing is done.
+  private func isSteady(_ listing: Listing) async throws -> Bool {
+    guard try await askAgain() else { return false }
+    guard listing.pages.count > 1, !listing.isUnchanged else { return true }
+    let last = pass.withLock { $0.last }
+    let again = try await listPart()
+    return Set(again.entries) == Set(listing.entries.filter { last.hold($0.key) })
+  }
+
   /// Asks for everything that was fetched ahead once more, and says whether all of it is as it was.
-  private func isSteady() async throws -> Bool {
+  private func askAgain() async throws -> Bool {
     let isSteady = Locked(true)
     try await together(late.ahead.sorted { $0.key < $1.key }) { key, outcome in
       guard case .success(let arrival) = outcome else { return }

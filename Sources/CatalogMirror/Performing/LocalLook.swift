@@ -59,6 +59,9 @@ struct LocalLook: Sendable {
       switch condition {
       case .asLeft: continue
       case .damaged: findings.damaged.insert(item.key)
+      case .gone:
+        findings.damaged.insert(item.key)
+        findings.gone.insert(item.key)
       case .toBeHashed(let digest):
         let hashed = try hashed { try folder.hash(path, until: stop) }
         if let hashed, hashed.sha256 == digest {
@@ -85,7 +88,7 @@ struct LocalLook: Sendable {
     let status = try folder.lookAtPreview(named: preview.name)
     switch FileCondition(leftAs: preview.stamp, sha256: preview.sha256, now: status) {
     case .asLeft: return true
-    case .damaged: return false
+    case .damaged, .gone: return false
     case .toBeHashed(let digest):
       return try hashed { try folder.hashPreview(named: preview.name, until: stop) }?.sha256
         == digest

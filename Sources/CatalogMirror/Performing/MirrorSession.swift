@@ -36,13 +36,13 @@ struct MirrorSession: Sendable {
     let fileQueue = environment.makeDiskQueue()
     let folder = try await fileQueue.run {
       try MirrorFolder.open(
-        path: options.folder, mode: options.requiresExisting ? .existing : .create,
+        path: options.folder, mode: options.folderMode,
         in: environment.fileSystem)
     }
     let lock =
       options.waitsForLock
       ? try await FolderLock.waitAndAcquire(
-        in: folder, now: environment.now, clock: environment.clock)
+        in: folder, now: environment.now, clock: environment.clock, onWait: observer.waits)
       : try FolderLock.acquire(in: folder, now: environment.now())
     if let catalog { try await check(folder, mirrors: catalog, fileQueue, in: environment) }
     let (partials, folding) = try await fileQueue.run {

@@ -92,6 +92,13 @@ struct PassSettling: Sendable {
     let identity = catalog.text
     try await session.index.write { [options] writer in
       if let validators { try writer.setValidators(validators) }
+      if options.makesEmptyDirectories, let directories = settlement.emptyDirectories {
+        // A directory that can't be read says nothing of those below it.
+        let hides = !(settlement.unreadable ?? []).isEmpty
+        let before = try EmptyDirectoryList(.listedDirectories, in: writer)
+        let known = hides ? directories.union(before) : directories
+        try writer.setValue(known.text, for: .listedDirectories)
+      }
       try writer.recordRun(record)
       // A repair says nothing of the items that it wasn't told of.
       guard settlement.isWhole else { return }

@@ -24,9 +24,20 @@ struct UnreadableSet: Equatable, Sendable {
   ///
   /// - Returns: whether it is news: there are some, and other ones than in the last run.
   func remember(in index: MirrorIndex) async throws -> Bool {
-    let before = try await index.read { try $0.value(.unreadableDirectories) }
+    let before = try await known(to: index)
     guard digest != before else { return false }
     try await index.write { try $0.setValue(digest, for: .unreadableDirectories) }
     return digest != nil
+  }
+
+  /// Whether it would be news; `nil` for no index.
+  func isNews(to index: MirrorIndex?) async throws -> Bool {
+    guard let digest else { return false }
+    guard let index else { return true }
+    return try await known(to: index) != digest
+  }
+
+  private func known(to index: MirrorIndex) async throws -> String? {
+    try await index.read { try $0.value(.unreadableDirectories) }
   }
 }

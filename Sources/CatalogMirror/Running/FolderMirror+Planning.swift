@@ -11,7 +11,8 @@ extension FolderMirror {
   public func plan() async throws -> MirrorPlan {
     let connection = try SourceConnection(options, in: environment, observer: observer)
     do {
-      let inspection = try await FolderInspection.open(options, in: environment)
+      let inspection = try await FolderInspection.open(
+        options, in: environment, observer: observer)
       let plan: MirrorPlan
       do {
         plan = try await self.plan(connection, inspection)
@@ -45,36 +46,36 @@ extension FolderMirror {
       in: environment)
     do {
       let found = try await Synchronizer(processor: processor, options: options.syncOptions).plan()
-      return MirrorPlan(found, processor.pass.withLock { $0 })
-    } catch let error as SyncError<MirrorItem.ID> {
-      let pass = processor.pass.withLock { $0 }
-      guard let cause = error.report.failures.first?.cause else { throw CancellationError() }
-      guard case MirrorError.emptyListing(let held) = cause else {
-        throw cause
+      var plan = try await plan(processor.pass.withLock { $0 }, inspection)
+      if case .removalRefused(let count, let local) = found.report.outcome {
+        plan.refusedRemoval = (count, local)
       }
-      var plan = MirrorPlan(PlannedPass(), pass)
+      return plan
+    } catch let error as SyncError<MirrorItem.ID> {
+      guard let cause = error.report.failures.first?.cause else { throw CancellationError() }
+      guard case MirrorError.emptyListing(let held) = cause else { throw cause }
+      var plan = try await plan(processor.pass.withLock { $0 }, inspection)
       plan.refusedRemoval = (held, held)
+      plan.refusal = MirrorReport.Failure(key: nil, cause)
       return plan
     }
   }
-}
 
-extension MirrorPlan {
-  /// What the engine found out, with what the pass knows of it.
-  init(_ found: PlannedPass<MirrorItem.ID>, _ pass: MirrorPass) {
-    fetches = pass.fetches
-    removals = pass.rows(of: found.removals).filter(pass.view.hasSomething)
-      .map(\.key.description)
-    if case .removalRefused(let count, let local) = found.report.outcome {
-      refusedRemoval = (count, local)
+  /// What a pass says that has ended, with what stands in its items' places.
+  private func plan(
+    _ pass: MirrorPass, _ inspection: FolderInspection
+  ) async throws -> MirrorPlan {
+    var places: [CatalogKey: PlaceFinding] = [:]
+    if let folder = inspection.place {
+      let ours = pass.view.rows
+      places = try await PlacesLook(
+        folder: folder, queue: inspection.fileQueue, rule: options.adoption,
+        isOurs: { ours[$0]?.content != nil }
+      ).look(pass.planned)
     }
-    kept = pass.tally.kept
-    outside = pass.tally.outside
-    hasNewScope = pass.hasNewScope
-    let listing = pass.fetched?.listing
-    wasUnchanged = listing?.isUnchanged ?? false
-    partial = listing?.partialReasons ?? []
-    leftOut = (listing?.leftOut ?? []).map(LeftOut.init)
-    unreadable = (listing?.unreadable ?? []).map(MirrorReport.Failure.init)
+    var plan = MirrorPlan(pass, places: places)
+    let unreadable = UnreadableSet(pass.fetched?.listing.unreadable ?? [])
+    plan.hasNewUnreadable = try await unreadable.isNews(to: inspection.index)
+    return plan
   }
 }

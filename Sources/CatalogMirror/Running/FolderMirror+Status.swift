@@ -4,65 +4,22 @@ import SyncFiles
 import SyncFolder
 import SyncText
 
-/// What a folder holds, and how its last runs went.
-public struct MirrorStatus: Sendable {
-  /// Whether the folder is a mirror.
-  public var isMirror = false
-  /// The catalog that it follows, without secrets.
-  public var catalog: String?
-  /// Items whose content is held, and their bytes.
-  public var contents = 0
-  /// See ``contents``.
-  public var contentBytes: Int64 = 0
-  /// Previews that are held, and their bytes.
-  public var previews = 0
-  /// See ``previews``.
-  public var previewBytes: Int64 = 0
-  /// Files that lie in quarantine, and their bytes.
-  public var quarantined = 0
-  /// See ``quarantined``.
-  public var quarantinedBytes: Int64 = 0
-  /// Files in the folder that aren't the mirror's.
-  public var foreign = 0
-  /// What failed in the last run.
-  public var failures: [MirrorReport.Failure] = []
-  /// The last runs, newest first.
-  public var runs: [Run] = []
-
-  /// One run.
-  public struct Run: Sendable {
-    /// When it began, in seconds since 1970.
-    public var startedAt: Double
-    /// How long it took.
-    public var duration: Duration
-    /// How it ended, in a word.
-    public var outcome: String
-    /// Contents and previews fetched.
-    public var downloaded: Int
-    /// Items removed.
-    public var removed: Int
-    /// Items that failed.
-    public var failed: Int
-    /// Bytes fetched.
-    public var bytes: Int64
-    /// What went wrong first, in a sentence.
-    public var error: String?
-    /// Which option of the mirror may have helped.
-    public var advice: MirrorAdvice?
-  }
-}
-
 extension FolderMirror {
-  /// Shows what the folder holds, and how its last runs went.
+  /// Shows what the folder holds, and how its last runs went; while a run works on it, how far that
+  /// is.
   ///
   /// - Parameter runs: The most runs to tell of.
-  /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
+  /// - Throws: ``MirrorError``, when the folder can't be looked at.
   public func status(runs: Int = 10) async throws -> MirrorStatus {
     do {
-      let inspection = try await FolderInspection.open(options, in: environment)
+      let inspection = try await FolderInspection.open(
+        options, in: environment, observer: observer)
       let status = try await status(of: inspection, runs: runs)
       await inspection.close()
       return status
+    } catch let error as FolderError {
+      guard case .locked(let holder) = error.code else { throw MirrorError(opening: error) }
+      return try await status(beside: holder)
     } catch {
       throw error is CancellationError ? error : MirrorError(opening: error)
     }
@@ -78,12 +35,15 @@ extension FolderMirror {
     status.foreign = try await inspection.fileQueue.run {
       try folder.countForeign { keys.contains($0) }
     }
+    status.take(displaced: try await displaced(in: folder, on: inspection.fileQueue))
     let told = try await index.read { reader in
       (
         catalog: try reader.value(.catalog), counts: try reader.counts(),
-        failures: try reader.failures(), runs: try reader.recentRuns(limit: runs)
+        failures: try reader.failures(), runs: try reader.recentRuns(limit: runs),
+        rules: try MirrorRules(in: reader)
       )
     }
+    status.rules = told.rules
     status.catalog = told.catalog
     status.contents = told.counts.contents
     status.contentBytes = told.counts.contentBytes
@@ -99,32 +59,33 @@ extension FolderMirror {
     status.runs = told.runs.map(MirrorStatus.Run.init)
     return status
   }
-}
 
-extension MirrorStatus.Run {
-  fileprivate init(_ record: RunRecord) {
-    startedAt = Double(record.startedNanoseconds) / 1_000_000_000
-    duration = .nanoseconds(record.endedNanoseconds - record.startedNanoseconds)
-    outcome = record.ending.word
-    downloaded = record.counts.downloaded
-    removed = record.counts.removed
-    failed = record.counts.failed
-    bytes = record.bytes
-    let text = record.error.map(AdvisedText.init(kept:))
-    error = text?.sentence
-    advice = text?.advice
+  private func displaced(
+    in folder: MirrorFolder, on queue: any DiskQueue
+  ) async throws -> [MirrorRestorable] {
+    try await queue.run { try folder.awayFiles(in: .displaced) }.map(MirrorRestorable.init)
   }
-}
 
-extension RunEnding {
-  /// The outcome as people read it.
-  fileprivate var word: String {
-    switch self {
-    case .succeeded: "done"
-    case .someFailed: "some failed"
-    case .failed: "failed"
-    case .removalRefused: "refused"
-    case .cancelled: "cancelled"
+  /// What a run says of itself that works on the folder. What an earlier one left, which was killed,
+  /// says nothing of the one that holds the lock.
+  private func status(beside holder: LockHolder?) async throws -> MirrorStatus {
+    let queue = environment.makeDiskQueue()
+    var status = MirrorStatus()
+    var running = RunningMirror(holder: holder)
+    let found = try await queue.run { [options, environment] in
+      try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
     }
+    guard let folder = found else { return status }
+    let written = try? await queue.run { try folder.readStatus() } ?? []
+    if let told = written.flatMap(RunningMirror.init(written:)), told.holder == holder {
+      running = told
+    } else {
+      running.catalog = try? await queue.run { try folder.keptCatalog() }
+    }
+    status.isMirror = true
+    status.catalog = running.catalog
+    status.running = running
+    status.take(displaced: try await displaced(in: folder, on: queue))
+    return status
   }
 }

@@ -38,7 +38,8 @@ extension FolderMirror {
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
   public func verify() async throws -> MirrorVerification {
     do {
-      let inspection = try await FolderInspection.open(options, in: environment)
+      let inspection = try await FolderInspection.open(
+        options, in: environment, observer: observer)
       let verification = try await verify(inspection)
       await inspection.close()
       return verification

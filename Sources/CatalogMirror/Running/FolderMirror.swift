@@ -65,22 +65,28 @@ public final class FolderMirror: Sendable {
     let began = ContinuousClock.now
     let startedAt = environment.now()
     let connection = try SourceConnection(options, in: environment, observer: observer)
+    let timer = RunTimer(options.maximumDuration)
     do {
-      var report = try await sync(over: connection, startedAt: startedAt)
+      var report = try await timer.limiting(environment.clock) {
+        try await self.sync(over: connection, startedAt: startedAt, timer)
+      }
       await connection.close()
       report.duration = ContinuousClock.now - began
+      report.timeLimit = report.outcome == .cancelled ? timer.reached : nil
       return report
     } catch {
       await connection.close()
       guard error is CancellationError else { throw MirrorError(opening: error) }
-      return MirrorReport(outcome: .cancelled)
+      var report = MirrorReport(outcome: .cancelled)
+      report.timeLimit = timer.reached
+      return report
     }
   }
 
   /// A folder becomes a mirror only once there is a listing to mirror: a mistyped address leaves
   /// nothing half-made.
   private func sync(
-    over connection: SourceConnection, startedAt: Double
+    over connection: SourceConnection, startedAt: Double, _ timer: RunTimer
   ) async throws -> MirrorReport {
     var first: CatalogSource.Fetched?
     if try !isMirror(), !options.requiresExisting {
@@ -114,12 +120,14 @@ public final class FolderMirror: Sendable {
     // index, the run finds out.)
     let isFirst = (try? await session.index.read { try $0.value(.catalog) == nil }) ?? false
     if session.folding != environment.folding ?? .none || !isFirst { first = nil }
-    var (report, damage) = await run(connection, session, first, startedAt: startedAt)
+    var (report, damage) = await run(
+      connection, session, first, startedAt: startedAt, timedBy: timer)
     if let found = damage {
       session = try await session.withNewIndex(
         options, in: environment, startedAt: startedAt, observer: observer)
       if found == .atTheStart {
-        (report, damage) = await run(connection, session, first, startedAt: startedAt)
+        (report, damage) = await run(
+          connection, session, first, startedAt: startedAt, timedBy: timer)
       }
     }
     await session.close()
@@ -133,7 +141,8 @@ public final class FolderMirror: Sendable {
     do {
       let folder = try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
       if folder == nil, !options.requiresExisting {
-        try MirrorFolder.checkPlace(options.folder, in: environment.fileSystem)
+        try MirrorFolder.checkPlace(
+          options.folder, withParents: options.makesParents, in: environment.fileSystem)
       }
       return folder?.id != nil
     } catch let error as FolderError where error.code == .markerTorn {
@@ -144,9 +153,25 @@ public final class FolderMirror: Sendable {
   /// One run in an open folder; with `repairs` given, of these and nothing else.
   func run(
     _ connection: SourceConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
-    repairs: Repairs? = nil, startedAt: Double
+    repairs: Repairs? = nil, startedAt: Double, timedBy timer: RunTimer? = nil
+  ) async -> (MirrorReport, IndexRebuilding?) {
+    let running = RunningMirror(
+      holder: session.lock.holder, catalog: URLReference(options.catalog)?.redacted)
+    let writer = StatusWriter(
+      session, running, every: environment.statusInterval, observer: observer)
+    await writer.begin()
+    let result = await work(
+      connection, session, first, repairs: repairs, startedAt: startedAt, timedBy: timer)
+    await writer.end()
+    return result
+  }
+
+  private func work(
+    _ connection: SourceConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
+    repairs: Repairs?, startedAt: Double, timedBy timer: RunTimer?
   ) async -> (MirrorReport, IndexRebuilding?) {
     await purgeQuarantine(session, now: startedAt)
+    if repairs == nil { try? await MirrorRules(options).keep(in: session.index) }
     let processor = MirrorProcessor(
       options: options, session: session,
       catalog: CatalogSource(
@@ -157,6 +182,7 @@ public final class FolderMirror: Sendable {
       processor: processor, options: options.syncOptions, requestWindow: RequestWindow(),
       clock: environment.clock, executor: environment.executor,
       downloadExecutor: environment.executor == nil ? connection.executor : nil)
+    timer?.whenUp { limit in processor.pass.withLock { $0.timeIsUp(after: limit) } }
     // Whatever is thrown, the pass tells how it ended; one that was cancelled before it began is
     // none.
     _ = try? await synchronizer.sync()
@@ -164,6 +190,9 @@ public final class FolderMirror: Sendable {
     guard let ending = pass.ending else { return (MirrorReport(outcome: .cancelled), nil) }
     let report = MirrorReport(pass, ending)
     if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
+    if options.makesEmptyDirectories, repairs == nil {
+      try? await EmptyDirectories(session: session).follow()
+    }
     return (report, IndexRebuilding(pass))
   }
 

@@ -88,8 +88,8 @@ extension ItemError: CustomStringConvertible {
       """
     case .keepsChanging:
       """
-      the source published it anew each time that the rest had been listed, so that it was held \
-      back; run again when the source is at rest
+      what comes last was published anew each time that the rest had been listed, so that it was \
+      held back; run again when the source is at rest
       """
     }
   }

@@ -12,6 +12,9 @@ package protocol FileSystem: Sendable {
   func open(userPath path: String, _ flags: OpenFlags) throws(Errno) -> Int32
   /// Makes a directory at a path of the user's own; ``Errno/exists`` when the name is taken.
   func makeDirectory(userPath path: String) throws(Errno)
+  /// A path of the user's own to something that is there, absolute and without links, `.` and `..`.
+  /// Default: the path as it is.
+  func resolved(userPath path: String) throws(Errno) -> String
   /// Makes sure that this user may make names in the directory at a path of the user's own.
   func checkMayWrite(userPath path: String) throws(Errno)
 
@@ -78,6 +81,7 @@ package protocol FileSystem: Sendable {
 
 extension FileSystem {
   package func checkRecordLocks(_ descriptor: Int32) throws(Errno) {}
+  package func resolved(userPath path: String) throws(Errno) -> String { path }
 }
 
 /// How something is opened; always close-on-exec, so that no child process inherits it.

@@ -29,6 +29,12 @@ package struct SystemFileSystem: FileSystem {
     _ = try retrying { mkdir(path, 0o777) }
   }
 
+  package func resolved(userPath path: String) throws(Errno) -> String {
+    guard let resolved = realpath(path, nil) else { throw .current }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   package func checkMayWrite(userPath path: String) throws(Errno) {
     _ = try retrying { access(path, W_OK | X_OK) }
   }

@@ -25,6 +25,7 @@ extension TreeEditor {
         staged, from: staging, at: BeneathPath.previews.appending(plain: name))
       return .placed
     }
+    try requireOwn(path.parent)
     var looks = expectation != .nothing
     for _ in 0..<Self.attempts {
       let parent = try makeDirectory(path.parent, clearing: true)

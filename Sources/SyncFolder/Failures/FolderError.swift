@@ -17,6 +17,12 @@ public struct FolderError: Error, Equatable, Sendable {
     case notAFolder
     /// The folder, or the folder that it should be made in, isn't there.
     case missing
+    /// The folder can't be made, since the directory that it should be made in isn't there.
+    case parentMissing
+    /// The folder lies in the `.mirror` of another mirror, whose path this is, escaped.
+    case insideMirror(of: String)
+    /// The path is, or leads into, the folder of another mirror, which stands in this one.
+    case otherMirror
     /// The user who runs this may not.
     case noRights
     /// The user who runs this may no longer work in the folder at all.
@@ -107,12 +113,14 @@ public struct FolderError: Error, Equatable, Sendable {
   /// Whether nothing else can go well either, so that the pass should stop at once.
   package var isFatal: Bool {
     switch code {
-    case .notAFolder, .missing, .readOnly, .full, .tooManyOpenFiles, .notAMirror, .markerDamaged,
+    case .notAFolder, .missing, .parentMissing, .insideMirror, .readOnly, .full, .tooManyOpenFiles,
+      .notAMirror, .markerDamaged,
       .markerTorn, .folderChanged, .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
       true
     // Every item has to go through there.
     case .noRights, .diskFailed: path == ".mirror" || path.hasPrefix(".mirror/")
-    case .blocked, .controlFolder, .nameRefused, .contested, .flushFailed, .stagedFileGone,
+    case .blocked, .controlFolder, .otherMirror, .nameRefused, .contested, .flushFailed,
+      .stagedFileGone,
       .changedWhileRead, .tooLarge, .failed:
       false
     }
@@ -147,6 +155,14 @@ public struct LockHolder: Hashable, Sendable {
   public let process: Int32
   /// When it took the lock, in UTC, as `20250131T120000Z`.
   public let since: String
+
+  /// The same in seconds since 1970; `nil` where it isn't a moment.
+  public var secondsSince1970: Double? { UTCStamp.seconds(since) }
+
+  /// A holder; the moment is taken as it is.
+  package init(process: Int32, since: String) {
+    (self.process, self.since) = (process, since)
+  }
 }
 
 extension FolderError: CustomStringConvertible {
@@ -165,6 +181,21 @@ extension FolderError: CustomStringConvertible {
     switch code {
     case .notAFolder: "\(path) is not a folder; name a folder, or a path where one can be made"
     case .missing: "\(path) is not there; make it, or mount its disk, first"
+    case .parentMissing:
+      """
+      the directory that \(path) is to be made in isn't there; make it, mount its disk, or have the \
+      missing directories made
+      """
+    case .insideMirror(let mirror):
+      """
+      \(path) lies in .mirror of \(mirror), another mirror, which empties it in time; use a folder \
+      elsewhere
+      """
+    case .otherMirror:
+      """
+      \(path) is the folder of another mirror, whose files are its own; mirror this item to a folder \
+      elsewhere, or move that mirror away
+      """
     case .noRights:
       """
       \(path) may not be used by this user; change the owner or the rights of it, or of the folder \

@@ -9,11 +9,12 @@ import SyncText
 package final class FolderLock: Sendable {
   private let file: Locked<Descriptor?>
 
-  private let isExclusive: Bool
+  /// What the others are told of who holds it; `nil` for a lock for looking.
+  package let holder: LockHolder?
 
-  private init(_ file: Descriptor?, isExclusive: Bool) {
+  private init(_ file: Descriptor?, heldBy holder: LockHolder?) {
     self.file = Locked(file)
-    self.isExclusive = isExclusive
+    self.holder = holder
   }
 
   deinit { release() }
@@ -29,9 +30,9 @@ package final class FolderLock: Sendable {
       try requireFile(file, path)
       try take(file, shared: false, folder)
       try file.truncate()
-      try file.write(
-        Array("pid \(Descriptor.currentProcess)\nsince \(UTCStamp.text(now))\n".utf8))
-      return FolderLock(file, isExclusive: true)
+      let holder = LockHolder(process: Descriptor.currentProcess, since: UTCStamp.text(now))
+      try file.write(Array("pid \(holder.process)\nsince \(holder.since)\n".utf8))
+      return FolderLock(file, heldBy: holder)
     } catch let error as Errno {
       throw FolderError(error, path)
     }
@@ -46,9 +47,9 @@ package final class FolderLock: Sendable {
       let file = try folder.open(path, [.reading, .withoutWaiting])
       try requireFile(file, path)
       try take(file, shared: true, folder)
-      return FolderLock(file, isExclusive: false)
+      return FolderLock(file, heldBy: nil)
     } catch Errno.absent {
-      return FolderLock(nil, isExclusive: false)
+      return FolderLock(nil, heldBy: nil)
     } catch let error as Errno {
       throw FolderError(error, path)
     }
@@ -59,15 +60,41 @@ package final class FolderLock: Sendable {
   /// Not a blocking call on a thread of its own: such a call can't be ended without a signal
   /// handler, so a caller that gave up would leave a thread behind that still takes the lock, if
   /// only for a moment, when its turn comes. Cancellation ends the wait at once.
+  ///
+  /// - Parameter onWait: Told who holds the lock, where that is known: before the first wait, and
+  ///   whenever another one has it.
   package static func waitAndAcquire(
     in folder: MirrorFolder, now: @Sendable () -> Double,
-    every interval: Duration = .milliseconds(100), clock: some Clock<Duration> = ContinuousClock()
+    every interval: Duration = .milliseconds(100), clock: some Clock<Duration> = ContinuousClock(),
+    onWait: (LockHolder?) -> Void = { _ in }
   ) async throws -> FolderLock {
+    try await wait(every: interval, clock: clock, onWait: onWait) {
+      try acquire(in: folder, now: now())
+    }
+  }
+
+  /// As ``waitAndAcquire(in:now:every:clock:onWait:)``, of the lock for looking.
+  package static func waitAndAcquireForLooking(
+    in folder: MirrorFolder, every interval: Duration = .milliseconds(100),
+    clock: some Clock<Duration> = ContinuousClock(), onWait: (LockHolder?) -> Void = { _ in }
+  ) async throws -> FolderLock {
+    try await wait(every: interval, clock: clock, onWait: onWait) {
+      try acquireForLooking(in: folder)
+    }
+  }
+
+  private static func wait(
+    every interval: Duration, clock: some Clock<Duration>, onWait: (LockHolder?) -> Void,
+    for acquire: () throws -> FolderLock
+  ) async throws -> FolderLock {
+    var told: LockHolder??
     while true {
       do {
-        return try acquire(in: folder, now: now())
+        return try acquire()
       } catch let error as FolderError {
-        guard case .locked = error.code else { throw error }
+        guard case .locked(let holder) = error.code else { throw error }
+        if told != .some(holder) { onWait(holder) }
+        told = .some(holder)
         try await clock.sleep(for: interval)
       }
     }
@@ -77,7 +104,7 @@ package final class FolderLock: Sendable {
   package func release() {
     file.withLock { file in
       // Nobody who only looks is to be taken for this process later on.
-      if isExclusive { try? file?.truncate() }
+      if holder != nil { try? file?.truncate() }
       file = nil
     }
   }

@@ -3,20 +3,43 @@ package import SyncText
 
 extension MirrorFolder {
   /// How many files in the folder are none of ours: links and special files count, directories and
-  /// what stands in `.mirror/` don't.
+  /// what stands in `.mirror/` don't, nor does the folder of another mirror.
   ///
   /// `isOurs` is asked once a file. A directory that can't be read, or another mounted file
   /// system, counts as one.
   package func countForeign(isOurs: (ByteString) throws -> Bool) throws -> Int {
     var count = 0
     try walk(.root) { path, kind in
-      guard kind != .directory else { return path == .control ? .skip : .enter }
+      guard kind != .directory else {
+        return path == .control || isOtherMirror(path) ? .skip : .enter
+      }
       if try !isOurs(ByteString(bytes: path.bytes)) { count += 1 }
       return .skip
     } unreadable: { path, errno in
       if !path.isRoot, errno != .controlFolder { count += 1 }
     }
     return count
+  }
+
+  private func isOtherMirror(_ path: BeneathPath) -> Bool {
+    (try? holdsMirror(open(path, [.reading, .directory]))) ?? false
+  }
+
+  /// The paths of all files below a directory that are none of ours; links and special files count.
+  ///
+  /// A directory that can't be read is passed over.
+  package func foreignFiles(
+    below path: RelativePath, isOurs: (ByteString) -> Bool
+  ) throws -> [ByteString] {
+    var found: [ByteString] = []
+    try walk(BeneathPath(path)) { path, kind in
+      guard kind != .directory else { return .enter }
+      let key = ByteString(bytes: path.bytes)
+      if !isOurs(key) { found.append(key) }
+      return .skip
+    } unreadable: { _, _ in
+    }
+    return found.sorted()
   }
 
   /// Whether nothing stands in the folder but `.mirror/`.

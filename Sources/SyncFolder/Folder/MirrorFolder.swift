@@ -7,7 +7,7 @@ import SyncText
 /// In it stand the mirrored tree and `.mirror/`, with the lock, the marker, the index, the staging
 /// area, the quarantine, the displaced files and the previews.
 package final class MirrorFolder: Sendable {
-  /// The folder's path as the user gave it.
+  /// The folder's path as the user gave it, but for slashes at its end and components `.`.
   package let path: String
   /// Which mirror this is; `nil` only for an inspected folder that isn't one yet.
   package let id: FolderID?
@@ -65,13 +65,16 @@ package final class MirrorFolder: Sendable {
   package enum Mode: Sendable {
     /// A folder that isn't there is made, and one that isn't a mirror yet becomes one.
     case create
+    /// As ``create``, and the missing directories above it are made, too.
+    case createWithParents
     /// Only a folder that is a mirror already: an empty mount point is never filled.
     case existing
   }
 
   /// Opens the folder that a run works on.
   ///
-  /// With ``Mode/create``, the folder itself is made but not the folders above it.
+  /// With ``Mode/create``, the folder itself is made but not the folders above it. A folder within
+  /// the `.mirror` of another mirror is refused.
   package static func open(
     path: String, mode: Mode, in fileSystem: any FileSystem = SystemFileSystem()
   ) throws -> MirrorFolder {
@@ -82,40 +85,55 @@ package final class MirrorFolder: Sendable {
   package static func open(
     path: String, mode: Mode, resolver: PathResolver?, in fileSystem: any FileSystem
   ) throws -> MirrorFolder {
+    let path = UserPath.plain(path)
+    try requireOutsideMirrors(path, in: fileSystem)
     let root: Descriptor
     do {
-      root = try openRoot(path, making: mode == .create, in: fileSystem)
-    } catch { throw refusal(error, path) }
+      switch mode {
+      case .create: try UserPath.make(path, in: fileSystem)
+      case .createWithParents: try UserPath.makeWithParents(path, in: fileSystem)
+      case .existing: break
+      }
+      root = try Descriptor.open(userPath: path, [.reading, .directory], in: fileSystem)
+    } catch { throw refusal(error, path, isMade: mode != .existing) }
     return try MirrorFolder(
       path: path, root: root, resolver: resolver,
-      marking: mode == .create ? .made : .required)
+      marking: mode == .existing ? .required : .made)
   }
 
   /// Opens the folder to look at only, making nothing; `nil` when there is none.
   package static func inspect(
     path: String, in fileSystem: any FileSystem = SystemFileSystem()
   ) throws -> MirrorFolder? {
+    let path = UserPath.plain(path)
+    try requireOutsideMirrors(path, in: fileSystem)
     let root: Descriptor
     do {
-      root = try openRoot(path, making: false, in: fileSystem)
+      root = try Descriptor.open(userPath: path, [.reading, .directory], in: fileSystem)
     } catch .absent {
       return nil
     } catch { throw refusal(error, path) }
     return try MirrorFolder(path: path, root: root, resolver: nil, marking: .asFound)
   }
 
-  /// Makes sure that a folder could be made at a path where there is none: its parent is there and
-  /// may be written to.
+  /// Makes sure that a folder could be made at a path where there is none: its parent is there, or
+  /// could be made if the missing ones are to be, and may be written to.
   package static func checkPlace(
-    _ path: String, in fileSystem: any FileSystem = SystemFileSystem()
+    _ path: String, withParents: Bool = false, in fileSystem: any FileSystem = SystemFileSystem()
   ) throws {
-    var plain = path[...]
-    while plain.count > 1, plain.hasSuffix("/") { plain.removeLast() }
-    let slash = plain.lastIndex(of: "/")
-    let parent = slash.map { $0 == plain.startIndex ? "/" : String(plain[..<$0]) } ?? "."
-    do {
-      try fileSystem.checkMayWrite(userPath: parent)
-    } catch { throw refusal(error, path) }
+    let path = UserPath.plain(path)
+    var parent = UserPath.parent(of: path)
+    while true {
+      do {
+        return try fileSystem.checkMayWrite(userPath: parent)
+      } catch {
+        let above = UserPath.parent(of: parent)
+        guard withParents, error == .absent, above != parent else {
+          throw refusal(error, path, isMade: true)
+        }
+        parent = above
+      }
+    }
   }
 
   /// The path of the index database.
@@ -167,19 +185,12 @@ package final class MirrorFolder: Sendable {
     return try resolver.open(path.bytes, beneath: root, flags, mode: mode)
   }
 
-  private static func openRoot(
-    _ path: String, making: Bool, in fileSystem: any FileSystem
-  ) throws(Errno) -> Descriptor {
-    if making {
-      do { try fileSystem.makeDirectory(userPath: path) } catch .exists {}
-    }
-    return try Descriptor.open(userPath: path, [.reading, .directory], in: fileSystem)
-  }
-
-  private static func refusal(_ error: Errno, _ path: String) -> FolderError {
+  private static func refusal(
+    _ error: Errno, _ path: String, isMade: Bool = false
+  ) -> FolderError {
     let shown = ByteString.escape(path)
     switch error {
-    case .absent: return FolderError(.missing, shown, reason: error.text)
+    case .absent: return FolderError(isMade ? .parentMissing : .missing, shown, reason: error.text)
     case .notADirectory: return FolderError(.notAFolder, shown)
     default: return FolderError(error, shown)
     }

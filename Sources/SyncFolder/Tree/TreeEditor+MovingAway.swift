@@ -69,6 +69,8 @@ extension TreeEditor {
   ///
   /// Somebody who puts something in meanwhile keeps it: the directory then stays.
   func clearDirectory(_ path: BeneathPath) throws {
+    // Another mirror may stand there, or deeper.
+    try requireOwn(path)
     var directories = [path]
     var files: [(path: BeneathPath, owner: Ownership)] = []
     try folder.walk(path) { child, kind in
@@ -76,6 +78,7 @@ extension TreeEditor {
         files.append((child, try owner(ByteString(bytes: child.bytes))))
         return .skip
       }
+      try requireOwn(child)
       directories.append(child)
       return .enter
     } unreadable: { child, errno in

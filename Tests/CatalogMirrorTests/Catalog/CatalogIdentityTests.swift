@@ -33,6 +33,13 @@ final class CatalogIdentityTests: XCTestCase {
       ("http://example.org/c", "http://example.org:8080/c", false),
       ("http://example.org/\u{E9}", "http://example.org/e\u{301}", false),
       ("file:///c", "https:///c", false),
+      ("http://example.org/c", "http://example.org/c/", true),
+      ("http://example.org/c/", "http://example.org/c", true),
+      ("http://example.org/c/", "https://example.org/c", true),
+      ("http://example.org", "http://example.org/", true),
+      ("http://example.org/./c/../c/", "http://example.org/c", true),
+      ("http://example.org/c/", "http://example.org/c//", false),
+      ("http://example.org/c", "http://example.org/c/d", false),
     ]
     for (kept, asked, isAdmitted) in rows {
       XCTAssertEqual(

@@ -24,7 +24,7 @@ final class FileConditionTests: XCTestCase {
       (status(inode: 8), digest, .toBeHashed(against: digest)),
       (status(size: 4), digest, .damaged), (status(size: 4, modified: 6), digest, .damaged),
       (status(.directory), digest, .damaged), (status(.symbolicLink), digest, .damaged),
-      (nil, digest, .damaged), (nil, nil, .damaged),
+      (nil, digest, .gone), (nil, nil, .gone),
     ]
     for (status, digest, condition) in rows {
       XCTAssertEqual(

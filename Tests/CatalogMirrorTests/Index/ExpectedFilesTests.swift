@@ -55,7 +55,7 @@ final class ExpectedFilesTests: XCTestCase {
     var needs: [CatalogKey: ItemNeed] = [:]
     for item in items {
       let listed = MirrorItem(subject: .entry(item.entry, isSettled: true))
-      needs[item.key] = ItemNeed(listed, held: item, isDamaged: false, wants: wants)
+      needs[item.key] = ItemNeed(listed, held: item, damage: nil, wants: wants)
     }
     for held in try await index.read({ try $0.expectedFiles(after: nil, atMost: 1_000) }) {
       let need = needs.removeValue(forKey: held.key)

@@ -25,28 +25,34 @@ final class ItemNeedTests: XCTestCase {
     let one = ItemVersion.revision("1")
     let two = ItemVersion.revision("2")
     let dated = ItemVersion.dateAndSize(date: "1", size: nil)
-    let rows: [(ItemVersion, isSettled: Bool, held: ItemVersion?, Bool, ItemNeed.Reason?)] = [
-      (one, true, nil, false, .new), (one, true, nil, true, .damaged),
-      (.unknown, true, nil, false, .new), (one, false, nil, false, .new),
-      (one, true, one, false, nil), (two, true, one, false, .changed),
-      (dated, true, one, false, .changed),
-      (.weakETag("1"), true, .strongETag("1"), false, .changed),
-      (one, false, one, false, .unsettled), (two, false, one, false, .changed),
-      (.unknown, true, one, false, .unsettled), (.unknown, true, .unknown, false, .unsettled),
-      (one, true, .unknown, false, .unsettled),
+    typealias Row = (
+      ItemVersion, isSettled: Bool, held: ItemVersion?, ItemNeed.Damage?, ItemNeed.Reason?,
+      ItemNeed.Doubt?
+    )
+    let rows: [Row] = [
+      (one, true, nil, nil, .new, nil), (one, true, nil, .edited, .damaged, nil),
+      (one, true, nil, .gone, .deleted, nil), (.unknown, true, nil, nil, .new, nil),
+      (one, false, nil, nil, .new, nil), (one, true, one, nil, nil, nil),
+      (two, true, one, nil, .changed, nil), (dated, true, one, nil, .changed, nil),
+      (.weakETag("1"), true, .strongETag("1"), nil, .changed, nil),
+      (one, false, one, nil, .unsettled, .recent), (two, false, one, nil, .changed, nil),
+      (.unknown, true, one, nil, .unsettled, .unversioned),
+      (.unknown, true, .unknown, nil, .unsettled, .unversioned),
+      (one, true, .unknown, nil, .unsettled, .unproven),
     ]
-    for (version, isSettled, heldVersion, isDamaged, reason) in rows {
+    for (version, isSettled, heldVersion, damage, reason, doubt) in rows {
       let need = ItemNeed(
-        item(version, isSettled: isSettled), held: heldVersion.map(held), isDamaged: isDamaged,
+        item(version, isSettled: isSettled), held: heldVersion.map(held), damage: damage,
         wants: contents)
       XCTAssertEqual(need.content, reason, "\(version), \(isSettled), \(heldVersion as Any)")
+      XCTAssertEqual(need.doubt, doubt, "\(version), \(isSettled), \(heldVersion as Any)")
       XCTAssertNil(need.preview)
     }
   }
 
   func testWithoutContentsOnlyPreviewsAreWanted() {
     let need = ItemNeed(
-      item(.revision("1")), held: nil, isDamaged: true,
+      item(.revision("1")), held: nil, damage: .edited,
       wants: Wants(contents: false, previews: true))
     XCTAssert(need.isNothing)
   }
@@ -79,7 +85,7 @@ final class ItemNeedTests: XCTestCase {
           sha256: digest(of: "p"))
       }
       let need = ItemNeed(
-        MirrorItem(subject: .entry(entry, isSettled: true)), held: row, isDamaged: false,
+        MirrorItem(subject: .entry(entry, isSettled: true)), held: row, damage: nil,
         wants: Wants(contents: false, previews: true))
       XCTAssertEqual(need.preview, reason, "\(wanted as Any), \(before as Any)")
     }
@@ -93,7 +99,7 @@ final class ItemNeedTests: XCTestCase {
       (Wants(contents: true, previews: true), .unusable, nil),
       (Wants(contents: false, previews: true), nil, ItemNeed.Reason.unusable),
     ] as [(Wants, ItemNeed.Reason?, ItemNeed.Reason?)] {
-      let need = ItemNeed(unusable, held: held(.unknown), isDamaged: false, wants: wants)
+      let need = ItemNeed(unusable, held: held(.unknown), damage: nil, wants: wants)
       XCTAssertEqual(need.content, content)
       XCTAssertEqual(need.preview, preview)
     }

@@ -12,7 +12,7 @@ final class PlanTests: RunTestCase {
     try serve(things)
     let plan = try await mirror().plan()
     XCTAssertEqual(plan.fetches.map(\.key), ["a", "b/c", "d"])
-    XCTAssertEqual(plan.fetches.map(\.reason), ["new", "new", "new"])
+    XCTAssertEqual(plan.fetches.map(\.reason), [.new, .new, .new])
     XCTAssertEqual(plan.fetches.map(\.bytes), [5, 5, 5])
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder))
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -37,7 +37,8 @@ final class PlanTests: RunTestCase {
     XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
     XCTAssertEqual(
       Dictionary(plan.fetches.map { ($0.key, $0.reason) }) { $1 },
-      ["a": "damaged", "d": "damaged", "e": "new"])
+      ["a": .damaged, "d": .deleted, "e": .new])
+    XCTAssertEqual(plan.displacements, [.init(key: "a", reason: .edited)])
     XCTAssertEqual(plan.removals, ["b/c"])
   }
 
@@ -49,9 +50,14 @@ final class PlanTests: RunTestCase {
     let refused = try await mirror().plan()
     XCTAssertEqual(refused.refusedRemoval?.count, 29)
     XCTAssertEqual(refused.refusedRemoval?.of, 30)
+    XCTAssertEqual(Set(refused.removals), Set(many.dropFirst().map(\.key)), "they are named")
+    XCTAssertNil(refused.refusal)
     try serve([])
     let empty = try await mirror().plan()
     XCTAssertEqual(empty.refusedRemoval?.count, 30)
+    XCTAssertEqual(empty.removals.count, 30)
+    let failures = try await sync().failures
+    XCTAssertEqual(failures, [try XCTUnwrap(empty.refusal)], "the same words")
     try serve([many[0]], isComplete: false)
     let partial = try await mirror().plan()
     XCTAssertEqual(partial.removals, [])
@@ -95,26 +101,23 @@ final class PlanTests: RunTestCase {
   private func compare(
     _ plan: MirrorPlan, with mirror: FolderMirror, _ place: String
   ) async throws {
-    let events = mirror.events
-    let report = try await mirror.sync()
-    mirror.endEvents()
-    var touched: Set<String> = []
-    var removed: Set<String> = []
-    for await event in events {
-      switch event {
-      case .fetched(let key, _, _, _), .adopted(let key), .failed(let key, _, _):
-        touched.insert(key)
-      case .removed(let key): removed.insert(key)
-      default: break
-      }
-    }
+    let done = try await Deeds(of: mirror)
     if let refused = plan.refusedRemoval {
-      XCTAssertEqual(report.outcome, .removalRefused(count: refused.count, of: refused.of), place)
+      XCTAssertEqual(
+        done.report.outcome, .removalRefused(count: refused.count, of: refused.of), place)
       return
     }
-    XCTAssertEqual(Set(plan.fetches.map(\.key)), touched, place)
-    XCTAssertEqual(Set(plan.removals), removed, place)
-    XCTAssertEqual(plan.wasUnchanged, report.wasUnchanged, place)
-    XCTAssertEqual(plan.partial, report.partial, place)
+    let planned = (plan.fetches + plan.asks).map(\.key) + plan.adoptions
+    XCTAssertEqual(Set(planned), done.fetched.union(done.adopted).union(done.failed), place)
+    // Of a file whose item has no digest only the bytes tell.
+    let perhaps = plan.displacements.filter { $0.reason == .unlessEqual }.map(\.key)
+    XCTAssertEqual(
+      Set(plan.adoptions).subtracting(perhaps), done.adopted.subtracting(perhaps), place)
+    XCTAssertEqual(
+      Set(plan.displacements.map(\.key)).subtracting(perhaps),
+      done.displaced.subtracting(perhaps), place)
+    XCTAssertEqual(Set(plan.removals), done.removed, place)
+    XCTAssertEqual(plan.wasUnchanged, done.report.wasUnchanged, place)
+    XCTAssertEqual(plan.partial, done.report.partial, place)
   }
 }

@@ -81,14 +81,13 @@ final class WrongFolderTests: RunTestCase {
     try await syncWell { $0.requiresExisting = true }
   }
 
-  func testASecondRunIsRefusedWithStatusPlanAndVerify() async throws {
+  func testASecondRunIsRefusedWithPlanAndVerify() async throws {
     let paused = try await pauseNextRun()
     try serve([Thing("0", "changed")])
     let (first, second) = (mirror(), mirror())
     async let run = first.sync()
     try await paused.arrived.wait()
     await assertThrows(isLocked) { _ = try await second.sync() }
-    await assertThrows(isLocked) { _ = try await second.status() }
     await assertThrows(isLocked) { _ = try await second.plan() }
     await assertThrows(isLocked) { _ = try await second.verify() }
     XCTAssertEqual(site.asked.count, 1, "a refused run sends nothing")
@@ -104,12 +103,19 @@ final class WrongFolderTests: RunTestCase {
     let (first, waiting) = (mirror(), mirror { $0.waitsForLock = true })
     async let run = first.sync()
     try await paused.arrived.wait()
+    let events = waiting.events
     async let later = waiting.sync()
     try await clock.sleepers(atLeast: 1)
+    XCTAssertEqual(waiting.progress.stage, .wait)
     paused.goesOn.open()
     let report = try await run
     clock.advance(by: .milliseconds(100))
     let second = try await later
+    waiting.endEvents()
+    var holders: [LockHolder?] = []
+    for await event in events { if case .waiting(let holder) = event { holders.append(holder) } }
+    XCTAssertEqual(
+      holders.map { $0?.process }, [ProcessInfo.processInfo.processIdentifier], "told once")
     XCTAssertEqual([report.outcome, second.outcome], [.done, .done])
   }
 

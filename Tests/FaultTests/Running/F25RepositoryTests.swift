@@ -78,7 +78,7 @@ final class F25RepositoryTests: FaultTestCase {
   ) {
     var random = SeededGenerator(seed: seed ^ 2_525)
     while !seen.withLock({ $0.isOver }) {
-      usleep(150_000)
+      usleep(30_000)
       try? repository.publish(&random)
     }
   }

@@ -18,7 +18,8 @@ final class JSONSchemaTests: MirrorTestCase {
       }
     }
     let rare: Set<String> = [
-      "confirmed", "retrying", "progress", "leftOut", "watching", "reloaded", "notReloaded",
+      "confirmed", "retrying", "progress", "leftOut", "watching", "reloaded", "notReloaded", "waiting",
+      "ask", "fail",
     ]
     XCTAssertEqual(Set(documented.keys).subtracting(seen).subtracting(rare), [])
   }
@@ -46,6 +47,9 @@ final class JSONSchemaTests: MirrorTestCase {
     objects += try printed(by: publishing)
     objects += try printed(by: ["plan", catalog, copy.path])
     objects += try printed(by: ["sync", catalog, copy.path])
+    objects += try printed(by: ["restore", copy.path])
+    objects += try printed(by: ["restore", copy.path, "gone.txt"])
+    objects += try printed(by: ["status", copy.path])
     objects += try printed(by: ["verify", copy.path])
     try FileManager.default.removeItem(at: copy.appending(path: "a.txt"))
     objects += try printed(by: ["verify", copy.path], ending: 2)

@@ -85,9 +85,17 @@ final class InterruptionTests: MirrorTestCase {
 
     let holder = "\(first.identifier)"
     assertRefused(try sync(server.url), 75, saying: holder, "--wait")
-    assertRefused(try mirror("status", copy.path), 75, saying: holder)
+    let status = try mirror("status", copy.path)
+    assertEnd(status, 0)
+    XCTAssertTrue(status.printed.contains("in use      by process \(holder) since"), "\(status)")
     assertRefused(try mirror("plan", server.url, copy.path), 75, saying: holder)
     let waiting = try start(["sync", server.url, copy.path, "--wait"])
+    let waits = "waiting for the folder, which is in use by process \(holder)"
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !(waiting.printed + waiting.said).contains(waits), ContinuousClock.now < deadline {
+      sched_yield()
+    }
+    XCTAssertTrue((waiting.printed + waiting.said).contains(waits), waiting.printed)
     hold.close()
     XCTAssertEqual(try first.end(within: .seconds(20)), .exited(0), first.said)
     XCTAssertEqual(try waiting.end(within: .seconds(20)), .exited(0), waiting.said)

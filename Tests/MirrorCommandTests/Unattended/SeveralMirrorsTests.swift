@@ -39,6 +39,11 @@ final class SeveralMirrorsTests: MirrorTestCase {
     options.locations = ["access_log \(log.path) connection;"]
     let server = try serve(nil, options)
     try configure(server, "connections = 2\nretries = 0")
+    let plan = try mirror("sync", "--config", file.path, "--dry-run", "one", "five")
+    assertEnd(plan, 0)
+    XCTAssertTrue(plan.printed.contains("five: would fetch 20 items"), "\(plan)")
+    try FileManager.default.removeItem(at: log)
+    try server.restart(options)
     let outcome = try mirror("sync", "--config", file.path, "--jobs", "3")
     assertEnd(outcome, 0)
     XCTAssertEqual(try copies(), try files(in: source))

@@ -18,6 +18,8 @@ package struct Listing: Hashable, Sendable {
   package var keyless = KeylessEntries()
   /// What the scope leaves out: it is listed, and says nothing of what is held.
   package var leftOut: [LeftOut] = []
+  /// The paths of directories that hold nothing; not known when ``isUnchanged``.
+  package var emptyDirectories: [CatalogKey] = []
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it counts
   /// as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []

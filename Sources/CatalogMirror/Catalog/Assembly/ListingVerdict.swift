@@ -31,6 +31,7 @@ struct ListingVerdict {
     listing.revision = header.revision
     listing.pages = nodes.compactMap(\.node.record)
     listing.unreadable = unreadable
+    listing.emptyDirectories = nodes.compactMap(\.node.emptyDirectory)
     var collector = EntryCollector(assembly.options)
     for (url, node) in nodes {
       guard case .page(let page, _) = node.state else { continue }

@@ -62,6 +62,14 @@ struct PageNode: Hashable, Sendable {
     return children
   }
 
+  /// The path of a directory that was read and holds nothing.
+  var emptyDirectory: CatalogKey? {
+    guard role == .directory, case .page(let page, _) = state, page.count == 0,
+      page.subdirectories.isEmpty, page.next == nil
+    else { return nil }
+    return CatalogKey(bytes: Array(prefix.dropLast()))
+  }
+
   /// This page in another place of a new walk, if it needn't be fetched (again).
   func moved(to place: PageNode) -> PageNode? {
     switch state {

@@ -1,0 +1,119 @@
+import SyncText
+
+/// An item of which something would be fetched, with all that a plan says of it.
+struct PlannedFetch: Equatable, Sendable {
+  let id: MirrorItem.ID
+  /// `nil` for an item that can't be used.
+  let entry: CatalogEntry?
+  /// `nil` for an item that can't be used.
+  let reason: MirrorPlan.Reason?
+  let wantsContent: Bool
+  /// Whether a content is held, in the state in which it was left.
+  let isHeld: Bool
+  /// Whether the index knows the item, and it was edited here.
+  let isEdited: Bool
+  /// Whether the index knows the item.
+  let isKnown: Bool
+  /// Whether the server can tell that what is held is still right.
+  let canBeConfirmed: Bool
+  /// Bytes that would come at most.
+  let bytes: Int64?
+
+  init(_ item: MirrorItem, _ need: ItemNeed, held: IndexedItem?, isEdited: Bool) {
+    id = item.id
+    entry = item.entry
+    reason = entry == nil ? nil : MirrorPlan.Reason(need)
+    wantsContent = need.content != nil
+    isHeld = held?.content != nil
+    isKnown = held != nil
+    self.isEdited = isEdited
+    let content = held?.content
+    canBeConfirmed =
+      need.content == .unsettled && need.preview == nil
+      && (content?.etag ?? content?.lastModified) != nil
+      && held?.entry.locators.first == entry?.locators.first
+    let parts = [
+      need.content == nil ? nil : entry.flatMap { $0.size ?? $0.estimatedSize },
+      need.preview == nil ? nil : entry?.preview?.size,
+    ].compactMap { $0 }
+    bytes = parts.isEmpty ? nil : parts.reduce(0) { $0.addingSaturated($1) }
+  }
+
+  /// As the plan names it; `nil` for an item that can't be used.
+  var told: MirrorPlan.Fetch? {
+    reason.map {
+      MirrorPlan.Fetch(key: id.description, reason: $0, bytes: bytes, isPreview: !wantsContent)
+    }
+  }
+}
+
+extension MirrorPlan.Reason {
+  fileprivate init(_ need: ItemNeed) {
+    switch need.reason {
+    case .new?, .unusable?, nil: self = .new
+    case .changed?: self = .changed
+    case .damaged?: self = .damaged
+    case .deleted?: self = .deleted
+    case .unsettled?:
+      switch need.doubt {
+      case .unversioned?, nil: self = .unversioned
+      case .recent?: self = .recent
+      case .unproven?: self = .unproven
+      }
+    }
+  }
+}
+
+/// What stands where an item goes that isn't held.
+enum PlaceFinding: Equatable, Sendable {
+  /// A file with the item's bytes, as far as they are asked for.
+  case equal
+  /// A file with other bytes.
+  case other
+  /// A file of which only the item's bytes will tell.
+  case perhapsEqual
+  /// A directory with these files of somebody's.
+  case directory(foreign: [CatalogKey])
+}
+
+extension MirrorPlan {
+  /// What is known of a pass of which nothing is done, and of the places where its items go.
+  init(_ pass: MirrorPass, places: [CatalogKey: PlaceFinding] = [:]) {
+    for planned in pass.planned { add(planned, planned.id.key.flatMap { places[$0] }) }
+    let listing = pass.fetched?.listing
+    let unusable = listing.map { $0.unusable + $0.keyless.named } ?? []
+    unusableCount = unusable.count + (listing?.keyless.unnamed ?? 0)
+    self.unusable = unusable.prefix(1_000).map {
+      MirrorReport.Failure(key: MirrorItem(subject: .unusable($0)).id.description, $0)
+    }
+    let vanished = pass.rows(of: Set((pass.vanished ?? []).map(MirrorItem.ID.key)))
+    removals = vanished.filter(pass.view.hasSomething).map(\.key.description)
+    displacements += vanished.filter { pass.view.isEdited($0.key) }
+      .map { Displacement(key: $0.key.description, reason: .edited) }
+    kept = pass.tally.kept
+    outside = pass.tally.outside
+    hasNewScope = pass.hasNewScope
+    leftOut = (listing?.leftOut ?? []).map(LeftOut.init)
+    wasUnchanged = listing?.isUnchanged ?? false
+    partial = listing?.partialReasons ?? []
+    unreadable = (listing?.unreadable ?? []).map(MirrorReport.Failure.init)
+  }
+
+  private mutating func add(_ planned: PlannedFetch, _ finding: PlaceFinding?) {
+    guard let told = planned.told else { return }
+    let key = told.key
+    let isEdited = planned.isEdited
+    switch finding {
+    case .equal?:
+      adoptions.append(key)
+      return
+    case .other?:
+      displacements.append(Displacement(key: key, reason: isEdited ? .edited : .inTheWay))
+    case .perhapsEqual?: displacements.append(Displacement(key: key, reason: .unlessEqual))
+    case .directory(let foreign)?:
+      displacements += foreign.map { Displacement(key: $0.description, reason: .inTheWay) }
+    case nil: break
+    }
+    if planned.canBeConfirmed { asks.append(told) } else { fetches.append(told) }
+  }
+}

@@ -1,0 +1,35 @@
+import SyncFiles
+import SyncFolder
+import SyncLedger
+
+/// Has the folder follow the empty directories of the source: makes what is missing, and removes what
+/// an earlier run made, the source has no longer, and nobody has put anything in.
+struct EmptyDirectories: Sendable {
+  let session: MirrorSession
+
+  /// In each run, since somebody may have removed one. What can't be made now is tried again by the
+  /// next.
+  func follow() async throws {
+    let (listed, made) = try await session.index.read { reader in
+      (
+        try EmptyDirectoryList(.listedDirectories, in: reader),
+        try EmptyDirectoryList(.madeDirectories, in: reader)
+      )
+    }
+    let folder = session.folder
+    let missing = EmptyDirectoryList(
+      try await session.fileQueue.run { folder.missingDirectories(of: listed.paths) })
+    let vanished = made.subtracting(listed)
+    guard !missing.paths.isEmpty || !vanished.paths.isEmpty else { return }
+    // Before they are made: one that a crash leaves is known to be ours.
+    try await keep(made.union(missing))
+    try await session.diskQueue.run {
+      try folder.changeDirectories(making: missing.paths, removing: vanished.paths)
+    }
+    try await keep(made.union(missing).subtracting(vanished))
+  }
+
+  private func keep(_ made: EmptyDirectoryList) async throws {
+    try await session.index.write { try $0.setValue(made.text, for: .madeDirectories) }
+  }
+}

@@ -1,0 +1,56 @@
+import SyncFiles
+import SyncFolder
+import SyncText
+
+/// The look at the places where the items of a plan go: what stands there, and what a sync would make
+/// of it. Files whose bytes can be told by a digest are read, as a sync would.
+struct PlacesLook: Sendable {
+  let folder: MirrorFolder
+  let queue: any DiskQueue
+  let rule: MirrorOptions.Adoption
+  /// The keys that the index holds: what stands there is ours.
+  let isOurs: @Sendable (CatalogKey) -> Bool
+
+  /// What stands in the places of these; nothing is told of places where nothing stands.
+  func look(_ planned: [PlannedFetch]) async throws -> [CatalogKey: PlaceFinding] {
+    let wanted = planned.compactMap { one -> (PlannedFetch, CatalogEntry, RelativePath)? in
+      guard one.wantsContent, !one.isHeld, let entry = one.entry,
+        let path = try? RelativePath(entry.key)
+      else { return nil }
+      return (one, entry, path)
+    }
+    let looks = try await queue.run { [folder] in folder.look(at: wanted.map(\.2)) }
+    var findings: [CatalogKey: PlaceFinding] = [:]
+    for ((one, entry, path), look) in zip(wanted, looks) {
+      guard case .success(let status?) = look else { continue }
+      findings[entry.key] = try await finding(one, entry, path, status)
+    }
+    return findings
+  }
+
+  private func finding(
+    _ one: PlannedFetch, _ entry: CatalogEntry, _ path: RelativePath, _ status: FileStatus
+  ) async throws -> PlaceFinding? {
+    switch status.kind {
+    case .symbolicLink, .special: return nil
+    case .directory:
+      let foreign = try await queue.run { [folder, isOurs] in
+        try folder.foreignFiles(below: path) { isOurs($0) }
+      }
+      return .directory(foreign: foreign)
+    case .file: break
+    }
+    if let size = entry.size, size != status.size { return .other }
+    if let digest = entry.sha256 {
+      let hashed = try await queue.runStoppably { [folder] stop in
+        try folder.hash(path, until: stop)
+      }
+      return hashed.sha256 == digest ? .equal : .other
+    }
+    let isTrusted =
+      rule == .sizeAndDate && !one.isKnown && entry.size != nil && entry.modified != nil
+      && entry.modified.flatMap { Int64(exactly: ($0 * 1_000_000_000).rounded(.down)) }
+        == status.modifiedNanoseconds
+    return isTrusted ? .equal : .perhapsEqual
+  }
+}

@@ -1,0 +1,100 @@
+import SyncLedger
+import SyncText
+
+/// What a folder holds, and how its last runs went.
+public struct MirrorStatus: Sendable {
+  /// Whether the folder is a mirror.
+  public var isMirror = false
+  /// The catalog that it follows, without secrets.
+  public var catalog: String?
+  /// Items whose content is held, and their bytes.
+  public var contents = 0
+  /// See ``contents``.
+  public var contentBytes: Int64 = 0
+  /// Previews that are held, and their bytes.
+  public var previews = 0
+  /// See ``previews``.
+  public var previewBytes: Int64 = 0
+  /// Files that lie in quarantine, and their bytes.
+  public var quarantined = 0
+  /// See ``quarantined``.
+  public var quarantinedBytes: Int64 = 0
+  /// Files that were moved to `.mirror/displaced`, and their bytes.
+  public var displaced = 0
+  /// See ``displaced``.
+  public var displacedBytes: Int64 = 0
+  /// The newest of them, at most five.
+  public var newestDisplaced: [MirrorRestorable] = []
+  /// The rules of the last run; `nil` for one of an earlier version.
+  public var rules: MirrorRules?
+  /// The run that is under way; then nothing else is known but the catalog and the displaced files,
+  /// since the index is the run's alone.
+  public var running: RunningMirror?
+  /// Files in the folder that aren't the mirror's.
+  public var foreign = 0
+  /// What failed in the last run.
+  public var failures: [MirrorReport.Failure] = []
+  /// The last runs, newest first.
+  public var runs: [Run] = []
+
+  /// One run.
+  public struct Run: Sendable {
+    /// When it began, in seconds since 1970.
+    public var startedAt: Double
+    /// How long it took.
+    public var duration: Duration
+    /// How it ended, in a word.
+    public var outcome: String
+    /// Contents and previews fetched.
+    public var downloaded: Int
+    /// Items removed.
+    public var removed: Int
+    /// Items that failed.
+    public var failed: Int
+    /// Bytes fetched.
+    public var bytes: Int64
+    /// What went wrong first, in a sentence.
+    public var error: String?
+    /// Which option of the mirror may have helped.
+    public var advice: MirrorAdvice?
+  }
+}
+
+extension MirrorStatus {
+  static let mostDisplacedNamed = 5
+
+  /// Takes over what lies among the displaced files, the newest first.
+  mutating func take(displaced files: [MirrorRestorable]) {
+    displaced = files.count
+    displacedBytes = files.reduce(0) { $0.addingSaturated($1.size) }
+    newestDisplaced = Array(files.prefix(Self.mostDisplacedNamed))
+  }
+}
+
+extension MirrorStatus.Run {
+  init(_ record: RunRecord) {
+    startedAt = Double(record.startedNanoseconds) / 1_000_000_000
+    duration = .nanoseconds(record.endedNanoseconds - record.startedNanoseconds)
+    outcome = record.ending.word
+    downloaded = record.counts.downloaded
+    removed = record.counts.removed
+    failed = record.counts.failed
+    bytes = record.bytes
+    let text = record.error.map(AdvisedText.init(kept:))
+    error = text?.sentence
+    advice = text?.advice
+  }
+}
+
+extension RunEnding {
+  /// The outcome as people read it.
+  fileprivate var word: String {
+    switch self {
+    case .succeeded: "done"
+    case .someFailed: "some failed"
+    case .failed: "failed"
+    case .removalRefused: "refused"
+    case .cancelled: "cancelled"
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+@testable import SyncFolder
+
+/// Directories of a listing that hold nothing.
+final class EmptyDirectoryTests: RunTestCase {
+  /// Serves a tree as nginx lists it in JSON: a directory for each path that ends with a slash.
+  private func serve(tree paths: [String]) throws {
+    site.clear()
+    var pages: [String: [String]] = ["": []]
+    for path in paths {
+      var directory = ""
+      for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
+        let entry =
+          #"{"name":"\#(name)","type":"directory","mtime":"Fri, 31 Jan 2025 10:00:00 GMT"}"#
+        if !(pages[directory] ?? []).contains(entry) { pages[directory, default: []].append(entry) }
+        directory += name + "/"
+        pages[directory] = pages[directory] ?? []
+      }
+      guard let name = path.split(separator: "/").last, !path.hasSuffix("/") else { continue }
+      pages[directory]?.append(
+        #"{"name":"\#(name)","type":"file","mtime":"Fri, 31 Jan 2025 10:00:00 GMT","size":4}"#)
+      try site.answer(Self.root + path, .text("text"))
+    }
+    for (directory, entries) in pages {
+      try site.answer(
+        Self.root + directory,
+        .text(
+          "[" + entries.joined(separator: ",") + "]", ("Content-Type", "application/json"),
+          ("Date", "Fri, 31 Jan 2025 12:00:00 GMT")))
+    }
+  }
+
+  private func directories() throws -> [String] {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder)
+    return paths.filter { path in
+      var isDirectory: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isDirectory)
+      return isDirectory.boolValue && !path.hasPrefix(".mirror")
+    }.sorted()
+  }
+
+  private func options(_ options: inout MirrorOptions) {
+    options.catalog = Self.root
+    options.makesEmptyDirectories = true
+    options.maximumRemoval = .all
+  }
+
+  func testTheyAreMadeAndRemovedWhenTheyVanishAndAreEmpty() async throws {
+    try serve(tree: ["a", "empty/", "deep/er/", "full/b"])
+    let plain = try await syncWell { $0.catalog = Self.root }
+    XCTAssertEqual(plain.listed, 2)
+    XCTAssertEqual(try directories(), ["full"], "only when asked for")
+    let report = try await syncWell(options)
+    XCTAssertEqual(report.listed, 2, "they are no items")
+    XCTAssertEqual(try directories(), ["deep", "deep/er", "empty", "full"])
+
+    try remove("empty")
+    try await syncWell(options)
+    XCTAssertEqual(try directories(), ["deep", "deep/er", "empty", "full"], "made again")
+
+    try place("mine", at: "empty/mine")
+    try FileManager.default.createDirectory(
+      atPath: folder + "/own", withIntermediateDirectories: false)
+    try serve(tree: ["a", "full/"])
+    try await syncWell(options)
+    XCTAssertEqual(try directories(), ["empty", "full", "own"])
+    XCTAssertEqual(try tree(), ["a": "text", "empty/mine": "mine"])
+    let after = try await mirror(options).status()
+    XCTAssertEqual(after.contents, 1)
+  }
+
+  func testWhatIsKeptOfThemIsReadBack() throws {
+    let paths = try ["b", "a/ü x", "a"].map { try RelativePath(CatalogKey($0)) }
+    let list = EmptyDirectoryList(paths)
+    XCTAssertEqual(list.paths.map(\.string), ["a", "a/ü x", "b"])
+    XCTAssertEqual(EmptyDirectoryList(kept: list.text), list)
+    XCTAssertEqual(EmptyDirectoryList(kept: nil).paths, [])
+    XCTAssertEqual(EmptyDirectoryList(kept: "../x\n\n/y\nb").paths.map(\.string), ["b"])
+    XCTAssertEqual(list.subtracting(EmptyDirectoryList([paths[0]])).paths.count, 2)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import SyncLock
+import XCTest
+
+@testable import CatalogMirror
+
+/// What `status` tells of a folder that no run works on.
+final class StatusTests: RunTestCase {
+  private let things = (0..<4).map { Thing("\($0)", "text") }
+
+  func testTheRulesOfTheLastRunAreTold() async throws {
+    try serve(things)
+    try await syncWell()
+    let first = try await mirror().status().rules
+    XCTAssertEqual(first?.maximumRemoval, .guarded)
+    XCTAssertEqual(first?.keepRemoved, .seconds(7 * 86_400))
+    for removal in [MirrorOptions.MaximumRemoval.count(5), .share(0.25), .all, .never] {
+      try await syncWell {
+        $0.maximumRemoval = removal
+        $0.keepRemoved = .seconds(60)
+      }
+      let rules = try await mirror().status().rules
+      XCTAssertEqual(rules?.maximumRemoval, removal)
+      XCTAssertEqual(rules?.keepRemoved, .seconds(60))
+    }
+  }
+
+  func testARefusedRunSaysWhy() async throws {
+    try serve(things)
+    try await syncWell()
+    try serve([Thing("n", "new")])
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .removalRefused(count: 4, of: 4))
+    let run = try await mirror().status().runs.first
+    XCTAssertEqual(run?.outcome, "refused")
+    XCTAssertEqual(
+      run?.error, "4 of 4 items would have been removed, which is too many at once")
+  }
+
+  func testDisplacedFilesAreCountedAndTheNewestNamed() async throws {
+    try serve(things)
+    try await syncWell()
+    for number in 0..<7 {
+      now.withLock { $0 += 60 }
+      try place("edit \(number)", at: "0")
+      try await syncWell()
+    }
+    let status = try await mirror().status()
+    XCTAssertEqual(status.displaced, 7)
+    XCTAssertEqual(status.displacedBytes, 42)
+    XCTAssertEqual(status.newestDisplaced.count, 5)
+    XCTAssertEqual(status.newestDisplaced.first?.batch, "20250131T120700Z")
+  }
+
+  func testACatalogIsTheSameWithAndWithoutASlashAtItsEnd() {
+    let addresses = ["https://h/pub", "https://h/pub/"]
+    let digests = addresses.map { MirrorOptions(catalog: $0, folder: "f").catalogDigest }
+    for address in addresses {
+      let known = MirrorOptions(catalog: address, folder: "f").catalogDigests
+      XCTAssertTrue(known.isSuperset(of: digests), address)
+      let before = MirrorOptions(
+        catalog: address.replacing("https", with: "http"), folder: "f"
+      ).catalogDigest
+      XCTAssertTrue(known.contains(before), "of the time before it spoke https")
+    }
+    let asked = MirrorOptions(catalog: "https://h/pub?a=1", folder: "f")
+    XCTAssertTrue(asked.catalogDigests.contains(asked.catalogDigest))
+    XCTAssertFalse(asked.catalogDigests.contains(digests[0]))
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import XCTest
+
+/// Exit statuses of what can't be begun, or told.
+final class StatusesTests: MirrorTestCase {
+  func testWhatCanNeverWorkIsAUsageErrorAndMakesNothing() throws {
+    for catalog in ["ftp://example.org/pub/", "http://", "https://", "nonsense"] {
+      for command in ["sync", "plan"] {
+        let outcome = try mirror(command, catalog, copy.path)
+        assertRefused(outcome, 64, saying: "is no catalog's address")
+      }
+    }
+    let lacking = try mirror(
+      "sync", "http://127.0.0.1:1/", copy.path, "--token-file", base.path + "/none")
+    assertRefused(lacking, 64, saying: "--token-file")
+    try publish(["a": "a"])
+    assertRefused(try mirror("publish", source.path, "--base", "nonsense"), 64, saying: "base")
+    assertRefused(try mirror("publish", source.path, "--previews", "none"), 64, saying: "none")
+    assertRefused(
+      try mirror("sync", "http://127.0.0.1:1/", copy.path, "--max-duration", "0"), 64,
+      saying: "--max-duration")
+    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+  }
+
+  func testAFolderWithinAMirrorsOwnIsRefusedByEveryCommand() throws {
+    try publish(["a": "a"])
+    assertEnd(try mirror("publish", source.path), 0)
+    let server = try serve()
+    let catalog = server.url + "catalog.ndjson"
+    assertEnd(try sync(catalog), 0)
+    let inside = copy.appending(path: ".mirror/quarantine/sub").path
+    for arguments in [
+      ["sync", catalog, inside], ["plan", catalog, inside], ["status", inside],
+      ["verify", inside], ["restore", inside], ["restore", copy.path, "--all", "--to", inside],
+      ["publish", copy.path + "/.mirror"],
+    ] {
+      let child = try start(arguments)
+      let end = try child.end(within: .seconds(30))
+      XCTAssertEqual(end, .exited(1), "\(arguments)")
+      XCTAssertTrue(child.said.contains("another mirror"), "\(arguments): \(child.said)")
+    }
+  }
+
+  func testMissingDirectoriesAboveAreNamedAndMadeWhenAskedFor() throws {
+    try publish(["a": "a"])
+    let server = try serve(listing: .json)
+    let deep = copy.appending(path: "x/y").path
+    assertRefused(try mirror("sync", server.url, deep), 1, saying: "--parents")
+    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    assertEnd(try mirror("sync", server.url, deep + "/./", "--parents"), 0)
+    XCTAssertEqual(try String(contentsOfFile: deep + "/a", encoding: .utf8), "a")
+  }
+
+  func testStandardOutputOnAFullDeviceIsAFailureOfEveryCommand() throws {
+    try publish(["a": "a", "b": "b", "c": "c"])
+    let server = try serve(listing: .json)
+    assertEnd(try sync(server.url), 0)
+    try withdraw("b")
+    assertEnd(try sync(server.url), 0)
+    for arguments in [
+      ["--help"], ["--version"], ["sync", server.url, copy.path], ["status", copy.path],
+      ["plan", server.url, copy.path], ["verify", copy.path], ["restore", copy.path],
+      ["publish", source.path],
+    ] {
+      for style in [[], ["--json"]] where arguments[0].hasPrefix("--") == false || style.isEmpty {
+        let line = ([Programs.mirror] + arguments + style).map { "'\($0)'" }.joined(separator: " ")
+        let child = try start(["-c", "\(line) > /dev/full"], program: Programs.find("sh"))
+        XCTAssertEqual(try child.end(within: .seconds(30)), .exited(1), "\(arguments) \(style)")
+        XCTAssertTrue(child.said.contains("standard output"), "\(arguments): \(child.said)")
+      }
+    }
+  }
+
+  func testARunWhoseTimeIsUpSaysSoAndTheNextGoesOn() throws {
+    try publish(["a.txt": "a", "zz-held.txt": "held"])
+    let hold = try LoopbackListener()
+    let server = try serve(
+      nil,
+      NginxServer.Options(
+        listing: .json, locations: [NginxServer.Options.holding("/zz-held.txt", at: hold)]))
+    let child = try start(["sync", server.url, copy.path, "--max-duration", "1s"])
+    XCTAssertTrue(hold.waitForCaller(), child.said)
+    XCTAssertEqual(try child.end(within: .seconds(20)), .exited(130), child.said)
+    XCTAssertTrue(child.said.contains("the time limit of 1.0 s was reached"), child.said)
+    hold.close()
+    XCTAssertEqual(try copied()["a.txt"], "a", "what is done is kept")
+    assertEnd(try sync(server.url), 0)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import XCTest
+@testable import SyncFiles
+@testable import SyncFolder
+@testable import SyncText
+import FolderTestSupport
+
+/// Mirrors within mirrors.
+final class EnclosingTests: FolderTestCase {
+  func testNoFolderIsOpenedWithinTheMirrorsOwn() throws {
+    _ = try open()
+    try put("x", at: path + "/.mirror/displaced/b/sub/x")
+    let link = base + "/link"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: path + "/.mirror/displaced")
+    let inside = [
+      "/.mirror", "/.mirror/", "/.mirror/displaced/b", "/.mirror/displaced/b/sub/",
+      "/.mirror/new", "/.mirror/new/newer", "/./.mirror/../.mirror/displaced",
+    ].map { path + $0 }
+    let before = try FileManager.default.subpathsOfDirectory(atPath: path)
+    for place in inside + [link, link + "/b/sub", link + "/new"] {
+      let code = FolderError.Code.insideMirror(of: path)
+      for mode in [MirrorFolder.Mode.create, .createWithParents, .existing] {
+        assertThrows(code, try MirrorFolder.open(path: place, mode: mode))
+      }
+      assertThrows(code, try MirrorFolder.inspect(path: place))
+      assertThrows(code, try MirrorFolder.requireOutsideMirrors(place))
+    }
+    XCTAssertEqual(try FileManager.default.subpathsOfDirectory(atPath: path), before)
+  }
+
+  func testADirectoryOfThatNameThatIsNoMirrorsIsOneLikeAnyOther() throws {
+    try put("x", at: base + "/.mirror/sub/x")
+    XCTAssertNoThrow(try MirrorFolder.open(path: base + "/.mirror/sub", mode: .create))
+    try put("", at: base + "/.mirror/lock")
+    assertThrows(
+      .insideMirror(of: base), try MirrorFolder.open(path: base + "/.mirror/sub", mode: .existing))
+  }
+
+  func testTheFolderOfAnotherMirrorFurtherDownIsItsOwn() async throws {
+    let folder = try open()
+    let inner = path + "/sub/inner"
+    try put("theirs", at: inner + "/file")
+    _ = try MirrorFolder.open(path: inner, mode: .create)
+    let bench = try CommitBench(folder)
+    for key in ["sub/mine", "sub/inner/file", "sub/inner/deep/new", "sub/inner", "sub"] {
+      try bench.add(try stage("x", in: bench.staging), at: key)
+    }
+    let failures = await bench.drain()
+    XCTAssertEqual(bench.placed.map(\.payload), ["sub/mine"])
+    XCTAssertEqual(
+      Set(failures.map(\.payload)), ["sub/inner/file", "sub/inner/deep/new", "sub/inner", "sub"])
+    for failure in failures {
+      XCTAssertEqual((failure.error as? FolderError)?.code, .otherMirror, failure.payload)
+    }
+    XCTAssertEqual(try text(inner + "/file"), "theirs")
+    XCTAssertTrue(exists(inner + "/.mirror/marker"))
+    XCTAssertFalse(exists(path + "/.mirror/displaced"))
+    XCTAssertEqual(try folder.countForeign { $0 == ByteString("sub/mine") }, 0)
+  }
+}
