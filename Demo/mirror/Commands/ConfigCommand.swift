@@ -8,9 +8,7 @@ struct ConfigCommand {
   private let style: Invocation.Style
 
   init(_ invocation: Invocation) {
-    var words = CommandLineWords<Invocation.Command>(.watch)
-    words.settings = [Setting("config", invocation.checked)]
-    source = ConfigurationSource(invocation.checked, words, environment: [])
+    source = ConfigurationSource(invocation.checked, CommandLineWords(.watch), environment: [])
     style = invocation.style
   }
 

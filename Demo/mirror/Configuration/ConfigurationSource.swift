@@ -7,7 +7,7 @@ import SyncText
 struct ConfigurationSource: Sendable {
   /// The file's path, as it was given.
   let path: String
-  private let words: CommandLineWords<Invocation.Command>
+  private var words: CommandLineWords<Invocation.Command>
   private let environment: [Setting]
   private let names: [String]
 
@@ -18,6 +18,8 @@ struct ConfigurationSource: Sendable {
   ) {
     self.path = path
     self.words = words
+    // The environment may have named it.
+    self.words.settings.append(Setting("config", path))
     self.environment = environment.filter { !Invocation.ofCommandLine.contains($0.name) }
     names = words.operands
   }

@@ -10,8 +10,8 @@ import SyncFetching
 ///
 /// Where mirrors of one origin have different limits (``MirrorOptions/connectionsPerOrigin``,
 /// ``MirrorOptions/bytesPerSecond``), the lowest one holds for all that are under way with it.
-/// Mirrors with other certificates have connections of their own; the number of requests at once is
-/// theirs together all the same. What was learned of a server ends with the last run that has to do
+/// Mirrors with other certificates, another proxy or other limits have connections of their own; the
+/// number of requests at once is theirs together all the same. What was learned of a server ends with the last run that has to do
 /// with it. Credentials and headers are never shared.
 public final class MirrorClient: Sendable {
   let pool: ConnectionPool

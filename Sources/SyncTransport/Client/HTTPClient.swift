@@ -6,7 +6,8 @@ package import SyncText
 /// heal and bears it, keeps secrets with their origin, is gentle with servers, and gives up on those
 /// that keep failing.
 ///
-/// One client is one run: what it learned of an origin ends with it.
+/// One client is one run: what it learned of an origin ends with it, or with the last of those that
+/// share its limits.
 package final class HTTPClient: Sendable {
   private let attempt: Attempt
   private let retry: RetryPolicy

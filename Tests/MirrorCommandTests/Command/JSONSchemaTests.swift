@@ -18,7 +18,8 @@ final class JSONSchemaTests: MirrorTestCase {
       }
     }
     let rare: Set<String> = [
-      "confirmed", "retrying", "progress", "leftOut", "watching", "reloaded", "notReloaded", "waiting",
+      "confirmed", "retrying", "progress", "leftOut", "watching", "reloaded", "notReloaded",
+      "waiting",
       "ask", "fail",
     ]
     XCTAssertEqual(Set(documented.keys).subtracting(seen).subtracting(rare), [])

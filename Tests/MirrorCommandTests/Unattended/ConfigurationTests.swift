@@ -136,6 +136,7 @@ final class ConfigurationTests: XCTestCase {
       let words = CommandLineWords<Invocation.Command>(.sync, operands)
       let invocation = try Invocation(words, in: ["MIRROR_CONFIG": path])
       XCTAssertEqual(invocation.source != nil, isConfigured)
+      if isConfigured { XCTAssertEqual(try invocation.source?.read().mirrors.count, 1) }
     }
   }
 
