@@ -13,11 +13,23 @@ protocol Reporter: Sendable {
   func show(leftOut count: Int)
   /// The run ended.
   func show(_ report: MirrorReport)
+  /// Whether a run that couldn't begin is told of. Default: yes.
+  var tellsFailures: Bool { get }
+}
+
+extension Reporter {
+  var tellsFailures: Bool { true }
 }
 
 extension Invocation {
   /// Shows a run: on the screen in the style that was asked for, and in the log.
-  var reporter: any Reporter {
+  var reporter: any Reporter { reporter(at: pace) }
+
+  /// Shows the run of one mirror among others: without a live line, which each would draw over the
+  /// others'.
+  var reporterOfMany: any Reporter { reporter(at: showsProgress ? .minutely : .never) }
+
+  private func reporter(at pace: ProgressDisplay.Pace) -> any Reporter {
     let screen: any Reporter =
       switch style {
       case .people: PeopleReporter(pace: pace, isVerbose: isVerbose)
