@@ -71,16 +71,16 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What the programs share: options, output, exit statuses.
+    // What the programs share: options, configurations, output, exit statuses, hooks, watches.
     .target(
-      name: "Console", dependencies: ["SyncText", "SyncLock"], path: "Demo/Console",
+      name: "Console", dependencies: ["SyncText", "SyncLock", "CSyncSystem"], path: "Demo/Console",
       swiftSettings: strict),
     .executableTarget(
       name: "mirror",
       dependencies: [
         "CatalogMirror", "Console", "SyncFetching", "SyncFiles", "SyncText", "SyncLock",
       ],
-      path: "Demo/mirror",
+      path: "Demo/mirror", exclude: ["systemd"],
       swiftSettings: strict),
     .executableTarget(
       name: "bench",
@@ -159,7 +159,9 @@ let package = Package(
       name: "SyncTextTests", dependencies: ["SyncText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SyncFetchingTests",
-      dependencies: ["SyncFetching", "SyncFiles", "SyncText", "SyncTransport", "TestSupport"],
+      dependencies: [
+        "SyncFetching", "SyncFiles", "SyncText", "SyncTransport", "SyncLock", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SyncFolderTests",
@@ -168,8 +170,6 @@ let package = Package(
         "TestSupport",
       ],
       swiftSettings: strict),
-    .testTarget(
-      name: "ConsoleTests", dependencies: ["Console", "SyncText"], swiftSettings: strict),
     .testTarget(
       name: "CatalogMirrorTests",
       dependencies: [
@@ -180,10 +180,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "ConsoleTests",
+      dependencies: ["Console", "SyncText", "SyncLock", "SynchronizerTesting", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "MirrorCommandTests",
       dependencies: [
-        "mirror", "CatalogMirror", "SyncFolder", "SyncFiles", "SyncText", "CSyncSystem",
-        "TestSupport",
+        "mirror", "CatalogMirror", "Console", "SyncFetching", "SyncFolder", "SyncFiles", "SyncText",
+        "CSyncSystem", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -197,8 +201,9 @@ let package = Package(
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "TestSupport", "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting",
-        "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
+        "TestSupport", "Console", "CatalogMirror", "OneWaySynchronizer", "SynchronizerTesting",
+        "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase",
+        "SyncText",
         "SyncLock", "CSyncSQLite", "CSyncSystem", "TransportTesting",
       ],
       swiftSettings: strict),

@@ -123,4 +123,34 @@ expect_requests "GET /catalog.ndjson 304"
 show tail access.log
 requests
 
+heading "Five mirrors of one configuration, three at once, on four connections together"
+configuration=$work/mirrors.ini
+{
+  printf '[defaults]\nconnections = 4\nafter-change = cat >>hooks\n'
+  printf '\n[all]\ncatalog = %s/catalog.ndjson\nfolder = five/all\n' "$address"
+  for series in "Dunes" "Harbour" "Night sky" "Über den Wäldern"; do
+    "$mirror" publish "$gallery/$series" --quiet
+    printf '\n[%s]\ncatalog = %s/%s/catalog.ndjson\nfolder = five/%s\n' \
+      "$series" "$address" "${series// /%20}" "$series"
+  done
+} >"$configuration"
+mkdir "$work/five"
+show cat mirrors.ini
+cat "$configuration"
+show mirror config check mirrors.ini
+(cd "$work" && "$mirror" config check mirrors.ini | tail -1)
+forget_requests
+show mirror sync --config mirrors.ini --jobs 3
+(cd "$work" && "$mirror" sync --config mirrors.ini --jobs 3)
+used=$(connections)
+[ "$used" -le 4 ] || fail "$used connections were made where 4 were allowed."
+[ "$(wc -l <"$work/hooks")" -eq 5 ] || fail "the hook wasn't run once for each mirror."
+copy=$work/five/all
+expect_equal_pictures
+for series in "Dunes" "Harbour" "Night sky" "Über den Wäldern"; do
+  pictures "$gallery/$series" >"$work/there"
+  pictures "$work/five/$series" >"$work/here"
+  diff "$work/there" "$work/here" >&2 || fail "$series differs as shown above."
+done
+
 heading "All of it was as it should be."

@@ -4,6 +4,7 @@
 #   stop_server
 #   requests                     what was asked for since the last `forget_requests`
 #   forget_requests
+#   connections                  how many connections they came on
 
 server_pid=
 
@@ -51,7 +52,10 @@ settle_requests() {
 forget_requests() {
   settle_requests
   : >"$server_state/access.log"
+  : >"$server_state/connections.log"
 }
+
+connections() { sort -u "$server_state/connections.log" | wc -l; }
 
 is_taken() { (: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
@@ -76,6 +80,8 @@ events { worker_connections 256; }
 http {
   log_format brief '\$request_method \$uri \$status';
   access_log $server_state/access.log brief;
+  log_format connection '\$connection';
+  access_log $server_state/connections.log connection;
   client_body_temp_path $server_state/body;
   proxy_temp_path $server_state/proxy;
   fastcgi_temp_path $server_state/fastcgi;

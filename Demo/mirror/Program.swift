@@ -12,7 +12,7 @@ struct Program {
     leaveWithoutRoom()
     Streams.open()
     let status = await Interruption.guarding { interruption in
-      let status = await run(Array(CommandLine.arguments.dropFirst()))
+      let status = await run(Array(CommandLine.arguments.dropFirst()), interruption)
       // The folder is let go of by now; only the readers are waited for.
       if await Streams.finish(apology) || status != .done { return status }
       return interruption.hasCome ? .cancelled : .failed
@@ -39,7 +39,9 @@ struct Program {
     }
   }
 
-  private static func run(_ arguments: [String]) async -> ExitStatus {
+  private static func run(
+    _ arguments: [String], _ interruption: Interruption.State
+  ) async -> ExitStatus {
     let program = Invocation.program
     do {
       switch try ArgumentParser.parse(arguments, of: program) {
@@ -52,11 +54,11 @@ struct Program {
           "\(program.name) \(program.version) (libcurl \(http.libcurl), HTTP/\(http.version))")
         return .done
       case .run(let words):
-        let invocation = try program.request(words)
+        let invocation = try Invocation(words, in: ProcessInfo.processInfo.environment)
         try openLog(of: invocation)
         // Looked at before the first library needs one.
         try DescriptorLimit.check()
-        return await perform(invocation)
+        return await perform(invocation, interruption)
       }
     } catch {
       Streams.complain(error)
@@ -74,28 +76,24 @@ struct Program {
     Streams.log("mirror \(invocation.command) \(subjects.joined(separator: " "))")
   }
 
-  private static func perform(_ invocation: Invocation) async -> ExitStatus {
-    if !invocation.mirror.access.verifiesServers {
-      Streams.error(
-        """
-        mirror: WARNING: servers' certificates aren't checked (--insecure): anybody on the way can \
-        read and change everything, passwords too.
-        """)
-    }
+  private static func perform(
+    _ invocation: Invocation, _ interruption: Interruption.State
+  ) async -> ExitStatus {
+    if invocation.source == nil { Streams.warn(of: invocation) }
     do {
       switch invocation.command {
-      case .sync where invocation.isDryRun: return try await PlanCommand(invocation).run()
-      case .sync: return try await SyncCommand(invocation).run()
+      case .sync where invocation.isDryRun && invocation.source == nil:
+        return try await PlanCommand(invocation).run()
+      case .sync: return try await SeveralCommand(invocation).run()
       case .plan: return try await PlanCommand(invocation).run()
       case .status: return try await StatusCommand(invocation).run()
       case .verify: return try await VerifyCommand(invocation).run()
       case .restore: return try await RestoreCommand(invocation).run()
       case .publish: return try await PublishCommand(invocation).run()
+      case .watch: return try await WatchCommand(invocation).run(interruption)
+      case .config: return try ConfigCommand(invocation).run()
       case .completion, .manual: return try GuideCommands(invocation).run()
       }
-    } catch is CancellationError {
-      Streams.complain("it was cancelled; run it again to go on")
-      return .cancelled
     } catch {
       Streams.complain(error)
       return ExitStatus(error)
@@ -104,8 +102,10 @@ struct Program {
 }
 
 extension ExitStatus {
-  fileprivate init(_ error: any Error) {
+  /// How the program ends that met this error.
+  init(_ error: any Error) {
     switch error {
+    case is CancellationError: self = .cancelled
     case is UsageError: self = .usage
     case MirrorError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused

@@ -1,5 +1,5 @@
 // The Linux calls and constants that Swift's Glibc module lacks, or has not in every version:
-// openat2, renameat2, syncfs, sync_file_range, mallopt, inotify and eventfd.
+// openat2, renameat2, syncfs, sync_file_range, mallopt, memfd_create, inotify and eventfd.
 #ifndef CSYNC_SYSTEM_SHIM_H
 #define CSYNC_SYSTEM_SHIM_H
 
@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <linux/openat2.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -50,6 +51,28 @@ static inline void csync_start_write_back(int descriptor, long long offset, long
   (void)syscall(SYS_sync_file_range, descriptor, offset, count, 2);
 #else
   (void)descriptor, (void)offset, (void)count;
+#endif
+}
+
+// A file in memory that has no name and goes with its last descriptor: memfd_create(2), Linux 3.17.
+// Returns a descriptor that programs which are started don't get, or -1 with errno set.
+static inline int csync_memory_file(const char *title) {
+  return (int)syscall(SYS_memfd_create, title, 1U /* MFD_CLOEXEC */);
+}
+
+#ifdef __GLIBC__
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int)
+    __attribute__((weak));
+#endif
+
+// Has a program that is started get no descriptor from `first` on: glibc 2.34. Elsewhere nothing
+// happens, and it gets those that aren't marked to be closed.
+static inline void csync_spawn_closing_from(posix_spawn_file_actions_t *actions, int first) {
+#ifdef __GLIBC__
+  if (posix_spawn_file_actions_addclosefrom_np)
+    (void)posix_spawn_file_actions_addclosefrom_np(actions, first);
+#else
+  (void)actions, (void)first;
 #endif
 }
 

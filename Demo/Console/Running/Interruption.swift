@@ -1,13 +1,24 @@
 import Dispatch
 import Foundation
+import SyncLock
 
-/// SIGINT and SIGTERM: the first cancels what runs and waits for it, the second ends the program
-/// at once. Neither harms a file: whatever is in place is whole.
+/// SIGINT, SIGTERM and SIGHUP: the first cancels what runs and waits for it, the second ends the
+/// program at once. Neither harms a file: whatever is in place is whole.
+///
+/// A program may take SIGHUP for something else; and one that was started to ignore it, as by
+/// nohup(1), does.
 package enum Interruption {
   /// Whether a signal has come.
   package struct State: Sendable {
+    fileprivate let hangup = Locked<(@Sendable () -> Void)?>(nil)
+
     /// Whether one has; then the task is cancelled.
     package var hasCome: Bool { Task.isCancelled }
+
+    /// From now on, this is what SIGHUP does.
+    package func onHangup(_ body: @escaping @Sendable () -> Void) {
+      hangup.withLock { $0 = body }
+    }
   }
 
   /// Runs `body` in a task that the first signal cancels. From then on, nobody who should read our
@@ -19,14 +30,17 @@ package enum Interruption {
     _ body: @escaping @Sendable (State) async -> Result
   ) async -> Result {
     let (watched, begin) = AsyncStream<Never>.makeStream()
+    let state = State()
+    if isIgnored(SIGHUP) { state.onHangup {} }
     let work = Task {
       for await _ in watched {}
-      return await body(State())
+      return await body(state)
     }
     let queue = DispatchQueue(label: "console.signals")
-    let sources = [SIGINT, SIGTERM].map { number in
+    let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
+        if number == SIGHUP, let hangup = state.hangup.withLock({ $0 }) { return hangup() }
         if work.isCancelled { _exit(ExitStatus.cancelled.rawValue) }
         Streams.hurry()
         work.cancel()
@@ -37,6 +51,17 @@ package enum Interruption {
     begin.finish()
     defer { for source in sources { source.cancel() } }
     return await work.value
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }
 

@@ -9,7 +9,11 @@ package enum JSONLine {
     _ event: String, _ weight: Outlet.Weight = .kept,
     _ fill: (inout JSONWriter.Members) -> Void = { _ in }
   ) {
-    Streams.out(text(event, at: Date().timeIntervalSince1970, fill), weight)
+    let text = text(event, at: Date().timeIntervalSince1970) { members in
+      if let subject = Subject.current { members.add(subject.member, subject.name) }
+      fill(&members)
+    }
+    Streams.outPlain(text, weight)
   }
 
   /// The text of a line that is written at `time`, in seconds since 1970.

@@ -26,17 +26,24 @@ package enum Streams {
 
   /// Writes a line to standard output.
   package static func out(_ line: String, _ weight: Outlet.Weight = .kept) {
+    outPlain(Subject.current?.named(line) ?? line, weight)
+  }
+
+  /// Writes a line to standard output as it is, whatever it speaks of.
+  static func outPlain(_ line: String, _ weight: Outlet.Weight) {
     let start = outlets.areOne ? startOfLine : ""
     outlets.output.write(start + line + "\n", to: STDOUT_FILENO, weight)
   }
 
   /// Writes a line to standard error.
   package static func error(_ line: String, _ weight: Outlet.Weight = .kept) {
+    let line = Subject.current?.named(line) ?? line
     outlets.errors.write(startOfLine + line + "\n", to: STDERR_FILENO, weight)
   }
 
   /// Writes a line to the log, if there is one.
   package static func log(_ line: String, _ weight: Outlet.Weight = .kept) {
+    let line = Subject.current?.named(line) ?? line
     let file = log.withLock { $0 }
     file?.write(line, at: Date().timeIntervalSince1970, weight)
   }
@@ -88,8 +95,9 @@ package enum Streams {
   package static func telling<Result: Sendable>(
     _ body: @escaping @Sendable () -> Result
   ) async -> Result {
-    await withCheckedContinuation { told in
-      Thread { told.resume(returning: body()) }.start()
+    let subject = Subject.current
+    return await withCheckedContinuation { told in
+      Thread { told.resume(returning: Subject.$current.withValue(subject) { body() }) }.start()
     }
   }
 

@@ -4,7 +4,8 @@ import Console
 extension Invocation.Command: ProgramCommand {
   var operands: [Operand] {
     switch self {
-    case .sync, .plan: [Operand("CATALOG"), Operand("FOLDER", .directory)]
+    case .sync, .plan, .watch: [Operand("CATALOG"), Operand("FOLDER", .directory)]
+    case .config: [Operand("check", .words(["check"])), Operand("FILE", .file)]
     case .status, .verify: [Operand("FOLDER", .directory)]
     case .restore: [Operand("FOLDER", .directory), Operand("KEY", .text, .any)]
     case .publish: [Operand("DIR", .directory)]
@@ -23,6 +24,8 @@ extension Invocation.Command: ProgramCommand {
     case .publish: "write a catalog of a folder, for any static web server"
     case .completion: "print what a shell reads to complete commands and options"
     case .manual: "print a page of the manual"
+    case .watch: "sync again and again, until a signal ends it"
+    case .config: "look whether a configuration is right, and say what it says"
     }
   }
 
@@ -71,12 +74,25 @@ extension Invocation.Command: ProgramCommand {
       """
       Prints the page of the manual for mirror, or for one of its commands, as 'man' reads it.
       """
+    case .watch:
+      """
+      Keeps FOLDER equal to CATALOG: syncs at once and then on an interval, more seldom while that
+      fails, with a line a run. SIGTERM and SIGINT end it, SIGHUP has its configuration read anew.
+      """
+    case .config:
+      """
+      Reads a configuration and says what each of its mirrors comes to, or in which line a mistake
+      is. Nothing is fetched or made.
+      """
     }
   }
 
   var notes: String {
     switch self {
-    case .sync, .plan: Self.filterRule + "\n\n" + Self.removalRule
+    case .plan: Self.filterRule + "\n\n" + Self.removalRule
+    case .sync, .watch:
+      [Self.filterRule, Self.removalRule, Self.configurationRule].joined(separator: "\n\n")
+    case .config: Self.configurationRule
     case .status, .verify, .restore, .publish, .completion, .manual: ""
     }
   }
@@ -89,8 +105,15 @@ extension Invocation.Command: ProgramCommand {
         "mirror sync https://example.org/pub/ /srv/pub --existing --quiet   # from cron",
         "mirror sync https://example.org/SHA256SUMS iso --complete --max-delete 20%",
         "mirror sync https://example.org/debian/ deb --exclude '*.orig.tar.*' --last 'dists/**'",
+        "mirror sync --config /etc/mirror.ini gallery --jobs 3",
       ]
     case .plan: ["mirror plan https://example.org/pub/ /srv/pub"]
+    case .watch:
+      [
+        "mirror watch https://example.org/pub/ /srv/pub --interval 1h",
+        "mirror watch --config /etc/mirror.ini --metrics /var/lib/node-exporter/mirror.prom",
+      ]
+    case .config: ["mirror config check /etc/mirror.ini"]
     case .status: ["mirror status /srv/pub"]
     case .verify: ["mirror verify /srv/pub", "mirror verify /srv/pub --repair"]
     case .restore:
@@ -116,6 +139,25 @@ extension Invocation.Command: ProgramCommand {
 
   /// Those that are for packages.
   var isHidden: Bool { self == .completion || self == .manual }
+
+  /// How a configuration is written, and what counts of what is said in several places.
+  private static let configurationRule = """
+    Instead of CATALOG and FOLDER, --config FILE names several mirrors:
+
+      [defaults]
+      max-delete = 20%
+
+      [gallery]
+      catalog = https://example.org/gallery/catalog.ndjson
+      folder = /srv/gallery
+      previews = yes
+
+    A key is an option without its dashes; it may be there several times where the option may; a
+    flag is said with yes or no. A value goes to the end of its line. Remarks are lines that begin
+    with # or ;. Each option may stand in the environment as well, as MIRROR_MAX_DELETE=20%. What
+    the command line says of an option counts more than the environment, and that more than the
+    file, where what stands below a name counts more than [defaults].
+    """
 
   private static let filterRule = """
     Patterns are those of gitignore, without '!'. What filters leave out is neither fetched nor

@@ -13,6 +13,8 @@ struct Invocation: CommandRequest {
     case publish
     case completion
     case manual
+    case watch
+    case config
   }
 
   /// How what happens is shown.
@@ -36,6 +38,11 @@ struct Invocation: CommandRequest {
   var publishing = PublishOptions()
   /// What `manual` or `completion` is asked for.
   var guided: String?
+  var unattended = UnattendedOptions()
+  /// Where several mirrors are read from, if the command is for those.
+  var source: ConfigurationSource?
+  /// The configuration that `config check` looks at.
+  var checked = ""
   var style = Style.people
   /// Whether each file is named that something is done to.
   var isVerbose = false
@@ -48,9 +55,15 @@ struct Invocation: CommandRequest {
     self.command = command
   }
 
-  mutating func take(_ operands: [String]) {
+  /// With a configuration, the names of mirrors are all that is left to say.
+  var operands: [Operand] {
+    unattended.config == nil ? command.operands : [Operand("NAME", .text, .any)]
+  }
+
+  mutating func take(_ operands: [String]) throws {
+    guard unattended.config == nil else { return }
     switch command {
-    case .sync, .plan:
+    case .sync, .plan, .watch:
       mirror.catalog = operands[0]
       mirror.folder = operands[1]
     case .status, .verify: mirror.folder = operands[0]
@@ -59,6 +72,11 @@ struct Invocation: CommandRequest {
       restoring.keys = Array(operands.dropFirst())
     case .publish: publishing.directory = operands[0]
     case .completion, .manual: guided = operands.first
+    case .config:
+      guard operands[0] == "check" else {
+        throw UsageError("'\(operands[0])' is nothing that can be done; write 'config check FILE'")
+      }
+      checked = operands[1]
     }
   }
 }

@@ -14,8 +14,9 @@ extension Invocation {
     OptionTable.Group("Access", access),
     OptionTable.Group("Choice", restoring),
     OptionTable.Group("Publishing", publishing),
+    Invocation.unattended,
     OptionTable.Group("Output", output),
-  ])
+  ]).giving(.watch, whateverHas: .sync, but: ["dry-run"])
 
   private static let transfers: [Option] = [
     Option(

@@ -6,8 +6,8 @@ struct PlanCommand {
   private let mirror: FolderMirror
   private let style: Invocation.Style
 
-  init(_ invocation: Invocation) {
-    mirror = FolderMirror(invocation.mirror)
+  init(_ invocation: Invocation, sharing client: MirrorClient = MirrorClient()) {
+    mirror = FolderMirror(invocation.mirror, sharing: client)
     style = invocation.style
   }
 

@@ -1,23 +1,24 @@
 import CatalogMirror
 import Console
 
-/// `mirror sync CATALOG FOLDER`
+/// The sync of one mirror, shown.
 struct SyncCommand {
   private let mirror: FolderMirror
   private let reporter: any Reporter
 
-  init(_ invocation: Invocation) {
-    mirror = FolderMirror(invocation.mirror)
-    reporter = invocation.reporter
+  init(_ invocation: Invocation, _ reporter: any Reporter, sharing client: MirrorClient) {
+    mirror = FolderMirror(invocation.mirror, sharing: client)
+    self.reporter = reporter
   }
 
-  func run() async throws -> ExitStatus {
+  /// Syncs and shows how that went; throws where it couldn't begin.
+  func report() async throws -> MirrorReport {
     let report = try await mirror.watched(by: reporter) { try await $0.sync() }
     let leftOut = Streams.takeLeftOut() + mirror.droppedEvents
     return await Streams.telling { [reporter] in
       if leftOut > 0 { reporter.show(leftOut: leftOut) }
       reporter.show(report)
-      return report.outcome.status
+      return report
     }
   }
 }

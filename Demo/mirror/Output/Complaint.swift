@@ -1,5 +1,6 @@
 import CatalogMirror
 import Console
+import SyncFetching
 
 extension Streams {
   /// Says what is wrong, on standard error and in the log, as a sentence of this program's.
@@ -11,6 +12,22 @@ extension Streams {
 
   /// Says what is wrong.
   static func complain(_ problem: any Error) {
-    complain((problem as? MirrorError)?.told ?? "\(problem)")
+    complain(sentence(for: problem))
+  }
+
+  /// Says loudly what is dangerous in what is asked for.
+  static func warn(of invocation: Invocation) {
+    guard !invocation.mirror.access.verifiesServers else { return }
+    complain(
+      """
+      WARNING: servers' certificates aren't checked (--insecure): anybody on the way can \
+      read and change everything, passwords too.
+      """)
+  }
+
+  /// An error as one sentence.
+  static func sentence(for problem: any Error) -> String {
+    if problem is CancellationError { return "it was cancelled; run it again to go on." }
+    return Sentence.ending((problem as? MirrorError)?.told ?? "\(problem)")
   }
 }

@@ -54,7 +54,7 @@ extension JSONWriter.Members {
 
 extension MirrorReport {
   /// The members of the last line of a run.
-  fileprivate func write(to line: inout JSONWriter.Members) {
+  func write(to line: inout JSONWriter.Members) {
     line.add("outcome", outcome.word)
     line.add("status", Int(outcome.status.rawValue))
     for (name, count) in [
@@ -71,6 +71,7 @@ extension MirrorReport {
     let refused = outcome.refusedRemoval
     line.add("refused", refused?.count ?? 0)
     line.add("refusedOf", refused?.of ?? 0)
+    if let sourceModified { line.addDate("sourceModified", sourceModified) }
     line.add("partial", partial.map(\.told))
     line.addSeconds("seconds", duration)
     line.addFailures("unreadable", as: "url", unreadable.map { ($0.key, $0.told) })

@@ -13,11 +13,20 @@ protocol Reporter: Sendable {
   func show(leftOut count: Int)
   /// The run ended.
   func show(_ report: MirrorReport)
+  /// Whether a run that couldn't begin is told of. Default: yes.
+  var tellsFailures: Bool { get }
+}
+
+extension Reporter {
+  var tellsFailures: Bool { true }
 }
 
 extension Invocation {
   /// Shows a run: on the screen in the style that was asked for, and in the log.
-  var reporter: any Reporter {
+  var reporter: any Reporter { reporter(pace: pace) }
+
+  /// The same, with progress for people as told.
+  func reporter(pace: ProgressDisplay.Pace) -> any Reporter {
     let screen: any Reporter =
       switch style {
       case .people: PeopleReporter(pace: pace, isVerbose: isVerbose)

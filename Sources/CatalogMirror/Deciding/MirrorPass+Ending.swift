@@ -114,6 +114,7 @@ extension MirrorReport {
     hasNewUnreadable = ending.hasNewUnreadable
     listed = listing?.count ?? 0
     wasUnchanged = listing?.isUnchanged ?? false
+    sourceModified = pass.fetched?.modified
     partial = listing?.partialReasons ?? []
     added = tally.added
     updated = tally.updated
@@ -128,5 +129,13 @@ extension MirrorReport {
     hasNewScope = pass.hasNewScope
     displaced = tally.displaced
     bytes = tally.bytes
+  }
+}
+
+extension CatalogSource.Fetched {
+  /// When the newest page was modified, in seconds since 1970, as far as the server says.
+  fileprivate var modified: Double? {
+    pages.compactMap { $0.lastModified.flatMap { HTTPDate($0) } }
+      .map { Double($0.secondsSince1970) }.max()
   }
 }

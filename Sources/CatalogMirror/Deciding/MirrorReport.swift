@@ -36,6 +36,8 @@ public struct MirrorReport: Sendable {
   public var bytes: Int64 = 0
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
+  /// When the catalog was modified, as its server says, in seconds since 1970; `nil` where it doesn't.
+  public var sourceModified: Double?
   /// Why absence from the listing meant nothing; empty when it meant removal.
   public var partial: [PartialReason] = []
   /// Directories whose listings can't be read, by their URLs: what is held below them stays, and

@@ -14,6 +14,9 @@ package enum AddressSpace {
   /// processors.
   private static var threads: Int { 27 + ProcessInfo.processInfo.activeProcessorCount }
 
+  /// Whether somebody has set a limit: then there is room for one run at a time.
+  package static var isLimited: Bool { limit(ofResource: RLIMIT_AS) != nil }
+
   /// Makes sure that a run has room. To be called first of all, on the program's first thread.
   /// - Throws: ``MirrorError/tooLittleAddressSpace(allowed:needed:)``, in MiB.
   package static func prepare() throws(MirrorError) {

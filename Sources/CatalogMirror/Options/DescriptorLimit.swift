@@ -9,8 +9,13 @@ package enum DescriptorLimit {
   /// What a run with one download needs.
   private static let needed = others + 2
 
-  /// The most downloads at once, each with a socket and a file; at least one.
-  static var downloads: Int { max(1, (openFiles - others) / 2) }
+  /// The most downloads at once of each of so many runs, each with a socket and a file; at least one.
+  static func downloads(ofRunsAtOnce runs: Int) -> Int {
+    max(1, (openFiles / max(1, runs) - others) / 2)
+  }
+
+  /// How many runs at once there are enough of them for; at least one.
+  package static var runs: Int { max(1, openFiles / needed) }
 
   /// Makes sure that a run with one download has enough of them: with fewer, not only our calls
   /// fail but those of the system's libraries as well, and some end the program when one does.

@@ -1,5 +1,6 @@
 import Foundation
 package import SyncDatabase
+package import SyncFetching
 package import SyncTransport
 package import SyncFiles
 package import SyncFolder
@@ -16,6 +17,8 @@ package struct MirrorEnvironment: Sendable {
   package var makeTransport: @Sendable (TransportConfiguration) throws -> any Transport = {
     CurlTransport($0)
   }
+  /// What is shared with other mirrors of the process; `nil` for nothing.
+  package var pool: ConnectionPool?
   /// Where blocking work on the disk is done; called for each of a run's queues.
   package var makeDiskQueue: @Sendable () -> any DiskQueue = { DispatchDiskQueue() }
   /// Where the folder lies, and a catalog that is a file.

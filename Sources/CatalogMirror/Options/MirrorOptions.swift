@@ -24,6 +24,9 @@ public struct MirrorOptions: Sendable {
   public var previews = Previews.none
   /// Downloads at once; 0, the default, is 32, or fewer where the process may open few files.
   public var concurrency = 0
+  /// How many runs this process makes at once: each takes its share of the files that the process may
+  /// have open. Default 1.
+  public var runsAtOnce = 1
   /// Connections to one origin at once. Default 32.
   public var connectionsPerOrigin = 32
   /// Bytes a second from one origin; `nil`, the default, is without limit.
@@ -106,7 +109,7 @@ public struct MirrorOptions: Sendable {
 
   /// The number of downloads at once that ``concurrency`` stands for.
   public var effectiveConcurrency: Int {
-    concurrency > 0 ? concurrency : min(32, DescriptorLimit.downloads)
+    concurrency > 0 ? concurrency : min(32, DescriptorLimit.downloads(ofRunsAtOnce: runsAtOnce))
   }
 }
 

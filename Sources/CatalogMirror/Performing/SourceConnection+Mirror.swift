@@ -50,6 +50,6 @@ extension MirrorEnvironment {
   fileprivate var source: SourceEnvironment {
     SourceEnvironment(
       clock: clock, random: random, makeTransport: makeTransport, makeDiskQueue: makeDiskQueue,
-      fileSystem: fileSystem)
+      fileSystem: fileSystem, pool: pool)
   }
 }

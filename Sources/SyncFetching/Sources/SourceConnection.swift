@@ -10,6 +10,9 @@ package struct SourceConnection: Sendable {
   /// Where bytes come from.
   package let source: any ByteSource
   private let transport: (any Transport)?
+  private let client: HTTPClient?
+  /// Where the transport is shared, the use of it.
+  private let lease: ConnectionPool.Lease?
 
   /// Makes the way to the source at an address; nothing is sent yet.
   ///
@@ -26,19 +29,23 @@ package struct SourceConnection: Sendable {
       root = named
       source = try FileSource(
         catalog: named, queue: environment.makeDiskQueue(), in: environment.fileSystem)
-      transport = nil
+      (transport, client, lease) = (nil, nil, nil)
     case "http", "https":
       guard let (web, credentials) = try? WebAddress.parse(address),
         let root = URLReference(web.text)
       else { throw badAddress }
       self.root = root
-      let transport = try environment.makeTransport(options.transportConfiguration())
+      let access = try options.originAccess(web.origin, credentials)
+      let configuration = try options.transportConfiguration()
+      lease = try environment.pool?.take(configuration, making: environment.makeTransport)
+      let transport = try lease?.transport ?? environment.makeTransport(configuration)
+      let client = HTTPClient(
+        transport, policy: options.clientPolicy, access: access, limits: lease?.limits,
+        clock: environment.clock, random: environment.random, onEvent: onEvent)
       self.transport = transport
+      self.client = client
       source = HTTPSource(
-        client: HTTPClient(
-          transport, policy: options.clientPolicy,
-          access: try options.originAccess(web.origin, credentials), clock: environment.clock,
-          random: environment.random, onEvent: onEvent),
+        client: client,
         addressGuard: AddressGuard(sourceHost: web.host, allowedHosts: options.allowedHosts),
         limits: options.limits)
     default:
@@ -49,9 +56,14 @@ package struct SourceConnection: Sendable {
   /// Where tasks that fetch one item after the other run best; `nil`: anywhere.
   package var executor: (any TaskExecutor)? { transport?.executor }
 
-  /// Ends what is under way.
+  /// Ends what is under way. Where a transport is shared, nothing may be under way any more.
   package func close() async {
-    await transport?.close()
+    client?.leave()
+    if let lease {
+      await lease.end()
+    } else {
+      await transport?.close()
+    }
   }
 }
 

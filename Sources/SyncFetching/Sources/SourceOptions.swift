@@ -49,17 +49,21 @@ package struct SourceEnvironment: Sendable {
   package var makeDiskQueue: @Sendable () -> any DiskQueue
   /// Where a source that is a file lies.
   package var fileSystem: any FileSystem
+  /// What is shared with other connections; `nil` for nothing.
+  package var pool: ConnectionPool?
 
   /// An outside world of these.
   package init(
     clock: any Clock<Duration>, random: @escaping @Sendable () -> Double,
     makeTransport: @escaping @Sendable (TransportConfiguration) throws -> any Transport,
-    makeDiskQueue: @escaping @Sendable () -> any DiskQueue, fileSystem: any FileSystem
+    makeDiskQueue: @escaping @Sendable () -> any DiskQueue, fileSystem: any FileSystem,
+    pool: ConnectionPool? = nil
   ) {
     self.clock = clock
     self.random = random
     self.makeTransport = makeTransport
     self.makeDiskQueue = makeDiskQueue
     self.fileSystem = fileSystem
+    self.pool = pool
   }
 }

@@ -56,6 +56,11 @@ struct AdaptiveLimit: Equatable {
     window = Window(start: now)
   }
 
+  /// Somebody allows so many at once, which may be more than was allowed so far.
+  mutating func allow(_ most: Int) {
+    ceiling = max(ceiling, most)
+  }
+
   /// An exchange begins. Time in which there was none isn't the network's; and after a longer one
   /// something else begins, as the items do after their catalog.
   mutating func began(at now: Duration) {

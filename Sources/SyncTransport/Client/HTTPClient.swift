@@ -20,26 +20,36 @@ package final class HTTPClient: Sendable {
   ///   - transport: carries the exchanges.
   ///   - policy: how servers are treated.
   ///   - access: what is sent to which origin only.
+  ///   - limits: shared with other clients, which then keep each origin's limits together. Its clock
+  ///     counts. By default the client has limits of its own.
   ///   - clock: measures waits and rates.
   ///   - random: from 0 up to 1, for the spread of waits.
   ///   - today: the date, for a `Retry-After` that is one; the server's own `Date` goes first.
   ///   - onEvent: told of retries, redirects and given-up origins, on any thread.
   package init(
     _ transport: any Transport, policy: ClientPolicy = ClientPolicy(),
-    access: OriginAccess = OriginAccess(), clock: any Clock<Duration> = ContinuousClock(),
+    access: OriginAccess = OriginAccess(), limits: OriginLimits? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
     today: (@Sendable () -> HTTPDate)? = nil,
     onEvent: (@Sendable (TransportEvent) -> Void)? = nil
   ) {
-    time = Timeline(clock)
+    let limits = limits ?? OriginLimits(clock: clock)
+    time = limits.time
     retry = policy.retry
     attempt = Attempt(
-      desks: OriginDesks(transport, policy: policy, time: time), access: access,
+      desks: OriginDesks(transport, policy: policy, limits: limits), access: access,
       rule: RedirectRule(limit: policy.redirects),
       today: today ?? { HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970)) },
       onEvent: onEvent)
     self.random = random
     self.onEvent = onEvent
+  }
+
+  /// The client is done: those that share its limits needn't heed its own any more. What is under
+  /// way then is over.
+  package func leave() {
+    attempt.desks.leave()
   }
 
   /// Fetches, and hands the body of a 2xx answer to the receiver, which must start over each time

@@ -1,41 +1,45 @@
 internal import SyncLock
 
-/// What a client keeps of one origin: who is in line, how fast it may go, how it has fared.
+/// What a client keeps of one origin: the gate that it shares with others, and how the origin has
+/// fared.
 final class OriginDesk: Sendable {
-  /// Lets so many exchanges in at once.
-  let semaphore: AsyncSemaphore
-  /// The rate limit, if there is one.
-  let bucket: Locked<TokenBucket>?
+  private let gate: OriginGate
+  /// The number by which the client leaves the gate.
+  let number: Int
   private let failureLimit: Int
   private let failures = Locked(0)
-  private let adaptive: Locked<AdaptiveLimit>?
 
-  init(_ policy: ClientPolicy, at now: Duration) {
-    let limit = AdaptiveLimit(atMost: policy.requestsPerOrigin, at: now)
-    adaptive = policy.adaptsRequests ? Locked(limit) : nil
-    semaphore = AsyncSemaphore(
-      permits: policy.adaptsRequests ? limit.limit : policy.requestsPerOrigin)
-    bucket = policy.bytesPerSecond.map { Locked(TokenBucket(bytesPerSecond: $0)) }
+  /// A desk at a gate that nobody else uses.
+  convenience init(_ policy: ClientPolicy, at now: Duration) {
+    let gate = OriginGate()
+    self.init(policy, gate: gate, number: gate.enter(policy, at: now))
+  }
+
+  /// A desk at a gate that the client has entered.
+  init(_ policy: ClientPolicy, gate: OriginGate, number: Int) {
+    self.gate = gate
+    self.number = number
     failureLimit = max(1, policy.failuresUntilGivenUp)
   }
+
+  /// Lets so many exchanges in at once.
+  var semaphore: AsyncSemaphore { gate.semaphore }
+
+  /// The rate limit, if there is one.
+  var bucket: Locked<TokenBucket>? { gate.bucket }
 
   /// Whether the origin is given up on. Once so, it stays so.
   var isGivenUp: Bool { failures.withLock { $0 >= failureLimit } }
 
   /// An exchange begins.
   func noteBegin(at now: Duration) {
-    adaptive?.withLock { $0.began(at: now) }
+    gate.noteBegin(at: now)
   }
 
   /// An exchange that began at `start` has ended, with so many bytes of a body and this status, if
   /// it came as far.
   func noteEnd(bytes: Int64, status: Int?, since start: Duration, at now: Duration) {
-    adaptive?.withLock { adaptive in
-      adaptive.ended(
-        bytes: bytes, isRefusal: status == 429 || status == 503, since: start, at: now)
-      // Under the lock, so that the last word is the last one set.
-      semaphore.setPermits(adaptive.limit)
-    }
+    gate.noteEnd(bytes: bytes, isRefusal: status == 429 || status == 503, since: start, at: now)
   }
 
   /// The origin answered in a way that isn't a passing failure.

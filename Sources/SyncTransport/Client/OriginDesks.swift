@@ -5,21 +5,32 @@ internal import SyncLock
 final class OriginDesks: Sendable {
   private let transport: any Transport
   private let policy: ClientPolicy
-  private let time: Timeline
+  private let limits: OriginLimits
   private let desks = Locked<[Origin: OriginDesk]>([:])
+  private var time: Timeline { limits.time }
 
   /// Desks that nobody has come to.
-  init(_ transport: any Transport, policy: ClientPolicy, time: Timeline) {
+  init(_ transport: any Transport, policy: ClientPolicy, limits: OriginLimits) {
     self.transport = transport
     self.policy = policy
-    self.time = time
+    self.limits = limits
+  }
+
+  /// The client is done: others needn't heed it any more.
+  func leave() {
+    let left = desks.withLock { desks in
+      defer { desks = [:] }
+      return desks
+    }
+    for (origin, desk) in left { limits.leave(origin, desk.number) }
   }
 
   /// What is kept of an origin.
   func desk(for origin: Origin) -> OriginDesk {
     desks.withLock { desks in
       if let desk = desks[origin] { return desk }
-      let desk = OriginDesk(policy, at: time.now)
+      let (gate, number) = limits.enter(origin, policy)
+      let desk = OriginDesk(policy, gate: gate, number: number)
       desks[origin] = desk
       return desk
     }

@@ -1,5 +1,5 @@
 /// How a ``CurlTransport`` reaches the network.
-package struct TransportConfiguration: Sendable {
+package struct TransportConfiguration: Sendable, Equatable {
   /// A file of trusted certificates in PEM form. Default: the one that the environment names in
   /// `SSL_CERT_FILE`, or else the system's.
   package var caFile: String?

@@ -13,12 +13,14 @@ final class JSONSchemaTests: MirrorTestCase {
       seen.insert(event)
       let time = try XCTUnwrap(object["time"] as? String, "\(object)")
       XCTAssertNotNil(try? Date(time, strategy: .iso8601), time)
-      for member in object.keys where !["event", "time"].contains(member) {
+      for member in object.keys where !["event", "time", "mirror"].contains(member) {
         XCTAssertTrue(members.contains("`\(member)`"), "\(event).\(member) isn't documented")
       }
     }
     let rare: Set<String> = [
-      "confirmed", "retrying", "progress", "leftOut", "waiting", "ask", "fail",
+      "confirmed", "retrying", "progress", "leftOut", "watching", "reloaded", "notReloaded",
+      "waiting",
+      "ask", "fail",
     ]
     XCTAssertEqual(Set(documented.keys).subtracting(seen).subtracting(rare), [])
   }
@@ -54,7 +56,10 @@ final class JSONSchemaTests: MirrorTestCase {
     objects += try printed(by: ["verify", copy.path], ending: 2)
     try Data("rubbish".utf8).write(to: copy.appending(path: ".mirror/index.sqlite"))
     objects += try printed(by: ["sync", catalog, copy.path])
-    return objects
+    let configuration = base.appending(path: "mirrors.ini")
+    try Data("[one]\ncatalog = \(catalog)\nfolder = one\n".utf8).write(to: configuration)
+    return try objects + printed(by: ["config", "check", configuration.path])
+      + printed(by: ["sync", "--config", configuration.path])
   }
 
   private func printed(by arguments: [String], ending status: Int32 = 0) throws -> [[String: Any]] {

@@ -20,6 +20,7 @@ extension NginxServer {
         access_log \(state.path)/access.log brief;
         types { text/html html; application/json json; application/x-ndjson ndjson; }
       \(places.joined(separator: "\n"))
+        \(options.common.joined(separator: "\n  "))
         server {
           listen 127.0.0.1:\(port)\(words);
           root \(root.path);

@@ -12,6 +12,8 @@ package final class NginxServer {
     package var listing: Listing?
     /// Further `location` blocks.
     package var locations: [String] = []
+    /// Further lines for what holds for all servers.
+    package var common: [String] = []
     /// The certificate and key to serve https with; http by default.
     package var certificate: Certificate?
     /// Whether it speaks HTTP/2 where it serves https.

@@ -1,0 +1,130 @@
+import SyncText
+
+/// Reads configuration files by a program's table of options, and finds every mistake that doesn't
+/// need the world outside.
+package struct ConfigurationReader<Request: CommandRequest>: Sendable {
+  /// Keys that are no options.
+  package struct OwnKeys: Sendable {
+    /// Those that each part may have once.
+    package var ofParts: [String]
+    /// Options that belong to the whole process and stand below `[defaults]` only.
+    package var ofProcess: Set<String>
+    /// Options that no file may say.
+    package var outside: Set<String>
+
+    package init(ofParts: [String], ofProcess: Set<String> = [], outside: Set<String> = []) {
+      self.ofParts = ofParts
+      self.ofProcess = ofProcess
+      self.outside = outside
+    }
+  }
+
+  private let program: ProgramDescription<Request>
+  /// Whose options may be said.
+  private let command: Request.Command
+  private let own: OwnKeys
+
+  /// A reader of what may be said of a command.
+  package init(
+    _ program: ProgramDescription<Request>, for command: Request.Command, _ own: OwnKeys
+  ) {
+    self.program = program
+    self.command = command
+    self.own = own
+  }
+
+  /// Reads a file's bytes; throws ``UsageError``, which names the file and the line.
+  package func read(_ bytes: [UInt8], path: String) throws -> ConfigurationFile {
+    let text: INIText
+    do {
+      text = try INIText(bytes)
+    } catch {
+      throw ConfigurationFile.problem(in: path, at: error.line, "\(error)")
+    }
+    var file = ConfigurationFile(
+      path: path,
+      defaults: .init(name: ConfigurationFile.nameOfDefaults, number: 1), parts: [])
+    for section in text.sections {
+      let part = try part(section, of: file)
+      if part.name == ConfigurationFile.nameOfDefaults {
+        file.defaults = part
+      } else {
+        file.parts.append(part)
+      }
+    }
+    return file
+  }
+
+  private func part(
+    _ section: INIText.Section, of file: ConfigurationFile
+  ) throws -> ConfigurationFile.Part {
+    guard section.name == ByteString.escape(section.name) else {
+      throw file.problem(
+        at: section.line, "a name is made of letters and signs that can be seen; write another one")
+    }
+    var part = ConfigurationFile.Part(name: section.name, number: section.line)
+    // What is said below one name mustn't contradict itself.
+    var trial = Request(command: command)
+    for entry in section.entries {
+      let setting = Setting(entry.key, entry.value)
+      if own.ofParts.contains(entry.key) {
+        if let problem = problem(with: entry, in: part) {
+          throw file.problem(at: entry.line, problem)
+        }
+      } else {
+        try check(entry, of: part, in: file)
+        do {
+          try program.table.apply(setting, to: &trial)
+        } catch let error as UsageError {
+          throw file.problem(at: entry.line, "\(entry.key): \(error)")
+        }
+      }
+      part.lines.append(.init(setting, entry.line))
+    }
+    return part
+  }
+
+  private func problem(
+    with entry: INIText.Entry, in part: ConfigurationFile.Part
+  ) -> String? {
+    if part.name == ConfigurationFile.nameOfDefaults {
+      return "each has a \(entry.key) of its own; write it below a name"
+    }
+    if let first = part.last(entry.key) {
+      return "'\(entry.key)' is there already, in line \(first.number); [\(part.name)] has one"
+    }
+    return entry.value.isEmpty ? "\(entry.key) is empty; write it behind the '='" : nil
+  }
+
+  private func check(
+    _ entry: INIText.Entry, of part: ConfigurationFile.Part, in file: ConfigurationFile
+  ) throws {
+    guard program.table.option(entry.key, for: command) != nil else {
+      throw file.problem(at: entry.line, unknown(entry.key))
+    }
+    if own.outside.contains(entry.key) {
+      throw file.problem(at: entry.line, "'\(entry.key)' is for the command line; take it out")
+    }
+    if own.ofProcess.contains(entry.key), part.name != ConfigurationFile.nameOfDefaults {
+      throw file.problem(
+        at: entry.line, "'\(entry.key)' holds for all together; write it below [defaults]")
+    }
+  }
+
+  /// A key that looks like none isn't shown: it may be a part of a secret.
+  private func unknown(_ key: String) -> String {
+    let isName =
+      key.utf8.count <= 40
+      && key.utf8.allSatisfy { byte in
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+          || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+      }
+    let help = "'\(program.name) \(command.rawValue) --help' lists them, without their dashes"
+    guard isName else { return "what stands before the '=' is no setting; \(help)" }
+    let known = own.ofParts + program.table.options(for: command).map(\.name)
+    let plain = key.lowercased().replacing("_", with: "-").drop { $0 == "-" }
+    if known.contains(String(plain)) { return "'\(key)' is no setting; write '\(plain)'" }
+    let near = Suggestion.nearest(to: String(plain), among: known)
+    return "'\(key)' is no setting; " + (near.map { "did you mean '\($0)'? " } ?? "") + help
+  }
+}

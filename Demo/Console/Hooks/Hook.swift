@@ -1,0 +1,50 @@
+/// A command of the user's, run by `/bin/sh -c` when something has happened.
+package struct Hook: Equatable, Sendable {
+  package var command: String
+  /// How long it may take.
+  package var limit: Duration
+  /// How long it has to end in good order when its time is over.
+  package var grace: Duration
+
+  /// A command with its limits.
+  package init(_ command: String, limit: Duration, grace: Duration = .seconds(5)) {
+    self.command = command
+    self.limit = limit
+    self.grace = grace
+  }
+}
+
+/// How a hook ended.
+package enum HookEnd: Equatable, Sendable {
+  case succeeded
+  case exited(Int32)
+  case killed(by: Int32)
+  /// It was ended, since it took longer than this.
+  case overdue(Duration)
+  /// It was ended together with what it belongs to.
+  case cancelled
+  /// It couldn't be started, for this reason of the system's.
+  case notStarted(String)
+
+  /// What went wrong, as the rest of a sentence that begins with the hook's name; `nil` when nothing
+  /// did.
+  package var trouble: String? {
+    switch self {
+    case .succeeded: nil
+    case .exited(127): "ended with status 127: the shell didn't find the command; check its name"
+    case .exited(let status): "ended with status \(status)"
+    case .killed(let signal): "was ended by signal \(signal)"
+    case .overdue(let limit): "took longer than \(limit.components.seconds) s and was ended"
+    case .cancelled: "was ended, as the run was cancelled"
+    case .notStarted(let reason): "couldn't be started: \(reason)"
+    }
+  }
+
+  /// What the status of a process that was waited for says.
+  init(status: Int32) {
+    switch status & 0x7F {
+    case 0: self = status >> 8 & 0xFF == 0 ? .succeeded : .exited(status >> 8 & 0xFF)
+    case let signal: self = .killed(by: signal)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import SyncLock
+
+/// The process of a hook, and whatever it starts.
+final class HookProcess: Sendable {
+  private struct State: Sendable {
+    /// Why it is to end, if it doesn't of its own accord.
+    var stop: HookEnd?
+    /// Whether its number may be another's by now.
+    var isOver = false
+  }
+
+  private let number: pid_t
+  private let grace: Duration
+  private let state = Locked(State())
+
+  private init(_ number: pid_t, grace: Duration) {
+    self.number = number
+    self.grace = grace
+  }
+
+  /// Starts a hook.
+  static func start(
+    _ hook: Hook, _ report: [UInt8], _ environment: [String: String]
+  ) throws(SpawnError) -> HookProcess {
+    let input = try NamelessFile(holding: report)
+    defer { input.close() }
+    let number = try Spawn.shell(hook.command, environment, input: input.descriptor)
+    return HookProcess(number, grace: hook.grace)
+  }
+
+  /// Ends the process and all of its group, unless it has ended.
+  func stop(_ reason: HookEnd) {
+    let isFirst = state.withLock { state in
+      guard state.stop == nil, !state.isOver else { return false }
+      state.stop = reason
+      kill(-number, SIGTERM)
+      return true
+    }
+    guard isFirst else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + grace / .seconds(1)) { [self] in
+      state.withLock { if !$0.isOver { _ = kill(-number, SIGKILL) } }
+    }
+  }
+
+  /// Waits for its end, on a thread of its own. To be called once.
+  func end() async -> HookEnd {
+    await withCheckedContinuation { ended in
+      Thread { [self] in ended.resume(returning: waitForEnd()) }.start()
+    }
+  }
+
+  private func waitForEnd() -> HookEnd {
+    // Its number stays its own until its status has been fetched.
+    var facts = siginfo_t()
+    while waitid(P_PID, id_t(number), &facts, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    let stop = state.withLock { state in
+      state.isOver = true
+      return state.stop
+    }
+    var status: Int32 = 0
+    while waitpid(number, &status, 0) < 0, errno == EINTR {}
+    guard let stop else { return HookEnd(status: status) }
+    endGroup()
+    return stop
+  }
+
+  /// Waits for what the process has started, as long as it has grace, and kills the rest. As long as
+  /// one of them is there, the group's number is no other's.
+  private func endGroup() {
+    let deadline = ContinuousClock.now + grace
+    while kill(-number, 0) == 0, ContinuousClock.now < deadline { usleep(20_000) }
+    kill(-number, SIGKILL)
+  }
+}

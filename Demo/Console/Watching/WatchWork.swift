@@ -1,0 +1,65 @@
+/// What is done again and again, and who is told of it.
+package protocol WatchWork: Sendable {
+  /// How a job is run.
+  associatedtype Settings: Equatable & Sendable
+  /// What a run came to.
+  associatedtype Outcome: Sendable
+
+  /// Runs a job. Called for several at once, but never for one whose last run hasn't ended. When the
+  /// calling task is cancelled, it ends soon.
+  func run(_ job: WatchJob<Settings>) async -> Outcome
+  /// Whether the next runs are to come more seldom.
+  func isFailure(_ outcome: Outcome) -> Bool
+  /// Something happened. Runs that end at once may tell it at once.
+  func tell(_ event: WatchEvent<Settings, Outcome>)
+  /// The order anew, when that was asked for; `nil` where there is none to be read. An error leaves
+  /// the old one in force, and is told.
+  func reload() async throws -> WatchOrder<Settings>?
+}
+
+/// Something that happened in a watch.
+package enum WatchEvent<Settings: Equatable & Sendable, Outcome: Sendable>: Sendable {
+  /// It begins.
+  case began(WatchCounts)
+  /// A run ended; `next` is `nil` where there is no next one.
+  case ended(WatchJob<Settings>, Outcome, next: WatchNext?)
+  /// Another order holds.
+  case reloaded(WatchChange)
+  /// There is nothing to reload.
+  case nothingToReload
+  /// The new order can't be read; the old one holds.
+  case notReloaded(any Error)
+}
+
+/// When a job is run again.
+package struct WatchNext: Equatable, Sendable {
+  /// From now on.
+  package var wait: Duration
+  /// How many runs in a row have failed; the more, the longer the wait.
+  package var failures: Int
+}
+
+/// What another order changed, by the names of the jobs.
+package struct WatchChange: Equatable, Sendable {
+  package var added: [String] = []
+  package var changed: [String] = []
+  package var removed: [String] = []
+
+  package init(added: [String] = [], changed: [String] = [], removed: [String] = []) {
+    self.added = added
+    self.changed = changed
+    self.removed = removed
+  }
+}
+
+/// How a watch stands.
+package struct WatchCounts: Equatable, Sendable {
+  package var jobs: Int
+  /// Runs under way.
+  package var running: Int
+  /// Jobs whose last run failed.
+  package var failing: Int
+
+  /// In a few words.
+  package var text: String { "\(jobs) watched, \(running) running, \(failing) failing" }
+}

@@ -1,0 +1,164 @@
+import Console
+import Foundation
+import SyncText
+
+/// Where the mirrors of a configuration are read from: a file, under what the command line and the
+/// environment say.
+struct ConfigurationSource: Sendable {
+  /// The file's path, as it was given.
+  let path: String
+  private let words: CommandLineWords<Invocation.Command>
+  private let environment: [Setting]
+  private let names: [String]
+
+  /// The source that a command line names.
+  /// - Parameter environment: What the environment says of options.
+  init(
+    _ path: String, _ words: CommandLineWords<Invocation.Command>, environment: [Setting]
+  ) {
+    self.path = path
+    self.words = words
+    self.environment = environment.filter { !Invocation.ofCommandLine.contains($0.name) }
+    names = words.operands
+  }
+
+  /// Reads the file; throws ``UsageError``, which names the line of a mistake.
+  func read() throws -> MirrorConfiguration {
+    let file = try ConfigurationReader.mirrors.read(Self.bytes(of: path), path: path)
+    try Self.check(file)
+    let mirrors = try chosen(file.parts, in: file).map { try mirror($0, of: file) }
+    let all = try Invocation.program.request(
+      line([]), over: [environment, settings(file.defaults)].map(withoutOthers))
+    return MirrorConfiguration(whole: all, mirrors: mirrors, known: file.parts.map(\.name))
+  }
+
+  /// What belongs to this process, as a request without operands.
+  private func line(_ operands: [String]) -> CommandLineWords<Invocation.Command> {
+    var line = words
+    line.operands = operands
+    if !operands.isEmpty {
+      line.settings.removeAll { Invocation.ofCommandLine.contains($0.name) }
+    }
+    return line
+  }
+
+  private func mirror(
+    _ part: ConfigurationFile.Part, of file: ConfigurationFile
+  ) throws -> ConfiguredMirror {
+    let places = [environment, settings(part), settings(file.defaults)].map(withoutOthers)
+    let operands = Invocation.ownKeys.map { part.last($0)?.setting.value ?? "" }
+    let line = line(operands)
+    let merged = Invocation.program.table.merged([line.settings] + places, for: words.command)
+    return ConfiguredMirror(
+      name: part.name, invocation: try Invocation.program.request(line, over: places),
+      settings: merged, operands: operands)
+  }
+
+  private func settings(_ part: ConfigurationFile.Part) -> [Setting] {
+    part.settings.filter { !Invocation.ownKeys.contains($0.name) }
+  }
+
+  /// A file is for several commands; what only others take says nothing to this one.
+  private func withoutOthers(_ settings: [Setting]) -> [Setting] {
+    settings.filter { Invocation.program.table.option($0.name, for: words.command) != nil }
+  }
+
+  private func chosen(
+    _ parts: [ConfigurationFile.Part], in file: ConfigurationFile
+  ) throws -> [ConfigurationFile.Part] {
+    guard !parts.isEmpty else {
+      throw UsageError("'\(path)' names no mirror; write a line [NAME] and its settings below it")
+    }
+    for name in names where !parts.contains(where: { $0.name == name }) {
+      let known = parts.map(\.name)
+      let near = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'? " } ?? ""
+      throw UsageError(
+        "'\(path)' has no mirror '\(name)'; \(near)It has \(known.joined(separator: ", "))")
+    }
+    return names.isEmpty ? parts : parts.filter { names.contains($0.name) }
+  }
+}
+
+extension ConfigurationSource {
+  /// A file's bytes; no more of them than a configuration may have, and one.
+  private static func bytes(of path: String) throws -> [UInt8] {
+    do {
+      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      defer { try? file.close() }
+      return Array(try file.read(upToCount: INIText.mostBytes + 1) ?? Data())
+    } catch {
+      let isThere = FileManager.default.fileExists(atPath: path)
+      throw UsageError(
+        "the configuration '\(ByteString.escape(path))' \(isThere ? "can't be read" : "isn't there"); "
+          + "check its name\(isThere ? " and its rights" : "")")
+    }
+  }
+
+  /// What no single line tells.
+  static func check(_ file: ConfigurationFile) throws {
+    var owners: [String: ConfigurationFile.Part] = [:]
+    for part in file.parts {
+      for key in Invocation.ownKeys where part.last(key) == nil {
+        throw file.problem(
+          at: part.number, "[\(part.name)] says no \(key); write \(key) = \(key.uppercased())")
+      }
+      try checkCatalog(of: part, in: file)
+      guard let line = part.last("folder"), let folder = line.setting.value else { continue }
+      if folder == "~" || folder.hasPrefix("~/") {
+        throw file.problem(
+          at: line.number, "folder: no shell reads this, and '~' is a name; write the whole path")
+      }
+      let place = URL(filePath: folder).standardizedFileURL.path
+      if let other = owners[place] {
+        throw file.problem(
+          at: line.number,
+          "folder: [\(other.name)] has the same one; each mirror needs a folder of its own")
+      }
+      owners[place] = part
+    }
+  }
+}
+
+extension ConfigurationSource {
+  private static func checkCatalog(
+    of part: ConfigurationFile.Part, in file: ConfigurationFile
+  ) throws {
+    guard let line = part.last("catalog") else { return }
+    let address = line.setting.value.flatMap { URLReference($0) }
+    if let scheme = address?.scheme, ["http", "https", "file"].contains(scheme) { return }
+    throw file.problem(
+      at: line.number,
+      "catalog: this is no address; write one that begins with http://, https:// or file://")
+  }
+}
+
+/// The mirrors that were asked for, and what holds for the whole process.
+struct MirrorConfiguration: Sendable {
+  var whole: Invocation
+  /// In the order of the file.
+  var mirrors: [ConfiguredMirror]
+  /// The names of all that there are, asked for or not.
+  var known: [String]
+
+  /// The file of metrics that is asked for. It tells of no mirror that the configuration hasn't.
+  var metrics: MetricsFile? {
+    guard let path = whole.unattended.metrics else { return nil }
+    let file = MetricsFile(path)
+    if !known.isEmpty { file.keep(known) }
+    return file
+  }
+}
+
+/// A mirror with a name.
+struct ConfiguredMirror: Sendable, Equatable {
+  var name: String
+  /// What is asked for.
+  var invocation: Invocation
+  /// All that was said of it, to tell whether it has changed.
+  var settings: [Setting]
+  var operands: [String]
+
+  static func == (one: ConfiguredMirror, other: ConfiguredMirror) -> Bool {
+    (one.name, one.settings, one.operands) == (other.name, other.settings, other.operands)
+  }
+}

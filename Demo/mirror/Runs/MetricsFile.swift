@@ -1,0 +1,54 @@
+import Console
+import Foundation
+import SyncLock
+
+/// The file in which the metrics of all mirrors of the process stand.
+///
+/// What others have written there of mirrors that this process doesn't know stays: several programs
+/// may share a file, if they don't write at the same moment.
+final class MetricsFile: Sendable {
+  private let path: String
+  private let metrics: Locked<MirrorMetrics?> = Locked(nil)
+
+  /// A file, which need not be there.
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// Only these mirrors are told of from now on.
+  func keep(_ names: [String]) {
+    change { $0.keep(Set(names)) }
+  }
+
+  /// A run has ended.
+  /// - Returns: what went wrong with the file, if anything did.
+  func note(_ name: String, _ end: RunEnd) -> [String] {
+    let text = change { metrics in
+      metrics.note(name, end)
+      return metrics.text
+    }
+    do throws(WholeFile.Failure) {
+      try WholeFile.write(Array(text.utf8), to: path)
+      return []
+    } catch {
+      return ["the file of metrics \(error)"]
+    }
+  }
+
+  @discardableResult
+  private func change<Answer>(_ body: (inout MirrorMetrics) -> Answer) -> Answer {
+    metrics.withLock { known in
+      var metrics = known ?? read()
+      defer { known = metrics }
+      return body(&metrics)
+    }
+  }
+
+  /// What is there already, if it's ours and whole.
+  private func read() -> MirrorMetrics {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+      let families = MetricText.families(of: text), let metrics = MirrorMetrics(families)
+    else { return MirrorMetrics() }
+    return metrics
+  }
+}

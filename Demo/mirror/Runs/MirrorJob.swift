@@ -1,0 +1,88 @@
+import CatalogMirror
+import Console
+import Foundation
+import SyncText
+
+/// One run of a mirror with what belongs to it: it's shown, its hooks are run, its metrics written.
+struct MirrorJob: Sendable {
+  /// What metrics and hooks call the mirror: its name, or its folder.
+  let name: String
+  let invocation: Invocation
+  /// Shared with the other mirrors of the process.
+  let client: MirrorClient
+  let metrics: MetricsFile?
+
+  /// A mirror by its name.
+  init(
+    _ name: String, _ invocation: Invocation, sharing client: MirrorClient, metrics: MetricsFile?
+  ) {
+    self.name = name
+    self.invocation = invocation
+    self.client = client
+    self.metrics = metrics
+  }
+
+  /// Runs the mirror. Never throws: whatever went wrong has been said.
+  func run(_ reporter: any Reporter) async -> RunEnd {
+    let (startedAt, began) = (Date().timeIntervalSince1970, ContinuousClock.now)
+    if Subject.current != nil { Streams.warn(of: invocation) }
+    var end = RunEnd(status: .done, startedAt: startedAt, duration: .zero)
+    do {
+      // Nothing is done, and so nobody has to hear of it.
+      if invocation.isDryRun {
+        end.status = try await PlanCommand(invocation, sharing: client).run()
+        return end
+      }
+      let report = try await SyncCommand(invocation, reporter, sharing: client).report()
+      (end.report, end.status) = (report, report.outcome.status)
+    } catch {
+      (end.status, end.problem) = (ExitStatus(error), Streams.sentence(for: error))
+      if reporter.tellsFailures { tell(end) }
+    }
+    end.duration = ContinuousClock.now - began
+    let troubles = await hookTroubles(after: end) + (metrics?.note(name, end) ?? [])
+    for trouble in troubles { Streams.error("mirror: \(Sentence.ending(trouble))") }
+    // Whoever relies on the hook has to hear of it, and a run that failed says more than that.
+    if !troubles.isEmpty, end.status == .done { end.status = .failed }
+    return end
+  }
+
+  /// Says why a run couldn't begin; among others, its line of JSON is there as well.
+  private func tell(_ end: RunEnd) {
+    Streams.error("mirror: \(end.problem ?? "")")
+    guard invocation.style == .json, Subject.current != nil else { return }
+    JSONLine.write("ended") { end.write(to: &$0) }
+  }
+
+  /// Runs the hooks that the end calls for; tells what went wrong with them. A run that was cancelled
+  /// has none: it has to end soon.
+  private func hookTroubles(after end: RunEnd) async -> [String] {
+    guard end.status != .cancelled else { return [] }
+    let unattended = invocation.unattended
+    var troubles: [String] = []
+    for (hook, command, isDue) in [
+      ("after-change", unattended.afterChange, end.hasChanged),
+      ("after-failure", unattended.afterFailure, end.hasFailed),
+    ] {
+      guard isDue, let command else { continue }
+      let ended = await Self.hooks.run(
+        Hook(command, limit: unattended.hookLimit), with: Array((text(of: end) + "\n").utf8))
+      if let trouble = ended.trouble { troubles.append("the hook \(hook) \(trouble)") }
+    }
+    return troubles
+  }
+
+  private func text(of end: RunEnd) -> String {
+    JSONLine.text("ended", at: Date().timeIntervalSince1970) { line in
+      line.add("mirror", name)
+      line.add("catalog", URLReference(invocation.mirror.catalog)?.redacted ?? "")
+      line.add("folder", invocation.mirror.folder)
+      end.write(to: &line)
+    }
+  }
+
+  /// What hooks start has nothing to tell our service manager.
+  private static let hooks = HookRunner(
+    environment: ProcessInfo.processInfo.environment
+      .filter { !ServiceManager.variables.contains($0.key) })
+}

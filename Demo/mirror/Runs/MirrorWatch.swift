@@ -1,0 +1,55 @@
+import CatalogMirror
+import Console
+import SyncLock
+
+/// What `watch` does and tells: one line a run.
+struct MirrorWatch: WatchWork {
+  private let source: ConfigurationSource?
+  private let client = MirrorClient()
+  private let metrics: MetricsFile?
+  private let lines: WatchLines
+  /// How many run at once, by the configuration that holds.
+  private let width: Locked<Int>
+
+  /// A watch over the mirrors of a configuration.
+  init(_ configuration: MirrorConfiguration, _ source: ConfigurationSource?) {
+    self.source = source
+    metrics = configuration.metrics
+    lines = WatchLines(style: configuration.whole.style, namesMirrors: source != nil)
+    width = Locked(configuration.width)
+  }
+
+  func run(_ job: WatchJob<ConfiguredMirror>) async -> RunEnd {
+    let runs = width.withLock { $0 }
+    let mirror = MirrorJob(
+      job.name, job.settings.invocation(ofRunsAtOnce: runs), sharing: client, metrics: metrics)
+    guard source != nil else { return await mirror.run(SilentReporter()) }
+    return await Subject.$current.withValue(Subject(program: "mirror", "mirror", job.name)) {
+      await mirror.run(SilentReporter())
+    }
+  }
+
+  func isFailure(_ end: RunEnd) -> Bool { end.isFailure }
+
+  func tell(_ event: WatchEvent<ConfiguredMirror, RunEnd>) {
+    lines.tell(event)
+  }
+
+  /// What holds for the whole process, as the file of metrics, stays as it is.
+  func reload() async throws -> WatchOrder<ConfiguredMirror>? {
+    guard let configuration = try source?.read() else { return nil }
+    metrics?.keep(configuration.known)
+    width.withLock { $0 = configuration.width }
+    return configuration.order
+  }
+}
+
+/// Shows nothing: what a run came to is told when it has ended.
+struct SilentReporter: Reporter {
+  var interval: Duration? { nil }
+  var tellsFailures: Bool { false }
+  func show(_ event: MirrorEvent) {}
+  func show(_ progress: MirrorProgress, elapsed: Duration) {}
+  func show(leftOut count: Int) {}
+  func show(_ report: MirrorReport) {}
+}

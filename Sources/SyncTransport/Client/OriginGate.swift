@@ -1,0 +1,60 @@
+internal import SyncLock
+
+/// Lets exchanges with one origin in, for all clients that share it.
+final class OriginGate: Sendable {
+  /// Lets so many exchanges in at once.
+  let semaphore = AsyncSemaphore(permits: 1)
+  private let state = Locked(State())
+
+  private struct State: Sendable {
+    var terms = OriginTerms()
+    var bucket: Bucket?
+  }
+
+  /// The one that all share, so that they keep the rate together.
+  private struct Bucket: Sendable {
+    var bytesPerSecond: Int64
+    var bucket: Locked<TokenBucket>
+  }
+
+  /// The rate limit, if there is one. What is under way keeps the one that it began with.
+  var bucket: Locked<TokenBucket>? { state.withLock { $0.bucket?.bucket } }
+
+  /// A client begins to ask; answers the number by which it leaves.
+  func enter(_ policy: ClientPolicy, at now: Duration) -> Int {
+    change { $0.enter(policy, at: now) }
+  }
+
+  /// That client is done. `true` when it was the last one.
+  func leave(_ number: Int) -> Bool {
+    change { terms in
+      terms.leave(number)
+      return terms.isIdle
+    }
+  }
+
+  /// An exchange begins.
+  func noteBegin(at now: Duration) {
+    state.withLock { $0.terms.began(at: now) }
+  }
+
+  /// An exchange that began at `start` has ended.
+  func noteEnd(bytes: Int64, isRefusal: Bool, since start: Duration, at now: Duration) {
+    change { $0.ended(bytes: bytes, isRefusal: isRefusal, since: start, at: now) }
+  }
+
+  private func change<Answer: Sendable>(_ body: (inout OriginTerms) -> Answer) -> Answer {
+    state.withLock { state in
+      let answer = body(&state.terms)
+      let rate = state.terms.bytesPerSecond
+      if rate != state.bucket?.bytesPerSecond {
+        state.bucket = rate.map {
+          Bucket(bytesPerSecond: $0, bucket: Locked(TokenBucket(bytesPerSecond: $0)))
+        }
+      }
+      // Under the lock, so that the last word is the last one set.
+      semaphore.setPermits(state.terms.permits)
+      return answer
+    }
+  }
+}

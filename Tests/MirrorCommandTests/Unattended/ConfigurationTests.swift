@@ -1,0 +1,176 @@
+import CatalogMirror
+import Console
+import Foundation
+import SyncFetching
+import XCTest
+
+@testable import mirror
+
+/// What configurations, the environment and command lines come to together.
+final class ConfigurationTests: XCTestCase {
+  private var path = ""
+
+  override func setUpWithError() throws {
+    path = FileManager.default.temporaryDirectory.path + "/mirror-\(UUID().uuidString).ini"
+  }
+
+  override func tearDown() {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  private func read(
+    _ text: String, _ arguments: [String] = [], _ environment: [String: String] = [:],
+    command: String = "sync"
+  ) throws -> MirrorConfiguration {
+    try Data(text.utf8).write(to: URL(filePath: path))
+    let parsed = try ArgumentParser.parse(
+      [command, "--config", path] + arguments, of: Invocation.program)
+    guard case .run(let words) = parsed else { throw UsageError("no command") }
+    let source = try Invocation(words, in: environment).source
+    return try XCTUnwrap(source).read()
+  }
+
+  private func problem(
+    _ text: String, _ arguments: [String] = [], _ environment: [String: String] = [:]
+  ) -> String {
+    do {
+      _ = try read(text, arguments, environment)
+      return "none"
+    } catch {
+      return "\(error)".replacing(path, with: "FILE")
+    }
+  }
+
+  private let one = "[one]\ncatalog = http://h/one/\nfolder = /tmp/one\n"
+  private let two = "[two]\ncatalog = http://h/two/\nfolder = /tmp/two\n"
+
+  func testEachMirrorHasItsOwnSettingsAndThoseOfAll() throws {
+    let text =
+      "[defaults]\nretries = 2\nheader = A: 1\njobs = 2\ninterval = 1h\n" + one
+      + "retries = 7\npreviews = no\n" + two
+      + "header = B: 2\nheader = C: 3\nexisting = yes\n"
+    let configuration = try read(text)
+    let (first, second) = (configuration.mirrors[0], configuration.mirrors[1])
+    XCTAssertEqual([first.name, second.name], ["one", "two"])
+    XCTAssertEqual(first.invocation.mirror.catalog, "http://h/one/")
+    XCTAssertEqual(first.invocation.mirror.folder, "/tmp/one")
+    XCTAssertEqual(first.invocation.mirror.retries, 7)
+    XCTAssertEqual(first.invocation.mirror.previews, .none)
+    XCTAssertEqual(first.invocation.mirror.access.headers.map(\.name), ["A"])
+    XCTAssertEqual(second.invocation.mirror.retries, 2)
+    XCTAssertTrue(second.invocation.mirror.requiresExisting)
+    XCTAssertEqual(second.invocation.mirror.access.headers.map(\.name), ["B", "C"])
+    XCTAssertEqual(configuration.width, 2)
+    let watched = try read(text, command: "watch").order
+    XCTAssertEqual(watched.jobs.map(\.timing.interval), [.seconds(3_600), .seconds(3_600)])
+  }
+
+  func testTheCommandLineCountsMoreThanTheEnvironmentAndThatMoreThanTheFile() throws {
+    let text = "[defaults]\nretries = 1\n" + one + "retries = 2\nmax-delete = 5%\n" + two
+    let cases: [([String], [String: String], Int, Int)] = [
+      ([], [:], 2, 1), ([], ["MIRROR_RETRIES": "3"], 3, 3),
+      (["--retries", "4"], ["MIRROR_RETRIES": "3"], 4, 4),
+      ([], ["MIRROR_RETRIES": "", "MIRROR_NONSENSE": "x", "MIRROR_REPAIR": "x"], 2, 1),
+    ]
+    for (arguments, environment, first, second) in cases {
+      let mirrors = try read(text, arguments, environment).mirrors
+      XCTAssertEqual(mirrors.map(\.invocation.mirror.retries), [first, second], "\(environment)")
+    }
+    let kept = try read(text, ["--no-delete"]).mirrors
+    XCTAssertEqual(kept.map(\.invocation.mirror.maximumRemoval), [.never, .never])
+    let headers = try read(text, [], ["MIRROR_HEADER": "A: 1\nB: 2"]).mirrors
+    XCTAssertEqual(headers[0].invocation.mirror.access.headers.map(\.name), ["A", "B"])
+  }
+
+  func testNamesChooseAmongTheMirrorsInTheOrderOfTheFile() throws {
+    XCTAssertEqual(try read(one + two, ["two"]).mirrors.map(\.name), ["two"])
+    XCTAssertEqual(try read(one + two, ["two", "one", "two"]).mirrors.map(\.name), ["one", "two"])
+    XCTAssertEqual(try read(one + two).mirrors.map(\.name), ["one", "two"])
+    XCTAssertTrue(problem(one + two, ["tow"]).contains("no mirror 'tow'; did you mean 'two'?"))
+  }
+
+  func testMistakesAreNamedWithTheirLine() {
+    let cases: [(String, String)] = [
+      ("", "'FILE' names no mirror"), ("[defaults]\nretries = 1\n", "'FILE' names no mirror"),
+      (one + "retires = 3", "'FILE', line 4: 'retires' is no setting; did you mean 'retries'?"),
+      (one + "Retries = 3", "line 4: 'Retries' is no setting; write 'retries'"),
+      (one + "--retries = 3", "line 4: '--retries' is no setting; write 'retries'"),
+      (one + "retries = many", "line 4: retries: 'many' is no number"),
+      (one + "existing = maybe", "line 4: existing: 'maybe' won't do; write yes or no"),
+      (one + "max-delete = 5\n\nno-delete = yes", "line 6: no-delete: "),
+      (one + "folder = /tmp/x", "line 4: 'folder' is there already, in line 3"),
+      (one + one, "line 4: [one] is there already, in line 1"),
+      (one + "[three]\nfolder = /tmp/3", "line 4: [three] says no catalog"),
+      ("[three]\ncatalog = http://h/", "line 1: [three] says no folder"),
+      ("[defaults]\ncatalog = http://h/\n" + one, "line 2: each has a catalog of its own"),
+      (one + "jobs = 3", "line 4: 'jobs' holds for all together; write it below [defaults]"),
+      ("[defaults]\nconfig = other\n" + one, "line 2: 'config' is for the command line"),
+      (one + "[three]\ncatalog = http://h/\nfolder = /tmp/../tmp/one", "line 6: folder: [one] has"),
+      ("[t]\ncatalog = http://h/\nfolder = ~/t", "line 3: folder: no shell reads this"),
+      ("[t]\ncatalog = ftp://me:c2VjcmV0@h/\nfolder = t", "line 2: catalog: this is no address"),
+      ("[t]\ncatalog =\nfolder = t", "line 2: catalog is empty"),
+      (one + "interval = 0s", "line 4: interval: '0s' is too short"),
+      ("[a\u{202E}b]\ncatalog = http://h/\nfolder = t", "line 1: a name is made of"),
+      (one + "Authorization: Bearer c2VjcmV0 = x", "line 4: what stands before the '='"),
+    ]
+    for (text, part) in cases {
+      let told = problem(text)
+      XCTAssertTrue(told.contains(part), "\(text)\n\(told)")
+      XCTAssertFalse(told.contains("c2VjcmV0"))
+    }
+    XCTAssertTrue(problem(one, [], ["MIRROR_RETRIES": "x"]).contains("MIRROR_RETRIES: 'x'"))
+  }
+
+  func testAFileThatCannotBeReadIsSaidToBeSo() {
+    for (path, part) in [("/no/such", "isn't there"), ("/", "can't be read")] {
+      let source = ConfigurationSource(path, CommandLineWords(.sync), environment: [])
+      XCTAssertThrowsError(try source.read()) { XCTAssertTrue("\($0)".contains(part), "\($0)") }
+    }
+  }
+
+  func testAConfigurationOfTheEnvironmentIsSetAsideForACatalog() throws {
+    try Data(one.utf8).write(to: URL(filePath: path))
+    for (operands, isConfigured) in [
+      ([], true), (["one"], true), (["http://h/", "f"], false),
+    ] {
+      let words = CommandLineWords<Invocation.Command>(.sync, operands)
+      let invocation = try Invocation(words, in: ["MIRROR_CONFIG": path])
+      XCTAssertEqual(invocation.source != nil, isConfigured)
+    }
+  }
+
+  func testACheckShowsWhatWasUnderstoodAndNoSecret() throws {
+    let text =
+      "[defaults]\nheader = X-Secret: hidden1\nretries = 3\n"
+      + "[one]\ncatalog = https://me:hidden2@h/c?x=1\nfolder = /tmp/one\ntoken-file = /hidden3\n"
+    let lines = ConfigCommand.lines(of: try read(text))
+    XCTAssertEqual(
+      lines,
+      [
+        "[one]", "catalog = https://h/c?…", "folder = /tmp/one", "header = (not shown)",
+        "retries = 3", "token-file = (not shown)", "",
+        "1 mirror, and nothing is wrong with them",
+      ])
+  }
+
+  func testWhatHoldsForAllIsAnOptionOfWatchLikeEverythingOfSync() {
+    let known = Set(Invocation.options.options(for: .watch).map(\.name))
+    XCTAssertTrue(Invocation.ofProcess.union(Invocation.ofCommandLine).isSubset(of: known))
+    let syncs = Set(Invocation.options.options(for: .sync).map(\.name))
+    XCTAssertEqual(syncs.subtracting(known), ["dry-run"])
+    for name in known where ConfigCommand.isSecret(name) { XCTAssertTrue(known.contains(name)) }
+  }
+
+  func testAnotherTokenFileIsAChangeAndAnotherRemarkIsNone() throws {
+    let before = try read(one).mirrors
+    XCTAssertEqual(before, try read("# new\n" + one).mirrors)
+    XCTAssertNotEqual(before, try read(one + "token-file = x\n").mirrors)
+  }
+}
+
+extension CommandLineWords {
+  init(_ command: Command, _ operands: [String]) {
+    self.init(command)
+    self.operands = operands
+  }
+}

@@ -1,0 +1,80 @@
+import Console
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+@testable import mirror
+
+final class MirrorMetricsTests: XCTestCase {
+  private func end(
+    _ outcome: MirrorReport.Outcome, at startedAt: Double,
+    _ change: (inout MirrorReport) -> Void = { _ in }
+  ) -> RunEnd {
+    var report = MirrorReport(outcome: outcome)
+    change(&report)
+    return RunEnd(
+      status: outcome.status, report: report, startedAt: startedAt, duration: .milliseconds(1_500))
+  }
+
+  func testARunIsToldInTheFormatsOwnWords() throws {
+    var metrics = MirrorMetrics()
+    metrics.note(
+      "pic\"tures",
+      end(.someFailed, at: 100) { report in
+        (report.listed, report.added, report.updated, report.bytes) = (9, 2, 1, 12)
+        (report.failed, report.removed, report.sourceModified) = (3, 4, 50)
+      })
+    let text = metrics.text
+    for line in [
+      "# TYPE mirror_last_run_items gauge", "mirror_last_run_items{mirror=\"pic\\\"tures\"} 9",
+      "mirror_last_run_timestamp_seconds{mirror=\"pic\\\"tures\"} 102",
+      "mirror_last_run_duration_seconds{mirror=\"pic\\\"tures\"} 1.5",
+      "mirror_last_run_fetched_bytes{mirror=\"pic\\\"tures\"} 12",
+      "mirror_last_run_changed_items{mirror=\"pic\\\"tures\"} 3",
+      "mirror_last_run_failed_items{mirror=\"pic\\\"tures\"} 3",
+      "mirror_last_run_removed_items{mirror=\"pic\\\"tures\"} 4",
+      "mirror_source_modified_timestamp_seconds{mirror=\"pic\\\"tures\"} 50",
+      "mirror_last_run_outcome{mirror=\"pic\\\"tures\",outcome=\"some failed\"} 1",
+      "mirror_last_run_outcome{mirror=\"pic\\\"tures\",outcome=\"done\"} 0",
+    ] {
+      XCTAssertTrue(text.contains(line + "\n"), "\(line) isn't in\n\(text)")
+    }
+    XCTAssertFalse(text.contains("last_success"), "there was none")
+    let families = try XCTUnwrap(MetricText.families(of: text))
+    XCTAssertEqual(MirrorMetrics(families), metrics, "what is written is read again")
+  }
+
+  func testTheLastSuccessOutlivesFailures() {
+    var metrics = MirrorMetrics()
+    metrics.note("a", end(.done, at: 100) { $0.listed = 5 })
+    metrics.note(
+      "a", RunEnd(status: .locked, problem: "in use", startedAt: 200, duration: .zero))
+    XCTAssertEqual(metrics.rows["a"]?.values[.success], 102)
+    XCTAssertEqual(metrics.rows["a"]?.values[.run], 200)
+    XCTAssertEqual(metrics.rows["a"]?.outcome, "locked")
+    XCTAssertEqual(metrics.rows["a"]?.values[.items], 5)
+  }
+
+  func testAFileKeepsWhatOthersWroteAndIsWrittenAnewWhereItIsNotOurs() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).prom"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    XCTAssertEqual(MetricsFile(path).note("a", end(.done, at: 100)), [])
+    XCTAssertEqual(MetricsFile(path).note("b", end(.done, at: 200)), [])
+    func rows() throws -> MirrorMetrics? {
+      MetricText.families(of: try String(contentsOfFile: path, encoding: .utf8))
+        .flatMap { MirrorMetrics($0) }
+    }
+    XCTAssertEqual(try rows()?.rows.keys.sorted(), ["a", "b"])
+    let file = MetricsFile(path)
+    file.keep(["b"])
+    XCTAssertEqual(file.note("c", end(.failed, at: 300)), [])
+    XCTAssertEqual(try rows()?.rows.keys.sorted(), ["b", "c"])
+    try Data("node_load1 3\n".utf8).write(to: URL(filePath: path))
+    XCTAssertEqual(MetricsFile(path).note("d", end(.done, at: 400)), [])
+    XCTAssertEqual(try rows()?.rows.keys.sorted(), ["d"])
+    let troubles = MetricsFile("/no/such/place").note("a", end(.done, at: 1))
+    XCTAssertEqual(
+      troubles, ["the file of metrics '/no/such/place' can't be written: No such file or directory"]
+    )
+  }
+}
