@@ -127,6 +127,7 @@ extension Invocation.Command: ProgramCommand {
       [
         "mirror publish /srv/www/gallery",
         "mirror publish pictures --previews thumbs --title 'Summer' --output pictures/all.ndjson",
+        "mirror publish /srv/www/gallery --watch --quiet   # as a service",
       ]
     case .completion:
       [

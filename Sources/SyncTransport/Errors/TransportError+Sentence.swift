@@ -56,6 +56,9 @@ extension TransportError: CustomStringConvertible {
     case .couldNotConnect, .timedOut: "Check that the server is up, or try again later."
     case .addressRefused: "Allow this host if you trust where it leads."
     case .tooSlow: "Try again later, or allow a slower one."
+    // Some ports that speak TLS hang up on who doesn't.
+    case .interrupted where isPlain && detail?.hasPrefix("Empty reply") ?? false:
+      "Check that the port is one for http, or try again later."
     case .stalled, .interrupted, .shortBody: "Try again later."
     case .tls: "Check that the port is one for https, or try again later."
     case .withoutTLS: "Use http://, or the server's port for https."
