@@ -80,7 +80,7 @@ let package = Package(
       dependencies: [
         "CatalogMirror", "Console", "SyncFetching", "SyncFiles", "SyncText", "SyncLock",
       ],
-      path: "Demo/mirror",
+      path: "Demo/mirror", exclude: ["systemd"],
       swiftSettings: strict),
     .executableTarget(
       name: "bench",

@@ -46,6 +46,8 @@ fill_units() {
     [ -f "$unit" ] || continue
     install -D -m 644 "$unit" "$1/usr/lib/systemd/system/${unit##*/}"
   done
+  unit=$root/Demo/mirror/systemd/mirror.sysusers.conf
+  [ ! -f "$unit" ] || install -D -m 644 "$unit" "$1/usr/lib/sysusers.d/mirror.conf"
 }
 
 # depends TREE: the packages of the libraries that the program is linked to.

@@ -20,14 +20,14 @@ package struct ProgramDescription<Request: CommandRequest>: Sendable {
   package var table: OptionTable<Request>
   package var statuses: [Status]
   /// Whether what an option says may be said in the environment, too.
-  package var hasVariables = false
+  package var hasVariables: Bool
   /// Who calls it without anything else is shown this command line.
   package var example: String
 
   /// A program of these commands and options.
   package init(
     name: String, version: String, purpose: String, example: String,
-    table: OptionTable<Request>, statuses: [Status]
+    table: OptionTable<Request>, statuses: [Status], hasVariables: Bool = false
   ) {
     self.name = name
     self.version = version
@@ -35,6 +35,7 @@ package struct ProgramDescription<Request: CommandRequest>: Sendable {
     self.example = example
     self.table = table
     self.statuses = statuses
+    self.hasVariables = hasVariables
   }
 
   /// The commands that its help lists.
