@@ -73,10 +73,13 @@ let package = Package(
 
     // What the programs share: options, output, exit statuses.
     .target(
-      name: "Console", dependencies: ["SyncText"], path: "Demo/Console", swiftSettings: strict),
+      name: "Console", dependencies: ["SyncText", "SyncLock"], path: "Demo/Console",
+      swiftSettings: strict),
     .executableTarget(
       name: "mirror",
-      dependencies: ["CatalogMirror", "Console", "SyncFetching", "SyncFiles", "SyncText"],
+      dependencies: [
+        "CatalogMirror", "Console", "SyncFetching", "SyncFiles", "SyncText", "SyncLock",
+      ],
       path: "Demo/mirror",
       swiftSettings: strict),
     .executableTarget(

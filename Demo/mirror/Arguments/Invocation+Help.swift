@@ -8,6 +8,8 @@ extension Invocation.Command: ProgramCommand {
     case .status, .verify: [Operand("FOLDER", .directory)]
     case .restore: [Operand("FOLDER", .directory), Operand("KEY", .text, .any)]
     case .publish: [Operand("DIR", .directory)]
+    case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
+    case .manual: [Operand("COMMAND", .text, .atMostOne)]
     }
   }
 
@@ -19,6 +21,8 @@ extension Invocation.Command: ProgramCommand {
     case .verify: "read every byte and compare it with the index"
     case .restore: "list what was removed or displaced, and bring it back"
     case .publish: "write a catalog of a folder, for any static web server"
+    case .completion: "print what a shell reads to complete commands and options"
+    case .manual: "print a page of the manual"
     }
   }
 
@@ -58,13 +62,22 @@ extension Invocation.Command: ProgramCommand {
       Writes a catalog of DIR's files with sizes, dates and digests. Put both on any static web
       server, and 'mirror sync' can follow them.
       """
+    case .completion:
+      """
+      Prints what bash, zsh or fish reads to complete the commands of mirror, their options and what
+      these may be.
+      """
+    case .manual:
+      """
+      Prints the page of the manual for mirror, or for one of its commands, as 'man' reads it.
+      """
     }
   }
 
   var notes: String {
     switch self {
     case .sync, .plan: Self.filterRule + "\n\n" + Self.removalRule
-    case .status, .verify, .restore, .publish: ""
+    case .status, .verify, .restore, .publish, .completion, .manual: ""
     }
   }
 
@@ -91,9 +104,19 @@ extension Invocation.Command: ProgramCommand {
       [
         "mirror publish /srv/www/gallery",
         "mirror publish pictures --previews thumbs --title 'Summer' --output pictures/all.ndjson",
+        "mirror publish /srv/www/gallery --watch --quiet   # as a service",
       ]
+    case .completion:
+      [
+        "mirror completion bash >/etc/bash_completion.d/mirror",
+        "mirror completion fish >~/.config/fish/completions/mirror.fish",
+      ]
+    case .manual: ["mirror manual sync >mirror-sync.1", "man ./mirror-sync.1"]
     }
   }
+
+  /// Those that are for packages.
+  var isHidden: Bool { self == .completion || self == .manual }
 
   private static let filterRule = """
     Patterns are those of gitignore, without '!'. What filters leave out is neither fetched nor

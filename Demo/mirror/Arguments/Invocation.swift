@@ -11,6 +11,8 @@ struct Invocation: CommandRequest {
     case verify
     case restore
     case publish
+    case completion
+    case manual
   }
 
   /// How what happens is shown.
@@ -32,7 +34,15 @@ struct Invocation: CommandRequest {
   var isDryRun = false
   var restoring = RestoreOptions()
   var publishing = PublishOptions()
+  /// What `manual` or `completion` is asked for.
+  var guided: String?
   var style = Style.people
+  /// Whether each file is named that something is done to.
+  var isVerbose = false
+  /// Whether a line a minute tells how far a run is, where no live line does.
+  var showsProgress = false
+  /// Where all that happens is written, too.
+  var logFile: String?
 
   init(command: Command) {
     self.command = command
@@ -48,6 +58,7 @@ struct Invocation: CommandRequest {
       mirror.folder = operands[0]
       restoring.keys = Array(operands.dropFirst())
     case .publish: publishing.directory = operands[0]
+    case .completion, .manual: guided = operands.first
     }
   }
 }

@@ -2,9 +2,15 @@ import CatalogMirror
 import Console
 
 extension Streams {
-  /// Writes an error as one sentence to standard error.
+  /// Says what is wrong, on standard error and in the log, as a sentence of this program's.
+  static func complain(_ sentence: String) {
+    let sentence = Sentence.ending(sentence)
+    error("mirror: \(sentence)")
+    log(sentence)
+  }
+
+  /// Says what is wrong.
   static func complain(_ problem: any Error) {
-    let told = (problem as? MirrorError)?.told ?? "\(problem)"
-    error("mirror: \(Sentence.ending(told))")
+    complain((problem as? MirrorError)?.told ?? "\(problem)")
   }
 }
