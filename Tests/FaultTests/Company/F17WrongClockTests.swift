@@ -80,7 +80,10 @@ final class F17WrongClockTests: FaultTestCase {
       try clock.set(jump * Self.year)
       // Others still see who holds the folder.
       assertRefused(
-        try at(clock, ["status", copy.path]), 75, saying: "process \(run.identifier) since")
+        try at(clock, ["verify", copy.path]), 75, saying: "process \(run.identifier) since")
+      let status = try at(clock, ["status", copy.path])
+      assertEnd(status, 0)
+      XCTAssertTrue(status.printed.contains("process \(run.identifier) since"), "\(status)")
       hold.close()
       XCTAssertEqual(try run.end(within: .seconds(30)), .exited(0), "\(jump) years: \(run.said)")
       try assertConverges(on: server)
