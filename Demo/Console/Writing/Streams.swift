@@ -45,7 +45,6 @@ package enum Streams {
   package static func log(_ line: String, _ weight: Outlet.Weight = .kept) {
     let line = Subject.current?.named(line) ?? line
     let file = log.withLock { $0 }
-    let line = Subject.current?.named(line) ?? line
     file?.write(line, at: Date().timeIntervalSince1970, weight)
   }
 
