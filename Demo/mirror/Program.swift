@@ -55,7 +55,7 @@ struct Program {
         return .done
       case .run(let words):
         let invocation = try Invocation(words, in: ProcessInfo.processInfo.environment)
-        try openLog(of: invocation)
+        if invocation.source == nil { try openLog(of: invocation) }
         // Looked at before the first library needs one.
         try DescriptorLimit.check()
         return await perform(invocation, interruption)
@@ -66,7 +66,8 @@ struct Program {
     }
   }
 
-  private static func openLog(of invocation: Invocation) throws {
+  /// Opens the log that is asked for.
+  static func openLog(of invocation: Invocation) throws {
     guard let path = invocation.logFile else { return }
     try Streams.openLog(path)
     let (catalog, folder) = (invocation.mirror.catalog, invocation.mirror.folder)
@@ -90,9 +91,9 @@ struct Program {
       case .verify: return try await VerifyCommand(invocation).run()
       case .restore: return try await RestoreCommand(invocation).run()
       case .publish: return try await PublishCommand(invocation).run()
-      case .completion, .manual: return try GuideCommands(invocation).run()
       case .watch: return try await WatchCommand(invocation).run(interruption)
       case .config: return try ConfigCommand(invocation).run()
+      case .completion, .manual: return try GuideCommands(invocation).run()
       }
     } catch {
       Streams.complain(error)
