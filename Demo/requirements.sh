@@ -10,7 +10,8 @@ declare -A package_of=(
   [libcurl]=libcurl4-openssl-dev [sqlite3]=libsqlite3-dev [libcrypto]=libssl-dev
   [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light [openssl]=openssl
   [curl]=curl [wget2]=wget2 [aria2c]=aria2 [lftp]=lftp [rclone]=rclone [rsync]=rsync
-  [strace]=strace [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
+  [strace]=strace [groff]=groff-base [man]=man-db [dpkg-shlibdeps]=dpkg-dev
+  [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
   [mkfs.exfat]=exfatprogs [mount.exfat-fuse]=exfat-fuse
   [git]=git [dpkg-deb]=dpkg [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g [fuse3]=libfuse3-dev
 )

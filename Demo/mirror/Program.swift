@@ -1,6 +1,7 @@
 import CatalogMirror
 import Console
 import Foundation
+import SyncText
 
 /// The command `mirror`: arguments in, events out, exit status. It decides nothing.
 @main
@@ -19,9 +20,9 @@ struct Program {
     exit(status.rawValue)
   }
 
-  @Sendable private static func apology(_ stream: String, _ reason: String) -> String {
+  @Sendable private static func apology(_ place: String, _ reason: String) -> String {
     """
-    mirror: what was to be told on \(stream) couldn't be written (\(reason)); what was done is \
+    mirror: what was to be told \(place) couldn't be written (\(reason)); what was done is \
     done. Look with 'mirror status', and mend where the output leads.
     """
   }
@@ -45,7 +46,7 @@ struct Program {
     do {
       switch try ArgumentParser.parse(arguments, of: program) {
       case .help(let command):
-        Streams.out(Help(program, width: Streams.helpWidth).text(for: command))
+        Streams.out(Help(program, width: Terminal.helpWidth).text(for: command))
         return .done
       case .version:
         let http = HTTPSupport.current
@@ -54,14 +55,26 @@ struct Program {
         return .done
       case .run(let words):
         let invocation = try Invocation(words, in: ProcessInfo.processInfo.environment)
+        if invocation.source == nil { try openLog(of: invocation) }
         // Looked at before the first library needs one.
         try DescriptorLimit.check()
         return await perform(invocation, interruption)
       }
     } catch {
       Streams.complain(error)
-      return error is UsageError ? .usage : .failed
+      return error is UsageError || error is LogProblem ? .usage : .failed
     }
+  }
+
+  /// Opens the log that is asked for.
+  static func openLog(of invocation: Invocation) throws {
+    guard let path = invocation.logFile else { return }
+    try Streams.openLog(path)
+    let (catalog, folder) = (invocation.mirror.catalog, invocation.mirror.folder)
+    let subjects = [
+      URLReference(catalog)?.redacted ?? "", folder, invocation.publishing.directory,
+    ].filter { !$0.isEmpty }
+    Streams.log("mirror \(invocation.command) \(subjects.joined(separator: " "))")
   }
 
   private static func perform(
@@ -80,6 +93,7 @@ struct Program {
       case .publish: return try await PublishCommand(invocation).run()
       case .watch: return try await WatchCommand(invocation).run(interruption)
       case .config: return try ConfigCommand(invocation).run()
+      case .completion, .manual: return try GuideCommands(invocation).run()
       }
     } catch {
       Streams.complain(error)

@@ -19,6 +19,8 @@ package struct ProgramDescription<Request: CommandRequest>: Sendable {
   /// Its options, of all commands.
   package var table: OptionTable<Request>
   package var statuses: [Status]
+  /// Whether what an option says may be said in the environment, too.
+  package var hasVariables = false
   /// Who calls it without anything else is shown this command line.
   package var example: String
 

@@ -1,21 +1,22 @@
 import Foundation
+import SyncText
 
 /// Numbers as people read them.
 package enum Amounts {
   /// `512 B`, `1.5 KiB`, `20 MiB`.
   package static func bytes(_ count: Int64) -> String {
-    var amount = Double(count)
-    for unit in ["B", "KiB", "MiB", "GiB"] {
-      if amount < 1_000 { return number(amount, isWhole: unit == "B") + " " + unit }
-      amount /= 1_024
-    }
-    return number(amount, isWhole: false) + " TiB"
+    ByteAmount.text(count)
+  }
+
+  /// The same where there is little room: `512B`, `1.5K`, `20.0M`.
+  package static func shortBytes(_ count: Int64) -> String {
+    bytes(count).replacing(" ", with: "").replacing("iB", with: "")
   }
 
   /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.
   package static func time(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
-    if seconds < 10 { return number(seconds, isWhole: false) + " s" }
+    if seconds < 10 { return String(format: "%.1f s", seconds) }
     guard seconds < 1e9 else { return "years" }
     let whole = Int(seconds.rounded())
     if whole < 60 { return "\(whole) s" }
@@ -28,7 +29,28 @@ package enum Amounts {
     "\(count) \(count == 1 ? singular : plural ?? singular + "s")"
   }
 
-  private static func number(_ amount: Double, isWhole: Bool) -> String {
-    String(format: isWhole || amount >= 100 ? "%.0f" : "%.1f", amount)
+  /// A time that is only guessed, and so is said in steps that don't change with every look: `8 s`,
+  /// `35 s`, `3 min 10 s`, `25 min`, `2 h 10 min`.
+  package static func guessedTime(_ duration: Duration) -> String {
+    let seconds = duration / .seconds(1)
+    guard seconds < 1e9 else { return "years" }
+    func steps(_ step: Double) -> Int { Int((seconds / step).rounded(.up) * step) }
+    switch seconds {
+    case ..<10: return "\(steps(1)) s"
+    case ..<55: return "\(steps(5)) s"
+    case ..<590:
+      let (minutes, rest) = steps(10).quotientAndRemainder(dividingBy: 60)
+      return rest == 0 ? "\(minutes) min" : "\(minutes) min \(rest) s"
+    case ..<3_540: return "\(steps(60) / 60) min"
+    default:
+      let (hours, minutes) = (steps(600) / 60).quotientAndRemainder(dividingBy: 60)
+      return minutes == 0 ? "\(hours) h" : "\(hours) h \(minutes) min"
+    }
+  }
+
+  /// The same where there is little room: `8s`, `3m10s`, `2h10m`.
+  package static func shortGuessedTime(_ duration: Duration) -> String {
+    guessedTime(duration).replacing(" min", with: "m").replacing(" h", with: "h")
+      .replacing(" s", with: "s").replacing(" ", with: "")
   }
 }

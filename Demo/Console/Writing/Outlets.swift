@@ -4,6 +4,8 @@ import Foundation
 struct Outlets {
   let output: Outlet
   let errors: Outlet
+  /// Whether both lead to one place.
+  var areOne: Bool { output === errors }
 
   /// Streams that are closed are opened to nowhere, so that nothing else takes their place.
   init() {

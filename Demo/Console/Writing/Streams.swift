@@ -1,16 +1,27 @@
 import Foundation
+import SyncLock
 
-/// The two standard streams. Nothing here waits for a reader but a result, and the program's end.
+/// The two standard streams, and the log beside them. Nothing here waits for a reader but a result,
+/// and the program's end.
 package enum Streams {
-  /// Whether standard error is a terminal, on which a line can be drawn again and again.
-  package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
-
   private static let outlets = Outlets()
+  private static let log = Locked<LogFile?>(nil)
+  /// Whether a live line may stand there, which other lines have to take away first.
+  private static let hasLive = Locked(false)
+  /// Takes away what stands in the line.
+  private static let erasure = "\r\u{1B}[K"
 
   /// Called before anything else is opened, which would take the place of a stream that is closed:
   /// then what is told would go into one of the program's files.
   package static func open() {
     _ = outlets
+  }
+
+  /// From now on there is a log, too; lines are added to what the file holds.
+  /// - Throws: ``LogProblem``.
+  package static func openLog(_ path: String) throws {
+    let file = try LogFile(path: path)
+    log.withLock { $0 = file }
   }
 
   /// Writes a line to standard output.
@@ -20,34 +31,42 @@ package enum Streams {
 
   /// Writes a line to standard output as it is, whatever it speaks of.
   static func outPlain(_ line: String, _ weight: Outlet.Weight) {
-    outlets.output.write(line + "\n", to: STDOUT_FILENO, weight)
+    let start = outlets.areOne ? startOfLine : ""
+    outlets.output.write(start + line + "\n", to: STDOUT_FILENO, weight)
   }
 
   /// Writes a line to standard error.
-  package static func error(_ line: String) {
+  package static func error(_ line: String, _ weight: Outlet.Weight = .kept) {
     let line = Subject.current?.named(line) ?? line
-    outlets.errors.write(line + "\n", to: STDERR_FILENO, .kept)
+    outlets.errors.write(startOfLine + line + "\n", to: STDERR_FILENO, weight)
+  }
+
+  /// Writes a line to the log, if there is one.
+  package static func log(_ line: String, _ weight: Outlet.Weight = .kept) {
+    let file = log.withLock { $0 }
+    let line = Subject.current?.named(line) ?? line
+    file?.write(line, at: Date().timeIntervalSince1970, weight)
   }
 
   /// Draws the live line, in place of what stood there.
   package static func live(_ line: String) {
-    outlets.errors.write("\r\u{1B}[K" + line, to: STDERR_FILENO, .fleeting)
+    hasLive.withLock { $0 = true }
+    outlets.errors.write(erasure + line, to: STDERR_FILENO, .fleeting)
   }
 
   /// Takes the live line away.
   package static func endLive() {
-    outlets.errors.write("\r\u{1B}[K", to: STDERR_FILENO, .kept)
+    let start = startOfLine
+    if !start.isEmpty { outlets.errors.write(start, to: STDERR_FILENO, .kept) }
   }
 
-  /// The width of the terminal in columns.
-  package static var width: Int {
-    var size = winsize()
-    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-      ? Int(size.ws_col) : 80
+  /// What makes room for a line where the live one stands.
+  private static var startOfLine: String {
+    hasLive.withLock { hasLive in
+      defer { hasLive = false }
+      return hasLive ? erasure : ""
+    }
   }
-
-  /// How wide a text on standard output may be: as the terminal, if it is one, within reason.
-  package static var helpWidth: Int { isatty(STDOUT_FILENO) == 1 ? min(max(width, 40), 100) : 80 }
 
   /// How many lines of standard output were left out since this was asked last, as nobody read.
   package static func takeLeftOut() -> Int { outlets.output.takeLeftOut() }
@@ -55,14 +74,18 @@ package enum Streams {
   /// Waits for the readers no longer than a signal may be kept waiting, with time left to end.
   package static func hurry() {
     let deadline = ContinuousClock.now + .milliseconds(1_500)
-    for outlet in [outlets.output, outlets.errors] { outlet.hurry(until: deadline) }
+    let file = log.withLock { $0 }
+    for outlet in [outlets.output, outlets.errors, file?.outlet] {
+      outlet?.hurry(until: deadline)
+    }
   }
 
-  /// Waits until everything is told; what can't be told on one stream is said on the other.
-  /// - Parameter apology: What to say of the stream that is named, and of the system's reason.
+  /// Waits until everything is told; what can't be told in one place is said in another.
+  /// - Parameter apology: What to say of the place that is named, as `on standard output`, and of
+  ///   the system's reason.
   /// - Returns: whether everything was told.
   package static func finish(
-    _ apology: @escaping @Sendable (_ stream: String, _ reason: String) -> String
+    _ apology: @escaping @Sendable (_ place: String, _ reason: String) -> String
   ) async -> Bool {
     await telling { tellAll(apology) }
   }
@@ -79,11 +102,14 @@ package enum Streams {
   }
 
   private static func tellAll(_ apology: (String, String) -> String) -> Bool {
+    let file = log.withLock { $0 }
+    let logProblem = file?.outlet.finish()
+    if let file, let logProblem { error(apology("in the log '\(file.path)'", logProblem)) }
     let problem = outlets.output.finish()
-    if let problem { error(apology("standard output", problem)) }
-    guard let other = outlets.errors.finish() else { return problem == nil }
+    if let problem { error(apology("on standard output", problem)) }
+    guard let other = outlets.errors.finish() else { return problem == nil && logProblem == nil }
     if problem == nil, outlets.output !== outlets.errors {
-      out(apology("standard error", other))
+      out(apology("on standard error", other))
       _ = outlets.output.finish()
     }
     return false

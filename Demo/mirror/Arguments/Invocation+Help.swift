@@ -9,6 +9,8 @@ extension Invocation.Command: ProgramCommand {
     case .status, .verify: [Operand("FOLDER", .directory)]
     case .restore: [Operand("FOLDER", .directory), Operand("KEY", .text, .any)]
     case .publish: [Operand("DIR", .directory)]
+    case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
+    case .manual: [Operand("COMMAND", .text, .atMostOne)]
     }
   }
 
@@ -22,6 +24,8 @@ extension Invocation.Command: ProgramCommand {
     case .publish: "write a catalog of a folder, for any static web server"
     case .watch: "sync again and again, until a signal ends it"
     case .config: "look whether a configuration is right, and say what it says"
+    case .completion: "print what a shell reads to complete commands and options"
+    case .manual: "print a page of the manual"
     }
   }
 
@@ -71,6 +75,15 @@ extension Invocation.Command: ProgramCommand {
       Reads a configuration and says what each of its mirrors comes to, or in which line a mistake
       is. Nothing is fetched or made.
       """
+    case .completion:
+      """
+      Prints what bash, zsh or fish reads to complete the commands of mirror, their options and what
+      these may be.
+      """
+    case .manual:
+      """
+      Prints the page of the manual for mirror, or for one of its commands, as 'man' reads it.
+      """
     }
   }
 
@@ -80,7 +93,7 @@ extension Invocation.Command: ProgramCommand {
     case .sync, .watch:
       [Self.filterRule, Self.removalRule, Self.configurationRule].joined(separator: "\n\n")
     case .config: Self.configurationRule
-    case .status, .verify, .restore, .publish: ""
+    case .status, .verify, .restore, .publish, .completion, .manual: ""
     }
   }
 
@@ -114,9 +127,19 @@ extension Invocation.Command: ProgramCommand {
       [
         "mirror publish /srv/www/gallery",
         "mirror publish pictures --previews thumbs --title 'Summer' --output pictures/all.ndjson",
+        "mirror publish /srv/www/gallery --watch --quiet   # as a service",
       ]
+    case .completion:
+      [
+        "mirror completion bash >/etc/bash_completion.d/mirror",
+        "mirror completion fish >~/.config/fish/completions/mirror.fish",
+      ]
+    case .manual: ["mirror manual sync >mirror-sync.1", "man ./mirror-sync.1"]
     }
   }
+
+  /// Those that are for packages.
+  var isHidden: Bool { self == .completion || self == .manual }
 
   /// How a configuration is written, and what counts of what is said in several places.
   private static let configurationRule = """

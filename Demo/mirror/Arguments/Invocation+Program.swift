@@ -22,4 +22,6 @@ extension Invocation {
 /// The version of the program.
 enum Version {
   static let current = "0.1.0"
+  /// The day of it, which pages of the manual show.
+  static let date = "2026-11-22"
 }

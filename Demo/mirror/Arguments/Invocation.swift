@@ -13,6 +13,8 @@ struct Invocation: CommandRequest {
     case publish
     case watch
     case config
+    case completion
+    case manual
   }
 
   /// How what happens is shown.
@@ -39,7 +41,15 @@ struct Invocation: CommandRequest {
   var source: ConfigurationSource?
   /// The configuration that `config check` looks at.
   var checked = ""
+  /// What `manual` or `completion` is asked for.
+  var guided: String?
   var style = Style.people
+  /// Whether each file is named that something is done to.
+  var isVerbose = false
+  /// Whether a line a minute tells how far a run is, where no live line does.
+  var showsProgress = false
+  /// Where all that happens is written, too.
+  var logFile: String?
 
   init(command: Command) {
     self.command = command
@@ -66,6 +76,7 @@ struct Invocation: CommandRequest {
         throw UsageError("'\(operands[0])' is nothing that can be done; write 'config check FILE'")
       }
       checked = operands[1]
+    case .completion, .manual: guided = operands.first
     }
   }
 }

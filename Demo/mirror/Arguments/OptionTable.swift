@@ -230,12 +230,27 @@ extension Invocation {
       .flag { $0.publishing.watches = true }),
   ]
 
+  /// All but what only prints a text.
+  private static let everywhere = Set(Command.allCases.filter { !$0.isHidden })
+
   private static let output: [Option] = [
     Option(
-      "json", for: Set(Invocation.Command.allCases), "one JSON object a line on standard output",
+      "json", for: everywhere, "one JSON object a line on standard output",
       .flag { $0.style = .json }),
     Option(
-      "quiet", short: "q", for: Set(Invocation.Command.allCases), "say nothing but errors",
+      "progress", for: [.sync, .verify, .publish],
+      "a line a minute on standard error where it is no terminal",
+      .flag { $0.showsProgress = true }),
+    Option(
+      "verbose", short: "v", for: [.sync, .verify],
+      "name each file that is added, updated, repaired or removed",
+      .flag { $0.isVerbose = true }),
+    Option(
+      "log-file", for: everywhere,
+      "append all that happens to this file, each line with its time",
+      .value("FILE") { $0.logFile = $1 }),
+    Option(
+      "quiet", short: "q", for: everywhere, "say nothing but errors",
       .flag { $0.style = .quiet }),
   ]
 }

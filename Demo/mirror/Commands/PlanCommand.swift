@@ -23,12 +23,12 @@ struct PlanCommand {
     case .quiet: break
     }
     if plan.hasNewUnreadable, let line = Summary.line(forUnreadable: plan.unreadable) {
-      Streams.error("mirror: \(line)")
+      Streams.complain(line)
     }
     if let refusal = plan.refusal {
       Streams.error(refusal.line)
     } else if plan.refusedRemoval != nil, let advice = Summary.advice(for: plan.outcome) {
-      Streams.error("mirror: \(advice)")
+      Streams.complain(advice)
     }
     return plan.outcome.status
   }
@@ -67,6 +67,7 @@ struct PlanCommand {
       line.add("unusable", plan.unusableCount)
       line.add("removals", plan.removals.count)
       line.add("refused", plan.refusedRemoval?.count ?? 0)
+      line.add("refusedOf", plan.refusedRemoval?.of ?? 0)
       line.add("unchanged", plan.wasUnchanged)
       line.add("partial", plan.partial.map(\.told))
       line.add("kept", plan.kept)

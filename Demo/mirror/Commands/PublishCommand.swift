@@ -3,15 +3,18 @@ import Console
 import Foundation
 import SyncFiles
 import SyncFolder
+import SyncLock
 
 /// `mirror publish DIR`
 struct PublishCommand {
   private let publishing: PublishOptions
   private let style: Invocation.Style
+  private let reporter: any Reporter
 
   init(_ invocation: Invocation) {
     publishing = invocation.publishing
     style = invocation.style
+    reporter = invocation.reporter
   }
 
   func run() async throws -> ExitStatus {
@@ -27,11 +30,22 @@ struct PublishCommand {
           }
         }
       } else {
-        show(try await DispatchDiskQueue().runStoppably { try writer.write(until: $0) })
+        show(try await write(writer))
       }
       return .done
     } catch PublishError.badOption(let problem) {
       throw UsageError("\(problem.option): \(problem)")
+    }
+  }
+
+  private func write(_ writer: CatalogWriter) async throws -> PublishReport {
+    let progress = Locked(MirrorProgress(publishing: nil))
+    return try await showing(by: reporter, { progress.withLock { $0 } }) {
+      try await DispatchDiskQueue().runStoppably { stop in
+        try writer.write(until: stop) { told in
+          progress.withLock { $0 = MirrorProgress(publishing: told) }
+        }
+      }
     }
   }
 
@@ -54,49 +68,23 @@ struct PublishCommand {
   }
 
   private func show(_ report: PublishReport) {
+    Streams.endLive()
     if let reason = report.unremembered {
-      Streams.error(
+      Streams.complain(
         """
-        mirror: what was hashed couldn't be kept beside the catalog (\(reason)), so that everything \
-        is hashed again next time.
+        what was hashed couldn't be kept beside the catalog (\(reason)), so that everything is \
+        hashed again next time
         """)
     }
+    let lines = PublishLines.lines(of: report, isBaseKnown: publishing.base != nil)
     switch style {
-    case .people: tell(report)
-    case .json: write(report)
+    case .people:
+      for skipped in report.skipped { Streams.error("mirror: \(skipped)") }
+      for line in lines { Streams.out(line) }
+    case .json: PublishLines.write(report)
     case .quiet: break
     }
-  }
-
-  private func tell(_ report: PublishReport) {
-    for skipped in report.skipped { Streams.error("mirror: \(skipped)") }
-    let previews = report.previews > 0 ? ", \(Amounts.count(report.previews, "preview"))" : ""
-    let what = "\(Amounts.count(report.entries, "entry", "entries"))\(previews)"
-    let state = report.wasReplaced ? "published" : "unchanged"
-    Streams.out("\(state): \(what), \(Amounts.bytes(report.bytes)); \(report.hashed) hashed")
-    if publishing.base == nil, let base = report.base {
-      Streams.out(
-        "the catalog says that the files are at \(base) from itself: serve both as they lie")
-    }
-  }
-
-  private func write(_ report: PublishReport) {
-    JSONLine.write("published") { line in
-      line.add("entries", report.entries)
-      line.add("previews", report.previews)
-      line.add("bytes", report.bytes)
-      line.add("hashed", report.hashed)
-      line.add("replaced", report.wasReplaced)
-      line.add("base", report.base ?? "")
-      line.array("skipped") { list in
-        for skipped in report.skipped {
-          list.object {
-            $0.add("name", skipped.name)
-            $0.add("reason", "\(skipped)")
-          }
-        }
-      }
-    }
+    for line in report.skipped.map(\.description) + lines { Streams.log(line) }
   }
 }
 

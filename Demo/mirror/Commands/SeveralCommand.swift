@@ -11,6 +11,7 @@ struct SeveralCommand {
   init(_ invocation: Invocation) throws {
     isConfigured = invocation.source != nil
     configuration = try invocation.source?.read() ?? MirrorConfiguration(only: invocation)
+    if isConfigured { try Program.openLog(of: configuration.whole) }
   }
 
   func run() async -> ExitStatus {
@@ -21,9 +22,9 @@ struct SeveralCommand {
         mirror.name, mirror.invocation(ofRunsAtOnce: width), sharing: client, metrics: metrics)
     }
     guard isConfigured else {
-      return await jobs.first?.run(configuration.whole.style.reporter).status ?? .done
+      return await jobs.first?.run(configuration.whole.reporter).status ?? .done
     }
-    return await JobWindow(width: width).run(jobs) { $0.invocation.style.reporterOfMany }
+    return await JobWindow(width: width).run(jobs) { $0.invocation.reporterOfMany }
   }
 }
 
@@ -49,15 +50,5 @@ extension ConfiguredMirror {
     var invocation = invocation
     invocation.mirror.runsAtOnce = runs
     return invocation
-  }
-}
-
-extension Invocation.Style {
-  /// The reporter of one mirror among others: no live line, which each would draw over the others'.
-  var reporterOfMany: any Reporter {
-    switch self {
-    case .people: PeopleReporter(isTerminal: false)
-    case .json, .quiet: reporter
-    }
   }
 }

@@ -17,7 +17,7 @@ struct StatusCommand {
   func run() async throws -> ExitStatus {
     let status = try await mirror.status()
     guard status.isMirror else {
-      Streams.error("mirror: '\(folder)' is no mirror yet; 'mirror sync' makes it one.")
+      Streams.complain("'\(folder)' is no mirror yet; 'mirror sync' makes it one")
       return .failed
     }
     switch style {
@@ -45,6 +45,7 @@ struct StatusCommand {
         line.addSeconds("keepRemoved", rules.keepRemoved)
       }
       if let running = status.running { line.object("running") { write(running, to: &$0) } }
+      line.addFailures("unreadable", as: "url", status.unreadable.map { ($0.key, $0.told) })
       line.addFailures("failures", status.failures.map { ($0.key ?? "", $0.told) })
       line.array("runs") { list in
         for run in status.runs { list.object { write(run, to: &$0) } }

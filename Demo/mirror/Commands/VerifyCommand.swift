@@ -5,35 +5,35 @@ import Console
 struct VerifyCommand {
   private let mirror: FolderMirror
   private let style: Invocation.Style
+  private let reporter: any Reporter
   private let folder: String
   private let repairs: Bool
 
   init(_ invocation: Invocation) {
     mirror = FolderMirror(invocation.mirror)
     style = invocation.style
+    reporter = invocation.reporter
     folder = invocation.mirror.folder
     repairs = invocation.repairs
   }
 
   func run() async throws -> ExitStatus {
-    let repair =
+    let repair = try await mirror.watched(by: reporter) { [repairs] mirror in
       repairs ? try await mirror.repair() : MirrorRepair(found: try await mirror.verify())
+    }
     return await Streams.telling { tell(repair) }
   }
 
   private func tell(_ repair: MirrorRepair) -> ExitStatus {
+    Streams.endLive()
     let found = repair.found
     guard found.isMirror else {
-      Streams.error("mirror: '\(folder)' is no mirror yet; 'mirror sync' makes it one.")
+      Streams.complain("'\(folder)' is no mirror yet; 'mirror sync' makes it one")
       return .failed
     }
     show(found)
     guard let report = repair.report else { return found.problems.isEmpty ? .done : .someFailed }
-    switch style {
-    case .people: PeopleReporter(isTerminal: false).show(report)
-    case .json: JSONReporter().show(report)
-    case .quiet: QuietReporter().show(report)
-    }
+    reporter.show(report)
     return report.outcome.status
   }
 
@@ -48,6 +48,8 @@ struct VerifyCommand {
     case .json: write(found)
     case .quiet: break
     }
+    for problem in found.problems { Streams.log("failed \(problem.key): \(problem.told)") }
+    Streams.log(summary(of: found))
   }
 
   private func summary(of found: MirrorVerification) -> String {

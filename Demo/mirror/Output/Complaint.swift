@@ -3,9 +3,16 @@ import Console
 import SyncFetching
 
 extension Streams {
-  /// Writes an error as one sentence to standard error.
+  /// Says what is wrong, on standard error and in the log, as a sentence of this program's.
+  static func complain(_ sentence: String) {
+    let sentence = Sentence.ending(sentence)
+    error("mirror: \(sentence)")
+    log(sentence)
+  }
+
+  /// Says what is wrong.
   static func complain(_ problem: any Error) {
-    error("mirror: \(sentence(for: problem))")
+    complain(sentence(for: problem))
   }
 
   /// Says loudly what is dangerous in what is asked for.

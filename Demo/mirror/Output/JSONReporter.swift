@@ -69,6 +69,9 @@ extension MirrorReport {
     line.add("newFilters", hasNewScope)
     line.add("unchanged", wasUnchanged)
     if let sourceModified { line.addDate("sourceModified", sourceModified) }
+    let refused = outcome.refusedRemoval
+    line.add("refused", refused?.count ?? 0)
+    line.add("refusedOf", refused?.of ?? 0)
     line.add("partial", partial.map(\.told))
     line.addSeconds("seconds", duration)
     line.addFailures("unreadable", as: "url", unreadable.map { ($0.key, $0.told) })

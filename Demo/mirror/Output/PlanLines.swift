@@ -60,12 +60,7 @@ enum PlanLines {
     let kept =
       plan.kept > 0
       ? "; \(Amounts.count(plan.kept, "item")) would stay that the source lacks" : ""
-    guard !parts.isEmpty else {
-      return "would do nothing: "
-        + (plan.wasUnchanged
-          ? "the source has nothing new, and every file is as it should be"
-          : "every file is as the catalog has it") + kept
-    }
+    guard !parts.isEmpty else { return Summary.unchanged + kept }
     return "would \(parts.joined(separator: ", "))\(kept)"
   }
 }

@@ -1,13 +1,13 @@
 import CatalogMirror
 import Console
 
-/// Shows a run in one of the styles. Called from one task.
+/// Shows a run in one of the styles.
 protocol Reporter: Sendable {
   /// How often progress is shown; `nil` for never.
   var interval: Duration? { get }
   /// Something happened.
   func show(_ event: MirrorEvent)
-  /// How far the run is, and how fast it has been so far.
+  /// How far the run is, and how long it has taken so far.
   func show(_ progress: MirrorProgress, elapsed: Duration)
   /// So many events weren't shown, since nobody read in time.
   func show(leftOut count: Int)
@@ -21,14 +21,21 @@ extension Reporter {
   var tellsFailures: Bool { true }
 }
 
-extension Invocation.Style {
-  /// The reporter of this style.
-  var reporter: any Reporter {
-    switch self {
-    case .people: PeopleReporter(isTerminal: Streams.isTerminal)
-    case .json: JSONReporter()
-    case .quiet: QuietReporter()
-    }
+extension Invocation {
+  /// Shows a run: on the screen in the style that was asked for, and in the log.
+  var reporter: any Reporter { reporter(pace) }
+
+  /// Shows one run among others: without a live line, which each would draw over the others'.
+  var reporterOfMany: any Reporter { reporter(showsProgress ? .minutely : .never) }
+
+  private func reporter(_ pace: ProgressDisplay.Pace) -> any Reporter {
+    let screen: any Reporter =
+      switch style {
+      case .people: PeopleReporter(pace: pace, isVerbose: isVerbose)
+      case .json: JSONReporter()
+      case .quiet: QuietReporter()
+      }
+    return logFile == nil ? screen : LoggingReporter(screen)
   }
 }
 
@@ -45,5 +52,38 @@ struct QuietReporter: Reporter {
       Streams.error("mirror: \(line)")
     }
     if let advice = Summary.advice(for: report) { Streams.error("mirror: \(advice)") }
+  }
+}
+
+/// Writes all that happened to the log, whatever another one shows of it.
+struct LoggingReporter: Reporter {
+  private let screen: any Reporter
+
+  init(_ screen: any Reporter) {
+    self.screen = screen
+  }
+
+  var interval: Duration? { screen.interval }
+
+  func show(_ progress: MirrorProgress, elapsed: Duration) {
+    screen.show(progress, elapsed: elapsed)
+  }
+
+  func show(leftOut count: Int) { screen.show(leftOut: count) }
+
+  func show(_ event: MirrorEvent) {
+    screen.show(event)
+    let lines = [event.deed, event.retry, event.failure].compactMap { $0 } + event.notices
+    for line in lines { Streams.log(line, .counted) }
+  }
+
+  func show(_ report: MirrorReport) {
+    screen.show(report)
+    for failure in report.failures where failure.key == nil {
+      Streams.log(Sentence.ending(failure.told))
+    }
+    if let line = Summary.line(forUnreadable: report.unreadable) { Streams.log(line) }
+    if let text = Summary.text(for: report) { Streams.log(text) }
+    if let advice = Summary.advice(for: report) { Streams.log(advice) }
   }
 }

@@ -19,13 +19,16 @@ enum StatusLines {
         lines.append("            and older ones; 'mirror restore FOLDER' lists all")
       }
     }
-    for failure in status.failures.prefix(FailureLines.mostNamed) {
-      lines.append("failed      \(failure.key ?? ""): \(failure.told)")
-    }
-    if status.failures.count > FailureLines.mostNamed {
-      lines.append("failed      \(status.failures.count - FailureLines.mostNamed) more")
-    }
+    lines += named(status.unreadable, as: "unreadable  ")
+    lines += named(status.failures, as: "failed      ")
     return lines + status.runs.map { "run         \(line(for: $0))" }
+  }
+
+  /// The first of them, and how many more there are.
+  private static func named(_ failures: [MirrorReport.Failure], as word: String) -> [String] {
+    let more = failures.count - FailureLines.mostNamed
+    return failures.prefix(FailureLines.mostNamed).map { "\(word)\($0.key ?? ""): \($0.told)" }
+      + (more > 0 ? ["\(word)\(more) more"] : [])
   }
 
   private static func holdings(of status: MirrorStatus) -> [String] {

@@ -3,30 +3,41 @@ import Console
 
 /// What a run did, in a line, and what to do next.
 enum Summary {
+  /// Wherever nothing had to be done.
+  static let unchanged =
+    "unchanged: the source has nothing new, and every file is as it should be"
+
   /// `nil` when nothing was done, and so there is nothing to sum up.
   static func text(for report: MirrorReport) -> String? {
     let took = Amounts.time(report.duration)
-    if report.wasUnchanged, report.outcome == .done, report.repaired + report.added == 0,
-      report.previews == 0
-    {
-      return "unchanged: the source has nothing new, and every file is as it should be (\(took))"
+    let unread = report.unreadable.count
+    let but =
+      unread > 0
+      ? ", but for \(Amounts.count(unread, "directory", "directories")) that can't be read" : ""
+    let isWell = report.outcome == .done || report.outcome == .someFailed && report.failed == 0
+    let parts = parts(of: report)
+    if parts.isEmpty {
+      guard isWell else { return nil }
+      return "\(but.isEmpty ? unchanged : "unchanged" + but) (\(took))"
     }
+    let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
+    let word = isWell ? "done" + but : report.outcome.word
+    return "\(word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
+  }
+
+  /// What was done to which number of files; what the server only confirmed isn't done anything to.
+  private static func parts(of report: MirrorReport) -> [String] {
     var parts: [String] = []
     for (count, word) in [
       (report.added, "added"), (report.updated, "updated"), (report.repaired, "repaired"),
-      (report.adopted, "adopted"), (report.confirmed, "confirmed"), (report.removed, "removed"),
+      (report.adopted, "adopted"), (report.removed, "removed"),
       (report.displaced, "displaced"), (report.kept, "kept though the source lacks them"),
     ] where count > 0 {
       parts.append("\(count) \(word)")
     }
     if report.previews > 0 { parts.append(Amounts.count(report.previews, "preview")) }
     if report.failed > 0 { parts.append("\(report.failed) failed") }
-    if parts.isEmpty {
-      guard report.outcome == .done else { return nil }
-      parts.append("nothing to do")
-    }
-    let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
-    return "\(report.outcome.word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
+    return parts
   }
 
   /// That a run waits, and for whom.
@@ -85,29 +96,5 @@ extension LockHolder {
   /// Who it is, and since when.
   var told: String {
     "process \(process) since \(Moments.text(secondsSince1970 ?? 0))"
-  }
-}
-
-extension MirrorReport.Outcome {
-  /// The outcome as a word.
-  var word: String {
-    switch self {
-    case .done: "done"
-    case .someFailed: "some failed"
-    case .failed: "failed"
-    case .removalRefused: "refused"
-    case .cancelled: "cancelled"
-    }
-  }
-
-  /// The exit status that tells it.
-  var status: ExitStatus {
-    switch self {
-    case .done: .done
-    case .someFailed: .someFailed
-    case .failed: .failed
-    case .removalRefused: .refused
-    case .cancelled: .cancelled
-    }
   }
 }

@@ -41,7 +41,7 @@ struct MirrorJob: Sendable {
     }
     end.duration = ContinuousClock.now - began
     let troubles = await hookTroubles(after: end) + (metrics?.note(name, end) ?? [])
-    for trouble in troubles { Streams.error("mirror: \(Sentence.ending(trouble))") }
+    for trouble in troubles { Streams.complain(trouble) }
     // Whoever relies on the hook has to hear of it, and a run that failed says more than that.
     if !troubles.isEmpty, end.status == .done { end.status = .failed }
     return end
@@ -49,7 +49,7 @@ struct MirrorJob: Sendable {
 
   /// Says why a run couldn't begin; among others, its line of JSON is there as well.
   private func tell(_ end: RunEnd) {
-    Streams.error("mirror: \(end.problem ?? "")")
+    Streams.complain(end.problem ?? end.word)
     guard invocation.style == .json, Subject.current != nil else { return }
     JSONLine.write("ended") { end.write(to: &$0) }
   }

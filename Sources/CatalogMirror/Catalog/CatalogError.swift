@@ -53,6 +53,10 @@ public enum CatalogError: Error, Hashable, Sendable {
 }
 
 extension CatalogError.Measure {
+  fileprivate func amount(_ most: Int) -> String {
+    self == .bytes ? ByteAmount.text(Int64(most)) : "\(most) \(words)"
+  }
+
   fileprivate var words: String {
     switch self {
     case .bytes: "bytes"
@@ -109,7 +113,7 @@ extension CatalogError: CustomStringConvertible {
       "The catalog \(url) can't be used: \(problem). Mend it where it is published."
     case .limit(let url, let measure, let most):
       """
-      \(url) goes past the limit of \(most) \(measure.words); check the address, or \
+      \(url) goes past the limit of \(measure.amount(most)); check the address, or \
       \(measure == .bytes ? "raise the limit" : "mend the catalog where it is published").
       """
     case .duplicateKey(let key):

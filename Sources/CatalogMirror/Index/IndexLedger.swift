@@ -22,6 +22,8 @@ extension ValueName {
   /// What tells the set of directories that the last run couldn't read from others. The caller
   /// compares.
   package static let unreadableDirectories = ValueName("directories.unreadable")
+  /// The first of these directories with their reasons, in lines; only shown to people.
+  package static let unreadableList = ValueName("directories.unreadable.list")
   /// What tells the scope of the last run from others; absent, it was everything. The caller
   /// compares.
   package static let scope = ValueName("scope")

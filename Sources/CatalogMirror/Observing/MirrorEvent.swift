@@ -68,6 +68,10 @@ public enum MirrorStage: String, Sendable, CaseIterable {
   case commit
   /// What vanished is moved to quarantine.
   case remove
+  /// Every byte is read and compared with what was fetched.
+  case verify
+  /// Files are read for a catalog that is published.
+  case publish
   /// The run has ended.
   case done
 }

@@ -56,11 +56,7 @@ extension MirrorError: CustomStringConvertible {
       "the file '\(path)' with \(file.content) can't be read; check its name and its rights"
     case .index(let path, let problem):
       "the index of the folder can't be used: \(problem.sentence(of: path))"
-    case .noRoom(let needed, let free, let folder):
-      """
-      \(needed) bytes are needed on the disk of \(CatalogKey.escape(folder.utf8)), and \(free) are \
-      free; nothing was fetched. Free some, then sync again, or do without this check
-      """
+    case .noRoom(let needed, let free, let folder): Self.noRoom(needed, free, folder)
     case .tooLittleAddressSpace(let allowed, let needed):
       """
       a limit of \(allowed) MiB on the address space is too small for a run, which needs \
@@ -73,6 +69,14 @@ extension MirrorError: CustomStringConvertible {
       """
     case .other(let error): "\(error)"
     }
+  }
+
+  private static func noRoom(_ needed: Int64, _ free: Int64, _ folder: String) -> String {
+    let (needed, free) = ByteAmount.texts(needed, free)
+    return """
+      \(needed) are needed on the disk of \(CatalogKey.escape(folder.utf8)), and \(free) are free; \
+      nothing was fetched. Free some, then sync again, or do without this check
+      """
   }
 }
 

@@ -2,8 +2,8 @@ import SyncFiles
 
 extension CatalogWriter {
   /// Publishes, and again each time that the folder has changed and come to rest, until the task is
-  /// cancelled. Each time the catalog is replaced as a whole, or left alone where nothing of what it
-  /// says has changed.
+  /// cancelled. Each time the catalog is replaced as a whole, or left alone where nothing of what
+  /// it says has changed.
   ///
   /// Changes are learned of as Linux tells them: of a file system that is mounted over a network,
   /// only those that are made on this machine.

@@ -11,12 +11,14 @@ import SyncText
 /// digest and modification time (whole seconds). An unchanged folder gives the same bytes, and then
 /// the file isn't touched.
 ///
-/// What was hashed is remembered in a file beside the catalog, `.catalog.ndjson.state`. A file whose
-/// size, times and number are still those isn't read again; one that was written only just before it
-/// was hashed is, as its times may not tell. Without that file everything is hashed.
+/// What was hashed is remembered in a file beside the catalog, `.catalog.ndjson.mirror-state`. A
+/// file whose size, times and number are still those isn't read again; one that was written only
+/// just before it was hashed is, as its times may not tell. Without what is remembered, everything
+/// is hashed. A program that goes on writing through mapped memory may change no time for seconds.
 ///
 /// Symbolic links are not followed and, like everything that isn't a regular file, left out; so are
-/// `.mirror`, the catalog itself, and names that are no keys. What is left out is reported.
+/// `.mirror`, the catalog itself, what catalogs remember, and names that are no keys. What is left
+/// out for what it is, or for its name, is reported.
 public struct CatalogWriter: Sendable {
   /// What may be chosen.
   public struct Options: Sendable {

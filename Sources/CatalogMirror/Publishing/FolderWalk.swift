@@ -46,7 +46,7 @@ struct FolderWalk {
       try directory.entries()
     }
     for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      if isPlace, place.isOwn(entry.name) { continue }
+      if CatalogPlace.isState(entry.name) || isPlace && place.isOwn(entry.name) { continue }
       if prefix.isEmpty, entry.name.elementsEqual(RelativePath.mirrorFolder.utf8) { continue }
       try visit(entry, in: directory, key: CatalogKey(bytes: prefix + entry.name))
     }

@@ -15,8 +15,8 @@ public struct PublishReport: Hashable, Sendable {
   public var wasReplaced: Bool
   /// What URLs in the catalog start from, where it says so.
   public var base: String?
-  /// Why it couldn't be remembered what was hashed, in the system's words: then everything is hashed
-  /// again next time. `nil` where it is remembered.
+  /// Why it couldn't be remembered what was hashed, in the system's words: then everything is
+  /// hashed again next time. `nil` where it is remembered.
   public var unremembered: String?
   /// What was left out, by name.
   public var skipped: [Skipped]

@@ -28,8 +28,8 @@ struct PublishedStamp: Hashable, Sendable {
 
   /// Whether every later change has another stamp, seen from a moment before the file was read.
   ///
-  /// A file system's clock goes in ticks, of milliseconds on most and of two seconds on FAT. What is
-  /// written twice within a tick has one stamp for both: a stamp that young proves nothing.
+  /// A file system's clock goes in ticks, of milliseconds on most and of two seconds on FAT. What
+  /// is written twice within a tick has one stamp for both: a stamp that young proves nothing.
   func isSettled(at now: Int64) -> Bool {
     let latest = max(modifiedNanoseconds, changedNanoseconds)
     return latest.addingSaturated(Self.longestTick) < now

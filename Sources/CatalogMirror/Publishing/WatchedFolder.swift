@@ -3,8 +3,8 @@ import SyncFiles
 /// A folder whose directories are watched, from one publishing to the next. For one thread.
 ///
 /// Each directory is watched before it is listed: what changes in it later is told, and what was
-/// there before is seen. So nothing is missed, and a directory that is made meanwhile is a change of
-/// the one that it stands in.
+/// there before is seen. So nothing is missed, and a directory that is made meanwhile is a change
+/// of the one that it stands in.
 final class WatchedFolder {
   private let watch: DirectoryWatch
   private let isOwn: ([UInt8]) -> Bool

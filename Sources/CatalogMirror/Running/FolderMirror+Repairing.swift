@@ -35,6 +35,7 @@ extension FolderMirror {
     options.requiresExisting = true
     options.trustsIndex = true  // every byte has just been looked at
     options.previews = found.repairs.transfers
+    observer.beginRepairing()
     let mirror = FolderMirror(options, in: environment, observedBy: observer)
     return MirrorRepair(
       found: found, report: try await mirror.repair(found.repairs, startedAt: startedAt))

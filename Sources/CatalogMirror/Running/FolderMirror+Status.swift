@@ -40,10 +40,11 @@ extension FolderMirror {
       (
         catalog: try reader.value(.catalog), counts: try reader.counts(),
         failures: try reader.failures(), runs: try reader.recentRuns(limit: runs),
-        rules: try MirrorRules(in: reader)
+        rules: try MirrorRules(in: reader), unreadable: try reader.value(.unreadableList)
       )
     }
     status.rules = told.rules
+    status.unreadable = UnreadableSet.named(in: told.unreadable)
     status.catalog = told.catalog
     status.contents = told.counts.contents
     status.contentBytes = told.counts.contentBytes

@@ -58,11 +58,18 @@ extension FolderMirror {
     let wantsContents = try await index.read { try $0.value(.wantsContents) } != "no"
     verification.catalog = try await index.read { try $0.value(.catalog) }
     let scope = ScopeBoundary(options.scope, at: environment.now())
-    for item in try await inspection.items() where scope.reason(toLeaveOut: item.entry) == nil {
+    let items = try await inspection.items().filter { scope.reason(toLeaveOut: $0.entry) == nil }
+    observer.beginVerifying(items, wantsContents: wantsContents)
+    var expected: Int64 = 0
+    for item in items {
       try Task.checkCancellation()
-      let result = try await inspection.fileQueue.runStoppably { stop in
-        try Self.check(item, in: folder, wantsContents: wantsContents, until: stop)
+      let result = try await inspection.fileQueue.runStoppably { [observer] stop in
+        try Self.check(item, in: folder, wantsContents: wantsContents, until: stop) { count in
+          observer.update { $0.bytesDone += Int64(count) }
+        }
       }
+      expected = expected.addingSaturated(item.heldBytes)
+      observer.verified(result, bytesUntilNow: expected)
       verification.files += result.files
       verification.bytes += result.bytes
       verification.problems += result.problems
@@ -73,13 +80,14 @@ extension FolderMirror {
   }
 
   private static func check(
-    _ item: IndexedItem, in folder: MirrorFolder, wantsContents: Bool, until stop: StopFlag
+    _ item: IndexedItem, in folder: MirrorFolder, wantsContents: Bool, until stop: StopFlag,
+    telling: (Int) -> Void
   ) throws -> MirrorVerification {
     var found = MirrorVerification()
     if let content = item.content {
       let path = try RelativePath(item.key)
       let isSound = try found.compare(item.key, size: content.size, sha256: content.sha256) {
-        try folder.look(at: path) == nil ? nil : folder.hash(path, until: stop)
+        try folder.look(at: path) == nil ? nil : folder.hash(path, until: stop, telling: telling)
       }
       if !isSound { found.repairs.contents.insert(item.key) }
     } else if wantsContents {
@@ -93,7 +101,7 @@ extension FolderMirror {
       ) {
         let name = preview.name
         return try folder.lookAtPreview(named: name) == nil
-          ? nil : folder.hashPreview(named: name, until: stop)
+          ? nil : folder.hashPreview(named: name, until: stop, telling: telling)
       }
       if !isSound { found.repairs.previews.insert(item.key) }
     }

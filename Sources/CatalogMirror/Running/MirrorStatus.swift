@@ -32,6 +32,8 @@ public struct MirrorStatus: Sendable {
   public var running: RunningMirror?
   /// Files in the folder that aren't the mirror's.
   public var foreign = 0
+  /// Directories of the listing that the last run couldn't read, by their URLs: the first 1,000.
+  public var unreadable: [MirrorReport.Failure] = []
   /// What failed in the last run.
   public var failures: [MirrorReport.Failure] = []
   /// The last runs, newest first.

@@ -109,7 +109,7 @@ final class StagingSink: ByteSink {
       guard state.count < wanted else { return }
       throw TransportError(
         .shortBody, at: URLReference(answer.url)?.redacted ?? "the item",
-        detail: "\(state.count) of \(wanted) bytes")
+        detail: ByteAmount.share(state.count, of: wanted))
     }
   }
 

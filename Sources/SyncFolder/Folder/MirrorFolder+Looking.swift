@@ -31,23 +31,30 @@ extension MirrorFolder {
 
   /// Reads the whole file at `path` and gives its digest and the state that it was read in.
   ///
-  /// `stop` ends it between two pieces. Regular files only; opening never waits, whatever stands
-  /// there. Throws
-  /// ``FolderError/Code/changedWhileRead`` when the file was written to meanwhile.
-  package func hash(_ path: RelativePath, until stop: StopFlag = StopFlag()) throws -> HashedFile {
-    try hash(BeneathPath(path), until: stop)
+  /// `stop` ends it between two pieces, and `telling` hears of the bytes of each. Regular files only;
+  /// opening never waits, whatever stands there. Throws ``FolderError/Code/changedWhileRead`` when the
+  /// file was written to meanwhile.
+  package func hash(
+    _ path: RelativePath, until stop: StopFlag = StopFlag(),
+    telling: (Int) -> Void = { _ in }
+  ) throws -> HashedFile {
+    try hash(BeneathPath(path), until: stop, telling: telling)
   }
 
-  func hash(_ path: BeneathPath, until stop: StopFlag = StopFlag()) throws -> HashedFile {
+  func hash(
+    _ path: BeneathPath, until stop: StopFlag = StopFlag(), telling: (Int) -> Void = { _ in }
+  ) throws -> HashedFile {
     do {
-      return try hash(path, opened: try open(path, [.reading, .withoutWaiting]), until: stop)
+      let file = try open(path, [.reading, .withoutWaiting])
+      return try hash(path, opened: file, until: stop, telling: telling)
     } catch let error as Errno {
       throw FolderError(error, path)
     }
   }
 
   func hash(
-    _ path: BeneathPath, opened file: Descriptor, until stop: StopFlag = StopFlag()
+    _ path: BeneathPath, opened file: Descriptor, until stop: StopFlag = StopFlag(),
+    telling: (Int) -> Void = { _ in }
   ) throws -> HashedFile {
     let before = try file.status()
     guard before.kind == .file else { throw FolderError(.blocked, path.description) }
@@ -57,6 +64,7 @@ extension MirrorFolder {
       try stop.check()
       hasher.update(piece)
       size += Int64(piece.count)
+      telling(piece.count)
     }
     guard try file.status() == before, before.size == size else {
       throw FolderError(.changedWhileRead, path.description)

@@ -11,11 +11,12 @@ extension MirrorFolder {
     } catch { throw FolderError(error, path) }
   }
 
-  /// Reads the whole file in `.mirror/previews/` under `name`, as ``hash(_:until:)`` does.
+  /// Reads the whole file in `.mirror/previews/` under `name`, as ``hash(_:until:telling:)`` does.
   package func hashPreview(
-    named name: String, until stop: StopFlag = StopFlag()
+    named name: String, until stop: StopFlag = StopFlag(),
+    telling: (Int) -> Void = { _ in }
   ) throws -> HashedFile {
-    try hash(try BeneathPath.previews.appending(plain: name), until: stop)
+    try hash(try BeneathPath.previews.appending(plain: name), until: stop, telling: telling)
   }
 
   /// The names of everything in `.mirror/previews/`.

@@ -1,3 +1,5 @@
+private import SyncText
+
 extension TransportError: CustomStringConvertible {
   /// One sentence: where, what happened, what to do.
   package var description: String {
@@ -26,7 +28,8 @@ extension TransportError: CustomStringConvertible {
     case .tooSlow: "the transfer was too slow on the whole"
     case .interrupted: "the connection broke"
     case .shortBody: "the body ended too early"
-    case .bodyTooLarge(let limit): "the body is larger than the limit of \(limit) bytes"
+    case .bodyTooLarge(let limit):
+      "the body is larger than the limit of \(ByteAmount.text(limit))"
     case .headersTooLarge: "the headers are too large"
     case .malformedAnswer: "the answer isn't valid HTTP"
     case .tls: "the TLS handshake failed"
@@ -53,6 +56,9 @@ extension TransportError: CustomStringConvertible {
     case .couldNotConnect, .timedOut: "Check that the server is up, or try again later."
     case .addressRefused: "Allow this host if you trust where it leads."
     case .tooSlow: "Try again later, or allow a slower one."
+    // Some ports that speak TLS hang up on who doesn't.
+    case .interrupted where isPlain && detail?.hasPrefix("Empty reply") ?? false:
+      "Check that the port is one for http, or try again later."
     case .stalled, .interrupted, .shortBody: "Try again later."
     case .tls: "Check that the port is one for https, or try again later."
     case .withoutTLS: "Use http://, or the server's port for https."

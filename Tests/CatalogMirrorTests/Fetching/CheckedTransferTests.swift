@@ -54,7 +54,7 @@ final class CheckedTransferTests: RunTestCase {
     endless.framing = .chunked
     endless.pieceSize = 16
     let report = try await change(endless) { $0.hasDigest = false }
-    try await assertOldStays(report, saying: "5 bytes")
+    try await assertOldStays(report, saying: "5 B that")
     XCTAssertLessThan(report.bytes, 100)
   }
 
@@ -80,7 +80,7 @@ final class CheckedTransferTests: RunTestCase {
 
   func testAShorterBodyIsTriedAgainAndThenFails() async throws {
     let report = try await change(.text("righ")) { $0.hasDigest = false }
-    try await assertOldStays(report, saying: "4 of 5 bytes")
+    try await assertOldStays(report, saying: "4 B of 5 B")
   }
 
   func testAnInterruptedBodyStartsOver() async throws {

@@ -1,5 +1,6 @@
 import TestSupport
 import Foundation
+import SyncText
 import SynchronizerTesting
 import XCTest
 
@@ -50,8 +51,8 @@ final class FullDiskTests: RunTestCase {
       let things = (0..<30).map { Thing("\($0)", String(repeating: "x", count: 100_000)) }
       try serve(things)
       let sentence = try await failure()
-      let needed = 30 * 102_400 + (1 << 20)
-      XCTAssert(sentence?.contains("\(needed) bytes are needed") ?? false, "\(sentence ?? "")")
+      let needed = ByteAmount.text(30 * 102_400 + (1 << 20))
+      XCTAssert(sentence?.contains("\(needed) are needed") ?? false, "\(sentence ?? "")")
       XCTAssert(sentence?.contains("are free; nothing was fetched") ?? false)
       XCTAssertEqual(site.asked, ["/pub/catalog.ndjson"])
       XCTAssertEqual(try tree(), [:])

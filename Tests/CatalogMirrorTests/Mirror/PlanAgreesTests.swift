@@ -113,6 +113,23 @@ final class PlanAgreesTests: RunTestCase {
     XCTAssertEqual(done.report.updated, 1)
   }
 
+  func testAPlanEndsAsTheRunAlsoWhereADirectoryCannotBeRead() async throws {
+    let page = #"[{"name":"d","type":"directory","mtime":"Fri, 31 Jan 2025 10:00:00 GMT"}]"#
+    try site.answer(Self.root, .text(page, ("Content-Type", "application/json")))
+    try site.answer(Self.root + "d/", .status(403))
+    let mirror = mirror { $0.catalog = Self.root }
+    let news = try await mirror.plan()
+    XCTAssertTrue(news.hasNewUnreadable)
+    XCTAssertEqual(news.outcome, .someFailed)
+    let run = try await mirror.sync().outcome
+    XCTAssertEqual(run, .someFailed)
+    let known = try await mirror.plan()
+    XCTAssertEqual(known.unreadable.count, 1)
+    XCTAssertEqual(known.outcome, .done)
+    let again = try await mirror.sync().outcome
+    XCTAssertEqual(again, .done)
+  }
+
   private func assertThat(_ plan: MirrorPlan, foretells situation: Situation) async throws {
     let name = situation.name
     XCTAssertEqual(Set(plan.fetches.map(\.key)), plannedFetches(situation), name)

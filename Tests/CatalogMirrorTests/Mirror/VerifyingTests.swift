@@ -26,6 +26,21 @@ final class VerifyingTests: RunTestCase {
     XCTAssertEqual(found.problems.map(\.key), ["a", "b/c"])
   }
 
+  func testItTellsHowFarItIsUntilAllIsRead() async throws {
+    try serve(things)
+    try await syncWell { $0.previews = .also }
+    try remove("b/c")
+    let mirror = mirror()
+    XCTAssertEqual(mirror.progress.itemsTotal, 0)
+    _ = try await mirror.verify()
+    var expected = MirrorProgress()
+    expected.stage = .verify
+    (expected.itemsDone, expected.itemsTotal, expected.failed) = (3, 3, 1)
+    // What is gone is done with, too.
+    (expected.bytesDone, expected.bytesTotal) = (15, 15)
+    XCTAssertEqual(mirror.progress, expected)
+  }
+
   func testAnItemThatALookFoundGoneIsNotPassedOver() async throws {
     try serve(things)
     try await syncWell()

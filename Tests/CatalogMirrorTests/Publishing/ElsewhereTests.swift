@@ -63,6 +63,17 @@ final class ElsewhereTests: PublishingTestCase {
     XCTAssertEqual(report.entries, 1)
   }
 
+  /// It was an entry of the catalog above, and for its writer alone to read.
+  func testWhatAnotherCatalogRemembersIsNoEntry() throws {
+    try write("files/a", "1")
+    let files = folder.appending(path: "files").path
+    _ = try CatalogWriter(folder: files).write()
+    XCTAssertEqual(try writer().write().entries, 2)
+    XCTAssertEqual(
+      try locators(of: "catalog.ndjson"),
+      ["https://h/pub/files/a", "https://h/pub/files/catalog.ndjson"])
+  }
+
   func testADirectoryThatIsNotThereIsAnError() throws {
     let missing = folder.path + "/none"
     XCTAssertThrowsError(try writer { $0.directory = missing }.write()) { error in

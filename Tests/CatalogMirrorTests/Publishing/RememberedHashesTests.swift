@@ -52,7 +52,7 @@ final class RememberedHashesTests: PublishingTestCase {
     try write("a", "one")
     try write("b", "two")
     _ = try writer().write()
-    let state = folder.appending(path: ".catalog.ndjson.state")
+    let state = folder.appending(path: ".catalog.ndjson.mirror-state")
     var bytes = try Data(contentsOf: state)
     bytes[bytes.count - 10] ^= 1
     try bytes.write(to: state)
@@ -66,7 +66,8 @@ final class RememberedHashesTests: PublishingTestCase {
   func testWhatCannotBeRememberedIsSaidAndNoFailure() throws {
     try write("a", "one")
     try FileManager.default.createDirectory(
-      at: folder.appending(path: ".catalog.ndjson.state/in"), withIntermediateDirectories: true)
+      at: folder.appending(path: ".catalog.ndjson.mirror-state/in"),
+      withIntermediateDirectories: true)
     let report = try writer().write()
     XCTAssertEqual(report.entries, 1)
     XCTAssertTrue(report.wasReplaced)

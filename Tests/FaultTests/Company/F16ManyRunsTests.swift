@@ -47,13 +47,18 @@ final class F16ManyRunsTests: FaultTestCase {
     let (holder, hold, server) = try held()
     let catalog = server.url + Self.catalogName
     for arguments in [
-      ["sync", catalog, copy.path], ["plan", catalog, copy.path], ["status", copy.path],
-      ["verify", copy.path], ["verify", "--repair", copy.path], ["status", "--json", copy.path],
+      ["sync", catalog, copy.path], ["plan", catalog, copy.path], ["verify", copy.path],
+      ["verify", "--repair", copy.path], ["restore", "--all", copy.path],
+      ["restore", "--all", copy.path, "--to", base.path + "/elsewhere"],
     ] {
       let outcome = try end(arguments)
       assertRefused(outcome, 75, saying: "in use by process \(holder.identifier) since", "--wait")
       XCTAssertEqual(outcome.printed, "")
     }
+    let status = try end(["status", copy.path])
+    assertEnd(status, 0)
+    XCTAssertTrue(
+      status.printed.contains("in use      by process \(holder.identifier)"), "\(status)")
     hold.close()
     XCTAssertEqual(try holder.end(within: .seconds(30)), .exited(0), holder.said)
     try await assertAllIsWell(server)
@@ -65,7 +70,9 @@ final class F16ManyRunsTests: FaultTestCase {
       let (holder, hold, server) = try held()
       holder.send(SIGKILL)
       XCTAssertEqual(try holder.end(within: .seconds(10)), .killed(by: SIGKILL))
-      assertEnd(try end(["status", copy.path]), 0)
+      let status = try end(["status", copy.path])
+      assertEnd(status, 0)
+      XCTAssertFalse(status.printed.contains("in use"), "what it left isn't believed: \(status)")
       hold.close()
       try await assertAllIsWell(server)
     }

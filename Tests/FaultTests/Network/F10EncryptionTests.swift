@@ -84,7 +84,7 @@ final class F10EncryptionTests: NetworkTestCase {
       try sync(catalog, trust + ["--cert", client.file.path, "--key", certificate.key.path]), 1,
       saying: "client certificate")
     for option in ["--ca-file", "--cert", "--netrc-file", "--token-file"] {
-      assertRefused(try sync(catalog, [option, base.path + "/none"]), 1, saying: option, "none")
+      assertRefused(try sync(catalog, [option, base.path + "/none"]), 64, saying: option, "none")
     }
     XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path + "/a"))
 

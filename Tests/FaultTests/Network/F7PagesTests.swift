@@ -132,7 +132,7 @@ final class F7PagesTests: NetworkTestCase {
     let outcome = try sync(
       server, HonestSite.catalogPath, ["--max-catalog-size", "8M"], memory: 1 << 30)
     try assertLeftAlone(
-      outcome, saying: ["limit of 8388608 bytes", "--max-catalog-size"], before, "endless chain")
+      outcome, saying: ["limit of 8.0 MiB", "--max-catalog-size"], before, "endless chain")
     XCTAssertLessThan(server.requests.count, 50)
     try await assertNothingIsLost(of: site.versions, "after an endless chain")
     try assertConverges(on: server, to: site)

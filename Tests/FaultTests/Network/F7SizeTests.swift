@@ -32,7 +32,7 @@ final class F7SizeTests: NetworkTestCase {
     for framing in FaultAnswer.Framing.allCases {
       try await assertEndsAtALimit(
         "spaces, \(framing)", ["--max-catalog-size", "32M"], memory: 1 << 30,
-        saying: "limit of 33554432 bytes", "--max-catalog-size"
+        saying: "limit of 32.0 MiB", "--max-catalog-size"
       ) { _, _ in
         let head = FaultAnswer.head(
           framing: framing, length: Self.tenGigabytes * Self.spaces.count)
@@ -48,7 +48,7 @@ final class F7SizeTests: NetworkTestCase {
       return XCTAssertEqual(CatalogLimits().bytes, 1 << 30)
     }
     try await assertEndsAtALimit(
-      "spaces past the default", [], memory: 4 << 30, saying: "limit of 1073741824 bytes"
+      "spaces past the default", [], memory: 4 << 30, saying: "limit of 1.0 GiB"
     ) { _, _ in
       let head = FaultAnswer.head(framing: .close)
       return FaultAnswer([.bytes(head), .repeated(Self.spaces, times: Self.tenGigabytes)])
@@ -59,7 +59,7 @@ final class F7SizeTests: NetworkTestCase {
     let member = try gzip(Self.spaces)
     try await assertEndsAtALimit(
       "gzip bomb", ["--max-catalog-size", "32M"], memory: 1 << 30,
-      saying: "limit of 33554432 bytes"
+      saying: "limit of 32.0 MiB"
     ) { _, _ in
       let head = FaultAnswer.head(200, [("Content-Encoding", "gzip")], framing: .close)
       return FaultAnswer([.bytes(head), .repeated(member, times: Self.tenGigabytes)])
@@ -79,7 +79,7 @@ final class F7SizeTests: NetworkTestCase {
     for (kind, start, rest) in kinds {
       let piece = Array(String(repeating: rest, count: (1 << 20) / rest.utf8.count).utf8)
       try await assertEndsAtALimit(
-        kind, ["--max-catalog-size", "8M"], memory: 1 << 30, saying: "limit of 8388608 bytes"
+        kind, ["--max-catalog-size", "8M"], memory: 1 << 30, saying: "limit of 8.0 MiB"
       ) { _, _ in
         FaultAnswer([
           .bytes(FaultAnswer.head(framing: .close) + Array(start.utf8)),

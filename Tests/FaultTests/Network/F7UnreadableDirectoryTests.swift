@@ -61,12 +61,20 @@ final class F7UnreadableDirectoryTests: FaultTestCase {
   private func assertIsToldWithoutAlarm(_ server: NginxServer) throws {
     let second = try sync(server.url)
     assertEnd(second, 0)
-    XCTAssertTrue(second.printed.contains("2 directories can't be read"), "\(second)")
+    XCTAssertTrue(second.printed.contains("but for 2 directories that can't be read"), "\(second)")
     XCTAssertTrue(second.printed.contains("unchanged"), "the validators were kept: \(second)")
     XCTAssertEqual(second.said, "")
     let quiet = try sync(server.url, ["--quiet"])
     assertEnd(quiet, 0)
     XCTAssertEqual(quiet.printed + quiet.said, "")
+    let status = try mirror("status", copy.path)
+    for name in ["d2", "d5"] {
+      XCTAssertTrue(status.printed.contains("unreadable  \(server.url)\(name)/: "), "\(status)")
+    }
+    let object = try JSONSerialization.jsonObject(
+      with: Data(try mirror("status", copy.path, "--json").printed.utf8))
+    let listed = (object as? [String: Any])?["unreadable"] as? [[String: String]]
+    XCTAssertEqual(listed?.compactMap { $0["url"] }.count, 2, "\(object)")
   }
 
   /// What is damaged below is fetched from where it was.

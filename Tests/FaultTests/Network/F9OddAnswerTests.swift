@@ -29,15 +29,15 @@ final class F9OddAnswerTests: NetworkTestCase {
   }
 
   private static let failing: [Case] = [
-    always("longer", fails: "more came than the 3300 bytes", FaultAnswer(new + old)),
+    always("longer", fails: "more came than the 3.2 KiB", FaultAnswer(new + old)),
     always(
-      "longer-chunked", [.size], fails: "more came than the 3300 bytes",
+      "longer-chunked", [.size], fails: "more came than the 3.2 KiB",
       FaultAnswer(new + old, framing: .chunked)),
-    always("endless", fails: "more came than the 3300 bytes", endless),
+    always("endless", fails: "more came than the 3.2 KiB", endless),
     always("endless-digest", [.digest], fails: "--max-item-size", endless),
     always("endless-nothing", [], fails: "--max-item-size", endlessChunks),
     always(
-      "length-too-small", fails: "the body ended too early (10 of 3300 bytes)",
+      "length-too-small", fails: "the body ended too early (10 B of 3.2 KiB)",
       FaultAnswer([.bytes(FaultAnswer.head(framing: .length, length: 10) + new)])),
     always(
       "length-too-big", fails: "the body ended too early",
@@ -45,7 +45,7 @@ final class F9OddAnswerTests: NetworkTestCase {
     always(
       "two-lengths", fails: "two lengths",
       FaultAnswer(new, headers: [("Content-Length", "3301")])),
-    always("empty", fails: "the body ended too early (0 of 3300 bytes)", FaultAnswer()),
+    always("empty", fails: "the body ended too early (0 B of 3.2 KiB)", FaultAnswer()),
     always("empty-digest", [.digest], fails: "don't have the digest", FaultAnswer()),
     always("digest", fails: "don't have the digest", FaultAnswer(new.reversed())),
     always(

@@ -53,7 +53,8 @@ final class F19HugeFileTests: FaultTestCase {
     try makeHuge(theirs)
     try assertEndsSoon(["publish", source.path], reading: theirs)
     XCTAssertEqual(try Data(contentsOf: source.appending(path: "catalog.ndjson")), published)
-    let left = try FileManager.default.contentsOfDirectory(atPath: source.path).sorted()
+    let left = try FileManager.default.contentsOfDirectory(atPath: source.path)
+      .filter { !$0.hasSuffix(".mirror-state") }.sorted()
     XCTAssertEqual(left, ["catalog.ndjson", "huge", "other"], "a draft was left")
 
     // A test that has failed up to here mustn't read all of that into its memory.

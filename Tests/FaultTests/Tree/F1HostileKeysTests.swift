@@ -83,7 +83,8 @@ final class F1HostileKeysTests: FaultTestCase {
       let child = try start(arguments)
       let end = try child.end(within: .seconds(30))
       let outcome = Outcome(end: end, printed: child.printed, said: child.said)
-      XCTAssertEqual(end, .exited(0), "\(arguments): \(outcome)")
+      // A plan answers as the run would.
+      XCTAssertEqual(end, .exited(arguments[0] == "plan" ? 2 : 0), "\(arguments): \(outcome)")
       assertIsPlain(outcome)
       guard arguments[0] != "verify" else { continue }
       let shown = arguments.contains("--json") ? #"nul\\x00x"# : #"nul\x00x"#

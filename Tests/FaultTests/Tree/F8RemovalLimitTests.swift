@@ -157,7 +157,7 @@ final class F8RemovalLimitTests: FaultTestCase {
       guard test.isRefused else {
         let planned = try end(["plan", catalog, copy.path] + limit)
         XCTAssertEqual(planned.end, .exited(0), "\(claim): \(planned)")
-        let sum = test.gone > 0 ? "remove \(test.gone)\n" : "would do nothing"
+        let sum = test.gone > 0 ? "remove \(test.gone)\n" : "unchanged: "
         XCTAssertTrue(planned.printed.contains(sum), "\(claim): \(planned)")
         continue
       }

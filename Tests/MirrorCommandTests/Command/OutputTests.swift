@@ -84,16 +84,71 @@ final class OutputTests: MirrorTestCase {
     XCTAssertFalse(outcome.printed.isEmpty)
   }
 
-  func testOnATerminalThereIsALiveLine() throws {
+  func testWithoutATerminalThereIsNothingButTheResult() throws {
     try publish(["a.txt": "a", "b.txt": "b"])
-    let server = try serve(listing: .html)
-    let command = "'\(Programs.mirror)' sync '\(server.url)' '\(copy.path)'"
-    let child = try start(
-      ["-qec", command, "/dev/null"], program: try Programs.find("script"),
-      environment: ["TERM": "xterm"])
-    XCTAssertEqual(try child.end(within: .seconds(30)), .exited(0), child.printed)
-    XCTAssertTrue(child.printed.contains("\r"), child.printed)
-    try assertCopyIsTrue()
+    let server = try serve(listing: .json)
+    for word in ["done: 2 added", "unchanged: "] {
+      let outcome = try sync(server.url)
+      assertEnd(outcome, 0)
+      XCTAssertTrue(outcome.printed.hasPrefix(word), "\(outcome)")
+      XCTAssertEqual(outcome.printed.count { $0.isNewline } + outcome.said.count, 1, "\(outcome)")
+    }
+    XCTAssertTrue(try mirror("plan", server.url, copy.path).printed.hasPrefix("unchanged: "))
+  }
+
+  func testVerboseNamesEachFileAndTheLogHasItAllWithTimes() throws {
+    try publish(["a.txt": "a", "b.txt": "b", "c.txt": "c", "d.txt": "d"])
+    let server = try serve(listing: .json)
+    assertEnd(try sync(server.url), 0)
+    try publish(["a.txt": "other"], dated: Date(timeIntervalSince1970: 1_600_000_000))
+    try publish(["e.txt": "e"])
+    try withdraw("b.txt")
+    try FileManager.default.removeItem(at: copy.appending(path: "c.txt"))
+    let log = base.appending(path: "log")
+    let outcome = try sync(server.url, ["-v", "--log-file", log.path])
+    assertEnd(outcome, 0)
+    let deeds = ["added e.txt", "removed b.txt", "repaired c.txt", "updated a.txt"]
+    XCTAssertEqual(
+      outcome.printed.split(separator: "\n").dropLast().sorted().map(String.init), deeds)
+    assertEnd(try sync(server.url, ["-q", "--log-file", log.path]), 0)
+    let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    for line in lines {
+      XCTAssertNotNil(line.prefixMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /#), "\(line)")
+    }
+    let told = lines.map { String($0.dropFirst(21)) }
+    XCTAssertEqual(told.filter(deeds.contains).sorted(), deeds)
+    XCTAssertEqual(told.count { $0 == "mirror sync \(server.url) \(copy.path)" }, 2)
+    XCTAssertEqual(told.count { $0.hasPrefix("done: ") || $0.hasPrefix("unchanged: ") }, 2)
+    assertRefused(
+      try sync(server.url, ["--log-file", base.path + "/none/log"]), 64, saying: "the log")
+  }
+
+  func testOfManyFailuresTheFirstTwentyAreToldAndTheOthersCounted() throws {
+    let entries = (0..<200).map { #"{"key":"../bad\#($0)"}"# }
+    try publish([
+      "a.txt": "a",
+      "c.ndjson": ([#"{"catalog":1,"complete":true}"#, #"{"key":"a.txt"}"#] + entries)
+        .map { $0 + "\n" }.joined(),
+    ])
+    let server = try serve()
+    let outcome = try sync(server.url + "c.ndjson")
+    assertEnd(outcome, 2)
+    let lines = outcome.said.split(separator: "\n")
+    XCTAssertEqual(lines.count, 22, outcome.said)
+    XCTAssertTrue(lines.dropLast(2).allSatisfy { $0.hasPrefix("mirror: ../bad") })
+    XCTAssertEqual(lines[20], "mirror: 180 more failed.")
+    XCTAssertTrue(outcome.printed.hasPrefix("some failed: 1 added, 200 failed"), "\(outcome)")
+  }
+
+  func testARefusalHasItsNumbersInJSON() throws {
+    try publish(["a.txt": "a", "b.txt": "b", "c.txt": "c"])
+    let server = try serve(listing: .json)
+    assertEnd(try sync(server.url), 0)
+    try withdraw("a.txt")
+    let outcome = try sync(server.url, ["--json", "--max-delete", "0"])
+    assertEnd(outcome, 3)
+    let ended = try XCTUnwrap(outcome.printed.split(separator: "\n").last)
+    XCTAssertTrue(ended.contains(#""refused":1,"refusedOf":3"#), "\(ended)")
   }
 
   func testNoSecretIsPrintedOrStored() throws {

@@ -1,4 +1,4 @@
-import CatalogMirror
+@testable import CatalogMirror
 import TestSupport
 @testable import SyncFolder
 @testable import SyncFiles
@@ -45,6 +45,8 @@ struct RunPlan: Sendable {
   var keepsRemoved = true
   /// What comes last.
   var last: [String] = []
+  /// What is left out.
+  var excluded: [String] = []
   /// The bytes that are free on the disk, where they matter.
   var room: Int?
   /// Whether the room is looked at ahead.
@@ -77,6 +79,7 @@ struct RunPlan: Sendable {
     checksSpace = !random.oneIn(3)
     if random.oneIn(4) { userComes = Int.random(in: 0..<200, using: &random) }
     last = [[], [], ["m/1?"], ["?"], ["b", "c/"]][Int.random(in: 0..<5, using: &random)]
+    excluded = [[], [], [], ["m/1?"], ["c/", "a"]][Int.random(in: 0..<5, using: &random)]
   }
 
   private static func ending(_ random: inout SeededGenerator) -> Ending {
@@ -105,11 +108,17 @@ struct RunPlan: Sendable {
 
   var patternsOfLast: [KeyPattern] { last.compactMap { try? KeyPattern($0) } }
 
+  private var scope: Scope {
+    var scope = Scope()
+    scope.rules = excluded.compactMap { try? .exclude(KeyPattern($0)) }
+    return scope
+  }
+
   /// Whether what comes last may be there only if everything else is as published: the run looks at
   /// everything, gets the whole list, and nobody else is at work.
   var keepsOrder: Bool {
-    !last.isEmpty && weather.fault.isHarmless && userComes == nil && !trustsIndex
-      && previews != .only
+    !last.isEmpty && excluded.isEmpty && weather.fault.isHarmless && userComes == nil
+      && !trustsIndex && previews != .only
   }
 
   /// Whether the disk may refuse what the index is told of a file that is in its place.
@@ -126,21 +135,25 @@ struct RunPlan: Sendable {
     options.trustsIndex = trustsIndex
     options.checksSpace = checksSpace
     options.last = patternsOfLast
+    options.scope = scope
     options.keepRemoved = keepsRemoved ? .seconds(7 * 86_400) : .zero
     return options
   }
 
-  /// The keys that a complete list leaves out, which may go; none when nothing may be removed.
+  /// The keys that a complete list leaves out, which may go; none when nothing may be removed, and
+  /// none that a filter leaves out.
   func removable(of held: Set<String>, listed: Set<String>) -> Set<String> {
+    let boundary = ScopeBoundary(scope, at: 0)
+    let inside = held.filter { boundary.reason(toLeaveOut: CatalogKey($0)) == nil }
     let mayRemove: Bool
     switch weather.fault {
     // Refused where a newer one was seen; otherwise as good as any.
     case .rollback, .sameRevision: mayRemove = true
     case .lostPage: mayRemove = weather.pages == 1
-    case .emptyList: return maximumRemoval == .all ? held : []
+    case .emptyList: return maximumRemoval == .all ? inside : []
     default: mayRemove = weather.fault.isHarmless
     }
-    return mayRemove && maximumRemoval != .never ? held.subtracting(listed) : []
+    return mayRemove && maximumRemoval != .never ? inside.subtracting(listed) : []
   }
 
   /// Whether so many of so many may be removed.

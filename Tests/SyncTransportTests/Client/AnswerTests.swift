@@ -58,7 +58,7 @@ final class AnswerTests: XCTestCase {
         XCTFail("\(status) came")
       } catch let error as TransportError {
         XCTAssertEqual(error.code, .bodyTooLarge(limit: 4))
-        XCTAssertTrue(error.description.contains("the limit of 4 bytes"), error.description)
+        XCTAssertTrue(error.description.contains("the limit of 4 B"), error.description)
       }
       XCTAssertEqual(fixture.memory.log.count, 1)
     }

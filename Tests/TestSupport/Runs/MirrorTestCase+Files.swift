@@ -30,7 +30,7 @@ extension MirrorTestCase {
   package func files(in folder: URL) throws -> [String: Data] {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return try paths.reduce(into: [:]) { files, path in
-      guard !path.hasPrefix(".mirror"), !path.hasSuffix(".ndjson.state") else { return }
+      guard !path.hasPrefix(".mirror"), !path.hasSuffix(".mirror-state") else { return }
       let file = folder.appending(path: path)
       if try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true { return }
       files[path] = try Data(contentsOf: file)

@@ -1,0 +1,39 @@
+import CatalogMirror
+import Console
+import SyncText
+
+/// What publishing did, for people and for programs.
+enum PublishLines {
+  /// - Parameter isBaseKnown: Whether it was said where the files are.
+  static func lines(of report: PublishReport, isBaseKnown: Bool) -> [String] {
+    let previews = report.previews > 0 ? ", \(Amounts.count(report.previews, "preview"))" : ""
+    let what =
+      Amounts.count(report.entries, "entry", "entries") + previews
+      + ", \(Amounts.bytes(report.bytes)); \(report.hashed) hashed"
+    let first =
+      report.wasReplaced ? "published: \(what)" : "unchanged: the folder has nothing new (\(what))"
+    guard !isBaseKnown, let base = report.base else { return [first] }
+    return [
+      first, "the catalog says that the files are at \(base) from itself: serve both as they lie",
+    ]
+  }
+
+  static func write(_ report: PublishReport) {
+    JSONLine.write("published") { line in
+      line.add("entries", report.entries)
+      line.add("previews", report.previews)
+      line.add("bytes", report.bytes)
+      line.add("hashed", report.hashed)
+      line.add("replaced", report.wasReplaced)
+      line.add("base", report.base ?? "")
+      line.array("skipped") { list in
+        for skipped in report.skipped {
+          list.object { entry in
+            entry.add("name", skipped.name)
+            entry.add("reason", "\(skipped)")
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import CatalogMirror
+import Console
+
+extension FolderMirror {
+  /// Has `reporter` show events and progress while `body` runs.
+  func watched<Value: Sendable>(
+    by reporter: any Reporter, _ body: @escaping @Sendable (FolderMirror) async throws -> Value
+  ) async throws -> Value {
+    let events = events
+    return try await showing(by: reporter, { [self] in progress }) { [self] in
+      async let result = {
+        defer { endEvents() }
+        return try await body(self)
+      }()
+      // The stream ends with the run; what was told until then is shown.
+      for await event in events { reporter.show(event) }
+      return try await result
+    }
+  }
+}
+
+/// Has `reporter` show again and again how far something is while `body` runs.
+func showing<Value: Sendable>(
+  by reporter: any Reporter, _ progress: @escaping @Sendable () -> MirrorProgress,
+  _ body: () async throws -> Value
+) async throws -> Value {
+  let began = ContinuousClock.now
+  return try await withThrowingTaskGroup(of: Void.self) { group in
+    if let interval = reporter.interval {
+      group.addTask {
+        while true {
+          try await Task.sleep(for: interval)
+          reporter.show(progress(), elapsed: ContinuousClock.now - began)
+        }
+      }
+    }
+    defer { group.cancelAll() }
+    return try await body()
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import XCTest
+
+#if os(Linux)
+  /// `mirror publish --watch` beside a mirror that follows it.
+  final class WatchedFolderTests: MirrorTestCase {
+    func testAFolderIsPublishedAsItChangesAndItsMirrorFollows() throws {
+      try publish(["a.txt": "a"])
+      let watcher = try start(["publish", source.path, "--watch"])
+      func waitForCatalog(of count: Int) throws {
+        try waitUntil("\(count) entries are published") {
+          XCTAssertTrue(watcher.isRunning, watcher.said)
+          return watcher.printed.contains("published: \(count) entr")
+        }
+      }
+      try waitForCatalog(of: 1)
+      let server = try serve()
+      assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+      try publish(["b/c.txt": "b", "b/d.txt": "d"])
+      try waitForCatalog(of: 3)
+      assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+      try assertCopyIsTrue(except: ["catalog.ndjson"])
+      watcher.send(SIGTERM)
+      XCTAssertEqual(try watcher.end(within: .seconds(10)), .exited(130), watcher.said)
+      XCTAssertEqual(watcher.printed.split(separator: "\n").count, 2, watcher.printed)
+    }
+  }
+#endif

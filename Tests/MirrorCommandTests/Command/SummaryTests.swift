@@ -1,0 +1,51 @@
+import XCTest
+
+@testable import CatalogMirror
+@testable import mirror
+
+/// The line that sums a run up.
+final class SummaryTests: XCTestCase {
+  private func report(
+    _ outcome: MirrorReport.Outcome = .done, _ change: (inout MirrorReport) -> Void = { _ in }
+  ) -> String? {
+    var report = MirrorReport(outcome: outcome)
+    report.duration = .milliseconds(1_500)
+    change(&report)
+    return Summary.text(for: report)
+  }
+
+  private let unread = [MirrorReport.Failure(key: "http://h/a/", sentence: "gone", advice: nil)]
+
+  func testWhereverNothingHadToBeDoneItIsSaidInTheSameWords() {
+    let line = "\(Summary.unchanged) (1.5 s)"
+    XCTAssertEqual(report { $0.wasUnchanged = true }, line)
+    XCTAssertEqual(report { $0.listed = 3 }, line)
+    XCTAssertEqual(report { $0.confirmed = 6 }, line)
+  }
+
+  func testDirectoriesThatCannotBeReadAreCounted() {
+    let but = "but for 1 directory that can't be read"
+    XCTAssertEqual(report { $0.unreadable = unread }, "unchanged, \(but) (1.5 s)")
+    XCTAssertEqual(report(.someFailed) { $0.unreadable = unread }, "unchanged, \(but) (1.5 s)")
+    XCTAssertEqual(
+      report(.someFailed) { ($0.unreadable, $0.added, $0.bytes) = (unread, 2, 2_048) },
+      "done, \(but): 2 added, 2.0 KiB (1.5 s)")
+  }
+
+  func testWhatWasDoneIsCountedInTheSameOrder() {
+    XCTAssertEqual(
+      report(.someFailed) {
+        ($0.added, $0.updated, $0.repaired, $0.removed, $0.failed) = (1, 2, 3, 4, 5)
+        ($0.previews, $0.bytes) = (1, 19_066_880)
+      },
+      """
+      some failed: 1 added, 2 updated, 3 repaired, 4 removed, 1 preview, 5 failed, 18.2 MiB (1.5 s)
+      """)
+  }
+
+  func testARunThatCameToNothingHasNoSummary() {
+    XCTAssertNil(report(.failed))
+    XCTAssertNil(report(.cancelled))
+    XCTAssertNil(report(.removalRefused(count: 3, of: 4)))
+  }
+}
