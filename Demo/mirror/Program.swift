@@ -55,18 +55,20 @@ struct Program {
         return .done
       case .run(let words):
         let invocation = try Invocation(words, in: ProcessInfo.processInfo.environment)
-        try openLog(of: invocation)
+        // What a configuration says of it isn't known yet.
+        if invocation.source == nil { try openLog(of: invocation) }
         // Looked at before the first library needs one.
         try DescriptorLimit.check()
         return await perform(invocation, interruption)
       }
     } catch {
       Streams.complain(error)
-      return error is UsageError || error is LogProblem ? .usage : .failed
+      return ExitStatus(error)
     }
   }
 
-  private static func openLog(of invocation: Invocation) throws {
+  /// Has all that happens written to the log that is asked for, too.
+  static func openLog(of invocation: Invocation) throws {
     guard let path = invocation.logFile else { return }
     try Streams.openLog(path)
     let (catalog, folder) = (invocation.mirror.catalog, invocation.mirror.folder)
@@ -106,7 +108,7 @@ extension ExitStatus {
   init(_ error: any Error) {
     switch error {
     case is CancellationError: self = .cancelled
-    case is UsageError: self = .usage
+    case is UsageError, is LogProblem: self = .usage
     case MirrorError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused
     // What was asked for can't be had, whatever the source says; nothing was made.

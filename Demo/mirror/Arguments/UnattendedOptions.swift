@@ -26,7 +26,9 @@ extension Invocation {
   /// What each mirror of a configuration says besides options.
   static let ownKeys = ["catalog", "folder"]
   /// What holds for all mirrors of a process together.
-  static let ofProcess: Set<String> = ["jobs", "metrics", "json", "quiet"]
+  static let ofProcess: Set<String> = [
+    "jobs", "metrics", "json", "quiet", "log-file",
+  ]
   /// What can't stand in a configuration.
   static let ofCommandLine: Set<String> = ["config"]
 

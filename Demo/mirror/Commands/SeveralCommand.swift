@@ -11,6 +11,7 @@ struct SeveralCommand {
   init(_ invocation: Invocation) throws {
     isConfigured = invocation.source != nil
     configuration = try invocation.source?.read() ?? MirrorConfiguration(only: invocation)
+    if isConfigured { try Program.openLog(of: configuration.whole) }
   }
 
   func run() async -> ExitStatus {

@@ -12,6 +12,7 @@ struct WatchCommand {
   init(_ invocation: Invocation) throws {
     source = invocation.source
     first = try invocation.source?.read() ?? MirrorConfiguration(only: invocation)
+    if source != nil { try Program.openLog(of: first.whole) }
   }
 
   /// Runs until a signal ends it.

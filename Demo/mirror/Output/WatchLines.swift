@@ -9,8 +9,9 @@ struct WatchLines: Sendable {
   let namesMirrors: Bool
 
   func tell(_ event: WatchEvent<ConfiguredMirror, RunEnd>) {
-    if style == .json { return write(event) }
     let (line, isBad) = line(for: event)
+    Streams.log(line)
+    if style == .json { return write(event) }
     if isBad {
       Streams.error("mirror: \(line)")
     } else if style != .quiet {
