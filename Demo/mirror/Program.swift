@@ -55,6 +55,7 @@ struct Program {
         return .done
       case .run(let words):
         let invocation = try Invocation(words, in: ProcessInfo.processInfo.environment)
+        // What a configuration says of it isn't known yet.
         if invocation.source == nil { try openLog(of: invocation) }
         // Looked at before the first library needs one.
         try DescriptorLimit.check()
@@ -62,11 +63,11 @@ struct Program {
       }
     } catch {
       Streams.complain(error)
-      return error is UsageError || error is LogProblem ? .usage : .failed
+      return ExitStatus(error)
     }
   }
 
-  /// Opens the log that is asked for.
+  /// Has all that happens written to the log that is asked for, too.
   static func openLog(of invocation: Invocation) throws {
     guard let path = invocation.logFile else { return }
     try Streams.openLog(path)
@@ -91,9 +92,9 @@ struct Program {
       case .verify: return try await VerifyCommand(invocation).run()
       case .restore: return try await RestoreCommand(invocation).run()
       case .publish: return try await PublishCommand(invocation).run()
+      case .completion, .manual: return try GuideCommands(invocation).run()
       case .watch: return try await WatchCommand(invocation).run(interruption)
       case .config: return try ConfigCommand(invocation).run()
-      case .completion, .manual: return try GuideCommands(invocation).run()
       }
     } catch {
       Streams.complain(error)
@@ -107,7 +108,7 @@ extension ExitStatus {
   init(_ error: any Error) {
     switch error {
     case is CancellationError: self = .cancelled
-    case is UsageError: self = .usage
+    case is UsageError, is LogProblem: self = .usage
     case MirrorError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused
     // What was asked for can't be had, whatever the source says; nothing was made.
