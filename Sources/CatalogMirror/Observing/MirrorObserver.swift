@@ -56,10 +56,9 @@ final class MirrorObserver: Sendable {
 
   /// Made only if somebody listens: there are several for each item.
   func publish(_ event: @autoclosure () -> MirrorEvent) {
-    let subscribers = state.withLock { $0.subscribers.isEmpty ? [] : Array($0.subscribers.values) }
-    guard !subscribers.isEmpty else { return }
+    guard state.withLock({ !$0.subscribers.isEmpty }) else { return }
     let event = event()
-    for subscriber in subscribers {
+    for subscriber in state.withLock({ Array($0.subscribers.values) }) {
       if case .dropped = subscriber.yield(event) { state.withLock { $0.dropped += 1 } }
     }
   }

@@ -38,7 +38,9 @@ package struct RelativePath: Hashable, Sendable {
   private static let slash = UInt8(ascii: "/")
 
   private static func checkCharacters(_ bytes: [UInt8]) throws(KeyProblem) {
-    guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
+    // ASCII is UTF-8, and nearly all that there is.
+    guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil
+    else { throw .notUTF8 }
     var previous: UInt8 = 0
     for byte in bytes {
       // C1 controls, U+0080 to U+009F, are C2 80 to C2 9F in UTF-8.

@@ -100,6 +100,13 @@ package struct HeaderBlock {
     while let first = core.first, first == 0x20 || first == 0x09 { core.removeFirst() }
     while let last = core.last, last == 0x20 || last == 0x09 { core.removeLast() }
     let whole = UnsafeRawBufferPointer(rebasing: core)
+    // Nearly always; and there are many lines.
+    if whole.allSatisfy({ $0 < 0x80 }) {
+      return String(unsafeUninitializedCapacity: whole.count) { text in
+        UnsafeMutableRawBufferPointer(text).copyMemory(from: whole)
+        return whole.count
+      }
+    }
     if let text = String(validating: whole, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(core.map { Unicode.Scalar($0) }))
   }
