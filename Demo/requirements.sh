@@ -13,7 +13,7 @@ declare -A package_of=(
   [strace]=strace [groff]=groff-base [man]=man-db [dpkg-shlibdeps]=dpkg-dev
   [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
   [mkfs.exfat]=exfatprogs [mount.exfat-fuse]=exfat-fuse
-  [git]=git [dpkg-deb]=dpkg [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g [fuse3]=libfuse3-dev
+  [git]=git [dpkg-deb]=dpkg [systemd-analyze]=systemd [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g [fuse3]=libfuse3-dev
 )
 
 # nginx and mkfs live in /usr/sbin, which isn't in every user's path.

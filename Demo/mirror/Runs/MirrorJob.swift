@@ -49,7 +49,7 @@ struct MirrorJob: Sendable {
 
   /// Says why a run couldn't begin; among others, its line of JSON is there as well.
   private func tell(_ end: RunEnd) {
-    Streams.complain(end.problem ?? "")
+    Streams.complain(end.problem ?? end.word)
     guard invocation.style == .json, Subject.current != nil else { return }
     JSONLine.write("ended") { end.write(to: &$0) }
   }

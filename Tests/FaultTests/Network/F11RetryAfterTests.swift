@@ -68,7 +68,7 @@ final class F11RetryAfterTests: NetworkTestCase {
       let child = try start(["sync", server.url(HonestSite.catalogPath), copy.path, "--json"])
       try waitUntil("a wait is announced") { child.printed.contains(#""event":"retrying""#) }
       let line = child.printed.split(separator: "\n").first { $0.contains("retrying") } ?? ""
-      XCTAssertTrue(line.contains(#""wait":120}"#), "\(ages): \(line)")
+      XCTAssertTrue(line.contains(#""wait":120.0,"#), "\(ages): \(line)")
       child.send(SIGINT)
       XCTAssertEqual(try child.end(within: .seconds(10)), .exited(130), ages)
       try assertTree(is: before, ages)

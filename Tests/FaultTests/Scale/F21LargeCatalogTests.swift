@@ -53,7 +53,7 @@ final class F21LargeCatalogTests: FaultTestCase {
     let use = try ProcessUse.watch(child, within: .seconds(3_600))
     let outcome = Outcome(
       end: try child.end(within: .seconds(60)), printed: child.printed, said: child.said)
-    assertRefused(outcome, 1, saying: entries > 0 ? "10000000" : "byte")
+    assertRefused(outcome, 1, saying: entries > 0 ? "10000000" : "1.0 GiB")
     let bound = entries > 0 ? 2_048 * entries : 3 << 30
     XCTAssertLessThan(use.peakMemory, bound, outcome.said)
     XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))

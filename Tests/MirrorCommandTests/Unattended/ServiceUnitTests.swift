@@ -18,9 +18,7 @@ final class ServiceUnitTests: XCTestCase {
     let place = FileManager.default.temporaryDirectory.appending(path: "units-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: place) }
-    guard let program = try? Programs.find("systemd-analyze") else {
-      throw XCTSkip("there is no systemd-analyze here")
-    }
+    let program = try Programs.find("systemd-analyze")
     var units: [String] = []
     for (name, text) in try texts() where !name.hasSuffix(".conf") {
       let unit = place.appending(path: name.replacing("@.", with: "@some."))

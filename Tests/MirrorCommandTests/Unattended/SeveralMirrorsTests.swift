@@ -65,12 +65,15 @@ final class SeveralMirrorsTests: MirrorTestCase {
   func testTheStatusIsThatOfWhoeverNeedsAPersonMost() throws {
     try publishAll(each: 1)
     let server = try serve(listing: .json)
-    try configure(server)
+    try configure(server, "log-file = \(base.path)/log")
     try FileManager.default.removeItem(at: source.appending(path: "three"))
     let outcome = try mirror("sync", "--config", file.path)
     assertEnd(outcome, 1)
     XCTAssertTrue(outcome.said.contains("mirror: three: "), "\(outcome)")
     XCTAssertEqual(try copies().count, 4, "the others are done")
+    let log = try String(contentsOf: base.appending(path: "log"), encoding: .utf8)
+    XCTAssertTrue(log.contains(" one: done: 1 added"), log)
+    XCTAssertTrue(log.contains(" three: "), log)
     assertRefused(
       try mirror("sync", "--config", file.path, "thre"), 64, saying: "did you mean 'three'?")
   }
