@@ -82,6 +82,9 @@ let package = Package(
       ],
       path: "Demo/mirror", exclude: ["systemd"],
       swiftSettings: strict),
+    // The mirror as a library: the program of the guide.
+    .executableTarget(
+      name: "follow", dependencies: ["CatalogMirror"], path: "Demo/follow", swiftSettings: strict),
     .executableTarget(
       name: "bench",
       dependencies: [
@@ -186,8 +189,8 @@ let package = Package(
     .testTarget(
       name: "MirrorCommandTests",
       dependencies: [
-        "mirror", "CatalogMirror", "Console", "SyncFetching", "SyncFolder", "SyncFiles", "SyncText",
-        "CSyncSystem", "TestSupport",
+        "mirror", "follow", "CatalogMirror", "Console", "SyncFetching", "SyncFolder", "SyncFiles",
+        "SyncText", "CSyncSystem", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -3,6 +3,7 @@ import Observation
 import OneWaySynchronizer
 import SyncLock
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 #if canImport(BackgroundTasks)
@@ -89,7 +90,7 @@ final class GuideTests: XCTestCase {
 
   func testEverySwiftBlockOfTheGuideStandsInThisFile() throws {
     let guide = "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/WriteAProcessor.md"
-    try assertCompiled(guide, in: #filePath)
+    try assertCompiled(guide, in: "Tests/OneWaySynchronizerTests/GuideTests.swift")
   }
 
   private func newFolder() throws -> URL {

@@ -1,5 +1,6 @@
 import OneWaySynchronizer
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 /// The README's processor, as it stands there: it compiles, works, and keeps the contract.
@@ -23,7 +24,7 @@ final class ReadmeTests: XCTestCase {
   }
 
   func testEverySwiftBlockOfTheReadmeStandsInThisFile() throws {
-    try assertCompiled("README.md", in: #filePath)
+    try assertCompiled("README.md", in: "Tests/OneWaySynchronizerTests/ReadmeTests.swift")
   }
 }
 

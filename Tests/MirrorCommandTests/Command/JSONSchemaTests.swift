@@ -2,9 +2,9 @@ import TestSupport
 import Foundation
 import XCTest
 
-/// The README's table of JSON lines is true.
+/// The documentation's table of JSON lines is true.
 final class JSONSchemaTests: MirrorTestCase {
-  func testEveryEventAndMemberThatIsPrintedStandsInTheReadme() throws {
+  func testEveryEventAndMemberThatIsPrintedIsDocumentedOnce() throws {
     let documented = try documentedMembers()
     var seen: Set<String> = []
     for object in try objectsOfAnEventfulLife() {
@@ -71,17 +71,18 @@ final class JSONSchemaTests: MirrorTestCase {
     }
   }
 
-  /// The second column of the README's table by each event of the first.
+  /// The second column of the page's table by each event of the first.
   private func documentedMembers() throws -> [String: String] {
-    let readme = try String(
-      contentsOf: Programs.package.appending(path: "README.md"), encoding: .utf8)
-    let section = try XCTUnwrap(readme.components(separatedBy: "## JSON lines").last)
-      .components(separatedBy: "\n## ")[0]
+    let page = try String(
+      contentsOf: Programs.package.appending(
+        path: "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/JSONOutput.md"),
+      encoding: .utf8)
     var members: [String: String] = [:]
-    for row in section.split(separator: "\n") where row.hasPrefix("| `") {
+    for row in page.split(separator: "\n") where row.hasPrefix("| `") {
       let columns = row.split(separator: "|")
       for event in columns[0].split(separator: "`").map(String.init)
       where event.allSatisfy(\.isLetter) && event != "event" {
+        XCTAssertNil(members[event], "\(event) has two rows")
         members[event] = String(columns[1])
       }
     }
