@@ -33,18 +33,18 @@ struct ConfigCommand {
 
   private static func rows(of mirror: ConfiguredMirror) -> [(name: String, value: String)] {
     let own = zip(Invocation.ownKeys, mirror.operands).map { name, value in
-      (name, URLReference(value).map { $0.hasUserInfo ? $0.redacted : value } ?? value)
+      (name, name == "catalog" ? URLReference(value)?.redacted ?? value : value)
     }
     return own
       + mirror.settings.map { setting in
-        (setting.name, isSecret(setting.name) ? "(not shown)" : setting.value ?? "yes")
+        (setting.name, secrets.contains(setting.name) ? "(not shown)" : setting.value ?? "yes")
       }
   }
 
   /// What may hold a secret, or leads to one, isn't shown.
-  static func isSecret(_ name: String) -> Bool {
-    ["header", "token-file", "netrc-file", "key", "proxy"].contains(name)
-  }
+  static let secrets: Set = [
+    "header", "token-file", "netrc-file", "key", "proxy", "after-change", "after-failure",
+  ]
 
   private static func write(_ configuration: MirrorConfiguration) {
     for mirror in configuration.mirrors {
