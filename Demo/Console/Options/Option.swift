@@ -23,8 +23,8 @@ package struct Option<Request: CommandRequest>: Sendable {
   package var standard: String?
   /// Whether it may be said several times, each of which counts. Of others the last one does.
   package var isRepeatable: Bool
-  /// Other options that this one contradicts: what is said on the command line puts out what a file
-  /// says of them.
+  /// Other options that this one contradicts or makes one list with: what is said on the command
+  /// line puts out what a file says of them.
   package var rivals: Set<String>
   /// What a shell offers for its value.
   package var kind: ValueKind

@@ -157,7 +157,8 @@ extension Invocation.Command: ProgramCommand {
     flag is said with yes or no. A value goes to the end of its line. Remarks are lines that begin
     with # or ;. Each option may stand in the environment as well, as MIRROR_MAX_DELETE=20%. What
     the command line says of an option counts more than the environment, and that more than the
-    file, where what stands below a name counts more than [defaults].
+    file, where what stands below a name counts more than [defaults]. --include, --exclude and
+    --filter-from count as one option here: what one place says of them replaces all of it.
     """
 
   private static let filterRule = """

@@ -4,22 +4,29 @@ import Console
 private typealias Option = Console.Option<Invocation>
 
 extension Invocation {
+  /// Together they are one list, of which the first that fits decides: a stronger place replaces all
+  /// of it, or what a weaker one says would come first and win.
+  private static let rules: Set = ["include", "exclude", "filter-from"]
+
   /// What is mirrored, and in which order.
   static let filters: [Console.Option<Invocation>] = [
     Option(
       "include", for: [.sync, .plan, .verify],
       "take in what fits; of several filters the first that fits decides", isRepeatable: true,
+      rivals: rules,
       .value("PATTERN") {
         $0.mirror.scope.rules.append(.include(try Value.pattern($1)))
       }),
     Option(
       "exclude", for: [.sync, .plan, .verify], "leave out what fits", isRepeatable: true,
+      rivals: rules,
       .value("PATTERN") {
         $0.mirror.scope.rules.append(.exclude(try Value.pattern($1)))
       }),
     Option(
       "filter-from", for: [.sync, .plan, .verify],
       "filters from a file, '+ PATTERN' or '- PATTERN' a line", isRepeatable: true,
+      rivals: rules,
       .value("FILE") { $0.mirror.scope.rules += try Value.filters(inFile: $1) }),
     Option(
       "files-from", for: [.sync, .plan, .verify],

@@ -158,6 +158,21 @@ final class ConfigurationTests: XCTestCase {
       ])
   }
 
+  func testFiltersOfAStrongerPlaceReplaceAllOfThoseOfAWeakerOne() throws {
+    let text = "[defaults]\nexclude = *.iso\nlast = index\n" + one + two + "include = *.img\n"
+    let kept = ScopeRule.include(try KeyPattern("keep.iso"))
+    for (arguments, environment) in [
+      (["--include", "keep.iso"], [:]), ([], ["MIRROR_INCLUDE": "keep.iso"]),
+    ] {
+      let mirrors = try read(text, arguments, environment).mirrors
+      XCTAssertEqual(mirrors.map(\.invocation.mirror.scope.rules), [[kept], [kept]])
+      XCTAssertEqual(mirrors.map(\.invocation.mirror.last.count), [1, 1])
+    }
+    let rules = try read(text).mirrors.map(\.invocation.mirror.scope.rules)
+    XCTAssertEqual(rules[0], [.exclude(try KeyPattern("*.iso"))])
+    XCTAssertEqual(rules[1], [.include(try KeyPattern("*.img"))])
+  }
+
   func testWhatHoldsForAllIsAnOptionOfWatchLikeEverythingOfSync() {
     let known = Set(Invocation.options.options(for: .watch).map(\.name))
     XCTAssertTrue(Invocation.ofProcess.union(Invocation.ofCommandLine).isSubset(of: known))
