@@ -40,11 +40,23 @@ extension OptionTable {
     var merged: [Setting] = []
     for place in places {
       merged = place.filter { !isSettled.contains($0.name) } + merged
-      for name in place.map(\.name) {
-        isSettled.insert(name)
-        isSettled.formUnion(option(name, for: command)?.rivals ?? [])
+      for setting in place {
+        isSettled.insert(setting.name)
+        guard let option = option(setting.name, for: command), option.isMeant(by: setting) else {
+          continue
+        }
+        isSettled.formUnion(option.rivals)
       }
     }
     return merged
+  }
+}
+
+extension Option {
+  /// Whether a setting of this option asks for it: a flag may be said not to be meant.
+  fileprivate func isMeant(by setting: Setting) -> Bool {
+    guard case .flag = effect, let value = setting.value else { return true }
+    // What is neither yes nor no is a mistake, which is told when it's applied.
+    return (try? Value.isYes(value)) ?? true
   }
 }

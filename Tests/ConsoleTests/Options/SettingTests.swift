@@ -55,4 +55,15 @@ final class SettingTests: XCTestCase {
     XCTAssertEqual(
       table.merged([[Setting("plain"), Setting("seed", "poppy")]], for: .bake).count, 2)
   }
+
+  func testAFlagThatIsNotMeantPutsOutNothingElse() {
+    let weaker = [Setting("seed", "poppy"), Setting("plain", "yes")]
+    XCTAssertEqual(
+      table.merged([[Setting("plain", "no")], weaker], for: .bake),
+      [Setting("seed", "poppy"), Setting("plain", "no")])
+    XCTAssertEqual(
+      table.merged([[Setting("plain", "yes")], weaker], for: .bake), [Setting("plain", "yes")])
+    XCTAssertEqual(
+      table.merged([[Setting("seed", "no")], weaker], for: .bake), [Setting("seed", "no")])
+  }
 }
