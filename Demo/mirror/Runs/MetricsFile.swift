@@ -23,15 +23,15 @@ final class MetricsFile: Sendable {
   /// A run has ended.
   /// - Returns: what went wrong with the file, if anything did.
   func note(_ name: String, _ end: RunEnd) -> [String] {
-    let text = change { metrics in
+    change { metrics in
       metrics.note(name, end)
-      return metrics.text
-    }
-    do throws(WholeFile.Failure) {
-      try WholeFile.write(Array(text.utf8), to: path)
-      return []
-    } catch {
-      return ["the file of metrics \(error)"]
+      // Behind the lock: of two that write at once, the older text could come last.
+      do throws(WholeFile.Failure) {
+        try WholeFile.write(Array(metrics.text.utf8), to: path)
+        return []
+      } catch {
+        return ["the file of metrics \(error)"]
+      }
     }
   }
 

@@ -55,6 +55,19 @@ final class MirrorMetricsTests: XCTestCase {
     XCTAssertEqual(metrics.rows["a"]?.values[.items], 5)
   }
 
+  func testRunsThatEndTogetherAreAllTold() async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).prom"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let (file, end) = (MetricsFile(path), end(.done, at: 100))
+    let troubles = await withTaskGroup(of: [String].self) { group in
+      for number in 0..<100 { group.addTask { file.note("\(number)", end) } }
+      return await group.reduce([], +)
+    }
+    XCTAssertEqual(troubles, [])
+    let families = MetricText.families(of: try String(contentsOfFile: path, encoding: .utf8))
+    XCTAssertEqual(families.flatMap { MirrorMetrics($0) }?.rows.count, 100)
+  }
+
   func testAFileKeepsWhatOthersWroteAndIsWrittenAnewWhereItIsNotOurs() throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).prom"
     defer { try? FileManager.default.removeItem(atPath: path) }
