@@ -12,6 +12,12 @@ package struct Hook: Equatable, Sendable {
     self.limit = limit
     self.grace = grace
   }
+
+  /// How long it has to end once it is told to, and why. A program that a signal ends has two seconds
+  /// for everything.
+  func grace(for reason: HookEnd) -> Duration {
+    reason == .cancelled ? min(grace, .milliseconds(1_500)) : grace
+  }
 }
 
 /// How a hook ended.

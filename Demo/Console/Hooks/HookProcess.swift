@@ -5,18 +5,25 @@ import SyncLock
 final class HookProcess: Sendable {
   private struct State: Sendable {
     /// Why it is to end, if it doesn't of its own accord.
-    var stop: HookEnd?
+    var stop: Stop?
     /// Whether its number may be another's by now.
     var isOver = false
   }
 
+  /// The order to end.
+  private struct Stop: Sendable {
+    var reason: HookEnd
+    /// When whatever is left is killed.
+    var deadline: ContinuousClock.Instant
+  }
+
   private let number: pid_t
-  private let grace: Duration
+  private let hook: Hook
   private let state = Locked(State())
 
-  private init(_ number: pid_t, grace: Duration) {
+  private init(_ number: pid_t, _ hook: Hook) {
     self.number = number
-    self.grace = grace
+    self.hook = hook
   }
 
   /// Starts a hook.
@@ -26,14 +33,15 @@ final class HookProcess: Sendable {
     let input = try NamelessFile(holding: report)
     defer { input.close() }
     let number = try Spawn.shell(hook.command, environment, input: input.descriptor)
-    return HookProcess(number, grace: hook.grace)
+    return HookProcess(number, hook)
   }
 
   /// Ends the process and all of its group, unless it has ended.
   func stop(_ reason: HookEnd) {
+    let grace = hook.grace(for: reason)
     let isFirst = state.withLock { state in
       guard state.stop == nil, !state.isOver else { return false }
-      state.stop = reason
+      state.stop = Stop(reason: reason, deadline: .now + grace)
       kill(-number, SIGTERM)
       return true
     }
@@ -61,14 +69,13 @@ final class HookProcess: Sendable {
     var status: Int32 = 0
     while waitpid(number, &status, 0) < 0, errno == EINTR {}
     guard let stop else { return HookEnd(status: status) }
-    endGroup()
-    return stop
+    endGroup(by: stop.deadline)
+    return stop.reason
   }
 
   /// Waits for what the process has started, as long as it has grace, and kills the rest. As long as
   /// one of them is there, the group's number is no other's.
-  private func endGroup() {
-    let deadline = ContinuousClock.now + grace
+  private func endGroup(by deadline: ContinuousClock.Instant) {
     while kill(-number, 0) == 0, ContinuousClock.now < deadline { usleep(20_000) }
     kill(-number, SIGKILL)
   }

@@ -40,7 +40,9 @@ struct MirrorJob: Sendable {
       if reporter.tellsFailures { tell(end) }
     }
     end.duration = ContinuousClock.now - began
-    let troubles = await hookTroubles(after: end) + (metrics?.note(name, end) ?? [])
+    // Metrics tell of the run itself, whatever its hooks come to.
+    let ran = end
+    let troubles = await runHooks(after: &end) + (metrics?.note(name, ran) ?? [])
     for trouble in troubles { Streams.complain(trouble) }
     // Whoever relies on the hook has to hear of it, and a run that failed says more than that.
     if !troubles.isEmpty, end.status == .done { end.status = .failed }
@@ -54,10 +56,10 @@ struct MirrorJob: Sendable {
     JSONLine.write("ended") { end.write(to: &$0) }
   }
 
-  /// Runs the hooks that the end calls for; tells what went wrong with them. A run that was cancelled
-  /// has none: it has to end soon.
-  private func hookTroubles(after end: RunEnd) async -> [String] {
-    guard end.status != .cancelled else { return [] }
+  /// Runs the hooks that the end calls for; tells what went wrong with them. A run that a signal ended
+  /// has none: it has to end soon. What ends while a hook runs, was cancelled as well.
+  private func runHooks(after end: inout RunEnd) async -> [String] {
+    guard end.status != .cancelled || end.report?.timeLimit != nil else { return [] }
     let unattended = invocation.unattended
     var troubles: [String] = []
     for (hook, command, isDue) in [
@@ -68,6 +70,10 @@ struct MirrorJob: Sendable {
       let ended = await Self.hooks.run(
         Hook(command, limit: unattended.hookLimit), with: Array((text(of: end) + "\n").utf8))
       if let trouble = ended.trouble { troubles.append("the hook \(hook) \(trouble)") }
+      if ended == .cancelled {
+        end.status = .cancelled
+        break
+      }
     }
     return troubles
   }

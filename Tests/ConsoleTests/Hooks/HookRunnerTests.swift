@@ -85,6 +85,23 @@ final class HookRunnerTests: XCTestCase {
     XCTAssertEqual(end, .cancelled)
   }
 
+  /// It takes as long as the hook is given: that it is short is what is tested.
+  func testACancelledRunDoesNotWaitLongForAHookThatHeedsNoSignal() async throws {
+    let place = place
+    let task = Task {
+      await HookRunner().run(
+        Hook(
+          "trap '' TERM; (trap '' TERM; sleep 9) & echo > \(place)/begun; sleep 9; sleep 9",
+          limit: .seconds(60)), with: [])
+    }
+    while !FileManager.default.fileExists(atPath: "\(place)/begun") { await Task.yield() }
+    let began = ContinuousClock.now
+    task.cancel()
+    let end = await task.value
+    XCTAssertEqual(end, .cancelled)
+    XCTAssertLessThan(ContinuousClock.now - began, .seconds(2))
+  }
+
   func testAHookGetsNoFileOfOursAndTheSignalsOfANewProcess() async throws {
     let held = open("/dev/null", O_RDONLY)
     defer { close(held) }

@@ -79,12 +79,17 @@ final class StatusesTests: MirrorTestCase {
       nil,
       NginxServer.Options(
         listing: .json, locations: [NginxServer.Options.holding("/zz-held.txt", at: hold)]))
-    let child = try start(["sync", server.url, copy.path, "--max-duration", "1s"])
+    let told = base.appending(path: "changes")
+    let child = try start([
+      "sync", server.url, copy.path, "--max-duration", "1s", "--after-change", "cat > \(told.path)",
+    ])
     XCTAssertTrue(hold.waitForCaller(), child.said)
     XCTAssertEqual(try child.end(within: .seconds(20)), .exited(130), child.said)
     XCTAssertTrue(child.said.contains("the time limit of 1.0 s was reached"), child.said)
     hold.close()
     XCTAssertEqual(try copied()["a.txt"], "a", "what is done is kept")
+    let report = try String(contentsOf: told, encoding: .utf8)
+    XCTAssertTrue(report.contains("\"outcome\":\"cancelled\""), report)
     assertEnd(try sync(server.url), 0)
   }
 }
