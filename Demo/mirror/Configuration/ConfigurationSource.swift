@@ -1,5 +1,7 @@
+import CatalogMirror
 import Console
 import Foundation
+import SyncFetching
 import SyncText
 
 /// Where the mirrors of a configuration are read from: a file, under what the command line and the
@@ -161,6 +163,9 @@ struct ConfiguredMirror: Sendable, Equatable {
   var operands: [String]
 
   static func == (one: ConfiguredMirror, other: ConfiguredMirror) -> Bool {
+    // What is named there may be the same, and what stands in it another.
     (one.name, one.settings, one.operands) == (other.name, other.settings, other.operands)
+      && one.invocation.mirror.scope == other.invocation.mirror.scope
+      && one.invocation.mirror.access.headers == other.invocation.mirror.access.headers
   }
 }

@@ -181,6 +181,21 @@ final class ConfigurationTests: XCTestCase {
     XCTAssertTrue(ConfigCommand.secrets.isSubset(of: known))
   }
 
+  func testWhatStandsInFilesThatAreNamedIsAChange() throws {
+    let named = path + ".named"
+    defer { try? FileManager.default.removeItem(atPath: named) }
+    for (setting, before, after) in [
+      ("filter-from = \(named)", "- a\n", "- b\n"), ("files-from = \(named)", "a\n", "b\n"),
+      ("header = @\(named)", "A: 1\n", "A: 2\n"),
+    ] {
+      try Data(before.utf8).write(to: URL(filePath: named))
+      let first = try read(one + setting).mirrors
+      XCTAssertEqual(first, try read(one + setting).mirrors, setting)
+      try Data(after.utf8).write(to: URL(filePath: named))
+      XCTAssertNotEqual(first, try read(one + setting).mirrors, setting)
+    }
+  }
+
   func testAnotherTokenFileIsAChangeAndAnotherRemarkIsNone() throws {
     let before = try read(one).mirrors
     XCTAssertEqual(before, try read("# new\n" + one).mirrors)
