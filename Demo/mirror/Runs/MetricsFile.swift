@@ -4,8 +4,8 @@ import SyncLock
 
 /// The file in which the metrics of all mirrors of the process stand.
 ///
-/// What others have written there of mirrors that this process doesn't know stays: several programs
-/// may share a file, if they don't write at the same moment.
+/// What earlier runs wrote of other mirrors stays, unless ``keep(_:)`` says which ones there are: each
+/// configuration has a file of its own.
 final class MetricsFile: Sendable {
   private let path: String
   private let metrics: Locked<MirrorMetrics?> = Locked(nil)

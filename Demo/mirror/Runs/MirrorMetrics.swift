@@ -72,8 +72,8 @@ struct MirrorMetrics: Equatable {
     values[.duration] = (end.duration / .milliseconds(1)).rounded() / 1_000
     let report = end.report
     // A source that proved that nothing changed tells of no items; those of last time are there.
-    if let listed = report?.listed, listed > 0 || values[.items] == nil {
-      values[.items] = Double(listed)
+    if let report, !report.wasUnchanged || values[.items] == nil {
+      values[.items] = Double(report.listed)
     }
     values[.bytes] = Double(report?.bytes ?? 0)
     values[.changed] = Double(
