@@ -58,4 +58,29 @@ final class EnclosingTests: FolderTestCase {
     XCTAssertFalse(exists(path + "/.mirror/displaced"))
     XCTAssertEqual(try folder.countForeign { $0 == ByteString("sub/mine") }, 0)
   }
+
+  func testWhatHasBecomeAnotherMirrorsIsNeitherRemovedNorBroughtBackInto() throws {
+    let folder = try open()
+    let removal = try Quarantine.Removal(
+      path: RelativePath(ByteString("sub/inner/file")), stamp: nil)
+    try put("theirs", at: path + "/sub/inner/file")
+    let outcomes = try Quarantine(folder, startedAt: 1_000_000).remove([removal])
+    XCTAssertTrue(exists(path + "/.mirror/quarantine"), "\(outcomes)")
+    let away = try XCTUnwrap(
+      FileManager.default.enumerator(atPath: path + "/.mirror/quarantine")?
+        .compactMap { $0 as? String }.first { $0.hasSuffix("file") })
+
+    // The directory went with its last file.
+    try put("theirs", at: path + "/sub/inner/file")
+    _ = try MirrorFolder.open(path: path + "/sub/inner", mode: .create)
+    guard case .notThere? = try Quarantine(folder, startedAt: 2_000_000).remove([removal]).first
+    else { return XCTFail("it is another mirror's") }
+    XCTAssertEqual(try text(path + "/sub/inner/file"), "theirs")
+
+    try FileManager.default.removeItem(atPath: path + "/sub/inner/file")
+    let back = try AwayReturn(folder).bringBack(
+      try folder.awayFiles(in: .quarantine))
+    XCTAssertFalse(exists(path + "/sub/inner/file"), "\(back)")
+    XCTAssertTrue(exists(path + "/.mirror/quarantine/" + away))
+  }
 }

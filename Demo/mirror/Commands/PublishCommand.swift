@@ -19,7 +19,9 @@ struct PublishCommand {
 
   func run() async throws -> ExitStatus {
     // What lies in a mirror's own folder is that mirror's, and goes in time.
-    try MirrorFolder.requireOutsideMirrors(publishing.directory)
+    for folder in [publishing.directory, options.directory].compactMap({ $0 }) {
+      try MirrorFolder.requireOutsideMirrors(folder)
+    }
     let writer = CatalogWriter(folder: publishing.directory, options: options)
     do {
       if publishing.watches {

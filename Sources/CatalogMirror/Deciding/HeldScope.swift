@@ -6,6 +6,11 @@ struct HeldScope: Sendable {
   /// Whether what is held and outside is removed like what vanished. Default: it stays.
   var removesOutside = false
 
+  /// Whether a directory may go that isn't listed: one that is outside wasn't asked for.
+  func lets(directory: [UInt8]) -> Bool {
+    removesOutside || boundary.reason(toLeaveOutDirectory: directory) == nil
+  }
+
   /// Tells the items of an index that are outside.
   struct Sieve {
     private let boundary: ScopeBoundary

@@ -61,6 +61,7 @@ struct LastItems: Equatable, Sendable {
     return succeeded < expected ? .drop : .place
   }
 
-  /// Whether what vanished may be removed: an index that wasn't replaced may still name it.
-  var allowRemoval: Bool { isNone || !hasFailed && !hasHeldBack }
+  /// Whether what vanished may be removed: an index that wasn't replaced may still name it, and one
+  /// that can't be listed wasn't.
+  var allowRemoval: Bool { isNone || !hasFailed && !hasHeldBack && !isPartlyUnknown }
 }

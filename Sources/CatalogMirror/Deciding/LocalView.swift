@@ -107,8 +107,8 @@ struct LocalView: Equatable, Sendable {
 }
 
 extension IndexAccess {
-  /// The items in a scope of which something isn't held as it is listed. That comes from the rows if there was
-  /// a look, which reads them all; without one, a run that trusts the index trusts its own list.
+  /// The items in a scope of which something isn't held as it is listed. That comes from the rows if
+  /// there was a look, which reads them all; without one, a run that trusts the index trusts its own list.
   func incompleteItems(
     after findings: LookFindings?, wants: ItemNeed.Wants, within scope: ScopeBoundary = .none
   ) throws -> [CatalogKey: IndexedItem] {

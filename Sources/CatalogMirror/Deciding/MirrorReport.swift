@@ -112,3 +112,13 @@ extension MirrorReport.Failure {
   /// What the index keeps of it.
   var kept: String { AdvisedText(sentence, advice).kept }
 }
+
+extension MirrorReport.Outcome {
+  /// Whether the run came to its end, whatever became of single items.
+  var isWhole: Bool {
+    switch self {
+    case .done, .someFailed: true
+    case .failed, .removalRefused, .cancelled: false
+    }
+  }
+}

@@ -6,6 +6,10 @@ import SyncLedger
 /// an earlier run made, the source has no longer, and nobody has put anything in.
 struct EmptyDirectories: Sendable {
   let session: MirrorSession
+  /// What is outside isn't listed, and stays.
+  let scope: HeldScope
+  /// Whether anything goes.
+  let removes: Bool
 
   /// In each run, since somebody may have removed one. What can't be made now is tried again by the
   /// next.
@@ -19,7 +23,9 @@ struct EmptyDirectories: Sendable {
     let folder = session.folder
     let missing = EmptyDirectoryList(
       try await session.fileQueue.run { folder.missingDirectories(of: listed.paths) })
-    let vanished = made.subtracting(listed)
+    let gone = made.subtracting(listed)
+    let vanished = EmptyDirectoryList(
+      gone.paths.filter { removes && scope.lets(directory: $0.bytes) })
     guard !missing.paths.isEmpty || !vanished.paths.isEmpty else { return }
     // Before they are made: one that a crash leaves is known to be ours.
     try await keep(made.union(missing))

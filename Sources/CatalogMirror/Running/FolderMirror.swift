@@ -191,7 +191,10 @@ public final class FolderMirror: Sendable {
     let report = MirrorReport(pass, ending)
     if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
     if options.makesEmptyDirectories, repairs == nil {
-      try? await EmptyDirectories(session: session).follow()
+      try? await EmptyDirectories(
+        session: session, scope: options.heldScope(at: startedAt),
+        removes: options.maximumRemoval != .never && report.outcome.isWhole
+      ).follow()
     }
     return (report, IndexRebuilding(pass))
   }

@@ -12,8 +12,9 @@ public struct KeyList: Hashable, Sendable {
   /// No keys at all.
   public init() {}
 
-  /// Reads a list: one key a line, a directory with a slash at its end. A slash at the beginning
-  /// doesn't count, so that a key can be written that begins with `#`; lines that do so say nothing.
+  /// Reads a list: one key a line, a directory with a slash at its end. Lines that begin with `#` are
+  /// remarks; a key that does is written with a slash in front. Components `.`, as `find` writes
+  /// them, don't count.
   public init(lines text: [UInt8]) {
     for line in TextLines(text) where line.first != UInt8(ascii: "#") { insert(Array(line)) }
   }
@@ -21,7 +22,7 @@ public struct KeyList: Hashable, Sendable {
   /// Adds a key, or with a slash at its end a directory.
   public mutating func insert(_ name: [UInt8]) {
     let slash = UInt8(ascii: "/")
-    var parts = name.split(separator: slash).map(Array.init)
+    var parts = name.split(separator: slash).map(Array.init).filter { $0 != [UInt8(ascii: ".")] }
     guard !parts.isEmpty else { return }
     let key = ByteString(bytes: Array(parts.joined(separator: [slash])))
     if name.last == slash { directories.insert(key) } else { keys.insert(key) }

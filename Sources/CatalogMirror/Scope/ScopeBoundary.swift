@@ -6,7 +6,7 @@ package struct ScopeBoundary: Hashable, Sendable {
   package let scope: Scope
   /// What is modified before this is too old, in seconds since 1970.
   private let oldest: Double?
-  /// What fits none of these is outside, too; empty: nothing is for that.
+  /// If there are any, a key that fits none of them is outside.
   private var only: [KeyPattern] = []
   private let isOpen: Bool
   private let onlyIncludes: Bool

@@ -68,6 +68,7 @@ package struct AwayReturn: Sendable {
   private static func move(
     _ file: AwayFile, to target: BeneathPath, with editor: TreeEditor
   ) throws -> Errno? {
+    try editor.requireOwn(target.parent)
     let parent = try editor.makeDirectory(target.parent, clearing: false)
     do throws(Errno) {
       let source = try editor.cache.directory(file.place.parent)

@@ -72,10 +72,14 @@ package struct Quarantine: Sendable {
   private static func remove(_ removal: Removal, with editor: TreeEditor) -> Outcome {
     let path = BeneathPath(removal.path)
     do {
+      try editor.requireOwn(path.parent)
       guard let status = try editor.status(path), status.kind == .file else { return .notThere }
       let isOurs = removal.stamp?.matches(status) ?? true
       let moved = try editor.moveAway(path, to: isOurs ? .quarantine : .displaced)
       return moved.map(Outcome.moved) ?? .notThere
+    } catch let error as FolderError where error.code == .otherMirror {
+      // What has become another mirror's is no longer there for us.
+      return .notThere
     } catch let error as FolderError {
       return .failed(error)
     } catch {

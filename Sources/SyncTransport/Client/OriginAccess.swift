@@ -40,7 +40,8 @@ package struct OriginAccess: Sendable {
   /// The headers of a request to `origin`, given the ones it was made with for `first`.
   ///
   /// To another origin than its first, a request takes only what speaks of the representation
-  /// (ranges, validators, `Accept…`, `Content-…`), and its `Idempotency-Key`; everything else stays with the origin it was meant for.
+  /// (ranges, validators, `Accept…`, `Content-…`), and its `Idempotency-Key`; everything else stays
+  /// with the origin it was meant for.
   func headers(of request: HTTPRequest, to origin: Origin) -> HTTPHeaders {
     var all = request.headers
     if origin != request.address.origin {

@@ -72,6 +72,25 @@ final class EmptyDirectoryTests: RunTestCase {
     XCTAssertEqual(after.contents, 1)
   }
 
+  func testTheyStayWhereNothingIsRemovedAndOutsideOfTheScope() async throws {
+    try serve(tree: ["a", "empty/"])
+    try await syncWell(options)
+    try serve(tree: ["a"])
+    try await syncWell {
+      options(&$0)
+      $0.maximumRemoval = .never
+    }
+    XCTAssertEqual(try directories(), ["empty"])
+    let pattern = try KeyPattern("/empty/")
+    try await syncWell {
+      options(&$0)
+      $0.scope.rules = [.exclude(pattern)]
+    }
+    XCTAssertEqual(try directories(), ["empty"])
+    try await syncWell(options)
+    XCTAssertEqual(try directories(), [])
+  }
+
   func testWhatIsKeptOfThemIsReadBack() throws {
     let paths = try ["b", "a/ü x", "a"].map { try RelativePath(CatalogKey($0)) }
     let list = EmptyDirectoryList(paths)

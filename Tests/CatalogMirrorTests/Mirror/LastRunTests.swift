@@ -99,6 +99,17 @@ final class LastRunTests: RunTestCase {
     XCTAssertEqual(try tree()["dists/Packages"], "a b")
   }
 
+  func testAnIndexThatCantBeListedKeepsWhatItNames() async throws {
+    try serveTree(Self.repository(["a", "b"]))
+    try await syncWell { last(&$0) }
+    try serveTree(Self.repository(["a"]), forbidden: ["dists"])
+    for _ in 0..<2 {
+      let report = try await sync { last(&$0) }
+      XCTAssertEqual(report.removed, 0)
+      try assertIndexIsTrueToThePool()
+    }
+  }
+
   func testASourceThatIsPublishedAnewWhileItIsListedIsReadAgain() async throws {
     try serveTree(Self.repository(["a"]))
     let (next, old) = (Self.repository(["b", "c"]), Locked(true))

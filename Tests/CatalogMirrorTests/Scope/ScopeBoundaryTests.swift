@@ -57,7 +57,7 @@ final class ScopeBoundaryTests: XCTestCase {
   }
 
   func testNamesAreKeysAndWholeDirectories() throws {
-    let text = "a\n# nothing\n\n/#b\r\nd/e/\nf/g\n"
+    let text = "./a\n# nothing\n\n/#b\r\n./d/e/\nf/./g\n"
     let boundary = try boundary([]) { $0.names = KeyList(lines: Array(text.utf8)) }
     for key in ["a", "#b", "d/e/x", "d/e/x/y", "f/g"] {
       XCTAssertNil(boundary.reason(toLeaveOut: CatalogKey(key)), key)
