@@ -94,7 +94,7 @@ extension PublishError.BadOption {
   /// How it is said on the command line.
   fileprivate var option: String {
     switch self {
-    case .fileName: "--output"
+    case .fileName, .occupied: "--output"
     case .base, .baseMissing: "--base"
     case .previews, .previewsMissing, .previewsNoDirectory: "--previews"
     }

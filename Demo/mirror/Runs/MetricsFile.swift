@@ -25,6 +25,11 @@ final class MetricsFile: Sendable {
   func note(_ name: String, _ end: RunEnd) -> [String] {
     change { metrics in
       metrics.note(name, end)
+      guard !holdsSomethingElse else {
+        return [
+          "the file of metrics '\(path)' holds something else, which would be lost; name another file"
+        ]
+      }
       // Behind the lock: of two that write at once, the older text could come last.
       do throws(WholeFile.Failure) {
         try WholeFile.write(Array(metrics.text.utf8), to: path)
@@ -42,6 +47,12 @@ final class MetricsFile: Sendable {
       defer { known = metrics }
       return body(&metrics)
     }
+  }
+
+  /// Whether what is there already was never a file of metrics of ours, cut short or not.
+  private var holdsSomethingElse: Bool {
+    guard let text = FileManager.default.contents(atPath: path), !text.isEmpty else { return false }
+    return !text.starts(with: "# HELP mirror_".utf8)
   }
 
   /// What is there already, if it's ours and whole.

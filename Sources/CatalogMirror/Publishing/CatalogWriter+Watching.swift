@@ -82,7 +82,7 @@ extension PublishError.BadOption {
   fileprivate var isOfFolder: Bool {
     switch self {
     case .previewsMissing, .previewsNoDirectory: true
-    case .fileName, .base, .baseMissing, .previews: false
+    case .fileName, .base, .baseMissing, .previews, .occupied: false
     }
   }
 }

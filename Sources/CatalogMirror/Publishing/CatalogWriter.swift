@@ -113,10 +113,13 @@ public struct CatalogWriter: Sendable {
       guard base != nil || way.isServedAlike else { throw .badOption(.baseMissing(other)) }
       base = base ?? way.reference
     }
-    let place = try PublishError.translating("look at", CatalogKey(folder).description) {
-      () throws(Errno) in
-      try CatalogPlace(options.fileName, in: directory)
+    let (place, isOccupied) = try PublishError.translating(
+      "look at", CatalogKey(folder).description
+    ) { () throws(Errno) in
+      let place = try CatalogPlace(options.fileName, in: directory)
+      return (place, try place.isOccupied())
     }
+    guard !isOccupied else { throw .badOption(.occupied(options.fileName)) }
     return (place, base)
   }
 }

@@ -31,6 +31,8 @@ public enum PublishError: Error, Hashable, Sendable {
     case previewsMissing(String)
     /// What stands there in the folder is a file, or a link.
     case previewsNoDirectory(String)
+    /// A file that is no catalog stands where the catalog is to go.
+    case occupied(String)
   }
 }
 
@@ -104,6 +106,11 @@ extension PublishError.BadOption: CustomStringConvertible {
       """
       '\(CatalogKey(path))' in the folder is to hold the previews, and is no directory; name the \
       directory that holds them
+      """
+    case .occupied(let name):
+      """
+      '\(CatalogKey(name))' is there and is no catalog, and would be lost; give the catalog another \
+      name, or move that file away
       """
     }
   }

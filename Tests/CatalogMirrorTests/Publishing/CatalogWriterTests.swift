@@ -152,6 +152,7 @@ final class CatalogWriterTests: XCTestCase {
       ({ $0.previews = "file" }, .previewsNoDirectory("file")),
       ({ $0.previews = "link" }, .previewsNoDirectory("link")),
       ({ $0.directory = "/proc" }, .baseMissing("/proc")),
+      ({ $0.fileName = "file" }, .occupied("file")),
     ]
     try write("file", "no directory")
     try FileManager.default.createSymbolicLink(
@@ -165,5 +166,16 @@ final class CatalogWriterTests: XCTestCase {
     }
     XCTAssertFalse(
       FileManager.default.fileExists(atPath: folder.appending(path: "catalog.ndjson").path))
+    XCTAssertEqual(
+      try String(contentsOf: folder.appending(path: "file"), encoding: .utf8), "no directory")
+  }
+
+  func testAnEmptyFileAndACatalogOfAnyFormMakeRoom() throws {
+    for text in ["", "\n{ \"catalog\" : 1, \"items\": [] }"] {
+      try write("list", text)
+      var options = CatalogWriter.Options()
+      options.fileName = "list"
+      XCTAssertTrue(try CatalogWriter(folder: folder.path, options: options).write().wasReplaced)
+    }
   }
 }

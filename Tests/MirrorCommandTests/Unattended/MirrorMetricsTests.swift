@@ -77,7 +77,7 @@ final class MirrorMetricsTests: XCTestCase {
     XCTAssertEqual(families.flatMap { MirrorMetrics($0) }?.rows.count, 100)
   }
 
-  func testAFileKeepsWhatOthersWroteAndIsWrittenAnewWhereItIsNotOurs() throws {
+  func testAFileKeepsWhatOthersWroteAndIsNotWrittenWhereItIsNotOurs() throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).prom"
     defer { try? FileManager.default.removeItem(atPath: path) }
     XCTAssertEqual(MetricsFile(path).note("a", end(.done, at: 100)), [])
@@ -92,6 +92,13 @@ final class MirrorMetricsTests: XCTestCase {
     XCTAssertEqual(file.note("c", end(.failed, at: 300)), [])
     XCTAssertEqual(try rows()?.rows.keys.sorted(), ["b", "c"])
     try Data("node_load1 3\n".utf8).write(to: URL(filePath: path))
+    XCTAssertEqual(
+      MetricsFile(path).note("d", end(.done, at: 400)),
+      [
+        "the file of metrics '\(path)' holds something else, which would be lost; name another file"
+      ])
+    XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "node_load1 3\n")
+    try Data("# HELP mirror_la".utf8).write(to: URL(filePath: path))
     XCTAssertEqual(MetricsFile(path).note("d", end(.done, at: 400)), [])
     XCTAssertEqual(try rows()?.rows.keys.sorted(), ["d"])
     let troubles = MetricsFile("/no/such/place").note("a", end(.done, at: 1))
