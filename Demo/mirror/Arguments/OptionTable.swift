@@ -16,7 +16,7 @@ extension Invocation {
     OptionTable.Group("Publishing", publishing),
     Invocation.unattended,
     OptionTable.Group("Output", output),
-  ]).giving(.watch, whateverHas: .sync, but: ["dry-run"])
+  ]).giving(.watch, whateverHas: .sync, but: ["dry-run", "progress", "verbose"])
 
   private static let transfers: [Option] = [
     Option(

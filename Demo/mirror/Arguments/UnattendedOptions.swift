@@ -75,10 +75,17 @@ extension Invocation {
 }
 
 extension ConfigurationReader<Invocation> {
-  /// What may be said of mirrors: `watch` takes whatever `sync` does, and more.
+  /// What may be said of mirrors: all that `sync` and `watch` take.
   static let mirrors = ConfigurationReader(
-    Invocation.program, for: .watch,
+    program, for: .watch,
     OwnKeys(
       ofParts: Invocation.ownKeys, ofProcess: Invocation.ofProcess,
       outside: Invocation.ofCommandLine))
+
+  /// One file is for both: `watch` passes over what it has no use for, as a line for each file.
+  private static var program: ProgramDescription<Invocation> {
+    var program = Invocation.program
+    program.table = program.table.giving(.watch, whateverHas: .sync, but: ["dry-run"])
+    return program
+  }
 }

@@ -29,6 +29,11 @@ extension Invocation {
   /// others'.
   var reporterOfMany: any Reporter { reporter(at: showsProgress ? .minutely : .never) }
 
+  /// Shows a run of `watch`, which says itself what each came to: only the log has the rest.
+  var reporterOfWatch: any Reporter {
+    logFile == nil ? SilentReporter() : LoggingReporter(SilentReporter(), logsReports: false)
+  }
+
   private func reporter(at pace: ProgressDisplay.Pace) -> any Reporter {
     let screen: any Reporter =
       switch style {
@@ -59,12 +64,16 @@ struct QuietReporter: Reporter {
 /// Writes all that happened to the log, whatever another one shows of it.
 struct LoggingReporter: Reporter {
   private let screen: any Reporter
+  private let logsReports: Bool
 
-  init(_ screen: any Reporter) {
+  /// - Parameter logsReports: whether the log says what a run came to, or somebody else has it do so.
+  init(_ screen: any Reporter, logsReports: Bool = true) {
     self.screen = screen
+    self.logsReports = logsReports
   }
 
   var interval: Duration? { screen.interval }
+  var tellsFailures: Bool { screen.tellsFailures }
 
   func show(_ progress: MirrorProgress, elapsed: Duration) {
     screen.show(progress, elapsed: elapsed)
@@ -80,6 +89,7 @@ struct LoggingReporter: Reporter {
 
   func show(_ report: MirrorReport) {
     screen.show(report)
+    guard logsReports else { return }
     for failure in report.failures where failure.key == nil {
       Streams.log(Sentence.ending(failure.told))
     }

@@ -9,14 +9,30 @@ struct WatchLines: Sendable {
   let namesMirrors: Bool
 
   func tell(_ event: WatchEvent<ConfiguredMirror, RunEnd>) {
-    let (line, isBad) = line(for: event)
-    Streams.log(line)
+    let lines = notes(for: event) + [line(for: event)]
+    for (line, _) in lines { Streams.log(line) }
     if style == .json { return write(event) }
-    if isBad {
-      Streams.error("mirror: \(line)")
-    } else if style != .quiet {
-      Streams.out(line)
+    for (line, isBad) in lines {
+      if isBad {
+        Streams.error("mirror: \(line)")
+      } else if style != .quiet {
+        Streams.out(line)
+      }
     }
+  }
+
+  /// What is new since the last run besides files: directories that can't be read, and filters.
+  func notes(for event: WatchEvent<ConfiguredMirror, RunEnd>) -> [(String, isBad: Bool)] {
+    guard case .ended(let job, let end, _) = event, let report = end.report else { return [] }
+    let unreadable = report.hasNewUnreadable ? Summary.line(forUnreadable: report.unreadable) : nil
+    let scope = ScopeLines.line(isNew: report.hasNewScope, outside: report.outside)
+    return [(unreadable, true), (scope, false)].compactMap { line, isBad in
+      line.map { (named($0, job), isBad: isBad) }
+    }
+  }
+
+  private func named(_ line: String, _ job: WatchJob<ConfiguredMirror>) -> String {
+    namesMirrors ? "\(job.name): \(line)" : line
   }
 
   /// The line, and whether it tells of something that somebody has to look at.
@@ -25,8 +41,7 @@ struct WatchLines: Sendable {
     case .began(let counts): ("watching \(Amounts.count(counts.jobs, "mirror"))", false)
     case .ended(let job, let end, let next):
       (
-        (namesMirrors ? "\(job.name): " : "") + Self.text(of: end) + Self.text(of: next),
-        end.hasFailed
+        named(Self.text(of: end) + Self.text(of: next), job), end.hasFailed
       )
     case .reloaded(let change): ("configuration read anew: \(Self.text(of: change))", false)
     case .nothingToReload: ("there is no configuration to be read anew", false)

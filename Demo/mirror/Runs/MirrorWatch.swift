@@ -23,9 +23,10 @@ struct MirrorWatch: WatchWork {
     let runs = width.withLock { $0 }
     let mirror = MirrorJob(
       job.name, job.settings.invocation(ofRunsAtOnce: runs), sharing: client, metrics: metrics)
-    guard source != nil else { return await mirror.run(SilentReporter()) }
+    let reporter = mirror.invocation.reporterOfWatch
+    guard source != nil else { return await mirror.run(reporter) }
     return await Subject.$current.withValue(Subject(program: "mirror", "mirror", job.name)) {
-      await mirror.run(SilentReporter())
+      await mirror.run(reporter)
     }
   }
 

@@ -177,7 +177,7 @@ final class ConfigurationTests: XCTestCase {
     let known = Set(Invocation.options.options(for: .watch).map(\.name))
     XCTAssertTrue(Invocation.ofProcess.union(Invocation.ofCommandLine).isSubset(of: known))
     let syncs = Set(Invocation.options.options(for: .sync).map(\.name))
-    XCTAssertEqual(syncs.subtracting(known), ["dry-run"])
+    XCTAssertEqual(syncs.subtracting(known), ["dry-run", "progress", "verbose"])
     XCTAssertTrue(ConfigCommand.secrets.isSubset(of: known))
   }
 
@@ -194,6 +194,15 @@ final class ConfigurationTests: XCTestCase {
       try Data(after.utf8).write(to: URL(filePath: named))
       XCTAssertNotEqual(first, try read(one + setting).mirrors, setting)
     }
+  }
+
+  func testAWatchPassesOverWhatOnlySingleRunsShow() throws {
+    let text = "[defaults]\nverbose = yes\n" + one + "progress = yes\n"
+    for (command, isShown) in [("sync", true), ("watch", false)] {
+      let invocation = try XCTUnwrap(try read(text, command: command).mirrors.first?.invocation)
+      XCTAssertEqual([invocation.isVerbose, invocation.showsProgress], [isShown, isShown])
+    }
+    XCTAssertThrowsError(try read(one, ["--verbose"], command: "watch"))
   }
 
   func testAnotherTokenFileIsAChangeAndAnotherRemarkIsNone() throws {

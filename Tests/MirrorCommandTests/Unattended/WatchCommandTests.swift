@@ -18,8 +18,10 @@ final class WatchCommandTests: MirrorTestCase {
     try configure(server)
     let name = "@\(UUID().uuidString)"
     let ear = try Ear(name)
+    let log = base.appending(path: "log")
     let child = try start(
-      ["watch", "--config", file.path], environment: ["NOTIFY_SOCKET": name, "HOME": base.path])
+      ["watch", "--config", file.path, "--log-file", log.path],
+      environment: ["NOTIFY_SOCKET": name, "HOME": base.path])
     XCTAssertEqual(ear.hear(), "READY=1")
     try waitUntil("it has run") { child.printed.contains("one: done: 1 added") }
 
@@ -45,6 +47,10 @@ final class WatchCommandTests: MirrorTestCase {
     while let next = ear.hear(within: 0) { last = next }
     XCTAssertEqual(last, "STOPPING=1")
     XCTAssertEqual(try files(in: copy).count, 2)
+    let logged = try String(contentsOf: log, encoding: .utf8)
+    XCTAssertTrue(logged.contains(" one: added a.txt"), logged)
+    let ends = logged.components(separatedBy: " one: done: 1 added")
+    XCTAssertEqual(ends.count, 3, "each run is there once: \(logged)")
   }
 
   func testAWatchOfOneMirrorSaysALineARunAndHowLongItWaits() throws {
