@@ -8,6 +8,7 @@ import XCTest
 final class F25RepositoryTests: FaultTestCase {
   /// What somebody saw who looked at the copy all the while.
   private struct Seen {
+    /// How often an index and the files that it names were held against each other.
     var looks = 0
     var indexes: Set<Data> = []
     var missing: [String] = []
@@ -22,11 +23,11 @@ final class F25RepositoryTests: FaultTestCase {
     try repository.publish(&random)
     let server = try serve(listing: .html)
     let seen = Locked(Seen())
-    let others = [
-      Thread { [copy] in Self.watch(copy, seen) },
-      Thread { Self.keepPublishing(repository, seed: seed, seen) },
-    ]
-    for thread in others { thread.start() }
+    let others = DispatchGroup()
+    DispatchQueue.global().async(group: others) { [copy] in Self.watch(copy, seen) }
+    DispatchQueue.global().async(group: others) {
+      Self.keepPublishing(repository, seed: seed, seen)
+    }
     var ends = (done: 0, heldBack: 0, killed: 0)
     for number in 0..<count {
       let run = try startSync(server)
@@ -42,12 +43,13 @@ final class F25RepositoryTests: FaultTestCase {
       }
     }
     seen.withLock { $0.isOver = true }
-    for thread in others { while !thread.isFinished { usleep(1_000) } }
+    XCTAssertEqual(others.wait(timeout: .now() + 60), .success)
     let last = try startSync(server)
     XCTAssertEqual(try last.end(within: .seconds(60)), .exited(0), last.said)
     try assertCopyIsTrue()
     let all = seen.withLock { $0 }
     XCTAssertEqual(all.missing, [], "seed \(seed)")
+    XCTAssertGreaterThan(all.looks, count, "hardly anybody looked")
     XCTAssertGreaterThan(all.indexes.count, 2, "the copy hardly followed: \(ends)")
     try Extent.record(
       "F25", "a package repository published anew all the time, and mirrored", count: count,
@@ -64,10 +66,11 @@ final class F25RepositoryTests: FaultTestCase {
   private static func watch(_ copy: URL, _ seen: Locked<Seen>) {
     while !seen.withLock({ $0.isOver }) {
       let index = try? Data(contentsOf: copy.appending(path: PackageRepository.index))
-      let missing = (try? PackageRepository.missing(in: copy)) ?? []
+      let missing = try? PackageRepository.missing(in: copy)
       seen.withLock { seen in
-        seen.looks += 1
         if let index { seen.indexes.insert(index) }
+        guard let missing else { return }
+        seen.looks += 1
         seen.missing += missing
       }
     }

@@ -90,7 +90,9 @@ final class PackageRepository: Sendable {
   static func missing(in copy: URL) throws -> [String]? {
     let file = copy.appending(path: index)
     guard let before = try? Data(contentsOf: file) else { return nil }
-    let missing = stanzas(of: before).filter { name, size in
+    let named = stanzas(of: before)
+    guard !named.isEmpty else { return nil }
+    let missing = named.filter { name, size in
       let found = try? FileManager.default.attributesOfItem(
         atPath: copy.appending(path: name).path)[.size]
       return found as? Int != size
@@ -102,7 +104,7 @@ final class PackageRepository: Sendable {
   private static func stanzas(of index: Data) -> [(String, Int?)] {
     let text = String(decoding: index, as: UTF8.self)
     let names = text.matches(of: /Filename: (\S+)/).map { String($0.1) }
-    let sizes = text.matches(of: /Size: (\d+)/).map { Int($0.1) }
+    let sizes = text.matches(of: /\nSize: (\d+)/).map { Int($0.1) }
     return Array(zip(names, sizes))
   }
 }

@@ -35,21 +35,7 @@ extension MirrorStory {
       runs += 1
       return runs
     }
-    var environment = MirrorEnvironment()
-    let world = world
-    let date = date(ofRun: number)
-    environment.now = { date + world.executor.now / .seconds(1) }
-    environment.clock = world.clock
-    environment.random = { Double(world.number(0...999)) / 1_000 }
-    environment.makeTransport = { [web] _ in web }
-    environment.makeDiskQueue = { SimulatedDiskQueue(world) }
-    environment.makeIndexExecutor = { SeededSerialExecutor(world.executor) }
-    environment.executor = world.executor
-    environment.indexPatience = .zero
-    environment.folding = NameFolding.none
-    environment.fileSystem = disk.fileSystem
-    environment.indexVFS = vfs.name
-    return environment
+    return MirrorEnvironment(world, web, disk, vfs, from: date(ofRun: number))
   }
 
   /// In seconds since 1970: about a day after the run before, but that in one story of four the

@@ -39,20 +39,8 @@ extension WatchStory: WatchWork {
   }
 
   private func environment(_ vfs: ModelVFS) -> MirrorEnvironment {
-    var environment = MirrorEnvironment()
-    let world = world
-    environment.now = { 1_738_324_800 + world.executor.now / .seconds(1) }
-    environment.clock = world.clock
-    environment.random = { Double(world.number(0...999)) / 1_000 }
-    environment.makeTransport = { [web] _ in web }
+    var environment = MirrorEnvironment(world, web, disk, vfs, from: 1_738_324_800)
     environment.pool = pool
-    environment.makeDiskQueue = { SimulatedDiskQueue(world) }
-    environment.makeIndexExecutor = { SeededSerialExecutor(world.executor) }
-    environment.executor = world.executor
-    environment.indexPatience = .zero
-    environment.folding = NameFolding.none
-    environment.fileSystem = disk.fileSystem
-    environment.indexVFS = vfs.name
     return environment
   }
 
