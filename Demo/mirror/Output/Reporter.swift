@@ -37,7 +37,7 @@ extension Invocation {
   private func reporter(at pace: ProgressDisplay.Pace) -> any Reporter {
     let screen: any Reporter =
       switch style {
-      case .people: PeopleReporter(pace: pace, isVerbose: isVerbose)
+      case .people: PeopleReporter(ProgressDisplay(pace), isVerbose: isVerbose)
       case .json: JSONReporter()
       case .quiet: QuietReporter()
       }
