@@ -170,6 +170,6 @@ extension DatabaseError: CustomStringConvertible {
     }
     let number = sqliteCode == 0 ? "" : ", SQLite code \(sqliteCode)"
     return
-      "The database \(path) \(code.happened) (\(message)\(number)\(statement ?? "")). \(code.advice)"
+      "the database \(path) \(code.happened) (\(message)\(number)\(statement ?? "")). \(code.advice)"
   }
 }

@@ -83,18 +83,18 @@ extension PartialReason: CustomStringConvertible {
   /// A sentence.
   public var description: String {
     switch self {
-    case .unframed(let url): "Nothing vouches for the end of \(url)."
-    case .window: "The catalog says that it isn't complete."
+    case .unframed(let url): "nothing vouches for the end of \(url)."
+    case .window: "the catalog says that it isn't complete."
     case .unvouched:
       """
-      Nothing says that the list is whole: publish it with "complete" or "count", or vouch for it.
+      nothing says that the list is whole: publish it with "complete" or "count", or vouch for it.
       """
     case .unvouchable:
       """
-      A list of this format can't say whether it is whole, so what it lacks stays; to have that \
+      a list of this format can't say whether it is whole, so what it lacks stays; to have that \
       removed, vouch for it.
       """
-    case .unreadableKeys(1, let position): "Entry \(position) has no key that can be read."
+    case .unreadableKeys(1, let position): "entry \(position) has no key that can be read."
     case .unreadableKeys(let count, let first):
       "\(count) entries, from entry \(first) on, have no key that can be read."
     }
