@@ -19,6 +19,8 @@ public struct FolderError: Error, Equatable, Sendable {
     case missing
     /// The folder can't be made, since the directory that it should be made in isn't there.
     case parentMissing
+    /// The folder's path is, or leads through, a symbolic link to something that isn't there.
+    case linkToNothing
     /// The folder lies in the `.mirror` of another mirror, whose path this is, escaped.
     case insideMirror(of: String)
     /// The path is, or leads into, the folder of another mirror, which stands in this one.
@@ -113,9 +115,9 @@ public struct FolderError: Error, Equatable, Sendable {
   /// Whether nothing else can go well either, so that the pass should stop at once.
   package var isFatal: Bool {
     switch code {
-    case .notAFolder, .missing, .parentMissing, .insideMirror, .readOnly, .full, .tooManyOpenFiles,
-      .notAMirror, .markerDamaged,
-      .markerTorn, .folderChanged, .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
+    case .notAFolder, .missing, .parentMissing, .linkToNothing, .insideMirror, .readOnly, .full,
+      .tooManyOpenFiles, .notAMirror, .markerDamaged, .markerTorn,
+      .folderChanged, .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
       true
     // Every item has to go through there.
     case .noRights, .diskFailed: path == ".mirror" || path.hasPrefix(".mirror/")
@@ -185,6 +187,11 @@ extension FolderError: CustomStringConvertible {
       """
       the directory that \(path) is to be made in isn't there; make it, mount its disk, or have the \
       missing directories made
+      """
+    case .linkToNothing:
+      """
+      \(path) is a symbolic link to something that isn't there; mount its disk, make what it leads \
+      to, or remove the link
       """
     case .insideMirror(let mirror):
       """
