@@ -68,7 +68,7 @@ enum Summary {
     }
     guard !report.failures.contains(where: { $0.key == nil }) else { return nil }
     guard report.outcome == .someFailed, report.unusable > 0 else {
-      return advice(for: report.outcome)
+      return advice(for: report.outcome, leaving: report.leaving)
     }
     let unusable = Amounts.count(report.unusable, "entry", "entries")
     let mending = "\(unusable) can't be used until the catalog is mended where it is published"
@@ -77,18 +77,33 @@ enum Summary {
       : "\(mending); what is held of them stays."
   }
 
-  static func advice(for outcome: MirrorReport.Outcome) -> String? {
+  /// - Parameter leaving: how many of those that were to be removed are left out by filters.
+  static func advice(for outcome: MirrorReport.Outcome, leaving: Int) -> String? {
     switch outcome {
     case .done, .failed: nil
     case .someFailed: "some items failed; run it again, and they are tried first."
     case .removalRefused(let count, let local):
-      """
-      \(count) of \(local) items would have been removed, which is too many at once; nothing was \
-      removed. Check the source; if it is right, say --max-delete \(count), \
-      or --no-delete to keep them.
-      """
+      refusal(of: "\(count) of \(local) items would have been removed", count, leaving)
     case .cancelled: "cancelled; what was finished is kept. Run it again to go on."
     }
+  }
+
+  /// What is to be looked at is what makes the items go: the source, or the person's own filters.
+  private static func refusal(of removal: String, _ count: Int, _ leaving: Int) -> String {
+    let why =
+      leaving == 0
+      ? "" : ", \(leaving == count ? "all" : "\(leaving)") of them as the filters leave them out"
+    let check =
+      switch leaving {
+      case 0: "the source; if it is right"
+      case count: "the filters; if they are right"
+      default: "the source and the filters; if both are right"
+      }
+    let keep = leaving == count ? "leave out --remove-excluded" : "--no-delete"
+    return """
+      \(removal)\(why), which is too many at once; nothing was removed. Check \(check), \
+      say --max-delete \(count), or \(keep) to keep them.
+      """
   }
 }
 

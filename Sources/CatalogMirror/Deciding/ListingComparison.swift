@@ -18,6 +18,8 @@ struct ListingComparison: Sendable {
   var count = 0
   /// How many items are known and outside the scope, so that they stay.
   var outside = 0
+  /// How many of those that vanished are outside the scope, and go for that.
+  var leaving = 0
   /// Items that a complete listing lacks and that stay, since nothing is to be removed.
   private(set) var kept = 0
 
@@ -139,6 +141,7 @@ private struct ListingWalk {
       return false
     }
     comparison.count += 1
+    comparison.leaving += 1
     comparison.vanished?.insert(key)
     return true
   }

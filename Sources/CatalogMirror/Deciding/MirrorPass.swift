@@ -143,6 +143,7 @@ extension MirrorPass {
     comparison.limit(to: rules.maximumRemoval)
     tally.kept = comparison.kept
     tally.outside = comparison.outside
+    tally.leaving = comparison.leaving
     if !comparison.listing.unreadable.isEmpty { last.lackListing() }
     fetched = CatalogSource.Fetched(listing: comparison.listing, pages: pages)
     vanished = comparison.vanished

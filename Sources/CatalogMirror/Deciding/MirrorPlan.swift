@@ -25,6 +25,8 @@ public struct MirrorPlan: Sendable {
   public var leftOut: [LeftOut] = []
   /// Items that are held and outside the scope, and that would stay.
   public var outside = 0
+  /// How many of ``removals`` are outside the scope, and would go for that.
+  public var leaving = 0
   /// Whether the scope is another one than in the last run.
   public var hasNewScope = false
   /// What a sync would say of the refusal besides, such as that the listing is empty.

@@ -27,6 +27,9 @@ public struct MirrorReport: Sendable {
   public var leftOut = 0
   /// Items that are held and outside the scope, and that stay as they are.
   public var outside = 0
+  /// How many of the items that were to be removed are held and outside the scope, and go for that
+  /// (``MirrorOptions/removesExcluded``), whether the removal was refused or not.
+  public var leaving = 0
   /// Whether the scope is another one than in the last run.
   public var hasNewScope = false
   /// Files that weren't ours and were moved to `.mirror/displaced`.

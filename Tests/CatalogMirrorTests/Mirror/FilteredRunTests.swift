@@ -63,6 +63,7 @@ final class FilteredRunTests: RunTestCase {
       (options.scope, options.removesExcluded) = (scope, true)
     }
     XCTAssertEqual(report.outcome, .removalRefused(count: 4, of: 6))
+    XCTAssertEqual(report.leaving, 4)
     XCTAssertEqual(try tree().count, 6)
   }
 
