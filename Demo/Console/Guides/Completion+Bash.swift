@@ -4,7 +4,7 @@ extension Completion {
     let names = program.shownCommands.map(\.rawValue) + ["--help", "--version"]
     return """
       # Completes \(program.name) in bash.
-      \(function)() {
+      \(bashAsking)\(function)() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
         # bash makes a word of its own of the sign between an option and its value.
         if [ "$word" = "=" ]; then word=; elif [ "$before" = "=" ]; then
@@ -32,7 +32,10 @@ extension Completion {
         "        \(forms.joined(separator: "|"))) \(Self.bashReply(for: option.kind)); return ;;"
     }
     let names = (options.map { "--\($0.name)" } + ["--help"]).joined(separator: " ")
-    let operand = Self.bashReply(for: command.operands.map(\.kind).last { $0 != .text } ?? .text)
+    let kind = command.operands.map(\.kind).last { $0 != .text } ?? .text
+    let reply = Self.bashReply(for: kind)
+    let isAsked = program.asker != nil && command.completesByAsking
+    let operand = isAsked ? "\(function)_asked || { \(reply); }" : reply
     let cases =
       values.isEmpty
       ? "" : "      case $before in\n\(values.joined(separator: "\n"))\n      esac\n"
@@ -43,6 +46,25 @@ extension Completion {
               *) \(operand) ;;
             esac
             ;;
+      """
+  }
+
+  /// A function that has the program say what may stand there, and fails where it knows nothing.
+  private var bashAsking: String {
+    guard let asker = program.asker else { return "" }
+    return """
+      \(function)_asked() {
+        local place
+        mapfile -t COMPREPLY < <(
+          "${COMP_WORDS[0]}" \(asker) -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+        [ ${#COMPREPLY[@]} -gt 0 ] || return 1
+        # A directory is gone on with.
+        [[ ${COMPREPLY[0]} != */ ]] || compopt -o nospace
+        for place in "${!COMPREPLY[@]}"; do
+          printf -v "COMPREPLY[place]" %q "${COMPREPLY[place]}"
+        done
+      }
+
       """
   }
 

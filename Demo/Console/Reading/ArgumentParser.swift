@@ -116,6 +116,9 @@ package struct ArgumentParser<Request: CommandRequest> {
     let full = "\(program.name) \(command.rawValue)"
     let lists = "'\(full) --help' lists them"
     let name = String(written.drop { $0 == "-" })
+    if let hint = program.foreignOptions[name] {
+      return UsageError("'\(written)' is no option of '\(full)'; \(hint)")
+    }
     let known = program.table.options(for: command).map(\.name)
     if let near = Suggestion.nearest(to: name, among: known), written.hasPrefix("--") {
       return UsageError(
