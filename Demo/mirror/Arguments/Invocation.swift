@@ -69,8 +69,7 @@ struct Invocation: CommandRequest {
     case .sync, .plan, .watch:
       if operands[1].contains("://"), !operands[0].contains("://") {
         throw UsageError(
-          "'\(operands[0])' is no address, and what comes after it is: first comes the catalog, "
-            + "then the folder")
+          "first comes the catalog and then the folder, and '\(operands[0])' is no address")
       }
       mirror.catalog = operands[0]
       mirror.folder = operands[1]

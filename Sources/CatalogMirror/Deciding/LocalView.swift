@@ -67,7 +67,7 @@ struct LocalView: Equatable, Sendable {
 
   /// What the engine is told of a listing that was compared.
   ///
-  /// - Throws: ``MirrorError/emptyListing(held:)`` for one that is complete and names nothing, so
+  /// - Throws: ``MirrorError/emptyListing(held:isFiltered:)`` for one that is complete and names nothing, so
   ///   that something would have to go, unless any removal is allowed.
   func sourceList(
     for comparison: ListingComparison, maximumRemoval: MirrorOptions.MaximumRemoval
@@ -77,7 +77,7 @@ struct LocalView: Equatable, Sendable {
     guard let vanished = comparison.vanished else { return .partial(items) }
     // A directory that can't be read vouches for what lies below it, and for nothing else.
     if listing.count == 0, !vanished.isEmpty, maximumRemoval != .all {
-      throw MirrorError.emptyListing(held: comparison.count)
+      throw MirrorError.emptyListing(held: comparison.count, isFiltered: comparison.isFiltered)
     }
     return .changes(updated: items, removed: Set(vanished.map(MirrorItem.ID.key)))
   }

@@ -58,7 +58,7 @@ struct MirrorEnding: Equatable, Sendable {
     case .removalRefused(let count, let local): return .removalRefused(count: count, of: local)
     case .failed:
       for failure in report.failures {
-        if case MirrorError.emptyListing(let held) = failure.cause {
+        if case MirrorError.emptyListing(let held, _) = failure.cause {
           return .removalRefused(count: held, of: held)
         }
       }

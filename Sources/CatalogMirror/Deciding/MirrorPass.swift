@@ -134,7 +134,7 @@ extension MirrorPass {
 
   /// The listing was compared with what the index holds.
   ///
-  /// - Throws: ``MirrorError/emptyListing(held:)``.
+  /// - Throws: ``MirrorError/emptyListing(held:isFiltered:)``.
   mutating func listed(
     _ comparison: ListingComparison, of pages: [ListingValidators.Page]
   ) throws -> SourceList<MirrorItem> {

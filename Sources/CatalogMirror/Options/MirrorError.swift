@@ -14,8 +14,9 @@ public enum MirrorError: Error, Sendable {
   case folder(FolderError)
   /// The catalog can't be fetched or read; nothing was removed or downloaded.
   case catalog(CatalogError)
-  /// The listing is complete and empty, and the folder isn't: taken for a fault of the source.
-  case emptyListing(held: Int)
+  /// The listing is complete and empty, and the folder isn't: taken for a fault of the source, or of
+  /// the filters where these left out all of it.
+  case emptyListing(held: Int, isFiltered: Bool = false)
   /// The folder mirrors another catalog than the one that was asked for; nothing was changed.
   case otherCatalog(kept: String, asked: String)
   /// A file that ``MirrorOptions/access`` names can't be read; its path, escaped for printing.
@@ -42,10 +43,11 @@ extension MirrorError: CustomStringConvertible {
     case .locked(let folder, let holder): "\(FolderError(.locked(by: holder), folder))"
     case .folder(let error): "\(error)"
     case .catalog(let error): "\(error)"
-    case .emptyListing(let held):
+    case .emptyListing(let held, let isFiltered):
       """
-      the listing is empty, but the folder holds \(held) item\(held == 1 ? "" : "s"); nothing was \
-      removed. Check the source, or allow the removal of all
+      \(isFiltered ? "the filters leave out all that is listed" : "the listing is empty"), but the \
+      folder holds \(held) item\(held == 1 ? "" : "s"); nothing was removed. Check the \
+      \(isFiltered ? "filters" : "source"), or allow the removal of all
       """
     case .otherCatalog(let kept, let asked):
       """

@@ -39,7 +39,7 @@ final class UsageTests: XCTestCase {
   func testAFolderInPlaceOfTheCatalogIsToldSo() {
     for command in ["sync", "plan", "watch"] {
       let told = problem(command, "/srv/pub", "https://h/pub/")
-      XCTAssertTrue(told.contains("first comes the catalog, then the folder"), told)
+      XCTAssertTrue(told.contains("first comes the catalog and then the folder"), told)
       XCTAssertEqual(problem(command, "https://h/pub/", "https://h/pub/"), "none")
     }
   }
