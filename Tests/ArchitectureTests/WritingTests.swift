@@ -5,6 +5,18 @@ import XCTest
 final class WritingTests: XCTestCase {
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
+  /// Comments and texts as well, which the linter passes over. Told in characters, as people see it.
+  func testNoLineIsWiderThanAHundredColumns() throws {
+    for folder in ["Sources", "Demo"] {
+      for (path, text) in try Self.sources(below: folder) {
+        for (number, line) in Self.lines(of: text) where line.count > 100 {
+          let columns = String(decoding: line, as: UTF8.self).count
+          XCTAssertLessThanOrEqual(columns, 100, "\(folder)/\(path):\(number)")
+        }
+      }
+    }
+  }
+
   /// Each stands behind a colon some day: behind the program's name, a key, an option.
   func testNoErrorOfALibraryBeginsWithACapital() throws {
     // Advice there stands behind a full stop, and a title in an alert.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A configuration file: what is said of several things, each below its name, and what holds for all
-/// of them below `[defaults]`.
+/// A configuration file: what is said of several things, each below its name, and what holds for
+/// all of them below `[defaults]`.
 package struct ConfigurationFile: Equatable, Sendable {
   /// A setting and where it stands.
   package struct Line: Equatable, Sendable {

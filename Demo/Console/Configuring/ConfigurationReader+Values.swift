@@ -1,7 +1,7 @@
 /// What the values of a file mean.
 extension ConfigurationReader {
-  /// The value of an entry: as it stands, but for a path, which is seen from the file's directory, so
-  /// that it leads to one place wherever the program is started.
+  /// The value of an entry: as it stands, but for a path, which is seen from the file's directory,
+  /// so that it leads to one place wherever the program is started.
   func value(of entry: INIText.Entry, in file: ConfigurationFile) throws -> String {
     let isPath = isPath(entry.key)
     if !own.verbatim.contains(entry.key), let doubt = ValueDoubt(entry.value, isPath: isPath) {

@@ -2,6 +2,7 @@ extension Completion {
   /// For bash: a function of which `complete` asks for words.
   var bash: String {
     let names = program.shownCommands.map(\.rawValue) + ["--help", "--version"]
+    let list = Self.quoted(names.joined(separator: " "))
     return """
       # Completes \(program.name) in bash.
       \(bashAsking)\(function)() {
@@ -12,7 +13,7 @@ extension Completion {
         fi
         COMPREPLY=()
         if [ "$COMP_CWORD" -eq 1 ]; then
-          mapfile -t COMPREPLY < <(compgen -W \(Self.quoted(names.joined(separator: " "))) -- "$word")
+          mapfile -t COMPREPLY < <(compgen -W \(list) -- "$word")
           return
         fi
         case ${COMP_WORDS[1]} in

@@ -28,8 +28,9 @@ extension Completion {
 
   private func fishLine(of option: Option<Request>) -> String {
     let owners = commands.filter(option.commands.contains).map(\.rawValue)
+      .joined(separator: " ")
     var line =
-      "complete -c \(program.name) -n '__fish_seen_subcommand_from \(owners.joined(separator: " "))'"
+      "complete -c \(program.name) -n '__fish_seen_subcommand_from \(owners)'"
     if let short = option.short { line += " -s \(short)" }
     line += " -l \(option.name)"
     if option.placeholder != nil {

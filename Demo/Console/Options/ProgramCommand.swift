@@ -12,8 +12,8 @@ package protocol ProgramCommand: RawRepresentable<String>, CaseIterable, Hashabl
   var examples: [String] { get }
   /// Whether the program's help leaves it out: it has help of its own all the same.
   var isHidden: Bool { get }
-  /// Whether only the program itself knows what may stand in place of its operands, since that depends
-  /// on what was said before or on what lies there: then a shell asks it.
+  /// Whether only the program itself knows what may stand in place of its operands, since that
+  /// depends on what was said before or on what lies there: then a shell asks it.
   var completesByAsking: Bool { get }
 }
 

@@ -21,11 +21,11 @@ package struct ProgramDescription<Request: CommandRequest>: Sendable {
   package var statuses: [Status]
   /// Whether what an option says may be said in the environment, too.
   package var hasVariables: Bool
-  /// Options of other programs that people try, by their names without dashes, and what is said of each:
-  /// the end of a sentence without its full stop.
+  /// Options of other programs that people try, by their names without dashes, and what is said of
+  /// each: the end of a sentence without its full stop.
   package var foreignOptions: [String: String]
-  /// The command that a shell asks for what may stand in a command line, whose words it is given; see
-  /// ``ProgramCommand/completesByAsking``.
+  /// The command that a shell asks for what may stand in a command line, whose words it is given;
+  /// see ``ProgramCommand/completesByAsking``.
   package var asker: String?
   /// Who calls it without anything else is shown this command line.
   package var example: String

@@ -126,7 +126,10 @@ package struct ArgumentParser<Request: CommandRequest> {
     }
     if let owner = program.table.commands(with: name).first, written.hasPrefix("--") {
       return UsageError(
-        "'\(written)' is an option of '\(program.name) \(owner.rawValue)', not of '\(full)'; \(lists)"
+        """
+        '\(written)' is an option of '\(program.name) \(owner.rawValue)', not of '\(full)'; \
+        \(lists)
+        """
       )
     }
     return UsageError("'\(written)' is no option of '\(full)'; \(lists)")

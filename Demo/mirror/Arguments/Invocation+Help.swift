@@ -113,7 +113,10 @@ extension Invocation.Command: ProgramCommand {
         "mirror sync https://example.org/gallery/catalog.ndjson ~/gallery",
         "mirror sync https://example.org/pub/ /srv/pub --existing --quiet   # from cron",
         "mirror sync https://example.org/SHA256SUMS iso --complete --max-delete 20%",
-        "mirror sync https://example.org/debian/ deb \\\n  --exclude '*.orig.tar.*' --last 'dists/**'",
+        """
+        mirror sync https://example.org/debian/ deb \\
+          --exclude '*.orig.tar.*' --last 'dists/**'
+        """,
         "mirror sync --config /etc/mirror.ini gallery --jobs 3",
       ]
     case .plan:
@@ -181,10 +184,11 @@ extension Invocation.Command: ProgramCommand {
 
     A key is an option without its dashes; it may be there several times where the option may; a
     flag is said with yes or no. A value goes to the end of its line, without quotes. Remarks are
-    lines that begin with # or ;. Paths are seen from the file's own directory. Each option may stand in the environment as well, as MIRROR_MAX_DELETE=20%. What
-    the command line says of an option counts more than the environment, and that more than the
-    file, where what stands below a name counts more than [defaults]. --include, --exclude and
-    --filter-from count as one option here: what one place says of them replaces all of it.
+    lines that begin with # or ;. Paths are seen from the file's own directory. Each option may
+    stand in the environment as well, as MIRROR_MAX_DELETE=20%. What the command line says of an
+    option counts more than the environment, and that more than the file, where what stands below a
+    name counts more than [defaults]. --include, --exclude and --filter-from count as one option
+    here: what one place says of them replaces all of it.
     """
 
   private static let filterRule = """

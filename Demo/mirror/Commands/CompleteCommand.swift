@@ -2,8 +2,8 @@ import CatalogMirror
 import Console
 import Foundation
 
-/// `mirror complete -- WORD…`: what a shell may offer for the last of the words, where only the program
-/// knows that. It says nothing of what is wrong: somebody is typing.
+/// `mirror complete -- WORD…`: what a shell may offer for the last of the words, where only the
+/// program knows that. It says nothing of what is wrong: somebody is typing.
 struct CompleteCommand {
   private let word: String
   /// What stands before it, if that can be read.

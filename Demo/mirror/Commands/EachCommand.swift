@@ -1,8 +1,8 @@
 import CatalogMirror
 import Console
 
-/// A command that looks at mirrors, as `mirror status FOLDER` or `mirror status --config FILE [NAME…]`:
-/// of several, at one after the other, so that what is told of each stands together.
+/// A command that looks at mirrors, as `mirror status FOLDER`; with `--config FILE [NAME…]` at one
+/// after the other, so that what is told of each stands together.
 struct EachCommand {
   private let configuration: MirrorConfiguration
   private let isConfigured: Bool

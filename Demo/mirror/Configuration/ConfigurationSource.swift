@@ -95,8 +95,10 @@ extension ConfigurationSource {
     } catch {
       let isThere = FileManager.default.fileExists(atPath: path)
       throw UsageError(
-        "the configuration '\(ByteString.escape(path))' \(isThere ? "can't be read" : "isn't there"); "
-          + "check its name\(isThere ? " and its rights" : "")")
+        """
+        the configuration '\(ByteString.escape(path))' \
+        \(isThere ? "can't be read; check its name and its rights" : "isn't there; check its name")
+        """)
     }
   }
 

@@ -5,8 +5,8 @@ import SyncFiles
 import SyncFolder
 import SyncText
 
-/// Where the log and the metrics may not lie: among the files that the program works on, which are a
-/// catalog's or are published, and in what a mirror keeps for itself.
+/// Where the log and the metrics may not lie: among the files that the program works on, which are
+/// a catalog's or are published, and in what a mirror keeps for itself.
 struct OutputPlaces {
   /// The folders that are worked on.
   let folders: [String]
@@ -47,8 +47,8 @@ struct OutputPlaces {
     }
   }
 
-  /// The names on the way to a path, without links; `nil` where it can't be gone up to its last name:
-  /// nothing can be written there either.
+  /// The names on the way to a path, without links; `nil` where it can't be gone up to its last
+  /// name: nothing can be written there either.
   private static func place(of path: String) -> [String]? {
     let system = SystemFileSystem()
     let file = URL(filePath: path)

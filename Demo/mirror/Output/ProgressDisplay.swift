@@ -15,7 +15,8 @@ final class ProgressDisplay: Sendable {
   /// Where a plain line goes.
   private let write: @Sendable (String) -> Void
 
-  /// - Parameter write: where a plain line goes; by default standard error, unless nobody reads that.
+  /// - Parameter write: where a plain line goes; by default standard error, unless nobody reads
+  ///   that.
   init(
     _ pace: Pace,
     writing write: @escaping @Sendable (String) -> Void = { Streams.error($0, .fleeting) }

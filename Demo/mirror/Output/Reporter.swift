@@ -66,7 +66,8 @@ struct LoggingReporter: Reporter {
   private let screen: any Reporter
   private let logsReports: Bool
 
-  /// - Parameter logsReports: whether the log says what a run came to, or somebody else has it do so.
+  /// - Parameter logsReports: whether the log says what a run came to, or somebody else has it do
+  ///   so.
   init(_ screen: any Reporter, logsReports: Bool = true) {
     self.screen = screen
     self.logsReports = logsReports

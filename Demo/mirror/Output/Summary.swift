@@ -62,8 +62,8 @@ enum Summary {
     if report.outcome == .someFailed, report.failures.isEmpty { return nil }
     if let limit = report.timeLimit {
       return """
-        the time limit of \(Amounts.time(limit)) was reached; what was finished is kept. Run it again \
-        to go on.
+        the time limit of \(Amounts.time(limit)) was reached; what was finished is kept. Run it \
+        again to go on.
         """
     }
     guard !report.failures.contains(where: { $0.key == nil }) else { return nil }

@@ -19,7 +19,8 @@ extension FolderMirror {
   }
 }
 
-/// Has `reporter` show again and again how far something is while `body` runs, by the time of `clock`.
+/// Has `reporter` show again and again how far something is while `body` runs, by the time of
+/// `clock`.
 func showing<Value: Sendable, C: Clock<Duration>>(
   by reporter: any Reporter, on clock: C = ContinuousClock(),
   _ progress: @escaping @Sendable () -> MirrorProgress,

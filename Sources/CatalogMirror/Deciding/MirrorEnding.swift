@@ -3,8 +3,8 @@ import SyncDatabase
 import SyncFolder
 import SyncLedger
 
-/// How a pass ended, and what went wrong in it: found out once, for the report, the run's record and
-/// the exit status.
+/// How a pass ended, and what went wrong in it: found out once, for the report, the run's record
+/// and the exit status.
 struct MirrorEnding: Equatable, Sendable {
   /// How it ended.
   private(set) var outcome: MirrorReport.Outcome

@@ -65,8 +65,8 @@ public struct MirrorPlan: Sendable {
       case edited
       /// It isn't the mirror's, and an item belongs there that has other bytes.
       case inTheWay
-      /// It isn't the mirror's, and is kept in its place only if the item turns out to have the same
-      /// bytes.
+      /// It isn't the mirror's, and is kept in its place only if the item turns out to have the
+      /// same bytes.
       case unlessEqual
     }
   }

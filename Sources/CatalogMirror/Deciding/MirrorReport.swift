@@ -39,7 +39,8 @@ public struct MirrorReport: Sendable {
   public var bytes: Int64 = 0
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
-  /// When the catalog was modified, as its server says, in seconds since 1970; `nil` where it doesn't.
+  /// When the catalog was modified, as its server says, in seconds since 1970; `nil` where it
+  /// doesn't.
   public var sourceModified: Double?
   /// Why absence from the listing meant nothing; empty when it meant removal.
   public var partial: [PartialReason] = []
@@ -53,8 +54,8 @@ public struct MirrorReport: Sendable {
   public var failures: [Failure] = []
   /// How many items failed, named in ``failures`` or not.
   public var failed = 0
-  /// How many of them have an entry that can't be used: no other run can do better until the catalog
-  /// is mended.
+  /// How many of them have an entry that can't be used: no other run can do better until the
+  /// catalog is mended.
   public var unusable = 0
   /// The time limit that the run reached; then it was cancelled by that.
   public var timeLimit: Duration?

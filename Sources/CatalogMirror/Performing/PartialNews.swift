@@ -1,8 +1,8 @@
 import SyncLedger
 import SyncText
 
-/// What a run remembers of why nothing could be removed, so that the next one needn't tell it again:
-/// some lists can never say that they are whole.
+/// What a run remembers of why nothing could be removed, so that the next one needn't tell it
+/// again: some lists can never say that they are whole.
 struct PartialNews {
   private let text: String?
 

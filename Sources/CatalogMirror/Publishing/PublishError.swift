@@ -109,8 +109,8 @@ extension PublishError.BadOption: CustomStringConvertible {
       """
     case .occupied(let name):
       """
-      '\(CatalogKey(name))' is there and is no catalog, and would be lost; give the catalog another \
-      name, or move that file away
+      '\(CatalogKey(name))' is there and is no catalog, and would be lost; give the catalog \
+      another name, or move that file away
       """
     }
   }

@@ -67,8 +67,8 @@ extension FolderMirror {
     try await queue.run { try folder.awayFiles(in: .displaced) }.map(MirrorRestorable.init)
   }
 
-  /// What a run says of itself that works on the folder. What an earlier one left, which was killed,
-  /// says nothing of the one that holds the lock.
+  /// What a run says of itself that works on the folder. What an earlier one left, which was
+  /// killed, says nothing of the one that holds the lock.
   private func status(beside holder: LockHolder?) async throws -> MirrorStatus {
     let queue = environment.makeDiskQueue()
     var status = MirrorStatus()

@@ -185,8 +185,8 @@ extension FolderError: CustomStringConvertible {
     case .missing: "\(path) is not there; make it, or mount its disk, first"
     case .parentMissing:
       """
-      the directory that \(path) is to be made in isn't there; make it, mount its disk, or have the \
-      missing directories made
+      the directory that \(path) is to be made in isn't there; make it, mount its disk, or have \
+      the missing directories made
       """
     case .linkToNothing:
       """
@@ -200,8 +200,8 @@ extension FolderError: CustomStringConvertible {
       """
     case .otherMirror:
       """
-      \(path) is the folder of another mirror, whose files are its own; mirror this item to a folder \
-      elsewhere, or move that mirror away
+      \(path) is the folder of another mirror, whose files are its own; mirror this item to a \
+      folder elsewhere, or move that mirror away
       """
     case .noRights:
       """

@@ -34,8 +34,8 @@ enum UserPath {
     }
   }
 
-  /// The last symbolic link on the way to a plain path that isn't there; `nil` where none is: then a
-  /// directory is missing.
+  /// The last symbolic link on the way to a plain path that isn't there; `nil` where none is: then
+  /// a directory is missing.
   static func lastLink(onWayTo path: String, in fileSystem: any FileSystem) -> String? {
     var path = path
     while true {

@@ -20,8 +20,8 @@ package struct Listing: Hashable, Sendable {
   package var leftOut: [LeftOut] = []
   /// The paths of directories that hold nothing; not known when ``isUnchanged``.
   package var emptyDirectories: [CatalogKey] = []
-  /// Directories whose pages can't be had. Each speaks only for itself: what is held below it counts
-  /// as present, and says nothing of the rest.
+  /// Directories whose pages can't be had. Each speaks only for itself: what is held below it
+  /// counts as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []
   /// Whether absence from ``entries``, ``known``, ``unusable`` and what lies below ``unreadable``
   /// means deletion.
@@ -74,8 +74,8 @@ public enum PartialReason: Hashable, Sendable {
   case unvouched
   /// Nothing says it, and a list of its format has no way to say it.
   case unvouchable
-  /// So many entries, from this position on, have no key that can be read, so that nobody knows which
-  /// they are.
+  /// So many entries, from this position on, have no key that can be read, so that nobody knows
+  /// which they are.
   case unreadableKeys(count: Int, first: Int)
 }
 
