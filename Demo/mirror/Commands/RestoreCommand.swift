@@ -68,6 +68,7 @@ struct RestoreCommand {
     for line in complaints(of: choice) { Streams.complain(line) }
     for failure in restoration.failures { Streams.error(failure.line) }
     switch style {
+    case .people where choice.batchProblem != nil: break
     case .people: show(restoration, choice)
     case .json: write(restoration, choice)
     case .quiet: break

@@ -79,7 +79,10 @@ enum StatusLines {
     let bytes = run.bytes > 0 ? [Amounts.bytes(run.bytes)] : []
     let done = counts.isEmpty && run.outcome == "done" ? ["unchanged"] : counts
     let parts = done + bytes + [Amounts.time(run.duration)]
-    return "\(when) \(run.outcome): \(parts.joined(separator: ", "))\(error)"
+    // Then it was news of directories, and no item.
+    let isOfDirectories = run.outcome == "some failed" && run.failed == 0
+    let word = isOfDirectories ? "done, but for directories that can't be read" : run.outcome
+    return "\(when) \(word): \(parts.joined(separator: ", "))\(error)"
   }
 }
 

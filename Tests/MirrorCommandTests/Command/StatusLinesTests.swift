@@ -32,6 +32,9 @@ final class StatusLinesTests: XCTestCase {
     XCTAssertEqual(
       run { ($0.outcome, $0.failed, $0.error) = ("some failed", 4, "gone") },
       began + "some failed: 4 failed, 1.2 s; gone")
+    XCTAssertEqual(
+      run { ($0.outcome, $0.downloaded, $0.changed) = ("some failed", 1, 1) },
+      began + "done, but for directories that can't be read: 1 added or updated, 1.2 s")
   }
 
   func testTheRulesOfTheLastRunAreSaidPlainly() {
