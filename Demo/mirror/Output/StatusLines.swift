@@ -23,9 +23,22 @@ enum StatusLines {
       }
     }
     lines += named(status.closed, as: "closed      ")
-    lines += named(status.unreadable, as: "unreadable  ")
+    lines += unreadable(status.unreadable)
     lines += named(status.failures, as: "failed      ")
     return lines + status.runs.map { "run         \(line(for: $0))" }
+  }
+
+  /// Directories of the listing, below the reason why they can't be read.
+  private static func unreadable(_ directories: [MirrorReport.Failure]) -> [String] {
+    let named = directories.prefix(FailureLines.mostNamed)
+    var (lines, reason) = ([String](), "")
+    for directory in named.sorted(by: { $0.told < $1.told }) {
+      if directory.told != reason { lines.append("unreadable  \(directory.told):") }
+      reason = directory.told
+      lines.append("            \(directory.key ?? "")")
+    }
+    let more = directories.count - named.count
+    return lines + (more > 0 ? ["            and \(more) more"] : [])
   }
 
   /// The first of them, and how many more there are.

@@ -144,6 +144,7 @@ extension MirrorPass {
     go(to: .listed)
     var comparison = comparison
     comparison.limit(to: rules.maximumRemoval)
+    comparison.keep(findings?.unseen.keys.sorted() ?? [])
     tally.kept = comparison.kept
     tally.outside = comparison.outside
     if !comparison.listing.unreadable.isEmpty { last.lackListing() }

@@ -48,6 +48,22 @@ final class ClosedDirectoryTests: RunTestCase {
     XCTAssertEqual(try tree(), ["sub/a": "a", "sub/b": "new", "c": "new", "d": "d"])
   }
 
+  func testWhatTheSourceNoLongerHasThereFailsAsAnItemAndGoesLater() async throws {
+    try serve([Thing("sub/a", "a"), Thing("c", "c"), Thing("d", "d"), Thing("old", "old")])
+    try await syncWell()
+    try serve([Thing("c", "c"), Thing("d", "d"), Thing("e", "e")])
+    disk.close("sub")
+    let plan = try await mirror().plan()
+    XCTAssertEqual([plan.removals, plan.unusable.compactMap(\.key)], [["old"], ["sub/a"]])
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual([report.added, report.removed, report.failed], [1, 1, 1])
+    disk.close(nil)
+    let later = try await syncWell()
+    XCTAssertEqual(later.removed, 1)
+    XCTAssertEqual(try tree(), ["c": "c", "d": "d", "e": "e"])
+  }
+
   func testASourceThatHasNothingNewChangesNothingAboutIt() async throws {
     try serve([Thing("sub/a", "a"), Thing("c", "c")])
     try await syncWell()

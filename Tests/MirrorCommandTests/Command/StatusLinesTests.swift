@@ -59,6 +59,23 @@ final class StatusLinesTests: XCTestCase {
     }
   }
 
+  func testDirectoriesThatCannotBeReadStandBelowTheirReason() {
+    let told = lines { status in
+      status.unreadable = [
+        .init(key: "http://h/a/", sentence: "forbidden"),
+        .init(key: "http://h/b/", sentence: "a page"),
+      ]
+      status.unreadable += (1...20).map { .init(key: "http://h/\($0)/", sentence: "forbidden") }
+    }
+    XCTAssertEqual(
+      Array(told.dropFirst(2).prefix(4)),
+      [
+        "unreadable  a page:", "            http://h/b/", "unreadable  forbidden:",
+        "            http://h/a/",
+      ])
+    XCTAssertEqual(told.last, "            and 2 more")
+  }
+
   func testARunThatWasKilledAndADirectoryThatIsClosedAreTold() {
     let holder = LockHolder(process: 7, since: "20250131T120000Z")
     let told = lines { status in
