@@ -107,7 +107,7 @@ struct Program {
           try await VerifyCommand(mirror).run()
         }
       case .restore: return try await RestoreCommand(invocation).run()
-      case .publish: return try await PublishCommand(invocation).run()
+      case .publish: return try await PublishCommand(invocation).run(interruption)
       case .completion, .manual: return try GuideCommands(invocation).run()
       case .complete:
         return await CompleteCommand(invocation.typed, in: ProcessInfo.processInfo.environment)

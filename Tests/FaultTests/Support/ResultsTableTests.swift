@@ -27,6 +27,12 @@ final class ResultsTableTests: XCTestCase {
     XCTAssertEqual(Set(told).subtracting(titles).sorted(), [], "there are no such patches")
   }
 
+  func testEveryFuzzTargetHasItsRowAndEveryRowItsTarget() throws {
+    let folder = root.appending(path: "Tests/Fuzzing/Corpus")
+    let targets = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    XCTAssertEqual(try rows().filter { $0.name == "Fuzz" }.map(\.fault).sorted(), targets)
+  }
+
   func testEveryTestThatNoticedAMutantIsThere() throws {
     var known: Set<String> = []
     for text in try sources() {
