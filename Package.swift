@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "OneWaySynchronizer", targets: ["OneWaySynchronizer"]),
     .library(name: "SynchronizerTesting", targets: ["SynchronizerTesting"]),
     .library(name: "CatalogMirror", targets: ["CatalogMirror"]),
+    .library(name: "RecordSync", targets: ["RecordSync"]),
     .executable(name: "mirror", targets: ["mirror"]),
   ],
   targets: [
@@ -68,6 +69,12 @@ let package = Package(
       dependencies: [
         "OneWaySynchronizer", "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport",
         "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncXML", "CSyncSystem",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "RecordSync",
+      dependencies: [
+        "OneWaySynchronizer", "SyncFetching", "SyncLedger", "SyncDatabase", "SyncText", "SyncLock",
       ],
       swiftSettings: strict),
 
@@ -180,6 +187,13 @@ let package = Package(
         "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
         "SyncLock", "CSyncSystem", "FolderTestSupport", "TestSupport",
         "TransportTesting",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RecordSyncTests",
+      dependencies: [
+        "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncText",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

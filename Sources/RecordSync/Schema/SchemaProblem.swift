@@ -1,0 +1,55 @@
+/// Why a table can't be synced, or an override not be taken.
+public enum SchemaProblem: Error, Sendable, Equatable {
+  /// A table has no key: neither a primary key of one column nor a column `id` or `remote_id`.
+  case withoutKey(table: String)
+  /// An override names a table that isn't there.
+  case noTable(String)
+  /// An override names a column that isn't there.
+  case noColumn(String, table: String)
+  /// Two columns, or a column and a relation, claim one name in JSON.
+  case sameName(String, table: String, first: String, second: String)
+  /// Several foreign keys lead from one table to another, and this name could mean each of them.
+  case ambiguousRelation(table: String, other: String, columns: [String])
+  /// An override describes a relation that can't be: what is wrong.
+  case noRelation(String, table: String, RelationFault)
+  /// The schema file isn't one: what is wrong, and where in it (`tables.users.key`).
+  case file(FileFault, at: String)
+
+  /// What is wrong with a relation's description.
+  public enum RelationFault: Sendable, Equatable {
+    /// The column refers to no table, and `table` names none.
+    case leadsNowhere(column: String)
+    /// The table of links has no foreign key to this side, or to the other.
+    case withoutLink(through: String, to: String)
+    /// A relation to a table of its own needs `through` and `column`.
+    case toItself
+  }
+
+  /// What is wrong with a schema file.
+  public enum FileFault: Sendable, Equatable {
+    /// It isn't JSON: why, and at which byte.
+    case notJSON(String, offset: Int)
+    /// A member that isn't known.
+    case unknownMember(String)
+    /// Another type was expected.
+    case expected(String)
+    /// A word that isn't one of these.
+    case unknownWord(String, known: [String])
+  }
+}
+
+/// What was understood of a database, and may not be what was meant.
+public enum SchemaWarning: Sendable, Equatable {
+  /// The table can't be synced until a key is declared.
+  case withoutKey(table: String)
+  /// A name means a column, and so not the relation that it could have meant.
+  case columnHidesRelation(table: String, name: String)
+  /// A to-one and a to-many share a derived name; the to-one has it.
+  case toOneHidesToMany(table: String, name: String)
+  /// A to-many has no name, since several foreign keys lead to the table.
+  case unnamedToMany(table: String, other: String, columns: [String])
+  /// A foreign key leads to a table or a column that isn't there.
+  case danglingForeignKey(table: String, column: String, to: String)
+  /// A foreign key of several columns gives no relation.
+  case compositeForeignKey(table: String, columns: [String])
+}
