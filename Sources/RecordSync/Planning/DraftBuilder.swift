@@ -123,8 +123,19 @@ package struct DraftBuilder {
     draft.rows[place].rights.formUnion(rights)
     for (column, given) in part.values.enumerated() where given != .absent {
       draft.rows[place].values[column] = given
+      dropClaims(on: column, of: place)
     }
     return place
+  }
+
+  /// A reference by key that comes later takes the place of an object that came before.
+  private mutating func dropClaims(on column: Int, of place: Int) {
+    guard !draft.rows[place].claims.isEmpty else { return }
+    let relations = schema.tables[draft.rows[place].table].relations
+    draft.rows[place].claims.removeAll { claim in
+      guard case .toOne(column, _, _) = relations[claim.relation].kind else { return false }
+      return true
+    }
   }
 
   private func row(

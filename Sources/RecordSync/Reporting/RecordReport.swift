@@ -57,6 +57,8 @@ public struct TableReport: Sendable, Equatable {
   public var linked = 0
   /// Links that were taken back.
   public var unlinked = 0
+  /// Links whose position changed.
+  public var reordered = 0
   /// Children that came from another parent.
   public var moved: [RecordKey] = []
   /// Objects without a usable key.
@@ -81,7 +83,7 @@ public struct TableReport: Sendable, Equatable {
 
   /// Whether the table isn't as it was.
   public var hasChanges: Bool {
-    !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty || linked + unlinked > 0
+    !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty || linked + unlinked + reordered > 0
       || !moved.isEmpty
   }
 }

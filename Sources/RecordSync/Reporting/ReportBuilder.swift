@@ -61,6 +61,9 @@ struct ReportBuilder {
 
   mutating func unlink(in table: Int) { tables[table].report.unlinked += 1 }
 
+  /// A link has another position.
+  mutating func move(in table: Int) { tables[table].report.reordered += 1 }
+
   mutating func move(_ key: RecordKey, in table: Int) { tables[table].report.moved.append(key) }
 
   mutating func keep(_ key: RecordKey, columns: [Int], in table: Int) {

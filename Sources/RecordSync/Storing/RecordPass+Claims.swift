@@ -38,11 +38,13 @@ extension RecordPass {
   ) throws {
     guard let parent = children.parent else { return }
     if wasThere, operations.contains(.deleteRelations) { try noteGone(children, parent) }
+    let positions = try order(children, parent, of: place, wasThere: wasThere, in: window)
     for member in children.claim.members {
       switch member {
       case .row(let child):
         try adopt(child, of: place, children, parent, in: window)
-      case .key(let key): try adopt(key, of: place, children, parent, in: window)
+      case .key(let key):
+        try adopt(key, at: positions[key], of: place, children, parent, in: window)
       }
     }
   }
@@ -82,9 +84,13 @@ extension RecordPass {
   }
 
   private func adopt(
-    _ key: StoredValue, of place: Int, _ children: Children, _ parent: StoredValue,
+    _ key: StoredValue, at position: Int64?, of place: Int, _ children: Children, _ parent: StoredValue,
     in window: WindowRows
   ) throws {
+    let member = Claim.Member.key(key)
+    if let row = window.place(of: member, in: schema.tables[children.table], children.table) {
+      return try follow { try settle(row, in: window) }
+    }
     guard operations.contains(.updateRelations) else { return }
     guard let child = try look(for: RecordKey([key]), in: children.table) else {
       window.wait(place, for: children.relation.name, RecordKey([key]))
@@ -93,6 +99,9 @@ extension RecordPass {
     var values = [DraftRow.Given](
       repeating: .absent, count: schema.tables[children.table].columns.count)
     values[children.column] = .value(parent)
+    if let position, let column = children.relation.position?.column {
+      values[column] = .value(.integer(position))
+    }
     let row = DraftRow(
       table: children.table, key: RecordKey([key]), values: values, rights: .update, isTop: false)
     do {

@@ -74,7 +74,11 @@ final class RecordPass {
         guard let (column, own) = schema.tables[row.table].relations[claim.relation].kind.childLink,
           case .value(let value?) = window.draft.rows[place].values[own]
         else { continue }
-        for case .row(let child) in claim.members {
+        let table = schema.tables[row.table].relations[claim.relation].kind.table
+        for member in claim.members {
+          guard let child = window.place(of: member, in: schema.tables[table], table) else {
+            continue
+          }
           window.draft.rows[child].values[column] = .value(value)
         }
       }

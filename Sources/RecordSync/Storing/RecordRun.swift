@@ -8,6 +8,7 @@ struct RecordRun {
   private let schema: RecordSchema
   private let table: Int
   private let options: RecordOptions
+  private let scope: ResolvedScope
 
   init(
     _ connection: Connection, _ schema: RecordSchema, table name: String, _ options: RecordOptions
@@ -18,6 +19,7 @@ struct RecordRun {
     self.schema = schema
     self.table = table
     self.options = options
+    scope = try ResolvedScope(options.scope, of: table, schema, connection)
   }
 
   func sync(_ json: [UInt8]) throws -> RecordReport {
@@ -56,12 +58,13 @@ struct RecordRun {
       var element = tape.inside(root)
       while element != end {
         isEmpty = false
-        if builder.readTop(element, in: tape, as: table) != nil { hasKeys = true }
+        let row = builder.readTop(element, in: tape, as: table, given: scope.given)
+        hasKeys = hasKeys || row != nil
         element = tape.after(element)
       }
     } else {
       isEmpty = false
-      hasKeys = builder.readTop(root, in: tape, as: table) != nil
+      hasKeys = builder.readTop(root, in: tape, as: table, given: scope.given) != nil
     }
     guard isEmpty || hasKeys else {
       let names = schema.tables[table].key.jsonNames
@@ -80,18 +83,10 @@ struct RecordRun {
   private func noteScope(_ pass: RecordPass) throws {
     let access = pass.tables[table]
     var rows: [KeyedRow] = []
-    try connection.query(access.keys(where: scope(access)), values: []) { row in
+    try connection.query(access.keys(where: scope.condition(access))) { row in
       rows.append(try KeyedRow(row, access))
     }
     pass.removals.add(
       rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
-  }
-
-  /// The rows that the payload speaks of. Of a table that refers to itself only the roots: the others
-  /// are the business of their parents' relations.
-  private func scope(_ access: TableAccess) -> SQL {
-    let own = schema.tables[table].foreignKeys.filter { $0.table == table }
-    let roots: [SQL] = own.map { "\(access.column($0.column)) IS NULL" }
-    return roots.isEmpty ? "1" : "\(roots, separator: " AND ")"
   }
 }

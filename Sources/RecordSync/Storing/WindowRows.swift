@@ -9,6 +9,8 @@ final class WindowRows {
   var waiting: [Int: Wait] = [:]
   /// References that were written before the row to which they lead.
   var ahead: [Ahead] = []
+  /// Relations whose children have got their positions.
+  var ordered: Set<Ordered> = []
   /// How many windows came before it.
   let number: Int
 
@@ -51,9 +53,24 @@ final class WindowRows {
     var target: Int
   }
 
+  /// A row's relation whose children have an order.
+  struct Ordered: Hashable {
+    var row: Int
+    var relation: Int
+  }
+
   /// The row in the database, once it is settled.
   func found(_ place: Int) -> FoundRow? {
     if case .settled(let row, _) = states[place] { row } else { nil }
+  }
+
+  /// The row that a member names, if the window has an object for it.
+  func place(of member: Claim.Member, in schema: TableSchema, _ table: Int) -> Int? {
+    switch member {
+    case .row(let place): place
+    case .key(let key):
+      draft.place(of: KeyIdentity(schema).identity(of: RecordKey([key])), in: table)
+    }
   }
 
   /// Whether the row was inserted in this pass.
