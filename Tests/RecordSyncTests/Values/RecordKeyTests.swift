@@ -1,4 +1,5 @@
 import RecordSync
+import SyncDatabase
 import XCTest
 
 final class RecordKeyTests: XCTestCase {
