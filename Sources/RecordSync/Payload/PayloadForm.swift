@@ -18,12 +18,12 @@ package enum PayloadForm: Sendable, Equatable {
 }
 
 /// A path through the objects of a body: `data.users`.
-package struct PayloadPath: Sendable, Equatable {
+public struct PayloadPath: Sendable, Hashable {
   /// The names of the members, at least one, each with at least one byte.
   let names: [[UInt8]]
 
   /// The path of names with dots between them; `nil` where a name is empty.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map(Array.init)
     guard names.allSatisfy({ !$0.isEmpty }) else { return nil }

@@ -30,10 +30,8 @@ public struct RecordReport: Sendable, Equatable {
   public enum Stage: String, Sendable, Hashable, CaseIterable {
     /// Reading the payload, and comparing and writing rows as they come.
     case rows
-    /// Deleting what the payload doesn't name.
-    case deletions
-    /// What had to wait for other rows.
-    case late
+    /// Deleting what the payload doesn't name, and writing what had to wait for other rows.
+    case ending
     /// Making it durable.
     case commit
   }

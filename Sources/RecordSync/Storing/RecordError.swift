@@ -6,8 +6,6 @@ public enum RecordError: Error, Sendable, Equatable {
   case table(String, TableFault)
   /// The schema isn't clear enough, or an override doesn't fit it.
   case schema(SchemaProblem)
-  /// No object of a payload that isn't empty has a usable key. `names` are those looked for.
-  case noKeys(table: String, names: [String])
   /// More rows would have been deleted than the limit allows.
   case removalRefused(table: String, count: Int, of: Int)
   /// The parent to which the payload belongs isn't there.

@@ -22,64 +22,70 @@ struct RecordRun {
     scope = try ResolvedScope(options.scope, of: table, schema, connection)
   }
 
-  func sync(_ json: [UInt8]) throws -> RecordReport {
+  /// All of it, or nothing.
+  func sync(_ reader: consuming PayloadReader) throws -> RecordReport {
     let before = connection.totalChanges
+    let clock = ContinuousClock()
     var report = RecordReport(status: .unchanged)
+    var ended = clock.now
     do {
+      var reader = reader
       try connection.transaction {
+        // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
-        report = try write(json)
+        report = try write(&reader)
         if options.isPlan { throw OnlyPlanned() }
+        ended = clock.now
       }
     } catch is OnlyPlanned {
       report.status = .planned
       return report
     }
+    report.durations[.commit] = clock.now - ended
     report.status = connection.totalChanges == before ? .unchanged : .written
     return report
   }
 
   private struct OnlyPlanned: Error {}
 
-  private func write(_ json: [UInt8]) throws -> RecordReport {
+  private func write(_ reader: inout PayloadReader) throws -> RecordReport {
+    let clock = ContinuousClock()
+    let start = clock.now
     let pass = try RecordPass(connection, schema, operations: options.operations) { _ in
       try Task.checkCancellation()
     }
-    var builder = DraftBuilder(schema, operations: options.operations)
-    var tape = JSONTape(nesting: 128)
-    tape.begin(json)
-    let root = try tape.append(at: 0).root
-    let clock = ContinuousClock()
-    let start = clock.now
-    var isEmpty = true
-    var hasKeys = false
-    if tape.kind(of: root) == .array {
-      let end = tape.end(of: root)
-      var element = tape.inside(root)
-      while element != end {
-        isEmpty = false
-        let row = builder.readTop(element, in: tape, as: table, given: scope.given)
-        hasKeys = hasKeys || row != nil
-        element = tape.after(element)
-      }
-    } else {
-      isEmpty = false
-      hasKeys = builder.readTop(root, in: tape, as: table, given: scope.given) != nil
-    }
-    guard isEmpty || hasKeys else {
-      let names = schema.tables[table].key.jsonNames
-      throw RecordError.noKeys(table: schema.tables[table].name, names: names)
-    }
-    try pass.write(builder.draft)
+    try writeRows(of: &reader, pass)
     let written = clock.now
     if options.operations.contains(.delete) { try noteScope(pass) }
     try pass.finish(options.removalLimit)
-    let ended = clock.now
+    let tables = pass.report.reports()
+    if options.isStrict { try requireFlawless(tables) }
     return RecordReport(
-      status: .written, tables: pass.report.reports(),
-      durations: [.rows: written - start, .deletions: ended - written])
+      status: .written, tables: tables,
+      durations: [.rows: written - start, .ending: clock.now - written])
   }
 
+  private func writeRows(of reader: inout PayloadReader, _ pass: RecordPass) throws {
+    var builder = DraftBuilder(schema, operations: options.operations)
+    var window = PayloadWindow()
+    var (hasKeys, first) = (false, nil as PayloadExcerpt?)
+    while try reader.next(&window) {
+      builder.begin()
+      for (index, element) in window.elements.enumerated() {
+        let row = builder.readTop(element, in: window.tape, as: table, given: scope.given)
+        hasKeys = hasKeys || row != nil
+        if first == nil { first = window.excerpt(of: index) }
+      }
+      try pass.write(builder.draft)
+    }
+    guard hasKeys || reader.count == 0 else {
+      let table = schema.tables[table]
+      throw PayloadProblem.withoutKeys(
+        table: table.name, names: table.key.jsonNames, elements: reader.count, first: first)
+    }
+  }
+
+  /// What the payload doesn't name of what it speaks of is to go.
   private func noteScope(_ pass: RecordPass) throws {
     let access = pass.tables[table]
     var rows: [KeyedRow] = []
@@ -88,5 +94,24 @@ struct RecordRun {
     }
     pass.removals.add(
       rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
+  }
+
+  /// With strictness, what would only be reported ends the sync.
+  private func requireFlawless(_ tables: [String: TableReport]) throws {
+    for (name, report) in tables.sorted(by: { $0.key < $1.key }) {
+      guard let fault = report.fault else { continue }
+      throw RecordError.strict(table: name, fault)
+    }
+  }
+}
+
+extension TableReport {
+  /// The gravest of what strictness doesn't let pass.
+  fileprivate var fault: RecordError.StrictFault? {
+    if let row = refused.first { return .refused(row) }
+    if skipped > 0 { return .skipped(skipped) }
+    if let value = mismatched.first { return .mismatched(value) }
+    if let reference = unresolved.first { return .unresolved(reference) }
+    return unknown.keys.sorted().first.map { .unknown($0) }
   }
 }

@@ -6,7 +6,7 @@ import SyncText
 ///
 /// ```swift
 /// let store = try await RecordStore(path: "app.sqlite")
-/// let report = try await store.sync(json, into: "users")
+/// let report = try await store.sync(.text(json), into: "users")
 /// ```
 ///
 /// The schema is the database's own: tables, keys and relations are read from it, and nothing is
@@ -41,16 +41,16 @@ public final class RecordStore: Sendable {
   /// Makes a table, and what hangs on it, equal to a payload: one transaction, or nothing.
   ///
   /// - Parameters:
-  ///   - json: An array of objects, or one object.
+  ///   - payload: The objects.
   ///   - table: The table's name.
   ///   - options: What may be done, and to which rows.
   public func sync(
-    _ json: [UInt8], into table: String, options: RecordOptions = RecordOptions()
+    _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
     let overrides = overrides
     return try await database.withConnection { connection in
       let schema = try Self.schema(of: connection, overrides)
-      return try RecordRun(connection, schema, table: table, options).sync(json)
+      return try RecordRun(connection, schema, table: table, options).sync(payload.reader())
     }
   }
 

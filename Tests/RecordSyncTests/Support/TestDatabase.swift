@@ -54,7 +54,7 @@ final class TestDatabase {
     var options = RecordOptions()
     change(&options)
     let store = try await RecordStore(path: path, overrides: overrides)
-    return try await store.sync(Array(json.utf8), into: table, options: options)
+    return try await store.sync(.text(json), into: table, options: options)
   }
 
   private static func asItIs(_ access: ConnectionOptions.Access) -> ConnectionOptions {
