@@ -1,4 +1,5 @@
-import SyncDatabase
+private import SyncDatabase
+private import SyncText
 
 /// How a table tells its keys apart: as the collations of its key's columns do.
 package struct KeyIdentity: Sendable, Equatable {

@@ -1,3 +1,5 @@
+private import SyncText
+
 /// What a database's tables are to JSON: read from the database itself, adjusted by overrides.
 public struct RecordSchema: Sendable, Equatable {
   /// The tables, by name. Those that SQLite or this package keeps for itself aren't among them, nor
@@ -12,15 +14,4 @@ public struct RecordSchema: Sendable, Equatable {
 
   /// The place of a table, whose name is compared as SQLite does: A to Z count as a to z.
   package func place(of table: String) -> Int? { places[table.asciiLowercased] }
-}
-
-extension String {
-  /// A to Z as a to z; nothing else changes.
-  package var asciiLowercased: String {
-    var text = self
-    let isLower = text.withUTF8 { $0.allSatisfy { !(0x41...0x5A).contains($0) } }
-    if isLower { return text }
-    return String(
-      decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-  }
 }

@@ -23,12 +23,12 @@ public struct RecordScope: Sendable, Equatable {
   /// A condition in SQL over the table's columns, with `?` for each value; `nil` for none.
   public var condition: String?
   /// The values, in order.
-  public var values: [RecordKeyPart]
+  public var values: [RecordValue]
   /// The row on which all rows of the payload hang.
   public var parent: Parent?
 
   /// A scope from its parts.
-  public init(condition: String? = nil, values: [RecordKeyPart] = [], parent: Parent? = nil) {
+  public init(condition: String? = nil, values: [RecordValue] = [], parent: Parent? = nil) {
     self.condition = condition
     self.values = values
     self.parent = parent
@@ -39,27 +39,15 @@ public struct RecordScope: Sendable, Equatable {
     /// The table.
     public var table: String
     /// The row's key.
-    public var key: RecordKeyPart
+    public var key: RecordValue
     /// The foreign key's column, where several lead to that table.
     public var column: String?
 
     /// A parent from its parts.
-    public init(table: String, key: RecordKeyPart, column: String? = nil) {
+    public init(table: String, key: RecordValue, column: String? = nil) {
       self.table = table
       self.key = key
       self.column = column
     }
   }
-}
-
-/// A value for a condition or a key.
-public enum RecordKeyPart: Sendable, Hashable {
-  /// NULL.
-  case null
-  /// A whole number.
-  case integer(Int64)
-  /// A number in double precision.
-  case real(Double)
-  /// Text.
-  case text(String)
 }

@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncText
 
 /// The rows that a payload speaks of, and what its rows get without saying it.
 struct ResolvedScope {
@@ -65,17 +66,5 @@ struct ResolvedScope {
       parts = own.map { "\(access.column($0.column)) IS NULL" }
     }
     return parts.isEmpty ? "1" : "\(parts, separator: " AND ")"
-  }
-}
-
-extension RecordKeyPart {
-  /// As it is stored.
-  var stored: StoredValue? {
-    switch self {
-    case .null: nil
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    case .text(let text): .text(text)
-    }
   }
 }

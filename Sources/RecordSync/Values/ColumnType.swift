@@ -4,6 +4,8 @@ public struct ColumnType: Hashable, Sendable {
   public var kind: Kind
   /// What SQLite does with values that are stored in it (sqlite.org, "Datatypes In SQLite", 3.1).
   public var affinity: Affinity
+  /// Whether the column refuses what isn't of its type (sqlite.org, "STRICT Tables").
+  package var isStrict = false
 
   /// A type from its parts.
   public init(kind: Kind, affinity: Affinity) {

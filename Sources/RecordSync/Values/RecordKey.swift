@@ -24,6 +24,26 @@ public struct RecordKey: Hashable, Sendable {
   }
 }
 
+extension RecordKey {
+  /// Equal to the byte: a composed and a decomposed "é" are two.
+  public static func == (one: RecordKey, other: RecordKey) -> Bool {
+    one.values.count == other.values.count
+      && zip(one.values, other.values).allSatisfy { $0.isIdentical(to: $1) }
+  }
+
+  /// As ``==(_:_:)`` tells keys apart.
+  public func hash(into hasher: inout Hasher) {
+    for value in values {
+      switch value {
+      case .integer(let number): hasher.combine(number)
+      case .real(let number): hasher.combine(number)
+      case .text(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+      case .blob(let bytes): bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+      }
+    }
+  }
+}
+
 extension RecordKey: CustomStringConvertible {
   /// The key as JSON writes it: `7`, `"a"`, `[1,"b"]`; bytes as base64.
   public var description: String { String(decoding: json, as: UTF8.self) }
@@ -41,13 +61,6 @@ extension RecordKey: CustomStringConvertible {
   private struct Part: JSONWritable {
     let value: StoredValue
 
-    func write(to output: inout [UInt8]) {
-      switch value {
-      case .integer(let number): number.write(to: &output)
-      case .real(let number): JSONNumber(number)?.write(to: &output)
-      case .text(let text): text.write(to: &output)
-      case .blob(let bytes): Base64.text(of: bytes).write(to: &output)
-      }
-    }
+    func write(to output: inout [UInt8]) { value.writePlainly(to: &output) }
   }
 }

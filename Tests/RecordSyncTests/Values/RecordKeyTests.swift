@@ -1,5 +1,5 @@
-import RecordSync
 import SyncDatabase
+@testable import RecordSync
 import XCTest
 
 final class RecordKeyTests: XCTestCase {
