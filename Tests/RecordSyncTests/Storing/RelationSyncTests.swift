@@ -1,4 +1,5 @@
 import RecordSync
+import SyncDatabase
 import XCTest
 
 /// Tables that hang on each other.

@@ -1,4 +1,6 @@
+import OneWaySynchronizer
 import RecordSync
+import SyncDatabase
 import XCTest
 
 /// One flat table.
