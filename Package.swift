@@ -74,7 +74,8 @@ let package = Package(
     .target(
       name: "RecordSync",
       dependencies: [
-        "OneWaySynchronizer", "SyncFetching", "SyncLedger", "SyncDatabase", "SyncText", "SyncLock",
+        "OneWaySynchronizer", "SyncFetching", "SyncLedger", "SyncDatabase", "SyncFiles", "SyncText",
+        "SyncLock",
       ],
       swiftSettings: strict),
 
@@ -192,8 +193,8 @@ let package = Package(
     .testTarget(
       name: "RecordSyncTests",
       dependencies: [
-        "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncText",
-        "TestSupport",
+        "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncFiles",
+        "SyncText", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -105,14 +105,15 @@ extension Connection {
   }
 
   private func setJournal(_ options: ConnectionOptions) throws {
-    let (wanted, answer) =
+    let (wanted, answer): (String?, String?) =
       switch options.journal {
       case .writeAheadLog: ("wal", try row("PRAGMA journal_mode = WAL") { try $0.text(0) })
       case .rollback: ("delete", try row("PRAGMA journal_mode = DELETE") { try $0.text(0) })
+      case .asItIs: (nil, nil as String?)
       }
     guard answer == wanted else {
       throw DatabaseError(
-        code: .cannotOpen, message: "journal mode \(wanted) is not to be had here", path: path)
+        code: .cannotOpen, message: "journal mode \(wanted ?? "?") is not to be had here", path: path)
     }
   }
 }

@@ -42,6 +42,8 @@ package struct ConnectionOptions: Sendable, Equatable {
     case writeAheadLog
     /// Old pages go to a journal beside the file, which is deleted at the end: `-journal`.
     case rollback
+    /// As the file has it: for a database that isn't ours.
+    case asItIs
   }
 
   /// When SQLite waits for the disk (sqlite.org, "PRAGMA synchronous").

@@ -12,11 +12,14 @@
 ///   name = tape.after(value)
 /// }
 /// ```
+@usableFromInline
 package struct JSONTape: Sendable {
   /// The text whose values were read last.
-  package private(set) var bytes: [UInt8] = []
-  private var entries: ContiguousArray<TapeEntry> = []
+  @usableFromInline package private(set) var bytes: [UInt8] = []
+  @usableFromInline private(set) var entries: ContiguousArray<TapeEntry> = []
   private let nesting: Int
+  /// The most bytes of a text, since places in it are kept in 31 bits.
+  package static let longest = Int(Int32.max)
 
   /// An empty tape, for values that nest no deeper than `nesting`.
   package init(nesting: Int) {
@@ -24,14 +27,24 @@ package struct JSONTape: Sendable {
   }
 
   /// A value on the tape.
+  @usableFromInline
   package struct Node: Hashable, Sendable {
-    let place: Int32
+    @usableFromInline let place: Int32
+
+    @inlinable
+    init(place: Int32) {
+      self.place = place
+    }
   }
 
   /// What a value is.
+  @usableFromInline
   package enum Kind: UInt8, Sendable {
     case null, `false`, `true`, number, string, object, array
   }
+
+  /// How many nodes there are; each takes 16 bytes.
+  package var count: Int { entries.count }
 
   /// Takes other bytes, and forgets what was read.
   package mutating func begin(_ bytes: [UInt8]) {
@@ -41,87 +54,58 @@ package struct JSONTape: Sendable {
 
   /// Checks and indexes the one value that begins at `start`, or after blanks there; what was read
   /// before stays. Gives the value, and the place of the byte behind it.
-  package mutating func append(at start: Int) throws(JSONProblem) -> (root: Node, end: Int) {
+  ///
+  /// - Parameter end: Where the text ends for this value; `nil` for the end of the bytes. A problem
+  ///   whose offset is that end may only be that more of the text is wanted.
+  /// - Throws: When there is no value, or one that ``JSONChecker`` refuses: the same problem.
+  package mutating func append(
+    at start: Int, before end: Int? = nil
+  ) throws(JSONProblem) -> (root: Node, end: Int) {
     let root = entries.count
-    var reader = TapeReader(nesting: nesting, position: start)
-    swap(&reader.entries, &entries)
-    defer { swap(&reader.entries, &entries) }
-    let problem = bytes.withUnsafeBufferPointer { text in
-      do throws(JSONProblem) {
-        try reader.read(text)
-        return nil as JSONProblem?
-      } catch {
-        return error
-      }
+    guard bytes.count <= Self.longest, root <= Self.longest - bytes.count else {
+      throw JSONProblem(reason: "more than 2 GiB in one piece", offset: 0)
     }
-    if let problem {
-      reader.entries.removeSubrange(root...)
-      throw problem
+    var taken: ContiguousArray<TapeEntry> = []
+    swap(&taken, &entries)
+    defer { swap(&taken, &entries) }
+    let stop = try bytes.withUnsafeBufferPointer { text throws(JSONProblem) in
+      try TapeReader.read(
+        UnsafeRawBufferPointer(text), at: start, before: end ?? text.count, nesting: nesting,
+        onto: &taken)
     }
-    return (Node(place: Int32(root)), reader.position)
+    return (Node(place: Int32(root)), stop)
   }
 
+  /// Takes the value that was appended last off the tape.
+  package mutating func remove(last root: Node) {
+    entries.removeSubrange(Int(root.place)...)
+  }
+}
+
+extension JSONTape {
   /// What a value is.
+  @inlinable
   package func kind(of node: Node) -> Kind { entry(node).kind }
 
   /// Where a value stands in the bytes, with the quotes of a string.
+  @inlinable
   package func range(of node: Node) -> Range<Int> {
     let entry = entry(node)
     return Int(entry.start)..<Int(entry.end)
   }
 
   /// The first name of an object, or the first element of an array; ``end(of:)`` if there is none.
+  @inlinable
   package func inside(_ node: Node) -> Node { Node(place: node.place + 1) }
 
   /// The node behind a value and all that is in it.
+  @inlinable
   package func after(_ node: Node) -> Node { Node(place: entry(node).next) }
 
   /// Where the way through a value's inside ends.
+  @inlinable
   package func end(of node: Node) -> Node { after(node) }
 
-  /// Whether it is a string without escapes, whose bytes are those between the quotes.
-  package func isPlain(_ node: Node) -> Bool {
-    let entry = entry(node)
-    return entry.kind == .string && !entry.isEscaped
-  }
-
-  /// The bytes of a string, escapes resolved, as ``JSONValue/stringBytes``.
-  package func stringBytes(_ node: Node) -> [UInt8]? {
-    let entry = entry(node)
-    guard entry.kind == .string else { return nil }
-    let inside = bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
-    return entry.isEscaped ? JSONValue.unescape(inside) : Array(inside)
-  }
-
-  /// The string, if it is one and valid UTF-8.
-  package func string(_ node: Node) -> String? {
-    let entry = entry(node)
-    guard entry.kind == .string else { return nil }
-    let inside = bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
-    return entry.isEscaped
-      ? String(validating: JSONValue.unescape(inside), as: UTF8.self)
-      : String(validating: inside, as: UTF8.self)
-  }
-
-  /// The integer, if it is a number without fraction and exponent that fits.
-  package func integer(_ node: Node) -> Int64? {
-    let entry = entry(node)
-    guard entry.kind == .number else { return nil }
-    return Int64(String(decoding: bytes[Int(entry.start)..<Int(entry.end)], as: UTF8.self))
-  }
-
-  /// The number with all that was written of it, if it is one.
-  package func number(_ node: Node) -> JSONNumber? {
-    let entry = entry(node)
-    guard entry.kind == .number else { return nil }
-    return JSONNumber(
-      checked: String(decoding: bytes[Int(entry.start)..<Int(entry.end)], as: UTF8.self))
-  }
-
-  /// The same value as the rest of the house knows it.
-  package func value(_ node: Node) -> JSONValue {
-    JSONValue(bytes: bytes, checked: range(of: node))
-  }
-
-  private func entry(_ node: Node) -> TapeEntry { entries[Int(node.place)] }
+  @inlinable
+  func entry(_ node: Node) -> TapeEntry { entries[Int(node.place)] }
 }

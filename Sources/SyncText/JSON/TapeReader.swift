@@ -1,109 +1,110 @@
-/// What a ``JSONTape`` keeps of a value.
-struct TapeEntry: Sendable {
-  var start: UInt32
-  var end: UInt32
-  /// The place of the entry behind it and all that is in it.
-  var next: Int32
-  var kind: JSONTape.Kind
-  var isEscaped = false
-}
-
-/// Reads one value onto a tape.
+/// Reads one value onto a tape. Its words and its verdict are those of ``JSONChecker``.
 struct TapeReader {
-  var entries: ContiguousArray<TapeEntry> = []
-  let nesting: Int
-  var position: Int
+  private let text: UnsafeRawBufferPointer
+  private let end: Int
+  private let nesting: Int
+  private var position: Int
+  private var entries: ContiguousArray<TapeEntry> = []
 
-  init(nesting: Int, position: Int) {
+  /// Appends the value to `entries`, and nothing when it throws. Gives the place behind the value.
+  static func read(
+    _ text: UnsafeRawBufferPointer, at start: Int, before end: Int, nesting: Int,
+    onto entries: inout ContiguousArray<TapeEntry>
+  ) throws(JSONProblem) -> Int {
+    precondition(0 <= start && start <= end && end <= text.count, "a place outside of the text")
+    var reader = TapeReader(text: text, end: end, nesting: nesting, position: start)
+    swap(&reader.entries, &entries)
+    defer { swap(&reader.entries, &entries) }
+    let root = reader.entries.count
+    do throws(JSONProblem) {
+      reader.skipBlanks()
+      try reader.value(depth: 0)
+    } catch {
+      reader.entries.removeSubrange(root...)
+      throw error
+    }
+    return reader.position
+  }
+
+  private init(text: UnsafeRawBufferPointer, end: Int, nesting: Int, position: Int) {
+    self.text = text
+    self.end = end
     self.nesting = nesting
     self.position = position
   }
 
-  mutating func read(_ text: UnsafeBufferPointer<UInt8>) throws(JSONProblem) {
-    guard text.count < Int(Int32.max) else {
-      throw JSONProblem(reason: "more than 2 GiB in one piece", offset: 0)
-    }
-    skipBlanks(text)
-    try value(text, depth: 0)
-  }
-
-  private mutating func value(
-    _ text: UnsafeBufferPointer<UInt8>, depth: Int
-  ) throws(JSONProblem) {
-    switch peek(text) {
-    case UInt8(ascii: "{"): try object(text, depth: depth + 1)
-    case UInt8(ascii: "["): try array(text, depth: depth + 1)
-    case UInt8(ascii: "\""): try string(text)
-    case UInt8(ascii: "t"): try word("true", .true, text)
-    case UInt8(ascii: "f"): try word("false", .false, text)
-    case UInt8(ascii: "n"): try word("null", .null, text)
-    case let byte? where byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte):
-      try number(text)
-    case nil: throw problem("an end where a value should be")
-    default: throw problem("something that begins no value")
+  private mutating func value(depth: Int) throws(JSONProblem) {
+    switch peek {
+    case UInt8(ascii: "\""): try string()
+    case UInt8(ascii: "-"), 0x30...0x39: try number()
+    case UInt8(ascii: "{"): try object(depth: depth + 1)
+    case UInt8(ascii: "["): try array(depth: depth + 1)
+    case UInt8(ascii: "t"): try word("true", .true)
+    case UInt8(ascii: "f"): try word("false", .false)
+    case UInt8(ascii: "n"): try word("null", .null)
+    default:
+      throw problem(
+        position < end ? "something that begins no value" : "an end where a value should be")
     }
   }
 
-  private mutating func object(
-    _ text: UnsafeBufferPointer<UInt8>, depth: Int
-  ) throws(JSONProblem) {
+  private mutating func object(depth: Int) throws(JSONProblem) {
     let place = try enter(.object, depth)
-    if !take(UInt8(ascii: "}"), text) {
+    if !take(UInt8(ascii: "}")) {
+      var names = TapeNames()
       repeat {
-        skipBlanks(text)
-        guard peek(text) == UInt8(ascii: "\"") else { throw problem("no member name in quotes") }
-        try string(text)
-        guard take(UInt8(ascii: ":"), text) else { throw problem("no colon after a member name") }
-        skipBlanks(text)
-        try value(text, depth: depth)
-      } while take(UInt8(ascii: ","), text)
-      guard take(UInt8(ascii: "}"), text) else { throw problem("an object that isn't closed") }
+        skipBlanks()
+        guard peek == UInt8(ascii: "\"") else { throw problem("no member name in quotes") }
+        try string()
+        guard names.insert(in: entries, of: place, text) else {
+          throw problem("a member name that stands twice in one object")
+        }
+        guard take(UInt8(ascii: ":")) else { throw problem("no colon after a member name") }
+        skipBlanks()
+        try value(depth: depth)
+      } while take(UInt8(ascii: ","))
+      guard take(UInt8(ascii: "}")) else { throw problem("an object that isn't closed") }
     }
     leave(place)
-    guard !hasTwins(place, text) else {
-      throw problem("a member name that stands twice in one object")
-    }
   }
 
-  private mutating func array(
-    _ text: UnsafeBufferPointer<UInt8>, depth: Int
-  ) throws(JSONProblem) {
+  private mutating func array(depth: Int) throws(JSONProblem) {
     let place = try enter(.array, depth)
-    if !take(UInt8(ascii: "]"), text) {
+    if !take(UInt8(ascii: "]")) {
       repeat {
-        skipBlanks(text)
-        try value(text, depth: depth)
-      } while take(UInt8(ascii: ","), text)
-      guard take(UInt8(ascii: "]"), text) else { throw problem("an array that isn't closed") }
+        skipBlanks()
+        try value(depth: depth)
+      } while take(UInt8(ascii: ","))
+      guard take(UInt8(ascii: "]")) else { throw problem("an array that isn't closed") }
     }
     leave(place)
   }
 
   private mutating func enter(_ kind: JSONTape.Kind, _ depth: Int) throws(JSONProblem) -> Int {
     guard depth <= nesting else { throw problem("more than \(nesting) levels of nesting") }
-    entries.append(TapeEntry(start: UInt32(position), end: 0, next: 0, kind: kind))
+    entries.append(TapeEntry(opened: kind, at: position))
     position += 1
     return entries.count - 1
   }
 
   private mutating func leave(_ place: Int) {
-    entries[place].end = UInt32(position)
-    entries[place].next = Int32(entries.count)
+    entries[place].end = UInt32(truncatingIfNeeded: position)
+    entries[place].next = Int32(truncatingIfNeeded: entries.count)
   }
 
+  @inline(__always)
   private mutating func add(_ kind: JSONTape.Kind, from start: Int, isEscaped: Bool = false) {
     entries.append(
-      TapeEntry(
-        start: UInt32(start), end: UInt32(position), next: Int32(entries.count + 1), kind: kind,
-        isEscaped: isEscaped))
+      TapeEntry(kind, start..<position, next: entries.count + 1, isEscaped: isEscaped))
   }
 
-  private mutating func string(_ text: UnsafeBufferPointer<UInt8>) throws(JSONProblem) {
+  private mutating func string() throws(JSONProblem) {
     let start = position
     var isEscaped = false
     position += 1
-    while position < text.count {
-      switch text[position] {
+    while true {
+      skipPlainText()
+      switch peek {
       case UInt8(ascii: "\""):
         position += 1
         add(.string, from: start, isEscaped: isEscaped)
@@ -111,20 +112,40 @@ struct TapeReader {
       case UInt8(ascii: "\\"):
         isEscaped = true
         position += 1
-        try escape(text)
-      case 0..<0x20: throw problem("a bare control character in a string")
-      default: position += 1
+        try escape()
+      default:
+        throw problem(
+          position < end ? "a bare control character in a string" : "a string that isn't closed")
       }
     }
-    throw problem("a string that isn't closed")
   }
 
-  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) throws(JSONProblem) {
-    guard let kind = peek(text) else { throw problem("a string that isn't closed") }
+  /// Stops at a quote, a backslash, a control character or the end.
+  @inline(__always)
+  private mutating func skipPlainText() {
+    while position + 8 <= end {
+      let word = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let marks = ByteMarks.ofSpecials(in: UInt64(littleEndian: word))
+      guard marks == 0 else {
+        position += marks.trailingZeroBitCount / 8
+        return
+      }
+      position += 8
+    }
+    while position < end {
+      let byte = text[position]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
+      position += 1
+    }
+  }
+
+  private mutating func escape() throws(JSONProblem) {
+    guard position < end else { throw problem("a string that isn't closed") }
+    let kind = text[position]
     position += 1
     if kind == UInt8(ascii: "u") {
       for _ in 0..<4 {
-        guard peek(text).flatMap(Hexadecimal.value(ofDigit:)) != nil else {
+        guard Hexadecimal.value(ofDigit: peek) != nil else {
           throw problem("a \\u without four hexadecimal digits")
         }
         position += 1
@@ -134,69 +155,59 @@ struct TapeReader {
     }
   }
 
-  private mutating func number(_ text: UnsafeBufferPointer<UInt8>) throws(JSONProblem) {
+  private mutating func number() throws(JSONProblem) {
     let start = position
-    if peek(text) == UInt8(ascii: "-") { position += 1 }
-    if peek(text) == UInt8(ascii: "0") { position += 1 } else { try digits(text) }
-    if peek(text) == UInt8(ascii: ".") {
+    if peek == UInt8(ascii: "-") { position += 1 }
+    if peek == UInt8(ascii: "0") { position += 1 } else { try digits() }
+    if peek == UInt8(ascii: ".") {
       position += 1
-      try digits(text)
+      try digits()
     }
-    if peek(text) == UInt8(ascii: "e") || peek(text) == UInt8(ascii: "E") {
+    if peek | 0x20 == UInt8(ascii: "e") {
       position += 1
-      if peek(text) == UInt8(ascii: "+") || peek(text) == UInt8(ascii: "-") { position += 1 }
-      try digits(text)
+      if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+      try digits()
     }
     add(.number, from: start)
   }
 
-  private mutating func digits(_ text: UnsafeBufferPointer<UInt8>) throws(JSONProblem) {
+  private mutating func digits() throws(JSONProblem) {
     let start = position
-    while let byte = peek(text), (0x30...0x39).contains(byte) { position += 1 }
+    while position < end, text[position] &- 0x30 < 10 { position += 1 }
     guard position > start else { throw problem("a number without digits") }
   }
 
   private mutating func word(
-    _ word: StaticString, _ kind: JSONTape.Kind, _ text: UnsafeBufferPointer<UInt8>
+    _ word: StaticString, _ kind: JSONTape.Kind
   ) throws(JSONProblem) {
     let start = position
     for index in 0..<word.utf8CodeUnitCount {
-      guard peek(text) == word.utf8Start[index] else {
-        throw problem("something that begins no value")
-      }
+      guard peek == word.utf8Start[index] else { throw problem("something that begins no value") }
       position += 1
     }
     add(kind, from: start)
   }
 
-  /// Whether two members of an object have one name.
-  private func hasTwins(_ place: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var names: Set<[UInt8]> = []
-    var name = place + 1
-    while name < entries.count {
-      let inside = text[Int(entries[name].start) + 1..<Int(entries[name].end) - 1]
-      let bytes = entries[name].isEscaped ? JSONValue.unescape(Array(inside)[...]) : Array(inside)
-      guard names.insert(bytes).inserted else { return true }
-      name = Int(entries[name + 1].next)
+  /// The next byte; 0, which stands in no JSON, at the end.
+  @inline(__always)
+  private var peek: UInt8 { position < end ? text[position] : 0 }
+
+  @inline(__always)
+  private mutating func skipBlanks() {
+    while position < end, text[position] <= 0x20, JSONValue.isBlank(text[position]) {
+      position += 1
     }
-    return false
   }
 
-  private func peek(_ text: UnsafeBufferPointer<UInt8>) -> UInt8? {
-    position < text.count ? text[position] : nil
-  }
-
-  private mutating func skipBlanks(_ text: UnsafeBufferPointer<UInt8>) {
-    while let byte = peek(text), JSONValue.isBlank(byte) { position += 1 }
-  }
-
-  private mutating func take(_ byte: UInt8, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    skipBlanks(text)
-    guard peek(text) == byte else { return false }
+  @inline(__always)
+  private mutating func take(_ byte: UInt8) -> Bool {
+    skipBlanks()
+    guard peek == byte else { return false }
     position += 1
     return true
   }
 
+  @inline(never)
   private func problem(_ reason: String) -> JSONProblem {
     JSONProblem(reason: reason, offset: position)
   }

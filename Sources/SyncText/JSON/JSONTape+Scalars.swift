@@ -1,0 +1,86 @@
+extension JSONTape {
+  /// Whether it is a string without escapes, whose bytes are those between the quotes.
+  @inlinable
+  package func isPlain(_ node: Node) -> Bool {
+    let entry = entry(node)
+    return entry.kind == .string && !entry.isEscaped
+  }
+
+  /// Whether it is a string of these bytes, escapes resolved.
+  @inlinable
+  package func isString(_ node: Node, _ other: [UInt8]) -> Bool {
+    let entry = entry(node)
+    guard entry.kind == .string, !entry.isEscaped else { return stringBytes(node) == other }
+    guard Int(entry.end - entry.start) == other.count + 2 else { return false }
+    var place = Int(entry.start) + 1
+    for byte in other {
+      if bytes[place] != byte { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// The bytes of a string, escapes resolved, as ``JSONValue/stringBytes``.
+  @usableFromInline
+  package func stringBytes(_ node: Node) -> [UInt8]? {
+    let entry = entry(node)
+    guard entry.kind == .string else { return nil }
+    let inside = bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
+    return entry.isEscaped ? JSONValue.unescape(inside) : Array(inside)
+  }
+
+  /// The string, if it is one and valid UTF-8.
+  package func string(_ node: Node) -> String? {
+    let entry = entry(node)
+    guard entry.kind == .string else { return nil }
+    let inside = Int(entry.start) + 1..<Int(entry.end) - 1
+    guard !entry.isEscaped else {
+      return String(validating: JSONValue.unescape(bytes[inside]), as: UTF8.self)
+    }
+    return bytes.withUnsafeBufferPointer { text in
+      String(validating: UnsafeBufferPointer(rebasing: text[inside]), as: UTF8.self)
+    }
+  }
+
+  /// The integer, if it is a number without fraction and exponent that fits.
+  package func integer(_ node: Node) -> Int64? {
+    let entry = entry(node)
+    guard entry.kind == .number else { return nil }
+    return bytes.withUnsafeBufferPointer { text in
+      Self.integer(text, Int(entry.start), Int(entry.end))
+    }
+  }
+
+  /// The number with all that was written of it, if it is one.
+  package func number(_ node: Node) -> JSONNumber? {
+    let entry = entry(node)
+    guard entry.kind == .number else { return nil }
+    return JSONNumber(
+      checked: String(decoding: bytes[Int(entry.start)..<Int(entry.end)], as: UTF8.self))
+  }
+
+  /// The same value as the rest of the house knows it.
+  package func value(_ node: Node) -> JSONValue {
+    JSONValue(bytes: bytes, checked: range(of: node))
+  }
+
+  /// Reads the digits of a number; it grows downwards, since there is one more negative integer.
+  private static func integer(
+    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> Int64? {
+    let isNegative = text[start] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    var place = isNegative ? start + 1 : start
+    while place < end {
+      let digit = text[place] &- 0x30
+      guard digit < 10 else { return nil }
+      let (tens, isTooLow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isLower) = tens.subtractingReportingOverflow(Int64(digit))
+      if isTooLow || isLower { return nil }
+      value = sum
+      place += 1
+    }
+    if isNegative { return value }
+    return value == .min ? nil : -value
+  }
+}
