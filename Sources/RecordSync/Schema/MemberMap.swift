@@ -1,7 +1,8 @@
 /// What a table makes of the members of an object: a name's meaning, whatever its spelling.
 package struct MemberMap: Sendable, Equatable {
   /// What one name means. A value may mean several things at once: a declared path `company.name`
-  /// fills a column from the object that is a relation besides.
+  /// fills a column from the object that is a relation besides; and where a foreign key's column has
+  /// the name of its to-one, a plain value is the column's, and an object or an array the relation's.
   package struct Meaning: Sendable, Equatable {
     /// The column that takes the value; of the table itself, or of one that it extends.
     package var column: ColumnPlace?
@@ -9,13 +10,17 @@ package struct MemberMap: Sendable, Equatable {
     package var relation: RelationPlace?
     /// What the members of the value mean, if it is an object.
     package var inside: MemberMap?
+    /// Why the name means nothing yet, which is an error where a payload has it.
+    package var problem: SchemaProblem?
 
     package init(
-      column: ColumnPlace? = nil, relation: RelationPlace? = nil, inside: MemberMap? = nil
+      column: ColumnPlace? = nil, relation: RelationPlace? = nil, inside: MemberMap? = nil,
+      problem: SchemaProblem? = nil
     ) {
       self.column = column
       self.relation = relation
       self.inside = inside
+      self.problem = problem
     }
   }
 

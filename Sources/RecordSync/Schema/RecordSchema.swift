@@ -11,6 +11,8 @@ public struct RecordSchema: Sendable, Equatable {
   package var members: [MemberMap]
   /// Tables by their names in lower case (A to Z only, as SQLite compares names).
   package var places: [String: Int]
+  /// How names in two spellings are known for one.
+  package var spelling: Spelling
 
   /// The place of a table, whose name is compared as SQLite does: A to Z count as a to z.
   package func place(of table: String) -> Int? { places[table.asciiLowercased] }

@@ -8,7 +8,12 @@ public enum SchemaProblem: Error, Sendable, Equatable {
   case noColumn(String, table: String)
   /// Two columns, or a column and a relation, claim one name in JSON.
   case sameName(String, table: String, first: String, second: String)
-  /// Several foreign keys lead from one table to another, and this name could mean each of them.
+  /// A column's or a relation's declared name in JSON is empty, or a part of it between dots is.
+  case emptyName(of: String, table: String)
+  /// The overrides speak twice of one table, column or relation, in two spellings.
+  case declaredTwice(String, String)
+  /// The rows of `other` hang on those of `table` in several ways, told by foreign keys
+  /// (`messages.sender_id`), and one name could mean each of them.
   case ambiguousRelation(table: String, other: String, columns: [String])
   /// An override describes a relation that can't be: what is wrong.
   case noRelation(String, table: String, RelationFault)
@@ -23,6 +28,12 @@ public enum SchemaProblem: Error, Sendable, Equatable {
     case withoutLink(through: String, to: String)
     /// A relation to a table of its own needs `through` and `column`.
     case toItself
+    /// Neither table refers to the other, and no table links them.
+    case unrelated(table: String)
+    /// There is no relation of this name, and no `table`, `column` or `through` describes one.
+    case unknown
+    /// `position` and `perParent` are for relations to many: `perParent` for children alone.
+    case notForThis(String)
   }
 
   /// What is wrong with a schema file.
@@ -48,6 +59,8 @@ public enum SchemaWarning: Sendable, Equatable {
   case toOneHidesToMany(table: String, name: String)
   /// A to-many has no name, since several foreign keys lead to the table.
   case unnamedToMany(table: String, other: String, columns: [String])
+  /// A foreign key leads to a column that may hold a value twice, so that SQLite refuses to write.
+  case repeatableTarget(table: String, column: String, to: String)
   /// A foreign key leads to a table or a column that isn't there.
   case danglingForeignKey(table: String, column: String, to: String)
   /// A foreign key of several columns gives no relation.

@@ -1,3 +1,5 @@
+private import SyncText
+
 /// A table as it was understood: its columns, its key, and what hangs on it.
 ///
 /// Tables and columns are told by their places: a table by that in ``RecordSchema/tables``, a column
@@ -23,10 +25,12 @@ public struct TableSchema: Sendable, Equatable {
   public var edits: Int?
   /// What becomes of members that nothing in the table takes.
   public var unknown: UnknownMembers
-  /// Its foreign keys.
-  package var foreignKeys: [ForeignKey]
-  /// The columns of its declared primary key, in the order of that.
+  /// The columns of its primary key in their order; empty where there is none.
   package var primaryKey: [Int]
+  /// The INTEGER PRIMARY KEY, which is another name of SQLite's row number.
+  package var rowNumberColumn: Int?
+  /// Its foreign keys of one column.
+  package var foreignKeys: [ForeignKey]
   /// The columns that only one row may hold the same values in, but for the primary key.
   package var uniques: [[Int]]
   /// A name under which SQLite's row number can be asked for; `nil` for a table WITHOUT ROWID, or one
@@ -98,10 +102,21 @@ public struct KeySchema: Sendable, Equatable {
   public var isRowNumber: Bool
   /// Why there is no key, and what to declare.
   public var problem: SchemaProblem?
+  /// The INTEGER PRIMARY KEY beside a column `id` or `remote_id`: it is the key instead where the
+  /// objects carry its name and never that of the column.
+  package var alternative: Alternative?
+
+  /// A column that may be the key instead.
+  package struct Alternative: Sendable, Equatable {
+    /// The column.
+    package var column: Int
+    /// Its name in JSON.
+    package var jsonName: String
+  }
 }
 
 /// A foreign key of one column. (Those of several columns are the database's own business.)
-package struct ForeignKey: Sendable, Equatable {
+package struct ForeignKey: Sendable, Hashable {
   /// The column that refers.
   package var column: Int
   /// The table referred to.
@@ -113,4 +128,17 @@ package struct ForeignKey: Sendable, Equatable {
 
   /// What becomes of a row (sqlite.org, "SQLite Foreign Key Support", 4.3).
   package enum Action: Sendable, Hashable { case none, restrict, cascade, setNull, setDefault }
+}
+
+extension TableSchema {
+  /// The place of a column, whose name is compared as SQLite does: A to Z count as a to z.
+  package func place(ofColumn name: String) -> Int? {
+    let name = name.asciiLowercased
+    return columns.firstIndex { $0.name.asciiLowercased == name }
+  }
+
+  /// Whether only one row may hold a value in this column.
+  package func isUnique(_ column: Int) -> Bool {
+    primaryKey == [column] || uniques.contains([column])
+  }
 }

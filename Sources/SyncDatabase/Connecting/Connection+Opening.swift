@@ -93,7 +93,12 @@ extension Connection {
   private func configure(_ options: ConnectionOptions) throws {
     setBusyTimeout(options.busyTimeout)
     // A damaged file must be found out before it leads astray, and its schema can't run code.
-    try execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
+    try execute("PRAGMA cell_size_check = ON")
+    if options.trustsSchema {
+      try execute("PRAGMA trusted_schema = ON")
+    } else {
+      try execute("PRAGMA trusted_schema = OFF")
+    }
     if options.locksExclusively && options.access != .readOnly {
       try execute("PRAGMA locking_mode = EXCLUSIVE")
     }

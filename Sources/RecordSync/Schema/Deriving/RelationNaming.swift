@@ -1,0 +1,120 @@
+/// Which relations of a table keep their names, where others want the same ones: declared ones first,
+/// then columns, to-ones, to-manys.
+struct RelationNaming {
+  private let tables: [TableSchema]
+  private let finder: RelationFinder
+  private let table: Int
+  private let columns: ColumnNames
+  /// The relations that have a name, with all that follows from it.
+  private(set) var named: [Relation] = []
+  /// Names that mean nothing before something is declared.
+  private(set) var problems: [String: SchemaProblem] = [:]
+  private(set) var warnings: [SchemaWarning] = []
+
+  /// - Parameter relations: The table's, adjusted by the overrides.
+  init(
+    _ relations: [Relation], of table: Int, in tables: [TableSchema], _ finder: RelationFinder
+  ) throws(SchemaProblem) {
+    self.tables = tables
+    self.finder = finder
+    self.table = table
+    columns = try ColumnNames(tables[table], finder.spelling)
+    try nameDeclared(relations.filter(\.isDeclared))
+    let derived = relations.filter { !$0.isDeclared }
+    for relation in derived where relation.kind.isToOne { nameDerived(relation) }
+    nameToManys(derived.filter { !$0.kind.isToOne })
+  }
+
+  private mutating func nameDeclared(_ relations: [Relation]) throws(SchemaProblem) {
+    for relation in relations {
+      let path = relation.jsonPath
+      if let column = columns.column(claiming: path), column != relation.kind.ownColumn {
+        throw .sameName(
+          relation.name, table: tables[table].name, first: tables[table].columns[column].name,
+          second: label(relation))
+      }
+      if let other = named.first(where: { $0.jsonPath == path }) {
+        throw .sameName(
+          relation.name, table: tables[table].name, first: label(other), second: label(relation))
+      }
+      keep(relation)
+    }
+  }
+
+  private mutating func nameDerived(_ relation: Relation) {
+    if let column = columns.column(goingBy: relation.name), column != relation.kind.ownColumn {
+      warnings.append(.columnHidesRelation(table: tables[table].name, name: relation.name))
+    } else if !isDeclared(relation.name) {
+      keep(relation)
+    }
+  }
+
+  /// Those that share a name have none until one is declared for each.
+  private mutating func nameToManys(_ relations: [Relation]) {
+    let all = finder.relations(of: table).filter { !$0.kind.isToOne }
+    var warned: [String] = []
+    for relation in relations {
+      let name = commonName(relation)
+      guard all.count(where: { finder.isSame(commonName($0), name) }) > 1 else {
+        nameToMany(relation)
+        continue
+      }
+      guard !warned.contains(where: { finder.isSame($0, name) }) else { continue }
+      warned.append(name)
+      refuse(relations.filter { finder.isSame(commonName($0), name) }, sharing: name)
+    }
+  }
+
+  private mutating func nameToMany(_ relation: Relation) {
+    let isTaken = named.contains {
+      $0.kind.isToOne && !$0.isDeclared && finder.isSame($0.name, relation.name)
+    }
+    guard isTaken else { return nameDerived(relation) }
+    warnings.append(.toOneHidesToMany(table: tables[table].name, name: relation.name))
+  }
+
+  private mutating func refuse(_ relations: [Relation], sharing name: String) {
+    let labels = relations.map(label)
+    warnings.append(.unnamedToMany(table: tables[table].name, other: name, columns: labels))
+    let isTaken = named.contains { finder.isSame($0.name, name) }
+    guard !isTaken, columns.column(goingBy: name) == nil else { return }
+    problems[name] = .ambiguousRelation(table: tables[table].name, other: name, columns: labels)
+  }
+
+  /// The table's name, also of a relation that has the singular of it.
+  private func commonName(_ relation: Relation) -> String { tables[relation.kind.other].name }
+
+  private func isDeclared(_ name: String) -> Bool {
+    named.contains { $0.isDeclared && finder.isSame($0.name, name) }
+  }
+
+  private func label(_ relation: Relation) -> String { finder.label(of: relation.kind, in: table) }
+
+  private mutating func keep(_ relation: Relation) {
+    var relation = relation
+    if relation.kind.isToMany, relation.jsonPath.count == 1 {
+      relation.keyNames = finder.spelling.singulars(of: relation.name).map {
+        finder.spelling.snake($0) + "_ids"
+      }
+    }
+    named.append(relation)
+  }
+}
+
+extension Relation.Kind {
+  /// Whether it leads from a foreign key of the table itself to one row.
+  package var isToOne: Bool { ownColumn != nil }
+
+  /// The foreign key of the table itself.
+  package var ownColumn: Int? {
+    if case .toOne(let column, _, _) = self { column } else { nil }
+  }
+
+  /// Whether an array names its rows.
+  package var isToMany: Bool {
+    switch self {
+    case .toMany, .manyToMany: true
+    case .toOne, .inverseToOne: false
+    }
+  }
+}
