@@ -6,39 +6,54 @@ extension ColumnType {
   ///
   /// To the byte, but for values that mean the same in another form, whoever put them there: JSON
   /// with its members in another order, the same moment, truth value or UUID, bytes that were stored
-  /// as text. What JSON can't tell from another value, since both are exported alike, is the same.
+  /// as text. A value that isn't of the column's type is the same as what its own export gives.
   /// - Parameter new: As ``stored(_:in:)`` gives it.
   package func isSame(_ stored: StoredValue?, _ new: StoredValue?) -> Bool {
     guard let stored, let new else { return stored == nil && new == nil }
-    return stored.isIdentical(to: new) || isAlike(stored, new)
+    if stored.isIdentical(to: new) { return true }
+    return isAlike(stored, new) ?? exports(stored, as: new)
   }
 
-  private func isAlike(_ stored: StoredValue, _ new: StoredValue) -> Bool {
+  /// Whether two values that differ mean the same; `nil` if one of them isn't of this type.
+  private func isAlike(_ stored: StoredValue, _ new: StoredValue) -> Bool? {
     switch kind {
     case .json:
-      guard let one = stored.json, let two = new.json else { return false }
-      return one.means(theSameAs: two)
+      return compare(stored.json, new.json) { $0.means(theSameAs: $1) }
     case .date(let storage):
-      guard let one = stored.moment(as: storage), let two = new.moment(as: storage)
-      else { return false }
-      // Whole seconds are all that this column is given.
-      if storage == .seconds, affinity != .real { return one.seconds == two.seconds }
-      return one == two
+      // Whole seconds are all that a column of integers is given.
+      let isRounded = storage == .seconds && affinity != .real
+      return compare(stored.moment(as: storage), new.moment(as: storage)) {
+        isRounded ? $0.seconds == $1.seconds : $0 == $1
+      }
     case .boolean:
-      guard let one = stored.truth, let two = new.truth else { return false }
-      return one == two
+      return compare(stored.truth, new.truth, by: ==)
     case .uuid:
-      guard case (.text(let one), .text(let two)) = (stored, new), let one = UUIDText(one),
-        let two = UUIDText(two)
-      else { return false }
-      return one == two
+      return compare(UUIDText(stored), UUIDText(new), by: ==)
     case .blob:
-      guard let one = stored.bytes, let two = new.bytes else { return false }
-      return one == two
+      if stored.bytes == new.bytes { return true }
+      guard case (.text, .text) = (stored, new) else { return nil }
+      return compare(stored.json, new.json) { $0.means(theSameAs: $1) }
     case .text, .integer, .real, .decimal, .url, .any:
-      // A blob here is exported as base64, which comes back as text.
-      guard case (.blob(let bytes), .text(let text)) = (stored, new) else { return false }
-      return Base64.text(of: bytes).utf8.elementsEqual(text.utf8)
+      return stored.hasType(of: new) ? false : nil
     }
+  }
+
+  private func compare<Meaning>(
+    _ one: Meaning?, _ other: Meaning?, by areEqual: (Meaning, Meaning) -> Bool
+  ) -> Bool? {
+    guard let one, let other else { return nil }
+    return areEqual(one, other)
+  }
+
+  /// Whether a value comes back as the other one when its export is read.
+  private func exports(_ stored: StoredValue, as new: StoredValue) -> Bool {
+    var text: [UInt8] = []
+    json(of: stored, to: &text)
+    var tape = JSONTape(nesting: 512)
+    tape.begin(text)
+    guard let (root, _) = try? tape.append(at: 0),
+      case .stored(let again?, _) = self.stored(root, in: tape)
+    else { return false }
+    return again.isIdentical(to: new)
   }
 }

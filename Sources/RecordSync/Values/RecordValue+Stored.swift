@@ -33,6 +33,12 @@ extension RecordValue {
     }
   }
 
+  /// The array or the object that a column keeps as the text of JSON; `nil` for anything else.
+  init?(jsonText value: RecordValue) {
+    guard let json = value.stored?.json, json.isArray || json.isObject else { return nil }
+    self.init(json)
+  }
+
   /// What a column holds.
   package init(_ stored: StoredValue?) {
     self =

@@ -16,6 +16,14 @@ extension StoredValue {
     }
   }
 
+  /// Whether both are integers, reals, texts or blobs.
+  func hasType(of other: StoredValue) -> Bool {
+    switch (self, other) {
+    case (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
+    default: false
+    }
+  }
+
   /// The bytes of a text or a blob.
   var bytes: [UInt8]? {
     switch self {

@@ -1,3 +1,4 @@
+internal import SyncDatabase
 internal import SyncText
 
 /// A UUID (RFC 9562, section 4) in any of its usual forms: with hyphens or without, in braces, as a
@@ -32,10 +33,10 @@ struct UUIDText: Hashable {
     canonical = String(decoding: output, as: UTF8.self)
   }
 
-  init?(_ text: String) {
-    var text = text
-    let uuid = text.withUTF8 { UUIDText($0) }
-    guard let uuid else { return nil }
+  /// The UUID that a column holds.
+  init?(_ stored: StoredValue) {
+    guard case .text(var text) = stored, let uuid = text.withUTF8({ UUIDText($0) })
+    else { return nil }
     self = uuid
   }
 }

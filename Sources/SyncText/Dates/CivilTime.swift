@@ -100,22 +100,30 @@ package enum CivilTime {
     }
   }
 
-  // Both directions count in years that begin on 1 March, so that the leap day comes last.
+  // Both directions count from 1 March of the year -400, so that the leap day comes last in a year.
+
+  private static let start = -865_565
+
+  private static func days(beforeYear year: Int) -> Int {
+    year * 365 + year / 4 - year / 100 + year / 400
+  }
 
   private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    let shifted = year * 12 + month - 3 + 12 * 400  // months since March of the year -400
-    let years = shifted / 12
-    let months = shifted % 12
-    let leapDays = years / 4 - years / 100 + years / 400
-    return years * 365 + leapDays + (153 * months + 2) / 5 + day - 1 - 865_565
+    let months = year * 12 + month - 3 + 12 * 400
+    return days(beforeYear: months / 12) + (153 * (months % 12) + 2) / 5 + day - 1 + start
   }
 
   /// The date that is so many days after 1 January 1970.
   static func date(ofDay days: Int) -> (year: Int, month: Int, day: Int) {
-    var year = 1970 + (days < 0 ? days / 365 - 2 : days / 366)
-    while daysSince1970(year: year + 1, month: 1, day: 1) <= days { year += 1 }
-    var month = 1
-    while month < 12, daysSince1970(year: year, month: month + 1, day: 1) <= days { month += 1 }
-    return (year, month, days - daysSince1970(year: year, month: month, day: 1) + 1)
+    let days = days - start
+    var year = days * 400 / 146_097  // at most one off: 400 years have as many days
+    if Self.days(beforeYear: year) > days { year -= 1 }
+    if Self.days(beforeYear: year + 1) <= days { year += 1 }
+    let rest = days - Self.days(beforeYear: year)
+    let month = (5 * rest + 2) / 153
+    return (
+      year - 400 + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9,
+      rest - (153 * month + 2) / 5 + 1
+    )
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import SyncDatabase
 import TestSupport
 import XCTest
@@ -7,7 +8,7 @@ import XCTest
 /// write it anew.
 final class KeptValueTests: XCTestCase {
   func testEveryConvertedValueIsReadBackAsItIs() throws {
-    let connection = try Connection(path: ":memory:")
+    let connection = try openTable()
     for vectors in ConversionTests.vectors + DateVectors.columns {
       let type = ColumnType(vectors.declared)
       let values = try vectors.rows.map { try type.stored($0.json) }.compactMap(\.value)
@@ -19,7 +20,7 @@ final class KeptValueTests: XCTestCase {
   }
 
   func testAnyValueOfAnyKindIsReadBackFromAnyColumn() throws {
-    let connection = try Connection(path: ":memory:")
+    let connection = try openTable()
     let jsons = Set((ConversionTests.vectors + DateVectors.columns).flatMap { $0.rows.map(\.json) })
     let kinds: [ColumnType.Kind] = [
       .text, .integer, .real, .decimal, .boolean, .date(.text), .date(.milliseconds),
@@ -38,7 +39,7 @@ final class KeptValueTests: XCTestCase {
   }
 
   func testTheAffinityIsThatOfTheRealDatabaseForRandomValues() throws {
-    let connection = try Connection(path: ":memory:")
+    let connection = try openTable()
     var generator = SeededGenerator(seed: 35)
     for declared in ["TEXT", "INTEGER", "REAL", "NUMERIC", "BLOB", "STRING", ""] {
       let affinity = ColumnType(declared).affinity
@@ -51,6 +52,15 @@ final class KeptValueTests: XCTestCase {
         XCTAssertTrue(affinity.kept(kept).isIdentical(to: kept), "\(kept) in \(declared)")
       }
     }
+  }
+
+  private func openTable() throws -> Connection {
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    addTeardownBlock { try FileManager.default.removeItem(at: directory) }
+    var options = ConnectionOptions()
+    options.synchronous = .off
+    return try Connection(path: directory.appending(path: "kept.sqlite").path, options: options)
   }
 
   /// Exported and read again, it is the same, or can't be read: nothing would be written.
