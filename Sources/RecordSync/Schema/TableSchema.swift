@@ -31,8 +31,6 @@ public struct TableSchema: Sendable, Equatable {
   package var rowNumberColumn: Int?
   /// Its foreign keys of one column.
   package var foreignKeys: [ForeignKey]
-  /// The columns of its declared primary key, in the order of that.
-  package var primaryKey: [Int]
   /// The columns that only one row may hold the same values in, but for the primary key.
   package var uniques: [[Int]]
   /// A name under which SQLite's row number can be asked for; `nil` for a table WITHOUT ROWID, or one

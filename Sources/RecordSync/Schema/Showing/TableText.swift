@@ -124,12 +124,3 @@ extension Relation.Kind {
     }
   }
 }
-
-extension Relation.Position {
-  /// The column.
-  package var column: Int {
-    switch self {
-    case .declared(let column), .derived(let column): column
-    }
-  }
-}
