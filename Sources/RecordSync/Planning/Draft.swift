@@ -53,6 +53,8 @@ package struct DraftRow: Sendable, Equatable {
   package var isTop: Bool
   /// The row under whose to-many it was named first: where that is refused as new, so is this one.
   package var owner: Int?
+  /// The columns that link it to a parent under which it stands: JSON has no say in these.
+  package var nested: Set<Int> = []
   /// The row of the table that this one extends.
   package var base: Int?
 
@@ -83,6 +85,8 @@ package struct Claim: Sendable, Equatable {
   package var isNull: Bool
   /// Whether the name said that keys come.
   package var isKeys: Bool
+  /// Tells claims apart while they are read.
+  var number: Int
 
   /// A row that is named.
   package enum Member: Sendable, Equatable {

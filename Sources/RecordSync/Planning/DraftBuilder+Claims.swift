@@ -2,62 +2,83 @@ import SyncDatabase
 import SyncText
 
 extension DraftBuilder {
-  /// What an object says of a relation; `nil` if that can't be understood, which is noted.
-  mutating func claim(
+  /// What an object says of a relation, but for the rows; `nil` if that can't be understood, which is
+  /// noted.
+  mutating func emptyClaim(
+    _ value: JSONTape.Node, of place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
+    row: Int
+  ) -> Claim? {
+    let kind = schema.tables[place.table].relations[place.relation].kind
+    let isFitting =
+      switch tape.kind(of: value) {
+      case .null: true
+      case .array: kind.isToMany || kind.isInverse
+      default: !kind.isToMany
+      }
+    guard isFitting else {
+      note(value, place, in: tape, of: row)
+      return nil
+    }
+    claims += 1
+    return Claim(
+      relation: place.relation, members: [], isNull: tape.kind(of: value) == .null,
+      isKeys: place.isKeys, number: claims)
+  }
+
+  /// The rows that a relation's value names; `nil` if it was to name one and couldn't be understood.
+  mutating func namedRows(
     _ value: JSONTape.Node, of place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
     of row: Int
-  ) -> Claim? {
-    let relation = schema.tables[place.table].relations[place.relation]
-    var claim = Claim(relation: place.relation, members: [], isNull: false, isKeys: place.isKeys)
-    switch (tape.kind(of: value), relation.kind.isToOne) {
-    case (.null, _): claim.isNull = true
-    case (.array, true) where relation.kind.isInverse, (.array, false):
+  ) -> [Claim.Member]? {
+    var members: [Claim.Member] = []
+    switch tape.kind(of: value) {
+    case .null: break
+    case .array:
       let end = tape.end(of: value)
       var element = tape.inside(value)
       while element != end {
-        add(element, to: &claim, relation, place, in: tape, of: row)
+        add(element, to: &members, place, in: tape, of: row)
         element = tape.after(element)
       }
-    case (.array, true), (_, false):
-      note(value, relation, place, in: tape, of: row)
-      return nil
-    case (_, true):
-      add(value, to: &claim, relation, place, in: tape, of: row)
-      guard !claim.members.isEmpty else { return nil }
+    default:
+      add(value, to: &members, place, in: tape, of: row)
+      if members.isEmpty { return nil }
     }
-    return claim
+    return members
   }
 
   private mutating func add(
-    _ node: JSONTape.Node, to claim: inout Claim, _ relation: Relation,
-    _ place: MemberMap.RelationPlace, in tape: borrowing JSONTape, of row: Int
+    _ node: JSONTape.Node, to members: inout [Claim.Member], _ place: MemberMap.RelationPlace,
+    in tape: borrowing JSONTape, of row: Int
   ) {
+    let relation = schema.tables[place.table].relations[place.relation]
     switch tape.kind(of: node) {
     case .object where !place.isKeys:
       var context = Context(table: relation.kind.table)
-      context.mayLackKey = relation.kind.isToOne
+      context.mayLackKey = !relation.kind.isToMany
       if relation.kind.hasChildren { context.owner = row }
       guard let member = read(node, in: tape, context) else { return }
       if relation.kind.hasChildren { draft.rows[member].owner = draft.rows[member].owner ?? row }
-      if !claim.members.contains(.row(member)) { claim.members.append(.row(member)) }
-    case .object, .array: note(node, relation, place, in: tape, of: row)
+      if !members.contains(.row(member)) { members.append(.row(member)) }
+    case .object, .array: note(node, place, in: tape, of: row)
     case .null: draft.findings[relation.kind.table].skipped += 1
     default:
       let other = schema.tables[relation.kind.table]
       let column = relation.kind.target(key: other.key.columns.first) ?? 0
       guard case .stored(let stored?, _) = other.columns[column].type.stored(node, in: tape) else {
-        return note(node, relation, place, in: tape, of: row)
+        return note(node, place, in: tape, of: row)
       }
       let member = Claim.Member.key(stored)
-      if !claim.members.contains(member) { claim.members.append(member) }
+      if !members.contains(member) { members.append(member) }
     }
   }
 
   private mutating func note(
-    _ value: JSONTape.Node, _ relation: Relation, _ place: MemberMap.RelationPlace,
-    in tape: borrowing JSONTape, of row: Int
+    _ value: JSONTape.Node, _ place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
+    of row: Int
   ) {
-    let wanted = relation.kind.isToOne ? "an object or a key" : "an array of objects or of keys"
+    let relation = schema.tables[place.table].relations[place.relation]
+    let wanted = !relation.kind.isToMany ? "an object or a key" : "an array of objects or of keys"
     draft.findings[place.table].mismatched.append(
       Mismatch(
         key: draft.rows[row].key, column: relation.name, came: tape.excerpt(value), wanted: wanted))
@@ -71,14 +92,6 @@ extension Relation.Kind {
     case .toOne(_, let table, _), .inverseToOne(let table, _, _), .toMany(let table, _, _),
       .manyToMany(_, _, _, _, let table, _):
       table
-    }
-  }
-
-  /// Whether one row stands on the other side.
-  package var isToOne: Bool {
-    switch self {
-    case .toOne, .inverseToOne: true
-    case .toMany, .manyToMany: false
     }
   }
 

@@ -5,10 +5,14 @@ package import SyncText
 package struct DraftBuilder {
   /// What the window says so far.
   package internal(set) var draft: Draft
+  /// Why a name that an object has means nothing, and the schema has to be made clearer.
+  package private(set) var problem: SchemaProblem?
   let schema: RecordSchema
   private let identities: [KeyIdentity]
   private let operations: Operations
   private var names: [NameCache]
+  /// How many claims were read.
+  var claims = 0
 
   /// A reader of a window for a pass with these operations.
   package init(_ schema: RecordSchema, operations: Operations) {
@@ -55,16 +59,36 @@ package struct DraftBuilder {
     }
     var members = ObjectMembers(schema, context.table)
     collect(node, in: tape, &members)
+    problem = problem ?? members.problem
     for (column, value) in context.given { members.parts[0].values[column] = .value(value) }
     guard let row = merge(members, context) else { return nil }
+    readRelations(of: members, in: tape, row: row, as: context.table)
+    return row
+  }
+
+  /// A relation is a value, and the object that begins last has the last word: those that are nested
+  /// in these very values begin after it, and so come after all its claims.
+  private mutating func readRelations(
+    of members: ObjectMembers, in tape: borrowing JSONTape, row: Int, as table: Int
+  ) {
+    var claims: [(owner: Int, claim: Claim, MemberMap.RelationPlace, JSONTape.Node)] = []
     for (place, value) in members.relations {
-      let owner = place.table == context.table ? row : draft.rows[row].base ?? row
-      guard let claim = claim(value, of: place, in: tape, of: owner) else { continue }
-      // A relation is a value: the last occurrence replaces those before it.
+      let owner = place.table == table ? row : draft.rows[row].base ?? row
+      guard let claim = emptyClaim(value, of: place, in: tape, row: owner) else { continue }
       draft.rows[owner].claims.removeAll { $0.relation == claim.relation }
       draft.rows[owner].claims.append(claim)
+      claims.append((owner, claim, place, value))
     }
-    return row
+    for (owner, claim, place, value) in claims {
+      let named = namedRows(value, of: place, in: tape, of: owner)
+      let claims = draft.rows[owner].claims
+      guard let mine = claims.firstIndex(where: { $0.number == claim.number }) else { continue }
+      if let named {
+        draft.rows[owner].claims[mine].members = named
+      } else {
+        draft.rows[owner].claims.remove(at: mine)
+      }
+    }
   }
 
   private mutating func collect(

@@ -15,6 +15,8 @@ struct ObjectMembers {
   var parts: [Part]
   var relations: [(MemberMap.RelationPlace, JSONTape.Node)] = []
   var mismatches: [Mismatch] = []
+  /// Why a name that the object has means nothing.
+  var problem: SchemaProblem?
   var coerced = 0
 
   init(_ schema: RecordSchema, _ table: Int) {
@@ -43,8 +45,14 @@ struct ObjectMembers {
     _ value: JSONTape.Node, _ meaning: MemberMap.Meaning, in tape: borrowing JSONTape,
     _ schema: RecordSchema
   ) {
-    if let place = meaning.column { set(place, value, in: tape, schema) }
-    if let relation = meaning.relation { relations.append((relation, value)) }
+    if let found = meaning.problem { problem = problem ?? found }
+    let isNested = [.object, .array].contains(tape.kind(of: value))
+    // Where both have one name, a plain value is the column's.
+    if let place = meaning.column, meaning.relation == nil || !isNested {
+      set(place, value, in: tape, schema)
+    } else if let relation = meaning.relation {
+      relations.append((relation, value))
+    }
     guard let inside = meaning.inside else { return }
     switch tape.kind(of: value) {
     case .object:

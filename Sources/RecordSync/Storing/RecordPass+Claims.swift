@@ -72,6 +72,7 @@ extension RecordPass {
     // A key of this pass's parent, unless a later parent has taken it since.
     if case .absent = row.values[children.column] {
       window.draft.rows[child].values[children.column] = .value(parent)
+      window.draft.rows[child].nested.insert(children.column)
       if case .settled = window.states[child] { window.states[child] = .open }
     }
     guard row.key != nil else {
@@ -96,6 +97,8 @@ extension RecordPass {
       window.wait(place, for: children.relation.name, RecordKey([key]))
       return
     }
+    let adopted = WindowRows.Adopted(table: children.table, column: children.column, key: key)
+    guard window.parents[adopted] ?? place == place else { return }
     var values = [DraftRow.Given](
       repeating: .absent, count: schema.tables[children.table].columns.count)
     values[children.column] = .value(parent)

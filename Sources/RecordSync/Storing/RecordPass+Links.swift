@@ -15,9 +15,9 @@ extension RecordPass {
 
   func settle(_ links: Links, of place: Int, wasThere: Bool, in window: WindowRows) throws {
     guard let own = links.own else { return }
-    let wanted = try wanted(links, of: place, in: window)
+    let (wanted, coming) = try wanted(links, of: place, in: window)
     let present = wasThere ? try present(links, own) : []
-    let kept = Set(wanted)
+    let kept = Set(wanted + coming)
     let others = present.filter { !kept.contains($0.value) }
     if operations.contains(.deleteRelations) {
       for link in others { try remove(links, own, link.value) }
@@ -58,11 +58,12 @@ extension RecordPass {
     }
   }
 
-  /// What the links are to lead to, in the order of the array.
+  /// What the links are to lead to, in the order of the array, and to which rows that aren't written
+  /// yet.
   private func wanted(
     _ links: Links, of place: Int, in window: WindowRows
-  ) throws -> [StoredValue] {
-    var wanted: [StoredValue] = []
+  ) throws -> (wanted: [StoredValue], coming: [StoredValue]) {
+    var (wanted, coming): ([StoredValue], [StoredValue]) = ([], [])
     for member in links.claim.members {
       switch member {
       case .row(let other):
@@ -72,6 +73,7 @@ extension RecordPass {
         else {
           let key = window.draft.rows[other].key ?? RecordKey([])
           window.wait(place, for: links.relation.name, key)
+          if schema.tables[links.table].keyColumn == links.target { coming += key.values }
           continue
         }
         wanted.append(value)
@@ -83,7 +85,7 @@ extension RecordPass {
         wanted.append(value)
       }
     }
-    return wanted
+    return (wanted, coming)
   }
 
   private func value(_ links: Links, _ key: StoredValue) throws -> StoredValue? {

@@ -17,6 +17,13 @@ extension RecordPass {
         case .toOne(let column, let table, let target) =
           schema.tables[row.table].relations[claim.relation].kind
       else { continue }
+      if row.nested.contains(column) {
+        // The target is written all the same, only not linked.
+        if case .row(let other)? = claim.members.first, window.draft.rows[other].key != nil {
+          try follow { try settle(other, in: window) }
+        }
+        continue
+      }
       guard let member = claim.members.first else {
         if operations.contains(.deleteRelations) { values[column] = .value(nil) }
         continue

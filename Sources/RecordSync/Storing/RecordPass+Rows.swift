@@ -28,6 +28,10 @@ extension RecordPass {
       }
     }
     let found = try row.key.map { try look(for: $0, in: row.table) } ?? linked
+    if found == nil, window.wereThere.contains(place) {
+      window.states[place] = .absent
+      return nil
+    }
     var values = row.values
     let unresolved = try link(&values, of: place, found, in: window)
     moment = ReportBuilder.Moment(window: window.number, row: place)
@@ -39,6 +43,7 @@ extension RecordPass {
     guard let settled = window.found(place) else { return nil }
     if !unresolved.isEmpty { window.waiting[place] = .unresolved(unresolved) }
     try settleClaims(of: place, settled, wasThere: found != nil, in: window)
+    if window.waiting[place] != nil { window.wereThere.insert(place) }
     return settled
   }
 

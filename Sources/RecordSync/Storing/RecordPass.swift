@@ -77,9 +77,13 @@ final class RecordPass {
         let table = schema.tables[row.table].relations[claim.relation].kind.table
         for member in claim.members {
           guard let child = window.place(of: member, in: schema.tables[table], table) else {
+            if case .key(let key) = member {
+              window.parents[WindowRows.Adopted(table: table, column: column, key: key)] = place
+            }
             continue
           }
           window.draft.rows[child].values[column] = .value(value)
+          window.draft.rows[child].nested.insert(column)
         }
       }
     }

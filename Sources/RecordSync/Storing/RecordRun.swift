@@ -24,9 +24,8 @@ struct RecordRun {
 
   /// All of it, or nothing.
   func sync(_ reader: consuming PayloadReader) throws -> RecordReport {
-    let before = connection.totalChanges
     let clock = ContinuousClock()
-    var report = RecordReport(status: .unchanged)
+    var report = RecordReport(status: .written)
     var ended = clock.now
     do {
       var reader = reader
@@ -34,19 +33,22 @@ struct RecordRun {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         report = try write(&reader)
-        if options.isPlan { throw OnlyPlanned() }
+        if options.isPlan { throw Unrecorded(status: .planned) }
+        // What was tried and taken back would be recorded all the same, page by page.
+        guard report.hasChanges else { throw Unrecorded(status: .unchanged) }
         ended = clock.now
       }
-    } catch is OnlyPlanned {
-      report.status = .planned
-      return report
+      report.durations[.commit] = clock.now - ended
+    } catch let end as Unrecorded {
+      report.status = end.status
     }
-    report.durations[.commit] = clock.now - ended
-    report.status = connection.totalChanges == before ? .unchanged : .written
     return report
   }
 
-  private struct OnlyPlanned: Error {}
+  /// Ends the transaction without an error, and without anything written.
+  private struct Unrecorded: Error {
+    var status: RecordReport.Status
+  }
 
   private func write(_ reader: inout PayloadReader) throws -> RecordReport {
     let clock = ContinuousClock()
@@ -76,6 +78,7 @@ struct RecordRun {
         hasKeys = hasKeys || row != nil
         if first == nil { first = window.excerpt(of: index) }
       }
+      if let problem = builder.problem { throw RecordError.schema(problem) }
       try pass.write(builder.draft)
     }
     guard hasKeys || reader.count == 0 else {

@@ -7,10 +7,15 @@ final class WindowRows {
   var states: [State]
   /// Rows that have to be tried once more, as something that they need wasn't there.
   var waiting: [Int: Wait] = [:]
+  /// Rows that were in the database once: where one isn't any more, the database itself has deleted it
+  /// with another.
+  var wereThere: Set<Int> = []
   /// References that were written before the row to which they lead.
   var ahead: [Ahead] = []
   /// Relations whose children have got their positions.
   var ordered: Set<Ordered> = []
+  /// The last of the rows that name a child by its key alone.
+  var parents: [Adopted: Int] = [:]
   /// How many windows came before it.
   let number: Int
 
@@ -51,6 +56,13 @@ final class WindowRows {
     /// What the column held before.
     var old: StoredValue?
     var target: Int
+  }
+
+  /// A child that is named by its key alone.
+  struct Adopted: Hashable {
+    var table: Int
+    var column: Int
+    var key: StoredValue
   }
 
   /// A row's relation whose children have an order.

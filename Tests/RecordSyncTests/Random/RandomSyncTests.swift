@@ -24,12 +24,17 @@ final class RandomSyncTests: XCTestCase {
     for step in 0..<6 {
       let table = Int.random(in: schema.tables.indices, using: &random)
       let payload = schema.payload(for: table, using: &random)
+      let before = schema.tables.indices.map { model.table($0) }
       model.sync(payload, into: table)
       let report = try await database.sync(payload.json, schema.tables[table].name)
-      let story = "seed \(seed), step \(step): \(payload.json) into \(schema.tables[table].name)"
+      let story = """
+        seed \(seed), step \(step): \(payload.json) into \(schema.tables[table].name), \(before)
+        """
       XCTAssertFalse(report.isPartial, "\(story): \(report)")
       try compare(database, model, "\(story), of \(schema.statements)")
-      guard schema.onDelete == "SET NULL" else { continue }
+      // Where the database itself deletes rows, or makes roots of them, a second sync has more to do.
+      let refersToItself = schema.tables[table].references.contains { $0.table == table }
+      guard schema.onDelete == "SET NULL", !refersToItself else { continue }
       let again = try await database.sync(payload.json, schema.tables[table].name)
       XCTAssertEqual(again.status, .unchanged, "again, \(story): \(again)")
     }

@@ -91,7 +91,7 @@ final class RelationSyncTests: XCTestCase {
     let payload = """
       [{"id": 1, "name": "A", "company": {"id": 5, "name": "X"},
         "notes": [{"id": 8, "text": "n"}], "tags": [{"id": 2}]},
-       {"id": 3, "company_id": 5, "notes": [{"id": 1}], "tag_ids": [1]}]
+       {"id": 2}, {"id": 3, "company_id": 5, "notes": [{"id": 1}], "tag_ids": [1]}]
       """
     try await database.sync(payload, "users")
     let report = try await database.sync(payload, "users")
