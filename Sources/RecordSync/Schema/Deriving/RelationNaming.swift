@@ -21,8 +21,12 @@ struct RelationNaming {
     columns = try ColumnNames(tables[table], finder.spelling)
     try nameDeclared(relations.filter(\.isDeclared))
     let derived = relations.filter { !$0.isDeclared }
-    for relation in derived where relation.kind.isToOne { nameDerived(relation) }
-    nameToManys(derived.filter { !$0.kind.isToOne })
+    for relation in derived where relation.kind.isOwn { nameDerived(relation) }
+    nameToManys(derived.filter { !$0.kind.isOwn })
+    let places = relations.map(\.kind)
+    named.sort { one, other in
+      (places.firstIndex(of: one.kind) ?? 0) < (places.firstIndex(of: other.kind) ?? 0)
+    }
   }
 
   private mutating func nameDeclared(_ relations: [Relation]) throws(SchemaProblem) {
@@ -51,7 +55,7 @@ struct RelationNaming {
 
   /// Those that share a name have none until one is declared for each.
   private mutating func nameToManys(_ relations: [Relation]) {
-    let all = finder.relations(of: table).filter { !$0.kind.isToOne }
+    let all = finder.relations(of: table).filter { !$0.kind.isOwn }
     var warned: [String] = []
     for relation in relations {
       let name = commonName(relation)
@@ -67,7 +71,7 @@ struct RelationNaming {
 
   private mutating func nameToMany(_ relation: Relation) {
     let isTaken = named.contains {
-      $0.kind.isToOne && !$0.isDeclared && finder.isSame($0.name, relation.name)
+      $0.kind.isOwn && !$0.isDeclared && finder.isSame($0.name, relation.name)
     }
     guard isTaken else { return nameDerived(relation) }
     warnings.append(.toOneHidesToMany(table: tables[table].name, name: relation.name))
@@ -103,7 +107,7 @@ struct RelationNaming {
 
 extension Relation.Kind {
   /// Whether it leads from a foreign key of the table itself to one row.
-  package var isToOne: Bool { ownColumn != nil }
+  package var isOwn: Bool { ownColumn != nil }
 
   /// The foreign key of the table itself.
   package var ownColumn: Int? {

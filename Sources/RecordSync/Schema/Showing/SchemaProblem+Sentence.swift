@@ -56,10 +56,11 @@ extension SchemaProblem.RelationFault {
 extension SchemaProblem.FileFault {
   fileprivate var sentence: String {
     switch self {
-    case .notJSON(let reason, let offset): "it is no JSON: \(reason), at byte \(offset)."
+    case .notJSON(let reason, let offset):
+      "it is no JSON: \(reason), at byte \(offset). Correct it there."
     case .unknownMember(let name):
       "the member \(name.quoted) means nothing there. Correct its name, or take it out."
-    case .expected(let what): "\(what) was expected there."
+    case .expected(let what): "\(what) was expected there. Write that, or take the member out."
     case .unknownWord(let word, let known):
       "\(word.quoted) is no word for it. Use \(known.map(\.quoted).listed(by: "or"))."
     }
