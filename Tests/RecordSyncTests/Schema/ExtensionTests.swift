@@ -15,7 +15,6 @@ final class ExtensionTests: SchemaTestCase {
 
   func testAnExtensionHasTheColumnsAndRelationsOfAllThatItExtends() throws {
     let schema = try schema(tables)
-    XCTAssertEqual(schema.warnings, [])
     let names = ["firms", "people", "employees", "managers"].map { schema.place(of: $0) }
     XCTAssertEqual(try schema.table("managers").base, names[2])
     XCTAssertEqual(try schema.table("employees").base, names[1])
@@ -35,6 +34,8 @@ final class ExtensionTests: SchemaTestCase {
     let schema = try schema(tables)
     XCTAssertEqual(try schema.meaning("name", in: "managers"), "managers.name")
     XCTAssertEqual(try schema.meaning("name", in: "employees"), "people.name")
+    XCTAssertEqual(
+      schema.warnings, [.columnHidesColumn(table: "managers", base: "people", name: "name")])
   }
 
   func testTheKeyHasTheNameOfTheExtendedTablesKey() throws {

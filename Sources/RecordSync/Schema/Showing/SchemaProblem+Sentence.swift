@@ -77,6 +77,9 @@ extension SchemaWarning: CustomStringConvertible {
     case .columnHidesRelation(let table, let name):
       "In the table \(table.quoted), \(name.quoted) means the column, and not the relation that "
         + "would have this name, too. Declare a name for the relation if JSON has it."
+    case .columnHidesColumn(let table, let base, let name):
+      "In objects of the table \(table.quoted), \(name.quoted) means its own column, and not that "
+        + "of \(base.quoted), which it extends. Declare another name for one of them."
     case .toOneHidesToMany(let table, let name):
       "In the table \(table.quoted), \(name.quoted) means the one row that its foreign key refers "
         + "to, and not the rows that refer to it. Declare a name for these if JSON has them."
