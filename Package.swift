@@ -122,8 +122,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase",
-        "SyncText",
+        "CatalogMirror", "RecordSync", "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger",
+        "SyncDatabase", "SyncText",
       ],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 

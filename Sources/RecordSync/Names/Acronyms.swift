@@ -20,6 +20,7 @@ struct Acronyms: Sendable, Equatable {
   /// Where the acronyms end that capitals are made of, in lower case: `idurl` after 2 and 5. `nil`
   /// if they aren't made of acronyms only. Of several ways, the one with the longest first.
   func ends(in capitals: [UInt8]) -> [Int]? {
+    if words.contains(capitals) { return [capitals.count] }
     // From the back: how long an acronym may be here, so that the rest is acronyms, too.
     var steps = [Int?](repeating: nil, count: capitals.count)
     for start in capitals.indices.reversed() {

@@ -32,6 +32,8 @@ struct WordSplitter {
     let start = position
     let end = name[start...].firstIndex { !$0.isCapital } ?? name.count
     position = end
+    // By far the most names have no acronyms.
+    if end == start + 1 { return add(start..<end, endingAt: [1]) }
     guard isSmall(at: end) else { return add(start..<end) }
     if name[end] == UInt8(ascii: "s"), !isSmall(at: end + 1),
       let ends = acronyms.ends(in: small(start..<end))
@@ -39,18 +41,18 @@ struct WordSplitter {
       return add(start..<end, endingAt: ends)
     }
     if end - 1 > start { add(start..<end - 1) }
-    add(end - 1..<end, endingAt: [1])
+    add(end - 1..<end, endingAt: CollectionOfOne(1))
   }
 
   private mutating func add(_ capitals: Range<Int>) {
     add(capitals, endingAt: acronyms.ends(in: small(capitals)) ?? [capitals.count])
   }
 
-  private mutating func add(_ capitals: Range<Int>, endingAt ends: [Int]) {
+  private mutating func add(_ capitals: Range<Int>, endingAt ends: some Sequence<Int>) {
     var start = capitals.lowerBound
     for end in ends {
       if start > 0, output.last != underscore { output.append(underscore) }
-      output += small(start..<capitals.lowerBound + end)
+      for place in start..<capitals.lowerBound + end { output.append(name[place].asSmall) }
       start = capitals.lowerBound + end
     }
   }

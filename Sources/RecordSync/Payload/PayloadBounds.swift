@@ -1,3 +1,5 @@
+private import SyncText
+
 /// How much of a payload is held at once.
 package struct PayloadBounds: Sendable, Equatable {
   /// About the bytes of text in a window.
@@ -8,6 +10,10 @@ package struct PayloadBounds: Sendable, Equatable {
   package var element = 64 << 20
   /// From how many bytes on a value that is passed over is read part by part.
   package var passedOver = 64 << 10
+
+  /// The most bytes of a payload in memory whose windows lie over its own bytes, since places on a
+  /// tape are small numbers. A longer one is read piece by piece.
+  package var whole = JSONTape.longest / 2
 
   /// The usual ones.
   package init() {}

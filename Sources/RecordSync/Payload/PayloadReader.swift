@@ -20,7 +20,7 @@ package struct PayloadReader: Sendable {
   package init(
     _ bytes: [UInt8], form: PayloadForm = .automatic, bounds: PayloadBounds = PayloadBounds()
   ) {
-    let fits = bytes.count <= PayloadWindow.longestText
+    let fits = bytes.count <= bounds.whole
     self.init(
       PayloadText(bytes: fits ? bytes : [], offset: 0, isLast: fits),
       from: fits ? nil : MemorySource(bytes), form: form, bounds: bounds)

@@ -13,8 +13,6 @@ package struct PayloadWindow: Sendable {
 
   /// How deep an element may nest.
   static let nesting = 512
-  /// The most bytes of text that a window lies over.
-  static let longestText = JSONTape.longest / 2
 
   /// An empty window. One that is handed in again keeps its memory.
   package init() {

@@ -1,3 +1,4 @@
+private import Foundation
 package import SyncDatabase
 internal import SyncText
 
@@ -9,8 +10,7 @@ extension StoredValue {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): one == two
     case (.real(let one), .real(let two)): one == two
-    case (.text(let one), .text(let two)):
-      one.utf8.count == two.utf8.count && one.utf8.elementsEqual(two.utf8)
+    case (.text(let one), .text(let two)): one.hasBytes(of: two)
     case (.blob(let one), .blob(let two)): one == two
     default: false
     }
@@ -84,5 +84,19 @@ extension StoredValue {
       }
     guard let text, String(validating: text, as: UTF8.self) != nil else { return nil }
     return try? JSONValue(text, in: 0..<text.count, nesting: 512)
+  }
+}
+
+extension String {
+  /// Whether both are the same bytes of UTF-8. (Swift's own comparison of views goes byte by byte.)
+  func hasBytes(of other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    var (one, two) = (self, other)
+    return one.withUTF8 { one in
+      two.withUTF8 { two in
+        guard let start = one.baseAddress, let other = two.baseAddress else { return true }
+        return memcmp(start, other, one.count) == 0
+      }
+    }
   }
 }

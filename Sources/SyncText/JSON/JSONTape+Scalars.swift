@@ -47,7 +47,7 @@ extension JSONTape {
     let entry = entry(node)
     guard entry.kind == .number else { return nil }
     return bytes.withUnsafeBufferPointer { text in
-      Self.integer(text, Int(entry.start), Int(entry.end))
+      Int64(decimal: UnsafeBufferPointer(rebasing: text[Int(entry.start)..<Int(entry.end)]))
     }
   }
 
@@ -62,25 +62,5 @@ extension JSONTape {
   /// The same value as the rest of the house knows it.
   package func value(_ node: Node) -> JSONValue {
     JSONValue(bytes: bytes, checked: range(of: node))
-  }
-
-  /// Reads the digits of a number; it grows downwards, since there is one more negative integer.
-  private static func integer(
-    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-  ) -> Int64? {
-    let isNegative = text[start] == UInt8(ascii: "-")
-    var value: Int64 = 0
-    var place = isNegative ? start + 1 : start
-    while place < end {
-      let digit = text[place] &- 0x30
-      guard digit < 10 else { return nil }
-      let (tens, isTooLow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, isLower) = tens.subtractingReportingOverflow(Int64(digit))
-      if isTooLow || isLower { return nil }
-      value = sum
-      place += 1
-    }
-    if isNegative { return value }
-    return value == .min ? nil : -value
   }
 }

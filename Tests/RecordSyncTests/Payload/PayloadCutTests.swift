@@ -1,4 +1,5 @@
 import SyncFiles
+import SyncText
 import TestSupport
 import XCTest
 @testable import RecordSync
@@ -90,6 +91,26 @@ final class PayloadCutTests: XCTestCase {
     }
   }
 
+  func testABodyIsTakenOnlyIfItIsJSON() throws {
+    for (text, form) in try forms() where form != .lines && text != lines {
+      var taken = 0
+      for seed in 0..<UInt64(1_000) {
+        var generator = SeededGenerator(seed: seed)
+        var bytes = Array(text.utf8)
+        for _ in 0..<2 {
+          let place = Int.random(in: bytes.indices, using: &generator)
+          bytes[place] = Array("{}[]\",:12 \\".utf8).randomElement(using: &generator) ?? 0
+        }
+        guard PayloadReading(PayloadReader(bytes, form: form)).problem == nil else { continue }
+        taken += 1
+        XCTAssertNoThrow(
+          try JSONValue(bytes, in: 0..<bytes.count, nesting: 600),
+          String(decoding: bytes, as: UTF8.self))
+      }
+      XCTAssertGreaterThan(taken, 0)
+    }
+  }
+
   func testAFileAndAPipeGiveWhatTheirBytesGive() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -99,6 +120,15 @@ final class PayloadCutTests: XCTestCase {
     let opened = try Descriptor.open(userPath: file.path, .reading, in: SystemFileSystem())
     XCTAssertEqual(
       PayloadReading(PayloadReader(from: DescriptorSource(opened))), PayloadReading(array))
+    let fifo = folder.appending(path: "pipe")
+    XCTAssertEqual(mkfifo(fifo.path, 0o600), 0)
+    // Opened for both directions, so that neither end waits for the other.
+    var writer: Descriptor? = try .open(userPath: fifo.path, .writing, in: SystemFileSystem())
+    let reader = try Descriptor.open(userPath: fifo.path, .reading, in: SystemFileSystem())
+    try writer?.write(Array(array.utf8))
+    writer = nil
+    XCTAssertEqual(
+      PayloadReading(PayloadReader(from: DescriptorSource(reader))), PayloadReading(array))
     let directory = try Descriptor.open(userPath: folder.path, .reading, in: SystemFileSystem())
     XCTAssertEqual(
       PayloadReading(PayloadReader(from: DescriptorSource(directory))).problem,

@@ -27,7 +27,13 @@ final class PayloadProblemTests: XCTestCase {
       ("[1, {\"a", .cut(.init(offset: 7, element: 2))),
       ("{\"a\":1}\n{\"a\":", .cut(.init(offset: 13, element: 2))),
     ]
-    for (text, problem) in wrong { XCTAssertEqual(PayloadReading(text).problem, problem, text) }
+    var bounds = PayloadBounds()
+    bounds.window = 2
+    for (text, problem) in wrong {
+      XCTAssertEqual(PayloadReading(text).problem, problem, text)
+      let pieces = PayloadReading(pieces: Array(text.utf8), bounds: bounds) { 1 }
+      XCTAssertEqual(pieces.problem, problem, text)
+    }
     XCTAssertEqual(PayloadReading("", form: .lines).problem, .empty)
     XCTAssertEqual(PayloadReading("\n", form: .lines).problem, .blank)
   }

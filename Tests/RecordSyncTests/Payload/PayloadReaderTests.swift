@@ -60,6 +60,33 @@ final class PayloadReaderTests: XCTestCase {
     XCTAssertEqual(firsts, [1, 2, 5])
   }
 
+  func testAPayloadInMemoryThatIsTooLongForATapeIsReadInPieces() throws {
+    var bounds = PayloadBounds()
+    bounds.whole = 20
+    bounds.window = 24
+    let bytes = Array(users.utf8)
+    XCTAssertEqual(PayloadReading(PayloadReader(bytes, bounds: bounds)).elements, userTexts)
+    var reader = PayloadReader(bytes, bounds: bounds)
+    var window = PayloadWindow()
+    while try reader.next(&window) { XCTAssertLessThanOrEqual(window.tape.bytes.count, 48) }
+  }
+
+  func testHoweverLongAPayloadIsOnlyAWindowOfItIsHeld() throws {
+    var bounds = PayloadBounds()
+    bounds.window = 1 << 10
+    let object = #"{"id":1,"name":"A"},"#
+    let bytes = Array("[\(String(repeating: object, count: 5_000))0]".utf8)
+    var reader = PayloadReader(from: PieceSource(bytes: bytes) { 700 }, bounds: bounds)
+    var window = PayloadWindow()
+    var windows = 0
+    while try reader.next(&window) {
+      windows += 1
+      XCTAssertLessThanOrEqual(window.tape.bytes.count, bounds.window)
+    }
+    XCTAssertEqual(reader.count, 5_001)
+    XCTAssertGreaterThan(windows, bytes.count / bounds.window)
+  }
+
   func testAWindowEndsAfterSoManyNodes() throws {
     var bounds = PayloadBounds()
     bounds.nodes = 10
