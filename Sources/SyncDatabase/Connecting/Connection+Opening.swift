@@ -118,7 +118,8 @@ extension Connection {
       }
     guard answer == wanted else {
       throw DatabaseError(
-        code: .cannotOpen, message: "journal mode \(wanted ?? "?") is not to be had here", path: path)
+        code: .cannotOpen, message: "journal mode \(wanted ?? "?") is not to be had here",
+        path: path)
     }
   }
 }

@@ -96,4 +96,23 @@ final class ExtensionTests: SchemaTestCase {
     XCTAssertEqual(try schema.table("bars").key.jsonNames, ["pk"])
     XCTAssertNil(try schema.table("places").key.alternative)
   }
+
+  func testAColumnWithTheNameOfTheExtendedTablesKeyLeavesTheKeyItsOwn() throws {
+    let schema = try schema(
+      """
+      CREATE TABLE people (id INTEGER PRIMARY KEY, notes TEXT);
+      CREATE TABLE bosses (person_id INTEGER PRIMARY KEY REFERENCES people, id TEXT);
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, boss_id REFERENCES bosses);
+      """)
+    XCTAssertEqual(try schema.table("bosses").key.jsonNames, ["person_id"])
+    XCTAssertEqual(try schema.meaning("id", in: "bosses"), "bosses.id")
+    // A column of the extended table goes before a relation, as one of its own does.
+    XCTAssertEqual(try schema.meaning("notes", in: "bosses"), "people.notes")
+    XCTAssertEqual(
+      schema.warnings,
+      [
+        .columnHidesRelation(table: "bosses", name: "notes"),
+        .columnHidesColumn(table: "bosses", base: "people", name: "id"),
+      ])
+  }
 }

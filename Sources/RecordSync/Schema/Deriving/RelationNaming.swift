@@ -5,6 +5,8 @@ struct RelationNaming {
   private let finder: RelationFinder
   private let table: Int
   private let columns: ColumnNames
+  /// Of the tables that it extends: their columns are columns of its objects, too.
+  private let inherited: [ColumnNames]
   /// The relations that have a name, with all that follows from it.
   private(set) var named: [Relation] = []
   /// Names that mean nothing before something is declared.
@@ -19,6 +21,11 @@ struct RelationNaming {
     self.finder = finder
     self.table = table
     columns = try ColumnNames(tables[table], finder.spelling)
+    var inherited: [ColumnNames] = []
+    for base in sequence(first: table, next: { tables[$0].base }).dropFirst() {
+      inherited.append(try ColumnNames(tables[base], finder.spelling))
+    }
+    self.inherited = inherited
     try nameDeclared(relations.filter(\.isDeclared))
     let derived = relations.filter { !$0.isDeclared }
     for relation in derived where relation.kind.isOwn { nameDerived(relation) }
@@ -50,7 +57,7 @@ struct RelationNaming {
     var relation = relation
     var names = [relation.name] + relation.otherNames
     for name in names {
-      if let column = columns.column(goingBy: name), column != relation.kind.ownColumn {
+      if isColumn(name, but: relation.kind.ownColumn) {
         warnings.append(.columnHidesRelation(table: tables[table].name, name: name))
       } else if let other = holder(of: name) {
         if other.kind.isOwn, !other.isDeclared {
@@ -84,12 +91,17 @@ struct RelationNaming {
   private mutating func refuse(_ relations: [Relation], sharing name: String) {
     let labels = relations.map(label)
     warnings.append(.unnamedToMany(table: tables[table].name, other: name, columns: labels))
-    guard holder(of: name) == nil, columns.column(goingBy: name) == nil else { return }
+    guard holder(of: name) == nil, !isColumn(name, but: nil) else { return }
     problems[name] = .ambiguousRelation(table: tables[table].name, other: name, columns: labels)
   }
 
   /// The table's name, also of a relation that has the singular of it.
   private func commonName(_ relation: Relation) -> String { tables[relation.kind.other].name }
+
+  private func isColumn(_ name: String, but own: Int?) -> Bool {
+    if let column = columns.column(goingBy: name) { return column != own }
+    return inherited.contains { $0.column(goingBy: name) != nil }
+  }
 
   /// The relation that has a name already.
   private func holder(of name: String) -> Relation? {
