@@ -75,7 +75,8 @@ struct KeyFinder {
     }
   }
 
-  /// A column of this name in any spelling. One that refers to another table identifies rows of that.
+  /// A column of this name in any spelling. One that refers to another table identifies rows of
+  /// that.
   private func named(_ name: String, in table: Int, but other: Int? = nil) -> Int? {
     let own = tables[table]
     return own.columns.indices.first { place in

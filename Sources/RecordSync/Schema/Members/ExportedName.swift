@@ -7,9 +7,10 @@ public enum NameStyle: String, Sendable, Hashable {
 }
 
 extension RecordSchema {
-  /// The path to a column's value in an exported object: as it was declared, or else its name without
-  /// the table's before a reserved word (`type` for `user_type`), in this style. `nil` where a column
-  /// of an extending table has the name, so that a reader would take the value for that one's.
+  /// The path to a column's value in an exported object: as it was declared, or else its name
+  /// without the table's before a reserved word (`type` for `user_type`), in this style. `nil`
+  /// where a column of an extending table has the name, so that a reader would take the value for
+  /// that one's.
   ///
   /// A reader of the object finds the same column by it.
   package func exportedPath(

@@ -85,7 +85,7 @@ extension SchemaWarning: CustomStringConvertible {
         + "to, and not the rows that refer to it. Declare a name for these if JSON has them."
     case .unnamedToMany(let table, let other, let columns):
       "Rows of \(other.quoted) hang on those of \(table.quoted) in more than one way, "
-        + "of which these have no name: by \(columns.listed). Declare a name for each that JSON has."
+        + "of which these have no name: by \(columns.listed). Declare one for each that JSON has."
     case .danglingForeignKey(let table, let column, let target):
       "The foreign key \(column.quoted) of the table \(table.quoted) refers to \(target.quoted), "
         + "which isn't there: SQLite refuses to write such rows. Mend the table."
