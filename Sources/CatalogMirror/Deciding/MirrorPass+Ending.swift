@@ -61,7 +61,7 @@ extension MirrorPass {
     record.counts.removed = tally.removed
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     record.bytes = tally.bytes
-    record.error = ending.failures.first?.kept ?? reason(of: ending.outcome)
+    record.error = reason(of: ending.outcome) ?? ending.failures.first?.kept
     return record
   }
 }

@@ -18,9 +18,10 @@ struct RemarkCollector {
 
   /// Takes an entry, under its whole key.
   mutating func add(_ entry: ListedEntry) {
-    if let key = entry.key {
-      if !included.isEmpty { included.removeAll { [$0].fit(key) } }
-      if !last.isEmpty { last.removeAll { [$0].fit(key) } }
+    // Of a million entries, most often nothing is asked.
+    if !included.isEmpty || !last.isEmpty, let key = entry.key {
+      included.removeAll { [$0].fit(key) }
+      last.removeAll { [$0].fit(key) }
     }
     guard asksForAge, case .entry(let entry, _) = entry, entry.modified == nil else { return }
     undated += 1
