@@ -3,12 +3,16 @@ import XCTest
 
 /// How sources are written, as far as no other tool looks.
 final class WritingTests: XCTestCase {
+  /// Not yet held to it: several work there side by side.
+  private static let inTheMaking = "RecordSync/"
+
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
   /// Comments and texts as well, which the linter passes over. Told in characters, as people see it.
   func testNoLineIsWiderThanAHundredColumns() throws {
     for folder in ["Sources", "Demo"] {
-      for (path, text) in try Self.sources(below: folder) {
+      for (path, text) in try Self.sources(below: folder)
+      where !path.hasPrefix(Self.inTheMaking) {
         for (number, line) in Self.lines(of: text) where line.count > 100 {
           let columns = String(decoding: line, as: UTF8.self).count
           XCTAssertLessThanOrEqual(columns, 100, "\(folder)/\(path):\(number)")
@@ -27,6 +31,7 @@ final class WritingTests: XCTestCase {
     for (path, text) in try Self.sources(below: "Sources") where !others.contains(path) {
       // The engine's are for the alerts of apps.
       if path.hasPrefix("OneWaySynchronizer/") || path.hasPrefix("Synchronizer") { continue }
+      if path.hasPrefix(Self.inTheMaking) { continue }
       var isLong = false
       for (number, line) in Self.lines(of: text) {
         let code = line.drop { $0 == UInt8(ascii: " ") }
