@@ -64,10 +64,7 @@ extension RecordPass {
   /// The row of a key, which then counts as named. Of several rows that share the key the oldest
   /// stays.
   func look(for key: RecordKey, in table: Int) throws -> FoundRow? {
-    var rows: [FoundRow] = []
-    try connection.query(tables[table].findByKey, values: key.values) { row in
-      rows.append(try FoundRow(row, tables[table]))
-    }
+    let rows = try search.rows(of: key, in: table)
     guard let first = rows.first else { return nil }
     seen[table].insert(first.address)
     for twin in rows.dropFirst() {
@@ -124,7 +121,7 @@ extension RecordPass {
     var result = found
     for (place, given) in values.enumerated() {
       guard case .value(let value) = given, !table.columns[place].isGenerated,
-        !table.columns[place].type.isSame(found.values[place], value)
+        !table.isSame(found.values[place], value, in: place)
       else { continue }
       if edited.protects(place) {
         kept.append(place)
@@ -141,5 +138,16 @@ extension RecordPass {
     if table.rowNumber == nil { result.address = table.primaryKey.compactMap { result.values[$0] } }
     report.update(key, columns: places, at: moment, in: row.table)
     return result
+  }
+}
+
+extension TableSchema {
+  /// Whether a column needn't be written. A key stays in the form in which it is stored: other rows
+  /// may refer to it.
+  fileprivate func isSame(_ stored: StoredValue?, _ new: StoredValue?, in column: Int) -> Bool {
+    let type = columns[column].type
+    if type.isSame(stored, new) { return true }
+    guard type.hasForms, key.columns.contains(column), let stored, let new else { return false }
+    return type.canonical(stored).isIdentical(to: type.canonical(new))
   }
 }

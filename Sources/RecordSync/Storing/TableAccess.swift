@@ -9,9 +9,11 @@ struct TableAccess {
   let name: Identifier
   /// The columns of an address.
   let address: [SQL]
-  /// An address and all columns of the rows with a key: parameters for the key's columns.
+  /// An address and all columns, of which rows is yet to be said.
+  let select: SQL
+  /// The same of the rows with a key, whose columns' values are the parameters.
   let findByKey: SQL
-  /// The same for an address.
+  /// The same of the row of an address.
   let findByAddress: SQL
   private let columns: [SQL]
   private var updates: [[Int]: SQL] = [:]
@@ -37,8 +39,9 @@ struct TableAccess {
     self.columns = columns
     self.address = address
     let keys: SQL = Self.equal(table.key.columns.map { columns[$0] })
-    findByKey = "SELECT \(address), \(columns) FROM \(name) WHERE \(keys) ORDER BY \(address)"
-    findByAddress = "SELECT \(address), \(columns) FROM \(name) WHERE \(isReached)"
+    select = "SELECT \(address), \(columns) FROM \(name)"
+    findByKey = "\(select) WHERE \(keys) ORDER BY \(address)"
+    findByAddress = "\(select) WHERE \(isReached)"
     deletion = "DELETE FROM \(name) WHERE \(isReached)"
   }
 
