@@ -10,6 +10,7 @@ extension RecordPass {
     _ values: inout [DraftRow.Given], of place: Int, _ found: FoundRow?, in window: WindowRows
   ) throws -> [UnresolvedReference] {
     let row = window.draft.rows[place]
+    guard tables[row.table].refersToOthers || !row.claims.isEmpty else { return [] }
     var unresolved: [UnresolvedReference] = []
     var settled: Set<Int> = []
     for claim in row.claims {
@@ -151,7 +152,7 @@ extension RecordPass {
 
   /// The first row that holds a value in a column.
   func row(where column: Int, is value: StoredValue, in table: Int) throws -> FoundRow? {
-    try search.rows(where: [column], are: [value], in: table).first
+    try search.rows(where: column, is: value, in: table).first
   }
 
   /// A column that the database itself has filled.

@@ -114,40 +114,24 @@ extension RecordPass {
   func update(
     _ row: DraftRow, _ values: [DraftRow.Given], _ found: FoundRow
   ) throws -> FoundRow {
-    let table = schema.tables[row.table]
-    let edited = LocalEdits(found, table)
-    var places: [Int] = []
-    var kept: [Int] = []
-    var result = found
-    for (place, given) in values.enumerated() {
-      guard case .value(let value) = given, !table.columns[place].isGenerated,
-        !table.isSame(found.values[place], value, in: place)
-      else { continue }
-      if edited.protects(place) {
-        kept.append(place)
-      } else {
-        places.append(place)
-        result.values[place] = value
-      }
-    }
-    let key = row.key ?? RecordKey(table.key.columns.compactMap { found.values[$0] })
-    if !kept.isEmpty { report.keep(key, columns: kept, in: row.table) }
+    let access = tables[row.table]
+    var places = access.differences(between: found.values, and: values)
     guard !places.isEmpty else { return found }
+    let table = access.schema
+    let key = row.key ?? RecordKey(table.key.columns.compactMap { found.values[$0] })
+    let edited = LocalEdits(found, table)
+    let kept = places.filter { edited.protects($0) }
+    if !kept.isEmpty { report.keep(key, columns: kept, in: row.table) }
+    places.removeAll { edited.protects($0) }
+    guard !places.isEmpty else { return found }
+    var result = found
+    for place in places {
+      if case .value(let value) = values[place] { result.values[place] = value }
+    }
     try connection.run(
-      tables[row.table].update(places), values: places.map { result.values[$0] } + found.address)
+      access.update(places), values: places.map { result.values[$0] } + found.address)
     if table.rowNumber == nil { result.address = table.primaryKey.compactMap { result.values[$0] } }
     report.update(key, columns: places, at: moment, in: row.table)
     return result
-  }
-}
-
-extension TableSchema {
-  /// Whether a column needn't be written. A key stays in the form in which it is stored: other rows
-  /// may refer to it.
-  fileprivate func isSame(_ stored: StoredValue?, _ new: StoredValue?, in column: Int) -> Bool {
-    let type = columns[column].type
-    if type.isSame(stored, new) { return true }
-    guard type.hasForms, key.columns.contains(column), let stored, let new else { return false }
-    return type.canonical(stored).isIdentical(to: type.canonical(new))
   }
 }

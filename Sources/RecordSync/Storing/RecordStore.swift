@@ -13,8 +13,8 @@ import SyncText
 /// added. One sync runs at a time; each is one transaction, so that whoever reads sees the state
 /// before it or after it.
 public final class RecordStore: Sendable {
-  private let database: Database
-  private let overrides: SchemaOverrides
+  let database: Database
+  let overrides: SchemaOverrides
 
   /// Opens a database that exists.
   ///
@@ -25,6 +25,8 @@ public final class RecordStore: Sendable {
     var options = ConnectionOptions()
     options.access = .readWrite
     options.journal = .asItIs
+    // What a user's own triggers do is the user's business: many fill an index for searching.
+    options.trustsSchema = true
     database = try await Database.open(path: path, options: options)
     self.overrides = overrides
     try await database.withConnection { connection in
@@ -54,7 +56,7 @@ public final class RecordStore: Sendable {
     }
   }
 
-  private static func schema(
+  static func schema(
     of connection: Connection, _ overrides: SchemaOverrides
   ) throws -> RecordSchema {
     try SchemaReader.read(connection, overrides: overrides)

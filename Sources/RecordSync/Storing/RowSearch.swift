@@ -15,9 +15,12 @@ final class RowSearch {
     fileprivate var lookups: [Place: LookupTable?] = [:]
     fileprivate var conditions: [Place: [Int: SQL]] = [:]
     fileprivate var finders: [Place: SQL] = [:]
+    fileprivate var keyFinders: [SQL?]
     fileprivate var existences: [Place: SQL] = [:]
     fileprivate var odd: [Int: [RecordKey: [[StoredValue]]]] = [:]
     fileprivate var made = 0
+
+    fileprivate init(tables: Int) { keyFinders = Array(repeating: nil, count: tables) }
   }
 
   private let connection: Connection
@@ -27,7 +30,7 @@ final class RowSearch {
   /// Whether a table is looked through, once, for a key that isn't stored in any known form: where
   /// the row that isn't found would be deleted.
   private let findsOddForms: Bool
-  var known = Known()
+  var known: Known
 
   init(
     _ connection: Connection, _ schema: RecordSchema, _ tables: [TableAccess],
@@ -38,36 +41,38 @@ final class RowSearch {
     self.tables = tables
     self.findsOddForms = findsOddForms
     identities = schema.tables.map(KeyIdentity.init)
+    known = Known(tables: tables.count)
   }
 
   /// The rows of a key, the oldest first.
   func rows(of key: RecordKey, in table: Int) throws -> [FoundRow] {
-    let columns = schema.tables[table].key.columns
-    var rows = try self.rows(where: columns, are: key.values, in: table)
+    let finder = try keyFinder(table)
+    var rows = try self.rows(finder, key.values, in: table)
     guard rows.isEmpty, identities[table].hasForms else { return rows }
     for form in identities[table].forms(of: key) {
       // Forms that a collation or an affinity makes one find the same row.
-      for row in try self.rows(where: columns, are: form.values, in: table)
+      for row in try self.rows(finder, form.values, in: table)
       where !rows.contains(where: { $0.address == row.address }) { rows.append(row) }
     }
     rows.sort { StoredOrder.precedes($0.address, $1.address) }
     guard rows.isEmpty, findsOddForms else { return rows }
     for address in try oddForms(in: table)[identities[table].identity(of: key)] ?? [] {
-      try connection.query(tables[table].findByAddress, values: address) {
-        rows.append(try FoundRow($0, tables[table]))
-      }
+      rows += try self.rows(tables[table].findByAddress, address, in: table)
     }
     return rows
   }
 
-  /// The rows that hold values in columns, the oldest first.
-  func rows(
-    where columns: [Int], are values: [StoredValue], in table: Int
+  /// The rows that hold a value in a column, the oldest first.
+  func rows(where column: Int, is value: StoredValue, in table: Int) throws -> [FoundRow] {
+    try rows(try finder([column], in: table), [value], in: table)
+  }
+
+  private func rows(
+    _ sql: SQL, _ values: [StoredValue], in table: Int
   ) throws -> [FoundRow] {
     var rows: [FoundRow] = []
-    try connection.query(try finder(columns, in: table), values: values) { row in
-      rows.append(try FoundRow(row, tables[table]))
-    }
+    let access = tables[table]
+    try connection.query(sql, values: values) { row in rows.append(try FoundRow(row, access)) }
     return rows
   }
 
@@ -99,7 +104,14 @@ final class RowSearch {
   /// Lets go of what was made for the pass.
   func end() throws {
     for case let lookup? in known.lookups.values { try lookup.drop(from: connection) }
-    known = Known()
+    known = Known(tables: tables.count)
+  }
+
+  private func keyFinder(_ table: Int) throws -> SQL {
+    if let sql = known.keyFinders[table] { return sql }
+    let sql = try finder(schema.tables[table].key.columns, in: table)
+    known.keyFinders[table] = sql
+    return sql
   }
 
   private func finder(_ columns: [Int], in table: Int) throws -> SQL {

@@ -65,7 +65,7 @@ final class LookupTests: XCTestCase {
     try withSearch { connection, schema, search in
       let (pets, toys) = (try place("pets", schema), try place("toys", schema))
       func found(_ pet: Int64) throws -> [String] {
-        try search.rows(where: [2], are: [.integer(pet)], in: toys).map { "\($0.address)" }
+        try search.rows(where: 2, is: .integer(pet), in: toys).map { "\($0.address)" }
       }
       XCTAssertEqual(try found(1).count, 2)
       try connection.run("INSERT INTO toys VALUES (9, 'z', 1)")
@@ -75,7 +75,7 @@ final class LookupTests: XCTestCase {
       XCTAssertEqual(try found(2).count, 2)
       try connection.run("DELETE FROM pets WHERE id = 2")
       XCTAssertEqual(try found(2), [])
-      XCTAssertEqual(try search.rows(where: [2], are: [.text("x")], in: pets).count, 1)
+      XCTAssertEqual(try search.rows(where: 2, is: .text("x"), in: pets).count, 1)
     }
   }
 
