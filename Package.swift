@@ -74,8 +74,8 @@ let package = Package(
     .target(
       name: "RecordSync",
       dependencies: [
-        "OneWaySynchronizer", "SyncFetching", "SyncLedger", "SyncDatabase", "SyncFiles", "SyncText",
-        "SyncLock",
+        "OneWaySynchronizer", "SyncFetching", "SyncTransport", "SyncLedger", "SyncDatabase",
+        "SyncFiles", "SyncText", "SyncLock",
       ],
       swiftSettings: strict),
 

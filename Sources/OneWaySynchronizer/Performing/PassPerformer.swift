@@ -32,6 +32,8 @@ struct PassPerformer<Processor: SyncProcessor> {
   private(set) var commitsEach = false
   /// Keys of which the local side was asked for somebody who waits for them, and those it holds.
   private var sought: (asked: Set<ID>, held: Set<ID>) = ([], [])
+  /// How the last download stage ended.
+  var downloadsEnding = DownloadsEnding.tried
   /// Whether what the commit finds was told already.
   var wasEndedByWatch = false
 

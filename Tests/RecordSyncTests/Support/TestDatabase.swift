@@ -28,6 +28,12 @@ final class TestDatabase {
     try connection.run(SQL(written: statement, values: []))
   }
 
+  /// Runs a statement on the database at a path, as another program would.
+  static func other(_ path: String, _ statement: String) throws {
+    let connection = try Connection(path: path, options: asItIs(.readWrite))
+    try connection.run(SQL(written: statement, values: []))
+  }
+
   /// The rows of a query, each as `1|a|NULL`, a blob in hexadecimal.
   func rows(_ query: String) throws -> [String] {
     let connection = try Connection(path: path, options: Self.asItIs(.readOnly))
