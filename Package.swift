@@ -194,7 +194,7 @@ let package = Package(
       name: "RecordSyncTests",
       dependencies: [
         "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncFiles",
-        "SyncText", "TestSupport",
+        "SyncText", "SyncLock", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -12,7 +12,6 @@ extension PassPerformer {
     ledger = result.ledger
     report.failures += result.failures
     wasEndedByWatch = result.wasEndedByWatch
-    downloadsEnding = DownloadsEnding(result.end)
     return .downloaded(result.end)
   }
 
@@ -21,7 +20,9 @@ extension PassPerformer {
     defer { tools.desk.passIsCommitted(ledger) }
     let failures: [ID: any Error]
     do {
-      failures = try await tools.makeMark().mark { try await processor.commitDownloads(after: ending) }
+      failures = try await tools.makeMark().mark {
+        try await processor.commitDownloads(after: ending)
+      }
     } catch {
       if wasEndedByWatch {  // this is what the watch has told
         ledger.reopenWhatIsDone()
@@ -71,16 +72,5 @@ extension PassPerformer {
     tools.hub.publish(
       .itemFailed(ItemEvent(stage: .commitDownloads, key: key, totals: totals, error: error)))
     return failure
-  }
-}
-
-extension DownloadsEnding {
-  fileprivate init(_ end: SyncPass.DownloadsEnd) {
-    self =
-      switch end {
-      case .allTried: .tried
-      case .stopped: .stopped
-      case .cancelled: .cancelled
-      }
   }
 }

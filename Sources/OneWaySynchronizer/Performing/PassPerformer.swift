@@ -32,8 +32,6 @@ struct PassPerformer<Processor: SyncProcessor> {
   private(set) var commitsEach = false
   /// Keys of which the local side was asked for somebody who waits for them, and those it holds.
   private var sought: (asked: Set<ID>, held: Set<ID>) = ([], [])
-  /// How the last download stage ended.
-  var downloadsEnding = DownloadsEnding.tried
   /// Whether what the commit finds was told already.
   var wasEndedByWatch = false
 
@@ -68,6 +66,15 @@ struct PassPerformer<Processor: SyncProcessor> {
   /// What the pass would do or did, once its downloads are known.
   var findings: (removals: Set<ID>, downloads: [ID]) {
     (removals, downloads.map(\.id))
+  }
+
+  /// How the downloads ended; asked at their commit.
+  var downloadsEnding: DownloadsEnding {
+    switch pass.cutShort {
+    case nil: .tried
+    case .cancelled: .cancelled
+    case .failed, .succeeded, .removalRefused: .stopped
+    }
   }
 
   private func enter(_ stage: SyncStage) async {

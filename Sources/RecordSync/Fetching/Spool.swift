@@ -112,6 +112,16 @@ struct SpooledPage: PayloadSource {
     end = range.upperBound
   }
 
+  /// All of a spool, which goes back to its beginning.
+  init(from spool: Spool) throws(PayloadProblem) {
+    do throws(Errno) {
+      try spool.rewind()
+    } catch {
+      throw .unreadable(reason: error.text)
+    }
+    self.init(spool, 0..<spool.count)
+  }
+
   mutating func read(
     into buffer: UnsafeMutableRawBufferPointer
   ) throws(PayloadProblem) -> Int {

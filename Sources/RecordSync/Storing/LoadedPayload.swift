@@ -5,6 +5,7 @@ struct LoadedPayload: Sendable {
   private enum Bodies: Sendable {
     case local(RecordPayload)
     case pages(FetchedPages)
+    case kept(Spool)
   }
 
   private let bodies: Bodies
@@ -16,15 +17,21 @@ struct LoadedPayload: Sendable {
   init(_ payload: RecordPayload) {
     bodies = .local(payload)
     form = payload.payloadForm(of: nil)
-    removalLimit = .unlimited
+    removalLimit = payload.removalLimit
   }
 
-  /// What came from an address. A fault of the server's may look like a shorter list: half of the
-  /// rows may go, and of few rows all.
+  /// What came from an address.
   init(_ pages: FetchedPages, of payload: RecordPayload) {
     bodies = .pages(pages)
     form = payload.payloadForm(of: nil)
-    removalLimit = .both(share: 0.5, count: 10)
+    removalLimit = payload.removalLimit
+  }
+
+  /// What was piped into this process, and is kept.
+  init(kept spool: Spool, of payload: RecordPayload) {
+    bodies = .kept(spool)
+    form = payload.payloadForm(of: nil)
+    removalLimit = payload.removalLimit
   }
 
   /// What the server says of the first page.
@@ -41,6 +48,9 @@ struct LoadedPayload: Sendable {
     switch bodies {
     case .local(let payload):
       var reader = try payload.reader()
+      try read(&reader)
+    case .kept(let spool):
+      var reader = PayloadReader(from: try SpooledPage(from: spool), form: form)
       try read(&reader)
     case .pages(let pages):
       try pages.rewind()

@@ -1,3 +1,4 @@
+import OneWaySynchronizer
 private import SyncFiles
 private import SyncText
 
@@ -65,6 +66,12 @@ public struct RecordPayload: Sendable {
       }
       return PayloadReader(from: DescriptorSource(file), form: payloadForm(of: path))
     }
+  }
+
+  /// How many rows may go unless more is said. A fault of a server's may look like a shorter list:
+  /// half of the rows may go, and of few rows all.
+  var removalLimit: RemovalLimit {
+    if case .address = source { .both(share: 0.5, count: 10) } else { .unlimited }
   }
 
   /// How the objects stand in it.

@@ -4,11 +4,11 @@ import SyncText
 
 /// One sync from payload to report, on the connection's own thread.
 struct RecordRun {
-  private let connection: Connection
-  private let schema: RecordSchema
-  private let table: Int
+  let connection: Connection
+  let schema: RecordSchema
+  let table: Int
   private let options: RecordOptions
-  private let scope: ResolvedScope
+  let scope: ResolvedScope
   /// What else is to be found out, or not to be done.
   var notes: RunNotes?
 
@@ -122,12 +122,7 @@ struct RecordRun {
   private func noteScope(_ pass: RecordPass) throws {
     let deletes = options.operations.contains(.delete)
     guard deletes || notes != nil else { return }
-    let access = pass.tables[table]
-    var rows: [KeyedRow] = []
-    try connection.query(access.keys(where: scope.condition(access))) { row in
-      rows.append(try KeyedRow(row, access))
-      if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
-    }
+    let rows = try rowsInScope(pass)
     if let notes {
       let identity = KeyIdentity(schema.tables[table])
       notes.held = rows.map { identity.identity(of: $0.key) }

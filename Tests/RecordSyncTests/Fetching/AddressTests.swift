@@ -73,8 +73,7 @@ final class AddressTests: XCTestCase {
   func testAPageThatFailsChangesNothing() async throws {
     let page = #"[{"id": 7, "name": "New"}]"#
     let faults: [(FaultAnswer, (PayloadProblem) -> Bool)] = [
-      (FaultAnswer(status: 500), { if case .source(_, .failed(_, 500)) = $0 { true } else { false } }),
-      (FaultAnswer(status: 401), { if case .source(_, .failed(_, 401)) = $0 { true } else { false } }),
+      (FaultAnswer(status: 500), Self.isFailed), (FaultAnswer(status: 401), Self.isFailed),
       (.cut(Array(page.utf8), after: 9, framing: .length), Self.isFailed),
       (.cut(Array(page.utf8), after: 9, framing: .chunked), Self.isFailed),
       (.cut(Array(page.utf8), after: 9, framing: .close), { Self.inner($0, is: "the middle") }),

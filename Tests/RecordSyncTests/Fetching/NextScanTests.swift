@@ -24,7 +24,7 @@ final class NextScanTests: XCTestCase {
       (#"{"next": true}"#, "next", .other),
       (#"{"next": {"next": "/b"}}"#, "next", .other),
       (#"{"next": ["/b"]}"#, "next", .other),
-      (#"{"data": [{"next": "/x", "a": ["next"]}, "next", "/y"], "next": "/b"}"#, "next", .text("/b")),
+      (#"{"data": [{"next": "/x", "a": ["next"]}, "next"], "next": "/b"}"#, "next", .text("/b")),
       (#"{"next": "/b", "data": [{"next": "/x"}]}"#, "next", .text("/b")),
       (#"{"a": "next", "b": "\"next\": ", "next" : "\/b?x=1"}"#, "next", .text("/b?x=1")),
       (#"{"links": {"self": "/a", "next": "/b"}, "next": "/c"}"#, "links.next", .text("/b")),

@@ -4,7 +4,7 @@ import SyncDatabase
 
 /// A database of a test's own, made from statements, synced by the real store, and read by another
 /// connection.
-final class TestDatabase {
+final class TestDatabase: Sendable {
   let path: String
   private let folder: URL
 
