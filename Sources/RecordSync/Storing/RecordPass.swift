@@ -54,6 +54,7 @@ final class RecordPass {
     windows += 1
     nestChildren(of: window)
     for place in order(of: draft) { try settle(place, in: window) }
+    try linkLater(in: window)
     try takeBackLinksAhead(in: window)
     if !window.waiting.isEmpty { waiting.append(window) }
   }
