@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "OneWaySynchronizer", targets: ["OneWaySynchronizer"]),
     .library(name: "SynchronizerTesting", targets: ["SynchronizerTesting"]),
     .library(name: "CatalogMirror", targets: ["CatalogMirror"]),
+    .library(name: "RecordSync", targets: ["RecordSync"]),
     .executable(name: "mirror", targets: ["mirror"]),
   ],
   targets: [
@@ -70,6 +71,13 @@ let package = Package(
         "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncXML", "CSyncSystem",
       ],
       swiftSettings: strict),
+    .target(
+      name: "RecordSync",
+      dependencies: [
+        "OneWaySynchronizer", "SyncFetching", "SyncLedger", "SyncDatabase", "SyncFiles", "SyncText",
+        "SyncLock",
+      ],
+      swiftSettings: strict),
 
     // What the programs share: options, configurations, output, exit statuses, hooks, watches.
     .target(
@@ -114,8 +122,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase",
-        "SyncText",
+        "CatalogMirror", "RecordSync", "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger",
+        "SyncDatabase", "SyncText",
       ],
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 
@@ -180,6 +188,13 @@ let package = Package(
         "SyncFolder", "SyncFiles", "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText",
         "SyncLock", "CSyncSystem", "FolderTestSupport", "TestSupport",
         "TransportTesting",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RecordSyncTests",
+      dependencies: [
+        "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncFiles",
+        "SyncText", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -107,4 +107,21 @@ final class OpeningTests: XCTestCase {
     try assertFails(.readOnly) { try connection.run("DELETE FROM t") }
     XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), bytes)
   }
+
+  func testATriggerFillsAVirtualTableOnlyWhereTheSchemaIsTrusted() throws {
+    let path = try temporaryDatabasePath()
+    let connection = try Connection(path: path)
+    try connection.execute(
+      """
+      CREATE TABLE t (x);
+      CREATE VIRTUAL TABLE found USING fts5(x);
+      CREATE TRIGGER filled AFTER INSERT ON t BEGIN INSERT INTO found VALUES (new.x); END
+      """)
+    try assertFails(.statement) { try connection.run("INSERT INTO t VALUES ('a')") }
+    var options = ConnectionOptions()
+    options.trustsSchema = true
+    let trusting = try Connection(path: path, options: options)
+    try trusting.run("INSERT INTO t VALUES ('a')")
+    XCTAssertEqual(try trusting.number("SELECT count(*) FROM found"), 1)
+  }
 }

@@ -35,4 +35,17 @@ final class URLReferenceTests: XCTestCase {
     XCTAssertEqual(
       URLReference("https://me:secret@h/x?token=1")?.redacted, "https://h/x?…")
   }
+
+  func testATextIsToldToBeAReferenceWithoutTakingItApart() {
+    let pieces = ["a", "%", "%4", "%41", "%zz", "é", " ", "<", "?", "#", "[", "\\", "^", "\n", "~"]
+    for first in pieces {
+      for second in pieces {
+        for third in ["", "a", "/"] {
+          var text = first + second + third
+          let isValid = text.withUTF8(URLReference.isValid)
+          XCTAssertEqual(isValid, URLReference(text) != nil, text)
+        }
+      }
+    }
+  }
 }

@@ -93,7 +93,12 @@ extension Connection {
   private func configure(_ options: ConnectionOptions) throws {
     setBusyTimeout(options.busyTimeout)
     // A damaged file must be found out before it leads astray, and its schema can't run code.
-    try execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
+    try execute("PRAGMA cell_size_check = ON")
+    if options.trustsSchema {
+      try execute("PRAGMA trusted_schema = ON")
+    } else {
+      try execute("PRAGMA trusted_schema = OFF")
+    }
     if options.locksExclusively && options.access != .readOnly {
       try execute("PRAGMA locking_mode = EXCLUSIVE")
     }
@@ -105,14 +110,14 @@ extension Connection {
   }
 
   private func setJournal(_ options: ConnectionOptions) throws {
-    let (wanted, answer) =
+    let (wanted, answer): (String?, String?) =
       switch options.journal {
       case .writeAheadLog: ("wal", try row("PRAGMA journal_mode = WAL") { try $0.text(0) })
       case .rollback: ("delete", try row("PRAGMA journal_mode = DELETE") { try $0.text(0) })
+      case .asItIs: (nil, nil as String?)
       }
-    guard answer == wanted else {
-      throw DatabaseError(
-        code: .cannotOpen, message: "journal mode \(wanted) is not to be had here", path: path)
-    }
+    guard let wanted, answer != wanted else { return }
+    throw DatabaseError(
+      code: .cannotOpen, message: "journal mode \(wanted) is not to be had here", path: path)
   }
 }

@@ -40,6 +40,13 @@ extension Connection {
     try each(sql, .written(values), body)
   }
 
+  /// As ``query(_:_:each:)``, for values whose number is known at run time only.
+  package func query(
+    _ sql: SQL, values: [StoredValue?], each body: (borrowing Row) throws -> Void
+  ) throws {
+    try each(sql, .stored(values), body)
+  }
+
   /// What `body` makes of every row of a query.
   package func rows<Value>(
     _ sql: SQL, _ values: (any DatabaseValue)?..., map body: (borrowing Row) throws -> Value
@@ -68,6 +75,14 @@ extension Connection {
   /// How many rows this connection has inserted, changed or deleted since it was opened, by
   /// statements, triggers and foreign keys; also of transactions that were rolled back.
   package var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+
+  /// Whether the running transaction has broken foreign keys whose check waits for its end, so that
+  /// it couldn't be recorded as it is (sqlite.org, `SQLITE_DBSTATUS_DEFERRED_FKS`).
+  package var breaksForeignKeys: Bool {
+    var (broken, highest) = (Int32(0), Int32(0))
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &broken, &highest, 0)
+    return broken != 0
+  }
 
   /// The number that SQLite gave the row that was inserted last (sqlite.org,
   /// `sqlite3_last_insert_rowid`). It says nothing after an insertion that left a row out, or into a

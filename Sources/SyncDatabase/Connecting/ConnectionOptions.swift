@@ -19,6 +19,10 @@ package struct ConnectionOptions: Sendable, Equatable {
   /// The name of a registered VFS (sqlite.org, "The SQLite OS Interface") that reaches the file,
   /// which alone then knows what a path means; `nil` is SQLite's own.
   package var vfs: String?
+  /// Whether triggers, views and the like that are in the file may use functions and virtual tables
+  /// that could do harm; a trigger that fills an index for full-text search does (sqlite.org, "PRAGMA
+  /// trusted_schema"). Default: no, as for a file that only we have made.
+  package var trustsSchema = false
   /// When SQLite waits for the disk.
   package var synchronous: Synchronous = .full
 
@@ -42,6 +46,8 @@ package struct ConnectionOptions: Sendable, Equatable {
     case writeAheadLog
     /// Old pages go to a journal beside the file, which is deleted at the end: `-journal`.
     case rollback
+    /// As the file has it: for a database that isn't ours.
+    case asItIs
   }
 
   /// When SQLite waits for the disk (sqlite.org, "PRAGMA synchronous").

@@ -1,5 +1,5 @@
 /// A value as SQLite stores it. SQLite's NULL is `nil` of an optional.
-package enum StoredValue: Sendable, Equatable {
+package enum StoredValue: Sendable, Hashable {
   /// A whole number of 64 bits with sign.
   case integer(Int64)
   /// A number in double precision; NaN can't be stored and is refused.

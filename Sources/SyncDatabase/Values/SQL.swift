@@ -28,6 +28,14 @@ package struct SQL: Sendable {
     values = []
   }
 
+  /// A part that the person wrote who runs the program: their condition over their own database. It
+  /// may say whatever they may; never pass what came from anywhere else.
+  ///
+  /// - Parameter values: For its parameters, each of which is a `?`.
+  package init(written text: String, values: [StoredValue?]) {
+    self.init(text, values)
+  }
+
   private init(_ text: String, _ values: [StoredValue?]) {
     self.text = .composed(ComposedText(text))
     self.values = values

@@ -10,21 +10,32 @@ package enum CivilTime {
   static func seconds(
     year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
   ) -> Double? {
-    guard (0...9_999).contains(year), (1...12).contains(month),
-      (1...daysIn(month: month, of: year)).contains(day), (0...23).contains(hour),
+    guard let days = days(year: year, month: month, day: day), (0...23).contains(hour),
       (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
-    let days = daysSince1970(year: year, month: month, day: day)
     return Double(days * 86_400 + hour * 3_600 + minute * 60 + min(second, 59))
+  }
+
+  /// The days from 1 January 1970 to a date of the years 0 to 9999; `nil` when there is no such date.
+  static func days(year: Int, month: Int, day: Int) -> Int? {
+    guard (0...9_999).contains(year), (1...12).contains(month),
+      (1...daysIn(month: month, of: year)).contains(day)
+    else { return nil }
+    return daysSince1970(year: year, month: month, day: day)
   }
 
   /// An RFC 3339 date and time (section 5.6): `2026-11-20T21:47:24.5Z`, `…+01:00`.
   package static func rfc3339(_ text: String) -> Double? {
-    var scan = Scan(text)
+    var text = text
+    return text.withUTF8(rfc3339)
+  }
+
+  private static func rfc3339(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    var scan = DateScanner(text)
     guard let year = scan.number(4), scan.take("-"), let month = scan.number(2), scan.take("-"),
       let day = scan.number(2), scan.take("Tt "), let hour = scan.number(2), scan.take(":"),
       let minute = scan.number(2), scan.take(":"), let second = scan.number(2),
-      let fraction = scan.fraction(), let offset = scan.zone(), scan.isAtEnd,
+      let fraction = fraction(&scan), let offset = zone(&scan), scan.isAtEnd,
       let whole = seconds(
         year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else { return nil }
@@ -33,7 +44,12 @@ package enum CivilTime {
 
   /// A date of nginx's HTML listing, `20-Nov-2026 21:47`, as if its unknown zone were UTC.
   package static func nginxDate(_ text: String) -> Double? {
-    var scan = Scan(text)
+    var text = text
+    return text.withUTF8(nginxDate)
+  }
+
+  private static func nginxDate(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    var scan = DateScanner(text)
     guard let day = scan.number(2), scan.take("-"), let month = scan.month(), scan.take("-"),
       let year = scan.number(4), scan.take(" "), let hour = scan.number(2), scan.take(":"),
       let minute = scan.number(2), scan.isAtEnd
@@ -48,6 +64,23 @@ package enum CivilTime {
     let (year, month, day) = date(ofDay: days)
     let fields = [month, day, rest / 3_600, rest / 60 % 60, rest % 60].map { pad($0, to: 2) }
     return "\(pad(year, to: 4))-\(fields[0])-\(fields[1])T\(fields[2]):\(fields[3]):\(fields[4])Z"
+  }
+
+  private static func fraction(_ scan: inout DateScanner) -> Double? {
+    guard scan.take(".") else { return 0 }
+    let digits = scan.digits()
+    guard (1...18).contains(digits.count) else { return nil }
+    return Double("0." + String(decoding: digits, as: UTF8.self))
+  }
+
+  /// Seconds east of UTC.
+  private static func zone(_ scan: inout DateScanner) -> Int? {
+    if scan.take("Zz") { return 0 }
+    let isEast = scan.take("+")
+    guard isEast || scan.take("-"), let hours = scan.number(2), scan.take(":"),
+      let minutes = scan.number(2), hours < 24, minutes < 60
+    else { return nil }
+    return (isEast ? 1 : -1) * (hours * 3_600 + minutes * 60)
   }
 
   private static func pad(_ number: Int, to width: Int) -> String {
@@ -67,73 +100,30 @@ package enum CivilTime {
     }
   }
 
-  // Both directions count in years that begin on 1 March, so that the leap day comes last.
+  // Both directions count from 1 March of the year -400, so that the leap day comes last in a year.
+
+  private static let start = -865_565
+
+  private static func days(beforeYear year: Int) -> Int {
+    year * 365 + year / 4 - year / 100 + year / 400
+  }
 
   private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    let shifted = year * 12 + month - 3 + 12 * 400  // months since March of the year -400
-    let years = shifted / 12
-    let months = shifted % 12
-    let leapDays = years / 4 - years / 100 + years / 400
-    return years * 365 + leapDays + (153 * months + 2) / 5 + day - 1 - 865_565
+    let months = year * 12 + month - 3 + 12 * 400
+    return days(beforeYear: months / 12) + (153 * (months % 12) + 2) / 5 + day - 1 + start
   }
 
-  private static func date(ofDay days: Int) -> (year: Int, month: Int, day: Int) {
-    var year = 1970 + (days < 0 ? days / 365 - 2 : days / 366)
-    while daysSince1970(year: year + 1, month: 1, day: 1) <= days { year += 1 }
-    var month = 1
-    while month < 12, daysSince1970(year: year, month: month + 1, day: 1) <= days { month += 1 }
-    return (year, month, days - daysSince1970(year: year, month: month, day: 1) + 1)
-  }
-}
-
-/// A cursor over a date.
-private struct Scan {
-  private var rest: Substring.UTF8View
-
-  init(_ text: String) {
-    rest = Substring(text).utf8
-  }
-
-  var isAtEnd: Bool { rest.isEmpty }
-
-  mutating func take(_ allowed: String) -> Bool {
-    guard let byte = rest.first, allowed.utf8.contains(byte) else { return false }
-    rest.removeFirst()
-    return true
-  }
-
-  mutating func number(_ digits: Int) -> Int? {
-    let head = rest.prefix(digits)
-    guard head.count == digits, head.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    rest.removeFirst(digits)
-    return head.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-  }
-
-  mutating func word(_ length: Int) -> String? {
-    guard rest.count >= length else { return nil }
-    defer { rest.removeFirst(length) }
-    return String(Substring(rest.prefix(length)))
-  }
-
-  mutating func month() -> Int? {
-    word(3).flatMap(CivilTime.months.firstIndex(of:)).map { $0 + 1 }
-  }
-
-  mutating func fraction() -> Double? {
-    guard take(".") else { return 0 }
-    let digits = rest.prefix { (0x30...0x39).contains($0) }
-    guard !digits.isEmpty, digits.count <= 18 else { return nil }
-    rest.removeFirst(digits.count)
-    return Double("0." + String(Substring(digits)))
-  }
-
-  /// Seconds east of UTC.
-  mutating func zone() -> Int? {
-    if take("Zz") { return 0 }
-    let isEast = take("+")
-    guard isEast || take("-"), let hours = number(2), take(":"), let minutes = number(2),
-      hours < 24, minutes < 60
-    else { return nil }
-    return (isEast ? 1 : -1) * (hours * 3_600 + minutes * 60)
+  /// The date that is so many days after 1 January 1970.
+  static func date(ofDay days: Int) -> (year: Int, month: Int, day: Int) {
+    let days = days - start
+    var year = days * 400 / 146_097  // at most one off: 400 years have as many days
+    if Self.days(beforeYear: year) > days { year -= 1 }
+    if Self.days(beforeYear: year + 1) <= days { year += 1 }
+    let rest = days - Self.days(beforeYear: year)
+    let month = (5 * rest + 2) / 153
+    return (
+      year - 400 + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9,
+      rest - (153 * month + 2) / 5 + 1
+    )
   }
 }

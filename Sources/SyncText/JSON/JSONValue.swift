@@ -14,7 +14,8 @@ package struct JSONValue: Sendable {
     self.bytes = bytes
   }
 
-  private init(bytes: [UInt8], checked range: Range<Int>) {
+  /// A value that was checked already.
+  init(bytes: [UInt8], checked range: Range<Int>) {
     self.bytes = bytes
     self.range = range
   }

@@ -20,6 +20,8 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "fields", longest: 400) { try FieldsTarget.check($0) },
     FuzzTarget(name: "json", longest: 2_048) { try JSONTarget.check($0) },
     FuzzTarget(name: "json-written", longest: 2_048) { try WrittenJSONTarget.check($0) },
+    FuzzTarget(name: "json-tape", longest: 2_048) { try TapeTarget.check($0) },
+    FuzzTarget(name: "payload", longest: 2_048) { try PayloadTarget.check($0) },
     FuzzTarget(name: "catalog", longest: 4_096) { try DecoderTarget(.catalog).check($0) },
     FuzzTarget(name: "mapping", longest: 4_096) { try DecoderTarget(.mapping).check($0) },
     FuzzTarget(name: "sha256sums", longest: 4_096) { try DecoderTarget(.sha256sums).check($0) },

@@ -12,10 +12,12 @@ struct EntryCollector {
   /// The keys of those that are entries.
   private var leftOutKeys: [CatalogKey] = []
   private var keyless = KeylessEntries()
+  private var remarks: RemarkCollector
 
   /// A collector that has seen nothing.
   init(_ options: ListingAssembly.Options) {
     self.options = options
+    remarks = RemarkCollector(options)
   }
 
   /// How many there are, usable or not, known or not, in the scope or not.
@@ -29,6 +31,7 @@ struct EntryCollector {
     for (index, entry) in page.entries.enumerated() {
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
+      remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
         leftOut.append(LeftOut(key: key, reason: reason))
         leftOutKeys.append(key)
@@ -70,6 +73,7 @@ struct EntryCollector {
         listing.unusable.append(unusable)
       }
     }
+    listing.remarks = remarks.remarks(of: listing)
   }
 
   /// What is left out counts, too: a list that is wrong in one place isn't to be trusted in another,

@@ -1,0 +1,83 @@
+extension PayloadProblem: CustomStringConvertible {
+  /// What happened, and what to do.
+  public var description: String {
+    switch self {
+    case .empty:
+      "The payload is empty. Check what should have sent it; where there really is nothing, an"
+        + " empty array says so: []."
+    case .blank:
+      "The payload holds nothing but blanks. Check what should have sent it; where there really is"
+        + " nothing, an empty array says so: []."
+    case .markup:
+      "The payload is a page in HTML or XML, and no JSON: a login page, perhaps, or an error. Check"
+        + " the address and the credentials."
+    case .utf16:
+      "The payload is text in UTF-16, and JSON is UTF-8. Convert it."
+    case .notJSON(let reason, let place):
+      "The payload isn't JSON: there is \(reason), \(place). Check what made it."
+    case .cut(let place):
+      "The payload ends in the middle, \(place): it was cut off. Get it once more, as a whole."
+    case .scalar(let scalar):
+      "The payload is \(scalar), where an array of objects, or one object, was expected. Check what"
+        + " made it."
+    case .items(let path, let fault):
+      "The payload has no elements at \(path): \(fault). Check the path."
+    case .elementTooLong(let place, let limit):
+      "The payload holds more than \(limit) bytes in one value, \(place). Check whether the path to"
+        + " its elements is right."
+    case .unreadable(let reason):
+      "The payload can't be read: \(reason). Check that it is there and may be read."
+    case .withoutKeys, .shorterThanDeclared, .pageTwice: wholeBodySentence
+    }
+  }
+
+  /// What can only be said of a body once it is there.
+  private var wholeBodySentence: String {
+    switch self {
+    case .withoutKeys(let table, let names, let elements, let first):
+      (elements == 1 ? "The only element" : "None of the \(elements) elements")
+        + " of the payload has \(elements == 1 ? "no " : "a ")key of the table \(table)"
+        + " (\(names.joined(separator: ", ")))."
+        + (first.map { " This is \($0)." } ?? "")
+        + " Check that it is the right payload, and the path to its elements."
+    case .shorterThanDeclared(let came, let declared):
+      "The payload has \(came) bytes, and \(declared) were declared: it was cut off. Get it once"
+        + " more, as a whole."
+    case .pageTwice(let address):
+      "The pages of the payload go round in a circle: \(address) follows on itself. Tell whoever"
+        + " runs the server."
+    default: ""
+    }
+  }
+}
+
+extension PayloadProblem.Place: CustomStringConvertible {
+  /// `at byte 120, in element 3`
+  public var description: String {
+    "at byte \(offset)" + (element.map { ", in element \($0)" } ?? "")
+  }
+}
+
+extension PayloadProblem.Scalar: CustomStringConvertible {
+  /// `a number`
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "true or false"
+    case .number: "a number"
+    case .string: "a string"
+    }
+  }
+}
+
+extension PayloadProblem.ItemsFault: CustomStringConvertible {
+  /// The end of a sentence that named the path.
+  public var description: String {
+    switch self {
+    case .absent(let part): "there is no \(part)"
+    case .bodyIsNoObject: "the payload is no object"
+    case .noObject(let part): "\(part) is no object"
+    case .scalar(let scalar): "it is \(scalar), and neither an array nor an object"
+    }
+  }
+}

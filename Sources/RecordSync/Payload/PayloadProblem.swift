@@ -1,0 +1,61 @@
+/// Why a payload can't be taken. Nothing of it may stay written then.
+public enum PayloadProblem: Error, Sendable, Equatable {
+  /// No byte came.
+  case empty
+  /// Nothing but blanks came.
+  case blank
+  /// A page in HTML, or a document in XML, came.
+  case markup
+  /// Text in UTF-16 came.
+  case utf16
+  /// It isn't JSON: what is there, as a noun phrase, and where.
+  case notJSON(reason: String, Place)
+  /// It ends in the middle.
+  case cut(Place)
+  /// All of it is a value that can't be a row.
+  case scalar(Scalar)
+  /// What was asked for isn't in the body.
+  case items(path: String, ItemsFault)
+  /// An element is longer than the bytes that are held at once.
+  case elementTooLong(Place, limit: Int)
+  /// The system can't read it: why.
+  case unreadable(reason: String)
+  /// No element can be told by a key: how many there are, under which names keys were looked for,
+  /// and how the first one looks.
+  case withoutKeys(table: String, names: [String], elements: Int, first: PayloadExcerpt?)
+  /// A body ended before the length that was declared.
+  case shorterThanDeclared(came: Int64, declared: Int64)
+  /// A chain of pages came back to a page that was there already: its address, without secrets.
+  case pageTwice(String)
+
+  /// Where in a payload.
+  public struct Place: Sendable, Equatable {
+    /// The offset of the byte.
+    public var offset: Int
+    /// The number of the element that it belongs to, counted from 1; `nil` outside of them.
+    public var element: Int?
+
+    /// A place.
+    public init(offset: Int, element: Int? = nil) {
+      self.offset = offset
+      self.element = element
+    }
+  }
+
+  /// What may stand in JSON where an array or an object is wanted.
+  public enum Scalar: Sendable, Equatable {
+    case null, boolean, number, string
+  }
+
+  /// Why a path leads to no elements.
+  public enum ItemsFault: Sendable, Equatable {
+    /// This part of the path isn't in the object that should hold it.
+    case absent(String)
+    /// The body itself is no object, so that nothing can be in it.
+    case bodyIsNoObject
+    /// At this part of the path is no object, so that nothing can be in it.
+    case noObject(String)
+    /// At the path's end is such a value.
+    case scalar(Scalar)
+  }
+}

@@ -1,0 +1,264 @@
+private import SyncText
+
+/// How far a payload was read, and what may come next. Takes the text piece by piece, cut anywhere.
+///
+/// Elements are read as a whole. Everything around them is read token by token, so that it may be
+/// as long as it likes, but for what is short: that goes through a tape, too.
+struct PayloadScan: Sendable {
+  /// How many elements were read.
+  private(set) var count = 0
+  private let form: PayloadForm
+  private let bounds: PayloadBounds
+  private var expected = Expected.start
+  /// The arrays and objects that are open, but for those within elements.
+  private var levels: [PayloadLevel] = []
+  /// Whether another value may follow on the first one.
+  private var takesMore: Bool
+
+  /// What comes of a piece of text.
+  enum Outcome: Equatable {
+    /// The window holds elements.
+    case filled
+    /// There are no more elements, and all of the payload is well-formed.
+    case finished
+    /// More text is wanted, behind what isn't read yet; the window is empty.
+    case starved
+  }
+
+  /// What stands next, after blanks.
+  private enum Expected: Equatable {
+    /// The first byte of all; then the first that is no blank.
+    case start, root
+    case value(PayloadLevel.Role)
+    /// What follows on a bracket or a brace; on the comma in an object; on a name; on a value.
+    case firstElement, firstName, name, colon(PayloadLevel.Role), afterValue
+  }
+
+  init(form: PayloadForm, bounds: PayloadBounds) {
+    self.form = form
+    self.bounds = bounds
+    takesMore = form == .lines
+  }
+
+  private var path: PayloadPath? {
+    if case .items(let path) = form { path } else { nil }
+  }
+
+  /// Reads on until the window is full, or the text is at its end. Text that was read isn't wanted
+  /// again; what is left comes once more, with more behind it, after ``Outcome/starved``.
+  mutating func scan(
+    _ text: inout PayloadText, into window: inout PayloadWindow
+  ) throws(PayloadProblem) -> Outcome {
+    window.begin(text, first: count + 1)
+    if expected == .start, !(try begin(&text)) { return .starved }
+    let start = text.position
+    while window.elements.isEmpty
+      || text.position - start < bounds.window && window.tape.count < bounds.nodes
+    {
+      text.skipBlanks()
+      guard let byte = text.next else {
+        guard text.isLast else { return window.elements.isEmpty ? .starved : .filled }
+        try checkEnd(text)
+        return window.elements.isEmpty ? .finished : .filled
+      }
+      guard try step(byte, &text, &window) else {
+        return window.elements.isEmpty ? .starved : .filled
+      }
+    }
+    return .filled
+  }
+
+  /// Where the next byte stands.
+  func place(in text: PayloadText) -> PayloadProblem.Place {
+    PayloadProblem.Place(
+      offset: text.offset + text.position,
+      element: expected == .value(.element) ? count + 1 : nil)
+  }
+
+  /// Reads what stands next. `false` when more text is wanted for it.
+  private mutating func step(
+    _ byte: UInt8, _ text: inout PayloadText, _ window: inout PayloadWindow
+  ) throws(PayloadProblem) -> Bool {
+    switch expected {
+    case .start, .root:
+      guard byte != UInt8(ascii: "<") else { throw .markup }
+      expected = .value(form == .lines ? .element : .step(0))
+    case .value(.element): return try element(&text, &window)
+    case .value(.passedOver): return try passOver(byte, &text)
+    case .value(.step(let step)): return try take(step, byte, &text, &window)
+    case .firstElement, .firstName:
+      guard !(try close(byte, &text)) else { return true }
+      expected = expected == .firstName ? .name : .value(levels.last?.role ?? .passedOver)
+    case .name: return try name(byte, &text)
+    case .colon(let role):
+      guard byte == UInt8(ascii: ":") else { throw refuse("no colon after a member name", text) }
+      text.position += 1
+      expected = .value(role)
+    case .afterValue: try follow(byte, &text)
+    }
+    return true
+  }
+}
+
+// MARK: - The two ends
+
+extension PayloadScan {
+  /// Takes a byte order mark away. `false` when more text is wanted to know.
+  private mutating func begin(_ text: inout PayloadText) throws(PayloadProblem) -> Bool {
+    guard text.left >= 3 || text.isLast else { return false }
+    let start = text.bytes.prefix(3)
+    if start.elementsEqual([0xEF, 0xBB, 0xBF]) { text.position = 3 }
+    // Of a text in UTF-16, one of the first two bytes is 0, or both are its mark.
+    let isWide = start.prefix(2).contains(0) || start.prefix(2).allSatisfy { $0 >= 0xFE }
+    if isWide, start.count >= 2 { throw .utf16 }
+    expected = .root
+    return true
+  }
+
+  private func checkEnd(_ text: PayloadText) throws(PayloadProblem) {
+    switch expected {
+    case .start, .root: throw text.offset + text.bytes.count == 0 ? .empty : .blank
+    case .afterValue where levels.isEmpty: return
+    default: throw .cut(place(in: text))
+    }
+  }
+}
+
+// MARK: - Values
+
+extension PayloadScan {
+  private mutating func element(
+    _ text: inout PayloadText, _ window: inout PayloadWindow
+  ) throws(PayloadProblem) -> Bool {
+    guard let root = try text.read(onto: &window.tape, element: count + 1) else { return false }
+    window.elements.append(root)
+    count += 1
+    expected = .afterValue
+    return true
+  }
+
+  /// Reads a value at a step of the path, whose last is the elements' own.
+  private mutating func take(
+    _ step: Int, _ byte: UInt8, _ text: inout PayloadText, _ window: inout PayloadWindow
+  ) throws(PayloadProblem) -> Bool {
+    let isLast = step == path?.names.count ?? 0
+    switch byte {
+    case UInt8(ascii: "{") where isLast:
+      takesMore = path == nil
+      expected = .value(.element)
+      return true
+    case UInt8(ascii: "{"):
+      open(PayloadLevel(isObject: true, role: .step(step)), &text)
+    case UInt8(ascii: "[") where isLast:
+      open(PayloadLevel(isObject: false, role: .element), &text)
+    case UInt8(ascii: "["):
+      throw fault(step)
+    default:
+      guard let scalar = try scalar(text) else { return false }
+      guard isLast else { throw fault(step) }
+      guard let path else { throw .scalar(scalar) }
+      throw .items(path: path.text, .scalar(scalar))
+    }
+    return true
+  }
+
+  /// What is wrong where no object stands at a step.
+  private func fault(_ step: Int) -> PayloadProblem {
+    guard let path, step > 0 else { return .items(path: path?.text ?? "", .bodyIsNoObject) }
+    return .items(path: path.text, .noObject(path.text(through: step - 1)))
+  }
+
+  /// What the value is that is neither an array nor an object; `nil` when more text is wanted.
+  private func scalar(_ text: PayloadText) throws(PayloadProblem) -> PayloadProblem.Scalar? {
+    var text = text
+    var tape = text.tape(nesting: 0)
+    guard let root = try text.read(onto: &tape) else { return nil }
+    switch tape.kind(of: root) {
+    case .null: return .null
+    case .true, .false: return .boolean
+    case .string: return .string
+    case .number, .array, .object: return .number
+    }
+  }
+
+  /// Checks a value that nobody asked for. What is long is opened and checked part by part; nobody
+  /// looks for names that stand twice in it, since they would all have to be held.
+  private mutating func passOver(
+    _ byte: UInt8, _ text: inout PayloadText
+  ) throws(PayloadProblem) -> Bool {
+    let isObject = byte == UInt8(ascii: "{")
+    let isOpen = isObject || byte == UInt8(ascii: "[")
+    let isLong = isOpen && text.left > bounds.passedOver
+    var tape = text.tape(nesting: PayloadWindow.nesting)
+    let end = isLong ? text.position + bounds.passedOver : nil
+    if try text.read(onto: &tape, before: end) != nil {
+      expected = .afterValue
+      return true
+    }
+    guard isLong else { return false }
+    guard levels.count < PayloadWindow.nesting else {
+      throw refuse("more than \(PayloadWindow.nesting) levels of nesting", text)
+    }
+    open(PayloadLevel(isObject: isObject, role: .passedOver), &text)
+    return true
+  }
+}
+
+// MARK: - Between values
+
+extension PayloadScan {
+  private mutating func open(_ level: PayloadLevel, _ text: inout PayloadText) {
+    levels.append(level)
+    text.position += 1
+    expected = level.isObject ? .firstName : .firstElement
+  }
+
+  /// Closes the array or object that is open, if that is what stands there.
+  private mutating func close(
+    _ byte: UInt8, _ text: inout PayloadText
+  ) throws(PayloadProblem) -> Bool {
+    guard let level = levels.last,
+      byte == (level.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    else { return false }
+    if case .step(let step) = level.role, let path, !level.names.contains(path.names[step]) {
+      throw .items(path: path.text, .absent(path.text(through: step)))
+    }
+    levels.removeLast()
+    text.position += 1
+    expected = .afterValue
+    return true
+  }
+
+  private mutating func name(
+    _ byte: UInt8, _ text: inout PayloadText
+  ) throws(PayloadProblem) -> Bool {
+    guard byte == UInt8(ascii: "\"") else { throw refuse("no member name in quotes", text) }
+    var tape = text.tape(nesting: 0)
+    guard let name = try text.read(onto: &tape) else { return false }
+    guard let role = levels[levels.count - 1].take(tape.stringBytes(name) ?? [], path) else {
+      throw refuse("a member name that stands twice in one object", text)
+    }
+    expected = .colon(role)
+    return true
+  }
+
+  private mutating func follow(
+    _ byte: UInt8, _ text: inout PayloadText
+  ) throws(PayloadProblem) {
+    guard let level = levels.last else {
+      guard takesMore else { throw refuse("more after its end", text) }
+      expected = .value(.element)
+      return
+    }
+    guard !(try close(byte, &text)) else { return }
+    guard byte == UInt8(ascii: ",") else {
+      throw refuse("an \(level.isObject ? "object" : "array") that isn't closed", text)
+    }
+    text.position += 1
+    expected = level.isObject ? .name : .value(level.role)
+  }
+
+  private func refuse(_ reason: String, _ text: PayloadText) -> PayloadProblem {
+    .notJSON(reason: reason, place(in: text))
+  }
+}

@@ -1,0 +1,59 @@
+package import SyncFiles
+
+/// Where the bytes of a payload come from that isn't in memory.
+package protocol PayloadSource: Sendable {
+  /// Fills the beginning of `buffer`, which isn't empty, with the next bytes, and says how many
+  /// they are: 0 at the end, and only there. Blocks until some have come.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(PayloadProblem) -> Int
+}
+
+/// An open file, a pipe or a socket, read from its current place to its end.
+package struct DescriptorSource: PayloadSource {
+  private let raw: Int32
+  private let fileSystem: any FileSystem
+  /// Closes the file when it isn't read any more.
+  private let owner: Descriptor?
+
+  /// A file that is open.
+  package init(_ file: Descriptor) {
+    raw = file.raw
+    fileSystem = file.fileSystem
+    owner = file
+  }
+
+  private init(raw: Int32, of fileSystem: any FileSystem) {
+    self.raw = raw
+    self.fileSystem = fileSystem
+    owner = nil
+  }
+
+  /// What is piped into this process.
+  package static let standardInput = DescriptorSource(raw: 0, of: SystemFileSystem())
+
+  package mutating func read(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(PayloadProblem) -> Int {
+    do throws(Errno) {
+      return try fileSystem.read(raw, into: buffer)
+    } catch {
+      throw .unreadable(reason: error.text)
+    }
+  }
+}
+
+/// Bytes in memory that are too many for one tape.
+struct MemorySource: PayloadSource {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let piece = bytes[position...].prefix(buffer.count)
+    buffer.copyBytes(from: piece)
+    position += piece.count
+    return piece.count
+  }
+}

@@ -1,0 +1,55 @@
+import SyncText
+
+/// The piece of a payload that is held, and how far it was read.
+struct PayloadText: Sendable {
+  /// All of the payload, or the part of it that begins at `offset`.
+  let bytes: [UInt8]
+  /// Where the piece begins in the payload.
+  let offset: Int
+  /// Whether nothing comes behind it.
+  let isLast: Bool
+  /// The next byte to be read.
+  var position = 0
+
+  /// The next byte; `nil` at the end of the piece.
+  var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  /// How many bytes aren't read yet.
+  var left: Int { bytes.count - position }
+
+  mutating func skipBlanks() {
+    while position < bytes.count, JSONValue.isBlank(bytes[position]) { position += 1 }
+  }
+
+  /// An empty tape over this piece.
+  func tape(nesting: Int) -> JSONTape {
+    var tape = JSONTape(nesting: nesting)
+    tape.begin(bytes)
+    return tape
+  }
+
+  /// Reads the value that stands next onto a tape over this piece, and steps behind it. `nil`, and no
+  /// step, when it doesn't end before `end` and more text may come.
+  /// - Parameter element: The number of the element that it is, if it is one.
+  mutating func read(
+    onto tape: inout JSONTape, before end: Int? = nil, element: Int? = nil
+  ) throws(PayloadProblem) -> JSONTape.Node? {
+    let end = end ?? bytes.count
+    let mayGoOn = end < bytes.count || !isLast
+    do throws(JSONProblem) {
+      let (root, stop) = try tape.append(at: position, before: end)
+      // Only a number doesn't say itself where it ends.
+      if stop == end, mayGoOn, tape.kind(of: root) == .number {
+        tape.remove(last: root)
+        return nil
+      }
+      position = stop
+      return root
+    } catch {
+      let place = PayloadProblem.Place(offset: offset + error.offset, element: element)
+      guard error.offset == end else { throw .notJSON(reason: error.reason, place) }
+      guard mayGoOn else { throw .cut(place) }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package import SyncDatabase
+
+/// What a window of a payload says of rows: objects of one row are merged, and what names another
+/// row points at it. A value: it knows nothing of the rows that are there.
+package struct Draft: Sendable, Equatable {
+  /// The rows, in the order in which the first object of each begins in the text.
+  package var rows: [DraftRow] = []
+  /// What was noticed on the way.
+  package var findings = Findings()
+  /// By table and identity.
+  private var places: [[RecordKey: Int]]
+
+  /// An empty draft for a schema of so many tables.
+  package init(tables: Int) {
+    places = Array(repeating: [:], count: tables)
+  }
+
+  /// The place of a row in ``rows``, if the window names it.
+  package func place(of identity: RecordKey, in table: Int) -> Int? { places[table][identity] }
+
+  /// The place of a row, which is added if the window hasn't named it yet.
+  mutating func place(
+    of identity: RecordKey, in table: Int, adding row: DraftRow
+  ) -> (place: Int, isNew: Bool) {
+    if let place = places[table][identity] { return (place, false) }
+    let place = add(row)
+    places[table][identity] = place
+    return (place, true)
+  }
+
+  /// Adds a row without a key, which no other object can mean.
+  mutating func add(_ row: DraftRow) -> Int {
+    rows.append(row)
+    return rows.count - 1
+  }
+}
+
+/// What a payload says of one row.
+package struct DraftRow: Sendable, Equatable {
+  /// The table, by its place in the schema.
+  package var table: Int
+  /// Its key as it was written last; `nil` for an object without one under a to-one.
+  package var key: RecordKey?
+  /// The key as the database tells keys apart: see ``KeyIdentity``.
+  package var identity: RecordKey?
+  /// What is given for each column of the table, by the columns' places.
+  package var values: [Given]
+  /// What is given for its relations, in the order of the text.
+  package var claims: [Claim] = []
+  /// Whether it may be inserted, and its columns be changed if it is there.
+  package var rights: Rights
+  /// Whether it stands at the top of the payload.
+  package var isTop: Bool
+  /// The row under whose to-many it was named first: where that is refused as new, so is this one.
+  package var owner: Int?
+  /// The columns that link it to a parent under which it stands: JSON has no say in these.
+  package var nested: Set<Int> = []
+  /// The row of the table that this one extends.
+  package var base: Int?
+
+  /// What is given for a column.
+  package enum Given: Sendable, Equatable {
+    /// Nothing: the column stays, or gets its default.
+    case absent
+    /// This value; NULL is `nil`.
+    case value(StoredValue?)
+  }
+
+  /// What may be done with a row.
+  package struct Rights: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let insert = Rights(rawValue: 1)
+    package static let update = Rights(rawValue: 2)
+  }
+}
+
+/// What an object says of one of its relations.
+package struct Claim: Sendable, Equatable {
+  /// The relation, by its place in the table's ``TableSchema/relations``.
+  package var relation: Int
+  /// The rows that it names.
+  package var members: [Member]
+  /// Whether `null` was given.
+  package var isNull: Bool
+  /// Whether the name said that keys come.
+  package var isKeys: Bool
+  /// Tells claims apart while they are read.
+  var number: Int
+
+  /// A row that is named.
+  package enum Member: Sendable, Equatable {
+    /// By an object: the place of its row in ``Draft/rows``.
+    case row(Int)
+    /// By the key alone.
+    case key(StoredValue)
+  }
+}

@@ -1,0 +1,124 @@
+import SyncDatabase
+import SyncText
+
+extension DraftBuilder {
+  /// What an object says of a relation, but for the rows; `nil` if that can't be understood, which is
+  /// noted.
+  mutating func emptyClaim(
+    _ value: JSONTape.Node, of place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
+    row: Int
+  ) -> Claim? {
+    let kind = schema.tables[place.table].relations[place.relation].kind
+    let isFitting =
+      switch tape.kind(of: value) {
+      case .null: true
+      case .array: kind.isToMany || kind.isInverse
+      default: !kind.isToMany
+      }
+    guard isFitting else {
+      note(value, place, in: tape, of: row)
+      return nil
+    }
+    claims += 1
+    return Claim(
+      relation: place.relation, members: [], isNull: tape.kind(of: value) == .null,
+      isKeys: place.isKeys, number: claims)
+  }
+
+  /// The rows that a relation's value names; `nil` if it was to name one and couldn't be understood.
+  mutating func namedRows(
+    _ value: JSONTape.Node, of place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
+    of row: Int
+  ) -> [Claim.Member]? {
+    var members: [Claim.Member] = []
+    switch tape.kind(of: value) {
+    case .null: break
+    case .array:
+      let end = tape.end(of: value)
+      var element = tape.inside(value)
+      while element != end {
+        add(element, to: &members, place, in: tape, of: row)
+        element = tape.after(element)
+      }
+    default:
+      add(value, to: &members, place, in: tape, of: row)
+      if members.isEmpty { return nil }
+    }
+    return members
+  }
+
+  private mutating func add(
+    _ node: JSONTape.Node, to members: inout [Claim.Member], _ place: MemberMap.RelationPlace,
+    in tape: borrowing JSONTape, of row: Int
+  ) {
+    let relation = schema.tables[place.table].relations[place.relation]
+    switch tape.kind(of: node) {
+    case .object where !place.isKeys:
+      var context = Context(table: relation.kind.table)
+      context.mayLackKey = !relation.kind.isToMany
+      if relation.kind.hasChildren { context.owner = row }
+      guard let member = read(node, in: tape, context) else { return }
+      if relation.kind.hasChildren { draft.rows[member].owner = draft.rows[member].owner ?? row }
+      if !members.contains(.row(member)) { members.append(.row(member)) }
+    case .object, .array: note(node, place, in: tape, of: row)
+    case .null: draft.findings[relation.kind.table].skipped += 1
+    default:
+      let other = schema.tables[relation.kind.table]
+      let column = relation.kind.target(key: other.key.columns.first) ?? 0
+      guard case .stored(let stored?, _) = other.columns[column].type.stored(node, in: tape) else {
+        return note(node, place, in: tape, of: row)
+      }
+      let member = Claim.Member.key(stored)
+      if !members.contains(member) { members.append(member) }
+    }
+  }
+
+  private mutating func note(
+    _ value: JSONTape.Node, _ place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
+    of row: Int
+  ) {
+    let relation = schema.tables[place.table].relations[place.relation]
+    let wanted = !relation.kind.isToMany ? "an object or a key" : "an array of objects or of keys"
+    draft.findings[place.table].mismatched.append(
+      Mismatch(
+        key: draft.rows[row].key, column: relation.name, came: tape.excerpt(value), wanted: wanted))
+  }
+}
+
+extension Relation.Kind {
+  /// The table of the other rows.
+  package var table: Int {
+    switch self {
+    case .toOne(_, let table, _), .inverseToOne(let table, _, _), .toMany(let table, _, _),
+      .manyToMany(_, _, _, _, let table, _):
+      table
+    }
+  }
+
+  var isInverse: Bool { if case .inverseToOne = self { true } else { false } }
+
+  /// Whether the other rows hang on this one: without it they aren't either.
+  package var hasChildren: Bool {
+    switch self {
+    case .toMany, .inverseToOne: true
+    case .toOne, .manyToMany: false
+    }
+  }
+
+  /// The column of the other table whose values stand for its rows: what is referred to, or its key.
+  package func target(key: Int?) -> Int? {
+    switch self {
+    case .toOne(_, _, let target), .manyToMany(_, _, _, _, _, let target): target
+    case .toMany, .inverseToOne: key
+    }
+  }
+}
+
+extension JSONTape {
+  /// A value's text for people, cut after 60 bytes.
+  func excerpt(_ node: Node) -> String {
+    let range = range(of: node)
+    let text = String(decoding: bytes[range.prefix(60)], as: UTF8.self)
+    return range.count > 60 ? text + "…" : text
+  }
+}

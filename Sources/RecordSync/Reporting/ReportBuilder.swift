@@ -1,0 +1,122 @@
+import SyncDatabase
+
+/// Gathers what a pass does, in the order of the payload.
+struct ReportBuilder {
+  /// Where in a payload a row stands.
+  struct Moment: Comparable {
+    var window: Int
+    var row: Int
+
+    static func < (one: Moment, other: Moment) -> Bool {
+      (one.window, one.row) < (other.window, other.row)
+    }
+  }
+
+  private let schema: RecordSchema
+  private var tables: [Table]
+  private var findings = Findings()
+
+  private struct Table {
+    var inserted: [(moment: Moment, key: RecordKey)] = []
+    var isInserted: Set<RecordKey> = []
+    var updated: [(moment: Moment, key: RecordKey, columns: Set<Int>)] = []
+    var places: [RecordKey: Int] = [:]
+    var report = TableReport()
+  }
+
+  init(_ schema: RecordSchema) {
+    self.schema = schema
+    tables = schema.tables.map { _ in Table() }
+  }
+
+  mutating func add(_ more: Findings) { findings.add(more) }
+
+  mutating func insert(_ key: RecordKey, at moment: Moment, in table: Int) {
+    tables[table].inserted.append((moment, key))
+    tables[table].isInserted.insert(key)
+  }
+
+  /// A row that was inserted before is still a new one.
+  mutating func update(_ key: RecordKey, columns: [Int], at moment: Moment, in table: Int) {
+    guard tables[table].isInserted.isEmpty || !tables[table].isInserted.contains(key) else {
+      return
+    }
+    if let place = tables[table].places[key] {
+      tables[table].updated[place].columns.formUnion(columns)
+    } else {
+      tables[table].places[key] = tables[table].updated.count
+      tables[table].updated.append((moment, key, Set(columns)))
+    }
+  }
+
+  /// A row that was inserted went again.
+  mutating func takeBack(_ key: RecordKey?, in table: Int) {
+    guard let key, tables[table].isInserted.remove(key) != nil else { return }
+    tables[table].inserted.removeAll { $0.key == key }
+  }
+
+  mutating func delete(_ key: RecordKey, in table: Int) { tables[table].report.deleted.append(key) }
+
+  mutating func link(in table: Int) { tables[table].report.linked += 1 }
+
+  mutating func unlink(in table: Int) { tables[table].report.unlinked += 1 }
+
+  /// A link has another position.
+  mutating func move(in table: Int) { tables[table].report.reordered += 1 }
+
+  mutating func move(_ key: RecordKey, in table: Int) { tables[table].report.moved.append(key) }
+
+  mutating func keep(_ key: RecordKey, columns: [Int], in table: Int) {
+    tables[table].report.keptEdits.append(UpdatedRow(key: key, columns: names(columns, table)))
+  }
+
+  mutating func refuse(_ key: RecordKey?, _ error: DatabaseError, in table: Int) {
+    refuse(key, error.message, in: table)
+  }
+
+  mutating func refuse(_ key: RecordKey?, _ reason: String, in table: Int) {
+    tables[table].report.refused.append(RefusedRow(key: key, reason: reason))
+  }
+
+  mutating func leaveUnresolved(_ references: [UnresolvedReference], in table: Int) {
+    findings[table].unresolved += references
+  }
+
+  /// What was gathered, by the tables' names.
+  func reports() -> [String: TableReport] {
+    var reports: [String: TableReport] = [:]
+    for place in tables.indices {
+      let report = report(place)
+      if report != TableReport() { reports[schema.tables[place].name] = report }
+    }
+    return reports
+  }
+
+  private func report(_ place: Int) -> TableReport {
+    let table = tables[place]
+    var report = table.report
+    report.inserted = Self.inOrder(table.inserted) { $0.moment }.map(\.key)
+    report.updated = Self.inOrder(table.updated) { $0.moment }.map {
+      UpdatedRow(key: $0.key, columns: names($0.columns.sorted(), place))
+    }
+    let noticed = findings[place]
+    report.skipped = noticed.skipped
+    report.coerced = noticed.coerced
+    report.duplicates = noticed.duplicates
+    report.unknown = noticed.unknown
+    report.mismatched = noticed.mismatched
+    report.unresolved = noticed.unresolved
+    return report
+  }
+
+  private func names(_ columns: [Int], _ table: Int) -> [String] {
+    columns.map { schema.tables[table].columns[$0].name }
+  }
+
+  private static func inOrder<Element>(
+    _ elements: [Element], by moment: (Element) -> Moment
+  ) -> [Element] {
+    let isOrdered = zip(elements, elements.dropFirst()).allSatisfy { moment($0) <= moment($1) }
+    return isOrdered ? elements : elements.sorted { moment($0) < moment($1) }
+  }
+}

@@ -1,0 +1,108 @@
+package import SyncDatabase
+private import SyncText
+
+/// Reads from a database what its tables are to JSON.
+package enum SchemaReader {
+  /// The schema of the main database.
+  ///
+  /// A table that can't be synced is none of its errors, but a warning: it is refused when it is
+  /// needed.
+  /// - Throws: ``SchemaProblem`` for overrides that don't fit the database; `DatabaseError`.
+  package static func read(
+    _ connection: Connection, overrides: SchemaOverrides = SchemaOverrides()
+  ) throws -> RecordSchema {
+    try schema(of: try DeclaredTable.all(in: connection), overrides: overrides)
+  }
+
+  /// The schema of tables that were declared so.
+  static func schema(
+    of declared: [DeclaredTable], overrides: SchemaOverrides
+  ) throws(SchemaProblem) -> RecordSchema {
+    var draft = SchemaDraft(declared, spelling: Spelling(acronyms: overrides.acronyms))
+    try draft.readOverrides(overrides)
+    try draft.readColumns(declared)
+    draft.findForeignKeys(declared)
+    draft.findExtensions()
+    try draft.findKeys()
+    try draft.findRelations()
+    return draft.schema
+  }
+}
+
+/// A schema that is being put together. Each step needs those before it.
+private struct SchemaDraft {
+  var schema: RecordSchema
+  private var overrides: [SchemaOverrides.Table]
+
+  init(_ declared: [DeclaredTable], spelling: Spelling) {
+    let places = Dictionary(
+      declared.indices.map { (declared[$0].name.asciiLowercased, $0) },
+      uniquingKeysWith: { first, _ in first })
+    schema = RecordSchema(
+      tables: [], warnings: [], members: [], places: places, spelling: spelling)
+    overrides = declared.map { _ in SchemaOverrides.Table() }
+  }
+
+  mutating func readOverrides(_ given: SchemaOverrides) throws(SchemaProblem) {
+    var seen: [Int: String] = [:]
+    for (name, table) in given.tables.sorted(by: { $0.key < $1.key }) {
+      guard let place = schema.place(of: name) else { throw .noTable(name) }
+      if let other = seen.updateValue(name, forKey: place) { throw .declaredTwice(other, name) }
+      overrides[place] = table
+    }
+  }
+
+  mutating func readColumns(_ declared: [DeclaredTable]) throws(SchemaProblem) {
+    for (place, table) in declared.enumerated() {
+      schema.tables.append(
+        try TableShape(declared: table, overrides: overrides[place]).table())
+    }
+  }
+
+  mutating func findForeignKeys(_ declared: [DeclaredTable]) {
+    var finder = ForeignKeyFinder(declared, schema.tables, places: schema.places)
+    for table in schema.tables.indices {
+      schema.tables[table].foreignKeys = finder.foreignKeys(of: table)
+    }
+    schema.warnings += finder.warnings
+  }
+
+  mutating func findExtensions() {
+    let bases = ExtensionFinder(tables: schema.tables, overrides: overrides).bases()
+    for (table, base) in bases.enumerated() {
+      schema.tables[table].base = base
+      if let base { schema.tables[base].extensions.append(table) }
+    }
+  }
+
+  mutating func findKeys() throws(SchemaProblem) {
+    let finder = KeyFinder(
+      tables: schema.tables, overrides: overrides, spelling: schema.spelling)
+    for table in schema.tables.indices {
+      schema.tables[table].key = try finder.key(of: table)
+      if schema.tables[table].key.problem != nil {
+        schema.warnings.append(.withoutKey(table: schema.tables[table].name))
+      }
+    }
+  }
+
+  mutating func findRelations() throws(SchemaProblem) {
+    let tables = schema.tables
+    let finder = RelationFinder(tables, schema.spelling)
+    var problems: [[String: SchemaProblem]] = []
+    for table in tables.indices {
+      var adjuster = RelationAdjuster(
+        tables, places: schema.places, finder: finder, table: table)
+      try adjuster.adjust(by: overrides[table].relations)
+      let naming = try RelationNaming(adjuster.relations, of: table, in: tables, finder)
+      schema.tables[table].relations = naming.named
+      schema.warnings += naming.warnings
+      problems.append(naming.problems)
+    }
+    for table in schema.tables.indices {
+      var builder = MemberMapBuilder(table, in: schema.tables, schema.spelling)
+      schema.members.append(builder.build(problems: problems))
+      schema.warnings += builder.warnings
+    }
+  }
+}

@@ -1,0 +1,103 @@
+private import SyncText
+
+/// What a declared table's columns are, with what the overrides say about them.
+struct TableShape {
+  let declared: DeclaredTable
+  let overrides: SchemaOverrides.Table
+
+  /// The table without what other tables have to do with it: foreign keys, key, relations.
+  func table() throws(SchemaProblem) -> TableSchema {
+    var table = TableSchema(
+      name: declared.name, columns: declared.columns.map(column), key: .none, relations: [],
+      base: nil, extensions: [], position: nil, edits: nil, unknown: overrides.unknown ?? .freeze,
+      primaryKey: declared.primaryKey, rowNumberColumn: declared.rowNumberColumn, foreignKeys: [],
+      uniques: declared.uniques.filter { !$0.isPrimaryKey }.map(\.columns), rowNumber: nil,
+      isStrict: declared.isStrict)
+    table.rowNumber = rowNumber(beside: table)
+    table.position = try overrides.position.map { name throws(SchemaProblem) in
+      try table.requirePlace(ofColumn: name)
+    }
+    table.edits = try overrides.edits.map { name throws(SchemaProblem) in
+      try table.requirePlace(ofColumn: name)
+    }
+    try adjustColumns(of: &table)
+    return table
+  }
+
+  private func column(_ column: DeclaredTable.Column) -> ColumnSchema {
+    ColumnSchema(
+      name: column.name,
+      type: ColumnType(declared: column.type, isStrict: declared.isStrict),
+      isRequired: column.isRequired, hasDefault: column.hasDefault,
+      isGenerated: column.isGenerated, collation: .init(named: column.collation), jsonPath: nil,
+      isExported: true, ignoresNull: false, transformer: nil)
+  }
+
+  private func rowNumber(beside table: TableSchema) -> TableSchema.RowNumber? {
+    guard !declared.isWithoutRowNumber else { return nil }
+    return [.rowid, .underscored, .oid].first { table.place(ofColumn: $0.rawValue) == nil }
+  }
+
+  private func adjustColumns(of table: inout TableSchema) throws(SchemaProblem) {
+    var seen: [Int: String] = [:]
+    for (name, override) in overrides.columns.sorted(by: { $0.key < $1.key }) {
+      let place = try table.requirePlace(ofColumn: name)
+      if let other = seen.updateValue(name, forKey: place) {
+        throw .declaredTwice("\(table.name).\(other)", "\(table.name).\(name)")
+      }
+      try adjust(&table.columns[place], by: override)
+    }
+  }
+
+  private func adjust(
+    _ column: inout ColumnSchema, by override: SchemaOverrides.Column
+  ) throws(SchemaProblem) {
+    if let name = override.name {
+      guard let path = JSONPath.parts(of: name) else {
+        throw .emptyName(of: column.name, table: declared.name)
+      }
+      column.jsonPath = path
+    }
+    column.isExported = override.export ?? true
+    column.ignoresNull = override.ignoreNull ?? false
+    column.transformer = override.transform
+    if let kind = override.kind { column.type.kind = kind }
+    if let date = override.date { column.type.kind = .date(date) }
+  }
+}
+
+/// A declared name in JSON.
+enum JSONPath {
+  /// The names that the dots of a path stand between; `nil` if one is empty.
+  static func parts(of name: String) -> [String]? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return parts.contains("") ? nil : parts
+  }
+}
+
+extension TableSchema {
+  /// As ``place(ofColumn:)``, for a name that an override gave.
+  func requirePlace(ofColumn name: String) throws(SchemaProblem) -> Int {
+    guard let place = place(ofColumn: name) else { throw .noColumn(name, table: self.name) }
+    return place
+  }
+}
+
+extension KeySchema {
+  /// No key, and nothing wrong with that yet.
+  static var none: KeySchema {
+    KeySchema(columns: [], jsonNames: [], isRowNumber: false, problem: nil, alternative: nil)
+  }
+}
+
+extension ColumnSchema.Collation {
+  /// The one of this name.
+  init(named name: String) {
+    switch name.asciiLowercased {
+    case "binary": self = .binary
+    case "nocase": self = .noCase
+    case "rtrim": self = .trimmed
+    default: self = .other(name)
+    }
+  }
+}

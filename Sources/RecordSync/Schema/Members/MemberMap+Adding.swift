@@ -1,0 +1,81 @@
+extension MemberMap {
+  /// What a name means: as it was declared, or literally, or else in any spelling.
+  package func meaning(of name: [UInt8], _ spelling: Spelling) -> Meaning? {
+    exact[name] ?? spelled[spelling.canonical(name)]
+  }
+
+  /// Adds a name as it is, unless it means something already.
+  mutating func addExact(_ name: String, _ meaning: Meaning) {
+    let name = Array(name.utf8)
+    if exact[name] == nil { exact[name] = meaning }
+  }
+
+  /// Adds a name in all spellings, unless it means something already in one.
+  mutating func addSpelled(_ name: String, _ meaning: Meaning, _ spelling: Spelling) {
+    let name = spelling.canonical(Array(name.utf8))
+    if spelled[name] == nil { spelled[name] = meaning }
+  }
+
+  /// Gives a name, and all spellings of it, another meaning where they have this one.
+  mutating func set(
+    _ name: String, _ meaning: Meaning, _ spelling: Spelling, replacing old: Meaning
+  ) {
+    let canonical = spelling.canonical(Array(name.utf8))
+    if spelled[canonical] == old { spelled[canonical] = meaning }
+    for (other, known) in exact where known == old && spelling.canonical(other) == canonical {
+      exact[other] = meaning
+    }
+  }
+
+  /// Adds what stands at the end of a path through objects. Names on the way keep what they mean
+  /// besides.
+  mutating func add(_ path: ArraySlice<String>, _ meaning: Meaning, _ spelling: Spelling) {
+    guard let first = path.first else { return }
+    let name = Array(first.utf8)
+    guard path.count > 1 else {
+      addExact(first, meaning)
+      return addSpelled(first, meaning, spelling)
+    }
+    var way = self.meaning(of: name, spelling) ?? Meaning()
+    var inside = way.inside ?? MemberMap()
+    inside.add(path.dropFirst(), meaning, spelling)
+    way.inside = inside
+    way.problem = nil
+    let canonical = spelling.canonical(name)
+    if exact[name] == nil || spelled[canonical] == exact[name] || spelled[canonical] == nil {
+      spelled[canonical] = way
+    }
+    exact[name] = way
+  }
+
+  /// Adds to the exact names the two spellings in which payloads mostly come, so that they are
+  /// found at the first look.
+  mutating func addSpellings(_ spelling: Spelling) {
+    for (name, meaning) in spelled {
+      let snake = String(decoding: name, as: UTF8.self)
+      for other in [snake, spelling.camel(snake)] {
+        let other = Array(other.utf8)
+        if spelling.canonical(other) == name, exact[other] == nil { exact[other] = meaning }
+      }
+    }
+    for (name, meaning) in exact {
+      exact[name]?.inside = meaning.inside.map { $0.withSpellings(spelling) }
+    }
+    for (name, meaning) in spelled {
+      spelled[name]?.inside = meaning.inside.map { $0.withSpellings(spelling) }
+    }
+  }
+
+  private func withSpellings(_ spelling: Spelling) -> MemberMap {
+    var map = self
+    map.addSpellings(spelling)
+    return map
+  }
+}
+
+extension RecordSchema {
+  /// What a name means to a table, or to an object on the way of a declared path.
+  package func meaning(of name: [UInt8], in map: MemberMap) -> MemberMap.Meaning? {
+    map.meaning(of: name, spelling)
+  }
+}

@@ -1,0 +1,70 @@
+/// What a program, or a schema file, says about tables that their declarations don't tell.
+public struct SchemaOverrides: Sendable, Equatable {
+  /// Further words that keep their case as a whole in names, in lower case: `["gps", "vat"]`.
+  public var acronyms: [String] = []
+  /// By the tables' names.
+  public var tables: [String: Table] = [:]
+  /// Whether references to rows that aren't there yet are remembered, and linked when they come.
+  public var remembersUnresolved = false
+
+  /// Nothing.
+  public init() {}
+
+  /// About a table.
+  public struct Table: Sendable, Equatable {
+    /// The columns of its key.
+    public var key: [String]?
+    /// The column of the order of its rows.
+    public var position: String?
+    /// The column that tells of local edits.
+    public var edits: String?
+    /// What becomes of members that nothing takes.
+    public var unknown: TableSchema.UnknownMembers?
+    /// By the columns' names.
+    public var columns: [String: Column] = [:]
+    /// By the derived names, or names of relations that foreign keys don't tell.
+    public var relations: [String: Relation] = [:]
+
+    /// Nothing.
+    public init() {}
+  }
+
+  /// About a column.
+  public struct Column: Sendable, Equatable {
+    /// Its name in JSON; dots lead into objects.
+    public var name: String?
+    /// Whether it is exported. Default `true`.
+    public var export: Bool?
+    /// Whether `null` leaves it as it is. Default `false`.
+    public var ignoreNull: Bool?
+    /// What changes its values.
+    public var transform: Transformer?
+    /// How it stores points in time, which makes it a date.
+    public var date: ColumnType.DateStorage?
+    /// What its values mean, in place of what its declared type says.
+    public var kind: ColumnType.Kind?
+
+    /// Nothing.
+    public init() {}
+  }
+
+  /// About a relation.
+  public struct Relation: Sendable, Equatable {
+    /// Its name in JSON.
+    public var name: String?
+    /// The foreign key's column: this table's, or `table`'s where that is given, or the one of
+    /// `through` that points here.
+    public var column: String?
+    /// The other table.
+    public var table: String?
+    /// The table of links.
+    public var through: String?
+    /// The column that keeps the order.
+    public var position: String?
+    /// Whether a child's key counts only beside its parent's.
+    public var perParent: Bool?
+
+    /// Nothing.
+    public init() {}
+  }
+}

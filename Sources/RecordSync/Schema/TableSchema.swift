@@ -1,0 +1,145 @@
+private import SyncText
+
+/// A table as it was understood: its columns, its key, and what hangs on it.
+///
+/// Tables and columns are told by their places: a table by that in ``RecordSchema/tables``, a
+/// column by that in ``columns``.
+public struct TableSchema: Sendable, Equatable {
+  /// Its name.
+  public var name: String
+  /// Its columns in their order, generated ones too.
+  public var columns: [ColumnSchema]
+  /// What identifies its rows.
+  public var key: KeySchema
+  /// What hangs on its rows, and on what they hang.
+  public var relations: [Relation]
+  /// The table that it extends: each of its rows is the rest of a row of that table, under the same
+  /// key.
+  public var base: Int?
+  /// The tables that extend it.
+  public var extensions: [Int]
+  /// The column that says the order of the rows of the whole table.
+  public var position: Int?
+  /// The column that tells which columns were edited here and wait to be sent: an array of names as
+  /// JSON or separated by commas, or any other value but NULL, 0 and the empty text for all of
+  /// them.
+  public var edits: Int?
+  /// What becomes of members that nothing in the table takes.
+  public var unknown: UnknownMembers
+  /// The columns of its primary key in their order; empty where there is none.
+  package var primaryKey: [Int]
+  /// The INTEGER PRIMARY KEY, which is another name of SQLite's row number.
+  package var rowNumberColumn: Int?
+  /// Its foreign keys of one column.
+  package var foreignKeys: [ForeignKey]
+  /// The columns that only one row may hold the same values in, but for the primary key.
+  package var uniques: [[Int]]
+  /// A name under which SQLite's row number can be asked for; `nil` for a table WITHOUT ROWID, or
+  /// one whose columns have taken all three names.
+  package var rowNumber: RowNumber?
+  /// Whether its columns take only values of their type (sqlite.org, "STRICT Tables").
+  package var isStrict: Bool
+
+  /// What becomes of members that nothing in a table takes.
+  public enum UnknownMembers: String, Sendable, Hashable {
+    /// The table grows a column for each.
+    case evolve
+    /// They are ignored and counted.
+    case freeze
+    /// They are kept as JSON in the column `extra`.
+    case extra
+  }
+
+  /// The three names of SQLite's row number (sqlite.org, "ROWIDs and the INTEGER PRIMARY KEY").
+  package enum RowNumber: String, Sendable, Hashable {
+    case rowid
+    case underscored = "_rowid_"
+    case oid
+  }
+}
+
+/// A column as it was understood.
+public struct ColumnSchema: Sendable, Equatable {
+  /// Its name.
+  public var name: String
+  /// What it holds.
+  public var type: ColumnType
+  /// Whether it refuses NULL.
+  public var isRequired: Bool
+  /// Whether it has a DEFAULT other than NULL.
+  public var hasDefault: Bool
+  /// Whether SQLite computes it; such a column is neither written nor exported.
+  public var isGenerated: Bool
+  /// How its values are told apart as keys.
+  package var collation: Collation
+  /// Its name in JSON where one was declared, a path through objects: `["company", "name"]`.
+  public var jsonPath: [String]?
+  /// Whether it is exported.
+  public var isExported: Bool
+  /// Whether `null` leaves it as it is.
+  public var ignoresNull: Bool
+  /// What changes its values on their way in and out.
+  public var transformer: Transformer?
+
+  /// How values are told apart (sqlite.org, "Collating Sequences").
+  package enum Collation: Sendable, Hashable {
+    case binary
+    /// A to Z count as a to z.
+    case noCase
+    /// Spaces at the end don't count.
+    case trimmed
+    /// One that a program defines.
+    case other(String)
+  }
+}
+
+/// What identifies the rows of a table.
+public struct KeySchema: Sendable, Equatable {
+  /// Its columns; empty where there is no key, and ``problem`` says why.
+  public var columns: [Int]
+  /// The name in JSON of each of them, as it was derived or declared.
+  public var jsonNames: [String]
+  /// Whether it is the INTEGER PRIMARY KEY, which SQLite fills where it is left out.
+  public var isRowNumber: Bool
+  /// Why there is no key, and what to declare.
+  public var problem: SchemaProblem?
+  /// The INTEGER PRIMARY KEY beside a column `id` or `remote_id`: it is the key instead where the
+  /// objects carry its name and never that of the column.
+  package var alternative: Alternative?
+
+  /// A column that may be the key instead.
+  package struct Alternative: Sendable, Equatable {
+    /// The column.
+    package var column: Int
+    /// Its name in JSON.
+    package var jsonName: String
+  }
+}
+
+/// A foreign key of one column. (Those of several columns are the database's own business.)
+package struct ForeignKey: Sendable, Hashable {
+  /// The column that refers.
+  package var column: Int
+  /// The table referred to.
+  package var table: Int
+  /// The column referred to.
+  package var target: Int
+  /// What becomes of the row when the one that it refers to is deleted.
+  package var onDelete: Action
+
+  /// What becomes of a row (sqlite.org, "SQLite Foreign Key Support", 4.3).
+  package enum Action: Sendable, Hashable { case none, restrict, cascade, setNull, setDefault }
+}
+
+extension TableSchema {
+  /// The place of a column, whose name is compared as SQLite does: A to Z count as a to z.
+  package func place(ofColumn name: String) -> Int? {
+    let name = name.asciiLowercased
+    return columns.firstIndex { $0.name.asciiLowercased == name }
+  }
+
+  /// Whether only one row may hold a value in this column.
+  package func isUnique(_ column: Int) -> Bool {
+    primaryKey == [column] || uniques.contains([column])
+  }
+}

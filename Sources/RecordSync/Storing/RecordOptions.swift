@@ -1,0 +1,53 @@
+public import OneWaySynchronizer
+
+/// What a sync may do, and to which rows.
+public struct RecordOptions: Sendable {
+  /// What may be done. Default: everything.
+  public var operations = Operations.all
+  /// How many rows may be deleted, of the table and of each relation below it. Default: any number.
+  public var removalLimit = RemovalLimit.unlimited
+  /// Whether the first thing that would only be reported ends the sync. Default `false`.
+  public var isStrict = false
+  /// Whether it is only found out what would be done. Default `false`.
+  public var isPlan = false
+  /// Which rows the payload speaks of: the others are neither compared nor deleted. Default: all; of
+  /// a table that refers to itself, those without a parent.
+  public var scope: RecordScope?
+
+  /// The defaults.
+  public init() {}
+}
+
+/// Which rows of a table a payload speaks of.
+public struct RecordScope: Sendable, Equatable {
+  /// A condition in SQL over the table's columns, with `?` for each value; `nil` for none.
+  public var condition: String?
+  /// The values, in order.
+  public var values: [RecordValue]
+  /// The row on which all rows of the payload hang.
+  public var parent: Parent?
+
+  /// A scope from its parts.
+  public init(condition: String? = nil, values: [RecordValue] = [], parent: Parent? = nil) {
+    self.condition = condition
+    self.values = values
+    self.parent = parent
+  }
+
+  /// A row of another table.
+  public struct Parent: Sendable, Equatable {
+    /// The table.
+    public var table: String
+    /// The row's key.
+    public var key: RecordValue
+    /// The foreign key's column, where several lead to that table.
+    public var column: String?
+
+    /// A parent from its parts.
+    public init(table: String, key: RecordValue, column: String? = nil) {
+      self.table = table
+      self.key = key
+      self.column = column
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import SyncDatabase
+
+extension RecordPass {
+  /// Makes what hangs on a row equal to what its object says.
+  func settleClaims(
+    of place: Int, _ row: FoundRow, wasThere: Bool, in window: WindowRows
+  ) throws {
+    let draft = window.draft.rows[place]
+    for claim in draft.claims {
+      let relation = schema.tables[draft.table].relations[claim.relation]
+      switch relation.kind {
+      case .toOne: continue
+      case .toMany(let table, let column, let own), .inverseToOne(let table, let column, let own):
+        let parent = try row.values[own] ?? reread(row, draft.table, own)
+        let children = Children(
+          relation: relation, table: table, column: column, parent: parent, claim: claim)
+        try settle(children, of: place, wasThere: wasThere, in: window)
+      case .manyToMany(let through, let here, let own, let there, let table, let target):
+        let links = Links(
+          relation: relation, through: through, here: here, there: there, table: table,
+          target: target, own: try row.values[own] ?? reread(row, draft.table, own), claim: claim)
+        try settle(links, of: place, wasThere: wasThere, in: window)
+      }
+    }
+  }
+
+  /// The children that an object names.
+  struct Children {
+    var relation: Relation
+    var table: Int
+    var column: Int
+    var parent: StoredValue?
+    var claim: Claim
+  }
+
+  private func settle(
+    _ children: Children, of place: Int, wasThere: Bool, in window: WindowRows
+  ) throws {
+    guard let parent = children.parent else { return }
+    if wasThere, operations.contains(.deleteRelations) { try noteGone(children, parent) }
+    let positions = try order(children, parent, of: place, wasThere: wasThere, in: window)
+    for member in children.claim.members {
+      switch member {
+      case .row(let child):
+        try adopt(child, of: place, children, parent, in: window)
+      case .key(let key):
+        try adopt(key, at: positions[key], of: place, children, parent, in: window)
+      }
+    }
+  }
+
+  /// Those that hang on the parent now go, unless the payload names them anywhere.
+  private func noteGone(_ children: Children, _ parent: StoredValue) throws {
+    let column = tables[children.table].column(children.column)
+    let isSet = removals.begin(
+      Removals.Group(
+        table: children.table, column: children.column, relation: children.relation.name,
+        unlinks: children.claim.isNull || children.claim.isByKeys(children.relation)),
+      parent)
+    guard isSet else { return }
+    try connection.query(
+      tables[children.table].keys(where: "\(column) = ?1"), values: [parent]
+    ) { row in
+      removals.add(try KeyedRow(row, tables[children.table]))
+    }
+  }
+
+  private func adopt(
+    _ child: Int, of place: Int, _ children: Children, _ parent: StoredValue, in window: WindowRows
+  ) throws {
+    let row = window.draft.rows[child]
+    // A key of this pass's parent, unless a later parent has taken it since.
+    if case .absent = row.values[children.column] {
+      window.draft.rows[child].values[children.column] = .value(parent)
+      window.draft.rows[child].nested.insert(children.column)
+      if case .settled = window.states[child] { window.states[child] = .open }
+    }
+    guard row.key != nil else {
+      let found = try self.row(where: children.column, is: parent, in: children.table)
+      if let found { seen[children.table].insert(found.address) }
+      try settle(child, in: window, found: found)
+      return
+    }
+    try follow { try settle(child, in: window) }
+  }
+
+  private func adopt(
+    _ key: StoredValue, at position: Int64?, of place: Int, _ children: Children,
+    _ parent: StoredValue, in window: WindowRows
+  ) throws {
+    let member = Claim.Member.key(key)
+    if let row = window.place(of: member, in: schema.tables[children.table], children.table) {
+      return try follow { try settle(row, in: window) }
+    }
+    guard operations.contains(.updateRelations) else { return }
+    guard let child = try look(for: RecordKey([key]), in: children.table) else {
+      window.wait(place, for: children.relation.name, RecordKey([key]))
+      return
+    }
+    let adopted = WindowRows.Adopted(table: children.table, column: children.column, key: key)
+    guard window.parents[adopted] ?? place == place else { return }
+    var values = [DraftRow.Given](
+      repeating: .absent, count: schema.tables[children.table].columns.count)
+    values[children.column] = .value(parent)
+    if let position, let column = children.relation.position?.column {
+      values[column] = .value(.integer(position))
+    }
+    let row = DraftRow(
+      table: children.table, key: RecordKey([key]), values: values, rights: .update, isTop: false)
+    do {
+      _ = try update(row, values, child)
+    } catch let error as DatabaseError where error.code == .constraint {
+      report.refuse(RecordKey([key]), error, in: children.table)
+    }
+  }
+}
+
+extension Claim {
+  /// Whether rows are only named, so that none is made and none deleted.
+  func isByKeys(_ relation: Relation) -> Bool {
+    if isKeys { return true }
+    guard !members.isEmpty else { return false }
+    return members.allSatisfy { if case .key = $0 { true } else { false } }
+  }
+}
+
+extension WindowRows {
+  /// A row has to be tried once more, since a reference leads nowhere yet.
+  func wait(_ place: Int, for name: String, _ target: RecordKey) {
+    let reference = UnresolvedReference(
+      key: draft.rows[place].key, name: name, target: target)
+    if case .unresolved(let others) = waiting[place] {
+      waiting[place] = .unresolved(others + [reference])
+    } else {
+      waiting[place] = .unresolved([reference])
+    }
+  }
+}
+
+/// A row's address and key.
+struct KeyedRow: Equatable {
+  var address: [StoredValue]
+  var key: RecordKey
+
+  /// Reads a row of ``TableAccess/keys(where:)``.
+  init(_ row: borrowing Row, _ table: TableAccess) throws {
+    let count = table.address.count
+    address = try (0..<count).map {
+      guard let value = try row.value(Column(at: $0)) else {
+        throw row.wrongType(Column(at: $0), "an address is NULL")
+      }
+      return value
+    }
+    key = RecordKey(
+      try table.schema.key.columns.indices.compactMap { try row.value(Column(at: count + $0)) })
+  }
+}

@@ -1,0 +1,88 @@
+import SyncDatabase
+
+extension RecordPass {
+  /// Writes rows that hold each other's values in UNIQUE columns: two that swap them, for one.
+  ///
+  /// The values that are to change are parked: replaced by ones that nobody has, for a moment and
+  /// within a savepoint. Rows that are refused all the same are left out, and the others tried again.
+  func settleConflicts() throws {
+    while true {
+      let conflicts = waiting.flatMap { window in window.conflicts.map { (window, $0) } }
+      guard !conflicts.isEmpty else { return }
+      let refused = try settle(parking: conflicts)
+      guard !refused.isEmpty else { return waiting.removeAll { $0.waiting.isEmpty } }
+      for (window, place) in refused {
+        window.waiting[place] = .other("another row holds a value that only one may hold")
+      }
+    }
+  }
+
+  /// Gives those that were refused; then nothing was written.
+  private func settle(
+    parking conflicts: [(WindowRows, Int)]
+  ) throws -> [(WindowRows, Int)] {
+    struct Refused: Error {}
+    let before = waiting.map { ($0, $0.states, $0.waiting, $0.draft) }
+    let (report, seen) = (report, seen)
+    var refused: [(WindowRows, Int)] = []
+    do {
+      try connection.savepoint {
+        for (window, place) in conflicts { try park(window.draft.rows[place]) }
+        for (window, place) in conflicts { window.states[place] = .open }
+        for (window, place) in conflicts { try settle(place, in: window) }
+        refused = conflicts.filter { $0.0.found($0.1) == nil }
+        guard refused.isEmpty else { throw Refused() }
+      }
+    } catch is Refused {
+      (self.report, self.seen) = (report, seen)
+      for (window, states, waits, draft) in before {
+        (window.states, window.waiting, window.draft) = (states, waits, draft)
+      }
+    }
+    return refused
+  }
+
+  private func park(_ row: DraftRow) throws {
+    let table = schema.tables[row.table]
+    guard let key = row.key, let found = try look(for: key, in: row.table) else { return }
+    let columns = Set(table.uniques.joined()).subtracting(table.key.columns).sorted()
+    let changed = columns.filter { column in
+      guard case .value(let value) = row.values[column] else { return false }
+      return !table.columns[column].type.isSame(found.values[column], value)
+    }
+    guard !changed.isEmpty else { return }
+    parked += 1
+    let values = changed.map { Parking.value(for: table.columns[$0], number: parked) }
+    try connection.run(tables[row.table].update(changed), values: values + found.address)
+  }
+}
+
+extension WindowRows {
+  /// Rows that were refused for a value that only one may hold.
+  fileprivate var conflicts: [Int] {
+    waiting.compactMap { place, wait in
+      if case .refused(let error) = wait, error.isOfUniqueness { place } else { nil }
+    }.sorted()
+  }
+}
+
+/// Values that nobody has.
+enum Parking {
+  static func value(for column: ColumnSchema, number: Int) -> StoredValue? {
+    guard column.isRequired else { return nil }
+    return switch column.type.affinity {
+    case .integer, .numeric: .integer(Int64.min + Int64(number))
+    case .real: .real(-Double.greatestFiniteMagnitude / Double(number))
+    case .text: .text("\u{1}parked \(number)")
+    case .blob: .blob(Array("\u{1}parked \(number)".utf8))
+    }
+  }
+}
+
+extension DatabaseError {
+  /// Whether a row would hold what only one may.
+  fileprivate var isOfUniqueness: Bool {
+    // SQLITE_CONSTRAINT_UNIQUE, …_PRIMARYKEY and …_ROWID (sqlite.org, "Result and Error Codes").
+    code == .constraint && [2067, 1555, 2579].contains(sqliteCode)
+  }
+}

@@ -1,0 +1,132 @@
+import OneWaySynchronizer
+import SyncDatabase
+
+extension RecordPass {
+  /// Throws if more rows would go than the rule allows, in any group.
+  func requireLimit(_ rule: RemovalLimit) throws {
+    guard rule != .unlimited else { return }
+    for (group, rows) in removals.groups where !group.unlinks {
+      let count = rows.rows.count { !seen[group.table].contains($0.address) }
+      guard count == 0 || rule.allows(removals: count, of: rows.rows.count) else {
+        throw RecordError.removalRefused(
+          table: schema.tables[group.table].name, count: count, of: rows.rows.count)
+      }
+    }
+  }
+
+  /// Deletes, or unlinks, what isn't named.
+  func delete() throws {
+    var doomed: [(table: Int, row: KeyedRow)] = []
+    for (group, rows) in removals.groups.sorted(by: { $0.key.table < $1.key.table }) {
+      for row in rows.rows where !seen[group.table].contains(row.address) {
+        if try isEdited(row, in: group.table) { continue }
+        if group.unlinks, let column = group.column {
+          try unlink(row, column, in: group.table)
+        } else {
+          doomed.append((group.table, row))
+        }
+      }
+    }
+    if operations.contains(.delete) || operations.contains(.deleteRelations) {
+      doomed += removals.twins
+    }
+    try delete(doomed)
+  }
+
+  private func isEdited(_ row: KeyedRow, in table: Int) throws -> Bool {
+    guard let edits = schema.tables[table].edits else { return false }
+    var isEdited = false
+    try connection.query(tables[table].findByAddress, values: row.address) {
+      isEdited = !LocalEdits(try FoundRow($0, tables[table]), schema.tables[table]).isEmpty
+    }
+    if isEdited { report.keep(row.key, columns: [edits], in: table) }
+    return isEdited
+  }
+
+  private func unlink(_ row: KeyedRow, _ column: Int, in table: Int) throws {
+    do {
+      try connection.run(tables[table].update([column]), values: [nil] + row.address)
+      report.unlink(in: table)
+    } catch let error as DatabaseError where error.code == .constraint {
+      report.refuse(row.key, error, in: table)
+    }
+  }
+
+  /// All at once where the database allows that; else one after the other, again and again, until
+  /// only those are left whose deletion it forbids.
+  private func delete(_ doomed: [(table: Int, row: KeyedRow)]) throws {
+    guard !doomed.isEmpty else { return }
+    struct Refused: Error {}
+    do {
+      try connection.savepoint {
+        for (table, row) in doomed {
+          try delete(row, in: table)
+          try countRow()
+        }
+        if connection.breaksForeignKeys { throw Refused() }
+      }
+      for (table, row) in doomed { report.delete(row.key, in: table) }
+    } catch is Refused {
+      try deleteSingly(doomed)
+    } catch let error as DatabaseError where error.code == .constraint {
+      try deleteSingly(doomed)
+    }
+  }
+
+  private func deleteSingly(_ doomed: [(table: Int, row: KeyedRow)]) throws {
+    struct Refused: Error {}
+    var left = doomed
+    while true {
+      var refused: [(table: Int, row: KeyedRow)] = []
+      var reasons: [String] = []
+      for (table, row) in left {
+        do {
+          try connection.savepoint {
+            try delete(row, in: table)
+            if connection.breaksForeignKeys { throw Refused() }
+          }
+          report.delete(row.key, in: table)
+        } catch is Refused {
+          refused.append((table, row))
+          reasons.append("FOREIGN KEY constraint failed")
+        } catch let error as DatabaseError where error.code == .constraint {
+          refused.append((table, row))
+          reasons.append(error.message)
+        }
+      }
+      if refused.count == left.count || refused.isEmpty {
+        for (place, entry) in refused.enumerated() {
+          report.refuse(entry.row.key, reasons[place], in: entry.table)
+        }
+        return
+      }
+      left = refused
+    }
+  }
+
+  /// A row and what it is the rest of, or the rest of it.
+  private func delete(_ row: KeyedRow, in table: Int) throws {
+    for other in schema.tables[table].extensions { try deletePart(row, in: other) }
+    try connection.run(tables[table].delete, values: row.address)
+    var base = schema.tables[table].base
+    while let other = base {
+      try deletePart(row, in: other)
+      base = schema.tables[other].base
+    }
+  }
+
+  private func deletePart(_ row: KeyedRow, in table: Int) throws {
+    for other in schema.tables[table].extensions { try deletePart(row, in: other) }
+    guard let part = try find(row.key, in: table) else { return }
+    try connection.run(tables[table].delete, values: part.address)
+    report.delete(row.key, in: table)
+  }
+
+  private func find(_ key: RecordKey, in table: Int) throws -> FoundRow? {
+    var found: FoundRow?
+    try connection.query(tables[table].findByKey, values: key.values) { row in
+      if found == nil { found = try FoundRow(row, tables[table]) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,147 @@
+import SyncDatabase
+
+extension RecordPass {
+  /// The rows of a many-to-many that an object names.
+  struct Links {
+    var relation: Relation
+    var through: Int
+    var here: Int
+    var there: Int
+    var table: Int
+    var target: Int
+    var own: StoredValue?
+    var claim: Claim
+  }
+
+  func settle(_ links: Links, of place: Int, wasThere: Bool, in window: WindowRows) throws {
+    guard let own = links.own else { return }
+    let (wanted, coming) = try wanted(links, of: place, in: window)
+    let present = wasThere ? try present(links, own) : []
+    let kept = Set(wanted + coming)
+    let others = present.filter { !kept.contains($0.value) }
+    if operations.contains(.deleteRelations) {
+      for link in others { try remove(links, own, link.value) }
+    }
+    guard !operations.isDisjoint(with: [.insertRelations, .updateRelations]) else { return }
+    let staying = operations.contains(.deleteRelations) ? [] : others
+    let now = Dictionary(present.map { ($0.value, $0) }, uniquingKeysWith: { one, _ in one })
+    let positions = PositionPlan.positions(
+      for: wanted.map { now[$0]?.position } + staying.map(\.position))
+    let column = links.relation.position?.column
+    let all = zip(wanted + staying.map(\.value), positions)
+    let moved = all.filter { column != nil && now[$0.0] != nil && now[$0.0]?.position != $0.1 }
+    try reorder(moved.map { ($0.0, $0.1) }, links, own)
+    for (value, position) in all where now[value] == nil {
+      let position = column.map { ($0, position) }
+      try add(links, own, value, at: position, of: place, in: window)
+    }
+  }
+
+  /// Moves links. Where only one link may have a position, they make room for each other first.
+  private func reorder(
+    _ moved: [(StoredValue, Int64)], _ links: Links, _ own: StoredValue
+  ) throws {
+    guard let column = links.relation.position?.column, !moved.isEmpty else { return }
+    let access = tables[links.through]
+    let sql: SQL = """
+      UPDATE \(access.name) SET \(access.column(column)) = ?1
+      WHERE \(access.column(links.here)) = ?2 AND \(access.column(links.there)) = ?3
+      """
+    if access.schema.uniques.contains(where: { $0.contains(column) }) {
+      for (number, link) in moved.enumerated() {
+        try connection.run(sql, values: [.integer(Int64.min + Int64(number)), own, link.0])
+      }
+    }
+    for (value, position) in moved {
+      try connection.run(sql, values: [.integer(position), own, value])
+      report.move(in: links.through)
+    }
+  }
+
+  /// What the links are to lead to, in the order of the array, and to which rows that aren't written
+  /// yet.
+  private func wanted(
+    _ links: Links, of place: Int, in window: WindowRows
+  ) throws -> (wanted: [StoredValue], coming: [StoredValue]) {
+    var (wanted, coming): ([StoredValue], [StoredValue]) = ([], [])
+    for member in links.claim.members {
+      switch member {
+      case .row(let other):
+        try follow { try settle(other, in: window) }
+        guard let found = window.found(other),
+          let value = try found.values[links.target] ?? reread(found, links.table, links.target)
+        else {
+          let key = window.draft.rows[other].key ?? RecordKey([])
+          window.wait(place, for: links.relation.name, key)
+          if schema.tables[links.table].keyColumn == links.target { coming += key.values }
+          continue
+        }
+        wanted.append(value)
+      case .key(let key):
+        guard let value = try value(links, key) else {
+          window.wait(place, for: links.relation.name, RecordKey([key]))
+          continue
+        }
+        wanted.append(value)
+      }
+    }
+    return (wanted, coming)
+  }
+
+  private func value(_ links: Links, _ key: StoredValue) throws -> StoredValue? {
+    let table = schema.tables[links.table]
+    guard table.keyColumn != links.target, let column = table.keyColumn else {
+      return try references.exists(key, links.table, links.target, in: connection) ? key : nil
+    }
+    return try row(where: column, is: key, in: links.table)?.values[links.target]
+  }
+
+  /// A link that is there.
+  private struct PresentLink {
+    var value: StoredValue
+    var position: Int64?
+  }
+
+  /// In their order, where they have one.
+  private func present(_ links: Links, _ own: StoredValue) throws -> [PresentLink] {
+    let access = tables[links.through]
+    let order = access.column(links.relation.position?.column ?? links.there)
+    let sql: SQL = """
+      SELECT \(access.column(links.there)), \(order) FROM \(access.name)
+      WHERE \(access.column(links.here)) = ?1 ORDER BY 2
+      """
+    var present: [PresentLink] = []
+    try connection.query(sql, values: [own]) { row in
+      guard let value = try row.value(0) else { return }
+      var position: Int64?
+      if case .integer(let number)? = try row.value(1) { position = number }
+      present.append(PresentLink(value: value, position: position))
+    }
+    return present
+  }
+
+  private func add(
+    _ links: Links, _ own: StoredValue, _ value: StoredValue, at position: (Int, Int64)?,
+    of place: Int, in window: WindowRows
+  ) throws {
+    do {
+      let columns = [links.here, links.there] + (position.map { [$0.0] } ?? [])
+      let sql = tables[links.through].insert(columns)
+      let values = [own, value] + (position.map { [.integer($0.1)] } ?? [])
+      try connection.run(sql, values: values)
+      report.link(in: links.through)
+    } catch let error as DatabaseError where error.code == .constraint {
+      report.refuse(window.draft.rows[place].key, error, in: links.through)
+    }
+  }
+
+  private func remove(_ links: Links, _ own: StoredValue, _ value: StoredValue) throws {
+    let access = tables[links.through]
+    let sql: SQL = """
+      DELETE FROM \(access.name)
+      WHERE \(access.column(links.here)) = ?1 AND \(access.column(links.there)) = ?2
+      """
+    try connection.run(sql, values: [own, value])
+    report.unlink(in: links.through)
+  }
+}

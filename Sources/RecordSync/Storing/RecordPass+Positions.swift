@@ -1,0 +1,88 @@
+import SyncDatabase
+
+extension RecordPass {
+  /// Gives the children of a parent positions in the order of the array. Those that stay unnamed go
+  /// behind, in their old order.
+  func order(
+    _ children: Children, _ parent: StoredValue, of place: Int, wasThere: Bool,
+    in window: WindowRows
+  ) throws -> [StoredValue: Int64] {
+    guard let column = orderedColumn(children, in: window),
+      window.ordered.insert(WindowRows.Ordered(row: place, relation: children.claim.relation))
+        .inserted
+    else { return [:] }
+    let present = wasThere ? try self.present(children, parent, column) : []
+    let identity = KeyIdentity(schema.tables[children.table])
+    let known = Dictionary(
+      present.map { (identity.identity(of: $0.key), $0) }, uniquingKeysWith: { one, _ in one })
+    let named = children.claim.members.map { member -> RecordKey? in
+      switch member {
+      case .row(let child): window.draft.rows[child].identity
+      case .key(let key): identity.identity(of: RecordKey([key]))
+      }
+    }
+    let staying = present.filter { child in
+      let key = identity.identity(of: child.key)
+      return !named.contains(key) && !operations.contains(.deleteRelations)
+    }
+    let now = named.map { $0.flatMap { known[$0]?.position } } + staying.map(\.position)
+    let positions = PositionPlan.positions(for: now)
+    var byKey: [StoredValue: Int64] = [:]
+    for (member, position) in zip(children.claim.members, positions) {
+      switch member {
+      case .row(let child):
+        window.draft.rows[child].values[column] = .value(.integer(position))
+        if case .settled = window.states[child] { window.states[child] = .open }
+      case .key(let key): byKey[key] = position
+      }
+    }
+    for (child, position) in zip(staying, positions.dropFirst(named.count))
+    where child.position != position {
+      try connection.run(
+        tables[children.table].update([column]), values: [.integer(position)] + child.address)
+      report.update(child.key, columns: [column], at: moment, in: children.table)
+    }
+    return byKey
+  }
+
+  /// The column, unless the children's objects say themselves what stands in it.
+  private func orderedColumn(_ children: Children, in window: WindowRows) -> Int? {
+    switch children.relation.position {
+    case nil: return nil
+    case .declared(let column): return column
+    case .derived(let column):
+      let isCarried = children.claim.members.contains { member in
+        guard case .row(let child) = member else { return false }
+        return window.draft.rows[child].values[column] != .absent
+      }
+      return isCarried ? nil : column
+    }
+  }
+
+  private struct PlacedChild {
+    var address: [StoredValue]
+    var key: RecordKey
+    var position: Int64?
+  }
+
+  private func present(
+    _ children: Children, _ parent: StoredValue, _ column: Int
+  ) throws -> [PlacedChild] {
+    let access = tables[children.table]
+    let keys = access.schema.key.columns.map { access.column($0) }
+    let sql: SQL = """
+      SELECT \(access.address), \(keys), \(access.column(column)) FROM \(access.name)
+      WHERE \(access.column(children.column)) = ?1
+      ORDER BY \(access.column(column)), \(access.address)
+      """
+    var present: [PlacedChild] = []
+    try connection.query(sql, values: [parent]) { row in
+      let keyed = try KeyedRow(row, access)
+      let value = try row.value(Column(at: access.address.count + keys.count))
+      var position: Int64?
+      if case .integer(let number)? = value { position = number }
+      present.append(PlacedChild(address: keyed.address, key: keyed.key, position: position))
+    }
+    return present
+  }
+}

@@ -1,0 +1,176 @@
+import SyncDatabase
+
+extension RecordPass {
+  /// How deep rows are followed through what they name; further ones are written in their turn.
+  static let deepest = 48
+
+  /// Sets the columns that refer to other rows; gives the references that lead nowhere yet, whose
+  /// columns are left as they are.
+  func link(
+    _ values: inout [DraftRow.Given], of place: Int, _ found: FoundRow?, in window: WindowRows
+  ) throws -> [UnresolvedReference] {
+    let row = window.draft.rows[place]
+    var unresolved: [UnresolvedReference] = []
+    var settled: Set<Int> = []
+    for claim in row.claims {
+      guard
+        case .toOne(let column, let table, let target) =
+          schema.tables[row.table].relations[claim.relation].kind
+      else { continue }
+      if row.nested.contains(column) {
+        // The target is written all the same, only not linked.
+        if case .row(let other)? = claim.members.first, window.draft.rows[other].key != nil {
+          try follow { try settle(other, in: window) }
+        }
+        continue
+      }
+      guard let member = claim.members.first else {
+        if operations.contains(.deleteRelations) { values[column] = .value(nil) }
+        continue
+      }
+      switch member {
+      case .key(let key): values[column] = .value(key)
+      case .row(let other):
+        settled.insert(column)
+        let current = found?.values[column]
+        guard
+          let value = try value(of: other, table, target, linked: current, in: window)
+        else {
+          values[column] = .absent
+          let name = schema.tables[row.table].relations[claim.relation].name
+          let key = window.draft.rows[other].key ?? RecordKey([])
+          unresolved.append(UnresolvedReference(key: row.key, name: name, target: key))
+          continue
+        }
+        let mayLink: Operations =
+          window.isNew(other) ? [.insertRelations, .updateRelations] : .updateRelations
+        let isAllowed = found == nil || !operations.isDisjoint(with: mayLink)
+        values[column] = isAllowed ? .value(value) : .absent
+        if isAllowed, window.found(other) == nil {
+          window.ahead.append(
+            WindowRows.Ahead(place: place, column: column, old: current ?? nil, target: other))
+        }
+      }
+    }
+    for key in schema.tables[row.table].foreignKeys where !settled.contains(key.column) {
+      guard case .value(let value?) = values[key.column], found?.values[key.column] != value,
+        !isBaseLink(key, row.table)
+      else { continue }
+      let old = found?.values[key.column] ?? nil
+      guard let target = try target(of: value, key, from: place, old, in: window) else {
+        values[key.column] = .absent
+        unresolved.append(
+          UnresolvedReference(
+            key: row.key, name: schema.tables[row.table].columns[key.column].name,
+            target: RecordKey([value])))
+        continue
+      }
+      values[key.column] = .value(target)
+    }
+    return unresolved
+  }
+
+  /// Whether a foreign key is what makes the table the rest of another one.
+  private func isBaseLink(_ key: ForeignKey, _ table: Int) -> Bool {
+    schema.tables[table].base == key.table && schema.tables[table].key.columns == [key.column]
+  }
+
+  /// What a reference to a row of the window holds; `nil` if the row isn't there.
+  private func value(
+    of place: Int, _ table: Int, _ column: Int, linked: StoredValue?, in window: WindowRows
+  ) throws -> StoredValue? {
+    let row = window.draft.rows[place]
+    if row.key == nil {
+      let found = try linked.flatMap { try self.row(where: column, is: $0, in: table) }
+      try settle(place, in: window, found: found)
+    } else {
+      try follow { try settle(place, in: window) }
+    }
+    switch window.states[place] {
+    case .settled(let found, _): return try found.values[column] ?? reread(found, table, column)
+    case .open, .active:
+      // It comes in its turn; the database looks for it only at the end.
+      guard row.rights.contains(.insert), let key = schema.tables[table].keyColumn, key == column
+      else { return nil }
+      return row.key?.values.first
+    case .absent, .refused: return nil
+    }
+  }
+
+  /// What a reference by key holds, if there is such a row, or will be once the window is written.
+  private func target(
+    of value: StoredValue, _ key: ForeignKey, from place: Int, _ old: StoredValue?,
+    in window: WindowRows
+  ) throws -> StoredValue? {
+    let table = schema.tables[key.table]
+    guard table.keyColumn != key.target, let column = table.keyColumn else {
+      if try references.exists(value, key.table, key.target, in: connection) { return value }
+      guard let other = coming(RecordKey([value]), in: key.table, window) else { return nil }
+      window.ahead.append(
+        WindowRows.Ahead(place: place, column: key.column, old: old, target: other))
+      return value
+    }
+    // JSON speaks of the table's key, and the database refers to another column.
+    return try row(where: column, is: value, in: key.table)?.values[key.target]
+  }
+
+  /// The row of a key that the window is yet to write.
+  private func coming(_ key: RecordKey, in table: Int, _ window: WindowRows) -> Int? {
+    let identity = KeyIdentity(schema.tables[table]).identity(of: key)
+    guard let place = window.draft.place(of: identity, in: table) else { return nil }
+    switch window.states[place] {
+    case .open, .active: return window.draft.rows[place].rights.contains(.insert) ? place : nil
+    case .settled, .absent, .refused: return nil
+    }
+  }
+
+  /// Links to rows that were to come and didn't are taken back, and tried once more at the end.
+  func takeBackLinksAhead(in window: WindowRows) throws {
+    for link in window.ahead where window.found(link.target) == nil {
+      guard let row = window.found(link.place), window.waiting[link.place] == nil else { continue }
+      let table = window.draft.rows[link.place].table
+      let name = schema.tables[table].columns[link.column].name
+      let target = window.draft.rows[link.target].key ?? RecordKey([])
+      do {
+        let values = [link.old] + row.address
+        try connection.run(tables[table].update([link.column]), values: values)
+        window.wait(link.place, for: name, target)
+      } catch let error as DatabaseError where error.code == .constraint {
+        if window.isNew(link.place) {
+          try connection.run(tables[table].delete, values: row.address)
+          report.takeBack(window.draft.rows[link.place].key, in: table)
+        }
+        window.states[link.place] = .refused
+        window.waiting[link.place] = .refused(error)
+      }
+    }
+    window.ahead.removeAll()
+  }
+
+  /// The first row that holds a value in a column.
+  func row(where column: Int, is value: StoredValue, in table: Int) throws -> FoundRow? {
+    let access = tables[table]
+    let names = access.schema.columns.indices.map { access.column($0) }
+    let sql: SQL = """
+      SELECT \(access.address), \(names) FROM \(access.name) WHERE \(access.column(column)) = ?1
+      ORDER BY \(access.address) LIMIT 1
+      """
+    var found: FoundRow?
+    try connection.query(sql, values: [value]) { found = try FoundRow($0, access) }
+    return found
+  }
+
+  /// A column that the database itself has filled.
+  func reread(_ found: FoundRow, _ table: Int, _ column: Int) throws -> StoredValue? {
+    var value: StoredValue?
+    try connection.query(tables[table].findByAddress, values: found.address) { row in
+      value = try FoundRow(row, tables[table]).values[column]
+    }
+    return value
+  }
+}
+
+extension TableSchema {
+  /// The column of a key that has one only.
+  package var keyColumn: Int? { key.columns.count == 1 ? key.columns[0] : nil }
+}

@@ -1,0 +1,137 @@
+import SyncDatabase
+
+/// One pass over a database, within its transaction: takes drafts of windows one after the other and
+/// makes the rows equal to them.
+///
+/// What can't be done at once, since it needs rows that come later or values that others still hold,
+/// waits for ``finish()``.
+final class RecordPass {
+  let connection: Connection
+  let schema: RecordSchema
+  let operations: Operations
+  var tables: [TableAccess]
+  /// The rows that the payload names, by table.
+  var seen: [SeenRows]
+  var references: References
+  var report: ReportBuilder
+  var removals: Removals
+  /// Windows of which a row has to be tried once more.
+  var waiting: [WindowRows] = []
+  /// Called with the number of rows since the last call, at the latest after a thousand.
+  private let progress: (Int) throws -> Void
+  private var unreported = 0
+  private var windows = 0
+  /// How many values were parked.
+  var parked = 0
+  /// How many rows were followed to the one that is being written.
+  var depth = 0
+  /// Where in the payload the row stands that is being written.
+  var moment = ReportBuilder.Moment(window: 0, row: 0)
+
+  init(
+    _ connection: Connection, _ schema: RecordSchema, operations: Operations,
+    progress: @escaping (Int) throws -> Void
+  ) throws {
+    self.connection = connection
+    self.schema = schema
+    self.operations = operations
+    self.progress = progress
+    tables = try schema.tables.map(TableAccess.init)
+    seen = Array(repeating: SeenRows(), count: tables.count)
+    references = References(schema)
+    report = ReportBuilder(schema)
+    removals = Removals()
+  }
+
+  /// Makes the rows of a window equal to what it says, as far as that can be done now.
+  func write(_ draft: Draft) throws {
+    report.add(draft.findings)
+    let window = WindowRows(draft, number: windows)
+    windows += 1
+    nestChildren(of: window)
+    for place in order(of: draft) { try settle(place, in: window) }
+    try takeBackLinksAhead(in: window)
+    if !window.waiting.isEmpty { waiting.append(window) }
+  }
+
+  /// Rows without relations are written in the order of their keys, in which the database has them.
+  private func order(of draft: Draft) -> [Int] {
+    let places = Array(draft.rows.indices)
+    guard draft.rows.allSatisfy({ $0.claims.isEmpty && $0.key != nil }) else { return places }
+    func precedes(_ one: Int, _ other: Int) -> Bool {
+      let (one, other) = (draft.rows[one], draft.rows[other])
+      guard one.table == other.table else { return one.table < other.table }
+      return StoredOrder.precedes(one.key?.values ?? [], other.key?.values ?? [])
+    }
+    let isSorted = zip(places, places.dropFirst()).allSatisfy { !precedes($1, $0) }
+    return isSorted ? places : places.sorted(by: precedes)
+  }
+
+  /// A child's link to its parent comes from the nesting, and the last parent that names it has it.
+  private func nestChildren(of window: WindowRows) {
+    for (place, row) in window.draft.rows.enumerated() {
+      for claim in row.claims {
+        guard let (column, own) = schema.tables[row.table].relations[claim.relation].kind.childLink,
+          case .value(let value?) = window.draft.rows[place].values[own]
+        else { continue }
+        let table = schema.tables[row.table].relations[claim.relation].kind.table
+        for member in claim.members {
+          guard let child = window.place(of: member, in: schema.tables[table], table) else {
+            if case .key(let key) = member {
+              window.parents[WindowRows.Adopted(table: table, column: column, key: key)] = place
+            }
+            continue
+          }
+          window.draft.rows[child].values[column] = .value(value)
+          window.draft.rows[child].nested.insert(column)
+        }
+      }
+    }
+  }
+
+  func countRow() throws {
+    unreported += 1
+    guard unreported >= 1_000 else { return }
+    try progress(unreported)
+    unreported = 0
+  }
+
+  /// Tells of the rows that weren't told of.
+  func countRest() throws {
+    try progress(unreported)
+    unreported = 0
+  }
+}
+
+extension Relation.Kind {
+  /// Where children hang on their parent: the child's column and the parent's own.
+  var childLink: (column: Int, own: Int)? {
+    switch self {
+    case .toMany(_, let column, let own), .inverseToOne(_, let column, let own): (column, own)
+    case .toOne, .manyToMany: nil
+    }
+  }
+}
+
+/// The order in which SQLite has values in an index: numbers, texts by their bytes, blobs.
+enum StoredOrder {
+  static func precedes(_ one: [StoredValue], _ other: [StoredValue]) -> Bool {
+    for (left, right) in zip(one, other) where left != right {
+      switch (left, right) {
+      case (.integer(let a), .integer(let b)): return a < b
+      case (.text(let a), .text(let b)): return a.utf8.lexicographicallyPrecedes(b.utf8)
+      case (.blob(let a), .blob(let b)): return a.lexicographicallyPrecedes(b)
+      default: return rank(left) < rank(right)
+      }
+    }
+    return false
+  }
+
+  private static func rank(_ value: StoredValue) -> Int {
+    switch value {
+    case .integer, .real: 0
+    case .text: 1
+    case .blob: 2
+    }
+  }
+}

@@ -1,0 +1,65 @@
+private import SyncFiles
+
+/// Where the objects of a sync come from.
+public struct RecordPayload: Sendable {
+  enum Source: Sendable {
+    case bytes([UInt8])
+    case file(String)
+    case standardInput
+  }
+
+  let source: Source
+  /// How the objects stand in the text. Default: an array, one object, or one object behind another.
+  public var form = Form.automatic
+
+  private init(_ source: Source) { self.source = source }
+
+  /// A payload in memory.
+  public static func bytes(_ bytes: [UInt8]) -> RecordPayload { RecordPayload(.bytes(bytes)) }
+
+  /// The text of JSON.
+  public static func text(_ text: String) -> RecordPayload { .bytes(Array(text.utf8)) }
+
+  /// A file, of which only a part is held in memory at a time. One whose name ends in `.ndjson` or
+  /// `.jsonl` holds one value behind another.
+  public static func file(_ path: String) -> RecordPayload { RecordPayload(.file(path)) }
+
+  /// What is piped into this process.
+  public static let standardInput = RecordPayload(.standardInput)
+
+  /// How objects stand in a text.
+  public enum Form: Sendable, Hashable {
+    /// An array of objects, one object, or, where a second value follows on an object, one object
+    /// behind another.
+    case automatic
+    /// One object behind another, whatever the first value is (NDJSON).
+    case lines
+    /// An array of objects, or one, at the end of a path through objects: `data.users`.
+    case items(PayloadPath)
+  }
+
+  /// A reader of it from its beginning.
+  func reader() throws(PayloadProblem) -> PayloadReader {
+    switch source {
+    case .bytes(let bytes): return PayloadReader(bytes, form: payloadForm(of: nil))
+    case .standardInput:
+      return PayloadReader(from: DescriptorSource.standardInput, form: payloadForm(of: nil))
+    case .file(let path):
+      let file: Descriptor
+      do throws(Errno) {
+        file = try Descriptor.open(userPath: path, .reading, in: SystemFileSystem())
+      } catch {
+        throw .unreadable(reason: error.text)
+      }
+      return PayloadReader(from: DescriptorSource(file), form: payloadForm(of: path))
+    }
+  }
+
+  private func payloadForm(of file: String?) -> PayloadForm {
+    switch form {
+    case .automatic: file.map { PayloadForm(fileName: $0) } ?? .automatic
+    case .lines: .lines
+    case .items(let path): .items(path)
+    }
+  }
+}

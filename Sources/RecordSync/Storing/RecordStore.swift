@@ -1,0 +1,64 @@
+import OneWaySynchronizer
+import SyncDatabase
+import SyncText
+
+/// A SQLite database whose tables are kept equal to JSON.
+///
+/// ```swift
+/// let store = try await RecordStore(path: "app.sqlite")
+/// let report = try await store.sync(.text(json), into: "users")
+/// ```
+///
+/// The schema is the database's own: tables, keys and relations are read from it, and nothing is
+/// added. One sync runs at a time; each is one transaction, so that whoever reads sees the state
+/// before it or after it.
+public final class RecordStore: Sendable {
+  private let database: Database
+  private let overrides: SchemaOverrides
+
+  /// Opens a database that exists.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - overrides: What the tables' declarations don't tell.
+  public init(path: String, overrides: SchemaOverrides = SchemaOverrides()) async throws {
+    var options = ConnectionOptions()
+    options.access = .readWrite
+    options.journal = .asItIs
+    // What a user's own triggers do is the user's business: many fill an index for searching.
+    options.trustsSchema = true
+    database = try await Database.open(path: path, options: options)
+    self.overrides = overrides
+    try await database.withConnection { connection in
+      try connection.execute("PRAGMA foreign_keys = ON")
+    }
+  }
+
+  /// What was understood of the database, as it is now.
+  public func schema() async throws -> RecordSchema {
+    let overrides = overrides
+    return try await database.withConnection { try Self.schema(of: $0, overrides) }
+  }
+
+  /// Makes a table, and what hangs on it, equal to a payload: one transaction, or nothing.
+  ///
+  /// - Parameters:
+  ///   - payload: The objects.
+  ///   - table: The table's name.
+  ///   - options: What may be done, and to which rows.
+  public func sync(
+    _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
+  ) async throws -> RecordReport {
+    let overrides = overrides
+    return try await database.withConnection { connection in
+      let schema = try Self.schema(of: connection, overrides)
+      return try RecordRun(connection, schema, table: table, options).sync(payload.reader())
+    }
+  }
+
+  private static func schema(
+    of connection: Connection, _ overrides: SchemaOverrides
+  ) throws -> RecordSchema {
+    try SchemaReader.read(connection, overrides: overrides)
+  }
+}

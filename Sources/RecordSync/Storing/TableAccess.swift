@@ -1,0 +1,120 @@
+import SyncDatabase
+
+/// The statements over one table, composed once.
+///
+/// A row is reached by its *address*: SQLite's row number, or the primary key of a table WITHOUT
+/// ROWID.
+struct TableAccess {
+  let schema: TableSchema
+  let name: Identifier
+  /// The columns of an address.
+  let address: [SQL]
+  /// An address and all columns of the rows with a key: parameters for the key's columns.
+  let findByKey: SQL
+  /// The same for an address.
+  let findByAddress: SQL
+  private let columns: [SQL]
+  private var updates: [[Int]: SQL] = [:]
+  private var inserts: [[Int]: SQL] = [:]
+  private let deletion: SQL
+
+  init(_ table: TableSchema) throws {
+    schema = table
+    let name = try Identifier.checked(table.name)
+    let columns: [SQL] = try table.columns.map {
+      let column = try Identifier.checked($0.name)
+      return "\(column)"
+    }
+    let address: [SQL] =
+      switch table.rowNumber {
+      case .rowid: ["rowid"]
+      case .underscored: ["_rowid_"]
+      case .oid: ["oid"]
+      case nil: table.primaryKey.map { columns[$0] }
+      }
+    let isReached: SQL = Self.equal(address)
+    self.name = name
+    self.columns = columns
+    self.address = address
+    let keys: SQL = Self.equal(table.key.columns.map { columns[$0] })
+    findByKey = "SELECT \(address), \(columns) FROM \(name) WHERE \(keys) ORDER BY \(address)"
+    findByAddress = "SELECT \(address), \(columns) FROM \(name) WHERE \(isReached)"
+    deletion = "DELETE FROM \(name) WHERE \(isReached)"
+  }
+
+  /// What deletes the row of an address.
+  var delete: SQL { deletion }
+
+  /// A column's name.
+  func column(_ place: Int) -> SQL { columns[place] }
+
+  /// The addresses and keys of rows that a condition fits.
+  func keys(where condition: SQL) -> SQL {
+    let keys = schema.key.columns.map { columns[$0] }
+    return "SELECT \(address), \(keys) FROM \(name) WHERE \(condition) ORDER BY \(address)"
+  }
+
+  /// What changes these columns of a row: their values, then the address.
+  mutating func update(_ places: [Int]) -> SQL {
+    if let sql = updates[places] { return sql }
+    let parts: [SQL] = places.map { "\(columns[$0]) = ?" }
+    let sql: SQL = "UPDATE \(name) SET \(parts) WHERE \(Self.equal(address))"
+    updates[places] = sql
+    return sql
+  }
+
+  /// What inserts a row with values for these columns, and the default for all others.
+  mutating func insert(_ places: [Int]) -> SQL {
+    if let sql = inserts[places] { return sql }
+    let holes: [SQL] = places.map { _ in "?" }
+    let sql: SQL =
+      places.isEmpty
+      ? "INSERT INTO \(name) DEFAULT VALUES"
+      : "INSERT INTO \(name) (\(places.map { columns[$0] })) VALUES (\(holes))"
+    inserts[places] = sql
+    return sql
+  }
+
+  private static func equal(_ columns: [SQL]) -> SQL {
+    let parts: [SQL] = columns.map { "\($0) = ?" }
+    return "\(parts, separator: " AND ")"
+  }
+}
+
+extension Identifier {
+  /// A name that the database gave.
+  static func checked(_ name: String) throws -> Identifier {
+    guard let identifier = Identifier(name) else {
+      throw RecordError.table(name, .unusableName)
+    }
+    return identifier
+  }
+}
+
+/// A row as it is in the database.
+struct FoundRow: Equatable {
+  /// Where it is.
+  var address: [StoredValue]
+  /// Its columns.
+  var values: [StoredValue?]
+}
+
+extension FoundRow {
+  /// Reads a row of ``TableAccess/findByKey`` or ``TableAccess/findByAddress``.
+  init(_ row: borrowing Row, _ table: TableAccess) throws {
+    let count = table.address.count
+    address = []
+    address.reserveCapacity(count)
+    for place in 0..<count {
+      guard let value = try row.value(Column(at: place)) else {
+        throw row.wrongType(Column(at: place), "an address is NULL")
+      }
+      address.append(value)
+    }
+    values = []
+    values.reserveCapacity(table.schema.columns.count)
+    for place in table.schema.columns.indices {
+      values.append(try row.value(Column(at: count + place)))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+extension JSONTape {
+  /// Whether it is a string without escapes, whose bytes are those between the quotes.
+  @inlinable
+  package func isPlain(_ node: Node) -> Bool {
+    let entry = entry(node)
+    return entry.kind == .string && !entry.isEscaped
+  }
+
+  /// Whether it is a string of these bytes, escapes resolved.
+  @inlinable
+  package func isString(_ node: Node, _ other: [UInt8]) -> Bool {
+    let entry = entry(node)
+    guard entry.kind == .string, !entry.isEscaped else { return stringBytes(node) == other }
+    guard Int(entry.end - entry.start) == other.count + 2 else { return false }
+    var place = Int(entry.start) + 1
+    for byte in other {
+      if bytes[place] != byte { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// The bytes of a string, escapes resolved, as ``JSONValue/stringBytes``.
+  @usableFromInline
+  package func stringBytes(_ node: Node) -> [UInt8]? {
+    let entry = entry(node)
+    guard entry.kind == .string else { return nil }
+    let inside = bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
+    return entry.isEscaped ? JSONValue.unescape(inside) : Array(inside)
+  }
+
+  /// The string, if it is one and valid UTF-8.
+  package func string(_ node: Node) -> String? {
+    let entry = entry(node)
+    guard entry.kind == .string else { return nil }
+    let inside = Int(entry.start) + 1..<Int(entry.end) - 1
+    guard !entry.isEscaped else {
+      return String(validating: JSONValue.unescape(bytes[inside]), as: UTF8.self)
+    }
+    return bytes.withUnsafeBufferPointer { text in
+      String(validating: UnsafeBufferPointer(rebasing: text[inside]), as: UTF8.self)
+    }
+  }
+
+  /// The integer, if it is a number without fraction and exponent that fits.
+  package func integer(_ node: Node) -> Int64? {
+    let entry = entry(node)
+    guard entry.kind == .number else { return nil }
+    return bytes.withUnsafeBufferPointer { text in
+      Int64(decimal: UnsafeBufferPointer(rebasing: text[Int(entry.start)..<Int(entry.end)]))
+    }
+  }
+
+  /// The number with all that was written of it, if it is one.
+  package func number(_ node: Node) -> JSONNumber? {
+    let entry = entry(node)
+    guard entry.kind == .number else { return nil }
+    return JSONNumber(
+      checked: String(decoding: bytes[Int(entry.start)..<Int(entry.end)], as: UTF8.self))
+  }
+
+  /// The same value as the rest of the house knows it.
+  package func value(_ node: Node) -> JSONValue {
+    JSONValue(bytes: bytes, checked: range(of: node))
+  }
+}

@@ -1,0 +1,214 @@
+/// Reads one value onto a tape. Its words and its verdict are those of ``JSONChecker``.
+struct TapeReader {
+  private let text: UnsafeRawBufferPointer
+  private let end: Int
+  private let nesting: Int
+  private var position: Int
+  private var entries: ContiguousArray<TapeEntry> = []
+
+  /// Appends the value to `entries`, and nothing when it throws. Gives the place behind the value.
+  static func read(
+    _ text: UnsafeRawBufferPointer, at start: Int, before end: Int, nesting: Int,
+    onto entries: inout ContiguousArray<TapeEntry>
+  ) throws(JSONProblem) -> Int {
+    precondition(0 <= start && start <= end && end <= text.count, "a place outside of the text")
+    var reader = TapeReader(text: text, end: end, nesting: nesting, position: start)
+    swap(&reader.entries, &entries)
+    defer { swap(&reader.entries, &entries) }
+    let root = reader.entries.count
+    do throws(JSONProblem) {
+      reader.skipBlanks()
+      try reader.value(depth: 0)
+    } catch {
+      reader.entries.removeSubrange(root...)
+      throw error
+    }
+    return reader.position
+  }
+
+  private init(text: UnsafeRawBufferPointer, end: Int, nesting: Int, position: Int) {
+    self.text = text
+    self.end = end
+    self.nesting = nesting
+    self.position = position
+  }
+
+  private mutating func value(depth: Int) throws(JSONProblem) {
+    switch peek {
+    case UInt8(ascii: "\""): try string()
+    case UInt8(ascii: "-"), 0x30...0x39: try number()
+    case UInt8(ascii: "{"): try object(depth: depth + 1)
+    case UInt8(ascii: "["): try array(depth: depth + 1)
+    case UInt8(ascii: "t"): try word("true", .true)
+    case UInt8(ascii: "f"): try word("false", .false)
+    case UInt8(ascii: "n"): try word("null", .null)
+    default:
+      throw problem(
+        position < end ? "something that begins no value" : "an end where a value should be")
+    }
+  }
+
+  private mutating func object(depth: Int) throws(JSONProblem) {
+    let place = try enter(.object, depth)
+    if !take(UInt8(ascii: "}")) {
+      var names = TapeNames()
+      repeat {
+        skipBlanks()
+        guard peek == UInt8(ascii: "\"") else { throw problem("no member name in quotes") }
+        try string()
+        guard names.insert(in: entries, of: place, text) else {
+          throw problem("a member name that stands twice in one object")
+        }
+        guard take(UInt8(ascii: ":")) else { throw problem("no colon after a member name") }
+        skipBlanks()
+        try value(depth: depth)
+      } while take(UInt8(ascii: ","))
+      guard take(UInt8(ascii: "}")) else { throw problem("an object that isn't closed") }
+    }
+    leave(place)
+  }
+
+  private mutating func array(depth: Int) throws(JSONProblem) {
+    let place = try enter(.array, depth)
+    if !take(UInt8(ascii: "]")) {
+      repeat {
+        skipBlanks()
+        try value(depth: depth)
+      } while take(UInt8(ascii: ","))
+      guard take(UInt8(ascii: "]")) else { throw problem("an array that isn't closed") }
+    }
+    leave(place)
+  }
+
+  private mutating func enter(_ kind: JSONTape.Kind, _ depth: Int) throws(JSONProblem) -> Int {
+    guard depth <= nesting else { throw problem("more than \(nesting) levels of nesting") }
+    entries.append(TapeEntry(opened: kind, at: position))
+    position += 1
+    return entries.count - 1
+  }
+
+  private mutating func leave(_ place: Int) {
+    entries[place].end = UInt32(truncatingIfNeeded: position)
+    entries[place].next = Int32(truncatingIfNeeded: entries.count)
+  }
+
+  @inline(__always)
+  private mutating func add(_ kind: JSONTape.Kind, from start: Int, isEscaped: Bool = false) {
+    entries.append(
+      TapeEntry(kind, start..<position, next: entries.count + 1, isEscaped: isEscaped))
+  }
+
+  private mutating func string() throws(JSONProblem) {
+    let start = position
+    var isEscaped = false
+    position += 1
+    while true {
+      skipPlainText()
+      switch peek {
+      case UInt8(ascii: "\""):
+        position += 1
+        add(.string, from: start, isEscaped: isEscaped)
+        return
+      case UInt8(ascii: "\\"):
+        isEscaped = true
+        position += 1
+        try escape()
+      default:
+        throw problem(
+          position < end ? "a bare control character in a string" : "a string that isn't closed")
+      }
+    }
+  }
+
+  /// Stops at a quote, a backslash, a control character or the end.
+  @inline(__always)
+  private mutating func skipPlainText() {
+    while position + 8 <= end {
+      let word = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let marks = ByteMarks.ofSpecials(in: UInt64(littleEndian: word))
+      guard marks == 0 else {
+        position += marks.trailingZeroBitCount / 8
+        return
+      }
+      position += 8
+    }
+    while position < end {
+      let byte = text[position]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
+      position += 1
+    }
+  }
+
+  private mutating func escape() throws(JSONProblem) {
+    guard position < end else { throw problem("a string that isn't closed") }
+    let kind = text[position]
+    position += 1
+    if kind == UInt8(ascii: "u") {
+      for _ in 0..<4 {
+        guard Hexadecimal.value(ofDigit: peek) != nil else {
+          throw problem("a \\u without four hexadecimal digits")
+        }
+        position += 1
+      }
+    } else if !"\"\\/bfnrt".utf8.contains(kind) {
+      throw problem("an unknown escape in a string")
+    }
+  }
+
+  private mutating func number() throws(JSONProblem) {
+    let start = position
+    if peek == UInt8(ascii: "-") { position += 1 }
+    if peek == UInt8(ascii: "0") { position += 1 } else { try digits() }
+    if peek == UInt8(ascii: ".") {
+      position += 1
+      try digits()
+    }
+    if peek | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+      try digits()
+    }
+    add(.number, from: start)
+  }
+
+  private mutating func digits() throws(JSONProblem) {
+    let start = position
+    while position < end, text[position] &- 0x30 < 10 { position += 1 }
+    guard position > start else { throw problem("a number without digits") }
+  }
+
+  private mutating func word(
+    _ word: StaticString, _ kind: JSONTape.Kind
+  ) throws(JSONProblem) {
+    let start = position
+    for index in 0..<word.utf8CodeUnitCount {
+      guard peek == word.utf8Start[index] else { throw problem("something that begins no value") }
+      position += 1
+    }
+    add(kind, from: start)
+  }
+
+  /// The next byte; 0, which stands in no JSON, at the end.
+  @inline(__always)
+  private var peek: UInt8 { position < end ? text[position] : 0 }
+
+  @inline(__always)
+  private mutating func skipBlanks() {
+    while position < end, text[position] <= 0x20, JSONValue.isBlank(text[position]) {
+      position += 1
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(_ byte: UInt8) -> Bool {
+    skipBlanks()
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  @inline(never)
+  private func problem(_ reason: String) -> JSONProblem {
+    JSONProblem(reason: reason, offset: position)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import RecordSync
+import TestSupport
+import XCTest
+
+/// Random schemas and payloads: after each sync the tables are what a naive model says, and the same
+/// payload again writes nothing.
+final class RandomSyncTests: XCTestCase {
+  func testTablesAreWhatTheModelSays() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["RECORDS_SEEDS"].flatMap(Int.init) ?? 60
+    let first = environment["RECORDS_FROM"].flatMap(Int.init) ?? 1
+    for seed in first..<first + count {
+      try await walk(UInt64(seed))
+      if testRun?.failureCount ?? 0 > 0 { return }
+    }
+  }
+
+  private func walk(_ seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let schema = RandomSchema(using: &random)
+    let database = try TestDatabase(schema.statements)
+    var model = NaiveModel(schema)
+    for step in 0..<6 {
+      let table = Int.random(in: schema.tables.indices, using: &random)
+      let payload = schema.payload(for: table, using: &random)
+      let before = schema.tables.indices.map { model.table($0) }
+      model.sync(payload, into: table)
+      let report = try await database.sync(payload.json, schema.tables[table].name)
+      let story = """
+        seed \(seed), step \(step): \(payload.json) into \(schema.tables[table].name), \(before)
+        """
+      XCTAssertFalse(report.isPartial, "\(story): \(report)")
+      try compare(database, model, "\(story), of \(schema.statements)")
+      // Where the database itself deletes rows, or makes roots of them, a second sync has more to do.
+      let refersToItself = schema.tables[table].references.contains { $0.table == table }
+      guard schema.onDelete == "SET NULL", !refersToItself else { continue }
+      let again = try await database.sync(payload.json, schema.tables[table].name)
+      XCTAssertEqual(again.status, .unchanged, "again, \(story): \(again)")
+    }
+  }
+
+  private func compare(_ database: TestDatabase, _ model: NaiveModel, _ story: String) throws {
+    for (place, table) in model.schema.tables.enumerated() {
+      XCTAssertEqual(try database.table(table.name), model.table(place), "\(table.name), \(story)")
+    }
+    for (place, link) in model.schema.links.enumerated() {
+      let name = model.schema.tables[link.one].singular + "_" + model.schema.tables[link.other].name
+      XCTAssertEqual(
+        try database.rows("SELECT * FROM \(name) ORDER BY 1, 2"), model.link(place),
+        "\(name), \(story)")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import RecordSync
+import SyncDatabase
+import XCTest
+
+/// Tables that hang on each other.
+final class RelationSyncTests: XCTestCase {
+  private let people = """
+    CREATE TABLE companies (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT,
+      company_id INTEGER REFERENCES companies);
+    CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, user_id INTEGER REFERENCES users);
+    CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE user_tags (user_id INTEGER REFERENCES users ON DELETE CASCADE,
+      tag_id INTEGER REFERENCES tags ON DELETE CASCADE, PRIMARY KEY (user_id, tag_id));
+    CREATE INDEX notes_user ON notes (user_id);
+    INSERT INTO companies VALUES (1, 'Acme');
+    INSERT INTO users VALUES (1, 'Ann', 1), (2, 'Ben', NULL);
+    INSERT INTO notes VALUES (1, 'one', 1), (2, 'two', 1), (3, 'three', 2);
+    INSERT INTO tags VALUES (1, 'red'), (2, 'blue');
+    INSERT INTO user_tags VALUES (1, 1), (1, 2)
+    """
+
+  func testATargetIsFoundOrMadeWrittenAndLinked() async throws {
+    let database = try TestDatabase(people)
+    let report = try await database.sync(
+      """
+      [{"id": 1, "company": {"id": 1, "name": "Acme Inc."}},
+       {"id": 2, "company": {"id": 7, "name": "New"}}]
+      """, "users")
+    XCTAssertEqual(try database.table("companies"), ["1|Acme Inc.", "7|New"])
+    XCTAssertEqual(try database.table("users"), ["1|Ann|1", "2|Ben|7"])
+    XCTAssertEqual(report.tables["companies"]?.inserted.map(\.integer), [7])
+  }
+
+  func testNullUnlinksAndKeepsTheTargetAndAbsenceLeavesIt() async throws {
+    let database = try TestDatabase(people)
+    try await database.sync(#"[{"id": 1}, {"id": 2}]"#, "users")
+    XCTAssertEqual(try database.table("users"), ["1|Ann|1", "2|Ben|NULL"])
+    try await database.sync(#"[{"id": 1, "company": null}, {"id": 2}]"#, "users")
+    XCTAssertEqual(try database.table("users"), ["1|Ann|NULL", "2|Ben|NULL"])
+    XCTAssertEqual(try database.table("companies"), ["1|Acme"])
+  }
+
+  func testAReferenceByKeyIsLinkedIfTheRowIsThereAndElseReported() async throws {
+    let database = try TestDatabase(people)
+    let report = try await database.sync(
+      #"[{"id": 1, "company_id": 99}, {"id": 2, "company": 1}]"#, "users")
+    XCTAssertEqual(try database.table("users"), ["1|Ann|1", "2|Ben|1"])
+    XCTAssertEqual(
+      report.tables["users"]?.unresolved,
+      [
+        UnresolvedReference(
+          key: RecordKey([.integer(1)]), name: "company_id", target: RecordKey([.integer(99)]))
+      ])
+  }
+
+  func testChildrenThatAreNotNamedAnyMoreAreDeletedAndMovedOnesStay() async throws {
+    let database = try TestDatabase(people)
+    let report = try await database.sync(
+      """
+      [{"id": 1, "notes": [{"id": 1, "text": "uno"}, {"id": 9, "text": "new"}]},
+       {"id": 2, "notes": [{"id": 2}]}]
+      """, "users")
+    XCTAssertEqual(try database.table("notes"), ["1|uno|1", "2|two|2", "9|new|1"])
+    XCTAssertEqual(report.tables["notes"]?.deleted.map(\.integer), [3])
+  }
+
+  func testAnEmptyArrayDeletesChildrenAndNullUnlinksThem() async throws {
+    let database = try TestDatabase(people)
+    try await database.sync(#"[{"id": 1, "notes": []}, {"id": 2, "notes": null}]"#, "users")
+    XCTAssertEqual(try database.table("notes"), ["3|three|NULL"])
+  }
+
+  func testLinksFollowTheArrayAndNothingIsDeletedWithThem() async throws {
+    let database = try TestDatabase(people)
+    let report = try await database.sync(
+      """
+      [{"id": 1, "tags": [{"id": 2}, {"id": 3, "name": "green"}]},
+       {"id": 2, "tag_ids": [1, 3, 44]}]
+      """, "users")
+    XCTAssertEqual(try database.table("tags"), ["1|red", "2|blue", "3|green"])
+    XCTAssertEqual(
+      try database.rows("SELECT * FROM user_tags ORDER BY 1, 2"), ["1|2", "1|3", "2|1", "2|3"])
+    XCTAssertEqual(report.tables["user_tags"]?.linked, 3)
+    XCTAssertEqual(report.tables["user_tags"]?.unlinked, 1)
+    XCTAssertEqual(report.tables["users"]?.unresolved.map(\.target.integer), [44])
+  }
+
+  func testTheSamePayloadAgainWritesNothing() async throws {
+    let database = try TestDatabase(people)
+    let payload = """
+      [{"id": 1, "name": "A", "company": {"id": 5, "name": "X"},
+        "notes": [{"id": 8, "text": "n"}], "tags": [{"id": 2}]},
+       {"id": 2}, {"id": 3, "company_id": 5, "notes": [{"id": 1}], "tag_ids": [1]}]
+      """
+    try await database.sync(payload, "users")
+    let report = try await database.sync(payload, "users")
+    XCTAssertEqual(report.status, .unchanged)
+    XCTAssertEqual(report.tables, [:])
+  }
+
+  func testReferencesForwardBackwardInACircleAndToOneself() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE people (id INTEGER PRIMARY KEY, boss_id INTEGER REFERENCES people,
+        friend_id INTEGER NOT NULL REFERENCES people)
+      """)
+    let payload = """
+      [{"id": 1, "boss_id": 2, "friend_id": 3}, {"id": 2, "boss_id": 1, "friend_id": 2},
+       {"id": 3, "boss_id": null, "friend_id": 1}]
+      """
+    let report = try await database.sync(payload, "people")
+    XCTAssertEqual(try database.table("people"), ["1|2|3", "2|1|2", "3|NULL|1"])
+    XCTAssertEqual(report.tables["people"]?.updated ?? [], [])
+  }
+
+  func testATreeIsKeptAtEveryDepth() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE nodes (id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER REFERENCES nodes);
+      INSERT INTO nodes VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', NULL)
+      """)
+    try await database.sync(
+      """
+      [{"id": 1, "nodes": [{"id": 3, "nodes": [{"id": 5, "name": "e"}]}]}]
+      """, "nodes")
+    XCTAssertEqual(try database.table("nodes"), ["1|a|NULL", "3|c|1", "5|e|3"])
+  }
+
+  func testARefusedNewRowTakesItsChildrenWithIt() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users);
+      """)
+    let report = try await database.sync(
+      #"[{"id": 1, "notes": [{"id": 1}]}, {"id": 2, "name": "b", "notes": [{"id": 2}]}]"#, "users")
+    XCTAssertEqual(try database.table("notes"), ["2|2"])
+    XCTAssertEqual(report.tables["users"]?.refused.map(\.key?.integer), [1])
+    XCTAssertEqual(report.tables["notes"]?.refused.map(\.key?.integer), [1])
+  }
+
+  func testADeletionThatTheDatabaseForbidsIsRefusedAlone() async throws {
+    let database = try TestDatabase(people)
+    let report = try await database.sync("[]", "users")
+    XCTAssertEqual(try database.table("users"), ["1|Ann|1", "2|Ben|NULL"])
+    XCTAssertEqual(report.tables["users"]?.refused.map(\.key?.integer), [1, 2])
+    try database.run("DELETE FROM notes WHERE user_id = 2")
+    try await database.sync("[]", "users")
+    XCTAssertEqual(try database.table("users"), ["1|Ann|1"])
+  }
+}
