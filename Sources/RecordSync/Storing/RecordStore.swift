@@ -15,6 +15,7 @@ import SyncText
 public final class RecordStore: Sendable {
   let database: Database
   let overrides: SchemaOverrides
+  let teller = ChangeTeller()
 
   /// Opens a database that exists.
   ///
@@ -29,8 +30,10 @@ public final class RecordStore: Sendable {
     options.trustsSchema = true
     database = try await Database.open(path: path, options: options)
     self.overrides = overrides
+    let teller = teller
     try await database.withConnection { connection in
       try connection.execute("PRAGMA foreign_keys = ON")
+      try teller.look(at: connection)
     }
   }
 
@@ -49,10 +52,8 @@ public final class RecordStore: Sendable {
   public func sync(
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
-    let overrides = overrides
-    return try await database.withConnection { connection in
-      let schema = try Self.schema(of: connection, overrides)
-      return try RecordRun(connection, schema, table: table, options).sync(payload.reader())
+    try await writing { connection, schema in
+      try RecordRun(connection, schema, table: table, options).sync(payload.reader())
     }
   }
 
