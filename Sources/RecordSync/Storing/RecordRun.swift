@@ -30,10 +30,12 @@ struct RecordRun {
     var report = RecordReport(status: .written)
     var ended = clock.now
     do {
+      let session = try undoSession()
       try connection.transaction {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         report = try write(payload)
+        report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
         if options.isPlan { throw Unrecorded(status: .planned) }
         // What was tried and taken back would be recorded all the same, page by page.
         guard report.hasChanges else { throw Unrecorded(status: .unchanged) }
@@ -42,8 +44,15 @@ struct RecordRun {
       report.durations[.commit] = clock.now - ended
     } catch let end as Unrecorded {
       report.status = end.status
+      if report.undo != nil { report.undo = RecordUndo(.empty) }
     }
     return report
+  }
+
+  /// What follows the rows, where the sync is to be taken back later.
+  private func undoSession() throws -> ChangeSession? {
+    guard options.recordsUndo else { return nil }
+    return try ChangeSession(connection, tables: UndoTables(schema).followed(for: table))
   }
 
   /// Ends the transaction without an error, and without anything written.
