@@ -90,6 +90,7 @@ struct RecordRun {
     var window = PayloadWindow()
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
     while try reader.next(&window) {
+      try pass.chooseKeys(for: window, of: table, &builder)
       builder.begin()
       for (index, element) in window.elements.enumerated() {
         let isKeyed = try read(element, of: window, &builder, pass)
