@@ -29,19 +29,26 @@ struct RecordRun {
     let clock = ContinuousClock()
     var report = RecordReport(status: .written)
     var ended = clock.now
+    var entry: SourceMemory.Entry?
     do {
       try connection.transaction {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         report = try write(payload)
+        let isToldLater = options.isPlan && report.hasChanges
+        if payload.fingerprint != nil, !isToldLater { entry = try self.entry(for: payload, report) }
         if options.isPlan { throw Unrecorded(status: .planned) }
         // What was tried and taken back would be recorded all the same, page by page.
         guard report.hasChanges else { throw Unrecorded(status: .unchanged) }
+        if let fingerprint = payload.fingerprint {
+          try SourceMemory(connection).setEntry(entry, of: fingerprint)
+        }
         ended = clock.now
       }
       report.durations[.commit] = clock.now - ended
     } catch let end as Unrecorded {
       report.status = end.status
+      if !report.hasChanges { try remember(payload, entry) }
     }
     return report
   }
