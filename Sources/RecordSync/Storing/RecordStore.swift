@@ -52,7 +52,9 @@ public final class RecordStore: Sendable {
   public func sync(
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
-    let loaded = try await payload.load(options.onProgress)
+    guard let loaded = try await load(payload, for: table, options) else {
+      return RecordReport(status: .unchanged)
+    }
     return try await withRun(over: table, options) { try $0.sync(loaded) }
   }
 
