@@ -180,7 +180,7 @@ public final class RecordProcessor: SyncProcessor {
     }
     var options = options
     options.isPlan = false
-    let report = try await store.withRun(over: table, options) { run in
+    let report = try await store.write(over: table, options) { run in
       var run = run
       if !pass.missing.isEmpty { run.notes = RunNotes(leavingOut: pass.missing) }
       return try run.sync(payload)
