@@ -12,7 +12,7 @@ final class RecordPass {
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
-  let search: RowSearch
+  private(set) var search: RowSearch
   var references: References
   var report: ReportBuilder
   var removals: Removals
@@ -56,7 +56,8 @@ final class RecordPass {
     else { return }
     schema = chosen
     tables = try chosen.tables.map(TableAccess.init)
-    references = References(chosen)
+    search = RowSearch(connection, chosen, tables, findsOddForms: search.findsOddForms)
+    references = References(chosen, search)
     report = ReportBuilder(chosen)
     builder = DraftBuilder(chosen, operations: operations)
   }
