@@ -7,11 +7,12 @@ import SyncDatabase
 /// waits for ``finish()``.
 final class RecordPass {
   let connection: Connection
-  let schema: RecordSchema
+  private(set) var schema: RecordSchema
   let operations: Operations
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
+  let search: RowSearch
   var references: References
   var report: ReportBuilder
   var removals: Removals
@@ -38,9 +39,26 @@ final class RecordPass {
     self.progress = progress
     tables = try schema.tables.map(TableAccess.init)
     seen = Array(repeating: SeenRows(), count: tables.count)
-    references = References(schema)
+    search = RowSearch(
+      connection, schema, tables,
+      findsOddForms: !operations.isDisjoint(with: [.delete, .deleteRelations]))
+    references = References(schema, search)
     report = ReportBuilder(schema)
     removals = Removals()
+  }
+
+  /// Takes the keys that the objects of the first window carry, where a table has two to choose from.
+  func chooseKeys(
+    for window: PayloadWindow, of table: Int, _ builder: inout DraftBuilder
+  ) throws {
+    guard windows == 0,
+      let chosen = KeyChoice.schema(schema, for: window.elements, in: window.tape, of: table)
+    else { return }
+    schema = chosen
+    tables = try chosen.tables.map(TableAccess.init)
+    references = References(chosen)
+    report = ReportBuilder(chosen)
+    builder = DraftBuilder(chosen, operations: operations)
   }
 
   /// Makes the rows of a window equal to what it says, as far as that can be done now.
@@ -50,6 +68,7 @@ final class RecordPass {
     windows += 1
     nestChildren(of: window)
     for place in order(of: draft) { try settle(place, in: window) }
+    try linkLater(in: window)
     try takeBackLinksAhead(in: window)
     if !window.waiting.isEmpty { waiting.append(window) }
   }
@@ -89,6 +108,17 @@ final class RecordPass {
     }
   }
 
+  /// Does something that is taken back when it throws.
+  func attempt(_ body: () throws -> Void) throws {
+    let known = search.known
+    do {
+      try connection.savepoint(body)
+    } catch {
+      search.known = known
+      throw error
+    }
+  }
+
   func countRow() throws {
     unreported += 1
     guard unreported >= 1_000 else { return }
@@ -100,16 +130,6 @@ final class RecordPass {
   func countRest() throws {
     try progress(unreported)
     unreported = 0
-  }
-}
-
-extension Relation.Kind {
-  /// Where children hang on their parent: the child's column and the parent's own.
-  var childLink: (column: Int, own: Int)? {
-    switch self {
-    case .toMany(_, let column, let own), .inverseToOne(_, let column, let own): (column, own)
-    case .toOne, .manyToMany: nil
-    }
   }
 }
 

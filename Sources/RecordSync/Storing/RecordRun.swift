@@ -31,10 +31,12 @@ struct RecordRun {
     var ended = clock.now
     var entry: SourceMemory.Entry?
     do {
+      let session = try undoSession()
       try connection.transaction {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         report = try write(payload)
+        report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
         let isToldLater = options.isPlan && report.hasChanges
         if payload.fingerprint != nil, !isToldLater { entry = try self.entry(for: payload, report) }
         if options.isPlan { throw Unrecorded(status: .planned) }
@@ -48,9 +50,16 @@ struct RecordRun {
       report.durations[.commit] = clock.now - ended
     } catch let end as Unrecorded {
       report.status = end.status
+      if report.undo != nil { report.undo = RecordUndo(.empty) }
       if !report.hasChanges { try remember(payload, entry) }
     }
     return report
+  }
+
+  /// What follows the rows, where the sync is to be taken back later.
+  private func undoSession() throws -> ChangeSession? {
+    guard options.recordsUndo else { return nil }
+    return try ChangeSession(connection, tables: UndoTables(schema).followed(for: table))
   }
 
   /// Ends the transaction without an error, and without anything written.
@@ -74,6 +83,7 @@ struct RecordRun {
     teller.enter(.ending)
     try noteScope(pass)
     try pass.finish(options.removalLimit ?? payload.removalLimit)
+    try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
     return RecordReport(
@@ -87,6 +97,7 @@ struct RecordRun {
     var window = PayloadWindow()
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
     while try reader.next(&window) {
+      try pass.chooseKeys(for: window, of: table, &builder)
       builder.begin()
       for (index, element) in window.elements.enumerated() {
         let isKeyed = try read(element, of: window, &builder, pass)

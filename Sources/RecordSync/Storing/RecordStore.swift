@@ -13,8 +13,9 @@ import SyncText
 /// added. One sync runs at a time; each is one transaction, so that whoever reads sees the state
 /// before it or after it.
 public final class RecordStore: Sendable {
-  private let database: Database
+  let database: Database
   let overrides: SchemaOverrides
+  let teller = ChangeTeller()
 
   /// Opens a database that exists.
   ///
@@ -29,8 +30,10 @@ public final class RecordStore: Sendable {
     options.trustsSchema = true
     database = try await Database.open(path: path, options: options)
     self.overrides = overrides
+    let teller = teller
     try await database.withConnection { connection in
       try connection.execute("PRAGMA foreign_keys = ON")
+      try teller.look(at: connection)
     }
   }
 
@@ -60,14 +63,12 @@ public final class RecordStore: Sendable {
     over table: String, _ options: RecordOptions,
     _ body: @Sendable (RecordRun) throws -> Result
   ) async throws -> Result {
-    let overrides = overrides
-    return try await database.withConnection { connection in
-      let schema = try Self.schema(of: connection, overrides)
-      return try body(RecordRun(connection, schema, table: table, options))
+    try await writing { connection, schema in
+      try body(RecordRun(connection, schema, table: table, options))
     }
   }
 
-  private static func schema(
+  static func schema(
     of connection: Connection, _ overrides: SchemaOverrides
   ) throws -> RecordSchema {
     try SchemaReader.read(connection, overrides: overrides)
