@@ -74,8 +74,8 @@ let package = Package(
     .target(
       name: "RecordSync",
       dependencies: [
-        "OneWaySynchronizer", "SyncFetching", "SyncLedger", "SyncDatabase", "SyncFiles", "SyncText",
-        "SyncLock",
+        "OneWaySynchronizer", "SyncFetching", "SyncTransport", "SyncLedger", "SyncDatabase",
+        "SyncFiles", "SyncText", "SyncLock",
       ],
       swiftSettings: strict),
 
@@ -194,7 +194,7 @@ let package = Package(
       name: "RecordSyncTests",
       dependencies: [
         "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncFiles",
-        "SyncText", "TestSupport",
+        "SyncText", "SyncLock", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -205,7 +205,7 @@ let package = Package(
       name: "MirrorCommandTests",
       dependencies: [
         "mirror", "follow", "CatalogMirror", "Console", "SyncFetching", "SyncFolder", "SyncFiles",
-        "SyncText", "CSyncSystem", "TestSupport",
+        "SyncText", "SyncLock", "SynchronizerTesting", "CSyncSystem", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -18,8 +18,15 @@ struct ListingComparison: Sendable {
   var count = 0
   /// How many items are known and outside the scope, so that they stay.
   var outside = 0
+  /// Whether something that is listed as it is held is outside the scope.
+  var passesOverListed = false
+  /// How many of those that vanished are outside the scope, and go for that.
+  var leaving = 0
   /// Items that a complete listing lacks and that stay, since nothing is to be removed.
   private(set) var kept = 0
+
+  /// Whether the scope leaves out anything that is listed.
+  var isFiltered: Bool { passesOverListed || !listing.leftOut.isEmpty }
 
   /// A comparison with nothing at all, as long as there is no index.
   init(_ listing: Listing) {
@@ -49,8 +56,8 @@ extension IndexAccess {
   ///   - findings: What the look at the files found; `nil` when there was none.
   ///   - scope: What the listing was made for, and whether what is outside goes.
   /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as
-  ///   well, or known twice; `.damaged` for an item that isn't as it was recorded, whether anything
-  ///   is to be done of it or not.
+  ///   well, or known twice, inside the scope or not; `.damaged` for an item that isn't as it was
+  ///   recorded, whether anything is to be done of it or not.
   func compare(
     _ listing: Listing, _ findings: LookFindings?, _ wants: ItemNeed.Wants,
     within scope: HeldScope = HeldScope()
@@ -90,6 +97,8 @@ private struct ListingWalk {
   private var nextNamed = 0
   /// How many items were taken, inside the scope or not.
   private var taken = 0
+  /// The keys that are listed anew and left out.
+  private let leftOut: Set<CatalogKey>
   /// The positions of known lines that are outside.
   private var knownOutside: Set<UInt32> = []
   /// Without known lines, everything was held against everything before.
@@ -100,6 +109,8 @@ private struct ListingWalk {
     comparison = ListingComparison(listing)
     known = KnownPositions(listing.known)
     unreadable = UnreadablePrefixes(listing.unreadable)
+    // Without known lines, the listing was searched for what is listed twice.
+    leftOut = listing.known.isEmpty ? [] : Set(listing.leftOut.lazy.map(\.key))
     nesting = listing.known.isEmpty ? nil : PathNesting()
   }
 
@@ -137,13 +148,19 @@ private struct ListingWalk {
       // Another state of it is listed, and that one is inside.
       return try concerns(key, isHeldAsListed: false)
     }
-    if let position = known.take(taken) { knownOutside.insert(position) }
+    if let position = known.take(taken) {
+      guard !known.isTwin(taken), !leftOut.contains(key) else {
+        throw CatalogError.duplicateKey(key)
+      }
+      knownOutside.insert(position)
+    }
     taken += 1
     guard goes, comparison.vanished != nil else {
       comparison.outside += 1
       return false
     }
     comparison.count += 1
+    comparison.leaving += 1
     comparison.vanished?.insert(key)
     return true
   }
@@ -155,6 +172,7 @@ private struct ListingWalk {
     if nesting != nil { passNamed(upTo: nil) }
     guard known.left == 0 else { return nil }
     if !knownOutside.isEmpty {
+      comparison.passesOverListed = true
       comparison.listing.known.removeAll { knownOutside.contains($0.position) }
     }
     comparison.incomplete.removeAll { position, key in

@@ -42,6 +42,7 @@ extension RecordPass {
     }
     guard let settled = window.found(place) else { return nil }
     if !unresolved.isEmpty { window.waiting[place] = .unresolved(unresolved) }
+    guard !window.isLinking else { return settled }
     try settleClaims(of: place, settled, wasThere: found != nil, in: window)
     if window.waiting[place] != nil { window.wereThere.insert(place) }
     return settled
@@ -64,10 +65,7 @@ extension RecordPass {
   /// The row of a key, which then counts as named. Of several rows that share the key the oldest
   /// stays.
   func look(for key: RecordKey, in table: Int) throws -> FoundRow? {
-    var rows: [FoundRow] = []
-    try connection.query(tables[table].findByKey, values: key.values) { row in
-      rows.append(try FoundRow(row, tables[table]))
-    }
+    let rows = try search.rows(of: key, in: table)
     guard let first = rows.first else { return nil }
     seen[table].insert(first.address)
     for twin in rows.dropFirst() {
@@ -117,27 +115,22 @@ extension RecordPass {
   func update(
     _ row: DraftRow, _ values: [DraftRow.Given], _ found: FoundRow
   ) throws -> FoundRow {
-    let table = schema.tables[row.table]
-    let edited = LocalEdits(found, table)
-    var places: [Int] = []
-    var kept: [Int] = []
-    var result = found
-    for (place, given) in values.enumerated() {
-      guard case .value(let value) = given, !table.columns[place].isGenerated,
-        !table.columns[place].type.isSame(found.values[place], value)
-      else { continue }
-      if edited.protects(place) {
-        kept.append(place)
-      } else {
-        places.append(place)
-        result.values[place] = value
-      }
-    }
-    let key = row.key ?? RecordKey(table.key.columns.compactMap { found.values[$0] })
-    if !kept.isEmpty { report.keep(key, columns: kept, in: row.table) }
+    let access = tables[row.table]
+    var places = access.differences(between: found.values, and: values)
     guard !places.isEmpty else { return found }
+    let table = access.schema
+    let key = row.key ?? RecordKey(table.key.columns.compactMap { found.values[$0] })
+    let edited = LocalEdits(found, table)
+    let kept = places.filter { edited.protects($0) }
+    if !kept.isEmpty { report.keep(key, columns: kept, in: row.table) }
+    places.removeAll { edited.protects($0) }
+    guard !places.isEmpty else { return found }
+    var result = found
+    for place in places {
+      if case .value(let value) = values[place] { result.values[place] = value }
+    }
     try connection.run(
-      tables[row.table].update(places), values: places.map { result.values[$0] } + found.address)
+      access.update(places), values: places.map { result.values[$0] } + found.address)
     if table.rowNumber == nil { result.address = table.primaryKey.compactMap { result.values[$0] } }
     report.update(key, columns: places, at: moment, in: row.table)
     return result

@@ -12,6 +12,7 @@ final class RecordPass {
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
+  let search: RowSearch
   var references: References
   var report: ReportBuilder
   var removals: Removals
@@ -38,7 +39,10 @@ final class RecordPass {
     self.progress = progress
     tables = try schema.tables.map(TableAccess.init)
     seen = Array(repeating: SeenRows(), count: tables.count)
-    references = References(schema)
+    search = RowSearch(
+      connection, schema, tables,
+      findsOddForms: !operations.isDisjoint(with: [.delete, .deleteRelations]))
+    references = References(schema, search)
     report = ReportBuilder(schema)
     removals = Removals()
   }
@@ -50,6 +54,7 @@ final class RecordPass {
     windows += 1
     nestChildren(of: window)
     for place in order(of: draft) { try settle(place, in: window) }
+    try linkLater(in: window)
     try takeBackLinksAhead(in: window)
     if !window.waiting.isEmpty { waiting.append(window) }
   }
@@ -86,6 +91,17 @@ final class RecordPass {
           window.draft.rows[child].nested.insert(column)
         }
       }
+    }
+  }
+
+  /// Does something that is taken back when it throws.
+  func attempt(_ body: () throws -> Void) throws {
+    let known = search.known
+    do {
+      try connection.savepoint(body)
+    } catch {
+      search.known = known
+      throw error
     }
   }
 

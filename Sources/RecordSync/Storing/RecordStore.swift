@@ -13,8 +13,8 @@ import SyncText
 /// added. One sync runs at a time; each is one transaction, so that whoever reads sees the state
 /// before it or after it.
 public final class RecordStore: Sendable {
-  private let database: Database
-  private let overrides: SchemaOverrides
+  let database: Database
+  let overrides: SchemaOverrides
 
   /// Opens a database that exists.
   ///
@@ -49,14 +49,23 @@ public final class RecordStore: Sendable {
   public func sync(
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
+    let loaded = try await payload.load(options.onProgress)
+    return try await withRun(over: table, options) { try $0.sync(loaded) }
+  }
+
+  /// Lends a run over a table, on the connection's own thread.
+  func withRun<Result: Sendable>(
+    over table: String, _ options: RecordOptions,
+    _ body: @Sendable (RecordRun) throws -> Result
+  ) async throws -> Result {
     let overrides = overrides
     return try await database.withConnection { connection in
       let schema = try Self.schema(of: connection, overrides)
-      return try RecordRun(connection, schema, table: table, options).sync(payload.reader())
+      return try body(RecordRun(connection, schema, table: table, options))
     }
   }
 
-  private static func schema(
+  static func schema(
     of connection: Connection, _ overrides: SchemaOverrides
   ) throws -> RecordSchema {
     try SchemaReader.read(connection, overrides: overrides)

@@ -4,22 +4,32 @@ import SyncDatabase
 ///
 /// A row is reached by its *address*: SQLite's row number, or the primary key of a table WITHOUT
 /// ROWID.
-struct TableAccess {
+final class TableAccess {
   let schema: TableSchema
+  /// What each column holds.
+  let types: [ColumnType]
+  /// Whether a foreign key, or what makes the table the rest of another, refers to other rows.
+  let refersToOthers: Bool
   let name: Identifier
   /// The columns of an address.
   let address: [SQL]
-  /// An address and all columns of the rows with a key: parameters for the key's columns.
+  /// An address and all columns, of which rows is yet to be said.
+  let select: SQL
+  /// The same of the rows with a key, whose columns' values are the parameters.
   let findByKey: SQL
-  /// The same for an address.
+  /// The same of the row of an address.
   let findByAddress: SQL
   private let columns: [SQL]
+  /// Whether an index leads to a column's values, as far as it was asked.
+  var indexed: [Int: Bool] = [:]
   private var updates: [[Int]: SQL] = [:]
   private var inserts: [[Int]: SQL] = [:]
   private let deletion: SQL
 
   init(_ table: TableSchema) throws {
     schema = table
+    types = table.columns.map(\.type)
+    refersToOthers = !table.foreignKeys.isEmpty
     let name = try Identifier.checked(table.name)
     let columns: [SQL] = try table.columns.map {
       let column = try Identifier.checked($0.name)
@@ -37,8 +47,9 @@ struct TableAccess {
     self.columns = columns
     self.address = address
     let keys: SQL = Self.equal(table.key.columns.map { columns[$0] })
-    findByKey = "SELECT \(address), \(columns) FROM \(name) WHERE \(keys) ORDER BY \(address)"
-    findByAddress = "SELECT \(address), \(columns) FROM \(name) WHERE \(isReached)"
+    select = "SELECT \(address), \(columns) FROM \(name)"
+    findByKey = "\(select) WHERE \(keys) ORDER BY \(address)"
+    findByAddress = "\(select) WHERE \(isReached)"
     deletion = "DELETE FROM \(name) WHERE \(isReached)"
   }
 
@@ -55,7 +66,7 @@ struct TableAccess {
   }
 
   /// What changes these columns of a row: their values, then the address.
-  mutating func update(_ places: [Int]) -> SQL {
+  func update(_ places: [Int]) -> SQL {
     if let sql = updates[places] { return sql }
     let parts: [SQL] = places.map { "\(columns[$0]) = ?" }
     let sql: SQL = "UPDATE \(name) SET \(parts) WHERE \(Self.equal(address))"
@@ -64,7 +75,7 @@ struct TableAccess {
   }
 
   /// What inserts a row with values for these columns, and the default for all others.
-  mutating func insert(_ places: [Int]) -> SQL {
+  func insert(_ places: [Int]) -> SQL {
     if let sql = inserts[places] { return sql }
     let holes: [SQL] = places.map { _ in "?" }
     let sql: SQL =
@@ -73,6 +84,29 @@ struct TableAccess {
       : "INSERT INTO \(name) (\(places.map { columns[$0] })) VALUES (\(holes))"
     inserts[places] = sql
     return sql
+  }
+
+  /// The columns whose values aren't what is given.
+  func differences(between found: [StoredValue?], and given: [DraftRow.Given]) -> [Int] {
+    var places: [Int] = []
+    for place in given.indices {
+      guard case .value(let value) = given[place], !types[place].isSame(found[place], value),
+        !schema.columns[place].isGenerated,
+        !types[place].isSame(found[place], value, through: schema.columns[place].transformer),
+        !isKey(place, found[place], inAnotherForm: value)
+      else { continue }
+      places.append(place)
+    }
+    return places
+  }
+
+  /// Whether only the form differs. Of a key it stays, since other rows may refer to it.
+  private func isKey(
+    _ place: Int, _ found: StoredValue?, inAnotherForm given: StoredValue?
+  ) -> Bool {
+    guard types[place].hasForms, schema.key.columns.contains(place), let found, let given
+    else { return false }
+    return types[place].canonical(found).isIdentical(to: types[place].canonical(given))
   }
 
   private static func equal(_ columns: [SQL]) -> SQL {
