@@ -72,6 +72,7 @@ final class RecordPass {
     try top?.add(window, schema, in: self)
     nestChildren(of: window)
     for place in order(of: draft) { try settle(place, in: window) }
+    try linkLater(in: window)
     try takeBackLinksAhead(in: window)
     if !window.waiting.isEmpty { waiting.append(window) }
   }

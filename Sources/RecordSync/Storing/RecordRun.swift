@@ -29,21 +29,37 @@ struct RecordRun {
     let clock = ContinuousClock()
     var report = RecordReport(status: .written)
     var ended = clock.now
+    var entry: SourceMemory.Entry?
     do {
+      let session = try undoSession()
       try connection.transaction {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         report = try write(payload)
+        report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
+        let isToldLater = options.isPlan && report.hasChanges
+        if payload.fingerprint != nil, !isToldLater { entry = try self.entry(for: payload, report) }
         if options.isPlan { throw Unrecorded(status: .planned) }
         // What was tried and taken back would be recorded all the same, page by page.
         guard report.hasChanges else { throw Unrecorded(status: .unchanged) }
+        if let fingerprint = payload.fingerprint {
+          try SourceMemory(connection).setEntry(entry, of: fingerprint)
+        }
         ended = clock.now
       }
       report.durations[.commit] = clock.now - ended
     } catch let end as Unrecorded {
       report.status = end.status
+      if report.undo != nil { report.undo = RecordUndo(.empty) }
+      if !report.hasChanges { try remember(payload, entry) }
     }
     return report
+  }
+
+  /// What follows the rows, where the sync is to be taken back later.
+  private func undoSession() throws -> ChangeSession? {
+    guard options.recordsUndo else { return nil }
+    return try ChangeSession(connection, tables: UndoTables(schema).followed(for: table))
   }
 
   /// Ends the transaction without an error, and without anything written.

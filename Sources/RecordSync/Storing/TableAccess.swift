@@ -20,6 +20,8 @@ final class TableAccess {
   /// The same of the row of an address.
   let findByAddress: SQL
   private let columns: [SQL]
+  /// Whether an index leads to a column's values, as far as it was asked.
+  var indexed: [Int: Bool] = [:]
   private var updates: [[Int]: SQL] = [:]
   private var inserts: [[Int]: SQL] = [:]
   private let deletion: SQL
@@ -56,6 +58,9 @@ final class TableAccess {
 
   /// A column's name.
   func column(_ place: Int) -> SQL { columns[place] }
+
+  /// All rows, with addresses and columns, in the order of their addresses.
+  var all: SQL { "SELECT \(address), \(columns) FROM \(name) ORDER BY \(address)" }
 
   /// The addresses and keys of rows that a condition fits.
   func keys(where condition: SQL) -> SQL {
