@@ -75,6 +75,7 @@ struct RecordRun {
       try Task.checkCancellation()
       teller.tell(of: rows)
     }
+    if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
     teller.enter(.rows)
     var builder = DraftBuilder(schema, operations: options.operations)
     let deletes = !options.operations.isDisjoint(with: [.delete, .deleteRelations])
@@ -83,6 +84,7 @@ struct RecordRun {
     teller.enter(.ending)
     try noteScope(pass)
     try pass.finish(options.removalLimit ?? payload.removalLimit)
+    try settleTop(pass)
     try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
@@ -145,7 +147,7 @@ struct RecordRun {
       let identity = KeyIdentity(schema.tables[table])
       notes.held = rows.map { identity.identity(of: $0.key) }
     }
-    guard deletes else { return }
+    guard deletes, scope.links == nil else { return }
     pass.removals.add(
       rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
   }
