@@ -41,6 +41,9 @@ struct RecordRun {
       report.durations[.commit] = clock.now - ended
     } catch let end as Unrecorded {
       report.status = end.status
+    } catch is PayloadProblem where Task.isCancelled {
+      // Whoever waited for its bytes stopped waiting.
+      throw CancellationError()
     }
     return report
   }
@@ -56,6 +59,7 @@ struct RecordRun {
     let pass = try RecordPass(connection, schema, operations: options.operations) { _ in
       try Task.checkCancellation()
     }
+    try checkCondition(pass.tables[table])
     try writeRows(of: &reader, pass)
     let written = clock.now
     if options.operations.contains(.delete) { try noteScope(pass) }
@@ -92,11 +96,35 @@ struct RecordRun {
   private func noteScope(_ pass: RecordPass) throws {
     let access = pass.tables[table]
     var rows: [KeyedRow] = []
-    try connection.query(access.keys(where: scope.condition(access))) { row in
-      rows.append(try KeyedRow(row, access))
+    try explainingCondition {
+      try connection.query(access.keys(where: scope.condition(access))) { row in
+        rows.append(try KeyedRow(row, access))
+      }
     }
     pass.removals.add(
       rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
+  }
+
+  /// A condition that is none is an error before anything is read, and also where nothing would be
+  /// deleted by it.
+  private func checkCondition(_ access: TableAccess) throws {
+    try explainingCondition {
+      // The condition stands last, so that SQLite's words don't speak of what would follow it.
+      try connection.query(
+        "SELECT 1 FROM (SELECT 1 LIMIT 0), \(access.name) WHERE \(scope.condition(access))"
+      ) { _ in }
+    }
+  }
+
+  /// What SQLite can't make anything of is the caller's condition, if there is one.
+  private func explainingCondition(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as DatabaseError
+      where options.scope?.condition != nil && [.statement, .misuse].contains(error.code)
+    {
+      throw RecordError.condition(error.message)
+    }
   }
 
   /// With strictness, what would only be reported ends the sync.

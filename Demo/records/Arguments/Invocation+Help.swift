@@ -1,0 +1,101 @@
+import Console
+
+/// What the commands are for, as help and manual say it.
+extension Invocation.Command: ProgramCommand {
+  private static let database = Operand("DATABASE", .file)
+
+  var operands: [Operand] {
+    switch self {
+    case .sync, .verify: [Self.database, Operand("TABLE"), Operand("PAYLOAD", .file)]
+    case .schema: [Self.database]
+    case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
+    case .manual: [Operand("COMMAND", .text, .atMostOne)]
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .sync: "make a table, and what hangs on it, equal to a payload"
+    case .verify: "say whether they are equal; changes nothing"
+    case .schema: "show what is understood of the database"
+    case .completion: "print what a shell reads to complete commands and options"
+    case .manual: "print a page of the manual"
+    }
+  }
+
+  var purpose: String {
+    switch self {
+    case .sync:
+      """
+      Makes TABLE equal to PAYLOAD: inserts rows whose keys are new, changes those that differ, and
+      deletes those that aren't named any more; the same with what is nested in the objects, along
+      the foreign keys. All of it is one transaction, and what is equal isn't written. PAYLOAD is a
+      file of JSON, an array of objects or one object a line, or - for standard input. Tables, keys
+      and relations are read from DATABASE, to which nothing is added.
+      """
+    case .verify:
+      """
+      Says whether TABLE, with what hangs on it, is equal to PAYLOAD, and what a sync would do if it
+      isn't. Nothing is changed.
+      """
+    case .schema:
+      """
+      Shows what is understood of DATABASE: tables, keys, columns, relations and their names in
+      JSON, with warnings where that may not be what was meant.
+      """
+    case .completion:
+      """
+      Prints what bash, zsh or fish reads to complete the commands of records, their options and
+      what these may be.
+      """
+    case .manual:
+      """
+      Prints the page of the manual for records, or for one of its commands, as 'man' reads it.
+      """
+    }
+  }
+
+  var notes: String {
+    switch self {
+    case .sync: [Self.absence, Self.schemaFile].joined(separator: "\n\n")
+    case .verify, .schema: Self.schemaFile
+    case .completion, .manual: ""
+    }
+  }
+
+  var examples: [String] {
+    switch self {
+    case .sync:
+      [
+        "records sync app.sqlite users users.json",
+        "records sync app.sqlite users users.json --plan",
+        "curl -s https://example.org/users | records sync app.sqlite users - --items data.users",
+        "records sync app.sqlite notes week.json --where 'week = ?' --bind 7 --max-delete 20%",
+        "records sync app.sqlite notes notes.json --parent users:7 --keep",
+      ]
+    case .verify: ["records verify app.sqlite users users.json"]
+    case .schema: ["records schema app.sqlite", "records schema app.sqlite --schema names.json"]
+    case .completion: ["records completion bash >/etc/bash_completion.d/records"]
+    case .manual: ["records manual sync >records-sync.1", "man ./records-sync.1"]
+    }
+  }
+
+  /// Those that are for packages.
+  var isHidden: Bool { self == .completion || self == .manual }
+
+  private static let absence = """
+    What PAYLOAD doesn't name is deleted, or unlinked where rows belong to several. --where and
+    --parent say of which rows it speaks, --keep that it speaks only of those that it names. A name
+    that is absent from an object leaves the column or relation as it is; null clears it. A row that
+    the database refuses fails alone, and status 2 tells of it.
+    """
+
+  private static let schemaFile = """
+    A schema file says what the declarations of tables don't; every member may be left out:
+
+      {"acronyms": ["gps"], "tables": {"users": {
+        "key": "remote_id",
+        "columns": {"age": {"name": "person.age", "ignoreNull": true}},
+        "relations": {"tags": {"name": "labels", "position": "place"}}}}}
+    """
+}

@@ -1,0 +1,71 @@
+import Console
+import RecordSync
+import SyncText
+
+/// What a sync did, for people: a line for each table, a line for all, and what to do next.
+struct Summary {
+  /// What was asked for.
+  enum Purpose: Equatable {
+    case sync
+    case plan
+    case verify
+  }
+
+  let report: RecordReport
+  let table: String
+  let purpose: Purpose
+
+  /// A line for each table that is other than before, the one that was synced first.
+  var tables: [String] {
+    let lines = report.tables.compactMap { name, report -> (name: String, counts: String)? in
+      let counts = ChangeCounts(report)
+      let text = purpose == .sync ? counts.done : counts.planned
+      return text.isEmpty ? nil : (name, text)
+    }
+    let key = { (name: String) in (name.lowercased() == table.lowercased() ? 0 : 1, name) }
+    return lines.sorted { key($0.name) < key($1.name) }
+      .map { "\(ByteString.escape($0.name)): \($0.counts)" }
+  }
+
+  /// What it comes to.
+  var sentence: String {
+    let counts = ChangeCounts(report)
+    let but = refused == 0 ? "" : ", but \(Amounts.count(refused, "row")) refused"
+    let name = ByteString.escape(table)
+    switch (purpose, report.hasChanges) {
+    case (.sync, true): return "done\(but): \(counts.done)"
+    case (.plan, true): return "would\(but.isEmpty ? "" : "\(but),") \(counts.planned)"
+    case (.verify, true): return "not equal\(but): a sync would \(counts.planned)"
+    case (.verify, false):
+      return refused == 0
+        ? "equal: \(name) is as the payload has it" : "not equal\(but), and nothing else to do"
+    case (.sync, false), (.plan, false):
+      return refused == 0
+        ? "unchanged: \(name) is as the payload has it" : "unchanged\(but)"
+    }
+  }
+
+  /// What to do next; `nil` where nothing is.
+  var advice: String? {
+    guard refused > 0, purpose == .sync else { return nil }
+    return refused == 1
+      ? "1 row was refused by the database, the rest is as it should be. Mend it and run it again."
+      : """
+      \(refused) rows were refused by the database, the rest is as it should be. Mend them and run \
+      it again.
+      """
+  }
+
+  /// The exit status that tells it.
+  var status: ExitStatus {
+    switch purpose {
+    case .sync, .plan: report.isPartial ? .someFailed : .done
+    case .verify: isEqual ? .done : .failed
+    }
+  }
+
+  /// Whether table and payload are equal.
+  var isEqual: Bool { !report.hasChanges && !report.isPartial }
+
+  private var refused: Int { report.tables.values.reduce(0) { $0 + $1.refused.count } }
+}
