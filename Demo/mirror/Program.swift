@@ -91,7 +91,7 @@ struct Program {
       case .status: return try await StatusCommand(invocation).run()
       case .verify: return try await VerifyCommand(invocation).run()
       case .restore: return try await RestoreCommand(invocation).run()
-      case .publish: return try await PublishCommand(invocation).run()
+      case .publish: return try await PublishCommand(invocation).run(interruption)
       case .completion, .manual: return try GuideCommands(invocation).run()
       case .watch: return try await WatchCommand(invocation).run(interruption)
       case .config: return try ConfigCommand(invocation).run()

@@ -30,6 +30,14 @@ final class FolderErrorTests: FolderTestCase {
     XCTAssert(FolderError(.lockedOut, "/srv/pub").isFatal)
   }
 
+  func testALocksTimeIsWrittenLikeAllTimes() {
+    for (since, shown) in [("20250131T120000Z", "2025-01-31T12:00:00Z"), ("long", "long")] {
+      let error = FolderError(.locked(by: LockHolder(process: 7, since: since)), "/srv/pub")
+      XCTAssertEqual(
+        "\(error)", "/srv/pub is in use by process 7 since \(shown); wait for it")
+    }
+  }
+
   func testAFlushThatFindsTheDiskFullSaysSo() {
     XCTAssertEqual(FolderError.flush(.noSpace, "a").code, .full)
     XCTAssertEqual(FolderError.flush(.inputOutput, "a").code, .flushFailed)

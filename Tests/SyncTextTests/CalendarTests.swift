@@ -2,7 +2,8 @@ import TestSupport
 import XCTest
 @testable import SyncText
 
-/// All days of the years 1 to 9999, counted one after the other.
+/// All days of the years 1 to 9999, counted one after the other: three and a half million, hence the
+/// second that it takes.
 final class CalendarTests: XCTestCase {
   func testEveryDayFollowsTheDayBefore() {
     var day = -719_162  // 1 January of the year 1

@@ -13,7 +13,7 @@ package enum Amounts {
     bytes(count).replacing(" ", with: "").replacing("iB", with: "")
   }
 
-  /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.
+  /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `7 days`, `2 days 3 h`.
   package static func time(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     if seconds < 10 { return String(format: "%.1f s", seconds) }
@@ -21,7 +21,9 @@ package enum Amounts {
     let whole = Int(seconds.rounded())
     if whole < 60 { return "\(whole) s" }
     if whole < 3_600 { return "\(whole / 60) min \(whole % 60) s" }
-    return "\(whole / 3_600) h \(whole / 60 % 60) min"
+    let hours = whole / 3_600
+    if hours < 48 { return "\(hours) h \(whole / 60 % 60) min" }
+    return "\(hours / 24) days" + (hours % 24 > 0 ? " \(hours % 24) h" : "")
   }
 
   /// `1 item`, `2 items`.

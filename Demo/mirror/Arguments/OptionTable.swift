@@ -25,7 +25,8 @@ extension Invocation {
       .flag { $0.isDryRun = true }),
     Option(
       "max-duration", for: [.sync],
-      "end after this time, keep what is done, and let the next run go on", standard: "no limit",
+      "end after this time with status 2, keep what is done, and let the next run go on",
+      standard: "no limit",
       .value("TIME") { $0.mirror.maximumDuration = try Value.positiveDuration($1) }),
     Option(
       "previews", for: [.sync, .plan], "fetch previews too, all of them before the first content",
@@ -226,7 +227,7 @@ extension Invocation {
       .flag { $0.publishing.rehashes = true }),
     Option(
       "watch", for: [.publish],
-      "go on, and publish again each time that DIR has changed and come to rest",
+      "go on, and publish again each time that DIR has changed and come to rest, and on SIGHUP",
       .flag { $0.publishing.watches = true }),
   ]
 

@@ -75,6 +75,7 @@ struct PlanCommand {
       line.array("excluded") { ScopeLines.write(plan, to: &$0) }
       line.add("outside", plan.outside)
       line.add("newFilters", plan.hasNewScope)
+      line.add("remarks", plan.remarks.map(\.description))
     }
   }
 

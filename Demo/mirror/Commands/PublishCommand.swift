@@ -17,7 +17,8 @@ struct PublishCommand {
     reporter = invocation.reporter
   }
 
-  func run() async throws -> ExitStatus {
+  /// Publishes; with `--watch` until a signal ends it, and SIGHUP has it published once more.
+  func run(_ interruption: Interruption.State) async throws -> ExitStatus {
     // What lies in a mirror's own folder is that mirror's, and goes in time.
     for folder in [publishing.directory, options.directory].compactMap({ $0 }) {
       try MirrorFolder.requireOutsideMirrors(folder)
@@ -25,18 +26,33 @@ struct PublishCommand {
     let writer = CatalogWriter(folder: publishing.directory, options: options)
     do {
       if publishing.watches {
-        try await writer.watch { told in
-          switch told {
-          case .success(let report): if report.wasReplaced { show(report) }
-          case .failure(let error): Streams.complain(error)
-          }
-        }
+        try await watch(writer, interruption)
       } else {
         show(try await write(writer))
       }
       return .done
     } catch PublishError.badOption(let problem) {
       throw UsageError("\(problem.option): \(problem)")
+    }
+  }
+
+  private func watch(
+    _ writer: CatalogWriter, _ interruption: Interruption.State
+  ) async throws {
+    let (trigger, isAskedFor) = (PublishTrigger(), Locked(false))
+    interruption.onHangup {
+      isAskedFor.withLock { $0 = true }
+      trigger.publish()
+    }
+    try await writer.watch(trigger: trigger) { told in
+      let wasAskedFor = isAskedFor.withLock { isAskedFor in
+        defer { isAskedFor = false }
+        return isAskedFor
+      }
+      switch told {
+      case .success(let report): if report.wasReplaced || wasAskedFor { show(report) }
+      case .failure(let error): Streams.complain(error)
+      }
     }
   }
 

@@ -65,18 +65,34 @@ struct RestoreCommand {
   private func tell(
     _ restoration: MirrorRestoration, _ choice: RestoreSelection.Choice
   ) -> ExitStatus {
-    for key in choice.unknown {
-      Streams.error(
-        "mirror: '\(key)' doesn't lie there; 'mirror restore \(folder)' lists what does.")
-    }
+    for line in complaints(of: choice) { Streams.complain(line) }
     for failure in restoration.failures { Streams.error(failure.line) }
     switch style {
+    case .people where choice.batchProblem != nil: break
     case .people: show(restoration, choice)
     case .json: write(restoration, choice)
     case .quiet: break
     }
-    if restoration.failures.isEmpty, choice.unknown.isEmpty { return .done }
+    let isMet = choice.unknown.isEmpty && choice.batchProblem == nil
+    if restoration.failures.isEmpty, isMet { return .done }
     return restoration.restored.isEmpty ? .failed : .someFailed
+  }
+
+  /// What of the selection fits nothing.
+  private func complaints(of choice: RestoreSelection.Choice) -> [String] {
+    let run = options.batch ?? ""
+    switch choice.batchProblem {
+    case .unknown?:
+      return ["nothing lies there from a run '\(run)'; 'mirror restore \(folder)' lists them"]
+    case .otherCauses? where options.takesDisplaced:
+      return ["the run '\(run)' displaced nothing that lies there; leave --displaced out"]
+    case .otherCauses?:
+      return ["what lies there from the run '\(run)' was displaced; say --displaced, too"]
+    case nil:
+      return choice.unknown.map {
+        "'\($0)' doesn't lie there; 'mirror restore \(folder)' lists what does"
+      }
+    }
   }
 
   private func show(_ restoration: MirrorRestoration, _ choice: RestoreSelection.Choice) {

@@ -43,8 +43,11 @@ struct StatusCommand {
       if let rules = status.rules {
         line.add("maxDelete", rules.maximumRemoval.option)
         line.addSeconds("keepRemoved", rules.keepRemoved)
+        line.add("filters", rules.filters)
       }
+      if let cutShort = status.cutShort { line.object("cutShort") { write(cutShort, to: &$0) } }
       if let running = status.running { line.object("running") { write(running, to: &$0) } }
+      line.addFailures("closed", status.closed.map { ($0.key, $0.told) })
       line.addFailures("unreadable", as: "url", status.unreadable.map { ($0.key, $0.told) })
       line.addFailures("failures", status.failures.map { ($0.key ?? "", $0.told) })
       line.array("runs") { list in
@@ -72,6 +75,7 @@ struct StatusCommand {
     line.addSeconds("seconds", run.duration)
     line.add("outcome", run.outcome)
     line.add("downloaded", run.downloaded)
+    line.add("changed", run.changed)
     line.add("removed", run.removed)
     line.add("failed", run.failed)
     line.add("bytes", run.bytes)

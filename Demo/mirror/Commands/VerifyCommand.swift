@@ -34,7 +34,7 @@ struct VerifyCommand {
     show(found)
     guard let report = repair.report else { return found.problems.isEmpty ? .done : .someFailed }
     reporter.show(report)
-    return report.outcome.status
+    return report.status
   }
 
   private func show(_ found: MirrorVerification) {

@@ -30,6 +30,7 @@ struct ConfigurationSource: Sendable {
   func read() throws -> MirrorConfiguration {
     let file = try ConfigurationReader.mirrors.read(Self.bytes(of: path), path: path)
     try Self.check(file)
+    try checkNesting(in: file)
     let mirrors = try chosen(file.parts, in: file).map { try mirror($0, of: file) }
     let all = try Invocation.program.request(
       line([]), over: [environment, settings(file.defaults)].map(withoutOthers))
@@ -46,7 +47,8 @@ struct ConfigurationSource: Sendable {
     return line
   }
 
-  private func mirror(
+  /// What is said of a mirror, in all places together.
+  func mirror(
     _ part: ConfigurationFile.Part, of file: ConfigurationFile
   ) throws -> ConfiguredMirror {
     let places = [environment, settings(part), settings(file.defaults)].map(withoutOthers)

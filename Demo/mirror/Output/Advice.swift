@@ -25,6 +25,7 @@ extension MirrorAdvice {
     case .allowRemovalOfAll: "--max-delete all"
     case .acceptOtherCatalog: "--new-catalog"
     case .vouchForCompleteness: "--complete"
+    case .leaveOut: "--exclude"
     case .makeParents: "--parents"
     case .makeMirrorOnce: "without --existing"
     case .waitForLock: "--wait"

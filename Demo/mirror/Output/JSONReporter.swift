@@ -55,8 +55,9 @@ extension JSONWriter.Members {
 extension MirrorReport {
   /// The members of the last line of a run.
   func write(to line: inout JSONWriter.Members) {
-    line.add("outcome", outcome.word)
-    line.add("status", Int(outcome.status.rawValue))
+    line.add("outcome", word)
+    line.add("status", Int(status.rawValue))
+    if let timeLimit { line.addSeconds("timeLimit", timeLimit) }
     for (name, count) in [
       ("listed", listed), ("added", added), ("updated", updated), ("repaired", repaired),
       ("previews", previews), ("adopted", adopted), ("confirmed", confirmed),
@@ -67,6 +68,7 @@ extension MirrorReport {
     }
     line.add("bytes", bytes)
     line.add("newFilters", hasNewScope)
+    line.add("remarks", remarks.map(\.description))
     line.add("unchanged", wasUnchanged)
     let refused = outcome.refusedRemoval
     line.add("refused", refused?.count ?? 0)

@@ -42,6 +42,7 @@ struct PeopleReporter: Reporter {
     if let line = ScopeLines.line(isNew: report.hasNewScope, outside: report.outside) {
       Streams.out(line)
     }
+    for remark in report.remarks { Streams.out("\(remark)") }
     if let text = Summary.text(for: report) { Streams.out(text) }
     if let advice = Summary.advice(for: report) { Streams.error("mirror: \(advice)") }
   }

@@ -15,7 +15,7 @@ enum PlanLines {
     if let line = ScopeLines.line(isNew: plan.hasNewScope, outside: plan.outside) {
       lines.append(line)
     }
-    return lines + ScopeLines.lines(of: plan)
+    return lines + plan.remarks.map(\.description) + ScopeLines.lines(of: plan)
   }
 
   private static func items(of plan: MirrorPlan) -> [String] {

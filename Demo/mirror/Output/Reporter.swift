@@ -45,7 +45,7 @@ extension Invocation {
   }
 }
 
-/// Says nothing but what failed, and what to do about it.
+/// Says nothing but what failed, what to do about it, and that somebody's files were put aside.
 struct QuietReporter: Reporter {
   var interval: Duration? { nil }
   func show(_ event: MirrorEvent) {}
@@ -54,6 +54,7 @@ struct QuietReporter: Reporter {
 
   func show(_ report: MirrorReport) {
     for line in FailureLines.lines(of: report) { Streams.error(line) }
+    if let line = Summary.line(forDisplaced: report.displaced) { Streams.error("mirror: \(line)") }
     if report.hasNewUnreadable, let line = Summary.line(forUnreadable: report.unreadable) {
       Streams.error("mirror: \(line)")
     }
@@ -94,6 +95,7 @@ struct LoggingReporter: Reporter {
       Streams.log(Sentence.ending(failure.told))
     }
     if let line = Summary.line(forUnreadable: report.unreadable) { Streams.log(line) }
+    for remark in report.remarks { Streams.log("\(remark)") }
     if let text = Summary.text(for: report) { Streams.log(text) }
     if let advice = Summary.advice(for: report) { Streams.log(advice) }
   }

@@ -10,6 +10,9 @@ enum StatusLines {
     } else {
       lines += holdings(of: status)
     }
+    if let cutShort = status.cutShort {
+      lines.append("cut short   the last run, \(line(for: cutShort)); the next one goes on")
+    }
     if status.displaced > 0 {
       lines.append("displaced   \(files(status.displaced, status.displacedBytes)), kept for ever")
       for file in status.newestDisplaced {
@@ -19,9 +22,23 @@ enum StatusLines {
         lines.append("            and older ones; 'mirror restore FOLDER' lists all")
       }
     }
-    lines += named(status.unreadable, as: "unreadable  ")
+    lines += named(status.closed, as: "closed      ")
+    lines += unreadable(status.unreadable)
     lines += named(status.failures, as: "failed      ")
     return lines + status.runs.map { "run         \(line(for: $0))" }
+  }
+
+  /// Directories of the listing, below the reason why they can't be read.
+  private static func unreadable(_ directories: [MirrorReport.Failure]) -> [String] {
+    let named = directories.prefix(FailureLines.mostNamed)
+    var (lines, reason) = ([String](), "")
+    for directory in named.sorted(by: { $0.told < $1.told }) {
+      if directory.told != reason { lines.append("unreadable  \(directory.told):") }
+      reason = directory.told
+      lines.append("            \(directory.key ?? "")")
+    }
+    let more = directories.count - named.count
+    return lines + (more > 0 ? ["            and \(more) more"] : [])
   }
 
   /// The first of them, and how many more there are.
@@ -37,7 +54,8 @@ enum StatusLines {
       lines.append("previews    \(files(status.previews, status.previewBytes))")
     }
     if let rules = status.rules {
-      lines.append("removal     \(rules.maximumRemoval.words), by the last run")
+      lines.append("removal     \(rules.maximumRemoval.words)")
+      lines += rules.filters.map { "filter      \($0)" }
     }
     if status.quarantined > 0 {
       let kept = (status.rules?.keepRemoved).map { ", kept for \(Amounts.time($0))" } ?? ""
@@ -67,10 +85,17 @@ enum StatusLines {
   private static func line(for run: MirrorStatus.Run) -> String {
     let when = Moments.text(run.startedAt)
     let error = run.told.map { "; \($0)" } ?? ""
-    return """
-      \(when) \(run.outcome): \(run.downloaded) fetched, \(run.removed) removed, \
-      \(run.failed) failed, \(Amounts.bytes(run.bytes)), \(Amounts.time(run.duration))\(error)
-      """
+    let counts = [
+      (run.changed, "added or updated"), (run.removed, "removed"), (run.failed, "failed"),
+      (run.downloaded - run.changed, "fetched again and the same"),
+    ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
+    let bytes = run.bytes > 0 ? [Amounts.bytes(run.bytes)] : []
+    let done = counts.isEmpty && run.outcome == "done" ? ["unchanged"] : counts
+    let parts = done + bytes + [Amounts.time(run.duration)]
+    // Then it was news of directories, and no item.
+    let isOfDirectories = run.outcome == "some failed" && run.failed == 0
+    let word = isOfDirectories ? "done, but for directories that can't be read" : run.outcome
+    return "\(when) \(word): \(parts.joined(separator: ", "))\(error)"
   }
 }
 
@@ -78,11 +103,13 @@ extension MirrorOptions.MaximumRemoval {
   /// The rule in a few words.
   fileprivate var words: String {
     switch self {
-    case .guarded: "refused from half of the items and more than 3 on, or of all of several"
-    case .count(let most): "at most \(most) at once"
-    case .share(let most): "at most \(Int((most * 100).rounded())) % at once"
-    case .all: "of any number"
-    case .never: "none"
+    case .guarded:
+      "refused where more than 3 and at least half of the items would go, or all of several"
+    case .count(let most): "refused where more than \(most) would go"
+    case .share(let most):
+      "refused where more than \(Int((most * 100).rounded())) % of the items would go"
+    case .all: "of any number of items"
+    case .never: "none: what the source lacks stays"
     }
   }
 }

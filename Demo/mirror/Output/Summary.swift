@@ -1,5 +1,6 @@
 import CatalogMirror
 import Console
+import Foundation
 
 /// What a run did, in a line, and what to do next.
 enum Summary {
@@ -21,7 +22,7 @@ enum Summary {
       return "\(but.isEmpty ? unchanged : "unchanged" + but) (\(took))"
     }
     let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
-    let word = isWell ? "done" + but : report.outcome.word
+    let word = isWell ? "done" + but : report.word
     return "\(word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
   }
 
@@ -45,15 +46,40 @@ enum Summary {
     "waiting for the folder, which is in use by \(holder?.told ?? "another process")"
   }
 
-  /// Directories that can't be read, in one line; `nil` where there are none.
+  /// That somebody's files were put aside, which he has to know of; `nil` where none were.
+  static func line(forDisplaced count: Int) -> String? {
+    guard count > 0 else { return nil }
+    let what =
+      count == 1
+      ? "1 file that wasn't the mirror's, or had been edited, was"
+      : "\(count) files that weren't the mirror's, or had been edited, were"
+    return "\(what) put aside in .mirror/displaced; 'mirror restore FOLDER' lists what lies there."
+  }
+
+  /// Directories that can't be read, in one line: for each reason the first of them; `nil` where there
+  /// are none.
   static func line(forUnreadable directories: [MirrorReport.Failure]) -> String? {
     guard !directories.isEmpty else { return nil }
-    let named = directories.prefix(3).map { "\($0.key ?? ""): \($0.told)" }
     let count = Amounts.count(directories.count, "directory", "directories")
-    let more = directories.count > 3 ? "; and \(directories.count - 3) more" : ""
+    var byReason: [(reason: String, urls: [String])] = []
+    for directory in directories {
+      // What is to be done about a single one stands behind it.
+      let reason = directory.sentence.components(separatedBy: "; ").first ?? ""
+      if let place = byReason.firstIndex(where: { $0.reason == reason }) {
+        byReason[place].urls.append(directory.key ?? "")
+      } else {
+        byReason.append((reason, [directory.key ?? ""]))
+      }
+    }
+    var named = byReason.prefix(2).map { reason, urls in
+      let more = urls.count > 3 ? " and \(urls.count - 3) more" : ""
+      return "\(reason): \(urls.prefix(3).joined(separator: ", "))\(more)"
+    }
+    if byReason.count > 2 { named.append("and others") }
+    let all = directories.count > 3 ? " ('mirror status FOLDER' names them)" : ""
     return Sentence.ending(
       "\(count) can't be read, so that what is held below stays: "
-        + named.joined(separator: "; ") + more)
+        + named.joined(separator: "; ") + all)
   }
 
   /// What to do next, where the failures don't say it themselves.
@@ -62,11 +88,13 @@ enum Summary {
     if report.outcome == .someFailed, report.failures.isEmpty { return nil }
     if let limit = report.timeLimit {
       return """
-        the time limit of \(Amounts.time(limit)) was reached; what was finished is kept. Run it again \
-        to go on.
+        the time limit of \(Amounts.time(limit)) was reached (status 2); what was finished is kept, and \
+        the next run goes on.
         """
     }
     guard !report.failures.contains(where: { $0.key == nil }) else { return nil }
+    // Their own sentence says what to do, and another run can't do better.
+    if report.misplaced > 0, report.misplaced == report.failed { return nil }
     guard report.outcome == .someFailed, report.unusable > 0 else {
       return advice(for: report.outcome)
     }

@@ -21,12 +21,16 @@ struct WatchLines: Sendable {
     }
   }
 
-  /// What is new since the last run besides files: directories that can't be read, and filters.
+  /// What is new since the last run besides the mirror's own files: somebody's that were put aside,
+  /// directories that can't be read, and filters.
   func notes(for event: WatchEvent<ConfiguredMirror, RunEnd>) -> [(String, isBad: Bool)] {
     guard case .ended(let job, let end, _) = event, let report = end.report else { return [] }
     let unreadable = report.hasNewUnreadable ? Summary.line(forUnreadable: report.unreadable) : nil
     let scope = ScopeLines.line(isNew: report.hasNewScope, outside: report.outside)
-    return [(unreadable, true), (scope, false)].compactMap { line, isBad in
+    let displaced = Summary.line(forDisplaced: report.displaced)
+    let remarks = report.remarks.map { (Optional("\($0)"), false) }
+    let lines = [(displaced, true), (unreadable, true), (scope, false)] + remarks
+    return lines.compactMap { line, isBad in
       line.map { (named($0, job), isBad: isBad) }
     }
   }
@@ -53,7 +57,7 @@ struct WatchLines: Sendable {
   /// In one line, with the first of what failed.
   static func text(of end: RunEnd) -> String {
     guard let report = end.report else { return "\(end.word): \(end.problem ?? "")" }
-    let summary = Summary.text(for: report) ?? report.outcome.word
+    let summary = Summary.text(for: report) ?? report.word
     guard let first = report.failures.first else {
       return summary + (Summary.advice(for: report).map { "; \($0)" } ?? "")
     }

@@ -11,6 +11,8 @@ struct MirrorJob: Sendable {
   /// Shared with the other mirrors of the process.
   let client: MirrorClient
   let metrics: MetricsFile?
+  /// Whether the folder was a mirror before, so that it isn't made anew where it's gone.
+  var wasMirror = false
 
   /// A mirror by its name.
   init(
@@ -33,8 +35,8 @@ struct MirrorJob: Sendable {
         end.status = try await PlanCommand(invocation, sharing: client).run()
         return end
       }
-      let report = try await SyncCommand(invocation, reporter, sharing: client).report()
-      (end.report, end.status) = (report, report.outcome.status)
+      let report = try await sync(reporter)
+      (end.report, end.status) = (report, report.status)
     } catch {
       (end.status, end.problem) = (ExitStatus(error), Streams.sentence(for: error))
       if reporter.tellsFailures { tell(end) }
@@ -49,6 +51,17 @@ struct MirrorJob: Sendable {
     return end
   }
 
+  private func sync(_ reporter: any Reporter) async throws -> MirrorReport {
+    var invocation = invocation
+    if wasMirror { invocation.mirror.requiresExisting = true }
+    do {
+      return try await SyncCommand(invocation, reporter, sharing: client).report()
+    } catch {
+      guard wasMirror, let lost = LostFolder(error, of: invocation.mirror) else { throw error }
+      throw lost
+    }
+  }
+
   /// Says why a run couldn't begin; among others, its line of JSON is there as well.
   private func tell(_ end: RunEnd) {
     Streams.complain(end.problem ?? end.word)
@@ -59,7 +72,7 @@ struct MirrorJob: Sendable {
   /// Runs the hooks that the end calls for; tells what went wrong with them. A run that a signal ended
   /// has none: it has to end soon. What ends while a hook runs, was cancelled as well.
   private func runHooks(after end: inout RunEnd) async -> [String] {
-    guard end.status != .cancelled || end.report?.timeLimit != nil else { return [] }
+    guard end.status != .cancelled else { return [] }
     let unattended = invocation.unattended
     var troubles: [String] = []
     for (hook, command, isDue) in [

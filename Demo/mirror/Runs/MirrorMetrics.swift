@@ -40,6 +40,7 @@ struct MirrorMetrics: Equatable {
   private static let outcomeHelp = "How the last run ended: 1 for the outcome that it had."
   private static let outcomes = [
     "done", "some failed", "failed", "refused", "locked", "cancelled",
+    MirrorReport.Outcome.outOfTime,
   ]
 
   private(set) var rows: [String: Row] = [:]

@@ -10,6 +10,7 @@ struct MirrorWatch: WatchWork {
   private let lines: WatchLines
   /// How many run at once, by the configuration that holds.
   private let width: Locked<Int>
+  private let folders = KnownFolders()
 
   /// A watch over the mirrors of a configuration.
   init(_ configuration: MirrorConfiguration, _ source: ConfigurationSource?) {
@@ -21,11 +22,18 @@ struct MirrorWatch: WatchWork {
 
   func run(_ job: WatchJob<ConfiguredMirror>) async -> RunEnd {
     let runs = width.withLock { $0 }
-    let mirror = MirrorJob(
+    var mirror = MirrorJob(
       job.name, job.settings.invocation(ofRunsAtOnce: runs), sharing: client, metrics: metrics)
+    mirror.wasMirror = await folders.look(at: mirror.invocation.mirror)
+    let end = await run(mirror)
+    await folders.look(at: mirror.invocation.mirror)
+    return end
+  }
+
+  private func run(_ mirror: MirrorJob) async -> RunEnd {
     let reporter = mirror.invocation.reporterOfWatch
     guard source != nil else { return await mirror.run(reporter) }
-    return await Subject.$current.withValue(Subject(program: "mirror", "mirror", job.name)) {
+    return await Subject.$current.withValue(Subject(program: "mirror", "mirror", mirror.name)) {
       await mirror.run(reporter)
     }
   }

@@ -25,10 +25,13 @@ struct RunEnd: Sendable {
     return changes.contains { $0 > 0 }
   }
 
-  /// Whether somebody has to look: not where another run was at work, or a person ended it.
+  /// Whether somebody has to look: not where another run was at work, or a person or the run's own
+  /// limit of time ended it.
   var hasFailed: Bool {
     switch status {
-    case .failed, .someFailed, .refused, .usage: true
+    case .failed, .refused, .usage: true
+    // A limit of time that was reached is nothing to look after by itself.
+    case .someFailed: report?.timeLimit == nil || (report?.failed ?? 0) > 0
     case .done, .locked, .cancelled: false
     }
   }
@@ -43,7 +46,7 @@ struct RunEnd: Sendable {
 
   /// How it ended, in a word.
   var word: String {
-    if let report { return report.outcome.word }
+    if let report { return report.word }
     switch status {
     case .locked: return "locked"
     case .cancelled: return "cancelled"

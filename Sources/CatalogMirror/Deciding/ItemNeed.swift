@@ -20,7 +20,8 @@ struct ItemNeed: Equatable, Sendable {
   enum Doubt: String, Equatable, Sendable {
     /// The catalog says nothing of it that would change with it.
     case unversioned
-    /// Its date is so near to the listing's own that a later change would bear the same.
+    /// Its date is, or was when it was fetched, so near to the listing's own that a later change would
+    /// bear the same.
     case recent
     /// What is held was fetched when one of these was so.
     case unproven
@@ -30,6 +31,8 @@ struct ItemNeed: Equatable, Sendable {
   enum Damage: Equatable, Sendable {
     case gone
     case edited
+    /// It couldn't be looked at.
+    case unseen
   }
 
   var content: Reason?
@@ -79,8 +82,12 @@ extension ItemNeed {
         switch damage {
         case nil: .new
         case .gone: .deleted
-        case .edited: .damaged
+        case .edited, .unseen: .damaged
         }
+      return
+    }
+    if damage == .unseen {
+      content = .damaged
       return
     }
     if entry.version == .unknown {
@@ -88,8 +95,9 @@ extension ItemNeed {
     } else if held.version == entry.version {
       doubt = isSettled ? nil : .recent
     } else if held.version == .unknown {
-      // Bytes whose version proved nothing when they were fetched are asked about once more.
-      doubt = .unproven
+      // Bytes whose version proved nothing when they were fetched are asked about once more. A date
+      // did so if it was too young.
+      doubt = entry.version.isDate ? .recent : .unproven
     } else {
       content = .changed
     }

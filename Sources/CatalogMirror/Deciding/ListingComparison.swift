@@ -27,6 +27,11 @@ struct ListingComparison: Sendable {
     if listing.completeness == .complete { vanished = [] }
   }
 
+  /// Removes nothing that couldn't be looked at, and so can't be moved away: it fails as an item.
+  mutating func keep(_ unseen: some Sequence<CatalogKey>) {
+    for key in unseen where vanished?.remove(key) != nil { incomplete.append((.max, key)) }
+  }
+
   /// Removes nothing, if nobody wants it.
   mutating func limit(to removal: MirrorOptions.MaximumRemoval) {
     guard removal == .never, let vanished else { return }

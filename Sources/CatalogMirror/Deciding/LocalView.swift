@@ -11,6 +11,8 @@ struct LocalView: Equatable, Sendable {
   private(set) var damaged: Set<CatalogKey> = []
   /// Those of them whose content is gone.
   private(set) var gone: Set<CatalogKey> = []
+  /// Items whose content couldn't be looked at.
+  private(set) var unseen: Set<CatalogKey> = []
   let wants: ItemNeed.Wants
 
   init(wants: ItemNeed.Wants) {
@@ -30,6 +32,7 @@ struct LocalView: Equatable, Sendable {
     for key in findings.damagedPreviews.keys { self.rows[key]?.preview = nil }
     for (key, stamp) in findings.touched { self.rows[key]?.content?.stamp = stamp }
     (damaged, gone) = (findings.damaged, findings.gone)
+    unseen = Set(findings.unseen.keys)
   }
 
   /// Forgets an item, and gives what was known of it.
@@ -55,6 +58,7 @@ struct LocalView: Equatable, Sendable {
   func isEdited(_ key: CatalogKey) -> Bool { damage(of: key) == .edited }
 
   private func damage(of key: CatalogKey) -> ItemNeed.Damage? {
+    if unseen.contains(key) { return .unseen }
     guard damaged.contains(key) else { return nil }
     return gone.contains(key) ? .gone : .edited
   }

@@ -1,4 +1,5 @@
 import SyncFiles
+import SyncFolder
 
 /// What the look at the files found.
 struct LookFindings: Sendable, Equatable {
@@ -10,6 +11,8 @@ struct LookFindings: Sendable, Equatable {
   var damagedPreviews: [CatalogKey: String] = [:]
   /// The states that files are in now whose dates had changed and whose bytes hadn't.
   var touched: [CatalogKey: FileStamp] = [:]
+  /// Items whose content couldn't be looked at, and why: most often, its directory can't be read.
+  var unseen: [CatalogKey: FolderError] = [:]
   /// Items of which something wanted isn't held as it was listed last: no damage, but work.
   var lacking: Set<CatalogKey> = []
   /// Files of previews that nothing speaks of.
@@ -20,12 +23,13 @@ struct LookFindings: Sendable, Equatable {
     gone.formUnion(more.gone)
     damagedPreviews.merge(more.damagedPreviews) { $1 }
     touched.merge(more.touched) { $1 }
+    unseen.merge(more.unseen) { $1 }
     lacking.formUnion(more.lacking)
   }
 
   /// Everything that has to be fetched, or asked about, when the listing hasn't changed.
   var incomplete: Set<CatalogKey> {
-    damaged.union(damagedPreviews.keys).union(lacking)
+    damaged.union(damagedPreviews.keys).union(lacking).union(unseen.keys)
   }
 
   /// What the index has to be told.

@@ -14,6 +14,8 @@ struct MirrorEnding: Equatable, Sendable {
   private(set) var failed = 0
   /// How many of them have an entry that can't be used, or no key at all.
   private(set) var unusable = 0
+  /// How many belong into the folder of another mirror, which stands in this one.
+  private(set) var misplaced = 0
   /// Items that are tried first next time; of very many, some.
   private(set) var toRetry: [FailedItem] = []
   /// Whether the pass was cut short by an error after which nothing else could go well either.
@@ -69,7 +71,7 @@ struct MirrorEnding: Equatable, Sendable {
   /// An error that ends the run is no item's, however many items met it, and is told once.
   private mutating func take(_ all: [SyncFailure<MirrorItem.ID>]) {
     var counted: Set<MirrorItem.ID> = []
-    var hasToldOfHeldBack = false
+    var told: Set<String> = []
     for failure in all {
       if (failure.cause as? DatabaseError)?.code == .damaged { foundDamagedIndex = true }
       let endsRun = failure.cause.endsRun
@@ -83,13 +85,12 @@ struct MirrorEnding: Equatable, Sendable {
       guard counted.insert(id).inserted else { continue }
       failed += 1
       if failure.cause is UnusableEntry { unusable += 1 }
-      let told = MirrorReport.Failure(key: id.description, failure.cause)
-      // Of what was held back, one sentence tells all.
-      let isHeldBack = failure.cause as? ItemError == .heldBack
-      if failed <= Self.mostNamed, !isHeldBack || !hasToldOfHeldBack { failures.append(told) }
-      hasToldOfHeldBack = hasToldOfHeldBack || isHeldBack
+      if (failure.cause as? FolderError)?.code == .otherMirror { misplaced += 1 }
+      let item = MirrorReport.Failure(key: id.description, failure.cause)
+      let isNews = !failure.cause.speaksForMany || told.insert(item.sentence).inserted
+      if failed <= Self.mostNamed, isNews { failures.append(item) }
       if let key = id.key, toRetry.count < Self.mostToRetry {
-        toRetry.append(FailedItem(key: key, sentence: told.kept))
+        toRetry.append(FailedItem(key: key, sentence: item.kept))
       }
     }
   }
@@ -124,6 +125,13 @@ extension MirrorEnding {
 }
 
 extension Error {
+  /// Whether one sentence tells of all items that it happened to: that they were held back, belong
+  /// into the folder of another mirror, or lie in a directory that this user can't use.
+  fileprivate var speaksForMany: Bool {
+    if let error = self as? FolderError { return [.otherMirror, .noRights].contains(error.code) }
+    return self as? ItemError == .heldBack
+  }
+
   /// Whether nothing else in the run can go well either. Without its index, a run can keep nothing.
   var endsRun: Bool {
     switch self {

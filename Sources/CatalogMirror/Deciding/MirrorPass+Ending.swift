@@ -57,10 +57,11 @@ extension MirrorPass {
     record.counts = RunRecord.Counts(ending.counts)
     // What was confirmed or adopted is no download.
     record.counts.downloaded = tally.downloaded
+    record.counts.updated = tally.changed
     record.counts.removed = tally.removed
     if let listing = fetched?.listing, !listing.isUnchanged { record.counts.listed = listing.count }
     record.bytes = tally.bytes
-    record.error = ending.failures.first?.kept ?? reason(of: ending.outcome)
+    record.error = reason(of: ending.outcome) ?? ending.failures.first?.kept
     return record
   }
 }
@@ -110,9 +111,11 @@ extension MirrorReport {
     failures = ending.failures
     failed = ending.failed
     unusable = ending.unusable
+    misplaced = ending.misplaced
     unreadable = (listing?.unreadable ?? []).map(Failure.init)
     hasNewUnreadable = ending.hasNewUnreadable
     listed = listing?.count ?? 0
+    remarks = listing?.remarks ?? []
     wasUnchanged = listing?.isUnchanged ?? false
     sourceModified = pass.fetched?.modified
     partial = listing?.partialReasons ?? []

@@ -57,6 +57,8 @@ struct MirrorPass: Equatable, Sendable {
   var last: LastItems
   /// What was decided of the items on both sides.
   private(set) var needs: [MirrorItem.ID: ItemNeed] = [:]
+  /// Items that can't be placed, and needn't be fetched, and why.
+  private(set) var misplaced: [MirrorItem.ID: FolderError] = [:]
   /// What the index has to be told of files that needn't be placed.
   var changes: [IndexChange] = []
   /// Previews that ``changes`` let go of.
@@ -111,6 +113,7 @@ extension MirrorPass {
     go(to: .looked)
     self.findings = findings
     guard let findings else { return [] }
+    for (key, error) in findings.unseen { misplaced[.key(key)] = error }
     for name in findings.damagedPreviews.values { previews.release(name) }
     // Of rows that went in a run that died before it removed the files.
     for name in findings.orphanedPreviews { previews.release(name) }
@@ -141,6 +144,7 @@ extension MirrorPass {
     go(to: .listed)
     var comparison = comparison
     comparison.limit(to: rules.maximumRemoval)
+    comparison.keep(findings?.unseen.keys.sorted() ?? [])
     tally.kept = comparison.kept
     tally.outside = comparison.outside
     if !comparison.listing.unreadable.isEmpty { last.lackListing() }
@@ -240,6 +244,11 @@ extension MirrorPass {
         item, need(of: item), held: view.held(item.id),
         isEdited: item.id.key.map(view.isEdited) ?? false)
     }
+  }
+
+  /// These items can't be placed, and needn't be fetched.
+  mutating func foundMisplaced(_ items: [MirrorItem.ID: FolderError]) {
+    misplaced.merge(items) { first, _ in first }
   }
 
   /// The downloads are about to begin, of so many items.

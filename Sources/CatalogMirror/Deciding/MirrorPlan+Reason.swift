@@ -26,15 +26,9 @@ extension MirrorPlan.Reason: CustomStringConvertible {
     case .changed: "changed"
     case .damaged: "damaged here"
     case .deleted: "deleted here"
-    case .unversioned:
-      "asked about again because the catalog says nothing that would tell a change"
-    case .recent:
-      """
-      asked about again because it had only just changed when it was listed, and its date can't \
-      tell one change from the next
-      """
-    case .unproven:
-      "asked about again because nothing told its version when it was fetched"
+    case .unversioned: "the catalog says nothing that would tell a change"
+    case .recent: "it was so young when it was listed that its date proves nothing"
+    case .unproven: "nothing told its version when it was fetched"
     }
   }
 }

@@ -23,6 +23,8 @@ public struct MirrorPlan: Sendable {
   public var refusedRemoval: (count: Int, of: Int)?
   /// What the source has and the scope leaves out, in the order of the listing.
   public var leftOut: [LeftOut] = []
+  /// What of the scope means nothing for this listing; unknown where the source has nothing new.
+  public var remarks: [ListingRemark] = []
   /// Items that are held and outside the scope, and that would stay.
   public var outside = 0
   /// Whether the scope is another one than in the last run.

@@ -29,6 +29,8 @@ public struct MirrorReport: Sendable {
   public var outside = 0
   /// Whether the scope is another one than in the last run.
   public var hasNewScope = false
+  /// What of the scope means nothing for this listing; unknown where the source has nothing new.
+  public var remarks: [ListingRemark] = []
   /// Files that weren't ours and were moved to `.mirror/displaced`.
   public var displaced = 0
   /// Bytes of items and previews that were fetched in this run; what an earlier run had of them
@@ -53,6 +55,8 @@ public struct MirrorReport: Sendable {
   /// How many of them have an entry that can't be used: no other run can do better until the catalog
   /// is mended.
   public var unusable = 0
+  /// How many of them belong into the folder of another mirror, which stands in this one.
+  public var misplaced = 0
   /// The time limit that the run reached; then it was cancelled by that.
   public var timeLimit: Duration?
   /// How long the run took.

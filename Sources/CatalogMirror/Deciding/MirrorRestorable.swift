@@ -60,6 +60,16 @@ public struct RestoreSelection: Sendable, Equatable {
     public var unknown: [String] = []
     /// How many older files stay, as a newer one of their key is taken.
     public var older = 0
+    /// What is wrong with the batch that was named; `nil` also where none was.
+    public var batchProblem: BatchProblem?
+  }
+
+  /// Why a batch that was named has nothing to bring back.
+  public enum BatchProblem: Sendable, Equatable {
+    /// Nothing lies there that it moved.
+    case unknown
+    /// What it moved lies there for other causes than those that are meant.
+    case otherCauses
   }
 
   /// Chooses among the files of a folder, which come as ``FolderMirror/restorable()`` lists them: the
@@ -79,7 +89,17 @@ public struct RestoreSelection: Sendable, Equatable {
       choice.files.append(file)
     }
     choice.unknown = keys.filter { unmet.contains($0) }
+    choice.batchProblem = problem(amid: files, chosen: choice.files)
     return choice
+  }
+
+  private func problem(
+    amid files: [MirrorRestorable], chosen: [MirrorRestorable]
+  ) -> BatchProblem? {
+    guard let batch, chosen.isEmpty else { return nil }
+    guard files.contains(where: { $0.batch == batch }) else { return .unknown }
+    // Of keys, each is told that isn't met.
+    return keys.isEmpty ? .otherCauses : nil
   }
 
   /// Whether what somebody named is a key, or a directory above it.

@@ -78,6 +78,9 @@ struct MirrorTally: Equatable, Sendable {
     }
   }
 
+  /// Contents and previews that are new or other than before.
+  var changed: Int { added + updated + repaired + adopted + previews }
+
   /// Contents and previews that were fetched.
   var downloaded: Int { added + updated + repaired + equal + previews }
 }

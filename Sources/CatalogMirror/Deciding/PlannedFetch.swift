@@ -79,13 +79,20 @@ enum PlaceFinding: Equatable, Sendable {
 extension MirrorPlan {
   /// What is known of a pass of which nothing is done, and of the places where its items go.
   init(_ pass: MirrorPass, places: [CatalogKey: PlaceFinding] = [:]) {
-    for planned in pass.planned { add(planned, planned.id.key.flatMap { places[$0] }) }
+    for planned in pass.planned where pass.misplaced[planned.id] == nil {
+      add(planned, planned.id.key.flatMap { places[$0] })
+    }
     let listing = pass.fetched?.listing
     let unusable = listing.map { $0.unusable + $0.keyless.named } ?? []
     unusableCount = unusable.count + (listing?.keyless.unnamed ?? 0)
     self.unusable = unusable.prefix(1_000).map {
       MirrorReport.Failure(key: MirrorItem(subject: .unusable($0)).id.description, $0)
     }
+    let misplaced = pass.planned.compactMap { planned in
+      pass.misplaced[planned.id].map { MirrorReport.Failure(key: planned.id.description, $0) }
+    }
+    unusableCount += misplaced.count
+    self.unusable += misplaced.prefix(1_000 - self.unusable.count)
     let vanished = pass.rows(of: Set((pass.vanished ?? []).map(MirrorItem.ID.key)))
     removals = vanished.filter(pass.view.hasSomething).map(\.key.description)
     displacements += vanished.filter { pass.view.isEdited($0.key) }
@@ -94,6 +101,7 @@ extension MirrorPlan {
     outside = pass.tally.outside
     hasNewScope = pass.hasNewScope
     leftOut = (listing?.leftOut ?? []).map(LeftOut.init)
+    remarks = listing?.remarks ?? []
     wasUnchanged = listing?.isUnchanged ?? false
     partial = listing?.partialReasons ?? []
     unreadable = (listing?.unreadable ?? []).map(MirrorReport.Failure.init)

@@ -43,6 +43,20 @@ extension IndexAccess {
     try connection.rows(ItemTable.keys) { body(try $0.byteString("key")) }
   }
 
+  /// Whether the index knows an item at a place, below it, or where a directory above it has to be.
+  func knowsItem(at place: CatalogKey) throws -> Bool {
+    let slash = UInt8(ascii: "/")
+    let ends = place.bytes.indices.filter { place.bytes[$0] == slash } + [place.bytes.endIndex]
+    for end in ends where try item(CatalogKey(bytes: Array(place.bytes[..<end]))) != nil {
+      return true
+    }
+    let below = place.bytes + [slash]
+    let next = try connection.row(ItemTable.firstKey, CatalogKey(bytes: below)) {
+      try $0.byteString("key")
+    }
+    return next?.bytes.starts(with: below) ?? false
+  }
+
   /// How many items the index knows.
   func itemCount() throws -> Int {
     try connection.row(ItemTable.count) { Int(try $0.integer("count")) } ?? 0

@@ -37,6 +37,8 @@ extension ValueName {
   package static let removalRule = ValueName("rules.removal")
   /// How many seconds removed files are kept, by the last run's options.
   package static let keepingRule = ValueName("rules.kept")
+  /// What the filters of the last run were, in lines for people.
+  package static let filterRules = ValueName("rules.filters")
   /// The highest ordered revision seen. The caller compares.
   package static let highestRevision = ValueName("revision.highest")
 }

@@ -32,6 +32,7 @@ enum ItemTable {
     "SELECT * FROM items INDEXED BY items_lacking_preview WHERE lacks_preview ORDER BY key"
   static let removing: SQL =
     "SELECT * FROM items INDEXED BY items_removing WHERE removing_to IS NOT NULL ORDER BY key"
+  static let firstKey: SQL = "SELECT key FROM items WHERE key >= ?1 ORDER BY key LIMIT 1"
   static let keys: SQL = "SELECT key FROM items"
   static let lines: SQL = "SELECT line FROM items ORDER BY key"
   static let count: SQL = "SELECT count(*) AS count FROM items"

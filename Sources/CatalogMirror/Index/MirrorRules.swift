@@ -6,11 +6,14 @@ public struct MirrorRules: Sendable, Equatable {
   public var maximumRemoval: MirrorOptions.MaximumRemoval
   /// How long removed files are kept.
   public var keepRemoved: Duration
+  /// What it left out, in words: none, the default, for nothing.
+  public var filters: [String] = []
 
   /// Those of a run with these options.
   init(_ options: MirrorOptions) {
     maximumRemoval = options.maximumRemoval
     keepRemoved = options.keepRemoved
+    filters = options.scope.words
   }
 }
 
@@ -21,15 +24,18 @@ extension MirrorRules {
       let seconds = try index.value(.keepingRule).flatMap({ Int64($0) })
     else { return nil }
     (maximumRemoval, keepRemoved) = (removal, .seconds(seconds))
+    filters = try index.value(.filterRules)?.split(separator: "\n").map(String.init) ?? []
   }
 
   /// Has the index keep them, unless it does.
   func keep(in index: MirrorIndex) async throws {
     guard try await index.read({ try MirrorRules(in: $0) }) != self else { return }
     let seconds = keepRemoved.components.seconds
+    let filters = filters.isEmpty ? nil : filters.joined(separator: "\n")
     try await index.write { [maximumRemoval] writer in
       try writer.setValue(maximumRemoval.stored, for: .removalRule)
       try writer.setValue("\(seconds)", for: .keepingRule)
+      try writer.setValue(filters, for: .filterRules)
     }
   }
 }

@@ -15,4 +15,7 @@ package enum ItemVersion: Hashable, Sendable {
   case dateAndSize(date: String?, size: Int64?)
   /// The catalog says nothing: each pass asks the server with the item's own validator.
   case unknown
+
+  /// Whether a date is all that tells it.
+  var isDate: Bool { if case .dateAndSize(date: _?, size: _) = self { true } else { false } }
 }

@@ -25,6 +25,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case acceptOtherCatalog
   /// Set ``MirrorOptions/vouchesForCompleteness``.
   case vouchForCompleteness
+  /// Exclude what lies there in ``MirrorOptions/scope``.
+  case leaveOut
   /// Set ``MirrorOptions/makesParents``.
   case makeParents
   /// Sync once without ``MirrorOptions/requiresExisting``.
@@ -54,6 +56,7 @@ extension FolderError {
     case .locked: .waitForLock
     case .notAMirror: .makeMirrorOnce
     case .parentMissing: .makeParents
+    case .amongFiles, .otherMirror: .leaveOut
     default: nil
     }
   }

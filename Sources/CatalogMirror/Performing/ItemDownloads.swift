@@ -38,11 +38,12 @@ struct ItemDownloads: Sendable {
   /// Fetches an item's content, unless it is held, adopted, confirmed by the server, or was fetched
   /// ahead.
   func content(of item: MirrorItem) async throws {
-    let (need, row, wasEmpty) = pass.withLock {
-      ($0.need(of: item).content, $0.held(item.id), $0.wasEmpty)
+    let (need, row, wasEmpty, problem) = pass.withLock {
+      ($0.need(of: item).content, $0.held(item.id), $0.wasEmpty, $0.misplaced[item.id])
     }
     guard let reason = need else { return }
     try await counting(item) {
+      if let problem { throw problem }
       guard let entry = item.entry else { throw item.problem }
       if let ahead = late.takeAhead(of: entry.key) {
         return try settle(try ahead.get(), for: reason, row)

@@ -15,7 +15,9 @@ struct LocalLook: Sendable {
   private static let piece = 4_096
 
   /// Looks at everything that the index says is held.
-  /// - Throws: what kept it from looking; a file that can't be looked at isn't one that is gone.
+  ///
+  /// A file that can't be looked at isn't one that is gone, and keeps nothing else from being done.
+  /// - Throws: what kept it from looking at all.
   func look() async throws -> LookFindings {
     var findings = LookFindings()
     let (folder, index) = (folder, index)
@@ -55,6 +57,10 @@ struct LocalLook: Sendable {
     let looks = folder.look(at: held.map(\.2))
     for ((item, content, path), look) in zip(held, looks) {
       try stop.check()
+      if case .failure(let error) = look, !error.isFatal {
+        findings.unseen[item.key] = error
+        continue
+      }
       let condition = FileCondition(leftAs: content, sha256: item.sha256, now: try look.get())
       switch condition {
       case .asLeft: continue

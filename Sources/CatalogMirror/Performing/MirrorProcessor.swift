@@ -216,7 +216,9 @@ extension MirrorProcessor {
     let hasFailed = { (item: MirrorItem) in item.id.key.map(failed.contains) ?? false }
     let ordered =
       failed.isEmpty ? items : items.filter(hasFailed) + items.filter { !hasFailed($0) }
+    let others = OtherMirrorsLook(ground: ground, pass: pass)
     guard !ground.isInspection else {
+      try await others.look(amid: ordered)
       pass.withLock { $0.planned(ordered) }
       return ordered
     }
@@ -229,6 +231,7 @@ extension MirrorProcessor {
       try await settling.keepCatalog()
     }
     try await lookForFilesOfOthers()
+    try await others.look(amid: ordered)
     pass.withLock { $0.prepared(ordered.count) }
     return ordered
   }

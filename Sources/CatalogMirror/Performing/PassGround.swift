@@ -15,6 +15,14 @@ enum PassGround: Sendable {
     }
   }
 
+  /// The folder, mirror or not; `nil` where there is none.
+  var place: MirrorFolder? {
+    switch self {
+    case .session(let session): session.folder
+    case .inspection(let inspection): inspection.place
+    }
+  }
+
   /// `nil` where there is no mirror yet.
   var index: MirrorIndex? {
     switch self {

@@ -9,26 +9,30 @@ extension CatalogWriter {
   /// only those that are made on this machine.
   ///
   /// - Parameters:
+  ///   - trigger: Has it published at any time.
   ///   - progress: Told how far it is.
   ///   - told: Told of each time, on another thread: what was published, or why nothing was. It is
   ///     tried again soon.
   /// - Throws: ``PublishError`` when the folder can't be published the first time, or can't be
   ///   watched. `CancellationError`.
   public func watch(
+    trigger: PublishTrigger = PublishTrigger(),
     progress: @escaping @Sendable (PublishProgress) -> Void = { _ in },
     _ told: @escaping @Sendable (Result<PublishReport, PublishError>) -> Void
   ) async throws {
-    try await watch(ChangeSettling(), progress: progress, told)
+    try await watch(ChangeSettling(), trigger: trigger, progress: progress, told)
   }
 
-  /// As ``watch(progress:_:)``, with what decides when the folder has come to rest.
+  /// As ``watch(trigger:progress:_:)``, with what decides when the folder has come to rest.
   func watch(
-    _ settling: ChangeSettling,
+    _ settling: ChangeSettling, trigger: PublishTrigger = PublishTrigger(),
     progress: @escaping @Sendable (PublishProgress) -> Void = { _ in },
     _ told: @escaping @Sendable (Result<PublishReport, PublishError>) -> Void
   ) async throws {
     let watch = try WatchedFolder.makeWatch()
     let stop = StopFlag()
+    trigger.wakes(by: { watch.wake() })
+    defer { trigger.wakes(by: nil) }
     try await withTaskCancellationHandler {
       try await DispatchDiskQueue().run {
         let folder = WatchedFolder(watch, settling, isOwn: isOwn, until: stop)
@@ -42,7 +46,7 @@ extension CatalogWriter {
             told(.failure(error))
           }
           isFirst = false
-          try folder.waitForRest()
+          try folder.waitForRest(or: trigger)
         }
       }
     } onCancel: {

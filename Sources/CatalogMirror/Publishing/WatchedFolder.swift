@@ -69,11 +69,13 @@ final class WatchedFolder {
     settling.noteFailure(at: now)
   }
 
-  /// Returns when the folder is to be looked at again.
+  /// Returns when the folder is to be looked at again, or that is asked for.
   /// - Throws: ``PublishError``, or `CancellationError`.
-  func waitForRest() throws {
+  func waitForRest(or trigger: PublishTrigger) throws {
     while true {
+      watch.takeWakes()
       try stop.check()
+      if trigger.take() { return }
       let wait = settling.wait(at: now)
       if wait == .zero { return }
       let events = try PublishError.translating("watch", ".") { () throws(Errno) in

@@ -32,6 +32,7 @@ extension FolderMirror {
   private func plan(
     _ connection: SourceConnection, _ inspection: FolderInspection
   ) async throws -> MirrorPlan {
+    if inspection.folder == nil { try await EnclosingCheck(options, in: environment).check() }
     if let folder = inspection.folder, !options.acceptsNewCatalog {
       try await CatalogBinding(
         folder: folder, index: inspection.index, queue: inspection.fileQueue

@@ -25,6 +25,15 @@ extension FolderMirror {
     }
   }
 
+  /// Whether the folder is a mirror now. `false` also where that can't be told, as the folder can't be
+  /// looked at.
+  public func folderIsMirror() async -> Bool {
+    let found = try? await environment.makeDiskQueue().run { [options, environment] in
+      try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
+    }
+    return found.flatMap { $0 }?.id != nil
+  }
+
   private func status(of inspection: FolderInspection, runs: Int) async throws -> MirrorStatus {
     var status = MirrorStatus()
     guard let index = try inspection.requireIndex(), let folder = inspection.folder else {
@@ -32,8 +41,14 @@ extension FolderMirror {
     }
     status.isMirror = true
     let keys = Set(try await inspection.items().filter { $0.content != nil }.map(\.key))
-    status.foreign = try await inspection.fileQueue.run {
-      try folder.countForeign { keys.contains($0) }
+    (status.foreign, status.closed) = try await inspection.fileQueue.run {
+      var closed: [MirrorReport.Failure] = []
+      let foreign = try folder.countForeign {
+        keys.contains($0)
+      } unreadable: {
+        closed.append(MirrorReport.Failure(key: $0.path, $0))
+      }
+      return (foreign, closed)
     }
     status.take(displaced: try await displaced(in: folder, on: inspection.fileQueue))
     let told = try await index.read { reader in
@@ -45,7 +60,11 @@ extension FolderMirror {
     }
     status.rules = told.rules
     status.unreadable = UnreadableSet.named(in: told.unreadable)
-    status.catalog = told.catalog
+    // A first run that was cut short has left its catalog's address in the marker only.
+    let kept = try await inspection.fileQueue.run { try folder.keptCatalog() }
+    status.catalog = told.catalog ?? kept
+    let left = try? await inspection.fileQueue.run { try folder.readStatus() }
+    status.cutShort = left.flatMap { $0 }.flatMap(RunningMirror.init(written:))
     status.contents = told.counts.contents
     status.contentBytes = told.counts.contentBytes
     status.previews = told.counts.previews

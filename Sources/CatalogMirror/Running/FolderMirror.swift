@@ -90,6 +90,7 @@ public final class FolderMirror: Sendable {
   ) async throws -> MirrorReport {
     var first: CatalogSource.Fetched?
     if try !isMirror(), !options.requiresExisting {
+      try await EnclosingCheck(options, in: environment).check()
       observer.enter(.list)
       do {
         first = try await CatalogSource(
@@ -245,6 +246,7 @@ extension CatalogSource {
     assembly.limits.bytes = Int(options.maximumCatalogSize)
     assembly.folding = folding
     assembly.scope = ScopeBoundary(options.scope, at: now)
+    assembly.last = options.last
     self.init(
       source: connection.source, root: connection.root, options: assembly,
       onPage: { url, isUnchanged in

@@ -30,8 +30,13 @@ public struct MirrorStatus: Sendable {
   /// The run that is under way; then nothing else is known but the catalog and the displaced files,
   /// since the index is the run's alone.
   public var running: RunningMirror?
+  /// What the last run said of itself last, if it was ended from outside, as by a loss of power; `nil`
+  /// where it came to an end of its own.
+  public var cutShort: RunningMirror?
   /// Files in the folder that aren't the mirror's.
   public var foreign = 0
+  /// Directories in the folder that this user can't read, by their paths below it.
+  public var closed: [MirrorReport.Failure] = []
   /// Directories of the listing that the last run couldn't read, by their URLs: the first 1,000.
   public var unreadable: [MirrorReport.Failure] = []
   /// What failed in the last run.
@@ -49,6 +54,8 @@ public struct MirrorStatus: Sendable {
     public var outcome: String
     /// Contents and previews fetched.
     public var downloaded: Int
+    /// Contents and previews that are new or other than before: fetched, or adopted.
+    public var changed: Int
     /// Items removed.
     public var removed: Int
     /// Items that failed.
@@ -79,6 +86,7 @@ extension MirrorStatus.Run {
     duration = .nanoseconds(record.endedNanoseconds - record.startedNanoseconds)
     outcome = record.ending.word
     downloaded = record.counts.downloaded
+    changed = record.counts.updated
     removed = record.counts.removed
     failed = record.counts.failed
     bytes = record.bytes

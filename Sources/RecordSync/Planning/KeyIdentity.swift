@@ -15,13 +15,14 @@ package struct KeyIdentity: Sendable, Equatable {
   /// What is equal for keys that the table holds for one.
   package func identity(of key: RecordKey) -> RecordKey {
     guard !isPlain else { return key }
-    return RecordKey(zip(key.values, collations).map { value, collation in
-      guard case .text(let text) = value else { return value }
-      switch collation {
-      case .noCase: return .text(text.asciiLowercased)
-      case .trimmed: return .text(String(text.reversed().drop { $0 == " " }.reversed()))
-      case .binary, .other: return value
-      }
-    })
+    return RecordKey(
+      zip(key.values, collations).map { value, collation in
+        guard case .text(let text) = value else { return value }
+        switch collation {
+        case .noCase: return .text(text.asciiLowercased)
+        case .trimmed: return .text(String(text.reversed().drop { $0 == " " }.reversed()))
+        case .binary, .other: return value
+        }
+      })
   }
 }

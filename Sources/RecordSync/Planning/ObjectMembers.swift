@@ -81,14 +81,7 @@ struct ObjectMembers {
     guard let part = parts.firstIndex(where: { $0.table == place.table }) else { return }
     let column = schema.tables[place.table].columns[place.column]
     if column.ignoresNull, tape.kind(of: value) == .null { return }
-    if let transformer = column.transformer {
-      guard let stored = transformer.stored(tape.value(value)) else {
-        return refuse(place, value, in: tape, schema)
-      }
-      parts[part].values[place.column] = .value(stored)
-      return
-    }
-    switch column.type.stored(value, in: tape) {
+    switch column.type.stored(value, in: tape, through: column.transformer) {
     case .stored(let stored, let isCoerced):
       parts[part].values[place.column] = .value(stored)
       if isCoerced { coerced += 1 }

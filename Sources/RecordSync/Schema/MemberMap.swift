@@ -1,8 +1,9 @@
 /// What a table makes of the members of an object: a name's meaning, whatever its spelling.
 package struct MemberMap: Sendable, Equatable {
   /// What one name means. A value may mean several things at once: a declared path `company.name`
-  /// fills a column from the object that is a relation besides; and where a foreign key's column has
-  /// the name of its to-one, a plain value is the column's, and an object or an array the relation's.
+  /// fills a column from the object that is a relation besides; and where a foreign key's column
+  /// has the name of its to-one, a plain value is the column's, and an object or an array the
+  /// relation's.
   package struct Meaning: Sendable, Equatable {
     /// The column that takes the value; of the table itself, or of one that it extends.
     package var column: ColumnPlace?

@@ -25,7 +25,8 @@ public struct Relation: Sendable, Equatable {
     case inverseToOne(table: Int, column: Int, own: Int)
     /// A foreign key in the other table: `column` of `table` refers to `own` of this one.
     case toMany(table: Int, column: Int, own: Int)
-    /// A table of links: its `here` refers to `own` of this table, its `there` to `target` of `table`.
+    /// A table of links: its `here` refers to `own` of this table, its `there` to `target` of
+    /// `table`.
     case manyToMany(through: Int, here: Int, own: Int, there: Int, table: Int, target: Int)
   }
 

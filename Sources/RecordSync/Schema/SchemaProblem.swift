@@ -55,6 +55,8 @@ public enum SchemaWarning: Sendable, Equatable {
   case withoutKey(table: String)
   /// A name means a column, and so not the relation that it could have meant.
   case columnHidesRelation(table: String, name: String)
+  /// A name means a column of this table, and so not the one of a table that it extends.
+  case columnHidesColumn(table: String, base: String, name: String)
   /// A to-one and a to-many share a derived name; the to-one has it.
   case toOneHidesToMany(table: String, name: String)
   /// A to-many has no name, since several foreign keys lead to the table.

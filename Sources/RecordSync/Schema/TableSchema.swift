@@ -2,8 +2,8 @@ private import SyncText
 
 /// A table as it was understood: its columns, its key, and what hangs on it.
 ///
-/// Tables and columns are told by their places: a table by that in ``RecordSchema/tables``, a column
-/// by that in ``columns``.
+/// Tables and columns are told by their places: a table by that in ``RecordSchema/tables``, a
+/// column by that in ``columns``.
 public struct TableSchema: Sendable, Equatable {
   /// Its name.
   public var name: String
@@ -21,7 +21,8 @@ public struct TableSchema: Sendable, Equatable {
   /// The column that says the order of the rows of the whole table.
   public var position: Int?
   /// The column that tells which columns were edited here and wait to be sent: an array of names as
-  /// JSON or separated by commas, or any other value but NULL, 0 and the empty text for all of them.
+  /// JSON or separated by commas, or any other value but NULL, 0 and the empty text for all of
+  /// them.
   public var edits: Int?
   /// What becomes of members that nothing in the table takes.
   public var unknown: UnknownMembers
@@ -33,8 +34,8 @@ public struct TableSchema: Sendable, Equatable {
   package var foreignKeys: [ForeignKey]
   /// The columns that only one row may hold the same values in, but for the primary key.
   package var uniques: [[Int]]
-  /// A name under which SQLite's row number can be asked for; `nil` for a table WITHOUT ROWID, or one
-  /// whose columns have taken all three names.
+  /// A name under which SQLite's row number can be asked for; `nil` for a table WITHOUT ROWID, or
+  /// one whose columns have taken all three names.
   package var rowNumber: RowNumber?
   /// Whether its columns take only values of their type (sqlite.org, "STRICT Tables").
   package var isStrict: Bool

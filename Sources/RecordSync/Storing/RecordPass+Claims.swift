@@ -85,8 +85,8 @@ extension RecordPass {
   }
 
   private func adopt(
-    _ key: StoredValue, at position: Int64?, of place: Int, _ children: Children, _ parent: StoredValue,
-    in window: WindowRows
+    _ key: StoredValue, at position: Int64?, of place: Int, _ children: Children,
+    _ parent: StoredValue, in window: WindowRows
   ) throws {
     let member = Claim.Member.key(key)
     if let row = window.place(of: member, in: schema.tables[children.table], children.table) {

@@ -116,9 +116,8 @@ extension Connection {
       case .rollback: ("delete", try row("PRAGMA journal_mode = DELETE") { try $0.text(0) })
       case .asItIs: (nil, nil as String?)
       }
-    guard answer == wanted else {
-      throw DatabaseError(
-        code: .cannotOpen, message: "journal mode \(wanted ?? "?") is not to be had here", path: path)
-    }
+    guard let wanted, answer != wanted else { return }
+    throw DatabaseError(
+      code: .cannotOpen, message: "journal mode \(wanted) is not to be had here", path: path)
   }
 }

@@ -61,8 +61,14 @@
       return buffer.withUnsafeBytes { WatchEvents(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
 
-    /// Wakes the thread that waits, now and whenever it waits again.
+    /// Wakes the thread that waits, now and whenever it waits again before ``takeWakes()``.
     package func wake() { csync_wake(bell) }
+
+    /// What it was woken for until now is about to be looked at.
+    package func takeWakes() {
+      var count: UInt64 = 0
+      _ = read(bell, &count, MemoryLayout<UInt64>.size)
+    }
 
     private func retryingNever(_ call: () -> Int32) throws(Errno) -> Int32 {
       let result = call()
@@ -84,5 +90,7 @@
     package func wait(for milliseconds: Int32?) throws(Errno) -> WatchEvents { throw .noSuchCall }
 
     package func wake() {}
+
+    package func takeWakes() {}
   }
 #endif

@@ -21,6 +21,9 @@ public struct FolderError: Error, Equatable, Sendable {
     case parentMissing
     /// The folder lies in the `.mirror` of another mirror, whose path this is, escaped.
     case insideMirror(of: String)
+    /// The folder lies in the tree of another mirror, whose path this is, escaped, and which has
+    /// files of its own there.
+    case amongFiles(ofMirror: String)
     /// The path is, or leads into, the folder of another mirror, which stands in this one.
     case otherMirror
     /// The user who runs this may not.
@@ -113,9 +116,9 @@ public struct FolderError: Error, Equatable, Sendable {
   /// Whether nothing else can go well either, so that the pass should stop at once.
   package var isFatal: Bool {
     switch code {
-    case .notAFolder, .missing, .parentMissing, .insideMirror, .readOnly, .full, .tooManyOpenFiles,
-      .notAMirror, .markerDamaged,
-      .markerTorn, .folderChanged, .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
+    case .notAFolder, .missing, .parentMissing, .insideMirror, .amongFiles, .readOnly, .full,
+      .tooManyOpenFiles, .notAMirror, .markerDamaged, .markerTorn, .folderChanged,
+      .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
       true
     // Every item has to go through there.
     case .noRights, .diskFailed: path == ".mirror" || path.hasPrefix(".mirror/")
@@ -191,10 +194,15 @@ extension FolderError: CustomStringConvertible {
       \(path) lies in .mirror of \(mirror), another mirror, which empties it in time; use a folder \
       elsewhere
       """
+    case .amongFiles(let mirror):
+      """
+      \(path) lies among the files of \(mirror), another mirror; use a folder elsewhere, or have \
+      that mirror leave this place out, and sync it first
+      """
     case .otherMirror:
       """
-      \(path) is the folder of another mirror, whose files are its own; mirror this item to a folder \
-      elsewhere, or move that mirror away
+      \(path) is the folder of another mirror, whose files are its own; leave it out of this one, or \
+      move that mirror away
       """
     case .noRights:
       """
@@ -242,7 +250,10 @@ extension FolderError: CustomStringConvertible {
   }
 
   private static func words(_ holder: LockHolder?) -> String {
-    holder.map { " by process \($0.process) since \($0.since)" } ?? " by another process"
+    guard let holder else { return " by another process" }
+    let since = holder.secondsSince1970.flatMap { Int(exactly: $0.rounded(.down)) }
+      .map { CivilTime.rfc3339(secondsSince1970: $0) }
+    return " by process \(holder.process) since \(since ?? holder.since)"
   }
 }
 

@@ -1,5 +1,5 @@
 package import SyncFiles
-import SyncText
+package import SyncText
 
 extension MirrorFolder {
   /// Makes sure that a path, which needn't exist, doesn't lead into the `.mirror` of a mirror,
@@ -9,9 +9,9 @@ extension MirrorFolder {
   package static func requireOutsideMirrors(
     _ path: String, in fileSystem: any FileSystem = SystemFileSystem()
   ) throws(FolderError) {
-    guard let resolved = resolve(UserPath.plain(path), in: fileSystem) else { return }
+    guard let found = resolve(UserPath.plain(path), in: fileSystem) else { return }
     var above = ""
-    for name in resolved.split(separator: "/") {
+    for name in found.there.split(separator: "/") {
       let mirror = above
       above += "/" + name
       // Some file systems make no difference of case.
@@ -21,6 +21,23 @@ extension MirrorFolder {
         .insideMirror(of: ByteString.escape(mirror.isEmpty ? "/" : mirror)),
         ByteString.escape(path))
     }
+  }
+
+  /// The nearest mirror in whose tree a path lies, which needn't exist, whatever links it goes
+  /// through; `nil` for none.
+  package static func enclosing(
+    _ path: String, in fileSystem: any FileSystem = SystemFileSystem()
+  ) -> EnclosingMirror? {
+    guard let found = resolve(UserPath.plain(path), in: fileSystem) else { return nil }
+    let names = found.there.split(separator: "/") + found.missing
+    for depth in names.indices.reversed() {
+      let above = names[..<depth].map { "/" + $0 }.joined()
+      guard isControlFolder("\(above)/.mirror", in: fileSystem) else { continue }
+      return EnclosingMirror(
+        path: above.isEmpty ? "/" : above,
+        place: ByteString(names[depth...].joined(separator: "/")))
+    }
+    return nil
   }
 
   /// Whether a directory of the tree is the folder of another mirror.
@@ -36,14 +53,19 @@ extension MirrorFolder {
     }
   }
 
-  /// The nearest directory on the way to a path that exists, without links; what is missing can't
-  /// be in a mirror. `nil` for a way that can't be gone: then nothing is opened there either.
-  private static func resolve(_ path: String, in fileSystem: any FileSystem) -> String? {
+  /// The nearest directory on the way to a path that exists, without links, and the names that are
+  /// missing behind it; what is missing can't be in a `.mirror`. `nil` for a way that can't be gone:
+  /// then nothing is opened there either.
+  private static func resolve(
+    _ path: String, in fileSystem: any FileSystem
+  ) -> (there: String, missing: [Substring])? {
     var path = path
+    var missing: [Substring] = []
     while true {
       do {
-        return try fileSystem.resolved(userPath: path)
+        return (try fileSystem.resolved(userPath: path), missing)
       } catch .absent where path != UserPath.parent(of: path) {
+        missing = path.split(separator: "/").suffix(1) + missing
         path = UserPath.parent(of: path)
       } catch {
         return nil
@@ -64,4 +86,12 @@ extension MirrorFolder {
       }
     }
   }
+}
+
+/// A mirror, and a place in its tree.
+package struct EnclosingMirror: Equatable, Sendable {
+  /// The path of its folder, without links.
+  package let path: String
+  /// The place, as a key would name it.
+  package let place: ByteString
 }

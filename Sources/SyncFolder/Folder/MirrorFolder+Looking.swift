@@ -22,7 +22,10 @@ extension MirrorFolder {
       do throws(Errno) {
         return .success(try cache.directory(parent).status(of: path.name))
       } catch {
-        guard error.meansNoWay else { return .failure(FolderError(error, path)) }
+        guard error.meansNoWay else {
+          // What keeps this user from looking at a name is its directory.
+          return .failure(FolderError(error, error == .noRights ? parent : path))
+        }
         missing = parent
         return .success(nil)
       }

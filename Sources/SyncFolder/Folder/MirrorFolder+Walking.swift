@@ -5,9 +5,11 @@ extension MirrorFolder {
   /// How many files in the folder are none of ours: links and special files count, directories and
   /// what stands in `.mirror/` don't, nor does the folder of another mirror.
   ///
-  /// `isOurs` is asked once a file. A directory that can't be read, or another mounted file
-  /// system, counts as one.
-  package func countForeign(isOurs: (ByteString) throws -> Bool) throws -> Int {
+  /// `isOurs` is asked once a file. Another mounted file system counts as one; a directory that this
+  /// user can't read is told, and doesn't count.
+  package func countForeign(
+    isOurs: (ByteString) throws -> Bool, unreadable: (FolderError) -> Void = { _ in }
+  ) throws -> Int {
     var count = 0
     try walk(.root) { path, kind in
       guard kind != .directory else {
@@ -16,7 +18,11 @@ extension MirrorFolder {
       if try !isOurs(ByteString(bytes: path.bytes)) { count += 1 }
       return .skip
     } unreadable: { path, errno in
-      if !path.isRoot, errno != .controlFolder { count += 1 }
+      if errno == .noRights {
+        unreadable(FolderError(errno, path))
+      } else if !path.isRoot, errno != .controlFolder {
+        count += 1
+      }
     }
     return count
   }

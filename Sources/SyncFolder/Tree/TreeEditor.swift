@@ -14,8 +14,7 @@ final class TreeEditor {
   /// What was moved away since somebody last took it from here.
   var movedAway: [MovedAway] = []
 
-  /// Directories that are known to be of no other mirror.
-  private var ownDirectories: Set<BeneathPath> = []
+  private var ownDirectories = OwnDirectories()
 
   /// How often a step is tried against somebody who changes the same place.
   static let attempts = 16
@@ -46,18 +45,7 @@ final class TreeEditor {
   /// the two would take each other's files for strangers'.
   /// - Throws: ``FolderError/Code/otherMirror``.
   func requireOwn(_ path: BeneathPath) throws {
-    guard !path.isRoot, !ownDirectories.contains(path) else { return }
-    try requireOwn(path.parent)
-    do {
-      guard try !folder.holdsMirror(try cache.directory(path)) else {
-        throw FolderError(.otherMirror, path.description)
-      }
-    } catch let error as Errno {
-      // What isn't there, or is none, is nobody's; whoever goes there is told what it is.
-      guard error.meansNoWay else { throw FolderError(error, path) }
-      return
-    }
-    ownDirectories.insert(path)
+    try ownDirectories.require(path, of: folder, cache)
   }
 
   /// The directory at `path`, made where it is missing. A file in its way is moved away when

@@ -44,10 +44,11 @@ final class OriginDesks: Sendable {
     return try await desk.semaphore.withPermit {
       // While this one stood in line, others may have found out.
       try Self.refuseIfGivenUp(desk, origin)
+      let place = try await waitForRate(of: desk)
       let start = time.now
       desk.noteBegin(at: start)
       do {
-        let response = try await carry(request, at: desk, into: filter)
+        let response = try await carry(request, at: place, into: filter)
         desk.noteEnd(
           bytes: response.bodyBytes, status: response.status, since: start, at: time.now)
         return response
@@ -58,15 +59,30 @@ final class OriginDesks: Sendable {
     }
   }
 
+  /// A rate that an exchange keeps to, and the bytes that are set aside for it.
+  private typealias Place = (bucket: Locked<TokenBucket>, deposit: Int)
+
+  /// Waits until something may come from an origin; `nil` where it may at any time.
+  private func waitForRate(of desk: OriginDesk) async throws -> Place? {
+    guard let bucket = desk.bucket else { return nil }
+    while true {
+      let now = time.now
+      switch bucket.withLock({ $0.admit(at: now) }) {
+      case .now(let deposit): return (bucket, deposit)
+      case .later(let wait): try await time.sleep(for: wait)
+      }
+    }
+  }
+
   /// Over the transport, at the rate that is allowed.
   private func carry(
-    _ request: HTTPRequest, at desk: OriginDesk, into filter: AnswerFilter
+    _ request: HTTPRequest, at place: Place?, into filter: AnswerFilter
   ) async throws -> HTTPResponse {
-    guard let bucket = desk.bucket else {
-      return try await transport.exchange(request, into: filter)
-    }
+    guard let place else { return try await transport.exchange(request, into: filter) }
     let (waits, continuation) = AsyncStream<Duration>.makeStream()
-    let paced = PacedReceiver(filter, bucket: bucket, time: time, waits: continuation)
+    let paced = PacedReceiver(
+      filter, bucket: place.bucket, deposit: place.deposit, time: time, waits: continuation)
+    defer { paced.end() }
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [time] in
         for await end in waits {

@@ -8,13 +8,17 @@ final class PacedReceiver: BodyReceiver {
   private let bucket: Locked<TokenBucket>
   private let time: Timeline
   private let waits: AsyncStream<Duration>.Continuation
-  private let state = Locked(State())
+  private let state: Locked<State>
 
   private struct State: Sendable {
     var resumption: Resumption?
     /// Waits that were asked for and aren't over.
     var waits = 0
     var isHeldByReceiver = false
+    /// What is left of the bytes that were set aside for the body.
+    var deposit: Int
+    /// The bytes that have come.
+    var received: Int64 = 0
     /// Counts the receiver's resumes, so that one during `receive` isn't lost.
     var resumes = 0
 
@@ -22,10 +26,12 @@ final class PacedReceiver: BodyReceiver {
     var release: Resumption? { waits > 0 || isHeldByReceiver ? nil : resumption }
   }
 
+  /// - Parameter deposit: the bytes that the bucket has set aside for the body.
   init(
-    _ receiver: any BodyReceiver, bucket: Locked<TokenBucket>, time: Timeline,
+    _ receiver: any BodyReceiver, bucket: Locked<TokenBucket>, deposit: Int, time: Timeline,
     waits: AsyncStream<Duration>.Continuation
   ) {
+    state = Locked(State(deposit: deposit))
     self.receiver = receiver
     self.bucket = bucket
     self.time = time
@@ -40,8 +46,13 @@ final class PacedReceiver: BodyReceiver {
 
   func receive(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
     let now = time.now
-    let wait = bucket.withLock { $0.spend(bytes.count, at: now) }
-    let resumes = state.withLock { $0.resumes }
+    let (rest, resumes) = state.withLock { state in
+      let covered = min(state.deposit, bytes.count)
+      state.deposit -= covered
+      state.received += Int64(bytes.count)
+      return (bytes.count - covered, state.resumes)
+    }
+    let wait = rest == 0 ? .zero : bucket.withLock { $0.spend(rest, at: now) }
     let demand = try receiver.receive(bytes)
     let isHeld = state.withLock { state in
       state.isHeldByReceiver = demand == .pause && state.resumes == resumes
@@ -50,6 +61,15 @@ final class PacedReceiver: BodyReceiver {
     }
     if wait > .zero { waits.yield(now + wait) }
     return isHeld ? .pause : .more
+  }
+
+  /// The exchange has ended, whichever way.
+  func end() {
+    let (received, deposit) = state.withLock { state in
+      defer { state.deposit = 0 }
+      return (state.received, state.deposit)
+    }
+    bucket.withLock { $0.end(received: received, unused: deposit) }
   }
 
   /// The wait that was asked for is over.

@@ -71,6 +71,16 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertEqual(listing.pages.map(\.isUnreadable), [false, true, true])
   }
 
+  func testADirectoryOfAnotherFormatIsNoReasonToNameOne() throws {
+    let error = CatalogError.unreadable(url: Run.root + "x/", expected: .anyFormat, found: .json)
+    XCTAssertEqual(error.advice, .nameFormat, "of the first page it is")
+    var walk = try Run()
+    _ = walk.begin()
+    _ = walk.fetch("", ["a"], directories: ["x"])
+    let listing = try walk.listing(walk.assembly.unreadable(Run.root + "x/", error))
+    XCTAssertEqual(listing.unreadable.map(\.advice), [nil])
+  }
+
   func testADirectoryWhoseNameMakesNoURLIsShownByItsPath() throws {
     var run = try Run()
     _ = run.begin()

@@ -48,4 +48,18 @@ final class RestoreSelectionTests: XCTestCase {
       XCTAssertEqual(choice.older, row.older, "\(row)")
     }
   }
+
+  func testABatchWithNothingToBringBackIsTold() {
+    let nowhere = "20240101T000000Z"
+    let rows: [([String], String?, Set<MirrorRestorable.Cause>, RestoreSelection.BatchProblem?)] = [
+      ([], nowhere, [.removed], .unknown), (["d/a"], nowhere, [.removed, .displaced], .unknown),
+      ([], early, [.displaced], .otherCauses), (["mine"], early, [.displaced], nil),
+      ([], early, [.removed], nil), ([], late, [.displaced], nil), ([], nil, [.removed], nil),
+    ]
+    for (keys, batch, causes, problem) in rows {
+      var selection = RestoreSelection()
+      (selection.keys, selection.batch, selection.causes) = (keys, batch, causes)
+      XCTAssertEqual(selection.choose(from: files).batchProblem, problem, "\(keys) \(batch ?? "")")
+    }
+  }
 }

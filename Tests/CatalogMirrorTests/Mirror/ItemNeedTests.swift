@@ -39,6 +39,8 @@ final class ItemNeedTests: XCTestCase {
       (.unknown, true, one, nil, .unsettled, .unversioned),
       (.unknown, true, .unknown, nil, .unsettled, .unversioned),
       (one, true, .unknown, nil, .unsettled, .unproven),
+      (dated, true, .unknown, nil, .unsettled, .recent),
+      (one, true, one, .unseen, .damaged, nil), (two, false, one, .unseen, .damaged, nil),
     ]
     for (version, isSettled, heldVersion, damage, reason, doubt) in rows {
       let need = ItemNeed(

@@ -1,8 +1,10 @@
 import Foundation
 import SyncLock
+import SyncLedger
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFolder
 
 /// What `status` tells of a folder that no run works on.
 final class StatusTests: RunTestCase {
@@ -23,6 +25,42 @@ final class StatusTests: RunTestCase {
       XCTAssertEqual(rules?.maximumRemoval, removal)
       XCTAssertEqual(rules?.keepRemoved, .seconds(60))
     }
+  }
+
+  func testTheFiltersOfTheLastRunAreTold() async throws {
+    try serve(things)
+    let rules = [ScopeRule.exclude(try KeyPattern("3")), .include(try KeyPattern("*"))]
+    try await syncWell {
+      $0.scope.rules = rules
+      ($0.scope.minimumSize, $0.scope.maximumAge) = (2_048, .seconds(7 * 86_400))
+    }
+    let filtered = try await mirror().status().rules?.filters
+    XCTAssertEqual(
+      filtered,
+      ["exclude '3'", "include '*'", "no smaller than 2.0 KiB", "no older than 7 days"])
+    try await syncWell()
+    let everything = try await mirror().status().rules?.filters
+    XCTAssertEqual(everything, [])
+  }
+
+  func testAFirstRunThatWasKilledIsTold() async throws {
+    try serve(things)
+    try await syncWell()
+    let left = RunningMirror(
+      holder: LockHolder(process: 7, since: "20240101T000000Z"), catalog: Self.catalogURL,
+      progress: MirrorProgress())
+    try place(String(decoding: left.written, as: UTF8.self), at: ".mirror/status.json")
+    let index = try await MirrorIndex.open(
+      in: MirrorFolder.open(path: folder, mode: .existing), busyTimeout: .seconds(1),
+      executor: environment.makeIndexExecutor())
+    try await index.write { try $0.setValue(nil, for: .catalog) }
+    await index.close()
+    let status = try await mirror().status()
+    XCTAssertEqual(status.catalog, Self.catalogURL, "the marker names it")
+    XCTAssertEqual(status.cutShort, left)
+    try await syncWell()
+    let mended = try await mirror().status()
+    XCTAssertNil(mended.cutShort)
   }
 
   func testARefusedRunSaysWhy() async throws {

@@ -21,6 +21,7 @@ final class WordsTests: RunTestCase {
     XCTAssertEqual(done.report.bytes, 10)
     let status = try await mirror().status()
     XCTAssertEqual(status.runs.first?.downloaded, 2, "both came")
+    XCTAssertEqual(status.runs.first?.changed, 1, "and one of them is another")
   }
 
   func testContentsAfterARunOfPreviewsOnlyAreNew() async throws {

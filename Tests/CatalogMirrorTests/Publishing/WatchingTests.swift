@@ -9,11 +9,14 @@ import XCTest
     /// Publishes while `body` runs, and hands it each report.
     private func watching(
       _ writer: CatalogWriter? = nil, quiet: Duration = .milliseconds(20),
+      trigger: PublishTrigger = PublishTrigger(),
       _ body: (inout AsyncStream<Result<PublishReport, PublishError>>.Iterator) async throws -> Void
     ) async throws {
       let (told, teller) = AsyncStream<Result<PublishReport, PublishError>>.makeStream()
       let writer = writer ?? self.writer()
-      let task = Task { try await writer.watch(ChangeSettling(quiet: quiet)) { teller.yield($0) } }
+      let task = Task {
+        try await writer.watch(ChangeSettling(quiet: quiet), trigger: trigger) { teller.yield($0) }
+      }
       var iterator = told.makeAsyncIterator()
       do { try await body(&iterator) } catch {
         task.cancel()
@@ -57,6 +60,23 @@ import XCTest
         XCTAssertEqual([report.entries, report.hashed], [3, 0])
       }
       XCTAssertTrue(try text().contains("\"count\":3"))
+    }
+
+    func testWhenItIsAskedForItIsPublishedWithoutAChange() async throws {
+      try write("a", "1")
+      let trigger = PublishTrigger()
+      try await watching(trigger: trigger) { reports in
+        _ = try await self.next(&reports)
+        for _ in 0..<2 {
+          trigger.publish()
+          let again = try await self.next(&reports)
+          XCTAssertEqual([again.entries, again.hashed], [1, 0])
+          XCTAssertFalse(again.wasReplaced)
+        }
+        try self.put("b")
+        let changed = try await self.next(&reports)
+        XCTAssertEqual(changed.entries, 2, "changes are seen as before")
+      }
     }
 
     func testDirectoriesThatAreMadeLaterAreWatchedToo() async throws {

@@ -21,9 +21,13 @@ import XCTest
       try waitForCatalog(of: 3)
       assertEnd(try sync(server.url + "catalog.ndjson"), 0)
       try assertCopyIsTrue(except: ["catalog.ndjson"])
+      watcher.send(SIGHUP)
+      try waitUntil("it is published again") {
+        watcher.printed.contains("unchanged: the folder has nothing new (3 entries")
+      }
       watcher.send(SIGTERM)
       XCTAssertEqual(try watcher.end(within: .seconds(10)), .exited(130), watcher.said)
-      XCTAssertEqual(watcher.printed.split(separator: "\n").count, 2, watcher.printed)
+      XCTAssertEqual(watcher.printed.split(separator: "\n").count, 3, watcher.printed)
     }
   }
 #endif

@@ -32,6 +32,21 @@ final class SummaryTests: XCTestCase {
       "done, \(but): 2 added, 2.0 KiB (1.5 s)")
   }
 
+  func testManyDirectoriesThatCannotBeReadAreToldByTheirReasons() {
+    let forbidden = (1...14).map {
+      MirrorReport.Failure(key: "http://h/\($0)/", sentence: "it is forbidden; ask for the rights")
+    }
+    let other = MirrorReport.Failure(key: "http://h/x/", sentence: "it gave a page")
+    XCTAssertEqual(
+      Summary.line(forUnreadable: forbidden + [other]),
+      """
+      15 directories can't be read, so that what is held below stays: it is forbidden: \
+      http://h/1/, http://h/2/, http://h/3/ and 11 more; it gave a page: http://h/x/ \
+      ('mirror status FOLDER' names them).
+      """)
+    XCTAssertNil(Summary.line(forUnreadable: []))
+  }
+
   func testWhatWasDoneIsCountedInTheSameOrder() {
     XCTAssertEqual(
       report(.someFailed) {

@@ -30,6 +30,10 @@ final class RestoreCommandTests: MirrorTestCase {
     XCTAssertTrue(some.said.contains("'nowhere' doesn't lie there"), "\(some)")
     XCTAssertEqual(try copied()["b/c.txt"], "c")
     assertEnd(try mirror("restore", copy.path, "nowhere"), 1)
+    let early = try mirror("restore", copy.path, "--from", "20200101T000000Z")
+    assertEnd(early, 1)
+    let nothingOfIt = "nothing lies there from a run '20200101T000000Z'"
+    XCTAssertTrue(early.said.contains(nothingOfIt), "\(early)")
 
     let elsewhere = base.appending(path: "elsewhere")
     assertEnd(try mirror("restore", copy.path, "--displaced", "--to", elsewhere.path), 0)

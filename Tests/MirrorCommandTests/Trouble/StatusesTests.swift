@@ -84,12 +84,14 @@ final class StatusesTests: MirrorTestCase {
       "sync", server.url, copy.path, "--max-duration", "1s", "--after-change", "cat > \(told.path)",
     ])
     XCTAssertTrue(hold.waitForCaller(), child.said)
-    XCTAssertEqual(try child.end(within: .seconds(20)), .exited(130), child.said)
-    XCTAssertTrue(child.said.contains("the time limit of 1.0 s was reached"), child.said)
+    XCTAssertEqual(try child.end(within: .seconds(20)), .exited(2), child.said)
+    let limit = "the time limit of 1.0 s was reached (status 2)"
+    XCTAssertTrue(child.said.contains(limit), child.said)
     hold.close()
     XCTAssertEqual(try copied()["a.txt"], "a", "what is done is kept")
     let report = try String(contentsOf: told, encoding: .utf8)
-    XCTAssertTrue(report.contains("\"outcome\":\"cancelled\""), report)
+    let end = "\"outcome\":\"out of time\",\"status\":2,\"timeLimit\":1"
+    XCTAssertTrue(report.contains(end), report)
     assertEnd(try sync(server.url), 0)
   }
 }

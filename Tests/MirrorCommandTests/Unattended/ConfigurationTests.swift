@@ -65,6 +65,25 @@ final class ConfigurationTests: XCTestCase {
     XCTAssertEqual(watched.jobs.map(\.timing.interval), [.seconds(3_600), .seconds(3_600)])
   }
 
+  func testAMirrorInAnothersFolderHasToBeLeftOutThere() throws {
+    let inner = "[inner]\ncatalog = http://h/inner/\nfolder = /tmp/x/../one/sub/inner\n"
+    for text in [inner + one, one + inner] {
+      XCTAssertEqual(
+        problem(text),
+        """
+        'FILE', line \(text.hasPrefix(inner) ? 3 : 6): folder: it lies in that of [one]; use one \
+        elsewhere, or have that mirror leave it out: write exclude = /sub/inner/ below [one]
+        """)
+    }
+    XCTAssertNotEqual(problem(one + inner, ["one"]), "none", "also where only one is asked for")
+    for pattern in ["/sub/inner/", "/sub", "inner"] {
+      XCTAssertEqual(problem(one + "exclude = \(pattern)\n" + inner), "none")
+    }
+    XCTAssertNotEqual(problem(one + "exclude = *.iso\n" + inner), "none")
+    let beside = "[inner]\ncatalog = http://h/inner/\nfolder = /tmp/one-more\n"
+    XCTAssertEqual(problem(one + beside), "none")
+  }
+
   func testTheCommandLineCountsMoreThanTheEnvironmentAndThatMoreThanTheFile() throws {
     let text = "[defaults]\nretries = 1\n" + one + "retries = 2\nmax-delete = 5%\n" + two
     let cases: [([String], [String: String], Int, Int)] = [

@@ -1,13 +1,31 @@
-import CatalogMirror
 import Console
 import Foundation
 import TestSupport
 import XCTest
 
+@testable import CatalogMirror
 @testable import mirror
 
 /// A run with what belongs to it.
 final class MirrorJobTests: XCTestCase {
+  func testALimitOfTimeThatWasReachedIsNeitherASignalNorAFailure() {
+    var report = MirrorReport(outcome: .cancelled)
+    XCTAssertEqual(report.status, .cancelled)
+    XCTAssertEqual(report.word, "cancelled")
+    report.timeLimit = .seconds(3)
+    XCTAssertEqual(report.status, .someFailed)
+    XCTAssertEqual(report.word, "out of time")
+    let end = RunEnd(status: report.status, report: report, startedAt: 0, duration: .zero)
+    XCTAssertFalse(end.hasFailed)
+    XCTAssertFalse(end.isFailure)
+    report.failed = 1
+    let failing = RunEnd(status: report.status, report: report, startedAt: 0, duration: .zero)
+    XCTAssertTrue(failing.hasFailed, "items failed before its time was up")
+    XCTAssertTrue(
+      Summary.advice(for: report)?.hasPrefix("the time limit of 3.0 s was reached (status 2)")
+        ?? false)
+  }
+
   func testARunThatIsCancelledDuringItsHookEndsAsCancelled() async throws {
     let place = FileManager.default.temporaryDirectory.path + "/job-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: place) }

@@ -22,13 +22,26 @@ final class WatchLinesTests: XCTestCase {
 
   func testDirectoriesThatCannotBeReadAnyMoreAreTold() {
     let unreadable = MirrorReport.Failure(key: "http://h/sub/", sentence: "the answer is 403")
-    let line = "1 directory can't be read, so that what is held below stays: http://h/sub/: "
+    let line =
+      "1 directory can't be read, so that what is held below stays: the answer is 403: http://h/sub/"
     let told = notes {
       ($0.unreadable, $0.hasNewUnreadable) = ([unreadable], true)
     }
     XCTAssertEqual(told.count, 1)
     XCTAssertTrue(told.first?.hasPrefix("bad: one: \(line)") ?? false, "\(told)")
     XCTAssertEqual(notes { $0.unreadable = [unreadable] }, [], "they were told in the run before")
+  }
+
+  func testFilesThatWerePutAsideAreToldAlsoInTheQuietStyle() {
+    XCTAssertEqual(
+      notes { $0.displaced = 1 },
+      [
+        """
+        bad: one: 1 file that wasn't the mirror's, or had been edited, was put aside in \
+        .mirror/displaced; 'mirror restore FOLDER' lists what lies there.
+        """
+      ])
+    XCTAssertTrue(notes { $0.displaced = 12 }.first?.contains("12 files that weren't") ?? false)
   }
 
   func testOtherFiltersAreTold() {

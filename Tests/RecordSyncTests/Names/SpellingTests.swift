@@ -82,7 +82,7 @@ final class SpellingTests: XCTestCase {
   func testEveryNameIsReadBackInBothSpellings() {
     var generator = SeededGenerator(seed: 16)
     let letters = Array("aabcdisudlrIDSURLPXBx_19__".utf8)
-    for _ in 0..<20_000 {
+    for _ in 0..<5_000 {
       let count = Int.random(in: 0...12, using: &generator)
       let name = (0..<count).compactMap { _ in letters.randomElement(using: &generator) }
       let text = String(decoding: name, as: UTF8.self)
@@ -94,7 +94,7 @@ final class SpellingTests: XCTestCase {
     }
   }
 
-  func testAMillionCapitalsTakeNoLongerThanTheirLength() {
+  func testAHundredThousandCapitalsAreOnlyAName() {
     let capitals = String(repeating: "ID", count: 50_000)
     XCTAssertEqual(spelling.snake(capitals).utf8.count, 149_999)
     XCTAssertEqual(spelling.snake(capitals + "X").utf8.count, 100_001)

@@ -15,7 +15,6 @@ final class ExtensionTests: SchemaTestCase {
 
   func testAnExtensionHasTheColumnsAndRelationsOfAllThatItExtends() throws {
     let schema = try schema(tables)
-    XCTAssertEqual(schema.warnings, [])
     let names = ["firms", "people", "employees", "managers"].map { schema.place(of: $0) }
     XCTAssertEqual(try schema.table("managers").base, names[2])
     XCTAssertEqual(try schema.table("employees").base, names[1])
@@ -35,6 +34,8 @@ final class ExtensionTests: SchemaTestCase {
     let schema = try schema(tables)
     XCTAssertEqual(try schema.meaning("name", in: "managers"), "managers.name")
     XCTAssertEqual(try schema.meaning("name", in: "employees"), "people.name")
+    XCTAssertEqual(
+      schema.warnings, [.columnHidesColumn(table: "managers", base: "people", name: "name")])
   }
 
   func testTheKeyHasTheNameOfTheExtendedTablesKey() throws {
@@ -94,5 +95,24 @@ final class ExtensionTests: SchemaTestCase {
     XCTAssertEqual(try schema.table("places").key.jsonNames, ["pk"])
     XCTAssertEqual(try schema.table("bars").key.jsonNames, ["pk"])
     XCTAssertNil(try schema.table("places").key.alternative)
+  }
+
+  func testAColumnWithTheNameOfTheExtendedTablesKeyLeavesTheKeyItsOwn() throws {
+    let schema = try schema(
+      """
+      CREATE TABLE people (id INTEGER PRIMARY KEY, notes TEXT);
+      CREATE TABLE bosses (person_id INTEGER PRIMARY KEY REFERENCES people, id TEXT);
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, boss_id REFERENCES bosses);
+      """)
+    XCTAssertEqual(try schema.table("bosses").key.jsonNames, ["person_id"])
+    XCTAssertEqual(try schema.meaning("id", in: "bosses"), "bosses.id")
+    // A column of the extended table goes before a relation, as one of its own does.
+    XCTAssertEqual(try schema.meaning("notes", in: "bosses"), "people.notes")
+    XCTAssertEqual(
+      schema.warnings,
+      [
+        .columnHidesRelation(table: "bosses", name: "notes"),
+        .columnHidesColumn(table: "bosses", base: "people", name: "id"),
+      ])
   }
 }

@@ -160,4 +160,17 @@ final class RelationTests: SchemaTestCase {
     XCTAssertEqual(
       try schema.relations("users"), ["a: one firms, by a_id", "aId: one firms, by aId"])
   }
+
+  func testARelationWhoseSingularIsTakenHasTheTablesOwnName() throws {
+    let schema = try schema(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, profile TEXT);
+      CREATE TABLE profiles (id INTEGER PRIMARY KEY, user_id UNIQUE REFERENCES users);
+      """)
+    XCTAssertEqual(schema.warnings, [.columnHidesRelation(table: "users", name: "profile")])
+    XCTAssertEqual(
+      try schema.relations("users"), ["profiles: one profiles, by profiles.user_id"])
+    XCTAssertEqual(try schema.meaning("profiles", in: "users"), "→ profiles")
+    XCTAssertEqual(try schema.meaning("profile", in: "users"), "users.profile")
+  }
 }

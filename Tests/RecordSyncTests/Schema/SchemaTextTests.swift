@@ -107,6 +107,7 @@ final class SchemaTextTests: SchemaTestCase {
   func testEachWarningSaysWhatToDo() {
     let warnings: [SchemaWarning] = [
       .withoutKey(table: "t"), .columnHidesRelation(table: "t", name: "n"),
+      .columnHidesColumn(table: "t", base: "b", name: "n"),
       .toOneHidesToMany(table: "t", name: "n"),
       .unnamedToMany(table: "t", other: "o", columns: ["o.a", "o.b"]),
       .danglingForeignKey(table: "t", column: "c", to: "o"),

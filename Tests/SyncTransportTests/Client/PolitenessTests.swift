@@ -55,6 +55,24 @@ final class PolitenessTests: XCTestCase {
     XCTAssertLessThanOrEqual(waited, .milliseconds(4001))
   }
 
+  func testManySmallBodiesTogetherAreHeldToTheRate() async throws {
+    let fixture = ClientFixture { policy in
+      (policy.bytesPerSecond, policy.requestsPerOrigin) = (10_000, 16)
+    }
+    let began = fixture.clock.now
+    for index in 0..<100 {
+      try fixture.answer("http://h/\(index)", [Answer(body: [UInt8](repeating: 1, count: 1_000))])
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<100 { group.addTask { _ = try await fixture.fetch("http://h/\(index)") } }
+      try await group.waitForAll()
+    }
+    // A second's worth goes at once; those that are asked for last are waited for by nobody.
+    let took = began.duration(to: fixture.clock.now)
+    XCTAssertGreaterThanOrEqual(took, .milliseconds(7_000))
+    XCTAssertLessThanOrEqual(took, .milliseconds(10_500))
+  }
+
   func testARateAndAReceiverThatPausesBothHoldABody() async throws {
     let fixture = ClientFixture { $0.bytesPerSecond = 1000 }
     var answer = Answer(body: [UInt8](repeating: 1, count: 5000))

@@ -12,10 +12,12 @@ struct EntryCollector {
   /// How many of those are entries.
   private var leftOutEntries = 0
   private var keyless = KeylessEntries()
+  private var remarks: RemarkCollector
 
   /// A collector that has seen nothing.
   init(_ options: ListingAssembly.Options) {
     self.options = options
+    remarks = RemarkCollector(options)
   }
 
   /// How many there are, usable or not, known or not, in the scope or not.
@@ -29,6 +31,7 @@ struct EntryCollector {
     for (index, entry) in page.entries.enumerated() {
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
+      remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
         leftOut.append(LeftOut(key: key, reason: reason))
         leftOutEntries += 1
@@ -72,6 +75,7 @@ struct EntryCollector {
         listing.unusable.append(unusable)
       }
     }
+    listing.remarks = remarks.remarks(of: listing)
   }
 
   private func place(_ entry: ListedEntry, at place: UInt32) -> ListedEntry {

@@ -18,6 +18,8 @@ package struct Listing: Hashable, Sendable {
   package var keyless = KeylessEntries()
   /// What the scope leaves out: it is listed, and says nothing of what is held.
   package var leftOut: [LeftOut] = []
+  /// What is to be said of it to who asked for a part; not known when ``isUnchanged``.
+  package var remarks: [ListingRemark] = []
   /// The paths of directories that hold nothing; not known when ``isUnchanged``.
   package var emptyDirectories: [CatalogKey] = []
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it counts

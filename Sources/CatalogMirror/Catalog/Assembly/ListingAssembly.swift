@@ -39,6 +39,8 @@ package struct ListingAssembly: Hashable, Sendable {
     package var folding = NameFolding.none
     /// What isn't mirrored: directories that aren't asked for, entries that aren't listed.
     package var scope = ScopeBoundary.none
+    /// What comes last, to be told where nothing fits it.
+    package var last: [KeyPattern] = []
 
     /// The defaults.
     package init() {}
@@ -144,7 +146,8 @@ package struct ListingAssembly: Hashable, Sendable {
     guard settle(url), let node = nodes[url] else { return .fetch([]) }
     if case .limit = error { return fail(error) }
     guard node.role == .directory else { return fail(error) }
-    return setAside(url, error.reason, error.advice)
+    // The format is that of the pages above: no other name of it makes a listing of this one.
+    return setAside(url, error.reason, error.advice == .nameFormat ? nil : error.advice)
   }
 
   /// Goes on without a directory. That it couldn't be read last time either changes nothing.

@@ -9,6 +9,7 @@ extension DeclaredTable {
   /// nor views, virtual tables, and what virtual tables keep.
   static func all(in connection: Connection) throws -> [DeclaredTable] {
     var tables = try tablesWithColumns(in: connection)
+    for table in tables.indices { try tables[table].readCollations(from: connection) }
     let places = Dictionary(
       tables.indices.map { (tables[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     try readForeignKeys(from: connection) { name, key in
@@ -22,16 +23,7 @@ extension DeclaredTable {
 
   private static func tablesWithColumns(in connection: Connection) throws -> [DeclaredTable] {
     var tables: [DeclaredTable] = []
-    try connection.query(
-      """
-      SELECT t.name AS "table", t.wr AS without, t.strict AS strict, c.name AS name,
-        c.type AS type, c."notnull" AS required, c.dflt_value AS value, c.pk AS place,
-        c.hidden AS hidden
-      FROM pragma_table_list AS t JOIN pragma_table_xinfo(t.name, 'main') AS c
-      WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      ORDER BY lower(t.name), t.name, c.cid
-      """
-    ) { row in
+    try connection.query(columnsQuery) { row in
       let name = try row.text("table")
       guard !name.asciiLowercased.hasPrefix(ownPrefix) else { return }
       if tables.last?.name != name {
@@ -42,13 +34,14 @@ extension DeclaredTable {
       }
       tables[tables.count - 1].columns.append(try column(row))
     }
-    for table in tables.indices {
-      for column in tables[table].columns.indices {
-        tables[table].columns[column].collation = try connection.collation(
-          ofColumn: tables[table].columns[column].name, in: tables[table].name)
-      }
-    }
     return tables
+  }
+
+  private mutating func readCollations(from connection: Connection) throws {
+    for column in columns.indices {
+      columns[column].collation = try connection.collation(
+        ofColumn: columns[column].name, in: name)
+    }
   }
 
   private static func column(_ row: borrowing Row) throws -> Column {
@@ -66,15 +59,7 @@ extension DeclaredTable {
     from connection: Connection, _ body: (String, ForeignKey) -> Void
   ) throws {
     var last: (table: String, number: Int64, key: ForeignKey)?
-    try connection.query(
-      """
-      SELECT t.name AS "table", f.id AS number, f."table" AS parent, f."from" AS child,
-        f."to" AS target, f.on_delete AS action
-      FROM pragma_table_list AS t JOIN pragma_foreign_key_list(t.name, 'main') AS f
-      WHERE t.schema = 'main' AND t.type = 'table'
-      ORDER BY t.name, f.id DESC, f.seq
-      """
-    ) { row in
+    try connection.query(foreignKeysQuery) { row in
       let (table, number) = (try row.text("table"), try row.integer("number"))
       let (child, target) = (try row.text("child"), try row.optionalText("target"))
       if let known = last, known.table == table, known.number == number {
@@ -100,16 +85,7 @@ extension DeclaredTable {
       guard let known = last, known.unique.columns.allSatisfy({ $0 >= 0 }) else { return }
       body(known.table, known.unique)
     }
-    try connection.query(
-      """
-      SELECT t.name AS "table", i.name AS "index", i.origin AS origin, x.cid AS place
-      FROM pragma_table_list AS t JOIN pragma_index_list(t.name, 'main') AS i
-        JOIN pragma_index_xinfo(i.name, 'main') AS x
-      WHERE t.schema = 'main' AND t.type = 'table' AND i."unique" = 1 AND i.partial = 0
-        AND x.key = 1
-      ORDER BY t.name, i.seq DESC, x.seqno
-      """
-    ) { row in
+    try connection.query(uniquesQuery) { row in
       let (table, index) = (try row.text("table"), try row.text("index"))
       let place = Int(try row.integer("place"))
       if last?.table == table, last?.index == index {
@@ -122,4 +98,32 @@ extension DeclaredTable {
     }
     end()
   }
+
+  // MARK: - Queries
+
+  private static let columnsQuery: SQL = """
+    SELECT t.name AS "table", t.wr AS without, t.strict AS strict, c.name AS name,
+      c.type AS type, c."notnull" AS required, c.dflt_value AS value, c.pk AS place,
+      c.hidden AS hidden
+    FROM pragma_table_list AS t JOIN pragma_table_xinfo(t.name, 'main') AS c
+    WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+    ORDER BY lower(t.name), t.name, c.cid
+    """
+
+  private static let foreignKeysQuery: SQL = """
+    SELECT t.name AS "table", f.id AS number, f."table" AS parent, f."from" AS child,
+      f."to" AS target, f.on_delete AS action
+    FROM pragma_table_list AS t JOIN pragma_foreign_key_list(t.name, 'main') AS f
+    WHERE t.schema = 'main' AND t.type = 'table'
+    ORDER BY t.name, f.id DESC, f.seq
+    """
+
+  private static let uniquesQuery: SQL = """
+    SELECT t.name AS "table", i.name AS "index", i.origin AS origin, x.cid AS place
+    FROM pragma_table_list AS t JOIN pragma_index_list(t.name, 'main') AS i
+      JOIN pragma_index_xinfo(i.name, 'main') AS x
+    WHERE t.schema = 'main' AND t.type = 'table' AND i."unique" = 1 AND i.partial = 0
+      AND x.key = 1
+    ORDER BY t.name, i.seq DESC, x.seqno
+    """
 }

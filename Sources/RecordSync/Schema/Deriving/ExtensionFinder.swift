@@ -35,8 +35,8 @@ struct ExtensionFinder {
     return key.map { tables[table].place(ofColumn: $0) } == tables[table].primaryKey
   }
 
-  /// Whether a relation was declared over the foreign key, from either side: then it is one, and the
-  /// tables are two.
+  /// Whether a relation was declared over the foreign key, from either side: then it is one, and
+  /// the tables are two.
   private func isDeclaredRelation(_ key: ForeignKey, of table: Int) -> Bool {
     func names(_ relation: SchemaOverrides.Relation, table other: Int?) -> Bool {
       guard relation.through == nil, relation.table?.asciiLowercased == name(other) else {

@@ -27,12 +27,14 @@ struct KeyFinder {
     return none
   }
 
-  /// Rows of an extending table have the key of the row that they are the rest of, under its name.
+  /// Rows of an extending table have the key of the row that they are the rest of, under its name,
+  /// unless they have a column of that name.
   private func extendingKey(of table: Int, _ base: Int) throws(SchemaProblem) -> KeySchema {
     var own = key(tables[table].primaryKey, of: table)
-    if tables[table].columns[own.columns[0]].jsonPath == nil {
-      own.jsonNames = try key(of: base).jsonNames
-    }
+    guard tables[table].columns[own.columns[0]].jsonPath == nil else { return own }
+    let names = try key(of: base).jsonNames
+    let isTaken = names.contains { hasOther($0, than: own.columns[0], in: table) }
+    if !isTaken { own.jsonNames = names }
     return own
   }
 
@@ -65,13 +67,16 @@ struct KeyFinder {
     }
   }
 
+  /// Whether another column has this name, and no declared one in its place.
   private func hasOther(_ name: String, than place: Int, in table: Int) -> Bool {
-    tables[table].columns.indices.contains {
-      $0 != place && canonical(tables[table].columns[$0].name) == Array(name.utf8)
+    tables[table].columns.indices.contains { other in
+      let column = tables[table].columns[other]
+      return other != place && column.jsonPath == nil && canonical(column.name) == canonical(name)
     }
   }
 
-  /// A column of this name in any spelling. One that refers to another table identifies rows of that.
+  /// A column of this name in any spelling. One that refers to another table identifies rows of
+  /// that.
   private func named(_ name: String, in table: Int, but other: Int? = nil) -> Int? {
     let own = tables[table]
     return own.columns.indices.first { place in

@@ -1,7 +1,7 @@
 private import SyncText
 
-/// A table that does nothing but link rows of two others, or of one: two foreign keys which together
-/// are unique, and at most a position.
+/// A table that does nothing but link rows of two others, or of one: two foreign keys which
+/// together are unique, and at most a position.
 struct LinkTable {
   /// The foreign key that stands first in the key, and so orders what a position counts.
   let first: ForeignKey

@@ -1,10 +1,12 @@
-/// Which relations of a table keep their names, where others want the same ones: declared ones first,
-/// then columns, to-ones, to-manys.
+/// Which relations of a table keep their names, where others want the same ones: declared ones
+/// first, then columns, to-ones, to-manys.
 struct RelationNaming {
   private let tables: [TableSchema]
   private let finder: RelationFinder
   private let table: Int
   private let columns: ColumnNames
+  /// Of the tables that it extends: their columns are columns of its objects, too.
+  private let inherited: [ColumnNames]
   /// The relations that have a name, with all that follows from it.
   private(set) var named: [Relation] = []
   /// Names that mean nothing before something is declared.
@@ -19,6 +21,11 @@ struct RelationNaming {
     self.finder = finder
     self.table = table
     columns = try ColumnNames(tables[table], finder.spelling)
+    var inherited: [ColumnNames] = []
+    for base in sequence(first: table, next: { tables[$0].base }).dropFirst() {
+      inherited.append(try ColumnNames(tables[base], finder.spelling))
+    }
+    self.inherited = inherited
     try nameDeclared(relations.filter(\.isDeclared))
     let derived = relations.filter { !$0.isDeclared }
     for relation in derived where relation.kind.isOwn { nameDerived(relation) }
@@ -45,11 +52,23 @@ struct RelationNaming {
     }
   }
 
+  /// The first of its names that nothing else has is the relation's; the others stay what they are.
   private mutating func nameDerived(_ relation: Relation) {
-    if let column = columns.column(goingBy: relation.name), column != relation.kind.ownColumn {
-      warnings.append(.columnHidesRelation(table: tables[table].name, name: relation.name))
-    } else if !isDeclared(relation.name) {
-      keep(relation)
+    var relation = relation
+    var names = [relation.name] + relation.otherNames
+    for name in names {
+      if isColumn(name, but: relation.kind.ownColumn) {
+        warnings.append(.columnHidesRelation(table: tables[table].name, name: name))
+      } else if let other = holder(of: name) {
+        if other.kind.isOwn, !other.isDeclared {
+          warnings.append(.toOneHidesToMany(table: tables[table].name, name: name))
+        }
+      } else {
+        names.removeAll { $0 == name }
+        relation.name = name
+        relation.otherNames = names
+        return keep(relation)
+      }
     }
   }
 
@@ -60,7 +79,7 @@ struct RelationNaming {
     for relation in relations {
       let name = commonName(relation)
       guard all.count(where: { finder.isSame(commonName($0), name) }) > 1 else {
-        nameToMany(relation)
+        nameDerived(relation)
         continue
       }
       guard !warned.contains(where: { finder.isSame($0, name) }) else { continue }
@@ -69,27 +88,24 @@ struct RelationNaming {
     }
   }
 
-  private mutating func nameToMany(_ relation: Relation) {
-    let isTaken = named.contains {
-      $0.kind.isOwn && !$0.isDeclared && finder.isSame($0.name, relation.name)
-    }
-    guard isTaken else { return nameDerived(relation) }
-    warnings.append(.toOneHidesToMany(table: tables[table].name, name: relation.name))
-  }
-
   private mutating func refuse(_ relations: [Relation], sharing name: String) {
     let labels = relations.map(label)
     warnings.append(.unnamedToMany(table: tables[table].name, other: name, columns: labels))
-    let isTaken = named.contains { finder.isSame($0.name, name) }
-    guard !isTaken, columns.column(goingBy: name) == nil else { return }
+    guard holder(of: name) == nil, !isColumn(name, but: nil) else { return }
     problems[name] = .ambiguousRelation(table: tables[table].name, other: name, columns: labels)
   }
 
   /// The table's name, also of a relation that has the singular of it.
   private func commonName(_ relation: Relation) -> String { tables[relation.kind.other].name }
 
-  private func isDeclared(_ name: String) -> Bool {
-    named.contains { $0.isDeclared && finder.isSame($0.name, name) }
+  private func isColumn(_ name: String, but own: Int?) -> Bool {
+    if let column = columns.column(goingBy: name) { return column != own }
+    return inherited.contains { $0.column(goingBy: name) != nil }
+  }
+
+  /// The relation that has a name already.
+  private func holder(of name: String) -> Relation? {
+    named.first { finder.isSame($0.name, name) }
   }
 
   private func label(_ relation: Relation) -> String { finder.label(of: relation.kind, in: table) }

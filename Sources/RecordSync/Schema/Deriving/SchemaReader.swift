@@ -99,9 +99,10 @@ private struct SchemaDraft {
       schema.warnings += naming.warnings
       problems.append(naming.problems)
     }
-    schema.members = schema.tables.indices.map { table in
+    for table in schema.tables.indices {
       var builder = MemberMapBuilder(table, in: schema.tables, schema.spelling)
-      return builder.build(problems: problems)
+      schema.members.append(builder.build(problems: problems))
+      schema.warnings += builder.warnings
     }
   }
 }

@@ -48,8 +48,8 @@ extension MemberMap {
     exact[name] = way
   }
 
-  /// Adds to the exact names the two spellings in which payloads mostly come, so that they are found
-  /// at the first look.
+  /// Adds to the exact names the two spellings in which payloads mostly come, so that they are
+  /// found at the first look.
   mutating func addSpellings(_ spelling: Spelling) {
     for (name, meaning) in spelled {
       let snake = String(decoding: name, as: UTF8.self)

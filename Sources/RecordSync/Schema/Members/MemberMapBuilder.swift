@@ -7,6 +7,8 @@ struct MemberMapBuilder {
   /// The table, and those that it extends, one after the other.
   private let layers: [Int]
   private var map = MemberMap()
+  /// What can't be reached since something nearer has its name.
+  private(set) var warnings: [SchemaWarning] = []
 
   /// - Parameters:
   ///   - table: The place of the table.
@@ -34,7 +36,18 @@ struct MemberMapBuilder {
     for layer in layers { addDeclaredSpelled(layer) }
     for layer in layers { addPaths(layer) }
     map.addSpellings(spelling)
+    for layer in layers.dropFirst() { noteHidden(layer) }
     return map
+  }
+
+  private mutating func noteHidden(_ base: Int) {
+    for (place, column) in columns(base) where column.jsonPath == nil {
+      let found = map.meaning(of: Array(column.name.utf8), spelling)?.column
+      guard let found, found != meaning(base, place).column else { continue }
+      warnings.append(
+        .columnHidesColumn(
+          table: tables[layers[0]].name, base: tables[base].name, name: column.name))
+    }
   }
 
   // MARK: - Columns

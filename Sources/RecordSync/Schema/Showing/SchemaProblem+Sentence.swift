@@ -77,12 +77,15 @@ extension SchemaWarning: CustomStringConvertible {
     case .columnHidesRelation(let table, let name):
       "In the table \(table.quoted), \(name.quoted) means the column, and not the relation that "
         + "would have this name, too. Declare a name for the relation if JSON has it."
+    case .columnHidesColumn(let table, let base, let name):
+      "In objects of the table \(table.quoted), \(name.quoted) means its own column, and not that "
+        + "of \(base.quoted), which it extends. Declare another name for one of them."
     case .toOneHidesToMany(let table, let name):
       "In the table \(table.quoted), \(name.quoted) means the one row that its foreign key refers "
         + "to, and not the rows that refer to it. Declare a name for these if JSON has them."
     case .unnamedToMany(let table, let other, let columns):
       "Rows of \(other.quoted) hang on those of \(table.quoted) in more than one way, "
-        + "of which these have no name: by \(columns.listed). Declare a name for each that JSON has."
+        + "of which these have no name: by \(columns.listed). Declare one for each that JSON has."
     case .danglingForeignKey(let table, let column, let target):
       "The foreign key \(column.quoted) of the table \(table.quoted) refers to \(target.quoted), "
         + "which isn't there: SQLite refuses to write such rows. Mend the table."

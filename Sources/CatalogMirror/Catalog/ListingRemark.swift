@@ -1,0 +1,35 @@
+/// Something of a listing that somebody wants to know who has asked for a part of it: most often, that
+/// what he asked for means nothing here.
+public enum ListingRemark: Hashable, Sendable {
+  /// Nobody knows when so many items were modified, so that a limit of age doesn't hold for them.
+  case undated(count: Int)
+  /// The same, and the listing has dates, but doesn't say of which time zone.
+  case zoneless(count: Int)
+  /// Everything that is listed is left out: so many items, and whole directories.
+  case allLeftOut(items: Int)
+  /// A pattern that includes fits no item.
+  case noneIncluded(KeyPattern)
+  /// No item fits a pattern of what comes last.
+  case noneLast(KeyPattern)
+}
+
+extension ListingRemark: CustomStringConvertible {
+  /// In a sentence without a full stop.
+  public var description: String {
+    switch self {
+    case .undated(let count):
+      "the limit of age leaves out none of \(Self.items(count)): the listing doesn't date them"
+    case .zoneless(let count):
+      """
+      the limit of age leaves out none of \(Self.items(count)): the listing's dates have no time zone
+      """
+    case .allLeftOut(0): "the filters leave out everything that is listed"
+    case .allLeftOut(let items): "the filters leave out all of the \(Self.items(items)) listed"
+    case .noneIncluded(let pattern):
+      "no item fits the pattern '\(pattern)', which is to include some"
+    case .noneLast(let pattern): "no item fits the pattern '\(pattern)' of what is to come last"
+    }
+  }
+
+  private static func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
+}

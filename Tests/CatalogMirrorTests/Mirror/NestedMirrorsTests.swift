@@ -1,0 +1,85 @@
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+@testable import SyncFolder
+
+/// A mirror in the folder of another one.
+final class NestedMirrorsTests: RunTestCase {
+  private var inner: String { folder + "/sub/inner" }
+
+  private func code(of body: () async throws -> some Sendable) async -> FolderError.Code? {
+    do {
+      _ = try await body()
+      return nil
+    } catch MirrorError.folder(let error) {
+      return error.code
+    } catch {
+      XCTFail("\(error)")
+      return nil
+    }
+  }
+
+  func testNoMirrorIsMadeAmongTheFilesOfAnother() async throws {
+    try serve([Thing("sub/inner/a", "a"), Thing("b", "b"), Thing("sub/c", "c")])
+    try await syncWell()
+    for place in ["sub/inner", "sub"] {
+      let inner = mirror { $0.folder = self.folder + "/" + place }
+      site.forgetLog()
+      let ran = await code { try await inner.sync() }
+      XCTAssertEqual(ran, .amongFiles(ofMirror: folder), place)
+      let planned = await code { try await inner.plan() }
+      XCTAssertEqual(planned, ran, place)
+      XCTAssertEqual(site.asked, [], "nothing is asked of the source")
+    }
+    let told = FolderError(.amongFiles(ofMirror: "/srv/pub"), "/srv/pub/x")
+    XCTAssertEqual(
+      "\(told)",
+      """
+      /srv/pub/x lies among the files of /srv/pub, another mirror; use a folder elsewhere, or have \
+      that mirror leave this place out, and sync it first
+      """)
+    XCTAssertEqual(MirrorError.folder(told).advice, .leaveOut)
+    try await syncWell()
+  }
+
+  func testAPlaceWhereTheOtherHasNothingIsAsGoodAsAny() async throws {
+    try serve([Thing("sub/c", "c"), Thing("sub/inner-not/d", "d")])
+    try await syncWell()
+    try await syncWell { ($0.folder, $0.makesParents) = (self.inner, true) }
+    XCTAssertEqual(try String(contentsOfFile: inner + "/sub/c", encoding: .utf8), "c")
+    try await syncWell()
+  }
+
+  func testAMirrorThatCannotBeAskedCountsAsOneWithFilesThere() async throws {
+    try serve([Thing("c", "c")])
+    try await syncWell()
+    let lock = try FolderLock.acquire(in: MirrorFolder.open(path: folder, mode: .existing), now: 0)
+    let atWork = await code { try await mirror { $0.folder = self.folder + "/new" }.sync() }
+    XCTAssertEqual(atWork, .amongFiles(ofMirror: folder))
+    lock.release()
+    try await syncWell { $0.folder = self.folder + "/new" }
+  }
+
+  func testWhatBelongsIntoAnotherMirrorFailsAtOnceAndIsToldOnce() async throws {
+    try serve([Thing("b", "b")])
+    try await syncWell()
+    try await syncWell { ($0.folder, $0.makesParents) = (self.inner, true) }
+    try serve(
+      [Thing("b", "b"), Thing("n", "n"), Thing("sub/own", "own")]
+        + ["x", "y/z", "b"].map { Thing("sub/inner/" + $0, "theirs") })
+    let plan = try await mirror().plan()
+    XCTAssertEqual(plan.outcome, .someFailed)
+    XCTAssertEqual(plan.fetches.map(\.key), ["n", "sub/own"])
+    XCTAssertEqual(
+      plan.unusable.compactMap(\.key), ["sub/inner/x", "sub/inner/y/z", "sub/inner/b"])
+    let report = try await sync()
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual(report.added, 2)
+    XCTAssertEqual([report.failed, report.misplaced], [3, 3])
+    XCTAssertEqual(report.failures.count, 1, "\(report.failures)")
+    XCTAssertEqual(report.failures.first?.sentence, plan.unusable.first?.sentence)
+    XCTAssertEqual(site.asked.filter { $0.contains("inner") }, [], "nothing is fetched for nothing")
+    XCTAssertEqual(try String(contentsOfFile: inner + "/b", encoding: .utf8), "b")
+  }
+}

@@ -1,0 +1,93 @@
+import SyncFolder
+import XCTest
+
+@testable import CatalogMirror
+@testable import mirror
+
+/// What `status` says, line by line.
+final class StatusLinesTests: XCTestCase {
+  private func lines(_ change: (inout MirrorStatus) -> Void) -> [String] {
+    var status = MirrorStatus()
+    status.isMirror = true
+    status.catalog = "https://h/"
+    change(&status)
+    return StatusLines.lines(of: status)
+  }
+
+  private func run(_ change: (inout MirrorStatus.Run) -> Void) -> String {
+    var run = MirrorStatus.Run(
+      startedAt: 1_738_324_800, duration: .milliseconds(1_200), outcome: "done", downloaded: 0,
+      changed: 0, removed: 0, failed: 0, bytes: 0)
+    change(&run)
+    return lines { $0.runs = [run] }.last ?? ""
+  }
+
+  func testARunIsToldInTheWordsOfItsOwnSummary() {
+    let began = "run         2025-01-31T12:00:00Z "
+    XCTAssertEqual(run { _ in }, began + "done: unchanged, 1.2 s")
+    XCTAssertEqual(
+      run { ($0.downloaded, $0.changed, $0.removed, $0.bytes) = (3, 2, 1, 2_048) },
+      began
+        + "done: 2 added or updated, 1 removed, 1 fetched again and the same, 2.0 KiB, 1.2 s")
+    XCTAssertEqual(
+      run { ($0.outcome, $0.failed, $0.error) = ("some failed", 4, "gone") },
+      began + "some failed: 4 failed, 1.2 s; gone")
+    XCTAssertEqual(
+      run { ($0.outcome, $0.downloaded, $0.changed) = ("some failed", 1, 1) },
+      began + "done, but for directories that can't be read: 1 added or updated, 1.2 s")
+  }
+
+  func testTheRulesOfTheLastRunAreSaidPlainly() {
+    var options = MirrorOptions(catalog: "", folder: "")
+    let guarded = lines { $0.rules = MirrorRules(options) }
+    XCTAssertTrue(
+      guarded.contains(
+        """
+        removal     refused where more than 3 and at least half of the items would go, or all of \
+        several
+        """), "\(guarded)")
+    options.maximumRemoval = .count(7)
+    options.scope.minimumSize = 5
+    let counted = lines {
+      ($0.rules, $0.quarantined, $0.quarantinedBytes) = (MirrorRules(options), 2, 10)
+    }
+    for line in [
+      "removal     refused where more than 7 would go", "filter      no smaller than 5 B",
+      "quarantine  2 files, 10 B, kept for 7 days",
+    ] {
+      XCTAssertTrue(counted.contains(line), "\(counted)")
+    }
+  }
+
+  func testDirectoriesThatCannotBeReadStandBelowTheirReason() {
+    let told = lines { status in
+      status.unreadable = [
+        .init(key: "http://h/a/", sentence: "forbidden"),
+        .init(key: "http://h/b/", sentence: "a page"),
+      ]
+      status.unreadable += (1...20).map { .init(key: "http://h/\($0)/", sentence: "forbidden") }
+    }
+    XCTAssertEqual(
+      Array(told.dropFirst(2).prefix(4)),
+      [
+        "unreadable  a page:", "            http://h/b/", "unreadable  forbidden:",
+        "            http://h/a/",
+      ])
+    XCTAssertEqual(told.last, "            and 2 more")
+  }
+
+  func testARunThatWasKilledAndADirectoryThatIsClosedAreTold() {
+    let holder = LockHolder(process: 7, since: "20250131T120000Z")
+    let told = lines { status in
+      status.cutShort = RunningMirror(holder: holder)
+      status.closed = [.init(key: "sub", sentence: "sub may not be used by this user")]
+    }
+    XCTAssertEqual(
+      told.filter { $0.hasPrefix("c") && !$0.hasPrefix("cat") && !$0.hasPrefix("con") },
+      [
+        """
+        cut short   the last run, by process 7 since 2025-01-31T12:00:00Z; the next one goes on
+        """, "closed      sub: sub may not be used by this user",
+      ])
+  }
+}
