@@ -169,11 +169,13 @@ final class BadInputTests: RecordsTestCase {
       ("1); DELETE FROM users; --", "statement"),
     ] {
       try assertRefused(
-        ["sync", "app.sqlite", "users", "p.json", "--where", condition], 64, saying: part, "--where")
+        ["sync", "app.sqlite", "users", "p.json", "--where", condition], 64,
+        saying: part, "--where")
     }
     // Also where nothing would be deleted by it.
     try assertRefused(
-      ["sync", "app.sqlite", "users", "p.json", "--where", "naem = 1", "--keep"], 64, saying: "naem")
+      ["sync", "app.sqlite", "users", "p.json", "--where", "naem = 1", "--keep"], 64,
+      saying: "naem")
   }
 
   func testTooManyDeletionsAreRefused() throws {
