@@ -213,7 +213,7 @@ let package = Package(
       name: "MirrorCommandTests",
       dependencies: [
         "mirror", "follow", "CatalogMirror", "Console", "SyncFetching", "SyncFolder", "SyncFiles",
-        "SyncText", "CSyncSystem", "TestSupport",
+        "SyncText", "SyncLock", "SynchronizerTesting", "CSyncSystem", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

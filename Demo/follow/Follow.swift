@@ -38,7 +38,7 @@ struct Follow {
   static func tell(_ events: AsyncStream<MirrorEvent>) async {
     for await event in events {
       switch event {
-      case .listed(let entries, _): print("the catalog lists \(entries) items")
+      case .listed(let entries, _, _): print("the catalog lists \(entries) items")
       case .fetched(let key, _, let bytes, let reason): print("\(key): \(reason), \(bytes) B")
       case .displaced(let key, let place): print("\(key): what stood there is now \(place)")
       case .removed(let key): print("\(key): removed")

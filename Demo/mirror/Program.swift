@@ -56,7 +56,14 @@ struct Program {
       case .run(let words):
         let invocation = try Invocation(words, in: ProcessInfo.processInfo.environment)
         // What a configuration says of it isn't known yet.
-        if invocation.source == nil { try openLog(of: invocation) }
+        if invocation.source == nil {
+          do throws(OutputPlaces.Problem) {
+            try OutputPlaces(folders: invocation.folders).check(invocation)
+          } catch {
+            throw UsageError("--\(error.option): \(error.sentence)")
+          }
+          try openLog(of: invocation)
+        }
         // Looked at before the first library needs one.
         try DescriptorLimit.check()
         return await perform(invocation, interruption)
@@ -87,12 +94,24 @@ struct Program {
       case .sync where invocation.isDryRun && invocation.source == nil:
         return try await PlanCommand(invocation).run()
       case .sync: return try await SeveralCommand(invocation).run()
-      case .plan: return try await PlanCommand(invocation).run()
-      case .status: return try await StatusCommand(invocation).run()
-      case .verify: return try await VerifyCommand(invocation).run()
+      case .plan:
+        return try await EachCommand(invocation).run { mirror, client in
+          try await PlanCommand(mirror, sharing: client).run()
+        }
+      case .status:
+        return try await EachCommand(invocation).run { mirror, _ in
+          try await StatusCommand(mirror).run()
+        }
+      case .verify:
+        return try await EachCommand(invocation).run { mirror, _ in
+          try await VerifyCommand(mirror).run()
+        }
       case .restore: return try await RestoreCommand(invocation).run()
       case .publish: return try await PublishCommand(invocation).run(interruption)
       case .completion, .manual: return try GuideCommands(invocation).run()
+      case .complete:
+        return await CompleteCommand(invocation.typed, in: ProcessInfo.processInfo.environment)
+          .run()
       case .watch: return try await WatchCommand(invocation).run(interruption)
       case .config: return try ConfigCommand(invocation).run()
       }

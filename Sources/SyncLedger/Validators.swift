@@ -41,7 +41,8 @@ package struct Validators<Record: PageRemembered>: Hashable, Sendable {
   }
 }
 
-/// What a processor needs to know of a page that the server says is as it was. It is stored as JSON.
+/// What a processor needs to know of a page that the server says is as it was. It is stored as
+/// JSON.
 package protocol PageRemembered: Codable, Hashable, Sendable {
   /// The address that was asked for.
   var url: String { get }

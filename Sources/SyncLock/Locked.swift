@@ -12,8 +12,9 @@
 /// it, and never call user code from it. Not recursive.
 ///
 /// It stands over the system's mutex since the standard library's `Mutex` gives false reports under
-/// ThreadSanitizer with Swift 6.3 (the same code over this one is clean). Its methods can be inlined
-/// into other modules: a look behind the lock costs less than the call of a generic function.
+/// ThreadSanitizer with Swift 6.3 (the same code over this one is clean). Its methods can be
+/// inlined into other modules: a look behind the lock costs less than the call of a generic
+/// function.
 package final class Locked<Value>: @unchecked Sendable {  // every access to `value` holds `mutex`
   @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline package var value: Value

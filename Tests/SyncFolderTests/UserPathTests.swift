@@ -46,4 +46,20 @@ final class UserPathTests: FolderTestCase {
       .notAFolder,
       try MirrorFolder.open(path: outside + "/canary/x/y", mode: .createWithParents))
   }
+
+  func testALinkToNothingIsNamedAndNothingIsMadeForIt() throws {
+    let link = base + "/link"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: base + "/unmounted/disk")
+    for path in [link, link + "/sub/folder"] {
+      for mode in [MirrorFolder.Mode.create, .createWithParents, .existing] {
+        XCTAssertThrowsError(try MirrorFolder.open(path: path, mode: mode)) { error in
+          XCTAssertEqual(error as? FolderError, FolderError(.linkToNothing, link))
+        }
+      }
+      assertThrows(.linkToNothing, try MirrorFolder.inspect(path: path))
+    }
+    XCTAssertNil(try MirrorFolder.inspect(path: base + "/nothing/at/all"))
+    XCTAssertFalse(exists(base + "/unmounted"))
+  }
 }

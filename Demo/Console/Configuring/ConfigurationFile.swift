@@ -1,5 +1,7 @@
-/// A configuration file: what is said of several things, each below its name, and what holds for all
-/// of them below `[defaults]`.
+import Foundation
+
+/// A configuration file: what is said of several things, each below its name, and what holds for
+/// all of them below `[defaults]`.
 package struct ConfigurationFile: Equatable, Sendable {
   /// A setting and where it stands.
   package struct Line: Equatable, Sendable {
@@ -31,6 +33,11 @@ package struct ConfigurationFile: Equatable, Sendable {
 
   /// As it was given, for messages.
   package var path: String
+  /// The whole path of the directory that it lies in.
+  package var directory: String {
+    let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    return String(whole.prefix(upTo: whole.lastIndex(of: "/") ?? whole.endIndex))
+  }
   package var defaults: Part
   /// In the order of the file.
   package var parts: [Part]

@@ -11,18 +11,27 @@ package struct ConfigurationReader<Request: CommandRequest>: Sendable {
     package var ofProcess: Set<String>
     /// Options that no file may say.
     package var outside: Set<String>
+    /// Keys of ``ofParts`` that name files or directories.
+    package var paths: Set<String>
+    /// Options whose values may hold quotes and signs of any kind.
+    package var verbatim: Set<String>
 
-    package init(ofParts: [String], ofProcess: Set<String> = [], outside: Set<String> = []) {
+    package init(
+      ofParts: [String], ofProcess: Set<String> = [], outside: Set<String> = [],
+      paths: Set<String> = [], verbatim: Set<String> = []
+    ) {
       self.ofParts = ofParts
       self.ofProcess = ofProcess
       self.outside = outside
+      self.paths = paths
+      self.verbatim = verbatim
     }
   }
 
-  private let program: ProgramDescription<Request>
+  let program: ProgramDescription<Request>
   /// Whose options may be said.
-  private let command: Request.Command
-  private let own: OwnKeys
+  let command: Request.Command
+  let own: OwnKeys
 
   /// A reader of what may be said of a command.
   package init(
@@ -66,7 +75,7 @@ package struct ConfigurationReader<Request: CommandRequest>: Sendable {
     // What is said below one name mustn't contradict itself.
     var trial = Request(command: command)
     for entry in section.entries {
-      let setting = Setting(entry.key, entry.value)
+      let setting = Setting(entry.key, try value(of: entry, in: file))
       if own.ofParts.contains(entry.key) {
         if let problem = problem(with: entry, in: part) {
           throw file.problem(at: entry.line, problem)

@@ -7,9 +7,9 @@
 /// header = X-Note: every character to the end of the line # this, too
 /// ```
 ///
-/// What stands before the first `=` of a line is the key, without blanks around it. What stands after
-/// it, but for the blanks right behind it, is the value: there are no quotes and no escapes. A key may
-/// be there several times; a section only once.
+/// What stands before the first `=` of a line is the key, without blanks around it. What stands
+/// after it, but for the blanks right behind it, is the value: there are no quotes and no escapes.
+/// A key may be there several times; a section only once.
 package struct INIText: Equatable, Sendable {
   /// A key and its value.
   package struct Entry: Equatable, Sendable {

@@ -2,9 +2,10 @@ extension Completion {
   /// For bash: a function of which `complete` asks for words.
   var bash: String {
     let names = program.shownCommands.map(\.rawValue) + ["--help", "--version"]
+    let list = Self.quoted(names.joined(separator: " "))
     return """
       # Completes \(program.name) in bash.
-      \(function)() {
+      \(bashAsking)\(function)() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
         # bash makes a word of its own of the sign between an option and its value.
         if [ "$word" = "=" ]; then word=; elif [ "$before" = "=" ]; then
@@ -12,7 +13,7 @@ extension Completion {
         fi
         COMPREPLY=()
         if [ "$COMP_CWORD" -eq 1 ]; then
-          mapfile -t COMPREPLY < <(compgen -W \(Self.quoted(names.joined(separator: " "))) -- "$word")
+          mapfile -t COMPREPLY < <(compgen -W \(list) -- "$word")
           return
         fi
         case ${COMP_WORDS[1]} in
@@ -32,7 +33,10 @@ extension Completion {
         "        \(forms.joined(separator: "|"))) \(Self.bashReply(for: option.kind)); return ;;"
     }
     let names = (options.map { "--\($0.name)" } + ["--help"]).joined(separator: " ")
-    let operand = Self.bashReply(for: command.operands.map(\.kind).last { $0 != .text } ?? .text)
+    let kind = command.operands.map(\.kind).last { $0 != .text } ?? .text
+    let reply = Self.bashReply(for: kind)
+    let isAsked = program.asker != nil && command.completesByAsking
+    let operand = isAsked ? "\(function)_asked || { \(reply); }" : reply
     let cases =
       values.isEmpty
       ? "" : "      case $before in\n\(values.joined(separator: "\n"))\n      esac\n"
@@ -43,6 +47,25 @@ extension Completion {
               *) \(operand) ;;
             esac
             ;;
+      """
+  }
+
+  /// A function that has the program say what may stand there, and fails where it knows nothing.
+  private var bashAsking: String {
+    guard let asker = program.asker else { return "" }
+    return """
+      \(function)_asked() {
+        local place
+        mapfile -t COMPREPLY < <(
+          "${COMP_WORDS[0]}" \(asker) -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+        [ ${#COMPREPLY[@]} -gt 0 ] || return 1
+        # A directory is gone on with.
+        [[ ${COMPREPLY[0]} != */ ]] || compopt -o nospace
+        for place in "${!COMPREPLY[@]}"; do
+          printf -v "COMPREPLY[place]" %q "${COMPREPLY[place]}"
+        done
+      }
+
       """
   }
 

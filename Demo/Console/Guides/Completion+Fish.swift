@@ -12,6 +12,12 @@ extension Completion {
       lines.append(fishLine(of: option))
     }
     for command in commands {
+      if let asker = self.program.asker, command.completesByAsking {
+        let asking = "\(program) \(asker) -- (commandline -opc)[2..-1] (commandline -ct)"
+        lines.append(
+          "complete -c \(program) -n '__fish_seen_subcommand_from \(command.rawValue)'"
+            + " -a '(\(asking) 2>/dev/null)'")
+      }
       guard let kind = command.operands.map(\.kind).last(where: { $0 != .text }) else { continue }
       lines.append(
         "complete -c \(program) -n '__fish_seen_subcommand_from \(command.rawValue)'"
@@ -22,8 +28,9 @@ extension Completion {
 
   private func fishLine(of option: Option<Request>) -> String {
     let owners = commands.filter(option.commands.contains).map(\.rawValue)
+      .joined(separator: " ")
     var line =
-      "complete -c \(program.name) -n '__fish_seen_subcommand_from \(owners.joined(separator: " "))'"
+      "complete -c \(program.name) -n '__fish_seen_subcommand_from \(owners)'"
     if let short = option.short { line += " -s \(short)" }
     line += " -l \(option.name)"
     if option.placeholder != nil {

@@ -7,7 +7,7 @@ extension Completion {
     return """
       #compdef \(program.name)
       # Completes \(program.name) in zsh.
-      \(function)() {
+      \(zshAsking)\(function)() {
         local -a commands
         commands=(
       \(described.joined(separator: "\n"))
@@ -27,17 +27,39 @@ extension Completion {
       """
   }
 
+  /// A function that has the program say what may stand there, and fails where it knows nothing.
+  private var zshAsking: String {
+    guard let asker = program.asker else { return "" }
+    return """
+      \(function)_asked() {
+        local -a found
+        found=("${(@f)$(\(program.name) \(asker) -- "${(@Q)words[1,CURRENT]}" 2>/dev/null)}")
+        found=(${found:#})
+        (( $#found )) || return 1
+        compadd -S '' -- ${(M)found:#*/}
+        compadd -- ${found:#*/}
+      }
+
+      """
+  }
+
   private func zshCase(of command: Request.Command) -> String {
     let options = program.table.options(for: command).map(Self.zshOption)
     let operands = command.operands.enumerated().map { place, operand in
       let position = operand.count == .any ? "*" : "\(place + 1)"
       let optional = operand.count == .atMostOne ? ":" : ""
       return Self.quoted(
-        "\(position):\(optional)\(operand.name):\(Self.zshAction(for: operand.kind))")
+        "\(position):\(optional)\(operand.name):\(zshAction(for: operand.kind, of: command))")
     }
     let rows = (options + operands).map { "        \($0)" }
     return "    \(command.rawValue))\n      _arguments \\\n"
       + rows.joined(separator: " \\\n") + "\n      ;;"
+  }
+
+  private func zshAction(for kind: ValueKind, of command: Request.Command) -> String {
+    let action = Self.zshAction(for: kind)
+    guard program.asker != nil, command.completesByAsking else { return action }
+    return kind == .text ? "\(function)_asked" : "{\(function)_asked || \(action)}"
   }
 
   private static func zshOption(_ option: Option<Request>) -> String {

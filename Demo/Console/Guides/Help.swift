@@ -22,7 +22,7 @@ package struct Help<Request: CommandRequest> {
       parts.append("\(group.heading)\n" + table(of: group.options))
     }
     if !command.notes.isEmpty { parts.append(wrapped(command.notes)) }
-    let examples = command.examples.map { "  \($0)" }
+    let examples = command.examples.map { "  " + $0.replacing("\n", with: "\n  ") }
     parts.append("Examples:\n" + examples.joined(separator: "\n"))
     return parts.joined(separator: "\n\n")
   }

@@ -36,7 +36,7 @@ package struct Manual<Request: CommandRequest> {
   private func page(of command: Request.Command) -> [String] {
     var lines = begin(name(of: command), command.summary)
     lines += heading("SYNOPSIS")
-    lines += synopsis([command.rawValue, "[options]"] + command.operands.map(\.synopsis))
+    lines += synopsis(Request.Command.synopsis(command.rawValue, command.operands))
     lines += heading("DESCRIPTION") + paragraphs(command.purpose)
     let groups = program.table.groups(for: command)
     if !groups.isEmpty { lines += heading("OPTIONS") }
@@ -46,7 +46,10 @@ package struct Manual<Request: CommandRequest> {
     }
     if !command.notes.isEmpty { lines += heading("NOTES") + paragraphs(command.notes) }
     lines += heading("EXAMPLES")
-    for example in command.examples { lines += [".PP", ".nf", Roff.text(example), ".fi"] }
+    for example in command.examples {
+      let rows = example.split(separator: "\n").map { Roff.text(String($0)) }
+      lines += [".PP", ".nf"] + rows + [".fi"]
+    }
     return lines + environment + also([])
   }
 

@@ -1,6 +1,7 @@
 /// Texts in the language of `man`.
 enum Roff {
-  /// A text that says what it says: nothing in it is a request, and a dash is the one that is typed.
+  /// A text that says what it says: nothing in it is a request, and a dash is the one that is
+  /// typed.
   static func text(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -13,8 +13,8 @@ package struct Hook: Equatable, Sendable {
     self.grace = grace
   }
 
-  /// How long it has to end once it is told to, and why. A program that a signal ends has two seconds
-  /// for everything.
+  /// How long it has to end once it is told to, and why. A program that a signal ends has two
+  /// seconds for everything.
   func grace(for reason: HookEnd) -> Duration {
     reason == .cancelled ? min(grace, .milliseconds(1_500)) : grace
   }
@@ -32,8 +32,8 @@ package enum HookEnd: Equatable, Sendable {
   /// It couldn't be started, for this reason of the system's.
   case notStarted(String)
 
-  /// What went wrong, as the rest of a sentence that begins with the hook's name; `nil` when nothing
-  /// did.
+  /// What went wrong, as the rest of a sentence that begins with the hook's name; `nil` when
+  /// nothing did.
   package var trouble: String? {
     switch self {
     case .succeeded: nil

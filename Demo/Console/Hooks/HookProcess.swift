@@ -73,8 +73,8 @@ final class HookProcess: Sendable {
     return stop.reason
   }
 
-  /// Waits for what the process has started, as long as it has grace, and kills the rest. As long as
-  /// one of them is there, the group's number is no other's.
+  /// Waits for what the process has started, as long as it has grace, and kills the rest. As long
+  /// as one of them is there, the group's number is no other's.
   private func endGroup(by deadline: ContinuousClock.Instant) {
     while kill(-number, 0) == 0, ContinuousClock.now < deadline { usleep(20_000) }
     kill(-number, SIGKILL)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs hooks: each in a process group of its own, a report on its standard input, what it prints on
-/// our standard error.
+/// Runs hooks: each in a process group of its own, a report on its standard input, what it prints
+/// on our standard error.
 ///
 /// The report lies in a file without a name: a hook that doesn't read it keeps nobody waiting. When
-/// its time is over, or the calling task is cancelled, the whole group gets SIGTERM and, what is left
-/// of it after the hook's grace, SIGKILL. What a hook leaves running when it ends in time is its own
-/// affair.
+/// its time is over, or the calling task is cancelled, the whole group gets SIGTERM and, what is
+/// left of it after the hook's grace, SIGKILL. What a hook leaves running when it ends in time is
+/// its own affair.
 package struct HookRunner: Sendable {
   private let clock: any Clock<Duration>
   private let environment: [String: String]

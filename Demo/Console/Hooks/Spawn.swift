@@ -12,8 +12,8 @@ struct SpawnError: Error {
 
 /// Starts programs.
 enum Spawn {
-  /// Starts `/bin/sh -c COMMAND` in a process group of its own, with the signals of a new process. Its
-  /// output goes to our standard error; it gets no other file of ours.
+  /// Starts `/bin/sh -c COMMAND` in a process group of its own, with the signals of a new process.
+  /// Its output goes to our standard error; it gets no other file of ours.
   /// - Returns: its process number.
   static func shell(
     _ command: String, _ environment: [String: String], input: Int32

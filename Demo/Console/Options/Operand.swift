@@ -12,13 +12,21 @@ package struct Operand: Equatable, Sendable {
   package var count: Count
   /// What a shell offers for it.
   package var kind: ValueKind
+  /// Whether it may be an empty text.
+  package var mayBeEmpty: Bool
 
   /// An operand that is there once, unless said otherwise.
-  package init(_ name: String, _ kind: ValueKind = .text, _ count: Count = .one) {
+  package init(
+    _ name: String, _ kind: ValueKind = .text, _ count: Count = .one, mayBeEmpty: Bool = false
+  ) {
     self.name = name
     self.count = count
     self.kind = kind
+    self.mayBeEmpty = mayBeEmpty
   }
+
+  /// Whether it is typed as it stands, being the only word that may stand there.
+  var isFixed: Bool { kind == .words([name]) }
 
   /// As the help writes it: `FOLDER`, `[COMMAND]`, `[KEY…]`.
   package var synopsis: String {

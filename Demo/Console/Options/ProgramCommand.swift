@@ -12,6 +12,9 @@ package protocol ProgramCommand: RawRepresentable<String>, CaseIterable, Hashabl
   var examples: [String] { get }
   /// Whether the program's help leaves it out: it has help of its own all the same.
   var isHidden: Bool { get }
+  /// Whether only the program itself knows what may stand in place of its operands, since that
+  /// depends on what was said before or on what lies there: then a shell asks it.
+  var completesByAsking: Bool { get }
 }
 
 extension ProgramCommand {
@@ -19,12 +22,17 @@ extension ProgramCommand {
   package var notes: String { "" }
   /// Every command is shown.
   package var isHidden: Bool { false }
+  /// What is known of the operands is all that a shell needs.
+  package var completesByAsking: Bool { false }
 
-  /// As the help writes it: `sync [options] CATALOG FOLDER`.
-  package var synopsis: String { Self.synopsis(rawValue, operands) }
+  /// As the help writes it: `sync [options] CATALOG FOLDER`, `config check [options] FILE`.
+  package var synopsis: String { Self.synopsis(rawValue, operands).joined(separator: " ") }
 
-  static func synopsis(_ name: String, _ operands: [Operand]) -> String {
-    ([name, "[options]"] + operands.map(\.synopsis)).joined(separator: " ")
+  /// The words of it. Operands that are typed as they stand belong to the command's name.
+  static func synopsis(_ name: String, _ operands: [Operand]) -> [String] {
+    let fixed = operands.prefix { $0.isFixed }
+    let others = operands.dropFirst(fixed.count)
+    return [name] + fixed.map(\.name) + ["[options]"] + others.map(\.synopsis)
   }
 }
 

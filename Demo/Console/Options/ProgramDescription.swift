@@ -21,13 +21,20 @@ package struct ProgramDescription<Request: CommandRequest>: Sendable {
   package var statuses: [Status]
   /// Whether what an option says may be said in the environment, too.
   package var hasVariables: Bool
+  /// Options of other programs that people try, by their names without dashes, and what is said of
+  /// each: the end of a sentence without its full stop.
+  package var foreignOptions: [String: String]
+  /// The command that a shell asks for what may stand in a command line, whose words it is given;
+  /// see ``ProgramCommand/completesByAsking``.
+  package var asker: String?
   /// Who calls it without anything else is shown this command line.
   package var example: String
 
   /// A program of these commands and options.
   package init(
     name: String, version: String, purpose: String, example: String,
-    table: OptionTable<Request>, statuses: [Status], hasVariables: Bool = false
+    table: OptionTable<Request>, statuses: [Status], hasVariables: Bool = false,
+    foreignOptions: [String: String] = [:], asker: String? = nil
   ) {
     self.name = name
     self.version = version
@@ -36,6 +43,8 @@ package struct ProgramDescription<Request: CommandRequest>: Sendable {
     self.table = table
     self.statuses = statuses
     self.hasVariables = hasVariables
+    self.foreignOptions = foreignOptions
+    self.asker = asker
   }
 
   /// The commands that its help lists.

@@ -32,8 +32,8 @@ extension OptionTable {
   }
 
   /// What holds when the same may be said in several places, in the order in which it is to be
-  /// applied. What is said of an option in one place puts out what later places say of it and of its
-  /// rivals, also where it may be repeated.
+  /// applied. What is said of an option in one place puts out what later places say of it and of
+  /// its rivals, also where it may be repeated.
   /// - Parameter places: The strongest first, as the command line, the environment, a file.
   package func merged(_ places: [[Setting]], for command: Request.Command) -> [Setting] {
     var isSettled: Set<String> = []

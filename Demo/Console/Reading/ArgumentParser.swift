@@ -116,6 +116,9 @@ package struct ArgumentParser<Request: CommandRequest> {
     let full = "\(program.name) \(command.rawValue)"
     let lists = "'\(full) --help' lists them"
     let name = String(written.drop { $0 == "-" })
+    if let hint = program.foreignOptions[name] {
+      return UsageError("'\(written)' is no option of '\(full)'; \(hint)")
+    }
     let known = program.table.options(for: command).map(\.name)
     if let near = Suggestion.nearest(to: name, among: known), written.hasPrefix("--") {
       return UsageError(
@@ -123,7 +126,10 @@ package struct ArgumentParser<Request: CommandRequest> {
     }
     if let owner = program.table.commands(with: name).first, written.hasPrefix("--") {
       return UsageError(
-        "'\(written)' is an option of '\(program.name) \(owner.rawValue)', not of '\(full)'; \(lists)"
+        """
+        '\(written)' is an option of '\(program.name) \(owner.rawValue)', not of '\(full)'; \
+        \(lists)
+        """
       )
     }
     return UsageError("'\(written)' is no option of '\(full)'; \(lists)")

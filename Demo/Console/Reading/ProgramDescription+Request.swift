@@ -29,8 +29,8 @@ extension ProgramDescription {
 
   private func check(_ operands: [String], by request: Request) throws {
     let expected = request.operands
-    let synopsis =
-      "\(name) \(Request.Command.synopsis(request.command.rawValue, expected))"
+    let words = Request.Command.synopsis(request.command.rawValue, expected)
+    let synopsis = ([name] + words).joined(separator: " ")
     let needed = expected.prefix { $0.count == .one }
     guard operands.count >= needed.count else {
       throw UsageError("\(needed[operands.count].name) is missing: \(synopsis)")
@@ -40,6 +40,7 @@ extension ProgramDescription {
     }
     if let place = operands.firstIndex(of: ""), let last = expected.last {
       let operand = place < expected.count ? expected[place] : last
+      if operand.mayBeEmpty { return }
       throw UsageError("\(operand.name) is empty; give a name")
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Makes of what a program tells, time after time, what a person wants to see: a per cent that never
-/// goes back, and a rate that is calm.
+/// Makes of what a program tells, time after time, what a person wants to see: a per cent that
+/// never goes back, and a rate that is calm.
 package struct ProgressMeter: Equatable, Sendable {
   /// What is to be seen at a moment.
   package struct Reading: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import SyncLock
 
-/// Carries out a ``WatchPlan``: begins runs, waits until something ends, is due or is asked for, and
-/// tells the service manager.
+/// Carries out a ``WatchPlan``: begins runs, waits until something ends, is due or is asked for,
+/// and tells the service manager.
 ///
 /// Ends when the calling task is cancelled, once all runs under way have ended.
 package final class WatchLoop<Work: WatchWork>: Sendable {

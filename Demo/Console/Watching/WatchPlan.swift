@@ -1,8 +1,8 @@
 /// Decides which jobs run when. It knows no clock: it's told the time.
 ///
 /// A job runs at once when it's new or its settings have changed, and then whenever it's due, but
-/// never twice at once. Of several that are due, the one that has waited longest goes first. No run is
-/// cut short by a new order: a job that is in it no more ends its run and isn't run again.
+/// never twice at once. Of several that are due, the one that has waited longest goes first. No run
+/// is cut short by a new order: a job that is in it no more ends its run and isn't run again.
 package struct WatchPlan<Settings: Equatable & Sendable>: Equatable, Sendable {
   private enum Phase: Equatable {
     case waiting(until: Duration)

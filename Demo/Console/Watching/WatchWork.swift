@@ -5,8 +5,8 @@ package protocol WatchWork: Sendable {
   /// What a run came to.
   associatedtype Outcome: Sendable
 
-  /// Runs a job. Called for several at once, but never for one whose last run hasn't ended. When the
-  /// calling task is cancelled, it ends soon.
+  /// Runs a job. Called for several at once, but never for one whose last run hasn't ended. When
+  /// the calling task is cancelled, it ends soon.
   func run(_ job: WatchJob<Settings>) async -> Outcome
   /// Whether the next runs are to come more seldom.
   func isFailure(_ outcome: Outcome) -> Bool

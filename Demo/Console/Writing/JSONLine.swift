@@ -1,8 +1,8 @@
 import Foundation
 package import SyncText
 
-/// One JSON object a line on standard output. Each begins with the members `event`, which tells what
-/// it is, and `time`: when it was written, in UTC to the second (RFC 3339).
+/// One JSON object a line on standard output. Each begins with the members `event`, which tells
+/// what it is, and `time`: when it was written, in UTC to the second (RFC 3339).
 package enum JSONLine {
   /// Writes a line; `fill` adds the members that go with its event.
   package static func write(

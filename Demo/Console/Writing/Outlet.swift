@@ -89,7 +89,8 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
     condition.broadcast()
   }
 
-  /// Waits until everything is written or can't be; says why something that was to be kept couldn't.
+  /// Waits until everything is written or can't be; says why something that was to be kept
+  /// couldn't.
   package func finish() -> String? {
     condition.lock()
     defer { condition.unlock() }

@@ -29,7 +29,10 @@ struct Machine: Codable {
 
   var sentences: [String] {
     [
-      "\(date), \(processor), \(cores) cores, \(Units.bytes(Double(memory))), \(system), \(kernel).",
+      """
+      \(date), \(processor), \(cores) cores, \(Units.bytes(Double(memory))), \(system), \
+      \(kernel).
+      """,
       versions.joined(separator: "; ") + ".",
       "Load before the first round: \(String(format: "%.2f", load)). "
         + "Peaks of memory below \(Units.bytes(Double(floor))) can't be told apart.",

@@ -25,7 +25,8 @@ extension Scenario {
       ],
       bars: [
         Bar(
-          "mirror, automatic", .wall, .times(1.1, fastestOf: ["mirror", "mirror, 8", "mirror, 16"])),
+          "mirror, automatic", .wall,
+          .times(1.1, fastestOf: ["mirror", "mirror, 8", "mirror, 16"])),
         Bar("mirror", .wall, .times(1.2, fastestOf: ["wget2", "curl", "aria2"])),
         Bar("mirror, not durable", .wall, .times(0.8, fastestOf: ["wget2", "curl", "aria2"])),
       ],

@@ -10,7 +10,9 @@ extension Invocation.Command: ProgramCommand {
     case .restore: [Operand("FOLDER", .directory), Operand("KEY", .text, .any)]
     case .publish: [Operand("DIR", .directory)]
     case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
-    case .manual: [Operand("COMMAND", .text, .atMostOne)]
+    case .manual:
+      [Operand("COMMAND", .words(Self.allCases.map(\.rawValue)), .atMostOne)]
+    case .complete: [Operand("WORD", .text, .any, mayBeEmpty: true)]
     }
   }
 
@@ -24,6 +26,7 @@ extension Invocation.Command: ProgramCommand {
     case .publish: "write a catalog of a folder, for any static web server"
     case .completion: "print what a shell reads to complete commands and options"
     case .manual: "print a page of the manual"
+    case .complete: "print what may stand in place of the last word; shells ask for it"
     case .watch: "sync again and again, until a signal ends it"
     case .config: "look whether a configuration is right, and say what it says"
     }
@@ -74,6 +77,11 @@ extension Invocation.Command: ProgramCommand {
       """
       Prints the page of the manual for mirror, or for one of its commands, as 'man' reads it.
       """
+    case .complete:
+      """
+      Prints what may stand in place of the last WORD of a command line that somebody is typing. The
+      scripts of 'mirror completion' ask for it.
+      """
     case .watch:
       """
       Keeps FOLDER equal to CATALOG: syncs at once and then on an interval, more seldom while that
@@ -89,11 +97,12 @@ extension Invocation.Command: ProgramCommand {
 
   var notes: String {
     switch self {
-    case .plan: Self.filterRule + "\n\n" + Self.removalRule
-    case .sync, .watch:
+    case .sync, .plan, .watch:
       [Self.filterRule, Self.removalRule, Self.configurationRule].joined(separator: "\n\n")
     case .config: Self.configurationRule
-    case .status, .verify, .restore, .publish, .completion, .manual: ""
+    case .status, .verify:
+      "Instead of FOLDER, --config FILE names several mirrors; see 'mirror config --help'."
+    case .restore, .publish, .completion, .manual, .complete: ""
     }
   }
 
@@ -101,21 +110,32 @@ extension Invocation.Command: ProgramCommand {
     switch self {
     case .sync:
       [
-        "mirror sync https://example.org/gallery/catalog.ndjson ~/gallery --previews",
+        "mirror sync https://example.org/gallery/catalog.ndjson ~/gallery",
         "mirror sync https://example.org/pub/ /srv/pub --existing --quiet   # from cron",
         "mirror sync https://example.org/SHA256SUMS iso --complete --max-delete 20%",
-        "mirror sync https://example.org/debian/ deb --exclude '*.orig.tar.*' --last 'dists/**'",
+        """
+        mirror sync https://example.org/debian/ deb \\
+          --exclude '*.orig.tar.*' --last 'dists/**'
+        """,
         "mirror sync --config /etc/mirror.ini gallery --jobs 3",
       ]
-    case .plan: ["mirror plan https://example.org/pub/ /srv/pub"]
+    case .plan:
+      [
+        "mirror plan https://example.org/pub/ /srv/pub",
+        "mirror plan --config /etc/mirror.ini gallery",
+      ]
     case .watch:
       [
         "mirror watch https://example.org/pub/ /srv/pub --interval 1h",
-        "mirror watch --config /etc/mirror.ini --metrics /var/lib/node-exporter/mirror.prom",
+        "mirror watch --config /etc/mirror.ini --metrics /srv/metrics/mirror.prom",
       ]
     case .config: ["mirror config check /etc/mirror.ini"]
-    case .status: ["mirror status /srv/pub"]
-    case .verify: ["mirror verify /srv/pub", "mirror verify /srv/pub --repair"]
+    case .status: ["mirror status /srv/pub", "mirror status --config /etc/mirror.ini"]
+    case .verify:
+      [
+        "mirror verify /srv/pub", "mirror verify /srv/pub --repair",
+        "mirror verify --config /etc/mirror.ini gallery",
+      ]
     case .restore:
       [
         "mirror restore /srv/pub",
@@ -126,7 +146,7 @@ extension Invocation.Command: ProgramCommand {
     case .publish:
       [
         "mirror publish /srv/www/gallery",
-        "mirror publish pictures --previews thumbs --title 'Summer' --output pictures/all.ndjson",
+        "mirror publish pictures --previews thumbs --title 'Summer'",
         "mirror publish /srv/www/gallery --watch --quiet   # as a service",
       ]
     case .completion:
@@ -135,11 +155,20 @@ extension Invocation.Command: ProgramCommand {
         "mirror completion fish >~/.config/fish/completions/mirror.fish",
       ]
     case .manual: ["mirror manual sync >mirror-sync.1", "man ./mirror-sync.1"]
+    case .complete: ["mirror complete -- sync --config /etc/mirror.ini ga"]
     }
   }
 
-  /// Those that are for packages.
-  var isHidden: Bool { self == .completion || self == .manual }
+  /// Nobody types it.
+  var isHidden: Bool { self == .complete }
+
+  /// Names of mirrors stand in a configuration, and keys of what could be brought back in a folder.
+  var completesByAsking: Bool {
+    switch self {
+    case .sync, .plan, .status, .verify, .watch, .restore, .config: true
+    case .publish, .completion, .manual, .complete: false
+    }
+  }
 
   /// How a configuration is written, and what counts of what is said in several places.
   private static let configurationRule = """
@@ -154,11 +183,12 @@ extension Invocation.Command: ProgramCommand {
       previews = yes
 
     A key is an option without its dashes; it may be there several times where the option may; a
-    flag is said with yes or no. A value goes to the end of its line. Remarks are lines that begin
-    with # or ;. Each option may stand in the environment as well, as MIRROR_MAX_DELETE=20%. What
-    the command line says of an option counts more than the environment, and that more than the
-    file, where what stands below a name counts more than [defaults]. --include, --exclude and
-    --filter-from count as one option here: what one place says of them replaces all of it.
+    flag is said with yes or no. A value goes to the end of its line, without quotes. Remarks are
+    lines that begin with # or ;. Paths are seen from the file's own directory. Each option may
+    stand in the environment as well, as MIRROR_MAX_DELETE=20%. What the command line says of an
+    option counts more than the environment, and that more than the file, where what stands below a
+    name counts more than [defaults]. --include, --exclude and --filter-from count as one option
+    here: what one place says of them replaces all of it.
     """
 
   private static let filterRule = """

@@ -16,7 +16,7 @@ extension Invocation {
       .init(ExitStatus.usage.rawValue, "the command line can't be understood"),
       .init(ExitStatus.locked.rawValue, "the folder is in use"),
       .init(ExitStatus.cancelled.rawValue, "cancelled"),
-    ], hasVariables: true)
+    ], hasVariables: true, foreignOptions: foreignOptions, asker: Command.complete.rawValue)
 }
 
 /// The version of the program.

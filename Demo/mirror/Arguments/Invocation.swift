@@ -15,6 +15,7 @@ struct Invocation: CommandRequest {
     case config
     case completion
     case manual
+    case complete
   }
 
   /// How what happens is shown.
@@ -38,6 +39,8 @@ struct Invocation: CommandRequest {
   var publishing = PublishOptions()
   /// What `manual` or `completion` is asked for.
   var guided: String?
+  /// The words for which `complete` is asked.
+  var typed: [String] = []
   var unattended = UnattendedOptions()
   /// Where several mirrors are read from, if the command is for those.
   var source: ConfigurationSource?
@@ -64,6 +67,10 @@ struct Invocation: CommandRequest {
     guard unattended.config == nil else { return }
     switch command {
     case .sync, .plan, .watch:
+      if operands[1].contains("://"), !operands[0].contains("://") {
+        throw UsageError(
+          "first comes the catalog and then the folder, and '\(operands[0])' is no address")
+      }
       mirror.catalog = operands[0]
       mirror.folder = operands[1]
     case .status, .verify: mirror.folder = operands[0]
@@ -72,6 +79,7 @@ struct Invocation: CommandRequest {
       restoring.keys = Array(operands.dropFirst())
     case .publish: publishing.directory = operands[0]
     case .completion, .manual: guided = operands.first
+    case .complete: typed = operands
     case .config:
       guard operands[0] == "check" else {
         throw UsageError("'\(operands[0])' is nothing that can be done; write 'config check FILE'")

@@ -4,8 +4,8 @@ import Console
 private typealias Option = Console.Option<Invocation>
 
 extension Invocation {
-  /// Together they are one list, of which the first that fits decides: a stronger place replaces all
-  /// of it, or what a weaker one says would come first and win.
+  /// Together they are one list, of which the first that fits decides: a stronger place replaces
+  /// all of it, or what a weaker one says would come first and win.
   private static let rules: Set = ["include", "exclude", "filter-from"]
 
   /// What is mirrored, and in which order.

@@ -232,7 +232,9 @@ extension Invocation {
   ]
 
   /// All but what only prints a text.
-  private static let everywhere = Set(Command.allCases.filter { !$0.isHidden })
+  private static let everywhere = Set(Command.allCases).subtracting([
+    .completion, .manual, .complete,
+  ])
 
   private static let output: [Option] = [
     Option(

@@ -31,13 +31,15 @@ extension Invocation {
   ]
   /// What can't stand in a configuration.
   static let ofCommandLine: Set<String> = ["config"]
+  /// What may hold quotes and signs of any kind: shells and servers read it.
+  static let verbatim: Set<String> = ["header", "after-change", "after-failure"]
 
   /// The options for runs that nobody watches.
   static let unattended = OptionTable<Invocation>.Group(
     "Unattended",
     [
       Option(
-        "config", for: [.sync, .watch],
+        "config", for: [.sync, .plan, .status, .verify, .watch],
         "a file with several mirrors; NAMEs choose some of them, in place of CATALOG and FOLDER",
         .value("FILE") { $0.unattended.config = $1 }),
       Option(
@@ -80,7 +82,7 @@ extension ConfigurationReader<Invocation> {
     program, for: .watch,
     OwnKeys(
       ofParts: Invocation.ownKeys, ofProcess: Invocation.ofProcess,
-      outside: Invocation.ofCommandLine))
+      outside: Invocation.ofCommandLine, paths: ["folder"], verbatim: Invocation.verbatim))
 
   /// One file is for both: `watch` passes over what it has no use for, as a line for each file.
   private static var program: ProgramDescription<Invocation> {

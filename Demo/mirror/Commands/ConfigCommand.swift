@@ -23,8 +23,8 @@ struct ConfigCommand {
     return .done
   }
 
-  /// What was understood, a mirror after the other, in a form that could be a file again but for what
-  /// isn't shown.
+  /// What was understood, a mirror after the other, in a form that could be a file again but for
+  /// what isn't shown.
   static func lines(of configuration: MirrorConfiguration) -> [String] {
     configuration.mirrors.flatMap { mirror in
       ["[\(mirror.name)]"] + rows(of: mirror).map { "\($0.name) = \($0.value)" } + [""]

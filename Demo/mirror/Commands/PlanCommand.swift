@@ -27,7 +27,9 @@ struct PlanCommand {
     }
     if let refusal = plan.refusal {
       Streams.error(refusal.line)
-    } else if plan.refusedRemoval != nil, let advice = Summary.advice(for: plan.outcome) {
+    } else if plan.refusedRemoval != nil,
+      let advice = Summary.advice(for: plan.outcome, leaving: plan.leaving)
+    {
       Streams.complain(advice)
     }
     return plan.outcome.status

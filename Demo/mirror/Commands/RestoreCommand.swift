@@ -16,7 +16,14 @@ struct RestoreCommand {
   }
 
   func run() async throws -> ExitStatus {
-    let files = try await mirror.restorable()
+    let files: [MirrorRestorable]
+    do {
+      files = try await mirror.restorable()
+    } catch MirrorError.folder(let error) where error.code == .notAMirror {
+      // What else could be said of it helps only who syncs.
+      Streams.complain("'\(folder)' is no mirror, and so nothing can be brought back to it")
+      return .failed
+    }
     guard let selection = options.selection else {
       return await Streams.telling { list(files) }
     }
@@ -37,6 +44,10 @@ struct RestoreCommand {
           line.addDate("movedAt", file.movedAt)
           line.add("bytes", file.size)
         }
+      }
+      JSONLine.write("restorables") { line in
+        line.add("files", files.count)
+        line.add("bytes", files.reduce(Int64(0)) { $0 + $1.size })
       }
     case .quiet: break
     }

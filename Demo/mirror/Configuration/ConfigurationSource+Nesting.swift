@@ -24,8 +24,8 @@ extension ConfigurationSource {
     }
   }
 
-  /// Makes sure that a mirror whose folder lies in that of another is left out by that one's filters:
-  /// else each would meet the other's files.
+  /// Makes sure that a mirror whose folder lies in that of another is left out by that one's
+  /// filters: else each would meet the other's files.
   func checkNesting(in file: ConfigurationFile) throws {
     let places = file.parts.compactMap(Place.init)
     for inner in places {

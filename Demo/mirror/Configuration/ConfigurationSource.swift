@@ -30,10 +30,14 @@ struct ConfigurationSource: Sendable {
   func read() throws -> MirrorConfiguration {
     let file = try ConfigurationReader.mirrors.read(Self.bytes(of: path), path: path)
     try Self.check(file)
-    try checkNesting(in: file)
+    // Who only looks takes no filters, and can't tell what they leave out.
+    if Invocation.program.table.option("exclude", for: words.command) != nil {
+      try checkNesting(in: file)
+    }
     let mirrors = try chosen(file.parts, in: file).map { try mirror($0, of: file) }
     let all = try Invocation.program.request(
       line([]), over: [environment, settings(file.defaults)].map(withoutOthers))
+    try Self.checkOutputs(of: all, in: file)
     return MirrorConfiguration(whole: all, mirrors: mirrors, known: file.parts.map(\.name))
   }
 
@@ -53,7 +57,8 @@ struct ConfigurationSource: Sendable {
   ) throws -> ConfiguredMirror {
     let places = [environment, settings(part), settings(file.defaults)].map(withoutOthers)
     let operands = Invocation.ownKeys.map { part.last($0)?.setting.value ?? "" }
-    let line = line(operands)
+    let line = line(
+      words.command.operands.compactMap { part.last($0.name.lowercased())?.setting.value })
     let merged = Invocation.program.table.merged([line.settings] + places, for: words.command)
     return ConfiguredMirror(
       name: part.name, invocation: try Invocation.program.request(line, over: places),
@@ -95,8 +100,10 @@ extension ConfigurationSource {
     } catch {
       let isThere = FileManager.default.fileExists(atPath: path)
       throw UsageError(
-        "the configuration '\(ByteString.escape(path))' \(isThere ? "can't be read" : "isn't there"); "
-          + "check its name\(isThere ? " and its rights" : "")")
+        """
+        the configuration '\(ByteString.escape(path))' \
+        \(isThere ? "can't be read; check its name and its rights" : "isn't there; check its name")
+        """)
     }
   }
 
@@ -110,10 +117,6 @@ extension ConfigurationSource {
       }
       try checkCatalog(of: part, in: file)
       guard let line = part.last("folder"), let folder = line.setting.value else { continue }
-      if folder == "~" || folder.hasPrefix("~/") {
-        throw file.problem(
-          at: line.number, "folder: no shell reads this, and '~' is a name; write the whole path")
-      }
       let place = URL(filePath: folder).standardizedFileURL.path
       if let other = owners[place] {
         throw file.problem(
@@ -135,6 +138,21 @@ extension ConfigurationSource {
     throw file.problem(
       at: line.number,
       "catalog: this is no address; write one that begins with http://, https:// or file://")
+  }
+}
+
+extension ConfigurationSource {
+  /// A log or metrics among the files of any of the mirrors, asked for or not.
+  private static func checkOutputs(of all: Invocation, in file: ConfigurationFile) throws {
+    let folders = file.parts.compactMap { $0.last("folder")?.setting.value }
+    do throws(OutputPlaces.Problem) {
+      try OutputPlaces(folders: folders).check(all)
+    } catch {
+      guard let line = file.defaults.last(error.option), line.setting.value == error.path else {
+        throw UsageError("--\(error.option): \(error.sentence)")
+      }
+      throw file.problem(at: line.number, "\(error.option): \(error.sentence)")
+    }
   }
 }
 

@@ -35,9 +35,10 @@ extension MirrorEvent {
     case .page(let url, let isUnchanged):
       line.add("url", url)
       line.add("unchanged", isUnchanged)
-    case .listed(let entries, let partial):
+    case .listed(let entries, let partial, let isNews):
       line.add("entries", entries)
       line.add("partial", partial.map(\.told))
+      line.add("partialIsNew", isNews)
     case .planned(let items, let bytes):
       line.add("items", items)
       line.add("bytes", bytes)

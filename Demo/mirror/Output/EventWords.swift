@@ -25,7 +25,7 @@ extension MirrorEvent {
   var notices: [String] {
     switch self {
     case .waiting(let holder): [Summary.line(forWaitingFor: holder)]
-    case .listed(_, let partial):
+    case .listed(_, let partial, _):
       FailureLines.first(of: partial).map { "not removing anything: \($0)" }
     case .displaced(let key, let place):
       ["\(key) wasn't ours, or had been edited; it is now .mirror/displaced/\(place)"]
@@ -73,6 +73,8 @@ struct EventLines: Equatable, Sendable {
   /// The lines of an event.
   mutating func lines(for event: MirrorEvent) -> [String] {
     if let deed = event.deed { return isVerbose ? [deed] : [] }
+    // Some lists can never say that they are whole: who was told once knows it.
+    if case .listed(_, _, isNews: false) = event, !isVerbose { return [] }
     if let retry = event.retry {
       retries += 1
       return isVerbose || isWatched && retries <= FailureLines.mostNamed ? [retry] : []

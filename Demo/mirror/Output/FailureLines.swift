@@ -26,7 +26,7 @@ enum FailureLines {
   static func first(of reasons: [PartialReason]) -> [String] {
     let count = reasons.count - mostNamed
     return reasons.prefix(mostNamed).map(\.told)
-      + (count > 0 ? ["There are \(count) more reasons."] : [])
+      + (count > 0 ? ["there are \(count) more reasons."] : [])
   }
 
   private static func rest(_ count: Int) -> [String] {

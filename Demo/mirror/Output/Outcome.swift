@@ -35,14 +35,14 @@ extension MirrorReport.Outcome {
 }
 
 extension MirrorReport {
-  /// Whether the run was cut short by its own time limit: what is done is done, and the next one goes
-  /// on.
+  /// Whether the run was cut short by its own time limit: what is done is done, and the next one
+  /// goes on.
   private var isOutOfTime: Bool { outcome == .cancelled && timeLimit != nil }
 
   /// How it ended, as a word.
   var word: String { isOutOfTime ? Outcome.outOfTime : outcome.word }
 
-  /// The exit status that tells it. Who gave a limit of time has asked for this end, so that it isn't
-  /// that of a signal: some items are to be done by the next run.
+  /// The exit status that tells it. Who gave a limit of time has asked for this end, so that it
+  /// isn't that of a signal: some items are to be done by the next run.
   var status: ExitStatus { isOutOfTime ? .someFailed : outcome.status }
 }

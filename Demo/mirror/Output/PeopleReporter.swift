@@ -9,9 +9,9 @@ struct PeopleReporter: Reporter {
   private let events: Locked<EventLines>
   private let isVerbose: Bool
 
-  init(pace: ProgressDisplay.Pace, isVerbose: Bool) {
-    display = ProgressDisplay(pace)
-    events = Locked(EventLines(isVerbose: isVerbose, isWatched: pace == .live))
+  init(_ display: ProgressDisplay, isVerbose: Bool) {
+    self.display = display
+    events = Locked(EventLines(isVerbose: isVerbose, isWatched: display.pace == .live))
     self.isVerbose = isVerbose
   }
 

@@ -12,9 +12,17 @@ final class ProgressDisplay: Sendable {
 
   let pace: Pace
   private let meter = Locked(ProgressMeter())
+  /// Where a plain line goes.
+  private let write: @Sendable (String) -> Void
 
-  init(_ pace: Pace) {
+  /// - Parameter write: where a plain line goes; by default standard error, unless nobody reads
+  ///   that.
+  init(
+    _ pace: Pace,
+    writing write: @escaping @Sendable (String) -> Void = { Streams.error($0, .fleeting) }
+  ) {
     self.pace = pace
+    self.write = write
   }
 
   /// How often ``show(_:elapsed:)`` is to be called; `nil` for never.
@@ -30,7 +38,7 @@ final class ProgressDisplay: Sendable {
     let reading = meter.withLock { $0.read(work, at: elapsed) }
     switch pace {
     case .live: Streams.live(ProgressLine.text(reading, width: Terminal.width - 1))
-    case .minutely: Streams.error(ProgressLine.plainText(reading), .fleeting)
+    case .minutely: write(ProgressLine.plainText(reading))
     case .never: break
     }
   }
@@ -38,8 +46,10 @@ final class ProgressDisplay: Sendable {
 
 extension Invocation {
   /// How progress is shown in the style for people.
-  var pace: ProgressDisplay.Pace {
-    if Terminal.current.isLive { return .live }
+  var pace: ProgressDisplay.Pace { pace(on: .current) }
+
+  func pace(on terminal: Terminal) -> ProgressDisplay.Pace {
+    if terminal.isLive { return .live }
     return showsProgress ? .minutely : .never
   }
 }

@@ -37,7 +37,7 @@ extension Invocation {
   private func reporter(at pace: ProgressDisplay.Pace) -> any Reporter {
     let screen: any Reporter =
       switch style {
-      case .people: PeopleReporter(pace: pace, isVerbose: isVerbose)
+      case .people: PeopleReporter(ProgressDisplay(pace), isVerbose: isVerbose)
       case .json: JSONReporter()
       case .quiet: QuietReporter()
       }
@@ -67,7 +67,8 @@ struct LoggingReporter: Reporter {
   private let screen: any Reporter
   private let logsReports: Bool
 
-  /// - Parameter logsReports: whether the log says what a run came to, or somebody else has it do so.
+  /// - Parameter logsReports: whether the log says what a run came to, or somebody else has it do
+  ///   so.
   init(_ screen: any Reporter, logsReports: Bool = true) {
     self.screen = screen
     self.logsReports = logsReports

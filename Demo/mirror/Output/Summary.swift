@@ -56,8 +56,8 @@ enum Summary {
     return "\(what) put aside in .mirror/displaced; 'mirror restore FOLDER' lists what lies there."
   }
 
-  /// Directories that can't be read, in one line: for each reason the first of them; `nil` where there
-  /// are none.
+  /// Directories that can't be read, in one line: for each reason the first of them; `nil` where
+  /// there are none.
   static func line(forUnreadable directories: [MirrorReport.Failure]) -> String? {
     guard !directories.isEmpty else { return nil }
     let count = Amounts.count(directories.count, "directory", "directories")
@@ -88,15 +88,15 @@ enum Summary {
     if report.outcome == .someFailed, report.failures.isEmpty { return nil }
     if let limit = report.timeLimit {
       return """
-        the time limit of \(Amounts.time(limit)) was reached (status 2); what was finished is kept, and \
-        the next run goes on.
+        the time limit of \(Amounts.time(limit)) was reached (status 2); what was finished is \
+        kept, and the next run goes on.
         """
     }
     guard !report.failures.contains(where: { $0.key == nil }) else { return nil }
     // Their own sentence says what to do, and another run can't do better.
     if report.misplaced > 0, report.misplaced == report.failed { return nil }
     guard report.outcome == .someFailed, report.unusable > 0 else {
-      return advice(for: report.outcome)
+      return advice(for: report.outcome, leaving: report.leaving)
     }
     let unusable = Amounts.count(report.unusable, "entry", "entries")
     let mending = "\(unusable) can't be used until the catalog is mended where it is published"
@@ -105,18 +105,33 @@ enum Summary {
       : "\(mending); what is held of them stays."
   }
 
-  static func advice(for outcome: MirrorReport.Outcome) -> String? {
+  /// - Parameter leaving: how many of those that were to be removed are left out by filters.
+  static func advice(for outcome: MirrorReport.Outcome, leaving: Int) -> String? {
     switch outcome {
     case .done, .failed: nil
     case .someFailed: "some items failed; run it again, and they are tried first."
     case .removalRefused(let count, let local):
-      """
-      \(count) of \(local) items would have been removed, which is too many at once; nothing was \
-      removed. Check the source; if it is right, say --max-delete \(count), \
-      or --no-delete to keep them.
-      """
+      refusal(of: "\(count) of \(local) items would have been removed", count, leaving)
     case .cancelled: "cancelled; what was finished is kept. Run it again to go on."
     }
+  }
+
+  /// What is to be looked at is what makes the items go: the source, or the person's own filters.
+  private static func refusal(of removal: String, _ count: Int, _ leaving: Int) -> String {
+    let why =
+      leaving == 0
+      ? "" : ", \(leaving == count ? "all" : "\(leaving)") of them as the filters leave them out"
+    let check =
+      switch leaving {
+      case 0: "the source; if it is right"
+      case count: "the filters; if they are right"
+      default: "the source and the filters; if both are right"
+      }
+    let keep = leaving == count ? "leave out --remove-excluded" : "--no-delete"
+    return """
+      \(removal)\(why), which is too many at once; nothing was removed. Check \(check), \
+      say --max-delete \(count), or \(keep) to keep them.
+      """
   }
 }
 

@@ -19,18 +19,20 @@ extension FolderMirror {
   }
 }
 
-/// Has `reporter` show again and again how far something is while `body` runs.
-func showing<Value: Sendable>(
-  by reporter: any Reporter, _ progress: @escaping @Sendable () -> MirrorProgress,
+/// Has `reporter` show again and again how far something is while `body` runs, by the time of
+/// `clock`.
+func showing<Value: Sendable, C: Clock<Duration>>(
+  by reporter: any Reporter, on clock: C = ContinuousClock(),
+  _ progress: @escaping @Sendable () -> MirrorProgress,
   _ body: () async throws -> Value
 ) async throws -> Value {
-  let began = ContinuousClock.now
+  let began = clock.now
   return try await withThrowingTaskGroup(of: Void.self) { group in
     if let interval = reporter.interval {
       group.addTask {
         while true {
-          try await Task.sleep(for: interval)
-          reporter.show(progress(), elapsed: ContinuousClock.now - began)
+          try await clock.sleep(for: interval)
+          reporter.show(progress(), elapsed: began.duration(to: clock.now))
         }
       }
     }

@@ -2,8 +2,9 @@ import CatalogMirror
 import SyncLock
 import SyncText
 
-/// The folders that a watch has seen to be mirrors. From then on none of them is made anew: where one
-/// is gone, its disk isn't mounted any more, and what lies below its mount point mustn't be filled.
+/// The folders that a watch has seen to be mirrors. From then on none of them is made anew: where
+/// one is gone, its disk isn't mounted any more, and what lies below its mount point mustn't be
+/// filled.
 final class KnownFolders: Sendable {
   private let paths = Locked<Set<String>>([])
 
@@ -29,7 +30,7 @@ struct LostFolder: Error, CustomStringConvertible {
   init?(_ error: any Error, of options: MirrorOptions) {
     guard case MirrorError.folder(let problem) = error else { return nil }
     switch problem.code {
-    case .missing, .notAMirror, .notAFolder: folder = options.folder
+    case .missing, .notAMirror, .notAFolder, .linkToNothing: folder = options.folder
     default: return nil
     }
   }

@@ -4,8 +4,8 @@ import SyncLock
 
 /// The file in which the metrics of all mirrors of the process stand.
 ///
-/// What earlier runs wrote of other mirrors stays, unless ``keep(_:)`` says which ones there are: each
-/// configuration has a file of its own.
+/// What earlier runs wrote of other mirrors stays, unless ``keep(_:)`` says which ones there are:
+/// each configuration has a file of its own.
 final class MetricsFile: Sendable {
   private let path: String
   private let metrics: Locked<MirrorMetrics?> = Locked(nil)
@@ -27,7 +27,10 @@ final class MetricsFile: Sendable {
       metrics.note(name, end)
       guard !holdsSomethingElse else {
         return [
-          "the file of metrics '\(path)' holds something else, which would be lost; name another file"
+          """
+          the file of metrics '\(path)' holds something else, which would be lost; name another \
+          file
+          """
         ]
       }
       // Behind the lock: of two that write at once, the older text could come last.

@@ -69,8 +69,8 @@ struct MirrorJob: Sendable {
     JSONLine.write("ended") { end.write(to: &$0) }
   }
 
-  /// Runs the hooks that the end calls for; tells what went wrong with them. A run that a signal ended
-  /// has none: it has to end soon. What ends while a hook runs, was cancelled as well.
+  /// Runs the hooks that the end calls for; tells what went wrong with them. A run that a signal
+  /// ended has none: it has to end soon. What ends while a hook runs, was cancelled as well.
   private func runHooks(after end: inout RunEnd) async -> [String] {
     guard end.status != .cancelled else { return [] }
     let unattended = invocation.unattended

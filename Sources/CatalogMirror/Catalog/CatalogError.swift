@@ -110,35 +110,38 @@ extension CatalogError: CustomStringConvertible {
     case .unreadable(let url, let expected, let found):
       "\(url) gave \(found), where \(expected) was expected; \(found.remedy(expected))."
     case .badHeader(let url, let problem):
-      "The catalog \(url) can't be used: \(problem). Mend it where it is published."
+      "the catalog \(url) can't be used: \(problem). Mend it where it is published."
     case .limit(let url, let measure, let most):
       """
       \(url) goes past the limit of \(measure.amount(most)); check the address, or \
       \(measure == .bytes ? "raise the limit" : "mend the catalog where it is published").
       """
     case .duplicateKey(let key):
-      "The catalog lists the key '\(key)' twice; mend it where it is published."
+      "the catalog lists the key '\(key)' twice; mend it where it is published."
     case .pageLoop(let url):
-      "The pages of the catalog lead back to \(url); mend it where it is published."
+      "the pages of the catalog lead back to \(url); mend it where it is published."
     case .badNext(let url, let problem):
-      "The link to the next page in \(url) \(problem); mend it where it is published."
+      "the link to the next page in \(url) \(problem); mend it where it is published."
     case .unfetched(let url, let reason, _):
       "\(url) could not be fetched: \(reason)."
     case .countDisagrees(let url, let declared, let found):
       """
-      The catalog \(url) declares \(declared) entries and has \(found): it was cut short or is \
+      the catalog \(url) declares \(declared) entries and has \(found): it was cut short or is \
       being rewritten. Try again.
       """
     case .pagesDisagree(let url, let claim):
-      "The page \(url) has another \(claim.word) than the first page; the catalog changed. Try again."
+      """
+      the page \(url) has another \(claim.word) than the first page; the catalog changed. Try \
+      again.
+      """
     case .sameRevisionOtherBody(let url, let revision):
       """
-      The catalog \(url) still says revision '\(revision)', but its body is another one; give \
+      the catalog \(url) still says revision '\(revision)', but its body is another one; give \
       every change a new revision where it is published.
       """
     case .rolledBack(let url, let old, let new):
       """
-      The catalog \(url) went back from revision \(old) to \(new); nothing was changed. If that \
+      the catalog \(url) went back from revision \(old) to \(new); nothing was changed. If that \
       is meant, allow it.
       """
     }

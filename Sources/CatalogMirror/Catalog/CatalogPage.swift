@@ -2,7 +2,8 @@
 package struct CatalogPage: Hashable, Sendable {
   /// The format that read it.
   package var format: CatalogFormat.Name
-  /// The entries with a key, in their order. Keys of a directory's page are names in that directory.
+  /// The entries with a key, in their order. Keys of a directory's page are names in that
+  /// directory.
   package var entries: [ListedEntry] = []
   /// The lines of entries that the index has already; they aren't among `entries`.
   package var known: [KnownLine] = []

@@ -1,5 +1,6 @@
 /// Entries without a key that can be read, so that nobody knows which they are. There may be
-/// millions of them in a few bytes on the wire: they are counted, and only the first ones are named.
+/// millions of them in a few bytes on the wire: they are counted, and only the first ones are
+/// named.
 package struct KeylessEntries: Hashable, Sendable {
   /// How many are named.
   package static let mostNamed = 20

@@ -38,11 +38,11 @@ package struct UnusableEntry: Error, Hashable, Sendable {
 extension UnusableEntry: CustomStringConvertible {
   /// A sentence that names the entry by its position and its key.
   package var description: String {
-    key.map { sentence(of: "Entry \(position), '\($0)',") } ?? descriptionOfIt
+    key.map { sentence(of: "entry \(position), '\($0)',") } ?? descriptionOfIt
   }
 
   /// The same after the key.
-  package var descriptionOfIt: String { sentence(of: "Entry \(position)") }
+  package var descriptionOfIt: String { sentence(of: "entry \(position)") }
 
   private func sentence(of name: String) -> String {
     "\(name) can't be used: it \(problem). Mend it where the catalog is published."

@@ -1,5 +1,5 @@
-/// Something of a listing that somebody wants to know who has asked for a part of it: most often, that
-/// what he asked for means nothing here.
+/// Something of a listing that somebody wants to know who has asked for a part of it: most often,
+/// that what he asked for means nothing here.
 public enum ListingRemark: Hashable, Sendable {
   /// Nobody knows when so many items were modified, so that a limit of age doesn't hold for them.
   case undated(count: Int)
@@ -21,7 +21,8 @@ extension ListingRemark: CustomStringConvertible {
       "the limit of age leaves out none of \(Self.items(count)): the listing doesn't date them"
     case .zoneless(let count):
       """
-      the limit of age leaves out none of \(Self.items(count)): the listing's dates have no time zone
+      the limit of age leaves out none of \(Self.items(count)): the listing's dates have no time \
+      zone
       """
     case .allLeftOut(0): "the filters leave out everything that is listed"
     case .allLeftOut(let items): "the filters leave out all of the \(Self.items(items)) listed"

@@ -20,8 +20,8 @@ struct ItemNeed: Equatable, Sendable {
   enum Doubt: String, Equatable, Sendable {
     /// The catalog says nothing of it that would change with it.
     case unversioned
-    /// Its date is, or was when it was fetched, so near to the listing's own that a later change would
-    /// bear the same.
+    /// Its date is, or was when it was fetched, so near to the listing's own that a later change
+    /// would bear the same.
     case recent
     /// What is held was fetched when one of these was so.
     case unproven

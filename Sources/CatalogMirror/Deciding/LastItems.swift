@@ -1,7 +1,7 @@
 /// What of a pass comes last, and whether it may come at all.
 ///
-/// A package repository's index names files: it is placed when they are all there, and not if one of
-/// them failed.
+/// A package repository's index names files: it is placed when they are all there, and not if one
+/// of them failed.
 struct LastItems: Equatable, Sendable {
   /// What becomes of the files that wait.
   enum Verdict: Equatable, Sendable {

@@ -18,8 +18,15 @@ struct ListingComparison: Sendable {
   var count = 0
   /// How many items are known and outside the scope, so that they stay.
   var outside = 0
+  /// Whether something that is listed as it is held is outside the scope.
+  var passesOverListed = false
+  /// How many of those that vanished are outside the scope, and go for that.
+  var leaving = 0
   /// Items that a complete listing lacks and that stay, since nothing is to be removed.
   private(set) var kept = 0
+
+  /// Whether the scope leaves out anything that is listed.
+  var isFiltered: Bool { passesOverListed || !listing.leftOut.isEmpty }
 
   /// A comparison with nothing at all, as long as there is no index.
   init(_ listing: Listing) {
@@ -144,6 +151,7 @@ private struct ListingWalk {
       return false
     }
     comparison.count += 1
+    comparison.leaving += 1
     comparison.vanished?.insert(key)
     return true
   }
@@ -155,6 +163,7 @@ private struct ListingWalk {
     if nesting != nil { passNamed(upTo: nil) }
     guard known.left == 0 else { return nil }
     if !knownOutside.isEmpty {
+      comparison.passesOverListed = true
       comparison.listing.known.removeAll { knownOutside.contains($0.position) }
     }
     comparison.incomplete.removeAll { position, key in

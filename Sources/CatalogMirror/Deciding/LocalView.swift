@@ -71,8 +71,8 @@ struct LocalView: Equatable, Sendable {
 
   /// What the engine is told of a listing that was compared.
   ///
-  /// - Throws: ``MirrorError/emptyListing(held:)`` for one that is complete and names nothing, so
-  ///   that something would have to go, unless any removal is allowed.
+  /// - Throws: ``MirrorError/emptyListing(held:isFiltered:)`` for one that is complete and names
+  ///   nothing, so that something would have to go, unless any removal is allowed.
   func sourceList(
     for comparison: ListingComparison, maximumRemoval: MirrorOptions.MaximumRemoval
   ) throws -> SourceList<MirrorItem> {
@@ -81,7 +81,7 @@ struct LocalView: Equatable, Sendable {
     guard let vanished = comparison.vanished else { return .partial(items) }
     // A directory that can't be read vouches for what lies below it, and for nothing else.
     if listing.count == 0, !vanished.isEmpty, maximumRemoval != .all {
-      throw MirrorError.emptyListing(held: comparison.count)
+      throw MirrorError.emptyListing(held: comparison.count, isFiltered: comparison.isFiltered)
     }
     return .changes(updated: items, removed: Set(vanished.map(MirrorItem.ID.key)))
   }
@@ -111,8 +111,9 @@ struct LocalView: Equatable, Sendable {
 }
 
 extension IndexAccess {
-  /// The items in a scope of which something isn't held as it is listed. That comes from the rows if
-  /// there was a look, which reads them all; without one, a run that trusts the index trusts its own list.
+  /// The items in a scope of which something isn't held as it is listed. That comes from the rows
+  /// if there was a look, which reads them all; without one, a run that trusts the index trusts its
+  /// own list.
   func incompleteItems(
     after findings: LookFindings?, wants: ItemNeed.Wants, within scope: ScopeBoundary = .none
   ) throws -> [CatalogKey: IndexedItem] {

@@ -3,8 +3,8 @@ import SyncDatabase
 import SyncFolder
 import SyncLedger
 
-/// How a pass ended, and what went wrong in it: found out once, for the report, the run's record and
-/// the exit status.
+/// How a pass ended, and what went wrong in it: found out once, for the report, the run's record
+/// and the exit status.
 struct MirrorEnding: Equatable, Sendable {
   /// How it ended.
   private(set) var outcome: MirrorReport.Outcome
@@ -60,7 +60,7 @@ struct MirrorEnding: Equatable, Sendable {
     case .removalRefused(let count, let local): return .removalRefused(count: count, of: local)
     case .failed:
       for failure in report.failures {
-        if case MirrorError.emptyListing(let held) = failure.cause {
+        if case MirrorError.emptyListing(let held, _) = failure.cause {
           return .removalRefused(count: held, of: held)
         }
       }

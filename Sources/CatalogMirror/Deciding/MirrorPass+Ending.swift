@@ -129,6 +129,7 @@ extension MirrorReport {
     kept = tally.kept
     leftOut = listing?.leftOut.count { !$0.isDirectory } ?? 0
     outside = tally.outside
+    leaving = tally.leaving
     hasNewScope = pass.hasNewScope
     displaced = tally.displaced
     bytes = tally.bytes

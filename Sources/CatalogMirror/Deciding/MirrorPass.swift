@@ -3,15 +3,15 @@ import SyncFolder
 import SyncText
 import SyncLedger
 
-/// One pass over a mirror's folder as a value: how far it is, what was found, and what is to be done
-/// with it. It awaits nothing; ``MirrorProcessor`` does what it says and tells it what happened. A
-/// plan is the same pass, of which nothing is done.
+/// One pass over a mirror's folder as a value: how far it is, what was found, and what is to be
+/// done with it. It awaits nothing; ``MirrorProcessor`` does what it says and tells it what
+/// happened. A plan is the same pass, of which nothing is done.
 ///
 /// ```
 /// opened → looked → listed → decided → fetching → placed → settled
 /// ```
-/// A pass goes through these in order. One that fails, is cancelled or finds nothing new leaves some
-/// out; it is settled from wherever it is.
+/// A pass goes through these in order. One that fails, is cancelled or finds nothing new leaves
+/// some out; it is settled from wherever it is.
 struct MirrorPass: Equatable, Sendable {
   /// How far it is.
   enum Phase: Int, Equatable, Sendable, CaseIterable {
@@ -137,7 +137,7 @@ extension MirrorPass {
 
   /// The listing was compared with what the index holds.
   ///
-  /// - Throws: ``MirrorError/emptyListing(held:)``.
+  /// - Throws: ``MirrorError/emptyListing(held:isFiltered:)``.
   mutating func listed(
     _ comparison: ListingComparison, of pages: [ListingValidators.Page]
   ) throws -> SourceList<MirrorItem> {
@@ -147,6 +147,7 @@ extension MirrorPass {
     comparison.keep(findings?.unseen.keys.sorted() ?? [])
     tally.kept = comparison.kept
     tally.outside = comparison.outside
+    tally.leaving = comparison.leaving
     if !comparison.listing.unreadable.isEmpty { last.lackListing() }
     fetched = CatalogSource.Fetched(listing: comparison.listing, pages: pages)
     vanished = comparison.vanished

@@ -27,6 +27,8 @@ public struct MirrorPlan: Sendable {
   public var remarks: [ListingRemark] = []
   /// Items that are held and outside the scope, and that would stay.
   public var outside = 0
+  /// How many of ``removals`` are outside the scope, and would go for that.
+  public var leaving = 0
   /// Whether the scope is another one than in the last run.
   public var hasNewScope = false
   /// What a sync would say of the refusal besides, such as that the listing is empty.
@@ -65,8 +67,8 @@ public struct MirrorPlan: Sendable {
       case edited
       /// It isn't the mirror's, and an item belongs there that has other bytes.
       case inTheWay
-      /// It isn't the mirror's, and is kept in its place only if the item turns out to have the same
-      /// bytes.
+      /// It isn't the mirror's, and is kept in its place only if the item turns out to have the
+      /// same bytes.
       case unlessEqual
     }
   }

@@ -27,6 +27,9 @@ public struct MirrorReport: Sendable {
   public var leftOut = 0
   /// Items that are held and outside the scope, and that stay as they are.
   public var outside = 0
+  /// How many of the items that were to be removed are held and outside the scope, and go for that
+  /// (``MirrorOptions/removesExcluded``), whether the removal was refused or not.
+  public var leaving = 0
   /// Whether the scope is another one than in the last run.
   public var hasNewScope = false
   /// What of the scope means nothing for this listing; unknown where the source has nothing new.
@@ -38,7 +41,8 @@ public struct MirrorReport: Sendable {
   public var bytes: Int64 = 0
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
-  /// When the catalog was modified, as its server says, in seconds since 1970; `nil` where it doesn't.
+  /// When the catalog was modified, as its server says, in seconds since 1970; `nil` where it
+  /// doesn't.
   public var sourceModified: Double?
   /// Why absence from the listing meant nothing; empty when it meant removal.
   public var partial: [PartialReason] = []
@@ -52,8 +56,8 @@ public struct MirrorReport: Sendable {
   public var failures: [Failure] = []
   /// How many items failed, named in ``failures`` or not.
   public var failed = 0
-  /// How many of them have an entry that can't be used: no other run can do better until the catalog
-  /// is mended.
+  /// How many of them have an entry that can't be used: no other run can do better until the
+  /// catalog is mended.
   public var unusable = 0
   /// How many of them belong into the folder of another mirror, which stands in this one.
   public var misplaced = 0

@@ -28,8 +28,8 @@ public struct MirrorRestorable: Sendable, Hashable {
     }
   }
 
-  /// What moved it: the moment in which that run began, in UTC, as `20250131T120000Z`, with a number
-  /// behind a dot where a run moved several files of one path.
+  /// What moved it: the moment in which that run began, in UTC, as `20250131T120000Z`, with a
+  /// number behind a dot where a run moved several files of one path.
   public var batch: String { file.batch }
 
   /// When the run began that moved it, in seconds since 1970.
@@ -41,8 +41,8 @@ public struct MirrorRestorable: Sendable, Hashable {
 
 /// Which files are to be brought back.
 public struct RestoreSelection: Sendable, Equatable {
-  /// Their keys as ``MirrorRestorable/key`` shows them, or directories with all that was below them.
-  /// None, the default, are all.
+  /// Their keys as ``MirrorRestorable/key`` shows them, or directories with all that was below
+  /// them. None, the default, are all.
   public var keys: [String] = []
   /// Only what this batch moved; `nil`, the default, takes the newest of each key.
   public var batch: String?
@@ -72,8 +72,8 @@ public struct RestoreSelection: Sendable, Equatable {
     case otherCauses
   }
 
-  /// Chooses among the files of a folder, which come as ``FolderMirror/restorable()`` lists them: the
-  /// newest first.
+  /// Chooses among the files of a folder, which come as ``FolderMirror/restorable()`` lists them:
+  /// the newest first.
   public func choose(from files: [MirrorRestorable]) -> Choice {
     var choice = Choice()
     var taken: Set<String> = []

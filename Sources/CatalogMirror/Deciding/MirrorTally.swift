@@ -62,6 +62,8 @@ struct MirrorTally: Equatable, Sendable {
   var kept = 0
   /// Items that are held and outside the scope.
   var outside = 0
+  /// Items outside the scope that are to be removed for that.
+  var leaving = 0
   var touched = 0
   var bytes: Int64 = 0
 

@@ -99,6 +99,7 @@ extension MirrorPlan {
       .map { Displacement(key: $0.key.description, reason: .edited) }
     kept = pass.tally.kept
     outside = pass.tally.outside
+    leaving = pass.tally.leaving
     hasNewScope = pass.hasNewScope
     leftOut = (listing?.leftOut ?? []).map(LeftOut.init)
     remarks = listing?.remarks ?? []

@@ -11,8 +11,8 @@ extension IndexAccess {
   /// Hands what is first asked of every item to `body`, in the order of their keys, and with it a
   /// way to read the rest. Each row's checksum is looked at, whether its rest is read or not.
   ///
-  /// - Parameter body: Is given the key; whether the content, and the preview, isn't held as listed;
-  ///   and the row, for ``item(in:)``.
+  /// - Parameter body: Is given the key; whether the content, and the preview, isn't held as
+  ///   listed; and the row, for ``item(in:)``.
   func walkItems(
     _ body: (CatalogKey, _ lacks: (content: Bool, preview: Bool), borrowing Row) throws -> Void
   ) throws {

@@ -43,8 +43,8 @@ enum ItemTable {
     FROM items
     """
 
-  /// Values: those of an entry. What validates the content at one URL says nothing of another, so it
-  /// goes with its locator.
+  /// Values: those of an entry. What validates the content at one URL says nothing of another, so
+  /// it goes with its locator.
   static let writeEntry: SQL = """
     INSERT INTO items (\(entry)) VALUES (\(parameters: entry.count))
     ON CONFLICT DO UPDATE SET \(taken(entry.dropFirst())),

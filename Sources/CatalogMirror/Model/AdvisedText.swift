@@ -1,5 +1,5 @@
-/// A sentence and its advice as the index keeps them: one text, with the advice's name in brackets at
-/// its end. Texts of earlier versions have none.
+/// A sentence and its advice as the index keeps them: one text, with the advice's name in brackets
+/// at its end. Texts of earlier versions have none.
 struct AdvisedText: Equatable, Sendable {
   var sentence: String
   var advice: MirrorAdvice?

@@ -1,9 +1,9 @@
 public import SyncFolder
 import SyncTransport
 
-/// What a person may do with the mirror itself after something went wrong: most often, to set one of
-/// its options otherwise. A sentence says it in plain words; a program that has a name of its own for
-/// it, as the command line has, can tell that besides.
+/// What a person may do with the mirror itself after something went wrong: most often, to set one
+/// of its options otherwise. A sentence says it in plain words; a program that has a name of its
+/// own for it, as the command line has, can tell that besides.
 public enum MirrorAdvice: String, Sendable, CaseIterable {
   /// Raise ``MirrorOptions/maximumCatalogSize``.
   case raiseCatalogSize

@@ -8,8 +8,9 @@ public enum MirrorEvent: Sendable {
   case stage(MirrorStage)
   /// A page of the catalog came, or was found unchanged.
   case page(url: String, isUnchanged: Bool)
-  /// The listing is there; `partial` says why absence from it means nothing, if it doesn't.
-  case listed(entries: Int, partial: [PartialReason])
+  /// The listing is there; `partial` says why absence from it means nothing, if it doesn't, and
+  /// `isNews` whether the last listing said something else.
+  case listed(entries: Int, partial: [PartialReason], isNews: Bool)
   /// What is going to be fetched.
   case planned(items: Int, bytes: Int64)
   /// A transfer succeeded. The reason is `new`, `changed`, `damaged` for what was edited here,

@@ -24,7 +24,8 @@ package enum AddressSpace {
     #if os(Linux)
       csync_share_one_heap()
     #endif
-    // The stacks of new threads are as large as the first one's may become, or 2 MiB: pthread_create(3).
+    // The stacks of new threads are as large as the first one's may become, or 2 MiB:
+    // pthread_create(3).
     let stack = limit(ofResource: RLIMIT_STACK) ?? 2 * mebibyte
     let (stacks, isTooMuch) = threads.multipliedReportingOverflow(by: stack)
     let (sum, overflows) = stacks.addingReportingOverflow(heap)

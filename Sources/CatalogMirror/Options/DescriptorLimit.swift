@@ -9,7 +9,8 @@ package enum DescriptorLimit {
   /// What a run with one download needs.
   private static let needed = others + 2
 
-  /// The most downloads at once of each of so many runs, each with a socket and a file; at least one.
+  /// The most downloads at once of each of so many runs, each with a socket and a file; at least
+  /// one.
   static func downloads(ofRunsAtOnce runs: Int) -> Int {
     max(1, (openFiles / max(1, runs) - others) / 2)
   }

@@ -3,8 +3,8 @@ public import SyncFetching
 public import SyncFolder
 import SyncText
 
-/// Why a mirror could not do what it was asked to. Its ``description`` is one sentence that says what
-/// happened, to what, and what to do; never a secret.
+/// Why a mirror could not do what it was asked to. Its ``description`` is one sentence that says
+/// what happened, to what, and what to do; never a secret.
 public enum MirrorError: Error, Sendable {
   /// The catalog's address is no http, https or file URL.
   case badCatalogAddress(String)
@@ -14,8 +14,9 @@ public enum MirrorError: Error, Sendable {
   case folder(FolderError)
   /// The catalog can't be fetched or read; nothing was removed or downloaded.
   case catalog(CatalogError)
-  /// The listing is complete and empty, and the folder isn't: taken for a fault of the source.
-  case emptyListing(held: Int)
+  /// The listing is complete and empty, and the folder isn't: taken for a fault of the source, or
+  /// of the filters where these left out all of it.
+  case emptyListing(held: Int, isFiltered: Bool = false)
   /// The folder mirrors another catalog than the one that was asked for; nothing was changed.
   case otherCatalog(kept: String, asked: String)
   /// A file that ``MirrorOptions/access`` names can't be read; its path, escaped for printing.
@@ -26,8 +27,8 @@ public enum MirrorError: Error, Sendable {
   case noRoom(needed: Int64, free: Int64, folder: String)
   /// This process may have too few files open at once.
   case tooFewOpenFiles(allowed: Int, needed: Int)
-  /// The process may address too little memory for a run's threads: the MiB that it may address, and
-  /// those that a run needs besides the program itself.
+  /// The process may address too little memory for a run's threads: the MiB that it may address,
+  /// and those that a run needs besides the program itself.
   case tooLittleAddressSpace(allowed: Int, needed: Int)
   /// None of these: the error of the part that it happened in.
   case other(any Error)
@@ -42,10 +43,11 @@ extension MirrorError: CustomStringConvertible {
     case .locked(let folder, let holder): "\(FolderError(.locked(by: holder), folder))"
     case .folder(let error): "\(error)"
     case .catalog(let error): "\(error)"
-    case .emptyListing(let held):
+    case .emptyListing(let held, let isFiltered):
       """
-      the listing is empty, but the folder holds \(held) item\(held == 1 ? "" : "s"); nothing was \
-      removed. Check the source, or allow the removal of all
+      \(isFiltered ? "the filters leave out all that is listed" : "the listing is empty"), but the \
+      folder holds \(held) item\(held == 1 ? "" : "s"); nothing was removed. Check the \
+      \(isFiltered ? "filters" : "source"), or allow the removal of all
       """
     case .otherCatalog(let kept, let asked):
       """

@@ -24,8 +24,8 @@ public struct MirrorOptions: Sendable {
   public var previews = Previews.none
   /// Downloads at once; 0, the default, is 32, or fewer where the process may open few files.
   public var concurrency = 0
-  /// How many runs this process makes at once: each takes its share of the files that the process may
-  /// have open. Default 1.
+  /// How many runs this process makes at once: each takes its share of the files that the process
+  /// may have open. Default 1.
   public var runsAtOnce = 1
   /// Connections to one origin at once. Default 32.
   public var connectionsPerOrigin = 32
@@ -37,8 +37,9 @@ public struct MirrorOptions: Sendable {
   /// tried again. Default 30 s.
   public var stallTimeout = Duration.seconds(30)
   /// The least bytes a second of a transfer, on the average over all of it: it may take
-  /// ``minimumRateGrace``, and as long as its bytes take at this rate. A slower one is cut and tried
-  /// again, and goes on where it was cut if the server can. Default 4,096; 1 is next to no limit.
+  /// ``minimumRateGrace``, and as long as its bytes take at this rate. A slower one is cut and
+  /// tried again, and goes on where it was cut if the server can. Default 4,096; 1 is next to no
+  /// limit.
   public var minimumRate: Int64 = 4_096
   /// How long a transfer may take beside; see ``minimumRate``. Default 10 minutes.
   public var minimumRateGrace = Duration.seconds(600)
@@ -56,7 +57,8 @@ public struct MirrorOptions: Sendable {
   /// Whether an ordered revision of the catalog may go backwards. Default `false`: such a listing
   /// is an error.
   public var allowsRollback = false
-  /// How many items may be removed at once. Default: less than half, or 3, and never all of several.
+  /// How many items may be removed at once. Default: less than half, or 3, and never all of
+  /// several.
   public var maximumRemoval = MaximumRemoval.guarded
   /// Whether a folder that mirrors one catalog may be made to mirror another. Default `false`.
   public var acceptsNewCatalog = false
@@ -81,13 +83,13 @@ public struct MirrorOptions: Sendable {
   public var trustsIndex = false
   /// Whether a folder that isn't a mirror yet is refused. Default `false`.
   public var requiresExisting = false
-  /// Whether directories of a listing that hold nothing are made, and removed when they vanish and are
-  /// empty. Default `false`. They are no items, and aren't counted.
+  /// Whether directories of a listing that hold nothing are made, and removed when they vanish and
+  /// are empty. Default `false`. They are no items, and aren't counted.
   public var makesEmptyDirectories = false
   /// Whether missing directories above the folder are made, too. Default `false`.
   public var makesParents = false
-  /// How long a run may take; then it ends as if it were cancelled: what is finished is kept, and the
-  /// next one goes on. `nil`, the default, is as long as it takes.
+  /// How long a run may take; then it ends as if it were cancelled: what is finished is kept, and
+  /// the next one goes on. `nil`, the default, is as long as it takes.
   public var maximumDuration: Duration?
   /// Whether a run waits for another that holds the folder. Default `false`: it fails.
   public var waitsForLock = false

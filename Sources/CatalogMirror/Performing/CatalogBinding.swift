@@ -2,9 +2,9 @@ import SyncLedger
 import SyncFiles
 import SyncFolder
 
-/// Which catalog a folder mirrors: kept in its index and in its marker, so that it survives the loss
-/// of either. Folders of earlier versions have neither, and take it up in their next good run; until
-/// then the address that they show tells.
+/// Which catalog a folder mirrors: kept in its index and in its marker, so that it survives the
+/// loss of either. Folders of earlier versions have neither, and take it up in their next good run;
+/// until then the address that they show tells.
 struct CatalogBinding: Sendable {
   let folder: MirrorFolder
   /// `nil` when there is none that could be read.
@@ -18,8 +18,8 @@ struct CatalogBinding: Sendable {
     let inIndex = try? await index?.read { try $0.value(.catalogIdentity) }
     let inMarker = try await queue.run { [folder] in try folder.keptCatalog() }
     var kept = inIndex ?? inMarker
-    // Where items were taken up and no identity was, an earlier version did it. (A run that was only
-    // asked for something leaves an address, too.)
+    // Where items were taken up and no identity was, an earlier version did it. (A run that was
+    // only asked for something leaves an address, too.)
     if kept == nil, let index {
       kept = try? await index.read { try $0.itemCount() > 0 ? $0.value(.catalog) : nil }
     }

@@ -3,8 +3,8 @@ import SyncFolder
 import SyncText
 
 /// Makes sure that a folder that is to become a mirror doesn't lie among the files of another one:
-/// each would take the other's files for strangers'. A place in another mirror's tree where that one
-/// has nothing is as good as any.
+/// each would take the other's files for strangers'. A place in another mirror's tree where that
+/// one has nothing is as good as any.
 struct EnclosingCheck: Sendable {
   private let folder: String
   private let environment: MirrorEnvironment

@@ -3,11 +3,11 @@ import SyncLock
 
 /// Lists a catalog of which some items come last: those are fetched first.
 ///
-/// An index is written after the files that it names. So it is fetched before these are listed: they
-/// are then all in the listing, unless the source let go of some meanwhile. That is seen by the
-/// index: when the listing is there, it is listed and asked for once more, and if it is another one
-/// by then, all begins anew. What the catalog gives a digest of is of the catalog's own state, and
-/// needs none of that.
+/// An index is written after the files that it names. So it is fetched before these are listed:
+/// they are then all in the listing, unless the source let go of some meanwhile. That is seen by
+/// the index: when the listing is there, it is listed and asked for once more, and if it is another
+/// one by then, all begins anew. What the catalog gives a digest of is of the catalog's own state,
+/// and needs none of that.
 struct ListingAhead: Sendable {
   let catalog: CatalogSource
   /// The listing of a first run, which was fetched before the folder was made.

@@ -255,8 +255,8 @@ extension MirrorProcessor {
 }
 
 extension SyncStage {
-  /// What people are shown of it. The look at the files and the listing go on in one stage, and tell
-  /// of themselves.
+  /// What people are shown of it. The look at the files and the listing go on in one stage, and
+  /// tell of themselves.
   fileprivate var shown: MirrorStage? {
     switch self {
     case .itemsToUpdate: .decide

@@ -71,8 +71,8 @@ struct MirrorSession: Sendable {
   }
 
   /// Makes sure that the folder mirrors no other catalog. Unless the marker says so by itself, the
-  /// index is asked as it is: it has the last word, and one that is damaged isn't set aside by a run
-  /// that has no business here.
+  /// index is asked as it is: it has the last word, and one that is damaged isn't set aside by a
+  /// run that has no business here.
   private static func check(
     _ folder: MirrorFolder, mirrors catalog: CatalogIdentity, _ queue: any DiskQueue,
     in environment: MirrorEnvironment

@@ -2,8 +2,8 @@ import SyncFiles
 import SyncFolder
 import SyncLock
 
-/// Finds items that would lie in the folder of another mirror, which stands in this one: they aren't
-/// even fetched.
+/// Finds items that would lie in the folder of another mirror, which stands in this one: they
+/// aren't even fetched.
 struct OtherMirrorsLook: Sendable {
   let ground: PassGround
   let pass: Locked<MirrorPass>

@@ -2,8 +2,8 @@ import SyncFiles
 import SyncFolder
 import SyncText
 
-/// The look at the places where the items of a plan go: what stands there, and what a sync would make
-/// of it. Files whose bytes can be told by a digest are read, as a sync would.
+/// The look at the places where the items of a plan go: what stands there, and what a sync would
+/// make of it. Files whose bytes can be told by a digest are read, as a sync would.
 struct PlacesLook: Sendable {
   let folder: MirrorFolder
   let queue: any DiskQueue

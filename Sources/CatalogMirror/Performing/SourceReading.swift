@@ -40,8 +40,10 @@ struct SourceReading: Sendable {
     }
     let list = try await decide(on: fetched)
     guard !ground.isInspection else { return list }
+    let partial = fetched.listing.partialReasons
+    let isNews = try await PartialNews(partial).remember(in: ground.session.index)
     observer.publish(
-      .listed(entries: fetched.listing.count, partial: fetched.listing.partialReasons))
+      .listed(entries: fetched.listing.count, partial: partial, isNews: isNews))
     // From here on the folder may come to differ from the listing that the validators speak of.
     try await ground.session.index.write { try $0.clearValidators() }
     if case .changes(let items, _) = list, options.wants.contents {

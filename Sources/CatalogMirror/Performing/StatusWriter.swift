@@ -4,8 +4,8 @@ import SyncLock
 
 /// Says in the folder how far a run is, for whoever asks meanwhile: the index is the run's alone.
 ///
-/// Written whole, when something has changed, and at most once in a while. Nothing depends on it: that
-/// it can't be written is no error of the run.
+/// Written whole, when something has changed, and at most once in a while. Nothing depends on it:
+/// that it can't be written is no error of the run.
 final class StatusWriter: Sendable {
   private let folder: MirrorFolder
   private let queue: any DiskQueue

@@ -49,7 +49,8 @@ struct CatalogPlace {
   private static let stateEnding = ".mirror-state"
 
   /// Whether a file stands in the catalog's place that is none: somebody's own. In the header of
-  /// every catalog its format's version comes first; an empty file holds nothing that could be lost.
+  /// every catalog its format's version comes first; an empty file holds nothing that could be
+  /// lost.
   func isOccupied() throws(Errno) -> Bool {
     guard let bytes = try read(name), !bytes.isEmpty else { return false }
     let start = bytes.lazy.filter { $0 > 0x20 }.prefix(Self.start.utf8.count)

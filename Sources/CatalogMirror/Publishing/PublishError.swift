@@ -41,7 +41,7 @@ extension PublishError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .system(let action, let path, let reason):
-      "Could not \(action) '\(path)': \(reason). No catalog was written."
+      "could not \(action) '\(path)': \(reason). No catalog was written."
     case .changing(let path):
       "'\(path)' changed while it was read. No catalog was written; publish when it is still."
     case .badOption(let problem): "\(problem). No catalog was written."
@@ -65,18 +65,18 @@ public enum WatchProblem: Hashable, Sendable {
 extension WatchProblem {
   fileprivate var words: String {
     switch self {
-    case .unknownHere: "Changes can't be watched for on this system; use Linux"
+    case .unknownHere: "changes can't be watched for on this system; use Linux"
     case .tooManyDirectories:
       """
-      This user may watch no more directories for changes; raise fs.inotify.max_user_watches \
+      this user may watch no more directories for changes; raise fs.inotify.max_user_watches \
       (sysctl)
       """
     case .tooManyWatches:
       """
-      This user has too many programs that watch for changes; raise \
+      this user has too many programs that watch for changes; raise \
       fs.inotify.max_user_instances (sysctl)
       """
-    case .refused(let reason): "The folder can't be watched for changes (\(reason)); mend that"
+    case .refused(let reason): "the folder can't be watched for changes (\(reason)); mend that"
     }
   }
 }
@@ -85,21 +85,21 @@ extension PublishError.BadOption: CustomStringConvertible {
   /// What is wrong and what to do, as a sentence without its stop.
   public var description: String {
     switch self {
-    case .fileName(let name): "The catalog's name '\(CatalogKey(name))' isn't a file name"
-    case .base: "The base has to be a URL that ends with a slash"
+    case .fileName(let name): "the catalog's name '\(CatalogKey(name))' isn't a file name"
+    case .base: "the base has to be a URL that ends with a slash"
     case .baseMissing(let path):
       """
-      The catalog's directory '\(CatalogKey(path))' lies neither above nor below the folder; say \
+      the catalog's directory '\(CatalogKey(path))' lies neither above nor below the folder; say \
       at which URL clients find the folder's files
       """
     case .previews(let path):
       """
-      The previews' directory '\(CatalogKey(path))' isn't a path; give it relative to the folder, \
+      the previews' directory '\(CatalogKey(path))' isn't a path; give it relative to the folder, \
       as 'thumbs'
       """
     case .previewsMissing(let path):
       """
-      The previews' directory '\(CatalogKey(path))' isn't there; give it relative to the folder, \
+      the previews' directory '\(CatalogKey(path))' isn't there; give it relative to the folder, \
       or make it first
       """
     case .previewsNoDirectory(let path):
@@ -109,8 +109,8 @@ extension PublishError.BadOption: CustomStringConvertible {
       """
     case .occupied(let name):
       """
-      '\(CatalogKey(name))' is there and is no catalog, and would be lost; give the catalog another \
-      name, or move that file away
+      '\(CatalogKey(name))' is there and is no catalog, and would be lost; give the catalog \
+      another name, or move that file away
       """
     }
   }

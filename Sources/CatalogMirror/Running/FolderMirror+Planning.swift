@@ -54,7 +54,7 @@ extension FolderMirror {
       return plan
     } catch let error as SyncError<MirrorItem.ID> {
       guard let cause = error.report.failures.first?.cause else { throw CancellationError() }
-      guard case MirrorError.emptyListing(let held) = cause else { throw cause }
+      guard case MirrorError.emptyListing(let held, _) = cause else { throw cause }
       var plan = try await plan(processor.pass.withLock { $0 }, inspection)
       plan.refusedRemoval = (held, held)
       plan.refusal = MirrorReport.Failure(key: nil, cause)

@@ -41,13 +41,13 @@ extension FolderMirror {
   }
 
   /// Brings files back to where they were, or beside it where something stands; nothing is written
-  /// over. What came back isn't the mirror's: it is left alone unless the catalog lists it, and then
-  /// adopted or displaced as any other file.
+  /// over. What came back isn't the mirror's: it is left alone unless the catalog lists it, and
+  /// then adopted or displaced as any other file.
   ///
   /// - Parameters:
   ///   - files: What ``restorable()`` listed.
-  ///   - directory: Where copies go instead; the files then stay where they lie. It is made if it is
-  ///     missing. Default: they come back.
+  ///   - directory: Where copies go instead; the files then stay where they lie. It is made if it
+  ///     is missing. Default: they come back.
   /// - Throws: ``MirrorError``, when the folder can't be used or is in use.
   public func restore(
     _ files: [MirrorRestorable], copyingTo directory: String? = nil
@@ -101,8 +101,8 @@ extension FolderMirror {
     }
   }
 
-  /// Has the index forget what lies in the quarantine no longer, now or since a crash. It only counts
-  /// by that; so that what is wrong with it is left to the next run.
+  /// Has the index forget what lies in the quarantine no longer, now or since a crash. It only
+  /// counts by that; so that what is wrong with it is left to the next run.
   private func forgetWhatLeft(_ folder: MirrorFolder, on queue: any DiskQueue) async {
     guard let header = try? await queue.run({ try folder.indexHeader() }), header == .usable,
       let lying = try? await queue.run({ try folder.awayFiles(in: .quarantine) }),

@@ -25,8 +25,8 @@ extension FolderMirror {
     }
   }
 
-  /// Whether the folder is a mirror now. `false` also where that can't be told, as the folder can't be
-  /// looked at.
+  /// Whether the folder is a mirror now. `false` also where that can't be told, as the folder can't
+  /// be looked at.
   public func folderIsMirror() async -> Bool {
     let found = try? await environment.makeDiskQueue().run { [options, environment] in
       try MirrorFolder.inspect(path: options.folder, in: environment.fileSystem)
@@ -86,8 +86,8 @@ extension FolderMirror {
     try await queue.run { try folder.awayFiles(in: .displaced) }.map(MirrorRestorable.init)
   }
 
-  /// What a run says of itself that works on the folder. What an earlier one left, which was killed,
-  /// says nothing of the one that holds the lock.
+  /// What a run says of itself that works on the folder. What an earlier one left, which was
+  /// killed, says nothing of the one that holds the lock.
   private func status(beside holder: LockHolder?) async throws -> MirrorStatus {
     let queue = environment.makeDiskQueue()
     var status = MirrorStatus()

@@ -10,9 +10,9 @@ import SyncFetching
 ///
 /// Where mirrors of one origin have different limits (``MirrorOptions/connectionsPerOrigin``,
 /// ``MirrorOptions/bytesPerSecond``), the lowest one holds for all that are under way with it.
-/// Mirrors with other certificates, another proxy or other limits have connections of their own, but
-/// the limit on requests at once counts all of them together. What was learned of a server ends with
-/// the last run that has to do with it. Credentials and headers are never shared.
+/// Mirrors with other certificates, another proxy or other limits have connections of their own,
+/// but the limit on requests at once counts all of them together. What was learned of a server ends
+/// with the last run that has to do with it. Credentials and headers are never shared.
 public final class MirrorClient: Sendable {
   let pool: ConnectionPool
 

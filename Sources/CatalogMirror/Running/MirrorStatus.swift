@@ -30,8 +30,8 @@ public struct MirrorStatus: Sendable {
   /// The run that is under way; then nothing else is known but the catalog and the displaced files,
   /// since the index is the run's alone.
   public var running: RunningMirror?
-  /// What the last run said of itself last, if it was ended from outside, as by a loss of power; `nil`
-  /// where it came to an end of its own.
+  /// What the last run said of itself last, if it was ended from outside, as by a loss of power;
+  /// `nil` where it came to an end of its own.
   public var cutShort: RunningMirror?
   /// Files in the folder that aren't the mirror's.
   public var foreign = 0

@@ -12,9 +12,9 @@ public struct KeyList: Hashable, Sendable {
   /// No keys at all.
   public init() {}
 
-  /// Reads a list: one key a line, a directory with a slash at its end. Lines that begin with `#` are
-  /// remarks; a key that does is written with a slash in front. Components `.`, as `find` writes
-  /// them, don't count.
+  /// Reads a list: one key a line, a directory with a slash at its end. Lines that begin with `#`
+  /// are remarks; a key that does is written with a slash in front. Components `.`, as `find`
+  /// writes them, don't count.
   public init(lines text: [UInt8]) {
     for line in TextLines(text) where line.first != UInt8(ascii: "#") { insert(Array(line)) }
   }

@@ -1,6 +1,6 @@
 extension KeyPattern {
   /// How a pattern fits a path.
-  enum Fit: Hashable, Sendable {
+  package enum Fit: Hashable, Sendable {
     /// It doesn't, nor can it anything below.
     case none
     /// It doesn't, but it may fit something below.
@@ -13,7 +13,7 @@ extension KeyPattern {
   ///
   /// One walk through the names. A bit of `live` says that the parts before it have been used up by
   /// the names so far; the last bit says that all have.
-  func fit(_ path: [UInt8], isDirectory: Bool) -> Fit {
+  package func fit(_ path: [UInt8], isDirectory: Bool) -> Fit {
     var live = closure(1)
     var start = path.startIndex
     while true {

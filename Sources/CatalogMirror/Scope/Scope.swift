@@ -41,7 +41,8 @@ extension ScopeRule {
     }
   }
 
-  var includes: Bool {
+  /// Whether it lets in what fits.
+  package var includes: Bool {
     switch self {
     case .include: true
     case .exclude: false

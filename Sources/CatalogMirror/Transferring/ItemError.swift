@@ -55,11 +55,16 @@ extension ItemError: CustomStringConvertible {
   var description: String {
     switch self {
     case .longerThanDeclared(let size):
-      "more came than the \(ByteAmount.text(size)) that the catalog declares; publish the catalog anew"
+      """
+      more came than the \(ByteAmount.text(size)) that the catalog declares; publish the catalog \
+      anew
+      """
     case .largerThanAllowed(let most):
       "more came than \(ByteAmount.text(most)); if that is right, allow larger items"
     case .largerThanDisk:
-      "it is larger than the disk of the folder; use a larger one, or check the catalog's size of it"
+      """
+      it is larger than the disk of the folder; use a larger one, or check the catalog's size of it
+      """
     case .digestDiffers:
       "the bytes don't have the digest that the catalog declares; publish the catalog anew"
     case .coded(let coding):

@@ -15,7 +15,8 @@ struct RunState: Equatable {
     /// The run was cancelled and its pass winds down; `owed` when a further pass had been asked
     /// for, which is dropped. Goes to `idle`, or to `running` for those who called meanwhile.
     case cancelling(owed: Bool)
-    /// A plan is made for this caller; who wants a sync meanwhile waits for its end. Goes to `idle`.
+    /// A plan is made for this caller; who wants a sync meanwhile waits for its end. Goes to
+    /// `idle`.
     case planning(CallerID)
   }
 

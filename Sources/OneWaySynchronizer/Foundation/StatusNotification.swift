@@ -2,9 +2,9 @@ public import Foundation
 
 extension Notification.Name {
   /// Posted on the main thread when a run of a ``Synchronizer`` starts and when it ends, in this
-  /// order, with the synchronizer as its object. Its `userInfo` holds under ``SyncStatusKey/isSyncing``
-  /// whether the run starts (`Bool`), and under ``SyncStatusKey/run`` the run's number (`Int`).
-  /// Until the main queue has posted it, the synchronizer stays alive.
+  /// order, with the synchronizer as its object. Its `userInfo` holds under
+  /// ``SyncStatusKey/isSyncing`` whether the run starts (`Bool`), and under ``SyncStatusKey/run``
+  /// the run's number (`Int`). Until the main queue has posted it, the synchronizer stays alive.
   public static let OneWaySynchronizerDidChangeSyncStatus = Notification.Name(
     "OneWaySynchronizerDidChangeSyncStatus")
 }

@@ -14,6 +14,7 @@ protocol PassDesk<Item>: Sendable {
   func itemFailed(_ place: Int, with failure: SyncFailure<Item.ID>)
   /// The downloads were committed, or that failed.
   func passIsCommitted(_ ledger: ItemLedger)
-  /// The pass ends, and nothing more is told of its items; `well` if it came so far without an error.
+  /// The pass ends, and nothing more is told of its items; `well` if it came so far without an
+  /// error.
   func passCloses(well: Bool)
 }

@@ -99,13 +99,13 @@ public protocol SyncProcessor: Sendable {
   /// Fetches the content of an item. Called only if ``SyncOptions/downloadContent`` is set.
   func downloadContent(of item: Item) async throws
 
-  /// Called in place of ``downloadPreview(of:)`` when somebody observes as it begins, to be told how
-  /// far it is.
+  /// Called in place of ``downloadPreview(of:)`` when somebody observes as it begins, to be told
+  /// how far it is.
   /// Default: calls ``downloadPreview(of:)``.
   func downloadPreview(of item: Item, progress: DownloadProgress) async throws
 
-  /// Called in place of ``downloadContent(of:)`` when somebody observes as it begins, to be told how
-  /// far it is.
+  /// Called in place of ``downloadContent(of:)`` when somebody observes as it begins, to be told
+  /// how far it is.
   /// Default: calls ``downloadContent(of:)``.
   func downloadContent(of item: Item, progress: DownloadProgress) async throws
 

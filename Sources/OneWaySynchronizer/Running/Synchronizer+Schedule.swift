@@ -16,7 +16,8 @@ extension Synchronizer {
   ///
   /// - Parameters:
   ///   - interval: From the beginning of one run to that of the next; at least 1 ms.
-  ///   - tolerance: How much later the system may wake the task, to save power. Default: its choice.
+  ///   - tolerance: How much later the system may wake the task, to save power. Default: its
+  ///     choice.
   public func syncs(
     every interval: Duration, tolerance: Duration? = nil
   ) -> AsyncStream<Result<SyncReport<ID>, SyncError<ID>>> {

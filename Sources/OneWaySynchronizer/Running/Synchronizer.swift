@@ -120,9 +120,9 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   ///
   /// A subscriber that reads slowly never slows the sync: item events that it doesn't read in time
   /// are counted and dropped, other events kept up to 1,024 unread, after which the stream ends
-  /// with ``SyncEvent/overflowed``. The stream ends when the synchronizer goes away. Callers are told
-  /// of a run's end before observers are: who subscribes right after `sync()` returned may still
-  /// hear its `runEnded`.
+  /// with ``SyncEvent/overflowed``. The stream ends when the synchronizer goes away. Callers are
+  /// told of a run's end before observers are: who subscribes right after `sync()` returned may
+  /// still hear its `runEnded`.
   public var events: AsyncStream<SyncEvent<ID>> { hub.subscribe() }
 
   /// How it stands, first now and then after each change, as a stream of its own for each reader.

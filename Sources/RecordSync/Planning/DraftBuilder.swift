@@ -11,6 +11,8 @@ package struct DraftBuilder {
   private let identities: [KeyIdentity]
   private let operations: Operations
   private var names: [NameCache]
+  private let keys: [[Int]]
+  private let parts: [[ObjectMembers.Part]]
   /// How many claims were read.
   var claims = 0
 
@@ -20,6 +22,8 @@ package struct DraftBuilder {
     self.operations = operations
     identities = schema.tables.map(KeyIdentity.init)
     names = schema.members.map { NameCache($0) }
+    keys = schema.tables.map(\.key.columns)
+    parts = schema.tables.indices.map { ObjectMembers.parts(of: $0, schema) }
     draft = Draft(tables: schema.tables.count)
   }
 
@@ -57,11 +61,12 @@ package struct DraftBuilder {
       draft.findings[context.table].skipped += 1
       return nil
     }
-    var members = ObjectMembers(schema, context.table)
+    var members = ObjectMembers(context.table, parts[context.table])
     collect(node, in: tape, &members)
     problem = problem ?? members.problem
     for (column, value) in context.given { members.parts[0].values[column] = .value(value) }
     guard let row = merge(members, context) else { return nil }
+    if members.relations.isEmpty { return row }
     readRelations(of: members, in: tape, row: row, as: context.table)
     return row
   }
@@ -98,7 +103,11 @@ package struct DraftBuilder {
     var (name, number) = (tape.inside(node), 0)
     while name != end {
       let value = tape.after(name)
-      if let meaning = names[members.table].meaning(of: name, number, in: tape, schema) {
+      if let column = names[members.table].plainColumn(of: name, number, in: tape) {
+        members.set(column, value, in: tape, schema)
+      } else if let meaning = names[members.table].meaning(
+        of: name, number, in: tape, schema, members.table)
+      {
         members.take(value, meaning, in: tape, schema)
       } else {
         draft.findings[members.table].unknown[tape.string(name) ?? "?", default: 0] += 1
@@ -110,8 +119,7 @@ package struct DraftBuilder {
 
   /// The row of an object, into which its columns go; and those of the tables that this one extends.
   private mutating func merge(_ members: ObjectMembers, _ context: Context) -> Int? {
-    let table = schema.tables[context.table]
-    let key = members.key(of: table)
+    let key = members.key(keys[context.table])
     note(members, key, context.table)
     guard let key else {
       guard context.mayLackKey else {

@@ -19,21 +19,29 @@ struct ObjectMembers {
   var problem: SchemaProblem?
   var coerced = 0
 
-  init(_ schema: RecordSchema, _ table: Int) {
+  /// Nothing given yet, for a table whose parts are these.
+  init(_ table: Int, _ parts: [Part]) {
     self.table = table
-    parts = []
+    self.parts = parts
+  }
+
+  /// The parts of a table and of those that it extends, with nothing given.
+  static func parts(of table: Int, _ schema: RecordSchema) -> [Part] {
+    var parts: [Part] = []
     var next: Int? = table
     while let place = next, parts.count <= schema.tables.count {
       let count = schema.tables[place].columns.count
       parts.append(Part(table: place, values: Array(repeating: .absent, count: count)))
       next = schema.tables[place].base
     }
+    return parts
   }
 
-  /// The key, if all of it is given.
-  func key(of table: TableSchema) -> RecordKey? {
+  /// The key, if all of its columns are given.
+  func key(_ columns: [Int]) -> RecordKey? {
     var values: [StoredValue] = []
-    for column in table.key.columns {
+    values.reserveCapacity(columns.count)
+    for column in columns {
       guard case .value(let value?) = parts[0].values[column] else { return nil }
       values.append(value)
     }
@@ -71,6 +79,22 @@ struct ObjectMembers {
       // A relation takes keys, and then that is what came.
       guard meaning.relation == nil else { return }
       for place in inside.columnPlaces { refuse(place, value, in: tape, schema) }
+    }
+  }
+
+  /// Takes the value of a member that only a column of the object's own table takes.
+  mutating func set(
+    _ column: NameCache.PlainColumn, _ value: JSONTape.Node, in tape: borrowing JSONTape,
+    _ schema: RecordSchema
+  ) {
+    if column.ignoresNull, tape.kind(of: value) == .null { return }
+    switch column.type.stored(value, in: tape) {
+    case .stored(let stored, let isCoerced):
+      parts[0].values[column.column] = .value(stored)
+      if isCoerced { coerced += 1 }
+    case .mismatch:
+      let place = MemberMap.ColumnPlace(table: table, column: column.column)
+      refuse(place, value, in: tape, schema)
     }
   }
 

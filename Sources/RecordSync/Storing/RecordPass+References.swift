@@ -10,6 +10,7 @@ extension RecordPass {
     _ values: inout [DraftRow.Given], of place: Int, _ found: FoundRow?, in window: WindowRows
   ) throws -> [UnresolvedReference] {
     let row = window.draft.rows[place]
+    guard tables[row.table].refersToOthers || !row.claims.isEmpty else { return [] }
     var unresolved: [UnresolvedReference] = []
     var settled: Set<Int> = []
     for claim in row.claims {

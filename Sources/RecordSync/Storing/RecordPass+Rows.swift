@@ -64,17 +64,18 @@ extension RecordPass {
   /// The row of a key, which then counts as named. Of several rows that share the key the oldest
   /// stays.
   func look(for key: RecordKey, in table: Int) throws -> FoundRow? {
-    var rows: [FoundRow] = []
-    try connection.query(tables[table].findByKey, values: key.values) { row in
-      rows.append(try FoundRow(row, tables[table]))
+    let access = tables[table]
+    var found: FoundRow?
+    try connection.query(access.findByKey, values: key.values) { row in
+      let next = try FoundRow(row, access)
+      seen[table].insert(next.address)
+      if found == nil {
+        found = next
+      } else {
+        removals.addTwin(next.address, key, in: table)
+      }
     }
-    guard let first = rows.first else { return nil }
-    seen[table].insert(first.address)
-    for twin in rows.dropFirst() {
-      seen[table].insert(twin.address)
-      removals.addTwin(twin.address, key, in: table)
-    }
-    return first
+    return found
   }
 
   private func write(
@@ -117,27 +118,22 @@ extension RecordPass {
   func update(
     _ row: DraftRow, _ values: [DraftRow.Given], _ found: FoundRow
   ) throws -> FoundRow {
-    let table = schema.tables[row.table]
-    let edited = LocalEdits(found, table)
-    var places: [Int] = []
-    var kept: [Int] = []
-    var result = found
-    for (place, given) in values.enumerated() {
-      guard case .value(let value) = given, !table.columns[place].isGenerated,
-        !table.columns[place].type.isSame(found.values[place], value)
-      else { continue }
-      if edited.protects(place) {
-        kept.append(place)
-      } else {
-        places.append(place)
-        result.values[place] = value
-      }
-    }
-    let key = row.key ?? RecordKey(table.key.columns.compactMap { found.values[$0] })
-    if !kept.isEmpty { report.keep(key, columns: kept, in: row.table) }
+    let access = tables[row.table]
+    var places = access.differences(between: found.values, and: values)
     guard !places.isEmpty else { return found }
+    let table = access.schema
+    let key = row.key ?? RecordKey(table.key.columns.compactMap { found.values[$0] })
+    let edited = LocalEdits(found, table)
+    let kept = places.filter { edited.protects($0) }
+    if !kept.isEmpty { report.keep(key, columns: kept, in: row.table) }
+    places.removeAll { edited.protects($0) }
+    guard !places.isEmpty else { return found }
+    var result = found
+    for place in places {
+      if case .value(let value) = values[place] { result.values[place] = value }
+    }
     try connection.run(
-      tables[row.table].update(places), values: places.map { result.values[$0] } + found.address)
+      access.update(places), values: places.map { result.values[$0] } + found.address)
     if table.rowNumber == nil { result.address = table.primaryKey.compactMap { result.values[$0] } }
     report.update(key, columns: places, at: moment, in: row.table)
     return result

@@ -4,8 +4,12 @@ import SyncDatabase
 ///
 /// A row is reached by its *address*: SQLite's row number, or the primary key of a table WITHOUT
 /// ROWID.
-struct TableAccess {
+final class TableAccess {
   let schema: TableSchema
+  /// What each column holds.
+  let types: [ColumnType]
+  /// Whether a foreign key, or what makes the table the rest of another, refers to other rows.
+  let refersToOthers: Bool
   let name: Identifier
   /// The columns of an address.
   let address: [SQL]
@@ -20,6 +24,8 @@ struct TableAccess {
 
   init(_ table: TableSchema) throws {
     schema = table
+    types = table.columns.map(\.type)
+    refersToOthers = !table.foreignKeys.isEmpty
     let name = try Identifier.checked(table.name)
     let columns: [SQL] = try table.columns.map {
       let column = try Identifier.checked($0.name)
@@ -55,7 +61,7 @@ struct TableAccess {
   }
 
   /// What changes these columns of a row: their values, then the address.
-  mutating func update(_ places: [Int]) -> SQL {
+  func update(_ places: [Int]) -> SQL {
     if let sql = updates[places] { return sql }
     let parts: [SQL] = places.map { "\(columns[$0]) = ?" }
     let sql: SQL = "UPDATE \(name) SET \(parts) WHERE \(Self.equal(address))"
@@ -64,7 +70,7 @@ struct TableAccess {
   }
 
   /// What inserts a row with values for these columns, and the default for all others.
-  mutating func insert(_ places: [Int]) -> SQL {
+  func insert(_ places: [Int]) -> SQL {
     if let sql = inserts[places] { return sql }
     let holes: [SQL] = places.map { _ in "?" }
     let sql: SQL =
@@ -73,6 +79,19 @@ struct TableAccess {
       : "INSERT INTO \(name) (\(places.map { columns[$0] })) VALUES (\(holes))"
     inserts[places] = sql
     return sql
+  }
+
+  /// The columns whose values aren't what is given.
+  func differences(between found: [StoredValue?], and given: [DraftRow.Given]) -> [Int] {
+    var places: [Int] = []
+    for place in given.indices {
+      guard case .value(let value) = given[place], !types[place].isSame(found[place], value),
+        !schema.columns[place].isGenerated,
+        !types[place].isSame(found[place], value, through: schema.columns[place].transformer)
+      else { continue }
+      places.append(place)
+    }
+    return places
   }
 
   private static func equal(_ columns: [SQL]) -> SQL {

@@ -3,13 +3,13 @@ private import CSyncSQLite
 /// Follows what a connection does to the rows of some tables, from its making on, and says it as a
 /// ``Changeset`` (sqlite.org, "The Session Extension").
 ///
-/// - It ends when it is let go of. Several may follow one connection; but none while an observer does
-///   (``Connection/observeRows(_:)``), and the other way round: `.misuse`.
+/// - It ends when it is let go of. Several may follow one connection; but none while an observer
+///   does (``Connection/observeRows(_:)``), and the other way round: `.misuse`.
 /// - What was rolled back isn't in it: the changeset is made from the rows as they are when it is
 ///   asked for, beside those that there were.
-/// - It follows ordinary tables with a declared `PRIMARY KEY` and without generated columns. Another
-///   one is an error (`.misuse`) when the session is made, before anything is written: SQLite itself
-///   would follow nothing, silently.
+/// - It follows ordinary tables with a declared `PRIMARY KEY` and without generated columns.
+///   Another one is an error (`.misuse`) when the session is made, before anything is written:
+///   SQLite itself would follow nothing, silently.
 /// - Rows with NULL in their key are not followed. Nor are changes of the schema; a table whose
 ///   columns changed during the session makes ``changeset()`` fail.
 /// - Its memory grows with the number of rows that change.
@@ -80,7 +80,8 @@ extension Connection {
     let (keys, generated) =
       try row(
         """
-        SELECT count(*) FILTER (WHERE pk > 0) AS keys, count(*) FILTER (WHERE hidden > 1) AS generated
+        SELECT count(*) FILTER (WHERE pk > 0) AS keys,
+          count(*) FILTER (WHERE hidden > 1) AS generated
         FROM pragma_table_xinfo(?1)
         """, table.name
       ) { (try $0.integer("keys"), try $0.integer("generated")) } ?? (0, 0)

@@ -2,9 +2,9 @@ private import CSyncSQLite
 
 /// What happened to rows: it can be kept in a file, read, turned round and applied.
 ///
-/// The format is SQLite's own (sqlite.org, "The Session Extension"), the same on all systems, behind
-/// a checksum. SQLite believes such bytes whatever they say: one flipped bit made it count columns
-/// for minutes.
+/// The format is SQLite's own (sqlite.org, "The Session Extension"), the same on all systems,
+/// behind a checksum. SQLite believes such bytes whatever they say: one flipped bit made it count
+/// columns for minutes.
 package struct Changeset: Sendable, Equatable {
   let bytes: [UInt8]
 

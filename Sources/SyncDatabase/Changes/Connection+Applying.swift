@@ -1,19 +1,20 @@
 private import CSyncSQLite
 
 extension Connection {
-  /// Makes the changes of a changeset in this file: all of them, but those that the rule leaves out,
-  /// when this returns; none when it throws.
+  /// Makes the changes of a changeset in this file: all of them, but those that the rule leaves
+  /// out, when this returns; none when it throws.
   ///
   /// - Each table must still have the columns and the key that it had, else it is an error
-  ///   (`.statement`), before anything is written: SQLite itself would leave the table's changes out.
+  ///   (`.statement`), before anything is written: SQLite itself would leave the table's changes
+  ///   out.
   /// - An error that the rule throws is thrown by this.
   /// - Foreign keys are checked at the end; where the changes break some, it is an error
-  ///   (`.constraint`). Triggers and the actions of foreign keys run as ever: a change of theirs that
-  ///   was recorded as well (``RowChange/isIndirect``) comes as a conflict if it has been made
+  ///   (`.constraint`). Triggers and the actions of foreign keys run as ever: a change of theirs
+  ///   that was recorded as well (``RowChange/isIndirect``) comes as a conflict if it has been made
   ///   already.
   ///
-  /// - Parameter rule: What to do with a change that can't be made as it was recorded. To refuse the
-  ///   whole changeset, throw. It must not use the connection.
+  /// - Parameter rule: What to do with a change that can't be made as it was recorded. To refuse
+  ///   the whole changeset, throw. It must not use the connection.
   package func apply(
     _ changeset: Changeset,
     onConflict rule: (borrowing ChangeConflict) throws -> ChangeConflict.Answer

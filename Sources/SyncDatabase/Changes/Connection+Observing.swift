@@ -7,14 +7,14 @@ extension Connection {
   /// - It is told of rows, not of commits: a statement, savepoint or transaction that fails takes
   ///   back what was told. Who needs what was recorded collects it until
   ///   ``Connection/transaction(_:)`` has returned.
-  /// - Rows that are replaced (`OR REPLACE`), that a trigger or a foreign key changes, and those of a
-  ///   `DELETE` without a condition are told of one by one, too.
+  /// - Rows that are replaced (`OR REPLACE`), that a trigger or a foreign key changes, and those of
+  ///   a `DELETE` without a condition are told of one by one, too.
   /// - An error that it throws is thrown by the statement that made the change, once that is over;
-  ///   until then it is not called again. Within a transaction or savepoint that the error ends, the
-  ///   change is undone; a statement alone is recorded all the same.
+  ///   until then it is not called again. Within a transaction or savepoint that the error ends,
+  ///   the change is undone; a statement alone is recorded all the same.
   /// - It must not use the connection: that is an error (`.misuse`).
-  /// - SQLite has room for one: with another observer, or during a ``ChangeSession``, this is an error
-  ///   (`.misuse`).
+  /// - SQLite has room for one: with another observer, or during a ``ChangeSession``, this is an
+  ///   error (`.misuse`).
   package func observeRows(_ observer: ((borrowing RowChange) throws -> Void)?) throws {
     guard let observer else {
       guard case .observer = follower else { return }

@@ -85,8 +85,8 @@ extension Connection {
   }
 
   /// The number that SQLite gave the row that was inserted last (sqlite.org,
-  /// `sqlite3_last_insert_rowid`). It says nothing after an insertion that left a row out, or into a
-  /// table `WITHOUT ROWID`.
+  /// `sqlite3_last_insert_rowid`). It says nothing after an insertion that left a row out, or into
+  /// a table `WITHOUT ROWID`.
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   private func each(

@@ -30,7 +30,8 @@ extension Connection {
   private func schema() throws -> [[String]] {
     try rows(
       """
-      SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      SELECT type, name, tbl_name, sql FROM sqlite_schema
+      WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       ORDER BY type, name
       """
     ) { row in

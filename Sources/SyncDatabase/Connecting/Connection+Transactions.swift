@@ -28,9 +28,9 @@ extension Connection {
   /// Runs `body` as a part of the running transaction that can be taken back alone: what it wrote
   /// stays, with the transaction, when this returns, and is undone when it throws. Savepoints nest.
   ///
-  /// Outside of a ``transaction(_:)`` it is an error (`.misuse`). After some errors (a full disk, for
-  /// one) SQLite ends the whole transaction by itself; then nothing of it stays, whoever swallows
-  /// the error, and each further statement within it is an error (`.misuse`).
+  /// Outside of a ``transaction(_:)`` it is an error (`.misuse`). After some errors (a full disk,
+  /// for one) SQLite ends the whole transaction by itself; then nothing of it stays, whoever
+  /// swallows the error, and each further statement within it is an error (`.misuse`).
   package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     guard isInTransaction else {
       throw DatabaseError(code: .misuse, message: "a savepoint outside a transaction", path: path)

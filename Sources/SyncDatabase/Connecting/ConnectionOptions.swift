@@ -20,8 +20,8 @@ package struct ConnectionOptions: Sendable, Equatable {
   /// which alone then knows what a path means; `nil` is SQLite's own.
   package var vfs: String?
   /// Whether triggers, views and the like that are in the file may use functions and virtual tables
-  /// that could do harm; a trigger that fills an index for full-text search does (sqlite.org, "PRAGMA
-  /// trusted_schema"). Default: no, as for a file that only we have made.
+  /// that could do harm; a trigger that fills an index for full-text search does (sqlite.org,
+  /// "PRAGMA trusted_schema"). Default: no, as for a file that only we have made.
   package var trustsSchema = false
   /// When SQLite waits for the disk.
   package var synchronous: Synchronous = .full

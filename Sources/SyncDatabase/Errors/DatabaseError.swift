@@ -169,7 +169,7 @@ extension DatabaseError: CustomStringConvertible {
       ", in: " + $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     let number = sqliteCode == 0 ? "" : ", SQLite code \(sqliteCode)"
-    return
-      "The database \(path) \(code.happened) (\(message)\(number)\(statement ?? "")). \(code.advice)"
+    let said = "\(message)\(number)\(statement ?? "")"
+    return "the database \(path) \(code.happened) (\(said)). \(code.advice)"
   }
 }

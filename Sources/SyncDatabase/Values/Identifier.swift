@@ -2,8 +2,9 @@
 /// known at run time.
 ///
 /// In an ``SQL`` it stands quoted, so that no name, whoever chose it, is read as anything but a
-/// name. It is quoted with grave accents (sqlite.org, "SQLite Keywords"): what stands between double
-/// quotes and names nothing SQLite takes for a text, so that a wrong column would be no error.
+/// name. It is quoted with grave accents (sqlite.org, "SQLite Keywords"): what stands between
+/// double quotes and names nothing SQLite takes for a text, so that a wrong column would be no
+/// error.
 package struct Identifier: Hashable, Sendable {
   /// The name itself, not quoted.
   package let name: String

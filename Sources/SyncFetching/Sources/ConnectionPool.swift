@@ -1,8 +1,8 @@
 import SyncLock
 import SyncTransport
 
-/// What the connections of a process share: transports, so that what is connected is used by all and
-/// counted once, and the limits of each origin.
+/// What the connections of a process share: transports, so that what is connected is used by all
+/// and counted once, and the limits of each origin.
 ///
 /// Connections that reach the network in another way, with other certificates or through another
 /// proxy, have transports of their own; the limits of origins hold over all.

@@ -20,9 +20,9 @@ package struct FileStatus: Hashable, Sendable {
   package let device: UInt64
   /// Permission bits.
   package let mode: UInt32
-  /// When anything of it was last changed, its bytes, rights or links: nanoseconds since 1970. Nobody
-  /// can set it back, as one can ``modifiedNanoseconds``. Not compared by `==`: whoever gives a file
-  /// another name has not changed it.
+  /// When anything of it was last changed, its bytes, rights or links: nanoseconds since 1970.
+  /// Nobody can set it back, as one can ``modifiedNanoseconds``. Not compared by `==`: whoever
+  /// gives a file another name has not changed it.
   package let changedNanoseconds: Int64
 
   /// The kinds of things that stand in a directory.

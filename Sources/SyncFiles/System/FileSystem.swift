@@ -68,8 +68,8 @@ package protocol FileSystem: Sendable {
 
   /// Locks a whole file for this open file; ``Errno/wouldBlock`` when another one holds it.
   func lock(_ descriptor: Int32, shared: Bool) throws(Errno)
-  /// Asks whether the file system keeps locks of parts of files, which SQLite takes, and takes none.
-  /// Default: it does.
+  /// Asks whether the file system keeps locks of parts of files, which SQLite takes, and takes
+  /// none. Default: it does.
   func checkRecordLocks(_ descriptor: Int32) throws(Errno)
   /// Makes one file or directory durable. A failure is told once: what it was about is lost.
   func flush(_ descriptor: Int32) throws(Errno)

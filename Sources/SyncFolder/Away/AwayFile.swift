@@ -28,7 +28,8 @@ package struct AwayFile: Hashable, Sendable {
 }
 
 extension MirrorFolder {
-  /// Everything that lies in an area, the newest first, those of one run in the order of their keys.
+  /// Everything that lies in an area, the newest first, those of one run in the order of their
+  /// keys.
   ///
   /// What stands there and no run put there is passed over.
   package func awayFiles(in area: AwayArea) throws -> [AwayFile] {

@@ -3,9 +3,9 @@ package import SyncText
 
 /// Brings files back into the tree that were moved out of it.
 ///
-/// Each goes in one step, a rename, to where it was, or beside it if something stands there; nothing
-/// is written over or moved away for it. A crash leaves each file either where it lay or where it was
-/// to go. Only under the folder's lock; all calls block.
+/// Each goes in one step, a rename, to where it was, or beside it if something stands there;
+/// nothing is written over or moved away for it. A crash leaves each file either where it lay or
+/// where it was to go. Only under the folder's lock; all calls block.
 package struct AwayReturn: Sendable {
   private let folder: MirrorFolder
 
@@ -26,8 +26,8 @@ package struct AwayReturn: Sendable {
 
   /// Brings files back, makes that durable, and gives what became of each, in their order.
   ///
-  /// - Throws: ``FolderError``, when the folder was unmounted or replaced, and nothing was moved; or
-  ///   when the disk couldn't keep what was done.
+  /// - Throws: ``FolderError``, when the folder was unmounted or replaced, and nothing was moved;
+  ///   or when the disk couldn't keep what was done.
   package func bringBack(_ files: [AwayFile]) throws -> [Outcome] {
     try folder.checkMarker()
     let editor = TreeEditor(folder, batch: "")

@@ -19,6 +19,8 @@ public struct FolderError: Error, Equatable, Sendable {
     case missing
     /// The folder can't be made, since the directory that it should be made in isn't there.
     case parentMissing
+    /// The folder's path is, or leads through, a symbolic link to something that isn't there.
+    case linkToNothing
     /// The folder lies in the `.mirror` of another mirror, whose path this is, escaped.
     case insideMirror(of: String)
     /// The folder lies in the tree of another mirror, whose path this is, escaped, and which has
@@ -116,8 +118,8 @@ public struct FolderError: Error, Equatable, Sendable {
   /// Whether nothing else can go well either, so that the pass should stop at once.
   package var isFatal: Bool {
     switch code {
-    case .notAFolder, .missing, .parentMissing, .insideMirror, .amongFiles, .readOnly, .full,
-      .tooManyOpenFiles, .notAMirror, .markerDamaged, .markerTorn, .folderChanged,
+    case .notAFolder, .missing, .parentMissing, .linkToNothing, .insideMirror, .amongFiles,
+      .readOnly, .full, .tooManyOpenFiles, .notAMirror, .markerDamaged, .markerTorn, .folderChanged,
       .locked, .lockedOut, .unflushed, .withoutLocks, .unsuitable:
       true
     // Every item has to go through there.
@@ -186,8 +188,13 @@ extension FolderError: CustomStringConvertible {
     case .missing: "\(path) is not there; make it, or mount its disk, first"
     case .parentMissing:
       """
-      the directory that \(path) is to be made in isn't there; make it, mount its disk, or have the \
-      missing directories made
+      the directory that \(path) is to be made in isn't there; make it, mount its disk, or have \
+      the missing directories made
+      """
+    case .linkToNothing:
+      """
+      \(path) is a symbolic link to something that isn't there; mount its disk, make what it leads \
+      to, or remove the link
       """
     case .insideMirror(let mirror):
       """
@@ -201,8 +208,8 @@ extension FolderError: CustomStringConvertible {
       """
     case .otherMirror:
       """
-      \(path) is the folder of another mirror, whose files are its own; leave it out of this one, or \
-      move that mirror away
+      \(path) is the folder of another mirror, whose files are its own; leave it out of this one, \
+      or move that mirror away
       """
     case .noRights:
       """

@@ -54,8 +54,8 @@ extension MirrorFolder {
   }
 
   /// The nearest directory on the way to a path that exists, without links, and the names that are
-  /// missing behind it; what is missing can't be in a `.mirror`. `nil` for a way that can't be gone:
-  /// then nothing is opened there either.
+  /// missing behind it; what is missing can't be in a `.mirror`. `nil` for a way that can't be
+  /// gone: then nothing is opened there either.
   private static func resolve(
     _ path: String, in fileSystem: any FileSystem
   ) -> (there: String, missing: [Substring])? {

@@ -5,8 +5,8 @@ extension MirrorFolder {
   private static let statusDraft = BeneathPath.control.appending("status-new.json")
   private static let longestStatus = 64 << 10
 
-  /// What a run wrote last of how far it is; `nil` when there is nothing. Whether a run goes on, only
-  /// the lock tells.
+  /// What a run wrote last of how far it is; `nil` when there is nothing. Whether a run goes on,
+  /// only the lock tells.
   package func readStatus() throws -> [UInt8]? {
     do {
       let file = try open(Self.status, [.reading, .withoutWaiting])

@@ -5,8 +5,8 @@ extension MirrorFolder {
   /// How many files in the folder are none of ours: links and special files count, directories and
   /// what stands in `.mirror/` don't, nor does the folder of another mirror.
   ///
-  /// `isOurs` is asked once a file. Another mounted file system counts as one; a directory that this
-  /// user can't read is told, and doesn't count.
+  /// `isOurs` is asked once a file. Another mounted file system counts as one; a directory that
+  /// this user can't read is told, and doesn't count.
   package func countForeign(
     isOurs: (ByteString) throws -> Bool, unreadable: (FolderError) -> Void = { _ in }
   ) throws -> Int {

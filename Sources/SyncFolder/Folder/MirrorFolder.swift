@@ -95,7 +95,7 @@ package final class MirrorFolder: Sendable {
       case .existing: break
       }
       root = try Descriptor.open(userPath: path, [.reading, .directory], in: fileSystem)
-    } catch { throw refusal(error, path, isMade: mode != .existing) }
+    } catch { throw refusal(error, path, isMade: mode != .existing, in: fileSystem) }
     return try MirrorFolder(
       path: path, root: root, resolver: resolver,
       marking: mode == .existing ? .required : .made)
@@ -110,9 +110,9 @@ package final class MirrorFolder: Sendable {
     let root: Descriptor
     do {
       root = try Descriptor.open(userPath: path, [.reading, .directory], in: fileSystem)
-    } catch .absent {
+    } catch .absent where UserPath.lastLink(onWayTo: path, in: fileSystem) == nil {
       return nil
-    } catch { throw refusal(error, path) }
+    } catch { throw refusal(error, path, in: fileSystem) }
     return try MirrorFolder(path: path, root: root, resolver: nil, marking: .asFound)
   }
 
@@ -129,7 +129,7 @@ package final class MirrorFolder: Sendable {
       } catch {
         let above = UserPath.parent(of: parent)
         guard withParents, error == .absent, above != parent else {
-          throw refusal(error, path, isMade: true)
+          throw refusal(error, path, isMade: true, in: fileSystem)
         }
         parent = above
       }
@@ -186,11 +186,15 @@ package final class MirrorFolder: Sendable {
   }
 
   private static func refusal(
-    _ error: Errno, _ path: String, isMade: Bool = false
+    _ error: Errno, _ path: String, isMade: Bool = false, in fileSystem: any FileSystem
   ) -> FolderError {
     let shown = ByteString.escape(path)
     switch error {
-    case .absent: return FolderError(isMade ? .parentMissing : .missing, shown, reason: error.text)
+    case .absent:
+      if let link = UserPath.lastLink(onWayTo: path, in: fileSystem) {
+        return FolderError(.linkToNothing, ByteString.escape(link))
+      }
+      return FolderError(isMade ? .parentMissing : .missing, shown, reason: error.text)
     case .notADirectory: return FolderError(.notAFolder, shown)
     default: return FolderError(error, shown)
     }

@@ -33,4 +33,24 @@ enum UserPath {
       try make(path, in: fileSystem)
     }
   }
+
+  /// The last symbolic link on the way to a plain path that isn't there; `nil` where none is: then
+  /// a directory is missing.
+  static func lastLink(onWayTo path: String, in fileSystem: any FileSystem) -> String? {
+    var path = path
+    while true {
+      let parent = parent(of: path)
+      guard parent != path, path != "." else { return nil }
+      do throws(Errno) {
+        let directory = try Descriptor.open(
+          userPath: parent, [.reading, .directory], in: fileSystem)
+        let name = path.split(separator: "/").last.map { Array($0.utf8) } ?? []
+        return try directory.status(of: name)?.kind == .symbolicLink ? path : nil
+      } catch .absent {
+        path = parent
+      } catch {
+        return nil
+      }
+    }
+  }
 }

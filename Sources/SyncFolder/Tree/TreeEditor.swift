@@ -41,8 +41,8 @@ final class TreeEditor {
     } catch { throw FolderError(error, path) }
   }
 
-  /// Makes sure that no directory on the way to what stands in `path` is the folder of another mirror:
-  /// the two would take each other's files for strangers'.
+  /// Makes sure that no directory on the way to what stands in `path` is the folder of another
+  /// mirror: the two would take each other's files for strangers'.
   /// - Throws: ``FolderError/Code/otherMirror``.
   func requireOwn(_ path: BeneathPath) throws {
     try ownDirectories.require(path, of: folder, cache)

@@ -29,8 +29,8 @@ package enum Base64 {
     }
   }
 
-  /// The bytes that a text stands for; `nil` unless it is what ``text(of:)`` gives for them: padded,
-  /// without blanks or line ends, the bits that are left over being zero (section 3.5).
+  /// The bytes that a text stands for; `nil` unless it is what ``text(of:)`` gives for them:
+  /// padded, without blanks or line ends, the bits that are left over being zero (section 3.5).
   package static func bytes(of text: String) -> [UInt8]? {
     var text = text
     return text.withUTF8 { bytes(of: $0) }

@@ -1,7 +1,7 @@
 extension Int64 {
   /// The number whose decimal digits these bytes are, after a minus if it is negative; `nil` for
-  /// anything else, and for what doesn't fit. (`Int64.init(_:)` wants a `String`, which would have to
-  /// be made first, and takes a plus.)
+  /// anything else, and for what doesn't fit. (`Int64.init(_:)` wants a `String`, which would have
+  /// to be made first, and takes a plus.)
   package init?(decimal bytes: UnsafeBufferPointer<UInt8>) {
     let isNegative = bytes.first == UInt8(ascii: "-")
     var number: Int64 = 0

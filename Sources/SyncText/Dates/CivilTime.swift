@@ -16,7 +16,8 @@ package enum CivilTime {
     return Double(days * 86_400 + hour * 3_600 + minute * 60 + min(second, 59))
   }
 
-  /// The days from 1 January 1970 to a date of the years 0 to 9999; `nil` when there is no such date.
+  /// The days from 1 January 1970 to a date of the years 0 to 9999; `nil` when there is no such
+  /// date.
   static func days(year: Int, month: Int, day: Int) -> Int? {
     guard (0...9_999).contains(year), (1...12).contains(month),
       (1...daysIn(month: month, of: year)).contains(day)

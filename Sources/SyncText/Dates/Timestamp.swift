@@ -12,8 +12,8 @@ package struct Timestamp: Hashable, Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// The point in time that a number means: below 10^11 it counts seconds, below 10^14 milliseconds,
-  /// below 10^17 microseconds, else nanoseconds; rounded down to milliseconds.
+  /// The point in time that a number means: below 10^11 it counts seconds, below 10^14
+  /// milliseconds, below 10^17 microseconds, else nanoseconds; rounded down to milliseconds.
   package init?(unix number: JSONNumber) {
     var text = number.text
     let milliseconds = text.withUTF8 { UnixTime.milliseconds($0, allowsExponent: true) }

@@ -1,7 +1,8 @@
 /// Reads points in time as JSON from anywhere writes them:
 ///
-/// - RFC 3339 and its relatives: `2014-01-02`, `2014-01-02T10:30`, with `T` or a space, seconds with up
-///   to 9 digits of fraction, and `Z`, `UTC`, `+01`, `+0100`, `+01:00` or nothing, which is UTC
+/// - RFC 3339 and its relatives: `2014-01-02`, `2014-01-02T10:30`, with `T` or a space, seconds
+///   with up to 9 digits of fraction, and `Z`, `UTC`, `+01`, `+0100`, `+01:00` or nothing, which is
+///   UTC
 /// - RFC 822: `Thu, 02 Jan 2014 10:30:00 +0100`, `2 Jan 14 10:30 EST`
 /// - Unix time: `1388658600`, a number in digits, in a unit that its size tells
 /// - `/Date(1388658600000)/`, milliseconds

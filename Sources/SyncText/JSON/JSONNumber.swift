@@ -41,8 +41,9 @@ package struct JSONNumber: Sendable {
     return Int64(decimal.mantissa + String(repeating: "0", count: zeros))
   }
 
-  /// The nearest double. `nil` when the number is beyond the finite doubles: section 6 lets a reader
-  /// set its limits, and infinity would be another number. What is too small for a double is zero.
+  /// The nearest double. `nil` when the number is beyond the finite doubles: section 6 lets a
+  /// reader set its limits, and infinity would be another number. What is too small for a double is
+  /// zero.
   package var double: Double? {
     guard let double = Double(text), double.isFinite else { return nil }
     return double

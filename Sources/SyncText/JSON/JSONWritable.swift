@@ -1,13 +1,13 @@
 /// What ``JSONWriter`` takes as a value. All of it can be written: what can't be isn't one of these
-/// types (``JSONNumber`` for a `Double`, ``JSONText`` for bytes). A type of one's own that is one can
-/// write itself as an object or an array, with ``JSONWriter``, and so a tree of any shape.
+/// types (``JSONNumber`` for a `Double`, ``JSONText`` for bytes). A type of one's own that is one
+/// can write itself as an object or an array, with ``JSONWriter``, and so a tree of any shape.
 package protocol JSONWritable {
   /// Appends the value's text: exactly one JSON value, without blanks between its parts.
   func write(to output: inout [UInt8])
 }
 
-/// The null of JSON. No optional is written as it: that would leave open whether a member that has no
-/// value is to be null or left out.
+/// The null of JSON. No optional is written as it: that would leave open whether a member that has
+/// no value is to be null or left out.
 package struct JSONNull: JSONWritable {
   /// The one null.
   package init() {}

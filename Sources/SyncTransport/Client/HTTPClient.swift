@@ -3,8 +3,8 @@ private import SyncLock
 package import SyncText
 
 /// Fetches and sends over a transport as a sync wants it: follows redirects, tries again what may
-/// heal and bears it, keeps secrets with their origin, is gentle with servers, and gives up on those
-/// that keep failing.
+/// heal and bears it, keeps secrets with their origin, is gentle with servers, and gives up on
+/// those that keep failing.
 ///
 /// One client is one run: what it learned of an origin ends with it, or with the last of those that
 /// share its limits.
@@ -21,8 +21,8 @@ package final class HTTPClient: Sendable {
   ///   - transport: carries the exchanges.
   ///   - policy: how servers are treated.
   ///   - access: what is sent to which origin only.
-  ///   - limits: shared with other clients, which then keep each origin's limits together. Its clock
-  ///     counts. By default the client has limits of its own.
+  ///   - limits: shared with other clients, which then keep each origin's limits together. Its
+  ///     clock counts. By default the client has limits of its own.
   ///   - clock: measures waits and rates.
   ///   - random: from 0 up to 1, for the spread of waits.
   ///   - today: the date, for a `Retry-After` that is one; the server's own `Date` goes first.

@@ -1,8 +1,8 @@
 /// Decides how long to wait so that, on average, no more than a rate goes through. One second's
 /// worth may go at once.
 ///
-/// A body that has come can't be held back any more: of many small ones, each is waited for before it
-/// is asked for. Its size isn't known by then, so what bodies had of late is set aside.
+/// A body that has come can't be held back any more: of many small ones, each is waited for before
+/// it is asked for. Its size isn't known by then, so what bodies had of late is set aside.
 struct TokenBucket: Equatable {
   /// Whether a body may be asked for.
   enum Admission: Equatable {

@@ -31,9 +31,9 @@ package struct CurlVersion: Hashable, Comparable, Sendable {
   ///
   /// From libcurl's issues: unpausing was broken in 7.84 (9180); a paused stream that was cancelled
   /// kept others from going on before 8.1 (10988); a stream that was paused could lose its window
-  /// for good up to 8.13 (16955, mended by 16960); from 8.16 on a pause could end a transfer with an
-  /// error (19334, mended by 19338 in November 2025, with 8.18 at the latest). Debian 12 has 7.88.1,
-  /// Debian 13 has 8.14.1.
+  /// for good up to 8.13 (16955, mended by 16960); from 8.16 on a pause could end a transfer with
+  /// an error (19334, mended by 19338 in November 2025, with 8.18 at the latest). Debian 12 has
+  /// 7.88.1, Debian 13 has 8.14.1.
   package var pausesStreams: Bool {
     guard hasHTTP2 else { return false }
     let isBetween = self >= CurlVersion(8, 14, 0) && self < CurlVersion(8, 16, 0)

@@ -1,7 +1,8 @@
 /// What is said when one side speaks TLS and the other doesn't. It goes on being so, and is the
 /// address's mistake; but neither libcurl nor HTTP has a number for it, only words.
 enum TLSComplaint {
-  /// Whether the TLS library has met with something other than TLS: OpenSSL by its versions, GnuTLS.
+  /// Whether the TLS library has met with something other than TLS: OpenSSL by its versions,
+  /// GnuTLS.
   static func isOfNoTLS(_ said: String) -> Bool {
     [
       "wrong version number", "packet length too long", "unknown protocol", "http request",

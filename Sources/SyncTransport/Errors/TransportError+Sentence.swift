@@ -65,7 +65,10 @@ extension TransportError: CustomStringConvertible {
     case .onlyTLS: "Use https://, or the server's port for http."
     case .bodyTooLarge: "Raise the limit if you trust the server."
     case .malformedAnswer where isPlain:
-      "Check the port: one that speaks TLS wants https://. If it is right, tell the server's operator."
+      """
+      Check the port: one that speaks TLS wants https://. If it is right, tell the server's \
+      operator.
+      """
     case .headersTooLarge, .malformedAnswer: "Tell the server's operator."
     case .certificate:
       "Check the CA file (or SSL_CERT_FILE), the client certificate and the machine's clock."
@@ -74,8 +77,8 @@ extension TransportError: CustomStringConvertible {
     // Who isn't known is answered with 401: here, whoever it is may not.
     case .status(403):
       """
-      The server forbids it, often since there is no listing of a directory: check the address, and \
-      the server's rules for this user.
+      The server forbids it, often since there is no listing of a directory: check the address, \
+      and the server's rules for this user.
       """
     case .status(407): "Check the credentials in the proxy's URL (http_proxy, https_proxy)."
     case .status(404), .status(410): "Check the address."

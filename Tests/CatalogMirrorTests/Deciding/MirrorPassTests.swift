@@ -119,7 +119,9 @@ final class MirrorPassTests: XCTestCase {
     var pass = MirrorPass(MirrorPass.Rules(wants: everything))
     pass.looked(nil)
     XCTAssertThrowsError(try pass.listed(comparison([], with: [row("a")]), of: [])) { error in
-      guard case MirrorError.emptyListing(held: 1) = error else { return XCTFail("\(error)") }
+      guard case MirrorError.emptyListing(held: 1, isFiltered: false) = error else {
+        return XCTFail("\(error)")
+      }
     }
   }
 

@@ -63,6 +63,7 @@ final class FilteredRunTests: RunTestCase {
       (options.scope, options.removesExcluded) = (scope, true)
     }
     XCTAssertEqual(report.outcome, .removalRefused(count: 4, of: 6))
+    XCTAssertEqual(report.leaving, 4)
     XCTAssertEqual(try tree().count, 6)
   }
 
@@ -84,6 +85,8 @@ final class FilteredRunTests: RunTestCase {
     let scope = try scope("- *.iso")
     let report = try await sync { $0.scope = scope }
     XCTAssertEqual(report.outcome, .removalRefused(count: 2, of: 2))
+    let told = report.failures.first?.sentence ?? ""
+    XCTAssert(told.contains("Check the filters"), told)
     XCTAssertEqual(try tree().count, 4)
   }
 

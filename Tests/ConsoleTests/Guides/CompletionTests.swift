@@ -14,6 +14,7 @@ final class CompletionTests: XCTestCase {
       "--loaves|-n) :; return ;;",
       "compgen -W '--loaves --flour --seed --plain --list --quiet --verbose --help'",
       "complete -F _baker baker",
+      "\"${COMP_WORDS[0]}\" secret -- \"${COMP_WORDS[@]:1:COMP_CWORD}\"",
     ] {
       XCTAssertTrue(script.contains(line), "\(line) isn't in\n\(script)")
     }
@@ -26,7 +27,8 @@ final class CompletionTests: XCTestCase {
       "'--flour=[which of them]:wheat|rye:(wheat rye)'",
       "'*--seed=[what is strewn on it]:NAME: '", "'(-q --quiet)'{-q,--quiet}'[say little]'",
       "'(-n --loaves)'{-n+,--loaves=}'[how many]:N: '", "'1:OVEN:_files -/'",
-      "'*:BESIDE:_files'", "'1::WORD:(salt pepper)'",
+      "'1:LOAF:_baker_asked'", "'*:BESIDE:{_baker_asked || _files}'", "'1::WORD:(salt pepper)'",
+      "baker secret -- \"${(@Q)words[1,CURRENT]}\"",
     ] {
       XCTAssertTrue(script.contains(line), "\(line) isn't in\n\(script)")
     }
@@ -40,6 +42,7 @@ final class CompletionTests: XCTestCase {
       "-n '__fish_seen_subcommand_from bake' -l list -r -F -d 'what to bake'\n",
       "-l flour -r -a 'wheat rye' -d", "-s n -l loaves -x -d 'how many'\n",
       "-n '__fish_seen_subcommand_from bake' -a '(__fish_complete_directories)'",
+      "from taste' -a '(baker secret -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'",
     ] {
       XCTAssertTrue(script.contains(line), "\(line) isn't in\n\(script)")
     }

@@ -71,6 +71,9 @@ final class ArgumentParserTests: XCTestCase {
       ["bake", "--sugar=1", "oven"],
       "'--sugar' is no option of 'baker bake'; 'baker bake --help' lists them")
     assertRefused(
+      ["bake", "--knead", "oven"],
+      "'--knead' is no option of 'baker bake'; the dough is kneaded anyway")
+    assertRefused(
       ["taste", "--loaves", "3"],
       """
       '--loaves' is an option of 'baker bake', not of 'baker taste'; 'baker taste --help' lists them
@@ -111,6 +114,7 @@ final class ArgumentParserTests: XCTestCase {
     XCTAssertEqual(try order("taste", "a", "b", "c").said, ["a", "b", "c"])
     XCTAssertEqual(try order("secret").said, [])
     XCTAssertEqual(try order("secret", "salt").said, ["salt"])
+    XCTAssertEqual(try order("secret", "").said, [""])
     assertRefused(
       ["secret", "a", "b"],
       "'b' is too much: baker secret [options] [WORD]; see 'baker secret --help'")

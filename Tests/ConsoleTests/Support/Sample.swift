@@ -58,7 +58,8 @@ struct Order: CommandRequest, Equatable {
           Option("slowly", for: [.taste], "take time", .flag { _ in }),
         ]),
     ]),
-    statuses: [.init(0, "eaten"), .init(1, "burnt")])
+    statuses: [.init(0, "eaten"), .init(1, "burnt")],
+    foreignOptions: ["knead": "the dough is kneaded anyway"], asker: "secret")
 }
 
 extension Order.Command: ProgramCommand {
@@ -66,7 +67,7 @@ extension Order.Command: ProgramCommand {
     switch self {
     case .bake: [Operand("OVEN", .directory)]
     case .taste: [Operand("LOAF"), Operand("BESIDE", .file, .any)]
-    case .secret: [Operand("WORD", .words(["salt", "pepper"]), .atMostOne)]
+    case .secret: [Operand("WORD", .words(["salt", "pepper"]), .atMostOne, mayBeEmpty: true)]
     }
   }
 
@@ -75,4 +76,5 @@ extension Order.Command: ProgramCommand {
   var notes: String { self == .bake ? "The oven is hot.\n\n  so: hot" : "" }
   var examples: [String] { ["baker \(rawValue) it"] }
   var isHidden: Bool { self == .secret }
+  var completesByAsking: Bool { self == .taste }
 }

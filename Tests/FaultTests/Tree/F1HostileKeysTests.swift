@@ -149,7 +149,7 @@ final class F1HostileKeysTests: FaultTestCase {
       let failures = Self.objects(outcome.printed).filter { $0["event"] as? String == "failed" }
       isNamed = failures.contains { failure in
         let sentence = failure["error"] as? String ?? ""
-        return failure["key"] as? String == test.shown && sentence.contains("Entry \(number) ")
+        return failure["key"] as? String == test.shown && sentence.contains("entry \(number) ")
           && sentence.contains(test.problem)
       }
     } else {

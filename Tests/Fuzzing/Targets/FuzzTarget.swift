@@ -15,6 +15,7 @@ package struct FuzzTarget: Sendable {
   /// All there are.
   package static let all: [FuzzTarget] = [
     FuzzTarget(name: "key", longest: 600) { try KeyTarget.check($0) },
+    FuzzTarget(name: "pattern", longest: 200) { try PatternTarget.check($0) },
     FuzzTarget(name: "address", longest: 400) { try AddressTarget.check($0) },
     FuzzTarget(name: "number", longest: 80) { try NumericHostTarget.check($0) },
     FuzzTarget(name: "fields", longest: 400) { try FieldsTarget.check($0) },

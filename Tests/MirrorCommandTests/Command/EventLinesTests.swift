@@ -45,6 +45,14 @@ final class EventLinesTests: XCTestCase {
     XCTAssertEqual(retries.count, 20)
   }
 
+  func testWhyNothingIsRemovedIsToldWhenItIsNewsOrEverythingIs() {
+    for (isNews, isVerbose, count) in [(true, false, 1), (false, false, 0), (false, true, 1)] {
+      var lines = EventLines(isVerbose: isVerbose, isWatched: false)
+      let told = lines.lines(for: .listed(entries: 1, partial: [.unvouchable], isNews: isNews))
+      XCTAssertEqual(told.count, count)
+    }
+  }
+
   func testFailuresAreToldAtTheEndAndSoOnlyOnce() {
     var lines = EventLines(isVerbose: true, isWatched: true)
     let failure = MirrorEvent.failed(key: "a", sentence: "it is gone", advice: nil)

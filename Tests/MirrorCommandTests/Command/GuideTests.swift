@@ -25,14 +25,17 @@ final class GuideTests: MirrorTestCase {
   func testBashCompletesCommandsOptionsValuesAndDirectories() throws {
     let script = base.appending(path: "completion.bash")
     try Data(try mirror("completion", "bash").printed.utf8).write(to: script)
-    try publish(["inner/a.txt": "a"])
+    try publish(["inner/a.txt": "a", "m.ini": "[one two]\nx = y\n[other]\n"])
     for (words, expected) in [
       (["mirror", "sta"], ["status"]), (["mirror", "sync", "--jso"], ["--json"]),
       (["mirror", "sync", "--durability", "fi"], ["file"]),
       (["mirror", "sync", "--durability", "=", "b"], ["batch"]),
       (["mirror", "verify", "source/in"], ["source/inner"]),
       (["mirror", "completion", ""], ["bash", "zsh", "fish"]),
-      (["mirror", "status", "--repair"], []),
+      (["mirror", "status", "--repair"], []), (["mirror", "config", "c"], ["check"]),
+      (["mirror", "man"], ["manual"]), (["mirror", "manual", "ver"], ["verify"]),
+      (["mirror", "sync", "--config", "source/m.ini", "on"], ["one\\ two"]),
+      (["mirror", "sync", "http://h/", "source/in"], ["source/inner"]),
     ] {
       XCTAssertEqual(try completed(words, by: script), expected, "\(words)")
     }
@@ -60,6 +63,7 @@ final class GuideTests: MirrorTestCase {
     let bash = """
       compopt() { :; }
       source '\(script.path)'
+      mirror() { '\(Programs.mirror)' "$@"; }
       COMP_WORDS=(\(quoted)) COMP_CWORD=\(words.count - 1)
       _mirror
       printf '%s\\n' "${COMPREPLY[@]}"

@@ -58,6 +58,21 @@ final class SummaryTests: XCTestCase {
       """)
   }
 
+  func testARefusalSaysToLookAtWhatMakesTheItemsGo() {
+    for (leaving, parts) in [
+      (0, ["removed, which", "Check the source; if it is right", "--no-delete"]),
+      (7, ["removed, all of them as the filters", "Check the filters; if", "--remove-excluded"]),
+      (3, ["removed, 3 of them as the filters", "the source and the filters; if both"]),
+    ] {
+      var report = MirrorReport(outcome: .removalRefused(count: 7, of: 9))
+      report.leaving = leaving
+      let advice = Summary.advice(for: report) ?? ""
+      for part in parts + ["7 of 9 items", "say --max-delete 7"] {
+        XCTAssertTrue(advice.contains(part), "\(part): \(advice)")
+      }
+    }
+  }
+
   func testARunThatCameToNothingHasNoSummary() {
     XCTAssertNil(report(.failed))
     XCTAssertNil(report(.cancelled))

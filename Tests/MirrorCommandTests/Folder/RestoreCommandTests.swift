@@ -10,7 +10,10 @@ final class RestoreCommandTests: MirrorTestCase {
     let server = try serve()
     let catalog = server.url + "catalog.ndjson"
     assertEnd(try sync(catalog), 0)
-    assertEnd(try mirror("restore", copy.path), 0)
+    let empty = try mirror("restore", copy.path, "--json")
+    assertEnd(empty, 0)
+    XCTAssertTrue(empty.printed.contains(#""event":"restorables","#), "\(empty)")
+    XCTAssertTrue(empty.printed.contains(#""files":0,"bytes":0}"#), "\(empty)")
     try withdraw("b/c.txt")
     try withdraw("b/d.txt")
     try Data("mine".utf8).write(to: copy.appending(path: "a.txt"))
@@ -55,7 +58,9 @@ final class RestoreCommandTests: MirrorTestCase {
   func testOnlyAMirrorHasWhatCouldBeBroughtBack() throws {
     assertRefused(try mirror("restore", copy.path), 1, saying: copy.path)
     try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
-    assertRefused(try mirror("restore", copy.path, "--all"), 1, saying: copy.path)
+    let none = try mirror("restore", copy.path, "--all")
+    assertRefused(none, 1, saying: copy.path, "is no mirror")
+    XCTAssertFalse(none.said.contains("--existing"), "that is for who syncs: \(none)")
     assertRefused(try mirror("restore"), 64, saying: "FOLDER")
   }
 }

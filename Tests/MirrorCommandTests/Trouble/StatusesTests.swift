@@ -40,6 +40,10 @@ final class StatusesTests: MirrorTestCase {
       XCTAssertEqual(end, .exited(1), "\(arguments)")
       XCTAssertTrue(child.said.contains("another mirror"), "\(arguments): \(child.said)")
     }
+    let log = copy.path + "/log"
+    let refused = try mirror("status", copy.path, "--log-file", log)
+    assertRefused(refused, 64, saying: "--log-file", "among the files")
+    XCTAssertFalse(FileManager.default.fileExists(atPath: log))
   }
 
   func testMissingDirectoriesAboveAreNamedAndMadeWhenAskedFor() throws {

@@ -128,6 +128,18 @@ final class ConfigurationTests: XCTestCase {
       ("[t]\ncatalog = http://h/\nfolder = ~/t", "line 3: folder: no shell reads this"),
       ("[t]\ncatalog = ftp://me:c2VjcmV0@h/\nfolder = t", "line 2: catalog: this is no address"),
       ("[t]\ncatalog =\nfolder = t", "line 2: catalog is empty"),
+      (one + "retries = \"3\"", "line 4: retries: the quotes would be a part of it"),
+      ("[t]\ncatalog = 'http://h/'\nfolder = t", "line 2: catalog: the quotes would be"),
+      ("[t]\ncatalog = http://h/\nfolder = \"t\"", "line 3: folder: the quotes would be"),
+      ("[t]\ncatalog = http://h/\nfolder = t  # mine", "line 3: folder: what stands behind the"),
+      ("[t]\ncatalog = http://h/ ; x\nfolder = t", "line 2: catalog: what stands behind the ';'"),
+      (one + "exclude = *.iso # big", "line 4: exclude: what stands behind the '#'"),
+      ("[t]\ncatalog = http://h/\nfolder = t ", "line 3: folder: the blank at its end"),
+      (one + "token-file = ~/token", "line 4: token-file: no shell reads this"),
+      (
+        "[defaults]\nlog-file = /tmp/x.log\n[t]\ncatalog = http://h/\nfolder = /tmp",
+        "line 2: log-file: '/tmp/x.log' would lie in '/tmp'"
+      ),
       (one + "interval = 0s", "line 4: interval: '0s' is too short"),
       ("[a\u{202E}b]\ncatalog = http://h/\nfolder = t", "line 1: a name is made of"),
       (one + "Authorization: Bearer c2VjcmV0 = x", "line 4: what stands before the '='"),
@@ -147,12 +159,14 @@ final class ConfigurationTests: XCTestCase {
     }
   }
 
-  func testAConfigurationOfTheEnvironmentIsSetAsideForACatalog() throws {
+  func testAConfigurationOfTheEnvironmentIsSetAsideForACatalogOrAFolder() throws {
     try Data(one.utf8).write(to: URL(filePath: path))
-    for (operands, isConfigured) in [
-      ([], true), (["one"], true), (["http://h/", "f"], false),
+    for (command, operands, isConfigured) in [
+      (Invocation.Command.sync, [], true), (.sync, ["one"], true),
+      (.sync, ["http://h/", "f"], false), (.plan, ["http://h/", "f"], false),
+      (.status, ["one"], true), (.status, ["./one"], false), (.verify, ["/srv/one"], false),
     ] {
-      let words = CommandLineWords<Invocation.Command>(.sync, operands)
+      let words = CommandLineWords<Invocation.Command>(command, operands)
       let invocation = try Invocation(words, in: ["MIRROR_CONFIG": path])
       XCTAssertEqual(invocation.source != nil, isConfigured)
       if isConfigured { XCTAssertEqual(try invocation.source?.read().mirrors.count, 1) }
@@ -175,6 +189,62 @@ final class ConfigurationTests: XCTestCase {
         "retries = 3", "after-change = (not shown)", "after-failure = (not shown)", "",
         "2 mirrors, and nothing is wrong with them",
       ])
+  }
+
+  func testAPathIsSeenFromTheDirectoryOfTheFile() throws {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    let names = folder + "/names-\(UUID().uuidString)"
+    try Data("A: 1\n".utf8).write(to: URL(filePath: names))
+    defer { try? FileManager.default.removeItem(atPath: names) }
+    let name = URL(filePath: names).lastPathComponent
+    let text =
+      "[defaults]\nlog-file = log\n[one]\ncatalog = http://h/\nfolder = ./one\n"
+      + "token-file = token\nheader = @\(name)\nfiles-from = \(name)\n"
+    let configuration = try read(text)
+    let options = try XCTUnwrap(configuration.mirrors.first).invocation.mirror
+    XCTAssertEqual(options.folder, folder + "/one")
+    XCTAssertEqual(options.access.tokenFile, folder + "/token")
+    XCTAssertEqual(options.access.headers.map(\.name), ["A"])
+    XCTAssertNotNil(options.scope.names)
+    XCTAssertEqual(configuration.whole.logFile, folder + "/log")
+    XCTAssertTrue(ConfigCommand.lines(of: configuration).contains("folder = \(folder)/one"))
+  }
+
+  func testWhatIsPassedOnMayHoldQuotesAndSigns() throws {
+    let text =
+      one + "header = X-Note: \"a\" # b\nafter-change = \"/opt/x\" \"$HOME\"\nexclude = C #5*\n"
+    let invocation = try XCTUnwrap(try read(text).mirrors.first).invocation
+    XCTAssertEqual(invocation.mirror.access.headers.map(\.value), ["\"a\" # b"])
+    XCTAssertEqual(invocation.unattended.afterChange, "\"/opt/x\" \"$HOME\"")
+    XCTAssertEqual(invocation.mirror.scope.rules, [.exclude(try KeyPattern("C #5*"))])
+  }
+
+  func testWhoOnlyLooksReadsTheSameFile() throws {
+    let text = "[defaults]\nretries = 2\njobs = 2\n" + one + "header = A: 1\nlast = x\n" + two
+    for command in ["plan", "status", "verify"] {
+      let mirrors = try read(text, ["two"], command: command).mirrors
+      XCTAssertEqual(mirrors.map(\.name), ["two"], command)
+      XCTAssertEqual(mirrors.map(\.invocation.mirror.folder), ["/tmp/two"], command)
+    }
+    let nested = one + "exclude = /in/\n[in]\ncatalog = http://h/in/\nfolder = /tmp/one/in\n"
+    XCTAssertEqual(try read(nested, command: "status").mirrors.map(\.name), ["one", "in"])
+    let plan = try XCTUnwrap(try read(text, command: "plan").mirrors.first).invocation.mirror
+    XCTAssertEqual(plan.catalog, "http://h/one/")
+    XCTAssertEqual([plan.retries, plan.last.count, plan.access.headers.count], [2, 1, 1])
+  }
+
+  func testOneMirrorIsLookedAtAfterTheOtherAndTheGravestStatusCounts() async throws {
+    try Data((one + two).utf8).write(to: URL(filePath: path))
+    var words = CommandLineWords<Invocation.Command>(.status, [])
+    words.settings = [Setting("config", path)]
+    var seen: [String] = []
+    let status = try await EachCommand(try Invocation(words, in: [:])).run { mirror, _ in
+      seen.append("\(Subject.current?.name ?? "") \(mirror.mirror.folder)")
+      if seen.count == 1 { throw UsageError("it can't be") }
+      return .someFailed
+    }
+    XCTAssertEqual(seen, ["one /tmp/one", "two /tmp/two"])
+    XCTAssertEqual(status, .usage)
   }
 
   func testFiltersOfAStrongerPlaceReplaceAllOfThoseOfAWeakerOne() throws {

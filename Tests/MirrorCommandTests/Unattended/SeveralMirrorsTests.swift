@@ -60,6 +60,15 @@ final class SeveralMirrorsTests: MirrorTestCase {
       return object?["event"] as? String == "ended" ? object?["mirror"] as? String : nil
     }
     XCTAssertEqual(Set(ended), ["two", "five"])
+    for (command, line) in [
+      ("plan", "two: unchanged: "), ("status", "two: contents    20 files"),
+      ("verify", "two: verified: 20 files"),
+    ] {
+      let looked = try mirror(command, "--config", file.path, "two", "one")
+      assertEnd(looked, 0)
+      XCTAssertTrue(looked.printed.contains("\n" + line), "\(looked)")
+      XCTAssertTrue(looked.printed.hasPrefix("one: "), "\(looked)")
+    }
   }
 
   func testTheStatusIsThatOfWhoeverNeedsAPersonMost() throws {

@@ -22,8 +22,8 @@ package struct Listing: Hashable, Sendable {
   package var remarks: [ListingRemark] = []
   /// The paths of directories that hold nothing; not known when ``isUnchanged``.
   package var emptyDirectories: [CatalogKey] = []
-  /// Directories whose pages can't be had. Each speaks only for itself: what is held below it counts
-  /// as present, and says nothing of the rest.
+  /// Directories whose pages can't be had. Each speaks only for itself: what is held below it
+  /// counts as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []
   /// Whether absence from ``entries``, ``known``, ``unusable`` and what lies below ``unreadable``
   /// means deletion.
@@ -76,8 +76,8 @@ public enum PartialReason: Hashable, Sendable {
   case unvouched
   /// Nothing says it, and a list of its format has no way to say it.
   case unvouchable
-  /// So many entries, from this position on, have no key that can be read, so that nobody knows which
-  /// they are.
+  /// So many entries, from this position on, have no key that can be read, so that nobody knows
+  /// which they are.
   case unreadableKeys(count: Int, first: Int)
 }
 
@@ -85,18 +85,18 @@ extension PartialReason: CustomStringConvertible {
   /// A sentence.
   public var description: String {
     switch self {
-    case .unframed(let url): "Nothing vouches for the end of \(url)."
-    case .window: "The catalog says that it isn't complete."
+    case .unframed(let url): "nothing vouches for the end of \(url)."
+    case .window: "the catalog says that it isn't complete."
     case .unvouched:
       """
-      Nothing says that the list is whole: publish it with "complete" or "count", or vouch for it.
+      nothing says that the list is whole: publish it with "complete" or "count", or vouch for it.
       """
     case .unvouchable:
       """
-      A list of this format can't say whether it is whole, so what it lacks stays; to have that \
+      a list of this format can't say whether it is whole, so what it lacks stays; to have that \
       removed, vouch for it.
       """
-    case .unreadableKeys(1, let position): "Entry \(position) has no key that can be read."
+    case .unreadableKeys(1, let position): "entry \(position) has no key that can be read."
     case .unreadableKeys(let count, let first):
       "\(count) entries, from entry \(first) on, have no key that can be read."
     }

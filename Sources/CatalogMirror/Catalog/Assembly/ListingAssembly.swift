@@ -28,8 +28,8 @@ package struct ListingAssembly: Hashable, Sendable {
   package struct Options: Hashable, Sendable {
     /// The format of the first page; `nil` goes by media type and content.
     package var format: CatalogFormat.Name?
-    /// A person vouches that the list is whole (``MirrorOptions/vouchesForCompleteness``). A catalog
-    /// that says of itself that it isn't stays partial.
+    /// A person vouches that the list is whole (``MirrorOptions/vouchesForCompleteness``). A
+    /// catalog that says of itself that it isn't stays partial.
     package var isVouchedFor = false
     /// An ordered revision may go backwards.
     package var allowsRollback = false

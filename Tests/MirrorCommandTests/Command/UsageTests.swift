@@ -1,0 +1,64 @@
+import Console
+import XCTest
+
+@testable import mirror
+
+/// What is said to who asks for something in the words of another program, or for help.
+final class UsageTests: XCTestCase {
+  private func problem(_ arguments: String...) -> String {
+    do {
+      let parsed = try ArgumentParser.parse(arguments, of: Invocation.program)
+      guard case .run(let words) = parsed else { return "no command" }
+      _ = try Invocation(words, in: [:])
+      return "none"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func testWhatOtherProgramsCallItIsToldInOurWords() {
+    for (option, hint) in [
+      ("--delete", "is removed anyway, and --no-delete keeps it"), ("-a", "dates are kept anyway"),
+      ("--bwlimit=1M", "say --limit-rate"),
+    ] {
+      let told = problem("sync", "http://h/", "copy", option)
+      XCTAssertTrue(told.contains(hint), told)
+      XCTAssertFalse(told.contains("did you mean"), told)
+    }
+    for name in Invocation.foreignOptions.keys {
+      XCTAssertEqual(Invocation.options.commands(with: name), [], "--\(name) is ours")
+    }
+    for hint in Invocation.foreignOptions.values {
+      for option in hint.matches(of: /--([a-z][a-z-]*)/) {
+        let name = String(option.1)
+        XCTAssertNotNil(Invocation.options.option(name, for: .sync), hint)
+      }
+    }
+  }
+
+  func testAFolderInPlaceOfTheCatalogIsToldSo() {
+    for command in ["sync", "plan", "watch"] {
+      let told = problem(command, "/srv/pub", "https://h/pub/")
+      XCTAssertTrue(told.contains("first comes the catalog and then the folder"), told)
+      XCTAssertEqual(problem(command, "https://h/pub/", "https://h/pub/"), "none")
+    }
+  }
+
+  func testEveryHelpFitsATerminalOfEightyColumns() {
+    for command in Invocation.Command.allCases + [nil] as [Invocation.Command?] {
+      for line in Help(Invocation.program).text(for: command).split(separator: "\n") {
+        XCTAssertLessThanOrEqual(line.count, 80, "\(command?.rawValue ?? "mirror"): \(line)")
+      }
+    }
+  }
+
+  func testTheHelpListsEveryCommandThatIsTyped() {
+    let help = Help(Invocation.program).text(for: nil)
+    for command in Invocation.Command.allCases {
+      XCTAssertEqual(
+        help.contains("\n  \(command.rawValue) "), command != .complete, command.rawValue)
+    }
+    XCTAssertTrue(help.contains("  config check [options] FILE"), help)
+    XCTAssertTrue(help.contains("  manual [options] [COMMAND]"), help)
+  }
+}

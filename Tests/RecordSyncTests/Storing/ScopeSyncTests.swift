@@ -1,0 +1,74 @@
+import OneWaySynchronizer
+import RecordSync
+import SyncDatabase
+import XCTest
+
+/// Which rows a payload speaks of.
+final class ScopeSyncTests: XCTestCase {
+  private let notes = """
+    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE notes (id INTEGER PRIMARY KEY, day TEXT, user_id INTEGER REFERENCES users,
+      reader_id INTEGER REFERENCES users);
+    INSERT INTO users VALUES (1, 'Ann'), (2, 'Ben');
+    INSERT INTO notes VALUES (1, 'mon', 1, NULL), (2, 'tue', 1, NULL), (3, 'mon', 2, NULL)
+    """
+
+  func testAConditionLimitsWhatMayBeDeletedAndNoKeyIsInsertedTwice() async throws {
+    let database = try TestDatabase(notes)
+    try await database.sync(#"[{"id": 1}, {"id": 2, "day": "wed"}]"#, "notes") {
+      $0.scope = RecordScope(condition: "day = ?", values: ["mon"])
+    }
+    XCTAssertEqual(try database.table("notes"), ["1|mon|1|NULL", "2|wed|1|NULL"])
+  }
+
+  func testAParentsChildrenAreItsAndOthersAreLeftAlone() async throws {
+    let database = try TestDatabase(notes)
+    try await database.sync(#"[{"id": 1}, {"id": 3, "user_id": 1}, {"id": 7}]"#, "notes") {
+      $0.scope = RecordScope(parent: .init(table: "users", key: 2, column: "user_id"))
+    }
+    XCTAssertEqual(
+      try database.table("notes"), ["1|mon|2|NULL", "2|tue|1|NULL", "3|mon|2|NULL", "7|NULL|2|NULL"]
+    )
+  }
+
+  func testAParentThatIsNotThereOrNotClearIsAnError() async throws {
+    let database = try TestDatabase(notes)
+    let parents: [(RecordScope.Parent, RecordError)] = [
+      (.init(table: "users", key: 9, column: "user_id"),
+        .noParent(table: "users", key: RecordKey([.integer(9)]))),
+      (.init(table: "users", key: 1),
+        .table("notes", .severalForeignKeys(to: "users", columns: ["user_id", "reader_id"]))),
+      (.init(table: "notes", key: 1), .table("notes", .noForeignKey(to: "notes"))),
+    ]
+    for (parent, wanted) in parents {
+      await XCTAssertThrowsAsync(
+        try await database.sync("[]", "notes") { $0.scope = RecordScope(parent: parent) }
+      ) { XCTAssertEqual($0 as? RecordError, wanted) }
+    }
+    XCTAssertEqual(try database.table("notes").count, 3)
+  }
+
+  func testAConditionThatIsNoSQLIsAnErrorAndNothingIsWritten() async throws {
+    let database = try TestDatabase(notes)
+    await XCTAssertThrowsAsync(
+      try await database.sync("[]", "notes") { $0.scope = RecordScope(condition: "day = = 1") }
+    ) { _ in }
+    XCTAssertEqual(try database.table("notes").count, 3)
+  }
+
+  func testWithEditsThatWaitColumnsAndRowsStay() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, body TEXT, dirty TEXT);
+      INSERT INTO notes VALUES (1, 'mine', 'old', '["title"]'), (2, 'gone', 'x', 'body'),
+        (3, 'c', 'd', NULL)
+      """)
+    var overrides = SchemaOverrides()
+    overrides.tables["notes", default: .init()].edits = "dirty"
+    let report = try await database.sync(
+      #"[{"id": 1, "title": "theirs", "body": "new"}]"#, "notes", overrides: overrides)
+    XCTAssertEqual(
+      try database.table("notes"), [#"1|mine|new|["title"]"#, "2|gone|x|body"])
+    XCTAssertEqual(report.tables["notes"]?.keptEdits.map(\.key.integer), [1, 2])
+  }
+}

@@ -1,0 +1,128 @@
+import RecordSync
+import SyncDatabase
+import XCTest
+
+/// Tables of every shape: keys of several columns, without row numbers, of other collations; tables
+/// that extend others; one-to-one; deep names.
+final class ShapeSyncTests: XCTestCase {
+  func testKeysOfSeveralColumnsAndTablesWithoutRowNumbers() async throws {
+    for option in ["", " WITHOUT ROWID", " STRICT"] {
+      let database = try TestDatabase(
+        """
+        CREATE TABLE prices (shop TEXT, item INTEGER, price REAL, PRIMARY KEY (shop, item))\(option);
+        INSERT INTO prices VALUES ('a', 1, 1.5), ('a', 2, 2.5), ('b', 1, 3.5)
+        """)
+      try await database.sync(
+        """
+        [{"shop": "a", "item": 2, "price": 9}, {"shop": "a", "item": "1"},
+         {"shop": "c", "item": 1, "price": 0.5}]
+        """, "prices")
+      XCTAssertEqual(
+        try database.rows("SELECT * FROM prices ORDER BY shop, item"),
+        ["a|1|1.5", "a|2|9.0", "c|1|0.5"], option)
+    }
+  }
+
+  func testAKeyIsFoundAsItsCollationHasItAndGetsTheNewSpelling() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE cities (name TEXT PRIMARY KEY COLLATE NOCASE, size INTEGER);
+      INSERT INTO cities VALUES ('paris', 1), ('Rome', 2)
+      """)
+    let report = try await database.sync(
+      #"[{"name": "Paris"}, {"name": "ROME"}, {"name": "rome", "size": 3}]"#, "cities")
+    XCTAssertEqual(try database.table("cities"), ["Paris|1", "rome|3"])
+    XCTAssertEqual(report.tables["cities"]?.inserted, [])
+    XCTAssertEqual(report.tables["cities"]?.duplicates, 1)
+  }
+
+  func testAnExtensionWritesAndDeletesBoth() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE staff (id INTEGER PRIMARY KEY REFERENCES people, wage INTEGER);
+      INSERT INTO people VALUES (1, 'Ann'), (2, 'Ben'), (3, 'Cid');
+      INSERT INTO staff VALUES (1, 10), (2, 20)
+      """)
+    try await database.sync(
+      #"[{"id": 1, "name": "Anna", "wage": 11}, {"id": 4, "name": "Dan", "wage": 40}]"#, "staff")
+    XCTAssertEqual(try database.table("staff"), ["1|11", "4|40"])
+    XCTAssertEqual(try database.table("people"), ["1|Anna", "3|Cid", "4|Dan"])
+    try await database.sync(#"[{"id": 1}, {"id": 3}]"#, "people")
+    XCTAssertEqual(try database.table("staff"), ["1|11"])
+    XCTAssertEqual(try database.table("people"), ["1|Anna", "3|Cid"])
+  }
+
+  func testAOneToOneIsKeptFromBothSides() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE profiles (id INTEGER PRIMARY KEY, bio TEXT,
+        user_id INTEGER UNIQUE REFERENCES users);
+      INSERT INTO users VALUES (1, 'Ann'), (2, 'Ben');
+      INSERT INTO profiles VALUES (1, 'one', 1), (2, 'two', 2)
+      """)
+    try await database.sync(
+      #"[{"id": 1, "profile": {"id": 5, "bio": "five"}}, {"id": 2, "profile": {"bio": "TWO"}}]"#,
+      "users")
+    XCTAssertEqual(try database.table("profiles"), ["2|TWO|2", "5|five|1"])
+    try await database.sync(#"[{"id": 1, "profile": null}, {"id": 2}]"#, "users")
+    XCTAssertEqual(try database.table("profiles"), ["2|TWO|2", "5|five|NULL"])
+  }
+
+  func testAnObjectWithoutKeyIsTheRowThatIsLinkedOrANewOne() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE places (id INTEGER PRIMARY KEY, city TEXT);
+      CREATE TABLE users (id INTEGER PRIMARY KEY, place_id INTEGER REFERENCES places);
+      INSERT INTO places VALUES (7, 'Oslo'); INSERT INTO users VALUES (1, 7), (2, NULL)
+      """)
+    try await database.sync(
+      #"[{"id": 1, "place": {"city": "Bergen"}}, {"id": 2, "place": {"city": "Rome"}}]"#, "users")
+    XCTAssertEqual(try database.table("places"), ["7|Bergen", "8|Rome"])
+    XCTAssertEqual(try database.table("users"), ["1|7", "2|8"])
+  }
+
+  func testColumnsAreFilledFromDeepInsideAndClearedTogether() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, city TEXT, zip TEXT);
+      INSERT INTO users VALUES (1, 'Oslo', '1'), (2, 'Rome', '2')
+      """)
+    var overrides = SchemaOverrides()
+    for (column, path) in [("city", "address.city"), ("zip", "address.code.zip")] {
+      overrides.tables["users", default: .init()].columns[column, default: .init()].name = path
+    }
+    try await database.sync(
+      #"[{"id": 1, "address": {"code": {"zip": "9"}}}, {"id": 2, "address": null}]"#, "users",
+      overrides: overrides)
+    XCTAssertEqual(try database.table("users"), ["1|Oslo|9", "2|NULL|NULL"])
+  }
+
+  func testRowsThatShareAKeyAreMadeOneAndTheOldestStays() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (remote_id INTEGER, name TEXT);
+      INSERT INTO users VALUES (1, 'a'), (1, 'b'), (2, 'c'), (2, 'd')
+      """)
+    try await database.sync(#"[{"id": 1, "name": "x"}, {"id": 2}]"#, "users") {
+      $0.operations = .keep
+    }
+    XCTAssertEqual(try database.rows("SELECT * FROM users ORDER BY 1, 2"), ["1|b", "1|x", "2|c", "2|d"])
+    try await database.sync(#"[{"id": 1}]"#, "users")
+    XCTAssertEqual(try database.table("users"), ["1|x"])
+  }
+
+  func testGeneratedColumnsAreNotWrittenAndTriggersRun() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE items (id INTEGER PRIMARY KEY, net INTEGER, gross INTEGER AS (net * 2));
+      CREATE TABLE log (what TEXT)
+      """)
+    try database.run(
+      "CREATE TRIGGER seen AFTER INSERT ON items BEGIN INSERT INTO log VALUES (new.id); END")
+    try await database.sync(#"[{"id": 1, "net": 3, "gross": 99}]"#, "items")
+    XCTAssertEqual(try database.table("items"), ["1|3|6"])
+    XCTAssertEqual(try database.rows("SELECT * FROM log"), ["1"])
+  }
+}
