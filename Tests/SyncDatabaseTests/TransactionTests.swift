@@ -37,6 +37,19 @@ final class TransactionTests: XCTestCase {
     XCTAssertEqual(try connection.number("SELECT count(*) FROM t"), 2)
   }
 
+  func testWhatIsReadStaysAsItIsWhileOthersWrite() throws {
+    let (connection, path) = try connectionWithTable()
+    let other = try Connection(path: path)
+    try connection.reading {
+      XCTAssertEqual(try connection.number("SELECT count(*) FROM t"), 0)
+      try other.run("INSERT INTO t VALUES (1)")
+      XCTAssertEqual(try connection.number("SELECT count(*) FROM t"), 0)
+      try assertFails(.misuse) { try connection.transaction {} }
+    }
+    XCTAssertEqual(try connection.number("SELECT count(*) FROM t"), 1)
+    try connection.transaction { _ = try connection.run("INSERT INTO t VALUES (2)") }
+  }
+
   func testAFullDiskRollsBackAndWhatWasThereIsWhole() throws {
     let (connection, _) = try connectionWithTable()
     try connection.run("INSERT INTO t VALUES (zeroblob(10))")

@@ -64,7 +64,9 @@ extension DraftBuilder {
     case .null: draft.findings[relation.kind.table].skipped += 1
     default:
       let other = schema.tables[relation.kind.table]
-      let column = relation.kind.target(key: other.key.columns.first) ?? 0
+      // JSON speaks of the key, also where the database refers to another column.
+      let column =
+        other.keyColumn ?? relation.kind.target(key: other.key.columns.first) ?? 0
       guard case .stored(let stored?, _) = other.columns[column].type.stored(node, in: tape) else {
         return note(node, place, in: tape, of: row)
       }

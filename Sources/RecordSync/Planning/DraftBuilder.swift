@@ -67,19 +67,20 @@ package struct DraftBuilder {
     for (column, value) in context.given { members.parts[0].values[column] = .value(value) }
     guard let row = merge(members, context) else { return nil }
     if members.relations.isEmpty { return row }
-    readRelations(of: members, in: tape, row: row, as: context.table)
+    readRelations(of: members, in: tape, row: row)
     return row
   }
 
   /// A relation is a value, and the object that begins last has the last word: those that are nested
   /// in these very values begin after it, and so come after all its claims.
   private mutating func readRelations(
-    of members: ObjectMembers, in tape: borrowing JSONTape, row: Int, as table: Int
+    of members: ObjectMembers, in tape: borrowing JSONTape, row: Int
   ) {
     var claims: [(owner: Int, claim: Claim, MemberMap.RelationPlace, JSONTape.Node)] = []
     for (place, value) in members.relations {
-      let owner = place.table == table ? row : draft.rows[row].base ?? row
-      guard let claim = emptyClaim(value, of: place, in: tape, row: owner) else { continue }
+      guard let owner = part(of: row, in: place.table),
+        let claim = emptyClaim(value, of: place, in: tape, row: owner)
+      else { continue }
       draft.rows[owner].claims.removeAll { $0.relation == claim.relation }
       draft.rows[owner].claims.append(claim)
       claims.append((owner, claim, place, value))
@@ -94,6 +95,13 @@ package struct DraftBuilder {
         draft.rows[owner].claims.remove(at: mine)
       }
     }
+  }
+
+  /// The row itself, or the one of a table that its own extends, directly or not.
+  private func part(of row: Int, in table: Int) -> Int? {
+    var part: Int? = row
+    while let place = part, draft.rows[place].table != table { part = draft.rows[place].base }
+    return part
   }
 
   private mutating func collect(

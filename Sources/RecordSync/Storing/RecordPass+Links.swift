@@ -131,7 +131,11 @@ extension RecordPass {
       try connection.run(sql, values: values)
       report.link(in: links.through)
     } catch let error as DatabaseError where error.code == .constraint {
-      report.refuse(window.draft.rows[place].key, error, in: links.through)
+      // The other side may have named it meanwhile, and made it.
+      guard try present(links, own).contains(where: { $0.value == value }) else {
+        return report.refuse(window.draft.rows[place].key, error, in: links.through)
+      }
+      try reorder(position.map { [(value, $0.1)] } ?? [], links, own)
     }
   }
 

@@ -13,8 +13,8 @@ import SyncText
 /// added. One sync runs at a time; each is one transaction, so that whoever reads sees the state
 /// before it or after it.
 public final class RecordStore: Sendable {
-  private let database: Database
-  private let overrides: SchemaOverrides
+  let database: Database
+  let overrides: SchemaOverrides
 
   /// Opens a database that exists.
   ///
@@ -56,7 +56,7 @@ public final class RecordStore: Sendable {
     }
   }
 
-  private static func schema(
+  static func schema(
     of connection: Connection, _ overrides: SchemaOverrides
   ) throws -> RecordSchema {
     try SchemaReader.read(connection, overrides: overrides)

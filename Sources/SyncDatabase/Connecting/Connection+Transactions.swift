@@ -25,6 +25,22 @@ extension Connection {
     }
   }
 
+  /// Runs `body` while what it reads stays as it is, whatever other connections write meanwhile. It
+  /// reads only, and needs no right to write.
+  package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    guard !isInTransaction else {
+      throw DatabaseError(
+        code: .misuse, message: "a transaction within a transaction", path: path)
+    }
+    try execute("BEGIN")
+    isInTransaction = true
+    defer {
+      isInTransaction = false
+      rollBack()
+    }
+    return try body()
+  }
+
   /// Runs `body` as a part of the running transaction that can be taken back alone: what it wrote
   /// stays, with the transaction, when this returns, and is undone when it throws. Savepoints nest.
   ///

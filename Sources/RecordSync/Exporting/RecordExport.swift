@@ -1,0 +1,164 @@
+internal import SyncDatabase
+internal import SyncText
+
+/// One export, on the connection's own thread: rows become text, which goes on in pieces.
+final class RecordExport {
+  let schema: RecordSchema
+  let options: ExportOptions
+  let reader: ExportReader
+  /// What wasn't passed on yet.
+  var output: [UInt8] = []
+  let table: Int
+  let selection: RecordSelection
+  let shapes: [ExportShape]
+  /// The rows that stand in full somewhere, or will at the top, by table.
+  var met: [MetRows]
+  /// How many rows deep rows stand in full.
+  let deepest: Int
+  private let sink: ([UInt8]) throws -> Void
+  private var count = 0
+  private var rows = 0
+
+  init(
+    _ connection: Connection, _ schema: RecordSchema, _ selection: RecordSelection,
+    of name: String, _ options: ExportOptions, to sink: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    guard let table = schema.place(of: name) else { throw RecordError.table(name, .missing) }
+    if let problem = schema.tables[table].key.problem { throw RecordError.schema(problem) }
+    self.schema = schema
+    self.options = options
+    self.table = table
+    self.selection = selection
+    self.sink = sink
+    reader = try ExportReader(connection, schema)
+    shapes = schema.tables.indices.map { ExportShapeBuilder.shape(of: $0, in: schema, options) }
+    met = schema.tables.map { _ in MetRows() }
+    deepest = min(options.depth ?? .max, Self.deepest(schema))
+  }
+
+  /// Writes all that was asked for; gives how many rows that were.
+  func write() throws -> Int {
+    let isArray: Bool
+    switch (selection, options.form) {
+    case (.key, _), (_, .lines): isArray = false
+    default: isArray = true
+    }
+    try noteAsked()
+    if isArray { output.append(UInt8(ascii: "[")) }
+    try reader.each(selection, of: table) { row in
+      if isArray, count > 0 { output += ",\n".utf8 }
+      count += 1
+      try write(row, arriving: nil, level: 0)
+      if !isArray { output.append(UInt8(ascii: "\n")) }
+    }
+    if isArray { output += "]\n".utf8 }
+    if !isArray, count == 0, case .key = selection { output += "null\n".utf8 }
+    try flush()
+    return count
+  }
+
+  /// Rows that are asked for stand at the top, and nested only by their keys.
+  private func noteAsked() throws {
+    guard options.relations != .none, options.relations != .keys else { return }
+    if case .all = selection { return }
+    try reader.each(selection, of: table) { row in
+      _ = met[table].insert(row.address)
+      try countRow()
+    }
+  }
+
+  /// What can be nested deeper than JSON is read isn't.
+  private static func deepest(_ schema: RecordSchema) -> Int {
+    let names = schema.tables.flatMap { table in
+      table.relations.map(\.jsonPath.count) + table.columns.map { $0.jsonPath?.count ?? 1 }
+    }
+    return 500 / (1 + (names.max() ?? 1))
+  }
+
+  /// An object of all that a row holds and leads to.
+  func write(
+    _ row: ExportedRow, arriving relation: MemberMap.RelationPlace?, level: Int,
+    inside extra: (members: [ExportShape.Member], row: ExportedRow)? = nil
+  ) throws {
+    try countRow()
+    for layer in row.layers.dropFirst() { _ = met[layer.table].insert(layer.row.address) }
+    let members = shapes[row.table].members
+    let way = Way(row: row, arriving: relation, level: level)
+    output.append(UInt8(ascii: "{"))
+    var isFirst = true
+    try write(members, way, &isFirst)
+    if let extra {
+      let others = extra.members.filter { other in !members.contains { $0.name == other.name } }
+      let way = Way(row: extra.row, arriving: nil, level: level)
+      try write(others, way, &isFirst)
+    }
+    output.append(UInt8(ascii: "}"))
+    if output.count >= Self.piece { try flush() }
+  }
+
+  /// Where the export is: at a row, to which a relation led.
+  struct Way {
+    var row: ExportedRow
+    var arriving: MemberMap.RelationPlace?
+    var level: Int
+  }
+
+  func write(
+    _ members: [ExportShape.Member], _ way: Way, _ isFirst: inout Bool
+  ) throws {
+    for member in members where !leadsBack(member, way) {
+      begin(member.name, &isFirst)
+      switch member.content {
+      case .column(let place): try write(way.row[place], of: place)
+      case .inside(let members): try object(members, way)
+      case .relation(let place, let inside): try relation(place, inside, way)
+      }
+    }
+  }
+
+  func object(_ members: [ExportShape.Member], _ way: Way) throws {
+    output.append(UInt8(ascii: "{"))
+    var isFirst = true
+    try write(members, way, &isFirst)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func begin(_ name: String, _ isFirst: inout Bool) {
+    if !isFirst { output.append(UInt8(ascii: ",")) }
+    isFirst = false
+    name.write(to: &output)
+    output.append(UInt8(ascii: ":"))
+  }
+
+  /// The parent is told by the nesting.
+  private func leadsBack(_ member: ExportShape.Member, _ way: Way) -> Bool {
+    guard let arriving = way.arriving else { return false }
+    let other = schema.tables[arriving.table].relations[arriving.relation].kind
+    switch member.content {
+    case .inside: return false
+    case .relation(let place, let inside):
+      return inside.isEmpty
+        && schema.tables[place.table].relations[place.relation].kind
+          .leadsBack(from: place.table, over: other, of: arriving.table)
+    case .column(let place):
+      guard let link = other.childLink, other.table == place.table else { return false }
+      return link.column == place.column
+        && !schema.tables[place.table].key.columns.contains(place.column)
+    }
+  }
+
+  // MARK: - Passing on
+
+  private static let piece = 64 * 1024
+
+  private func flush() throws {
+    guard !output.isEmpty else { return }
+    try sink(output)
+    output.removeAll(keepingCapacity: true)
+  }
+
+  private func countRow() throws {
+    rows += 1
+    if rows % 1_000 == 0 { try Task.checkCancellation() }
+  }
+}
