@@ -46,6 +46,7 @@ struct Program {
     do {
       switch invocation.command {
       case .sync, .verify: return try await SyncCommand(invocation).run()
+      case .export, .get: return try await ExportCommand(invocation).run()
       case .schema: return try await SchemaCommand(invocation).run()
       case .completion, .manual: return try GuideCommands(invocation).run()
       }

@@ -7,6 +7,8 @@ extension Invocation.Command: ProgramCommand {
   var operands: [Operand] {
     switch self {
     case .sync, .verify: [Self.database, Operand("TABLE"), Operand("PAYLOAD", .file)]
+    case .export: [Self.database, Operand("TABLE"), Operand("KEY", .text, .atMostOne)]
+    case .get: [Self.database, Operand("TABLE"), Operand("KEY")]
     case .schema: [Self.database]
     case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
     case .manual: [Operand("COMMAND", .text, .atMostOne)]
@@ -17,6 +19,8 @@ extension Invocation.Command: ProgramCommand {
     switch self {
     case .sync: "make a table, and what hangs on it, equal to a payload"
     case .verify: "say whether they are equal; changes nothing"
+    case .export: "print rows as JSON, with what hangs on them"
+    case .get: "print one row as JSON"
     case .schema: "show what is understood of the database"
     case .completion: "print what a shell reads to complete commands and options"
     case .manual: "print a page of the manual"
@@ -38,6 +42,17 @@ extension Invocation.Command: ProgramCommand {
       Says whether TABLE, with what hangs on it, is equal to PAYLOAD, and what a sync would do if it
       isn't. Nothing is changed.
       """
+    case .export:
+      """
+      Prints rows of TABLE as JSON, with what hangs on them: all, those for which --where holds, or
+      the one of KEY. A sync of it into an empty copy of the schema makes it the same. Each row
+      stands in full once, and elsewhere by its key. Of a key of several columns, KEY is an array.
+      """
+    case .get:
+      """
+      Prints the row of KEY as an object, without what hangs on it; null, and status 1, if there is
+      none.
+      """
     case .schema:
       """
       Shows what is understood of DATABASE: tables, keys, columns, relations and their names in
@@ -58,7 +73,8 @@ extension Invocation.Command: ProgramCommand {
   var notes: String {
     switch self {
     case .sync: [Self.absence, Self.schemaFile].joined(separator: "\n\n")
-    case .verify, .schema: Self.schemaFile
+    case .verify, .export, .schema: Self.schemaFile
+    case .get: ""
     case .completion, .manual: ""
     }
   }
@@ -74,6 +90,13 @@ extension Invocation.Command: ProgramCommand {
         "records sync app.sqlite notes notes.json --parent users:7 --keep",
       ]
     case .verify: ["records verify app.sqlite users users.json"]
+    case .export:
+      [
+        "records export app.sqlite users >users.json",
+        "records export app.sqlite notes --where 'week = ?' --bind 7 --ndjson",
+        "records export app.sqlite users 7 --style camel --relations keys",
+      ]
+    case .get: ["records get app.sqlite users 7"]
     case .schema: ["records schema app.sqlite", "records schema app.sqlite --schema names.json"]
     case .completion: ["records completion bash >/etc/bash_completion.d/records"]
     case .manual: ["records manual sync >records-sync.1", "man ./records-sync.1"]

@@ -10,7 +10,9 @@ extension Invocation {
       .init(ExitStatus.done.rawValue, "done"),
       .init(
         ExitStatus.failed.rawValue,
-        "failed, and nothing was written; for verify, not equal"),
+        """
+        failed, and nothing was written; not equal; no such row; or what was to be told couldn't be
+        """),
       .init(ExitStatus.someFailed.rawValue, "written, but for rows that the database refused"),
       .init(ExitStatus.refused.rawValue, "too much would have been deleted; nothing was written"),
       .init(ExitStatus.usage.rawValue, "the command line can't be understood"),

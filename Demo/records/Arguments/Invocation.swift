@@ -8,6 +8,8 @@ struct Invocation: CommandRequest {
   enum Command: String, CaseIterable, Sendable {
     case sync
     case verify
+    case export
+    case get
     case schema
     case completion
     case manual
@@ -29,9 +31,12 @@ struct Invocation: CommandRequest {
   /// The file of overrides.
   var schemaFile: String?
   var syncing = SyncRequest()
+  var exporting = ExportRequest()
   /// What `manual` or `completion` is asked for.
   var guided: String?
   var style = Style.people
+  /// Which rows are meant, in SQL.
+  var condition = WrittenCondition()
 
   init(command: Command) {
     self.command = command
@@ -43,7 +48,13 @@ struct Invocation: CommandRequest {
       database = operands[0]
       syncing.table = operands[1]
       syncing.payload = operands[2]
-      try syncing.check()
+      syncing.condition = try condition.checked()
+    case .export, .get:
+      database = operands[0]
+      exporting.table = operands[1]
+      exporting.key = operands.dropFirst(2).first
+      exporting.condition = try condition.checked()
+      try exporting.check()
     case .schema: database = operands[0]
     case .completion, .manual: guided = operands.first
     }
@@ -57,9 +68,8 @@ struct SyncRequest: Sendable, Equatable {
   var payload = ""
   /// Where in the body the objects are.
   var items: PayloadPath?
-  /// Which rows the payload speaks of, in SQL, with `?` for each value.
-  var condition: String?
-  var values: [RecordValue] = []
+  /// Which rows the payload speaks of.
+  var condition = WrittenCondition()
   var parent: ParentReference?
   /// What may be done; `nil` for everything.
   var operations: Operations?
@@ -67,13 +77,6 @@ struct SyncRequest: Sendable, Equatable {
   var isStrict = false
   /// Whether `sync` only shows what it would do.
   var isPlan = false
-
-  /// What can't be seen from one option alone.
-  func check() throws {
-    guard condition != nil || values.isEmpty else {
-      throw UsageError("--bind is for a value of a condition, and there is none; say --where, too")
-    }
-  }
 
   /// The payload, read when it is asked for its objects.
   var source: RecordPayload {
@@ -90,9 +93,10 @@ struct SyncRequest: Sendable, Equatable {
     options.removalLimit = removalLimit
     options.isStrict = isStrict
     options.isPlan = isPlan
-    if condition != nil || parent != nil {
+    if condition.sql != nil || parent != nil {
       options.scope = RecordScope(
-        condition: condition, values: values, parent: try parent?.parent(of: table, in: schema))
+        condition: condition.sql, values: condition.values,
+        parent: try parent?.parent(of: table, in: schema))
     }
     return options
   }

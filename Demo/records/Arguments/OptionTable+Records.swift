@@ -8,6 +8,7 @@ extension Invocation {
     OptionTable<Invocation>.Group("Payload and schema", payload),
     OptionTable.Group("Which rows", scope),
     OptionTable.Group("What may be done", doing),
+    OptionTable.Group("Form", form),
     OptionTable.Group("Output", output),
   ])
 
@@ -20,22 +21,22 @@ extension Invocation {
       standard: "the body itself",
       .value("PATH") { $0.syncing.items = try Value.path($1) }),
     Option(
-      "schema", for: comparing.union([.schema]),
+      "schema", for: everywhere,
       "what the tables' declarations don't tell, in JSON",
       .value("FILE") { $0.schemaFile = $1 }),
   ]
 
   private static let scope: [Option] = [
     Option(
-      "where", for: comparing,
-      "the payload speaks only of rows for which this holds; a ? stands for each --bind",
+      "where", for: comparing.union([.export]),
+      "only the rows for which this holds are spoken of; a ? stands for each --bind",
       standard: "all rows",
-      .value("SQL") { $0.syncing.condition = $1 }),
+      .value("SQL") { $0.condition.sql = $1 }),
     Option(
-      "bind", for: comparing,
+      "bind", for: comparing.union([.export]),
       "a value for the next ? of --where: a number, true, false, null, or a text",
       isRepeatable: true,
-      .value("VALUE") { $0.syncing.values.append(Value.bound($1)) }),
+      .value("VALUE") { $0.condition.values.append(Value.bound($1)) }),
     Option(
       "parent", for: comparing,
       "the payload speaks only of rows that hang on this one, and its rows are put there",
@@ -67,11 +68,26 @@ extension Invocation {
       .flag { $0.syncing.isPlan = true }),
   ]
 
+  private static let form: [Option] = [
+    Option(
+      "style", for: [.export, .get], "how names are spelled: user_id or userID", standard: "snake",
+      .value("snake|camel") { $0.exporting.style = try Value.style($1) }),
+    Option(
+      "relations", for: [.export],
+      "what hangs on a row: objects and arrays, as arguments of a form, keys only, or nothing",
+      standard: "arrays",
+      .value("arrays|nested|keys|none") { $0.exporting.relations = try Value.relations($1) }),
+    Option(
+      "ndjson", for: [.export], "one object a line, and not an array",
+      .flag { $0.exporting.isLines = true }),
+  ]
+
   private static let everywhere = Set(Command.allCases.filter { !$0.isHidden })
 
   private static let output: [Option] = [
     Option(
-      "json", for: everywhere, "one JSON object a line on standard output; the last is the report",
+      "json", for: comparing.union([.schema]),
+      "one JSON object a line on standard output; the last is the report",
       .flag { $0.style = .json }),
     Option(
       "quiet", short: "q", for: comparing, "say nothing but errors",

@@ -1,6 +1,5 @@
 import Console
 import RecordSync
-import SyncDatabase
 import SyncText
 
 /// A row of another table as the command line names it: `users:7`, or `users:7:author_id` where
@@ -32,32 +31,7 @@ struct ParentReference: Sendable, Equatable {
       }
     }
     return RecordScope.Parent(
-      table: table, key: Self.value(String(key), as: schema.tables[place]), column: column)
-  }
-
-  /// A key as its columns hold it. Where they can't hold it, the text: no row has that.
-  private static func value(_ text: String, as table: TableSchema) -> RecordValue {
-    let types = table.key.columns.map { table.columns[$0].type }
-    if types.count == 1 {
-      return types[0].kind == .any
-        ? Value.bound(text) : types[0].keyValue(JSONWriter.value(text)) ?? .text(text)
-    }
-    let bytes = Array(text.utf8)
-    guard let list = try? JSONValue(bytes, in: bytes.indices, nesting: 2).elements,
-      list.count == types.count
-    else { return .text(text) }
-    let values = zip(types, list).compactMap { $0.keyValue(Array($1.written)) }
-    return values.count == types.count ? .array(values) : .text(text)
-  }
-}
-
-extension ColumnType {
-  /// What JSON is as a key in this column.
-  fileprivate func keyValue(_ json: [UInt8]) -> RecordValue? {
-    var tape = JSONTape(nesting: 2)
-    tape.begin(json)
-    guard let root = try? tape.append(at: 0).root else { return nil }
-    return key(root, in: tape).map { RecordValue($0.value) }
+      table: table, key: schema.tables[place].key(written: String(key)), column: column)
   }
 }
 

@@ -60,6 +60,17 @@ extension Value {
     throw UsageError("'\(ByteString.escape(word))' is no operation; \(hint)")
   }
 
+  /// How names are spelled.
+  static func style(_ text: String) throws -> NameStyle {
+    NameStyle(rawValue: try oneOf(["snake", "camel"], text)) ?? .snake
+  }
+
+  /// What becomes of what hangs on a row.
+  static func relations(_ text: String) throws -> ExportOptions.Relations {
+    let word = try oneOf(["arrays", "nested", "keys", "none"], text)
+    return ExportOptions.Relations(rawValue: word) ?? .arrays
+  }
+
   /// That rows are added and changed, and nothing is deleted or unlinked.
   static func keep(besides said: Operations?) throws -> Operations {
     guard said == nil || said == .keep else { throw contradiction }

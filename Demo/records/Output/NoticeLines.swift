@@ -35,7 +35,7 @@ struct NoticeLines {
   }
 
   private var refused: [String] {
-    Self.first(report.refused, "more were refused") {
+    first(report.refused, "refused") {
       "\(row($0.key)) was refused: \(ByteString.escape($0.reason))"
     }
   }
@@ -46,7 +46,7 @@ struct NoticeLines {
   }
 
   private var mismatched: [String] {
-    Self.first(report.mismatched, "more values don't fit their column") {
+    first(report.mismatched, "of another type than their column's") {
       """
       \(row($0.key)): \(ByteString.escape($0.column)) wants \($0.wanted), and \
       \(ByteString.escape($0.came)) came; it was left as it is
@@ -55,7 +55,7 @@ struct NoticeLines {
   }
 
   private var unresolved: [String] {
-    Self.first(report.unresolved, "more references lead nowhere") {
+    first(report.unresolved, "that name what isn't there") {
       """
       \(row($0.key)): \(ByteString.escape($0.name)) names \
       \(ByteString.escape($0.target.description)), which isn't there; it was left as it is
@@ -64,7 +64,7 @@ struct NoticeLines {
   }
 
   private var keptEdits: [String] {
-    Self.first(report.keptEdits, "more rows have edits that wait to be sent") {
+    first(report.keptEdits, "edited here") {
       let columns = $0.columns.map { ByteString.escape($0) }.joined(separator: ", ")
       return "\(row($0.key)): \(columns.isEmpty ? "it" : columns) was edited here, and stays"
     }
@@ -79,13 +79,14 @@ struct NoticeLines {
   }
 
   private func row(_ key: RecordKey?) -> String {
-    key.map { "\(table) \(ByteString.escape($0.description))" } ?? "\(table), a row without a key"
+    key.map { "\(table) \(ByteString.escape($0.description))" } ?? "\(table): a row without a key"
   }
 
-  private static func first<Notice>(
+  private func first<Notice>(
     _ notices: [Notice], _ rest: String, _ line: (Notice) -> String
   ) -> [String] {
-    let more = notices.count - mostNamed
-    return notices.prefix(mostNamed).map(line) + (more > 0 ? ["\(more) \(rest)"] : [])
+    let more = notices.count - Self.mostNamed
+    return notices.prefix(Self.mostNamed).map(line)
+      + (more > 0 ? ["\(table): \(more) more \(rest)"] : [])
   }
 }

@@ -15,16 +15,16 @@ struct Summary {
   let table: String
   let purpose: Purpose
 
-  /// A line for each table that is other than before, the one that was synced first.
+  /// A line for each table that is other than before, the one that was synced first; of what would
+  /// only be done, the rows as well.
   var tables: [String] {
-    let lines = report.tables.compactMap { name, report -> (name: String, counts: String)? in
+    let changed = report.tables.filter(\.value.hasChanges).map { (name: $0.key, report: $0.value) }
+    let place = { (name: String) in (name.lowercased() == table.lowercased() ? 0 : 1, name) }
+    return changed.sorted { place($0.name) < place($1.name) }.flatMap { name, report in
       let counts = ChangeCounts(report)
-      let text = purpose == .sync ? counts.done : counts.planned
-      return text.isEmpty ? nil : (name, text)
+      let line = "\(ByteString.escape(name)): \(purpose == .sync ? counts.done : counts.planned)"
+      return [line] + (purpose == .sync ? [] : RowLines.lines(of: report))
     }
-    let key = { (name: String) in (name.lowercased() == table.lowercased() ? 0 : 1, name) }
-    return lines.sorted { key($0.name) < key($1.name) }
-      .map { "\(ByteString.escape($0.name)): \($0.counts)" }
   }
 
   /// What it comes to.

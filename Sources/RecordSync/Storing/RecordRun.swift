@@ -59,7 +59,10 @@ struct RecordRun {
     let pass = try RecordPass(connection, schema, operations: options.operations) { _ in
       try Task.checkCancellation()
     }
-    try checkCondition(pass.tables[table])
+    if options.scope?.condition != nil {
+      let access = pass.tables[table]
+      try connection.check(scope.condition(access), over: "\(access.name)")
+    }
     try writeRows(of: &reader, pass)
     let written = clock.now
     if options.operations.contains(.delete) { try noteScope(pass) }
@@ -96,35 +99,13 @@ struct RecordRun {
   private func noteScope(_ pass: RecordPass) throws {
     let access = pass.tables[table]
     var rows: [KeyedRow] = []
-    try explainingCondition {
+    try connection.explainingCondition(isThere: options.scope?.condition != nil) {
       try connection.query(access.keys(where: scope.condition(access))) { row in
         rows.append(try KeyedRow(row, access))
       }
     }
     pass.removals.add(
       rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
-  }
-
-  /// A condition that is none is an error before anything is read, and also where nothing would be
-  /// deleted by it.
-  private func checkCondition(_ access: TableAccess) throws {
-    try explainingCondition {
-      // The condition stands last, so that SQLite's words don't speak of what would follow it.
-      try connection.query(
-        "SELECT 1 FROM (SELECT 1 LIMIT 0), \(access.name) WHERE \(scope.condition(access))"
-      ) { _ in }
-    }
-  }
-
-  /// What SQLite can't make anything of is the caller's condition, if there is one.
-  private func explainingCondition(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let error as DatabaseError
-      where options.scope?.condition != nil && [.statement, .misuse].contains(error.code)
-    {
-      throw RecordError.condition(error.message)
-    }
   }
 
   /// With strictness, what would only be reported ends the sync.

@@ -72,7 +72,7 @@ final class ArgumentTests: XCTestCase {
     let values = try request(
       "--where", "a = ?", "--bind", "7", "--bind", "1.5", "--bind", "true", "--bind", "null",
       "--bind", "seven", "--bind", "\"7\"", "--bind", "[1]", "--bind", "007", "--bind="
-    ).values
+    ).condition.values
     XCTAssertEqual(
       values, [7, 1.5, true, nil, "seven", "\"7\"", "[1]", "007", ""] as [RecordValue])
     assertUsage(["sync", "a", "t", "p", "--bind", "7"], saying: "--where")

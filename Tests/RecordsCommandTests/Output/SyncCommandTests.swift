@@ -53,7 +53,11 @@ final class SyncCommandTests: RecordsTestCase {
       plan.printed.hasPrefix(
         """
         users: add 1, change 1, delete 1
+          add 3
+          change 2: age
+          delete 1
         notes: add 1
+          add 30
         would add 2, change 1, delete 1 (
         """), plan.printed)
     XCTAssertEqual(try contents(), before)

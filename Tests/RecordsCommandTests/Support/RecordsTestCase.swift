@@ -40,7 +40,10 @@ class RecordsTestCase: XCTestCase {
   override func setUpWithError() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "records-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for statement in Self.schema { try run(statement) }
+    let connection = try connect()
+    try connection.transaction {
+      for statement in Self.schema { try connection.run(SQL(written: statement, values: [])) }
+    }
   }
 
   override func tearDownWithError() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A signal ends a sync, and the database is as it was.
+/// A signal ends a sync, and the database is as it was; who can't be told doesn't end it.
 final class InterruptionTests: RecordsTestCase {
   func testASignalEndsASyncThatWaitsForTheRestOfItsPayload() throws {
     for (signal, style) in [(SIGTERM, [String]()), (SIGINT, ["--json"])] {
@@ -21,5 +21,18 @@ final class InterruptionTests: RecordsTestCase {
       XCTAssertEqual(child.printed.contains("\"status\":\"failed\""), !style.isEmpty)
       XCTAssertEqual(try contents(), before)
     }
+  }
+
+  func testWhatIsDoneIsDoneThoughNobodyCanBeTold() throws {
+    try write("[{\"id\":3,\"name\":\"Cid\"}]", to: "p.json")
+    for command in ["sync app.sqlite users p.json --keep", "schema app.sqlite", "--help"] {
+      let child = try ChildProcess(
+        try Programs.find("sh"), ["-c", "'\(Programs.records)' \(command) >/dev/full"],
+        environment: ProcessInfo.processInfo.environment, directory: folder, records: folder)
+      XCTAssertEqual(try child.end(within: .seconds(30)), .exited(1), command)
+      XCTAssertTrue(child.said.contains("on standard output couldn't be written"), child.said)
+      XCTAssertTrue(child.said.contains("what was done is done"), child.said)
+    }
+    XCTAssertEqual(try rows("SELECT count(*) || '' AS concat FROM users"), ["3"])
   }
 }
