@@ -26,7 +26,7 @@ extension RecordPass {
     let (report, seen) = (report, seen)
     var refused: [(WindowRows, Int)] = []
     do {
-      try connection.savepoint {
+      try attempt {
         for (window, place) in conflicts { try park(window.draft.rows[place]) }
         for (window, place) in conflicts { window.states[place] = .open }
         for (window, place) in conflicts { try settle(place, in: window) }

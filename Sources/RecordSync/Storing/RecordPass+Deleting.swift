@@ -58,7 +58,7 @@ extension RecordPass {
     guard !doomed.isEmpty else { return }
     struct Refused: Error {}
     do {
-      try connection.savepoint {
+      try attempt {
         for (table, row) in doomed {
           try delete(row, in: table)
           try countRow()
@@ -81,7 +81,7 @@ extension RecordPass {
       var reasons: [String] = []
       for (table, row) in left {
         do {
-          try connection.savepoint {
+          try attempt {
             try delete(row, in: table)
             if connection.breaksForeignKeys { throw Refused() }
           }
@@ -117,16 +117,8 @@ extension RecordPass {
 
   private func deletePart(_ row: KeyedRow, in table: Int) throws {
     for other in schema.tables[table].extensions { try deletePart(row, in: other) }
-    guard let part = try find(row.key, in: table) else { return }
+    guard let part = try search.rows(of: row.key, in: table).first else { return }
     try connection.run(tables[table].delete, values: part.address)
     report.delete(row.key, in: table)
-  }
-
-  private func find(_ key: RecordKey, in table: Int) throws -> FoundRow? {
-    var found: FoundRow?
-    try connection.query(tables[table].findByKey, values: key.values) { row in
-      if found == nil { found = try FoundRow(row, tables[table]) }
-    }
-    return found
   }
 }

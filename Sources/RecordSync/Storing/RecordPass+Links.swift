@@ -43,10 +43,8 @@ extension RecordPass {
   ) throws {
     guard let column = links.relation.position?.column, !moved.isEmpty else { return }
     let access = tables[links.through]
-    let sql: SQL = """
-      UPDATE \(access.name) SET \(access.column(column)) = ?1
-      WHERE \(access.column(links.here)) = ?2 AND \(access.column(links.there)) = ?3
-      """
+    let isLink = try search.condition([links.here, links.there], in: links.through, from: 2)
+    let sql: SQL = "UPDATE \(access.name) SET \(access.column(column)) = ?1 WHERE \(isLink)"
     if access.schema.uniques.contains(where: { $0.contains(column) }) {
       for (number, link) in moved.enumerated() {
         try connection.run(sql, values: [.integer(Int64.min + Int64(number)), own, link.0])
@@ -90,10 +88,10 @@ extension RecordPass {
 
   private func value(_ links: Links, _ key: StoredValue) throws -> StoredValue? {
     let table = schema.tables[links.table]
-    guard table.keyColumn != links.target, let column = table.keyColumn else {
-      return try references.exists(key, links.table, links.target, in: connection) ? key : nil
+    guard table.keyColumn != links.target, table.keyColumn != nil else {
+      return try references.held(key, links.table, links.target, in: connection)
     }
-    return try row(where: column, is: key, in: links.table)?.values[links.target]
+    return try search.rows(of: RecordKey([key]), in: links.table).first?.values[links.target]
   }
 
   /// A link that is there.
@@ -106,9 +104,9 @@ extension RecordPass {
   private func present(_ links: Links, _ own: StoredValue) throws -> [PresentLink] {
     let access = tables[links.through]
     let order = access.column(links.relation.position?.column ?? links.there)
+    let isHere = try search.condition([links.here], in: links.through)
     let sql: SQL = """
-      SELECT \(access.column(links.there)), \(order) FROM \(access.name)
-      WHERE \(access.column(links.here)) = ?1 ORDER BY 2
+      SELECT \(access.column(links.there)), \(order) FROM \(access.name) WHERE \(isHere) ORDER BY 2
       """
     var present: [PresentLink] = []
     try connection.query(sql, values: [own]) { row in
@@ -141,11 +139,8 @@ extension RecordPass {
 
   private func remove(_ links: Links, _ own: StoredValue, _ value: StoredValue) throws {
     let access = tables[links.through]
-    let sql: SQL = """
-      DELETE FROM \(access.name)
-      WHERE \(access.column(links.here)) = ?1 AND \(access.column(links.there)) = ?2
-      """
-    try connection.run(sql, values: [own, value])
+    let isLink = try search.condition([links.here, links.there], in: links.through)
+    try connection.run("DELETE FROM \(access.name) WHERE \(isLink)", values: [own, value])
     report.unlink(in: links.through)
   }
 }

@@ -72,7 +72,7 @@ extension RecordPass {
     let keys = access.schema.key.columns.map { access.column($0) }
     let sql: SQL = """
       SELECT \(access.address), \(keys), \(access.column(column)) FROM \(access.name)
-      WHERE \(access.column(children.column)) = ?1
+      WHERE \(try search.condition([children.column], in: children.table))
       ORDER BY \(access.column(column)), \(access.address)
       """
     var present: [PlacedChild] = []

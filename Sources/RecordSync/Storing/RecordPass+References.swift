@@ -104,15 +104,17 @@ extension RecordPass {
     in window: WindowRows
   ) throws -> StoredValue? {
     let table = schema.tables[key.table]
-    guard table.keyColumn != key.target, let column = table.keyColumn else {
-      if try references.exists(value, key.table, key.target, in: connection) { return value }
+    guard table.keyColumn != key.target, table.keyColumn != nil else {
+      if let held = try references.held(value, key.table, key.target, in: connection) {
+        return held
+      }
       guard let other = coming(RecordKey([value]), in: key.table, window) else { return nil }
       window.ahead.append(
         WindowRows.Ahead(place: place, column: key.column, old: old, target: other))
       return value
     }
     // JSON speaks of the table's key, and the database refers to another column.
-    return try row(where: column, is: value, in: key.table)?.values[key.target]
+    return try search.rows(of: RecordKey([value]), in: key.table).first?.values[key.target]
   }
 
   /// The row of a key that the window is yet to write.
@@ -150,15 +152,7 @@ extension RecordPass {
 
   /// The first row that holds a value in a column.
   func row(where column: Int, is value: StoredValue, in table: Int) throws -> FoundRow? {
-    let access = tables[table]
-    let names = access.schema.columns.indices.map { access.column($0) }
-    let sql: SQL = """
-      SELECT \(access.address), \(names) FROM \(access.name) WHERE \(access.column(column)) = ?1
-      ORDER BY \(access.address) LIMIT 1
-      """
-    var found: FoundRow?
-    try connection.query(sql, values: [value]) { found = try FoundRow($0, access) }
-    return found
+    try search.rows(where: column, is: value, in: table).first
   }
 
   /// A column that the database itself has filled.

@@ -64,18 +64,14 @@ extension RecordPass {
   /// The row of a key, which then counts as named. Of several rows that share the key the oldest
   /// stays.
   func look(for key: RecordKey, in table: Int) throws -> FoundRow? {
-    let access = tables[table]
-    var found: FoundRow?
-    try connection.query(access.findByKey, values: key.values) { row in
-      let next = try FoundRow(row, access)
-      seen[table].insert(next.address)
-      if found == nil {
-        found = next
-      } else {
-        removals.addTwin(next.address, key, in: table)
-      }
+    let rows = try search.rows(of: key, in: table)
+    guard let first = rows.first else { return nil }
+    seen[table].insert(first.address)
+    for twin in rows.dropFirst() {
+      seen[table].insert(twin.address)
+      removals.addTwin(twin.address, key, in: table)
     }
-    return found
+    return first
   }
 
   private func write(

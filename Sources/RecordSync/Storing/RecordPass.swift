@@ -12,6 +12,7 @@ final class RecordPass {
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
+  let search: RowSearch
   var references: References
   var report: ReportBuilder
   var removals: Removals
@@ -38,7 +39,10 @@ final class RecordPass {
     self.progress = progress
     tables = try schema.tables.map(TableAccess.init)
     seen = Array(repeating: SeenRows(), count: tables.count)
-    references = References(schema)
+    search = RowSearch(
+      connection, schema, tables,
+      findsOddForms: !operations.isDisjoint(with: [.delete, .deleteRelations]))
+    references = References(schema, search)
     report = ReportBuilder(schema)
     removals = Removals()
   }
@@ -86,6 +90,17 @@ final class RecordPass {
           window.draft.rows[child].nested.insert(column)
         }
       }
+    }
+  }
+
+  /// Does something that is taken back when it throws.
+  func attempt(_ body: () throws -> Void) throws {
+    let known = search.known
+    do {
+      try connection.savepoint(body)
+    } catch {
+      search.known = known
+      throw error
     }
   }
 

@@ -67,6 +67,7 @@ struct RecordRun {
     let written = clock.now
     if options.operations.contains(.delete) { try noteScope(pass) }
     try pass.finish(options.removalLimit)
+    try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
     return RecordReport(

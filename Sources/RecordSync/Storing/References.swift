@@ -8,42 +8,42 @@ struct References {
   }
 
   private let schema: RecordSchema
-  private var known: [Place: Set<StoredValue>] = [:]
-  private var statements: [Place: SQL] = [:]
+  private let search: RowSearch
+  private var known: [Place: [StoredValue: StoredValue]] = [:]
   /// Keeps what is remembered within a few megabytes.
   private static let most = 50_000
 
-  init(_ schema: RecordSchema) {
+  init(_ schema: RecordSchema, _ search: RowSearch) {
     self.schema = schema
+    self.search = search
   }
 
   /// Forgets what was found: rows may be gone since.
   mutating func forget() { known.removeAll() }
 
-  /// Whether a row holds this value in a column that others refer to.
-  mutating func exists(
+  /// What a reference to a row by a value holds: the value, or the form of it in which the row has
+  /// it; `nil` if there is no such row.
+  mutating func held(
     _ value: StoredValue, _ table: Int, _ column: Int, in connection: Connection
-  ) throws -> Bool {
+  ) throws -> StoredValue? {
     let place = Place(table: table, column: column)
-    if known[place]?.contains(value) ?? false { return true }
-    var isThere = false
-    try connection.query(try statement(place), values: [value]) { _ in isThere = true }
-    if isThere {
-      if known[place, default: []].count >= Self.most { known[place] = [] }
-      known[place, default: []].insert(value)
-    }
-    return isThere
+    if let held = known[place]?[value] { return held }
+    guard let held = try find(value, place, in: connection) else { return nil }
+    if known[place, default: [:]].count >= Self.most { known[place] = [:] }
+    known[place, default: [:]][value] = held
+    return held
   }
 
-  private mutating func statement(_ place: Place) throws -> SQL {
-    if let sql = statements[place] { return sql }
+  private func find(
+    _ value: StoredValue, _ place: Place, in connection: Connection
+  ) throws -> StoredValue? {
+    var isThere = false
+    let sql = try search.existence(of: place.column, in: place.table)
+    try connection.query(sql, values: [value]) { _ in isThere = true }
+    if isThere { return value }
     let table = schema.tables[place.table]
-    let (name, column) = (
-      try Identifier.checked(table.name),
-      try Identifier.checked(table.columns[place.column].name)
-    )
-    let sql: SQL = "SELECT 1 FROM \(name) WHERE \(column) = ? LIMIT 1"
-    statements[place] = sql
-    return sql
+    guard table.keyColumn == place.column, table.columns[place.column].type.hasForms
+    else { return nil }
+    return try search.rows(of: RecordKey([value]), in: place.table).first?.values[place.column]
   }
 }

@@ -27,8 +27,11 @@ struct ResolvedScope {
     let access = try TableAccess(schema.tables[other])
     let identity = RecordKey(parent.key.stored.map { [$0] } ?? [])
     var value: StoredValue?
-    try connection.query(access.findByKey, values: identity.values) { row in
-      value = try FoundRow(row, access).values[key.target]
+    for form in [identity] + KeyIdentity(schema.tables[other]).forms(of: identity) {
+      guard value == nil else { break }
+      try connection.query(access.findByKey, values: form.values) { row in
+        value = try FoundRow(row, access).values[key.target]
+      }
     }
     guard let value else { throw RecordError.noParent(table: parent.table, key: identity) }
     given = [key.column: value]

@@ -13,9 +13,11 @@ final class TableAccess {
   let name: Identifier
   /// The columns of an address.
   let address: [SQL]
-  /// An address and all columns of the rows with a key: parameters for the key's columns.
+  /// An address and all columns, of which rows is yet to be said.
+  let select: SQL
+  /// The same of the rows with a key, whose columns' values are the parameters.
   let findByKey: SQL
-  /// The same for an address.
+  /// The same of the row of an address.
   let findByAddress: SQL
   private let columns: [SQL]
   private var updates: [[Int]: SQL] = [:]
@@ -43,8 +45,9 @@ final class TableAccess {
     self.columns = columns
     self.address = address
     let keys: SQL = Self.equal(table.key.columns.map { columns[$0] })
-    findByKey = "SELECT \(address), \(columns) FROM \(name) WHERE \(keys) ORDER BY \(address)"
-    findByAddress = "SELECT \(address), \(columns) FROM \(name) WHERE \(isReached)"
+    select = "SELECT \(address), \(columns) FROM \(name)"
+    findByKey = "\(select) WHERE \(keys) ORDER BY \(address)"
+    findByAddress = "\(select) WHERE \(isReached)"
     deletion = "DELETE FROM \(name) WHERE \(isReached)"
   }
 
@@ -87,11 +90,21 @@ final class TableAccess {
     for place in given.indices {
       guard case .value(let value) = given[place], !types[place].isSame(found[place], value),
         !schema.columns[place].isGenerated,
-        !types[place].isSame(found[place], value, through: schema.columns[place].transformer)
+        !types[place].isSame(found[place], value, through: schema.columns[place].transformer),
+        !isKey(place, found[place], inAnotherForm: value)
       else { continue }
       places.append(place)
     }
     return places
+  }
+
+  /// Whether only the form differs. Of a key it stays, since other rows may refer to it.
+  private func isKey(
+    _ place: Int, _ found: StoredValue?, inAnotherForm given: StoredValue?
+  ) -> Bool {
+    guard types[place].hasForms, schema.key.columns.contains(place), let found, let given
+    else { return false }
+    return types[place].canonical(found).isIdentical(to: types[place].canonical(given))
   }
 
   private static func equal(_ columns: [SQL]) -> SQL {

@@ -20,7 +20,11 @@ extension ColumnType {
         if let json = stored.json, json.isArray || json.isObject { return json.write(to: &output) }
         return Base64.text(of: stored.bytes ?? []).write(to: &output)
       }
-    case .text, .integer, .real, .decimal, .uuid, .url, .any: break
+    case .uuid:
+      if case .blob = stored, let uuid = UUIDText(stored) {
+        return uuid.canonical.write(to: &output)
+      }
+    case .text, .integer, .real, .decimal, .url, .any: break
     }
     stored.writePlainly(to: &output)
   }

@@ -33,10 +33,22 @@ struct UUIDText: Hashable {
     canonical = String(decoding: output, as: UTF8.self)
   }
 
-  /// The UUID that a column holds.
+  /// The UUID that a column holds, as text or as its 16 bytes.
   init?(_ stored: StoredValue) {
-    guard case .text(var text) = stored, let uuid = text.withUTF8({ UUIDText($0) })
-    else { return nil }
+    var text: String
+    switch stored {
+    case .text(let stored): text = stored
+    case .blob(let bytes) where bytes.count == 16:
+      text = bytes.map(Hexadecimal.upper).joined()
+    case .blob, .integer, .real: return nil
+    }
+    guard let uuid = text.withUTF8({ UUIDText($0) }) else { return nil }
     self = uuid
+  }
+
+  /// Its 16 bytes.
+  var bytes: [UInt8] {
+    let digits = canonical.utf8.compactMap(Hexadecimal.value(ofDigit:))
+    return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 }

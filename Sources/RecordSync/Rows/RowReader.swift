@@ -1,0 +1,67 @@
+import SyncDatabase
+import SyncText
+
+/// Reads one row by its key.
+struct RowReader {
+  let connection: Connection
+  let schema: RecordSchema
+  let table: Int
+
+  init(_ connection: Connection, _ schema: RecordSchema, table: String) throws {
+    self.connection = connection
+    self.schema = schema
+    self.table = try schema.placeWithKey(of: table)
+  }
+
+  /// The row, with what it extends; `nil` if there is none.
+  func row(_ key: RecordKey) throws -> RecordRow? {
+    guard let found = try find(key, in: table) else { return nil }
+    let own = schema.tables[table]
+    let stored = RecordKey(own.key.columns.compactMap { found.values[$0] })
+    var values: [String: RecordValue] = [:]
+    var names: [String: [String]] = [:]
+    var (place, row) = (table, found as FoundRow?)
+    while let part = row {
+      let schema = self.schema.tables[place]
+      for (column, value) in zip(schema.columns, part.values) where values[column.name] == nil {
+        values[column.name] = Self.value(value, of: column)
+        names[column.name] = otherNames(of: column, schema)
+      }
+      guard let base = schema.base else { break }
+      place = base
+      row = try find(stored, in: base)
+    }
+    return RecordRow(key: stored, values: values, otherNames: names)
+  }
+
+  private func find(_ key: RecordKey, in table: Int) throws -> FoundRow? {
+    let own = schema.tables[table]
+    let access = try TableAccess(own)
+    var found: FoundRow?
+    for form in [key] + KeyIdentity(own).forms(of: key) where found == nil {
+      try connection.query(access.findByKey, values: form.values) { row in
+        if found == nil { found = try FoundRow(row, access) }
+      }
+    }
+    return found
+  }
+
+  private func otherNames(of column: ColumnSchema, _ table: TableSchema) -> [String] {
+    var names = [schema.spelling.camel(column.name)]
+    if let path = column.jsonPath, path.count == 1 { names.insert(path[0], at: 0) }
+    if let key = table.key.columns.firstIndex(where: { table.columns[$0].name == column.name }) {
+      names.append(table.key.jsonNames[key])
+    }
+    return names
+  }
+
+  private static func value(_ stored: StoredValue?, of column: ColumnSchema) -> RecordValue {
+    if case .blob(let bytes)? = stored, column.type.kind == .blob, column.transformer == nil {
+      return .bytes(bytes)
+    }
+    var text: [UInt8] = []
+    column.type.json(of: stored, through: column.transformer, to: &text)
+    let json = try? JSONValue(text, in: 0..<text.count, nesting: 512)
+    return json.flatMap { RecordValue($0) } ?? RecordValue(stored)
+  }
+}

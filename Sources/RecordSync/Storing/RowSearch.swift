@@ -1,0 +1,152 @@
+import SyncDatabase
+
+/// Finds rows by what stands in their columns, without looking at all of a table for one of them.
+///
+/// A key is found in the form in which it is stored, whoever stored it. Columns without an index get
+/// a ``LookupTable``, which is gone with the pass.
+final class RowSearch {
+  fileprivate struct Place: Hashable {
+    var table: Int
+    var columns: [Int]
+  }
+
+  /// What is known so far; taken back with what was written.
+  struct Known {
+    fileprivate var lookups: [Place: LookupTable?] = [:]
+    fileprivate var conditions: [Place: [Int: SQL]] = [:]
+    fileprivate var finders: [Place: SQL] = [:]
+    fileprivate var keyFinders: [SQL?]
+    fileprivate var existences: [Place: SQL] = [:]
+    fileprivate var odd: [Int: [RecordKey: [[StoredValue]]]] = [:]
+    fileprivate var made = 0
+
+    fileprivate init(tables: Int) { keyFinders = Array(repeating: nil, count: tables) }
+  }
+
+  private let connection: Connection
+  private let schema: RecordSchema
+  private let tables: [TableAccess]
+  private let identities: [KeyIdentity]
+  /// Whether a table is looked through, once, for a key that isn't stored in any known form: where
+  /// the row that isn't found would be deleted.
+  private let findsOddForms: Bool
+  var known: Known
+
+  init(
+    _ connection: Connection, _ schema: RecordSchema, _ tables: [TableAccess],
+    findsOddForms: Bool
+  ) {
+    self.connection = connection
+    self.schema = schema
+    self.tables = tables
+    self.findsOddForms = findsOddForms
+    identities = schema.tables.map(KeyIdentity.init)
+    known = Known(tables: tables.count)
+  }
+
+  /// The rows of a key, the oldest first.
+  func rows(of key: RecordKey, in table: Int) throws -> [FoundRow] {
+    let finder = try keyFinder(table)
+    var rows = try self.rows(finder, key.values, in: table)
+    guard rows.isEmpty, identities[table].hasForms else { return rows }
+    for form in identities[table].forms(of: key) {
+      // Forms that a collation or an affinity makes one find the same row.
+      for row in try self.rows(finder, form.values, in: table)
+      where !rows.contains(where: { $0.address == row.address }) { rows.append(row) }
+    }
+    rows.sort { StoredOrder.precedes($0.address, $1.address) }
+    guard rows.isEmpty, findsOddForms else { return rows }
+    for address in try oddForms(in: table)[identities[table].identity(of: key)] ?? [] {
+      rows += try self.rows(tables[table].findByAddress, address, in: table)
+    }
+    return rows
+  }
+
+  /// The rows that hold a value in a column, the oldest first.
+  func rows(where column: Int, is value: StoredValue, in table: Int) throws -> [FoundRow] {
+    try rows(try finder([column], in: table), [value], in: table)
+  }
+
+  private func rows(
+    _ sql: SQL, _ values: [StoredValue], in table: Int
+  ) throws -> [FoundRow] {
+    var rows: [FoundRow] = []
+    let access = tables[table]
+    try connection.query(sql, values: values) { row in rows.append(try FoundRow(row, access)) }
+    return rows
+  }
+
+  /// A condition that columns are what is bound from the parameter of this number on.
+  func condition(_ columns: [Int], in table: Int, from first: Int = 1) throws -> SQL {
+    let place = Place(table: table, columns: columns)
+    if let sql = known.conditions[place]?[first] { return sql }
+    let access = tables[table]
+    var parts: [SQL] = []
+    if let lookup = try lookup(place) { parts.append(lookup.condition(from: first)) }
+    for (number, column) in columns.enumerated() {
+      parts.append("\(access.column(column)) = \(parameter: first + number)")
+    }
+    let sql: SQL = "\(parts, separator: " AND ")"
+    known.conditions[place, default: [:]][first] = sql
+    return sql
+  }
+
+  /// What gives a row if there is one that holds a value in a column.
+  func existence(of column: Int, in table: Int) throws -> SQL {
+    let place = Place(table: table, columns: [column])
+    if let sql = known.existences[place] { return sql }
+    let condition = try condition([column], in: table)
+    let sql: SQL = "SELECT 1 FROM \(tables[table].name) WHERE \(condition) LIMIT 1"
+    known.existences[place] = sql
+    return sql
+  }
+
+  /// Lets go of what was made for the pass.
+  func end() throws {
+    for case let lookup? in known.lookups.values { try lookup.drop(from: connection) }
+    known = Known(tables: tables.count)
+  }
+
+  private func keyFinder(_ table: Int) throws -> SQL {
+    if let sql = known.keyFinders[table] { return sql }
+    let sql = try finder(schema.tables[table].key.columns, in: table)
+    known.keyFinders[table] = sql
+    return sql
+  }
+
+  private func finder(_ columns: [Int], in table: Int) throws -> SQL {
+    let place = Place(table: table, columns: columns)
+    if let sql = known.finders[place] { return sql }
+    let access = tables[table]
+    let condition = try condition(columns, in: table)
+    let sql: SQL = "\(access.select) WHERE \(condition) ORDER BY \(access.address)"
+    known.finders[place] = sql
+    return sql
+  }
+
+  /// `nil` where the database itself has an index.
+  private func lookup(_ place: Place) throws -> LookupTable? {
+    if let lookup = known.lookups[place] { return lookup }
+    let access = tables[place.table]
+    var lookup: LookupTable?
+    if try access.isScanned(for: place.columns, by: connection) {
+      lookup = try LookupTable(access, place.columns, number: known.made, on: connection)
+      known.made += 1
+    }
+    known.lookups[place] = .some(lookup)
+    return lookup
+  }
+
+  /// The keys that stand in a table in another form than that of their meaning.
+  private func oddForms(in table: Int) throws -> [RecordKey: [[StoredValue]]] {
+    if let odd = known.odd[table] { return odd }
+    var odd: [RecordKey: [[StoredValue]]] = [:]
+    try connection.query(tables[table].keys(where: "1")) { row in
+      let keyed = try KeyedRow(row, tables[table])
+      let identity = identities[table].identity(of: keyed.key)
+      if identity != keyed.key { odd[identity, default: []].append(keyed.address) }
+    }
+    known.odd[table] = odd
+    return odd
+  }
+}
