@@ -47,6 +47,7 @@ struct Program {
       switch invocation.command {
       case .sync, .verify: return try await SyncCommand(invocation).run()
       case .export, .get: return try await ExportCommand(invocation).run()
+      case .put, .update, .delete: return try await RowCommand(invocation).run()
       case .schema: return try await SchemaCommand(invocation).run()
       case .completion, .manual: return try GuideCommands(invocation).run()
       }

@@ -8,7 +8,9 @@ extension Invocation.Command: ProgramCommand {
     switch self {
     case .sync, .verify: [Self.database, Operand("TABLE"), Operand("PAYLOAD", .file)]
     case .export: [Self.database, Operand("TABLE"), Operand("KEY", .text, .atMostOne)]
-    case .get: [Self.database, Operand("TABLE"), Operand("KEY")]
+    case .get, .delete: [Self.database, Operand("TABLE"), Operand("KEY")]
+    case .put: [Self.database, Operand("TABLE"), Operand("OBJECT")]
+    case .update: [Self.database, Operand("TABLE"), Operand("KEY"), Operand("OBJECT")]
     case .schema: [Self.database]
     case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
     case .manual: [Operand("COMMAND", .text, .atMostOne)]
@@ -21,6 +23,9 @@ extension Invocation.Command: ProgramCommand {
     case .verify: "say whether they are equal; changes nothing"
     case .export: "print rows as JSON, with what hangs on them"
     case .get: "print one row as JSON"
+    case .put: "insert or change one row, with what hangs on it"
+    case .update: "change the row of a key"
+    case .delete: "delete the row of a key"
     case .schema: "show what is understood of the database"
     case .completion: "print what a shell reads to complete commands and options"
     case .manual: "print a page of the manual"
@@ -53,6 +58,23 @@ extension Invocation.Command: ProgramCommand {
       Prints the row of KEY as an object, without what hangs on it; null, and status 1, if there is
       none.
       """
+    case .put:
+      """
+      Inserts the row of an object, or changes it, with what is nested in it. Nothing is deleted or
+      unlinked. OBJECT is JSON, @ and the name of a file of it, or - for standard input.
+      """
+    case .update:
+      """
+      Changes the row of KEY as OBJECT says, with what is nested in it; nothing is deleted or
+      unlinked. With another key in OBJECT, the row gets that key, and what refers to it follows.
+      Where there is no such row, nothing is done. OBJECT is JSON, @ and the name of a file of it,
+      or - for standard input.
+      """
+    case .delete:
+      """
+      Deletes the row of KEY, with what the database itself deletes with it. Where there is no such
+      row, nothing is done.
+      """
     case .schema:
       """
       Shows what is understood of DATABASE: tables, keys, columns, relations and their names in
@@ -74,7 +96,7 @@ extension Invocation.Command: ProgramCommand {
     switch self {
     case .sync: [Self.absence, Self.schemaFile].joined(separator: "\n\n")
     case .verify, .export, .schema: Self.schemaFile
-    case .get: ""
+    case .get, .put, .update, .delete: ""
     case .completion, .manual: ""
     }
   }
@@ -97,6 +119,9 @@ extension Invocation.Command: ProgramCommand {
         "records export app.sqlite users 7 --style camel --relations keys",
       ]
     case .get: ["records get app.sqlite users 7"]
+    case .put: ["records put app.sqlite users @ann.json"]
+    case .update: ["curl -s https://example.org/users/7 | records update app.sqlite users 7 -"]
+    case .delete: ["records delete app.sqlite users 7"]
     case .schema: ["records schema app.sqlite", "records schema app.sqlite --schema names.json"]
     case .completion: ["records completion bash >/etc/bash_completion.d/records"]
     case .manual: ["records manual sync >records-sync.1", "man ./records-sync.1"]

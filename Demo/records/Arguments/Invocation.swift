@@ -10,6 +10,9 @@ struct Invocation: CommandRequest {
     case verify
     case export
     case get
+    case put
+    case update
+    case delete
     case schema
     case completion
     case manual
@@ -32,6 +35,7 @@ struct Invocation: CommandRequest {
   var schemaFile: String?
   var syncing = SyncRequest()
   var exporting = ExportRequest()
+  var row = RowRequest()
   /// What `manual` or `completion` is asked for.
   var guided: String?
   var style = Style.people
@@ -55,6 +59,11 @@ struct Invocation: CommandRequest {
       exporting.key = operands.dropFirst(2).first
       exporting.condition = try condition.checked()
       try exporting.check()
+    case .put: (database, row.table, row.object) = (operands[0], operands[1], operands[2])
+    case .update:
+      (database, row.table) = (operands[0], operands[1])
+      (row.key, row.object) = (operands[2], operands[3])
+    case .delete: (database, row.table, row.key) = (operands[0], operands[1], operands[2])
     case .schema: database = operands[0]
     case .completion, .manual: guided = operands.first
     }

@@ -14,6 +14,8 @@ extension Invocation {
 
   /// What compares a payload with a table.
   private static let comparing: Set<Command> = [.sync, .verify]
+  /// What reports what it did, or would do.
+  private static let reporting = comparing.union([.put, .update, .delete])
 
   private static let payload: [Option] = [
     Option(
@@ -86,11 +88,11 @@ extension Invocation {
 
   private static let output: [Option] = [
     Option(
-      "json", for: comparing.union([.schema]),
+      "json", for: reporting.union([.schema]),
       "one JSON object a line on standard output; the last is the report",
       .flag { $0.style = .json }),
     Option(
-      "quiet", short: "q", for: comparing, "say nothing but errors",
+      "quiet", short: "q", for: reporting, "say nothing but errors",
       .flag { $0.style = .quiet }),
   ]
 }

@@ -1,6 +1,5 @@
 import Console
 import RecordSync
-import SyncText
 
 /// `records sync DATABASE TABLE PAYLOAD`, and `records verify` of the same.
 struct SyncCommand {
@@ -24,25 +23,6 @@ struct SyncCommand {
     let report = try await store.sync(request.source, into: request.table, options: options)
     let took = ContinuousClock.now - start
     let summary = Summary(report: report, table: request.table, purpose: purpose)
-    return await Streams.telling { tell(summary, took) }
-  }
-
-  private func tell(_ summary: Summary, _ took: Duration) -> ExitStatus {
-    switch invocation.style {
-    case .people:
-      for line in summary.tables { Streams.out(line) }
-      for line in NoticeLines.lines(of: summary.report) { Streams.error("records: \(line)") }
-      Streams.out("\(summary.sentence) (\(Amounts.time(took)))")
-    case .quiet:
-      for line in NoticeLines.refusals(of: summary.report) { Streams.error("records: \(line)") }
-    case .json:
-      JSONLine.write("report") { line in
-        summary.report.write(to: &line)
-        if purpose == .verify { line.add("equal", summary.isEqual) }
-        line.add("sentence", summary.sentence)
-      }
-    }
-    if let advice = summary.advice { Streams.error("records: \(advice)") }
-    return summary.status
+    return await Streams.telling { [style = invocation.style] in summary.tell(style, took) }
   }
 }

@@ -22,8 +22,7 @@ struct Failure: Equatable {
     case let problem as SchemaProblem: problem.told
     case .unreadable(let reason) as PayloadProblem:
       """
-      the payload '\(invocation.syncing.payload)' can't be read: \(reason). Check that it is there \
-      and may be read.
+      '\(ByteString.escape(invocation.row.file ?? invocation.syncing.payload))' can't be read: \(reason). Check that it is there and may be read.
       """
     case let error as DatabaseError: error.sentenceOfOwnDatabase
     default: "\(error)"

@@ -9,6 +9,8 @@ struct Summary {
     case sync
     case plan
     case verify
+    /// A change of one row.
+    case row
   }
 
   let report: RecordReport
@@ -22,8 +24,8 @@ struct Summary {
     let place = { (name: String) in (name.lowercased() == table.lowercased() ? 0 : 1, name) }
     return changed.sorted { place($0.name) < place($1.name) }.flatMap { name, report in
       let counts = ChangeCounts(report)
-      let line = "\(ByteString.escape(name)): \(purpose == .sync ? counts.done : counts.planned)"
-      return [line] + (purpose == .sync ? [] : RowLines.lines(of: report))
+      let line = "\(ByteString.escape(name)): \(isDone ? counts.done : counts.planned)"
+      return [line] + (isDone ? [] : RowLines.lines(of: report))
     }
   }
 
@@ -33,12 +35,13 @@ struct Summary {
     let but = refused == 0 ? "" : ", but \(Amounts.count(refused, "row")) refused"
     let name = ByteString.escape(table)
     switch (purpose, report.hasChanges) {
-    case (.sync, true): return "done\(but): \(counts.done)"
+    case (.sync, true), (.row, true): return "done\(but): \(counts.done)"
     case (.plan, true): return "would\(but.isEmpty ? "" : "\(but),") \(counts.planned)"
     case (.verify, true): return "not equal\(but): a sync would \(counts.planned)"
     case (.verify, false):
       return refused == 0
         ? "equal: \(name) is as the payload has it" : "not equal\(but), and nothing else to do"
+    case (.row, false): return "unchanged\(but)"
     case (.sync, false), (.plan, false):
       return refused == 0
         ? "unchanged: \(name) is as the payload has it" : "unchanged\(but)"
@@ -47,7 +50,7 @@ struct Summary {
 
   /// What to do next; `nil` where nothing is.
   var advice: String? {
-    guard refused > 0, purpose == .sync else { return nil }
+    guard refused > 0, isDone else { return nil }
     return refused == 1
       ? "1 row was refused by the database, the rest is as it should be. Mend it and run it again."
       : """
@@ -59,10 +62,13 @@ struct Summary {
   /// The exit status that tells it.
   var status: ExitStatus {
     switch purpose {
-    case .sync, .plan: report.isPartial ? .someFailed : .done
+    case .sync, .plan, .row: report.isPartial ? .someFailed : .done
     case .verify: isEqual ? .done : .failed
     }
   }
+
+  /// Whether it was done, and not only found out.
+  private var isDone: Bool { purpose == .sync || purpose == .row }
 
   /// Whether table and payload are equal.
   var isEqual: Bool { !report.hasChanges && !report.isPartial }
