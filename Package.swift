@@ -75,8 +75,8 @@ let package = Package(
     .target(
       name: "RecordSync",
       dependencies: [
-        "OneWaySynchronizer", "SyncFetching", "SyncLedger", "SyncDatabase", "SyncFiles", "SyncText",
-        "SyncLock",
+        "OneWaySynchronizer", "SyncFetching", "SyncTransport", "SyncLedger", "SyncDatabase",
+        "SyncFiles", "SyncText", "SyncLock",
       ],
       swiftSettings: strict),
 
@@ -202,7 +202,7 @@ let package = Package(
       name: "RecordSyncTests",
       dependencies: [
         "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncFiles",
-        "SyncText", "TestSupport",
+        "SyncText", "SyncLock", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -82,7 +82,8 @@ struct SyncRequest: Sendable, Equatable {
   var parent: ParentReference?
   /// What may be done; `nil` for everything.
   var operations: Operations?
-  var removalLimit = RemovalLimit.unlimited
+  /// How many rows may be deleted; `nil` for what the payload's source allows.
+  var removalLimit: RemovalLimit?
   var isStrict = false
   /// Whether `sync` only shows what it would do.
   var isPlan = false

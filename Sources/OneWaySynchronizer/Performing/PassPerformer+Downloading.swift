@@ -16,11 +16,13 @@ extension PassPerformer {
   }
 
   mutating func commit() async throws -> SyncPass.Event {
-    let processor = tools.processor
+    let (processor, ending) = (tools.processor, downloadsEnding)
     defer { tools.desk.passIsCommitted(ledger) }
     let failures: [ID: any Error]
     do {
-      failures = try await tools.makeMark().mark { try await processor.commitDownloads() }
+      failures = try await tools.makeMark().mark {
+        try await processor.commitDownloads(after: ending)
+      }
     } catch {
       if wasEndedByWatch {  // this is what the watch has told
         ledger.reopenWhatIsDone()
@@ -29,9 +31,19 @@ extension PassPerformer {
       ledger.failWhatIsDone()
       throw error
     }
-    guard !failures.isEmpty else { return .committed(failures: false) }
-    noteCommitFailures(failures)
+    let real = reopenWhatWasCutShort(in: failures)
+    guard !real.isEmpty else { return .committed(failures: false) }
+    noteCommitFailures(real)
     return .committed(failures: true)
+  }
+
+  /// What wasn't committed as the downloads were cut short hasn't failed. Gives the failures.
+  private mutating func reopenWhatWasCutShort(in failures: [ID: any Error]) -> [ID: any Error] {
+    guard downloadsEnding != .tried, !failures.isEmpty else { return failures }
+    for (place, item) in downloads.enumerated() where failures[item.id] is CancellationError {
+      ledger.reopen(place)
+    }
+    return failures.filter { !($0.value is CancellationError) }
   }
 
   private mutating func noteCommitFailures(_ failures: [ID: any Error]) {

@@ -68,6 +68,15 @@ struct PassPerformer<Processor: SyncProcessor> {
     (removals, downloads.map(\.id))
   }
 
+  /// How the downloads ended; asked at their commit.
+  var downloadsEnding: DownloadsEnding {
+    switch pass.cutShort {
+    case nil: .tried
+    case .cancelled: .cancelled
+    case .failed, .succeeded, .removalRefused: .stopped
+    }
+  }
+
   private func enter(_ stage: SyncStage) async {
     tools.hub.announce(.stageEntered(stage))
     let processor = tools.processor

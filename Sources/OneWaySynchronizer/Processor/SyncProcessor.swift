@@ -132,6 +132,11 @@ public protocol SyncProcessor: Sendable {
   /// error that it throws ends the pass. Default: nothing, no failures.
   func commitDownloads() async throws -> [Item.ID: any Error]
 
+  /// The same, for a processor of which many items are one whole that is written or not: implement one
+  /// of the two. After downloads that were cut short, a `CancellationError` for an item says that it
+  /// wasn't committed, and is no failure. Default: calls ``commitDownloads()``.
+  func commitDownloads(after ending: DownloadsEnding) async throws -> [Item.ID: any Error]
+
   /// Whether an item is there for good when its download returns, so that nothing of it waits for
   /// ``commitDownloads()``. ``Synchronizer/ensure(_:)`` then returns at the end of the item's last
   /// download, and not only after the commit of all.
@@ -202,6 +207,11 @@ extension SyncProcessor {
 
   /// Does nothing: every download was durable when its method returned.
   public func commitDownloads() async throws -> [Item.ID: any Error] { [:] }
+
+  /// Calls ``commitDownloads()``.
+  public func commitDownloads(after ending: DownloadsEnding) async throws -> [Item.ID: any Error] {
+    try await commitDownloads()
+  }
 
   /// `false`: an item is there once all downloads were committed.
   public var commitsEachDownload: Bool { get async { false } }

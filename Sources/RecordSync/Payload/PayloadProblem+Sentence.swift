@@ -28,6 +28,8 @@ extension PayloadProblem: CustomStringConvertible {
     case .unreadable(let reason):
       "The payload can't be read: \(reason). Check that it is there and may be read."
     case .withoutKeys, .shorterThanDeclared, .pageTwice: wholeBodySentence
+    case .page(let address, let problem): "\(address): \(problem)"
+    case .source(let address, let fault): "\(address): \(fault) Nothing was written."
     }
   }
 
@@ -47,6 +49,29 @@ extension PayloadProblem: CustomStringConvertible {
       "The pages of the payload go round in a circle: \(address) follows on itself. Tell whoever"
         + " runs the server."
     default: ""
+    }
+  }
+}
+
+extension PayloadProblem.SourceFault: CustomStringConvertible {
+  /// What happened, and what to do, after the address.
+  public var description: String {
+    switch self {
+    case .badAddress: "This is no address that HTTP reaches. Give one that begins with https://."
+    case .unreadableFile(_, let path): "The file \(path) can't be read. Check that it is there."
+    case .failed(let reason, _): "It can't be fetched: \(reason)."
+    case .nextPage(let text):
+      "As the next page it names \(text), which isn't followed: no address of http or https, one"
+        + " with a password, or one that leaves https. Tell whoever runs the server."
+    case .nextIsNoText(let path):
+      "At \(path), where the next page's address should stand, is no text. Check the path."
+    case .tooManyPages(let most): "The chain has more than \(most) pages. Ask for longer ones."
+    case .unproven:
+      "The server doesn't tell where the body ends, or its Link header can't be read: there may be"
+        + " more than came, and what didn't come would be deleted. Sync it without deletions."
+    case .notFetched: "It hasn't been fetched. This is a fault of the program: please report it."
+    case .noRoom(let reason):
+      "What comes can't be kept until it is written: \(reason). Make room for temporary files."
     }
   }
 }

@@ -1,3 +1,5 @@
+public import struct SyncFetching.SourceAccess
+
 /// Why a payload can't be taken. Nothing of it may stay written then.
 public enum PayloadProblem: Error, Sendable, Equatable {
   /// No byte came.
@@ -27,6 +29,34 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   case shorterThanDeclared(came: Int64, declared: Int64)
   /// A chain of pages came back to a page that was there already: its address, without secrets.
   case pageTwice(String)
+  /// A page that can't be taken: its address, without secrets, and what is wrong with it.
+  indirect case page(String, PayloadProblem)
+  /// It can't be had from an address, given without secrets.
+  case source(String, SourceFault)
+
+  /// Why nothing can be had from an address.
+  public enum SourceFault: Sendable, Equatable {
+    /// It is none that HTTP reaches.
+    case badAddress
+    /// A file that the access names can't be read.
+    case unreadableFile(SourceAccess.File, path: String)
+    /// The request failed: what happened and what to do, as the end of a sentence; and the status,
+    /// where the server gave one.
+    case failed(reason: String, status: Int?)
+    /// What names the next page is no address that is followed from here.
+    case nextPage(String)
+    /// At this path, where the next page's address should stand, is something else than text.
+    case nextIsNoText(String)
+    /// The chain has more than so many pages.
+    case tooManyPages(Int)
+    /// The server doesn't tell where the body ends, or which page comes next, so that nobody knows
+    /// whether this is all.
+    case unproven
+    /// It was to be read before it was fetched.
+    case notFetched
+    /// What came can't be kept until it is written: the system's reason.
+    case noRoom(reason: String)
+  }
 
   /// Where in a payload.
   public struct Place: Sendable, Equatable {

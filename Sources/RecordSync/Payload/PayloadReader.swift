@@ -48,6 +48,9 @@ package struct PayloadReader: Sendable {
   /// How many elements were read. At the end, 0 means that there was an empty array.
   package var count: Int { scan.count }
 
+  /// Whether its text doesn't tell where it ends: further values may stand behind the last one.
+  package var mayGoOn: Bool { scan.takesMore }
+
   /// Fills a window with the next elements, at least one; `false` when there are none any more, and
   /// all of the payload was found to be well-formed. Called again then, it says so again.
   package mutating func next(_ window: inout PayloadWindow) throws(PayloadProblem) -> Bool {

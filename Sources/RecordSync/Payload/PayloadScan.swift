@@ -13,7 +13,7 @@ struct PayloadScan: Sendable {
   /// The arrays and objects that are open, but for those within elements.
   private var levels: [PayloadLevel] = []
   /// Whether another value may follow on the first one.
-  private var takesMore: Bool
+  private(set) var takesMore: Bool
 
   /// What comes of a piece of text.
   enum Outcome: Equatable {

@@ -4,8 +4,9 @@ public import OneWaySynchronizer
 public struct RecordOptions: Sendable {
   /// What may be done. Default: everything.
   public var operations = Operations.all
-  /// How many rows may be deleted, of the table and of each relation below it. Default: any number.
-  public var removalLimit = RemovalLimit.unlimited
+  /// How many rows may be deleted, of the table and of each relation below it. Default: of a payload
+  /// from an address at most half, where these are more than ten; else any number.
+  public var removalLimit: RemovalLimit?
   /// Whether the first thing that would only be reported ends the sync. Default `false`.
   public var isStrict = false
   /// Whether it is only found out what would be done. Default `false`.
@@ -13,6 +14,8 @@ public struct RecordOptions: Sendable {
   /// Which rows the payload speaks of: the others are neither compared nor deleted. Default: all; of
   /// a table that refers to itself, those without a parent.
   public var scope: RecordScope?
+  /// Told how far it is, on the thread that does the work. Default: nobody.
+  public var onProgress: (@Sendable (RecordProgress) -> Void)?
 
   /// The defaults.
   public init() {}

@@ -80,6 +80,7 @@ extension RecordPass {
       var refused: [(table: Int, row: KeyedRow)] = []
       var reasons: [String] = []
       for (table, row) in left {
+        try countRow()
         do {
           try attempt {
             try delete(row, in: table)

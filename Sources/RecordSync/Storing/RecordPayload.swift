@@ -1,4 +1,6 @@
+import OneWaySynchronizer
 private import SyncFiles
+private import SyncText
 
 /// Where the objects of a sync come from.
 public struct RecordPayload: Sendable {
@@ -6,6 +8,7 @@ public struct RecordPayload: Sendable {
     case bytes([UInt8])
     case file(String)
     case standardInput
+    case address(RecordAddress)
   }
 
   let source: Source
@@ -27,6 +30,14 @@ public struct RecordPayload: Sendable {
   /// What is piped into this process.
   public static let standardInput = RecordPayload(.standardInput)
 
+  /// An address, in one body or in a chain of pages. All of it is fetched before anything is written.
+  public static func address(_ address: RecordAddress) -> RecordPayload {
+    RecordPayload(.address(address))
+  }
+
+  /// The address of a URL, with the defaults of ``RecordAddress``.
+  public static func url(_ url: String) -> RecordPayload { .address(RecordAddress(url)) }
+
   /// How objects stand in a text.
   public enum Form: Sendable, Hashable {
     /// An array of objects, one object, or, where a second value follows on an object, one object
@@ -38,10 +49,12 @@ public struct RecordPayload: Sendable {
     case items(PayloadPath)
   }
 
-  /// A reader of it from its beginning.
+  /// A reader of it from its beginning, where it needn't be fetched.
   func reader() throws(PayloadProblem) -> PayloadReader {
     switch source {
     case .bytes(let bytes): return PayloadReader(bytes, form: payloadForm(of: nil))
+    case .address(let address):
+      throw .source(URLReference(address.url)?.redacted ?? "", .notFetched)
     case .standardInput:
       return PayloadReader(from: DescriptorSource.standardInput, form: payloadForm(of: nil))
     case .file(let path):
@@ -55,7 +68,14 @@ public struct RecordPayload: Sendable {
     }
   }
 
-  private func payloadForm(of file: String?) -> PayloadForm {
+  /// How many rows may go unless more is said. A fault of a server's may look like a shorter list:
+  /// half of the rows may go, and of few rows all.
+  var removalLimit: RemovalLimit {
+    if case .address = source { .both(share: 0.5, count: 10) } else { .unlimited }
+  }
+
+  /// How the objects stand in it.
+  func payloadForm(of file: String?) -> PayloadForm {
     switch form {
     case .automatic: file.map { PayloadForm(fileName: $0) } ?? .automatic
     case .lines: .lines

@@ -4,11 +4,13 @@ import SyncText
 
 /// One sync from payload to report, on the connection's own thread.
 struct RecordRun {
-  private let connection: Connection
-  private let schema: RecordSchema
-  private let table: Int
-  private let options: RecordOptions
-  private let scope: ResolvedScope
+  let connection: Connection
+  let schema: RecordSchema
+  let table: Int
+  let options: RecordOptions
+  let scope: ResolvedScope
+  /// What else is to be found out, or not to be done.
+  var notes: RunNotes?
 
   init(
     _ connection: Connection, _ schema: RecordSchema, table name: String, _ options: RecordOptions
@@ -23,16 +25,15 @@ struct RecordRun {
   }
 
   /// All of it, or nothing.
-  func sync(_ reader: consuming PayloadReader) throws -> RecordReport {
+  func sync(_ payload: LoadedPayload) throws -> RecordReport {
     let clock = ContinuousClock()
     var report = RecordReport(status: .written)
     var ended = clock.now
     do {
-      var reader = reader
       try connection.transaction {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
-        report = try write(&reader)
+        report = try write(payload)
         if options.isPlan { throw Unrecorded(status: .planned) }
         // What was tried and taken back would be recorded all the same, page by page.
         guard report.hasChanges else { throw Unrecorded(status: .unchanged) }
@@ -53,20 +54,26 @@ struct RecordRun {
     var status: RecordReport.Status
   }
 
-  private func write(_ reader: inout PayloadReader) throws -> RecordReport {
+  private func write(_ payload: LoadedPayload) throws -> RecordReport {
     let clock = ContinuousClock()
     let start = clock.now
-    let pass = try RecordPass(connection, schema, operations: options.operations) { _ in
+    let teller = ProgressTeller(options.onProgress)
+    let pass = try RecordPass(connection, schema, operations: options.operations) { rows in
       try Task.checkCancellation()
+      teller.tell(of: rows)
     }
     if options.scope?.condition != nil {
       let access = pass.tables[table]
       try connection.check(scope.condition(access), over: "\(access.name)")
     }
-    try writeRows(of: &reader, pass)
+    teller.enter(.rows)
+    var builder = DraftBuilder(schema, operations: options.operations)
+    let deletes = !options.operations.isDisjoint(with: [.delete, .deleteRelations])
+    try payload.forEachBody(mustBeWhole: deletes) { try writeRows(of: &$0, &builder, pass) }
     let written = clock.now
-    if options.operations.contains(.delete) { try noteScope(pass) }
-    try pass.finish(options.removalLimit)
+    teller.enter(.ending)
+    try noteScope(pass)
+    try pass.finish(options.removalLimit ?? payload.removalLimit)
     try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
@@ -75,15 +82,16 @@ struct RecordRun {
       durations: [.rows: written - start, .ending: clock.now - written])
   }
 
-  private func writeRows(of reader: inout PayloadReader, _ pass: RecordPass) throws {
-    var builder = DraftBuilder(schema, operations: options.operations)
+  private func writeRows(
+    of reader: inout PayloadReader, _ builder: inout DraftBuilder, _ pass: RecordPass
+  ) throws {
     var window = PayloadWindow()
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
     while try reader.next(&window) {
       builder.begin()
       for (index, element) in window.elements.enumerated() {
-        let row = builder.readTop(element, in: window.tape, as: table, given: scope.given)
-        hasKeys = hasKeys || row != nil
+        let isKeyed = try read(element, of: window, &builder, pass)
+        hasKeys = hasKeys || isKeyed
         if first == nil { first = window.excerpt(of: index) }
       }
       if let problem = builder.problem { throw RecordError.schema(problem) }
@@ -96,15 +104,38 @@ struct RecordRun {
     }
   }
 
-  /// What the payload doesn't name of what it speaks of is to go.
-  private func noteScope(_ pass: RecordPass) throws {
-    let access = pass.tables[table]
-    var rows: [KeyedRow] = []
-    try connection.explainingCondition(isThere: options.scope?.condition != nil) {
-      try connection.query(access.keys(where: scope.condition(access))) { row in
-        rows.append(try KeyedRow(row, access))
+  /// Answers whether the element has a usable key.
+  private func read(
+    _ element: JSONTape.Node, of window: PayloadWindow, _ builder: inout DraftBuilder,
+    _ pass: RecordPass
+  ) throws -> Bool {
+    if let leftOut = notes?.leftOut, !leftOut.isEmpty {
+      // Its row counts as named, and stays as it is with all that hangs on it.
+      var other = DraftBuilder(schema, operations: [])
+      guard let place = other.readTop(element, in: window.tape, as: table, given: scope.given)
+      else { return false }
+      let row = other.draft.rows[place]
+      if let identity = row.identity, leftOut.contains(identity), let key = row.key {
+        _ = try pass.look(for: key, in: table)
+        return true
       }
     }
+    let place = builder.readTop(element, in: window.tape, as: table, given: scope.given)
+    guard let place else { return false }
+    if let notes, let identity = builder.draft.rows[place].identity { notes.name(identity) }
+    return true
+  }
+
+  /// What the payload doesn't name of what it speaks of is to go.
+  private func noteScope(_ pass: RecordPass) throws {
+    let deletes = options.operations.contains(.delete)
+    guard deletes || notes != nil else { return }
+    let rows = try rowsInScope(pass)
+    if let notes {
+      let identity = KeyIdentity(schema.tables[table])
+      notes.held = rows.map { identity.identity(of: $0.key) }
+    }
+    guard deletes else { return }
     pass.removals.add(
       rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
   }

@@ -49,10 +49,19 @@ public final class RecordStore: Sendable {
   public func sync(
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
+    let loaded = try await payload.load(options.onProgress)
+    return try await withRun(over: table, options) { try $0.sync(loaded) }
+  }
+
+  /// Lends a run over a table, on the connection's own thread.
+  func withRun<Result: Sendable>(
+    over table: String, _ options: RecordOptions,
+    _ body: @Sendable (RecordRun) throws -> Result
+  ) async throws -> Result {
     let overrides = overrides
     return try await database.withConnection { connection in
       let schema = try Self.schema(of: connection, overrides)
-      return try RecordRun(connection, schema, table: table, options).sync(payload.reader())
+      return try body(RecordRun(connection, schema, table: table, options))
     }
   }
 

@@ -4,8 +4,7 @@ internal import SyncText
 
 /// What a value that stands in a column means, whoever put it there.
 extension StoredValue {
-  /// Whether both are the same to the byte, and of one type. (`==` of texts takes a composed and a
-  /// decomposed "é" for one.)
+  /// Whether both are the same to the byte, and of one type.
   package func isIdentical(to other: StoredValue) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): one == two

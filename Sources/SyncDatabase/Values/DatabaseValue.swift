@@ -10,6 +10,20 @@ package enum StoredValue: Sendable, Hashable {
   case blob([UInt8])
 }
 
+extension StoredValue {
+  /// Equal as SQLite tells values apart: texts by their bytes, where Swift would take a composed and a
+  /// decomposed "é" for one.
+  package static func == (one: StoredValue, other: StoredValue) -> Bool {
+    switch (one, other) {
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.text(let one), .text(let other)): one == other && one.utf8.elementsEqual(other.utf8)
+    case (.blob(let one), .blob(let other)): one == other
+    case (.integer, _), (.real, _), (.text, _), (.blob, _): false
+    }
+  }
+}
+
 /// A type whose values can be bound to the parameters of a statement.
 package protocol DatabaseValue {
   /// The value as SQLite stores it. Must not depend on anything but the value.

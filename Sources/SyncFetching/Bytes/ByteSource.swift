@@ -71,6 +71,8 @@ package struct ByteAnswer: Sendable {
   package var date: Double?
   /// The target of `Link: rel="next"`, as sent.
   package var nextLink: String?
+  /// Whether there are links that can't be read. Such an answer isn't ``isFramed``.
+  package var hasBrokenLinks = false
   /// Whether the validators tell every later state from this one. Many servers make both of the
   /// date to the second: what was modified in the second of the answer may change once more under
   /// the same validators (RFC 9110, section 8.8.2.2).

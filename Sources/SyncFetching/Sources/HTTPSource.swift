@@ -122,7 +122,7 @@ extension ByteAnswer {
     nextLink = links.next
     // A link that can't be read may have been the one to the next page: such a page vouches for
     // nothing that it leaves out.
-    if links.isBroken { isFramed = false }
+    if links.isBroken { (isFramed, hasBrokenLinks) = (false, true) }
   }
 }
 

@@ -146,8 +146,10 @@ extension ProbeProcessor {
 
   func watchDownloads() async throws { try await inner.watchDownloads() }
 
-  func commitDownloads() async throws -> [ID: any Error] {
-    let failures = try await pass(on: .commit) { [inner] in try await inner.commitDownloads() }
+  func commitDownloads(after ending: DownloadsEnding) async throws -> [ID: any Error] {
+    let failures = try await pass(on: .commit) { [inner] in
+      try await inner.commitDownloads(after: ending)
+    }
     note { $0.committed = $0.downloaded.subtracting(failures.keys) }
     return failures
   }

@@ -27,17 +27,22 @@ final class ScopeSyncTests: XCTestCase {
       $0.scope = RecordScope(parent: .init(table: "users", key: 2, column: "user_id"))
     }
     XCTAssertEqual(
-      try database.table("notes"), ["1|mon|2|NULL", "2|tue|1|NULL", "3|mon|2|NULL", "7|NULL|2|NULL"]
+      try database.table("notes"),
+      ["1|mon|2|NULL", "2|tue|1|NULL", "3|mon|2|NULL", "7|NULL|2|NULL"]
     )
   }
 
   func testAParentThatIsNotThereOrNotClearIsAnError() async throws {
     let database = try TestDatabase(notes)
     let parents: [(RecordScope.Parent, RecordError)] = [
-      (.init(table: "users", key: 9, column: "user_id"),
-        .noParent(table: "users", key: RecordKey([.integer(9)]))),
-      (.init(table: "users", key: 1),
-        .table("notes", .severalForeignKeys(to: "users", columns: ["user_id", "reader_id"]))),
+      (
+        .init(table: "users", key: 9, column: "user_id"),
+        .noParent(table: "users", key: RecordKey([.integer(9)]))
+      ),
+      (
+        .init(table: "users", key: 1),
+        .table("notes", .severalForeignKeys(to: "users", columns: ["user_id", "reader_id"]))
+      ),
       (.init(table: "notes", key: 1), .table("notes", .noForeignKey(to: "notes"))),
     ]
     for (parent, wanted) in parents {

@@ -108,7 +108,8 @@ final class ShapeSyncTests: XCTestCase {
     try await database.sync(#"[{"id": 1, "name": "x"}, {"id": 2}]"#, "users") {
       $0.operations = .keep
     }
-    XCTAssertEqual(try database.rows("SELECT * FROM users ORDER BY 1, 2"), ["1|b", "1|x", "2|c", "2|d"])
+    XCTAssertEqual(
+      try database.rows("SELECT * FROM users ORDER BY 1, 2"), ["1|b", "1|x", "2|c", "2|d"])
     try await database.sync(#"[{"id": 1}]"#, "users")
     XCTAssertEqual(try database.table("users"), ["1|x"])
   }

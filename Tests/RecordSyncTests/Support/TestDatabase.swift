@@ -4,7 +4,7 @@ import SyncDatabase
 
 /// A database of a test's own, made from statements, synced by the real store, and read by another
 /// connection.
-final class TestDatabase {
+final class TestDatabase: Sendable {
   let path: String
   private let folder: URL
 
@@ -25,6 +25,12 @@ final class TestDatabase {
   /// Runs a statement.
   func run(_ statement: String) throws {
     let connection = try Connection(path: path, options: Self.asItIs(.readWrite))
+    try connection.run(SQL(written: statement, values: []))
+  }
+
+  /// Runs a statement on the database at a path, as another program would.
+  static func other(_ path: String, _ statement: String) throws {
+    let connection = try Connection(path: path, options: asItIs(.readWrite))
     try connection.run(SQL(written: statement, values: []))
   }
 

@@ -35,7 +35,7 @@ final class ArgumentTests: XCTestCase {
     var plain = SyncRequest()
     (plain.table, plain.payload) = ("users", "users.json")
     XCTAssertEqual(try request(), plain)
-    XCTAssertEqual(plain.removalLimit, .unlimited)
+    XCTAssertNil(plain.removalLimit)
     XCTAssertNil(plain.operations)
   }
 

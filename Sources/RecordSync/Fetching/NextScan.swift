@@ -1,0 +1,109 @@
+import SyncText
+
+/// Looks for the text at the end of a path through the objects of a body, as its bytes come.
+///
+/// It reads no more of JSON than it needs for that: whether the body is well-formed, who reads its
+/// elements finds out.
+struct NextScan: Sendable {
+  private let names: [[UInt8]]
+  /// How many objects of the path are open, from the body's own on.
+  private var entered = 0
+  /// How many arrays and objects are open.
+  private var depth = 0
+  private var isInText = false
+  private var isEscaped = false
+  /// The text that is being read, as written, where it matters.
+  private var text: [UInt8]?
+  private var expected = Expected.value
+  /// What stands there.
+  private(set) var found = Found.nothing
+
+  /// What stands next in the object that was entered last.
+  private enum Expected {
+    case name
+    /// The value of the path's next member, or another.
+    case member
+    case value
+  }
+
+  /// What stands at the path's end.
+  enum Found: Equatable {
+    /// Nothing, or `null`.
+    case nothing
+    /// A text, resolved.
+    case text(String)
+    /// Something else that can't be an address.
+    case other
+  }
+
+  /// No address is longer than that.
+  private static let longest = 64 << 10
+
+  init(_ path: PayloadPath) {
+    names = path.names
+  }
+
+  mutating func read(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes { take(byte) }
+  }
+
+  private mutating func take(_ byte: UInt8) {
+    guard !isInText else { return takeText(byte) }
+    switch byte {
+    case UInt8(ascii: "\""):
+      isInText = true
+      text = isAtPath && (expected == .name || isWanted) ? [] : nil
+    case UInt8(ascii: "{"), UInt8(ascii: "["): open(isObject: byte == UInt8(ascii: "{"))
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      if isAtPath { entered -= 1 }
+      depth -= 1
+      expected = .value
+    case UInt8(ascii: ",") where isAtPath: expected = .name
+    case UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "n"): break
+    default:
+      if isWanted, !JSONValue.isBlank(byte), !Self.nullLetters.contains(byte) { found = .other }
+    }
+  }
+
+  private static let nullLetters = Set("null".utf8)
+
+  /// Whether what comes stands in the object of the path that was entered last.
+  private var isAtPath: Bool { entered > 0 && depth == entered }
+
+  /// Whether the value that comes is the one at the path's end.
+  private var isWanted: Bool { isAtPath && expected == .member && entered == names.count }
+
+  private mutating func open(isObject: Bool) {
+    if isWanted { found = .other }
+    let isOnPath = depth == 0 || isAtPath && expected == .member && entered < names.count
+    if isObject, isOnPath, depth == entered {
+      entered += 1
+      expected = .name
+    }
+    depth += 1
+  }
+
+  private mutating func takeText(_ byte: UInt8) {
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      return endText()
+    }
+    if let count = text?.count, count < Self.longest { text?.append(byte) }
+  }
+
+  private mutating func endText() {
+    isInText = false
+    guard let written = text else { return }
+    let quoted = [UInt8(ascii: "\"")] + written + [UInt8(ascii: "\"")]
+    let value = try? JSONValue(quoted, in: 0..<quoted.count, nesting: 1)
+    if expected == .name {
+      expected = value?.stringBytes == names[entered - 1] ? .member : .value
+    } else {
+      found = value?.string.map { $0.isEmpty ? .nothing : .text($0) } ?? .other
+      expected = .value
+    }
+  }
+}

@@ -1,0 +1,27 @@
+@_exported public import struct SyncFetching.SourceAccess
+
+/// An address from which objects come over HTTP, in one body or in a chain of pages.
+///
+/// A page names the next one by `Link: rel="next"` (RFC 8288), or in a member of its body. All pages
+/// are fetched before anything is written, and are one payload: what none of them names is deleted
+/// once, after the last one was read. If one of them can't be had, or can't be read, nothing is
+/// written.
+public struct RecordAddress: Sendable {
+  /// Where it begins: http or https.
+  public var url: String
+  /// Where in a body the address of the next page stands: `paging.next`. There a text is the next
+  /// page's address, absolute or not; where nothing stands, or `null`, there is no next page, unless
+  /// `Link` says so. Default: only `Link` is looked at.
+  public var next: PayloadPath?
+  /// What the server is told and shown.
+  public var access = SourceAccess()
+  /// Hosts that may be at private, link-local or loopback addresses besides the source's own.
+  public var allowedHosts: Set<String> = []
+  /// How often a failure that may pass is tried again, for each page.
+  public var retries = 5
+
+  /// An address, without credentials but those that it holds.
+  public init(_ url: String) {
+    self.url = url
+  }
+}

@@ -1,0 +1,36 @@
+import OneWaySynchronizer
+import SyncDatabase
+
+extension RecordRun {
+  /// A key as the table tells it from others.
+  func identity(of key: RecordKey) -> RecordKey {
+    KeyIdentity(schema.tables[table]).identity(of: key)
+  }
+
+  /// Deletes the rows of these keys that are in scope, as far as the database allows it.
+  func remove(_ keys: Set<RecordKey>) throws {
+    try connection.transaction {
+      try connection.execute("PRAGMA defer_foreign_keys = ON")
+      let pass = try RecordPass(connection, schema, operations: [.delete]) { _ in
+        try Task.checkCancellation()
+      }
+      let rows = try rowsInScope(pass).filter { keys.contains(identity(of: $0.key)) }
+      pass.removals.add(
+        rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
+      try pass.finish(.unlimited)
+    }
+  }
+
+  /// The rows of which the payload speaks, in the order of their addresses.
+  func rowsInScope(_ pass: RecordPass) throws -> [KeyedRow] {
+    let access = pass.tables[table]
+    var rows: [KeyedRow] = []
+    try connection.explainingCondition(isThere: options.scope?.condition != nil) {
+      try connection.query(access.keys(where: scope.condition(access))) { row in
+        rows.append(try KeyedRow(row, access))
+        if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+      }
+    }
+    return rows
+  }
+}

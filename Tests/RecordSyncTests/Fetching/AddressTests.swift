@@ -1,0 +1,187 @@
+import Foundation
+import OneWaySynchronizer
+import RecordSync
+import TestSupport
+import XCTest
+
+/// Payloads that come over HTTP, from a server that says what its script says.
+final class AddressTests: XCTestCase {
+  private var server: FaultServer?
+
+  override func tearDown() { server?.stop() }
+
+  private func serve(_ script: @escaping FaultServer.Script) throws -> FaultServer {
+    let server = try FaultServer(script)
+    self.server = server
+    return server
+  }
+
+  /// Answers each path with its page: the body, and its further headers.
+  private func serve(_ pages: [String: (String, [(String, String)])]) throws -> FaultServer {
+    try serve { request, _ in
+      guard let (body, headers) = pages[request.path] else { return FaultAnswer(status: 404) }
+      return FaultAnswer(text: body, headers: headers)
+    }
+  }
+
+  private func database() throws -> TestDatabase {
+    try TestDatabase(
+      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)",
+      "INSERT INTO users VALUES (1, 'Ann'), (2, 'Ben'), (3, 'Cid')")
+  }
+
+  private func sync(
+    _ database: TestDatabase, _ url: String, items: String? = nil, next: String? = nil,
+    _ change: (inout RecordOptions) -> Void = { _ in }
+  ) async throws -> RecordReport {
+    var address = RecordAddress(url)
+    address.retries = 0
+    address.next = next.flatMap { PayloadPath($0) }
+    var payload = RecordPayload.address(address)
+    if let path = items.flatMap({ PayloadPath($0) }) { payload.form = .items(path) }
+    var options = RecordOptions()
+    change(&options)
+    return try await RecordStore(path: database.path).sync(payload, into: "users", options: options)
+  }
+
+  private func next(_ target: String) -> (String, String) { ("Link", "<\(target)>; rel=\"next\"") }
+
+  func testPagesThatTheHeaderNamesAreOnePayload() async throws {
+    let server = try serve([
+      "/a": (#"[{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bea"}]"#, [next("/b?x=1")]),
+      "/b?x=1": ("[]", [next("c")]),
+      "/c": (#"[{"id": 4, "name": "Dan"}]"#, []),
+    ])
+    let database = try database()
+    let report = try await sync(database, server.url("/a"))
+    XCTAssertEqual(try database.table("users"), ["1|Ann", "2|Bea", "4|Dan"])
+    XCTAssertEqual(report.tables["users"]?.deleted.count, 1)
+    XCTAssertEqual(server.requests.map(\.path), ["/a", "/b?x=1", "/c"])
+  }
+
+  func testPagesThatAMemberNamesAreOnePayload() async throws {
+    let server = try serve([
+      "/a": (#"{"paging": {"next": "/b"}, "data": [{"id": 1, "name": "Ann"}]}"#, []),
+      "/b": (#"{"data": [{"id": 4, "name": "Dan"}], "paging": {"next": null}}"#, []),
+    ])
+    let database = try database()
+    _ = try await sync(database, server.url("/a"), items: "data", next: "paging.next")
+    XCTAssertEqual(try database.table("users"), ["1|Ann", "4|Dan"])
+  }
+
+  /// One page of three isn't as it should be: nothing is written, and above all nothing deleted.
+  func testAPageThatFailsChangesNothing() async throws {
+    let page = #"[{"id": 7, "name": "New"}]"#
+    let faults: [(FaultAnswer, (PayloadProblem) -> Bool)] = [
+      (FaultAnswer(status: 500), Self.isFailed), (FaultAnswer(status: 401), Self.isFailed),
+      (.cut(Array(page.utf8), after: 9, framing: .length), Self.isFailed),
+      (.cut(Array(page.utf8), after: 9, framing: .chunked), Self.isFailed),
+      (.cut(Array(page.utf8), after: 9, framing: .close), { Self.inner($0, is: "the middle") }),
+      (FaultAnswer(text: String(page.dropLast(2))), { Self.inner($0, is: "the middle") }),
+      (FaultAnswer(text: "<html>Log in</html>"), { Self.inner($0, is: "login page") }),
+      (FaultAnswer(text: ""), { Self.inner($0, is: "is empty") }),
+      (FaultAnswer(text: #"{"error": "slow down"}"#), { Self.inner($0, is: "key") }),
+      (FaultAnswer(text: "[1, 2]"), { Self.inner($0, is: "key") }),
+      (
+        FaultAnswer(text: page, headers: [("Link", "</a>; rel=\"next\"")]),
+        { if case .pageTwice = $0 { true } else { false } }
+      ),
+      (
+        FaultAnswer(text: page, headers: [("Link", "<file:///etc>; rel=\"next\"")]),
+        { if case .source(_, .nextPage) = $0 { true } else { false } }
+      ),
+    ]
+    for (answer, isExpected) in faults {
+      let link = next("/b")
+      let server = try serve { request, _ in
+        request.path == "/a" ? FaultAnswer(text: page, headers: [link]) : answer
+      }
+      let database = try database()
+      await XCTAssertThrowsAsync(try await sync(database, server.url("/a"))) { error in
+        let problem = error as? PayloadProblem
+        XCTAssertTrue(problem.map(isExpected) ?? false, "\(error)")
+      }
+      XCTAssertEqual(try database.table("users"), ["1|Ann", "2|Ben", "3|Cid"])
+      server.stop()
+    }
+  }
+
+  private static func isFailed(_ problem: PayloadProblem) -> Bool {
+    if case .source(_, .failed) = problem { true } else { false }
+  }
+
+  private static func inner(_ problem: PayloadProblem, is words: String) -> Bool {
+    guard case .page = problem else { return false }
+    return "\(problem)".contains(words)
+  }
+
+  /// Lines whose end nobody tells may be cut between two of them.
+  func testLinesWithoutAnEndDeleteNothing() async throws {
+    let lines = "{\"id\": 1, \"name\": \"Ann\"}\n{\"id\": 2, \"name\": \"Bea\"}\n"
+    let server = try serve { _, _ in FaultAnswer(text: lines, framing: .close) }
+    let database = try database()
+    await XCTAssertThrowsAsync(try await sync(database, server.url("/a"))) { error in
+      guard case .source(_, .unproven)? = error as? PayloadProblem else {
+        return XCTFail("\(error)")
+      }
+    }
+    XCTAssertEqual(try database.table("users").count, 3)
+    _ = try await sync(database, server.url("/a")) { $0.operations = .keep }
+    XCTAssertEqual(try database.table("users"), ["1|Ann", "2|Bea", "3|Cid"])
+  }
+
+  func testAnArrayProvesItsEndByItself() async throws {
+    let server = try serve { _, _ in
+      FaultAnswer(text: #"[{"id": 1, "name": "Ann"}]"#, framing: .close)
+    }
+    let database = try database()
+    _ = try await sync(database, server.url("/a"))
+    XCTAssertEqual(try database.table("users"), ["1|Ann"])
+  }
+
+  func testHalfOfManyRowsMayGoUnlessMoreIsSaid() async throws {
+    let database = try database()
+    try database.run(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < 24)
+      INSERT INTO users SELECT i, 'x' FROM n
+      """)
+    let server = try serve { _, _ in FaultAnswer(text: #"[{"id": 1, "name": "Ann"}]"#) }
+    await XCTAssertThrowsAsync(try await sync(database, server.url("/a"))) { error in
+      XCTAssertEqual(error as? RecordError, .removalRefused(table: "users", count: 23, of: 24))
+    }
+    XCTAssertEqual(try database.table("users").count, 24)
+    _ = try await sync(database, server.url("/a")) { $0.removalLimit = .unlimited }
+    XCTAssertEqual(try database.table("users"), ["1|Ann"])
+  }
+
+  func testNothingIsLockedWhileTheNetworkIsSlow() async throws {
+    let database = try database()
+    let path = database.path
+    let server = try serve { [link = next("/b")] request, _ in
+      guard request.path == "/b" else { return FaultAnswer(text: #"[{"id": 1}]"#, headers: [link]) }
+      // Between two pages, another program writes.
+      do {
+        try TestDatabase.other(path, "UPDATE users SET name = 'Zoe' WHERE id = 1")
+        return FaultAnswer(text: #"[{"id": 2}, {"id": 3}]"#)
+      } catch {
+        return FaultAnswer(text: "\(error)")
+      }
+    }
+    let report = try await sync(database, server.url("/a"))
+    XCTAssertEqual(report.status, .unchanged)
+    XCTAssertEqual(try database.table("users"), ["1|Zoe", "2|Ben", "3|Cid"])
+  }
+
+  func testAnAddressThatIsNoneIsToldWithoutItsSecrets() async throws {
+    let database = try database()
+    for url in ["", "users.json", "file:///etc/passwd", "ftp://u:secret@example.org/"] {
+      await XCTAssertThrowsAsync(try await sync(database, url)) { error in
+        guard case .source(_, .badAddress)? = error as? PayloadProblem else {
+          return XCTFail("\(url): \(error)")
+        }
+        XCTAssertFalse("\(error)".contains("secret"))
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import RecordSync
+import SyncDatabase
+import XCTest
+
+/// All of a payload, or nothing of it.
+final class AtomicSyncTests: XCTestCase {
+  private let users = """
+    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, boss_id INTEGER REFERENCES users);
+    INSERT INTO users VALUES (1, 'Ann', NULL), (2, 'Ben', NULL)
+    """
+
+  func testAPayloadThatIsCutChangesNothing() async throws {
+    let database = try TestDatabase(users)
+    let payload = #"[{"id": 1, "name": "A"}, {"id": 3, "name": "C"}]"#
+    for end in 1..<payload.utf8.count {
+      await XCTAssertThrowsAsync(
+        try await database.sync(String(payload.prefix(end)), "users")
+      ) { XCTAssert($0 is PayloadProblem, "\($0)") }
+    }
+    XCTAssertEqual(try database.table("users"), ["1|Ann|NULL", "2|Ben|NULL"])
+  }
+
+  func testWithStrictnessTheFirstFaultEndsAllAndNothingIsWritten() async throws {
+    for (element, table) in [
+      (#"{"id": 3, "boss_id": 99}"#, "users"), (#"{"id": 3, "name": [1]}"#, "users"),
+      (#"{"id": 3, "nonsense": 1}"#, "users"), (#"{"name": "x"}"#, "users"),
+    ] {
+      let database = try TestDatabase(users)
+      await XCTAssertThrowsAsync(
+        try await database.sync(#"[{"id": 1, "name": "A"}, \#(element)]"#, table) {
+          $0.isStrict = true
+        }
+      ) { error in
+        guard case .strict("users", _)? = error as? RecordError else {
+          return XCTFail("\(element): \(error)")
+        }
+      }
+      XCTAssertEqual(try database.table("users"), ["1|Ann|NULL", "2|Ben|NULL"], element)
+    }
+  }
+
+  func testASyncThatIsCancelledLeavesTheOldState() async throws {
+    let database = try TestDatabase(users)
+    let path = database.path
+    let elements = (1...50_000).map { #"{"id": \#($0), "name": "n\#($0)"}"# }
+    let payload = "[\(elements.joined(separator: ","))]"
+    let task = Task {
+      let store = try await RecordStore(path: path)
+      return try await store.sync(.text(payload), into: "users")
+    }
+    task.cancel()
+    await XCTAssertThrowsAsync(try await task.value) { XCTAssert($0 is CancellationError, "\($0)") }
+    XCTAssertEqual(try database.table("users"), ["1|Ann|NULL", "2|Ben|NULL"])
+  }
+
+  func testOverManyWindowsReferencesDeletionsAndTheLastWordHold() async throws {
+    let database = try TestDatabase(users)
+    let count = 60_000
+    let filler = String(repeating: "x", count: 120)
+    var lines = (1...count).map {
+      // Everybody's boss comes later, and the last one's is the first.
+      #"{"id": \#($0), "name": "\#(filler)", "boss_id": \#($0 % count + 1)}"#
+    }
+    lines.append(#"{"id": 5, "name": "last"}"#)
+    let report = try await database.sync(lines.joined(separator: "\n"), "users")
+    XCTAssertFalse(report.isPartial)
+    XCTAssertEqual(report.tables["users"]?.inserted.count, count - 2)
+    XCTAssertEqual(
+      try database.rows("SELECT count(*), count(boss_id), sum(boss_id = id % \(count) + 1) FROM users"),
+      ["\(count)|\(count)|\(count)"])
+    XCTAssertEqual(try database.rows("SELECT name FROM users WHERE id = 5"), ["last"])
+    let again = try await database.sync(lines.joined(separator: "\n"), "users")
+    XCTAssertEqual(again.tables["users"]?.updated.map(\.key.integer), [5])
+  }
+
+  func testADeepTreeIsWritten() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE nodes (id INTEGER PRIMARY KEY, node_id INTEGER REFERENCES nodes)")
+    let depth = 250
+    var payload = "{\"id\": \(depth)}"
+    for id in (1..<depth).reversed() { payload = "{\"id\": \(id), \"nodes\": [\(payload)]}" }
+    try await database.sync("[\(payload)]", "nodes")
+    XCTAssertEqual(
+      try database.rows("SELECT count(*), sum(node_id = id - 1) FROM nodes"),
+      ["\(depth)|\(depth - 1)"])
+  }
+
+  func testAReaderSeesWholeStatesOnly() async throws {
+    let database = try TestDatabase(users)
+    try database.run("PRAGMA journal_mode = WAL")
+    let states = (1...2).map { round in
+      "[\((1...300).map { #"{"id": \#($0), "name": "r\#(round)"}"# }.joined(separator: ","))]"
+    }
+    try await database.sync(states[0], "users")
+    let path = database.path
+    let store = try await RecordStore(path: path)
+    let writer = Task {
+      for round in 0..<20 { _ = try await store.sync(.text(states[round % 2]), into: "users") }
+    }
+    var seen: Set<String> = []
+    for _ in 0..<200 {
+      seen.formUnion(try database.rows("SELECT count(DISTINCT name) || '/' || count(*) FROM users"))
+    }
+    try await writer.value
+    XCTAssertEqual(seen, ["1/300"])
+  }
+}

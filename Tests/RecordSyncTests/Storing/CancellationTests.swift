@@ -1,0 +1,88 @@
+import Dispatch
+import RecordSync
+import SyncLock
+import TestSupport
+import XCTest
+
+/// How far a sync is, and a sync that is cancelled somewhere in between.
+final class CancellationTests: XCTestCase {
+  private static let count = 4_500
+
+  private func database() throws -> TestDatabase {
+    try TestDatabase(
+      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)",
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.count))
+      INSERT INTO users SELECT i, 'old' FROM n
+      """)
+  }
+
+  /// The first third is changed, the second is deleted, and a third one is new.
+  private let payload: String = {
+    let kept = (1...count / 3).map { #"{"id": \#($0), "name": "new"}"# }
+    let added = (count + 1...count + count / 3).map { #"{"id": \#($0), "name": "new"}"# }
+    let rest = (2 * count / 3 + 1...count).map { #"{"id": \#($0), "name": "old"}"# }
+    return "[\((kept + added + rest).joined(separator: ","))]"
+  }()
+
+  func testProgressIsToldByStageAndAtTheLatestAfterAThousandRows() async throws {
+    let told = Locked<[RecordProgress]>([])
+    try await database().sync(payload, "users") { options in
+      options.onProgress = { progress in told.withLock { $0.append(progress) } }
+    }
+    let all = told.withLock { $0 }
+    XCTAssertEqual(all.first?.stage, .rows)
+    XCTAssertEqual(all.last?.stage, .ending)
+    XCTAssertEqual(all.last?.rows, Self.count + Self.count / 3)
+    for (before, after) in zip(all, all.dropFirst()) {
+      XCTAssertLessThanOrEqual(after.rows - before.rows, 1_000)
+      XCTAssertGreaterThanOrEqual(after.rows, before.rows)
+    }
+  }
+
+  func testACancelledSyncLeavesTheOldState() async throws {
+    var random = SeededGenerator(seed: 48)
+    for _ in 0..<4 {
+      let database = try database()
+      let row = Int.random(in: 0..<Self.count + Self.count / 3, using: &random)
+      let cancelledAt = Locked<Int?>(nil)
+      let last = Locked(0)
+      let task = Locked<Task<RecordReport, any Error>?>(nil)
+      let gate = DispatchGate()
+      let (path, payload) = (database.path, payload)
+      let sync = Task {
+        var options = RecordOptions()
+        options.onProgress = { progress in
+          gate.wait()
+          last.withLock { $0 = progress.rows }
+          guard progress.rows >= row, cancelledAt.withLock({ $0 }) == nil else { return }
+          cancelledAt.withLock { $0 = progress.rows }
+          task.withLock { $0?.cancel() }
+        }
+        let store = try await RecordStore(path: path)
+        return try await store.sync(.text(payload), into: "users", options: options)
+      }
+      task.withLock { $0 = sync }
+      gate.open()
+      let result = await sync.result
+      XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\($0)") }
+      let noticed = last.withLock { $0 } - (cancelledAt.withLock { $0 } ?? 0)
+      XCTAssertLessThanOrEqual(noticed, 1_000, "cancelled at row \(row)")
+      XCTAssertEqual(
+        try database.rows("SELECT count(*), min(name), max(name), max(id) FROM users"),
+        ["\(Self.count)|old|old|\(Self.count)"])
+    }
+  }
+}
+
+/// Holds a thread up until it is opened.
+private final class DispatchGate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func open() { semaphore.signal() }
+
+  func wait() {
+    semaphore.wait()
+    semaphore.signal()
+  }
+}
