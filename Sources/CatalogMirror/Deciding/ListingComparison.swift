@@ -56,8 +56,8 @@ extension IndexAccess {
   ///   - findings: What the look at the files found; `nil` when there was none.
   ///   - scope: What the listing was made for, and whether what is outside goes.
   /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as
-  ///   well, or known twice; `.damaged` for an item that isn't as it was recorded, whether anything
-  ///   is to be done of it or not.
+  ///   well, or known twice, inside the scope or not; `.damaged` for an item that isn't as it was
+  ///   recorded, whether anything is to be done of it or not.
   func compare(
     _ listing: Listing, _ findings: LookFindings?, _ wants: ItemNeed.Wants,
     within scope: HeldScope = HeldScope()
@@ -97,6 +97,8 @@ private struct ListingWalk {
   private var nextNamed = 0
   /// How many items were taken, inside the scope or not.
   private var taken = 0
+  /// The keys that are listed anew and left out.
+  private let leftOut: Set<CatalogKey>
   /// The positions of known lines that are outside.
   private var knownOutside: Set<UInt32> = []
   /// Without known lines, everything was held against everything before.
@@ -107,6 +109,8 @@ private struct ListingWalk {
     comparison = ListingComparison(listing)
     known = KnownPositions(listing.known)
     unreadable = UnreadablePrefixes(listing.unreadable)
+    // Without known lines, the listing was searched for what is listed twice.
+    leftOut = listing.known.isEmpty ? [] : Set(listing.leftOut.lazy.map(\.key))
     nesting = listing.known.isEmpty ? nil : PathNesting()
   }
 
@@ -144,7 +148,12 @@ private struct ListingWalk {
       // Another state of it is listed, and that one is inside.
       return try concerns(key, isHeldAsListed: false)
     }
-    if let position = known.take(taken) { knownOutside.insert(position) }
+    if let position = known.take(taken) {
+      guard !known.isTwin(taken), !leftOut.contains(key) else {
+        throw CatalogError.duplicateKey(key)
+      }
+      knownOutside.insert(position)
+    }
     taken += 1
     guard goes, comparison.vanished != nil else {
       comparison.outside += 1

@@ -79,6 +79,14 @@ struct LookupTable {
 }
 
 extension TableAccess {
+  /// Whether an index leads to the rows with a value in a column.
+  func isIndexed(_ column: Int, by connection: Connection) throws -> Bool {
+    if let isIndexed = indexed[column] { return isIndexed }
+    let isIndexed = try !isScanned(for: [column], by: connection)
+    indexed[column] = isIndexed
+    return isIndexed
+  }
+
   /// Whether SQLite would look at all rows for those with values in these columns.
   func isScanned(for columns: [Int], by connection: Connection) throws -> Bool {
     let parts: [SQL] = columns.map { "\(column($0)) = ?" }

@@ -48,8 +48,9 @@ extension RecordPass {
         let isAllowed = found == nil || !operations.isDisjoint(with: mayLink)
         values[column] = isAllowed ? .value(value) : .absent
         if isAllowed, window.found(other) == nil {
-          window.ahead.append(
-            WindowRows.Ahead(place: place, column: column, old: current ?? nil, target: other))
+          let link = WindowRows.Ahead(
+            place: place, column: column, old: current ?? nil, target: other)
+          if try !isWritten(ahead: link, row.table, in: window) { values[column] = .absent }
         }
       }
     }
@@ -58,7 +59,12 @@ extension RecordPass {
         !isBaseLink(key, row.table)
       else { continue }
       let old = found?.values[key.column] ?? nil
-      guard let target = try target(of: value, key, from: place, old, in: window) else {
+      let target = try target(of: value, key, from: place, old, in: window)
+      if window.toLink.contains(place), target == nil {
+        values[key.column] = .absent
+        continue
+      }
+      guard let target else {
         values[key.column] = .absent
         unresolved.append(
           UnresolvedReference(
@@ -109,12 +115,45 @@ extension RecordPass {
         return held
       }
       guard let other = coming(RecordKey([value]), in: key.table, window) else { return nil }
-      window.ahead.append(
-        WindowRows.Ahead(place: place, column: key.column, old: old, target: other))
-      return value
+      let link = WindowRows.Ahead(place: place, column: key.column, old: old, target: other)
+      let from = window.draft.rows[place].table
+      return try isWritten(ahead: link, from, in: window) ? value : nil
     }
     // JSON speaks of the table's key, and the database refers to another column.
     return try search.rows(of: RecordKey([value]), in: key.table).first?.values[key.target]
+  }
+
+  /// Whether a reference is written before the row to which it leads; else it is written once all rows
+  /// of the window are there.
+  ///
+  /// As long as such references are open, SQLite looks for those that lead to each row that is
+  /// inserted: through an index, or else at all rows of the table.
+  private func isWritten(
+    ahead link: WindowRows.Ahead, _ table: Int, in window: WindowRows
+  ) throws -> Bool {
+    let access = tables[table]
+    if !window.isWhole, !access.schema.columns[link.column].isRequired,
+      try !access.isIndexed(link.column, by: connection)
+    {
+      window.toLink.insert(link.place)
+      return false
+    }
+    window.ahead.append(link)
+    return true
+  }
+
+  /// Writes references that had to wait for the other rows of their window.
+  func linkLater(in window: WindowRows) throws {
+    window.isWhole = true
+    let places = window.toLink.sorted()
+    window.toLink.removeAll()
+    defer { window.isLinking = false }
+    for place in places where window.found(place) != nil { window.states[place] = .open }
+    for place in places {
+      // Where more has to wait, all of the row is tried once more.
+      window.isLinking = window.waiting[place] == nil
+      try settle(place, in: window)
+    }
   }
 
   /// The row of a key that the window is yet to write.
@@ -163,9 +202,4 @@ extension RecordPass {
     }
     return value
   }
-}
-
-extension TableSchema {
-  /// The column of a key that has one only.
-  package var keyColumn: Int? { key.columns.count == 1 ? key.columns[0] : nil }
 }

@@ -7,7 +7,7 @@ import SyncDatabase
 /// waits for ``finish()``.
 final class RecordPass {
   let connection: Connection
-  let schema: RecordSchema
+  private(set) var schema: RecordSchema
   let operations: Operations
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
@@ -47,6 +47,20 @@ final class RecordPass {
     removals = Removals()
   }
 
+  /// Takes the keys that the objects of the first window carry, where a table has two to choose from.
+  func chooseKeys(
+    for window: PayloadWindow, of table: Int, _ builder: inout DraftBuilder
+  ) throws {
+    guard windows == 0,
+      let chosen = KeyChoice.schema(schema, for: window.elements, in: window.tape, of: table)
+    else { return }
+    schema = chosen
+    tables = try chosen.tables.map(TableAccess.init)
+    references = References(chosen)
+    report = ReportBuilder(chosen)
+    builder = DraftBuilder(chosen, operations: operations)
+  }
+
   /// Makes the rows of a window equal to what it says, as far as that can be done now.
   func write(_ draft: Draft) throws {
     report.add(draft.findings)
@@ -54,6 +68,7 @@ final class RecordPass {
     windows += 1
     nestChildren(of: window)
     for place in order(of: draft) { try settle(place, in: window) }
+    try linkLater(in: window)
     try takeBackLinksAhead(in: window)
     if !window.waiting.isEmpty { waiting.append(window) }
   }
@@ -115,16 +130,6 @@ final class RecordPass {
   func countRest() throws {
     try progress(unreported)
     unreported = 0
-  }
-}
-
-extension Relation.Kind {
-  /// Where children hang on their parent: the child's column and the parent's own.
-  var childLink: (column: Int, own: Int)? {
-    switch self {
-    case .toMany(_, let column, let own), .inverseToOne(_, let column, let own): (column, own)
-    case .toOne, .manyToMany: nil
-    }
   }
 }
 

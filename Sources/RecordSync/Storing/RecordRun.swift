@@ -30,10 +30,12 @@ struct RecordRun {
     var report = RecordReport(status: .written)
     var ended = clock.now
     do {
+      let session = try undoSession()
       try connection.transaction {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         report = try write(payload)
+        report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
         if options.isPlan { throw Unrecorded(status: .planned) }
         // What was tried and taken back would be recorded all the same, page by page.
         guard report.hasChanges else { throw Unrecorded(status: .unchanged) }
@@ -42,11 +44,18 @@ struct RecordRun {
       report.durations[.commit] = clock.now - ended
     } catch let end as Unrecorded {
       report.status = end.status
+      if report.undo != nil { report.undo = RecordUndo(.empty) }
     } catch is PayloadProblem where Task.isCancelled {
       // Whoever waited for its bytes stopped waiting.
       throw CancellationError()
     }
     return report
+  }
+
+  /// What follows the rows, where the sync is to be taken back later.
+  private func undoSession() throws -> ChangeSession? {
+    guard options.recordsUndo else { return nil }
+    return try ChangeSession(connection, tables: UndoTables(schema).followed(for: table))
   }
 
   /// Ends the transaction without an error, and without anything written.
@@ -88,6 +97,7 @@ struct RecordRun {
     var window = PayloadWindow()
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
     while try reader.next(&window) {
+      try pass.chooseKeys(for: window, of: table, &builder)
       builder.begin()
       for (index, element) in window.elements.enumerated() {
         let isKeyed = try read(element, of: window, &builder, pass)

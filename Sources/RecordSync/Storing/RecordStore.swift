@@ -15,6 +15,7 @@ import SyncText
 public final class RecordStore: Sendable {
   let database: Database
   let overrides: SchemaOverrides
+  let teller = ChangeTeller()
 
   /// Opens a database that exists.
   ///
@@ -29,8 +30,10 @@ public final class RecordStore: Sendable {
     options.trustsSchema = true
     database = try await Database.open(path: path, options: options)
     self.overrides = overrides
+    let teller = teller
     try await database.withConnection { connection in
       try connection.execute("PRAGMA foreign_keys = ON")
+      try teller.look(at: connection)
     }
   }
 
@@ -58,10 +61,8 @@ public final class RecordStore: Sendable {
     over table: String, _ options: RecordOptions,
     _ body: @Sendable (RecordRun) throws -> Result
   ) async throws -> Result {
-    let overrides = overrides
-    return try await database.withConnection { connection in
-      let schema = try Self.schema(of: connection, overrides)
-      return try body(RecordRun(connection, schema, table: table, options))
+    try await writing { connection, schema in
+      try body(RecordRun(connection, schema, table: table, options))
     }
   }
 

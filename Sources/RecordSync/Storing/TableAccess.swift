@@ -20,6 +20,8 @@ final class TableAccess {
   /// The same of the row of an address.
   let findByAddress: SQL
   private let columns: [SQL]
+  /// Whether an index leads to a column's values, as far as it was asked.
+  var indexed: [Int: Bool] = [:]
   private var updates: [[Int]: SQL] = [:]
   private var inserts: [[Int]: SQL] = [:]
   private let deletion: SQL

@@ -10,6 +10,12 @@ final class WindowRows {
   /// Rows that were in the database once: where one isn't any more, the database itself has deleted it
   /// with another.
   var wereThere: Set<Int> = []
+  /// Rows whose references are written once all rows of the window are there.
+  var toLink: Set<Int> = []
+  /// Whether all of its rows were written that could be.
+  var isWhole = false
+  /// Whether these references are being written, and nothing else.
+  var isLinking = false
   /// References that were written before the row to which they lead.
   var ahead: [Ahead] = []
   /// Relations whose children have got their positions.

@@ -196,6 +196,31 @@ final class ListingAssemblyTests: XCTestCase {
     }
   }
 
+  /// Of a key that stands once inside and once outside nobody knows which is meant.
+  func testAKeyListedTwiceIsAnErrorThoughAFilterLeavesItOut() throws {
+    let scope = try scope("- *.iso")
+    var outside = try Run { $0.scope = ScopeBoundary(scope, at: 0) }
+    _ = outside.begin()
+    _ = outside.fetch("", ["x.iso", "a"], next: "2")
+    XCTAssertEqual(outside.fetch("2", ["b", "x.iso"]), .fail(.duplicateKey(CatalogKey("x.iso"))))
+
+    var small = Scope()
+    small.maximumSize = 5
+    for sizes: [Int64] in [[5, 6], [6, 5], [6, 7]] {
+      var run = try Run { [small] in $0.scope = ScopeBoundary(small, at: 0) }
+      _ = run.begin()
+      var page = run.page([], claim: .whole)
+      page.entries = sizes.map { size in
+        var entry = CatalogEntry.plain("a")
+        entry.size = size
+        return .entry(entry, settled: true)
+      }
+      let action = run.assembly.fetched(
+        Run.root, page: page, digest: Golden.hash("1"), isFramed: true)
+      XCTAssertEqual(action, .fail(.duplicateKey(CatalogKey("a"))))
+    }
+  }
+
   func testBadKeysAndCollisionsFailByPositionAndTheOthersGoOn() throws {
     var run = try Run()
     _ = run.begin()

@@ -195,6 +195,30 @@ final class ListingComparisonTests: XCTestCase {
     }
   }
 
+  /// One is left out and the other known, or both are known and outside by now.
+  func testAnEntryThatStandsTwiceIsAnErrorAlsoOutside() async throws {
+    let index = try await index(["a", "b"])
+    var leftOut = listing(known: [0, 1], named: [])
+    leftOut.leftOut = [LeftOut(key: CatalogKey("b"), reason: .tooLarge)]
+    var (small, others) = (Scope(), Scope())
+    small.maximumSize = 5
+    others.rules = [.exclude(try KeyPattern("b"))]
+    for (scope, twice) in [(small, leftOut), (others, listing(known: [1, 0, 1], named: []))] {
+      for removes in [false, true] {
+        let held = HeldScope(
+          boundary: ScopeBoundary(scope, at: 0), removesOutside: removes)
+        do {
+          _ = try await index.read { [wants] in
+            try $0.compare(twice, nil, wants, within: held)
+          }
+          XCTFail("it was taken")
+        } catch let error as CatalogError {
+          XCTAssertEqual(error, .duplicateKey(CatalogKey("b")))
+        }
+      }
+    }
+  }
+
   func testAKnownItemThatIsGoneIsDamage() async throws {
     let index = try await index(["a"])
     await assertFails(.damaged) {

@@ -44,7 +44,8 @@ class SimulationTestCase: XCTestCase {
     let result = tally.withLock { $0 }
     for failure in result.failures { XCTFail("\(name), \(failure)", file: file, line: line) }
     SimulationExtent.tell(
-      "\(name): \(seeds.count) seeds from \(seeds.first), \(result.steps) steps, "
+      "\(name): \(result.next - seeds.first) of \(seeds.count) seeds from \(seeds.first), "
+        + "\(result.steps) steps, "
         + "\(result.replayed) replayed, \(result.failures.count) failed, "
         + "in \(ContinuousClock.now - began)")
   }

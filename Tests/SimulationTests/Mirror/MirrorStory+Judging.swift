@@ -115,7 +115,11 @@ extension MirrorStory {
     let listed = Set(web.state.withLock { $0.publication.items.keys })
     let gone = held.filter { files[$0] == nil }
     let lost = gone.subtracting(plan.removable(of: held, listed: listed))
-    world.expect(lost.isEmpty, "\(lost.sorted()) are gone, and no complete list lacked them")
+    let published = lost.intersection(listed).sorted()
+    world.expect(published.isEmpty, "\(published) are gone, and are published")
+    let doubted = lost.subtracting(listed).sorted()
+    world.expect(
+      doubted.isEmpty, "\(doubted) are gone on the word of a list that isn't to be trusted")
     world.expect(
       plan.allows(gone.count, of: count), "\(gone.count) of \(count) are gone, over the limit")
   }

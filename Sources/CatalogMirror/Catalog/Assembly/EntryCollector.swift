@@ -9,8 +9,8 @@ struct EntryCollector {
   private var positions: [UInt32] = []
   private var known: [KnownLine] = []
   private var leftOut: [LeftOut] = []
-  /// How many of those are entries.
-  private var leftOutEntries = 0
+  /// The keys of those that are entries.
+  private var leftOutKeys: [CatalogKey] = []
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector
 
@@ -21,7 +21,7 @@ struct EntryCollector {
   }
 
   /// How many there are, usable or not, known or not, in the scope or not.
-  var count: Int { entries.count + known.count + keyless.count + leftOutEntries }
+  var count: Int { entries.count + known.count + keyless.count + leftOutKeys.count }
 
   /// Takes the entries of a page, whose keys lie beneath `prefix`.
   mutating func add(
@@ -34,7 +34,7 @@ struct EntryCollector {
       remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
         leftOut.append(LeftOut(key: key, reason: reason))
-        leftOutEntries += 1
+        leftOutKeys.append(key)
         continue
       }
       let placed = place(entry, at: before + local)
@@ -58,9 +58,7 @@ struct EntryCollector {
   /// Moves everything to the listing.
   /// - Throws: ``CatalogError/duplicateKey(_:)``
   mutating func move(to listing: inout Listing) throws(CatalogError) {
-    if let key = CollisionCheck.firstDuplicate(in: entries.lazy.compactMap(\.key)) {
-      throw .duplicateKey(key)
-    }
+    try refuseDuplicates()
     markCollisions()
     listing.known = known
     listing.leftOut = leftOut
@@ -76,6 +74,13 @@ struct EntryCollector {
       }
     }
     listing.remarks = remarks.remarks(of: listing)
+  }
+
+  /// What is left out counts, too: a list that is wrong in one place isn't to be trusted in another,
+  /// and of an item that is listed once inside and once outside nobody knows which is meant.
+  private func refuseDuplicates() throws(CatalogError) {
+    let keys = leftOutKeys + entries.lazy.compactMap(\.key)
+    if let key = CollisionCheck.firstDuplicate(in: keys) { throw .duplicateKey(key) }
   }
 
   private func place(_ entry: ListedEntry, at place: UInt32) -> ListedEntry {
