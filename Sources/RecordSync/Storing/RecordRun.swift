@@ -29,6 +29,7 @@ struct RecordRun {
     let clock = ContinuousClock()
     var report = RecordReport(status: .written)
     var ended = clock.now
+    var entry: SourceMemory.Entry?
     do {
       let session = try undoSession()
       try connection.transaction {
@@ -36,15 +37,21 @@ struct RecordRun {
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         report = try write(payload)
         report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
+        let isToldLater = options.isPlan && report.hasChanges
+        if payload.fingerprint != nil, !isToldLater { entry = try self.entry(for: payload, report) }
         if options.isPlan { throw Unrecorded(status: .planned) }
         // What was tried and taken back would be recorded all the same, page by page.
         guard report.hasChanges else { throw Unrecorded(status: .unchanged) }
+        if let fingerprint = payload.fingerprint {
+          try SourceMemory(connection).setEntry(entry, of: fingerprint)
+        }
         ended = clock.now
       }
       report.durations[.commit] = clock.now - ended
     } catch let end as Unrecorded {
       report.status = end.status
       if report.undo != nil { report.undo = RecordUndo(.empty) }
+      if !report.hasChanges { try remember(payload, entry) }
     } catch is PayloadProblem where Task.isCancelled {
       // Whoever waited for its bytes stopped waiting.
       throw CancellationError()
