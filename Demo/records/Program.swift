@@ -48,6 +48,7 @@ struct Program {
       case .sync, .verify: return try await SyncCommand(invocation).run()
       case .export, .get: return try await ExportCommand(invocation).run()
       case .put, .update, .delete: return try await RowCommand(invocation).run()
+      case .undo: return try await UndoCommand(invocation).run()
       case .schema: return try await SchemaCommand(invocation).run()
       case .completion, .manual: return try GuideCommands(invocation).run()
       }

@@ -11,6 +11,7 @@ extension Invocation.Command: ProgramCommand {
     case .get, .delete: [Self.database, Operand("TABLE"), Operand("KEY")]
     case .put: [Self.database, Operand("TABLE"), Operand("OBJECT")]
     case .update: [Self.database, Operand("TABLE"), Operand("KEY"), Operand("OBJECT")]
+    case .undo: [Self.database, Operand("FILE", .file)]
     case .schema: [Self.database]
     case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
     case .manual: [Operand("COMMAND", .text, .atMostOne)]
@@ -26,6 +27,7 @@ extension Invocation.Command: ProgramCommand {
     case .put: "insert or change one row, with what hangs on it"
     case .update: "change the row of a key"
     case .delete: "delete the row of a key"
+    case .undo: "take back what a sync did"
     case .schema: "show what is understood of the database"
     case .completion: "print what a shell reads to complete commands and options"
     case .manual: "print a page of the manual"
@@ -75,6 +77,11 @@ extension Invocation.Command: ProgramCommand {
       Deletes the row of KEY, with what the database itself deletes with it. Where there is no such
       row, nothing is done.
       """
+    case .undo:
+      """
+      Takes back what a sync did that kept its undo in FILE: all of it, or nothing where rows have
+      changed since.
+      """
     case .schema:
       """
       Shows what is understood of DATABASE: tables, keys, columns, relations and their names in
@@ -96,7 +103,7 @@ extension Invocation.Command: ProgramCommand {
     switch self {
     case .sync: [Self.absence, Self.schemaFile].joined(separator: "\n\n")
     case .verify, .export, .schema: Self.schemaFile
-    case .get, .put, .update, .delete: ""
+    case .get, .put, .update, .delete, .undo: ""
     case .completion, .manual: ""
     }
   }
@@ -122,6 +129,11 @@ extension Invocation.Command: ProgramCommand {
     case .put: ["records put app.sqlite users @ann.json"]
     case .update: ["curl -s https://example.org/users/7 | records update app.sqlite users 7 -"]
     case .delete: ["records delete app.sqlite users 7"]
+    case .undo:
+      [
+        "records sync app.sqlite users users.json --undo users.undo",
+        "records undo app.sqlite users.undo",
+      ]
     case .schema: ["records schema app.sqlite", "records schema app.sqlite --schema names.json"]
     case .completion: ["records completion bash >/etc/bash_completion.d/records"]
     case .manual: ["records manual sync >records-sync.1", "man ./records-sync.1"]

@@ -13,6 +13,7 @@ struct Invocation: CommandRequest {
     case put
     case update
     case delete
+    case undo
     case schema
     case completion
     case manual
@@ -36,6 +37,8 @@ struct Invocation: CommandRequest {
   var syncing = SyncRequest()
   var exporting = ExportRequest()
   var row = RowRequest()
+  /// What `undo` takes back.
+  var undoFile = ""
   /// What `manual` or `completion` is asked for.
   var guided: String?
   var style = Style.people
@@ -52,6 +55,7 @@ struct Invocation: CommandRequest {
       database = operands[0]
       syncing.table = operands[1]
       syncing.payload = operands[2]
+      try syncing.check()
       syncing.condition = try condition.checked()
     case .export, .get:
       database = operands[0]
@@ -64,6 +68,7 @@ struct Invocation: CommandRequest {
       (database, row.table) = (operands[0], operands[1])
       (row.key, row.object) = (operands[2], operands[3])
     case .delete: (database, row.table, row.key) = (operands[0], operands[1], operands[2])
+    case .undo: (database, undoFile) = (operands[0], operands[1])
     case .schema: database = operands[0]
     case .completion, .manual: guided = operands.first
     }
@@ -87,6 +92,15 @@ struct SyncRequest: Sendable, Equatable {
   var isStrict = false
   /// Whether `sync` only shows what it would do.
   var isPlan = false
+  /// Where what takes the sync back is kept.
+  var undoFile: String?
+
+  /// What can't be seen from one option alone.
+  func check() throws {
+    guard !isPlan || undoFile == nil else {
+      throw UsageError("--plan and --undo contradict each other: a plan does nothing to take back")
+    }
+  }
 
   /// The payload, read when it is asked for its objects.
   var source: RecordPayload {
@@ -103,6 +117,7 @@ struct SyncRequest: Sendable, Equatable {
     options.removalLimit = removalLimit
     options.isStrict = isStrict
     options.isPlan = isPlan
+    options.recordsUndo = undoFile != nil
     if condition.sql != nil || parent != nil {
       options.scope = RecordScope(
         condition: condition.sql, values: condition.values,

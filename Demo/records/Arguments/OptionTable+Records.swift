@@ -15,7 +15,7 @@ extension Invocation {
   /// What compares a payload with a table.
   private static let comparing: Set<Command> = [.sync, .verify]
   /// What reports what it did, or would do.
-  private static let reporting = comparing.union([.put, .update, .delete])
+  private static let reporting = comparing.union([.put, .update, .delete, .undo])
 
   private static let payload: [Option] = [
     Option(
@@ -68,6 +68,9 @@ extension Invocation {
     Option(
       "plan", short: "n", for: [.sync], "show what would be done, and do nothing",
       .flag { $0.syncing.isPlan = true }),
+    Option(
+      "undo", for: [.sync], "keep in this file what takes the sync back, for 'records undo'",
+      .value("FILE") { $0.syncing.undoFile = $1 }),
   ]
 
   private static let form: [Option] = [

@@ -14,7 +14,7 @@ struct RowCommand {
     let start = ContinuousClock.now
     let report = try await change(store)
     let took = ContinuousClock.now - start
-    let summary = Summary(report: report, table: invocation.row.table, purpose: .row)
+    let summary = Summary(report: report, table: invocation.row.table, purpose: .change)
     return await Streams.telling { [style = invocation.style] in summary.tell(style, took) }
   }
 

@@ -9,8 +9,8 @@ struct Summary {
     case sync
     case plan
     case verify
-    /// A change of one row.
-    case row
+    /// A change of what was named: a row, or what a sync did.
+    case change
   }
 
   let report: RecordReport
@@ -35,13 +35,13 @@ struct Summary {
     let but = refused == 0 ? "" : ", but \(Amounts.count(refused, "row")) refused"
     let name = ByteString.escape(table)
     switch (purpose, report.hasChanges) {
-    case (.sync, true), (.row, true): return "done\(but): \(counts.done)"
+    case (.sync, true), (.change, true): return "done\(but): \(counts.done)"
     case (.plan, true): return "would\(but.isEmpty ? "" : "\(but),") \(counts.planned)"
     case (.verify, true): return "not equal\(but): a sync would \(counts.planned)"
     case (.verify, false):
       return refused == 0
         ? "equal: \(name) is as the payload has it" : "not equal\(but), and nothing else to do"
-    case (.row, false): return "unchanged\(but)"
+    case (.change, false): return "unchanged\(but)"
     case (.sync, false), (.plan, false):
       return refused == 0
         ? "unchanged: \(name) is as the payload has it" : "unchanged\(but)"
@@ -62,13 +62,13 @@ struct Summary {
   /// The exit status that tells it.
   var status: ExitStatus {
     switch purpose {
-    case .sync, .plan, .row: report.isPartial ? .someFailed : .done
+    case .sync, .plan, .change: report.isPartial ? .someFailed : .done
     case .verify: isEqual ? .done : .failed
     }
   }
 
   /// Whether it was done, and not only found out.
-  private var isDone: Bool { purpose == .sync || purpose == .row }
+  private var isDone: Bool { purpose == .sync || purpose == .change }
 
   /// Whether table and payload are equal.
   var isEqual: Bool { !report.hasChanges && !report.isPartial }
