@@ -25,7 +25,7 @@ struct LoadedPayload: Sendable {
   /// What came from an address.
   init(_ pages: FetchedPages, of payload: RecordPayload) {
     bodies = .pages(pages)
-    form = payload.payloadForm(of: nil)
+    form = payload.payloadForm(of: payload.pathInAddress)
     removalLimit = payload.removalLimit
   }
 
