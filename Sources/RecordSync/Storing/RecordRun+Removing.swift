@@ -37,9 +37,11 @@ extension RecordRun {
   func rowsInScope(_ pass: RecordPass) throws -> [KeyedRow] {
     let access = pass.tables[table]
     var rows: [KeyedRow] = []
-    try connection.query(access.keys(where: scope.condition(access))) { row in
-      rows.append(try KeyedRow(row, access))
-      if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+    try connection.explainingCondition(isThere: options.scope?.condition != nil) {
+      try connection.query(access.keys(where: scope.condition(access))) { row in
+        rows.append(try KeyedRow(row, access))
+        if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+      }
     }
     return rows
   }
