@@ -12,7 +12,8 @@ final class RecordPass {
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
-  let search: RowSearch
+  private let findsOddForms: Bool
+  private(set) var search: RowSearch
   var references: References
   var report: ReportBuilder
   var removals: Removals
@@ -39,9 +40,8 @@ final class RecordPass {
     self.progress = progress
     tables = try schema.tables.map(TableAccess.init)
     seen = Array(repeating: SeenRows(), count: tables.count)
-    search = RowSearch(
-      connection, schema, tables,
-      findsOddForms: !operations.isDisjoint(with: [.delete, .deleteRelations]))
+    findsOddForms = !operations.isDisjoint(with: [.delete, .deleteRelations])
+    search = RowSearch(connection, schema, tables, findsOddForms: findsOddForms)
     references = References(schema, search)
     report = ReportBuilder(schema)
     removals = Removals()
@@ -56,7 +56,8 @@ final class RecordPass {
     else { return }
     schema = chosen
     tables = try chosen.tables.map(TableAccess.init)
-    references = References(chosen)
+    search = RowSearch(connection, chosen, tables, findsOddForms: findsOddForms)
+    references = References(chosen, search)
     report = ReportBuilder(chosen)
     builder = DraftBuilder(chosen, operations: operations)
   }

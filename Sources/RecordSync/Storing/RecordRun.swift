@@ -121,7 +121,7 @@ struct RecordRun {
   ) throws -> Bool {
     if let leftOut = notes?.leftOut, !leftOut.isEmpty {
       // Its row counts as named, and stays as it is with all that hangs on it.
-      var other = DraftBuilder(schema, operations: [])
+      var other = DraftBuilder(pass.schema, operations: [])
       guard let place = other.readTop(element, in: window.tape, as: table, given: scope.given)
       else { return false }
       let row = other.draft.rows[place]
@@ -142,7 +142,7 @@ struct RecordRun {
     guard deletes || notes != nil else { return }
     let rows = try rowsInScope(pass)
     if let notes {
-      let identity = KeyIdentity(schema.tables[table])
+      let identity = KeyIdentity(pass.schema.tables[table])
       notes.held = rows.map { identity.identity(of: $0.key) }
     }
     guard deletes else { return }

@@ -53,18 +53,32 @@ public final class RecordStore: Sendable {
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
     guard let loaded = try await load(payload, for: table, options) else {
-      return RecordReport(status: .unchanged)
+      var report = RecordReport(status: .unchanged)
+      if options.recordsUndo { report.undo = RecordUndo(.empty) }
+      return report
     }
-    return try await withRun(over: table, options) { try $0.sync(loaded) }
+    return try await write(over: table, options) { try $0.sync(loaded) }
   }
 
-  /// Lends a run over a table, on the connection's own thread.
+  /// Lends a run over a table, on the connection's own thread; what it does is told as a change.
+  func write(
+    over table: String, _ options: RecordOptions,
+    _ body: @Sendable (RecordRun) throws -> RecordReport
+  ) async throws -> RecordReport {
+    try await writing { connection, schema in
+      try body(RecordRun(connection, schema, table: table, options))
+    }
+  }
+
+  /// Lends a run over a table that isn't to write, on the connection's own thread.
   func withRun<Result: Sendable>(
     over table: String, _ options: RecordOptions,
     _ body: @Sendable (RecordRun) throws -> Result
   ) async throws -> Result {
-    try await writing { connection, schema in
-      try body(RecordRun(connection, schema, table: table, options))
+    let overrides = overrides
+    return try await database.withConnection { connection in
+      let schema = try Self.schema(of: connection, overrides)
+      return try body(RecordRun(connection, schema, table: table, options))
     }
   }
 
