@@ -8,17 +8,31 @@ extension RecordRun {
   }
 
   /// Deletes the rows of these keys that are in scope, as far as the database allows it.
-  func remove(_ keys: Set<RecordKey>) throws {
+  func remove(_ keys: Set<RecordKey>) throws -> RecordReport {
     try connection.transaction {
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       let pass = try RecordPass(connection, schema, operations: [.delete]) { _ in
         try Task.checkCancellation()
       }
       let rows = try rowsInScope(pass).filter { keys.contains(identity(of: $0.key)) }
+      if let links = scope.links {
+        pass.top = TopRows()
+        return try pass.linkTop(links, of: table, unlinking: rows)
+      }
       pass.removals.add(
         rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
       try pass.finish(.unlimited)
+      try pass.search.end()
+      return RecordReport(status: .written, tables: pass.report.reports())
     }
+  }
+
+  /// Links the rows that the payload names to the parent, and puts them into its order.
+  func settleTop(_ pass: RecordPass) throws {
+    if let links = scope.links {
+      try pass.linkTop(links, of: table, unlinking: try rowsInScope(pass))
+    }
+    try pass.orderTop(table, within: scope.condition(pass.tables[table]))
   }
 
   /// The rows of which the payload speaks, in the order of their addresses.

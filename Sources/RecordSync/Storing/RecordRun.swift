@@ -78,6 +78,7 @@ struct RecordRun {
       try Task.checkCancellation()
       teller.tell(of: rows)
     }
+    if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
     if options.scope?.condition != nil {
       let access = pass.tables[table]
       try connection.check(scope.condition(access), over: "\(access.name)")
@@ -90,6 +91,7 @@ struct RecordRun {
     teller.enter(.ending)
     try noteScope(pass)
     try pass.finish(options.removalLimit ?? payload.removalLimit)
+    try settleTop(pass)
     try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
@@ -152,7 +154,7 @@ struct RecordRun {
       let identity = KeyIdentity(schema.tables[table])
       notes.held = rows.map { identity.identity(of: $0.key) }
     }
-    guard deletes else { return }
+    guard deletes, scope.links == nil else { return }
     pass.removals.add(
       rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
   }
