@@ -3,8 +3,8 @@ import RecordSync
 import SyncText
 
 extension TableSchema {
-  /// A key as the command line has it: the key itself, of several columns an array of JSON. What the
-  /// columns can't hold stays the text, which no row has.
+  /// A key as the command line has it: the key itself, of several columns an array of JSON. What
+  /// the columns can't hold stays the text, which no row has.
   func key(written text: String) -> RecordValue {
     let types = key.columns.map { columns[$0].type }
     if types.count == 1 {

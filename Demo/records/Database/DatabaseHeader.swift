@@ -1,4 +1,4 @@
-/// What a database file says of itself in its first bytes (sqlite.org, "Database File Format", 1.3).
+/// What a database file says of itself in its first bytes (sqlite.org, "Database File Format").
 struct DatabaseHeader: Equatable {
   /// How many bytes are looked at.
   static let length = 48

@@ -7,7 +7,8 @@ import SyncText
 struct UndoFile: Sendable {
   private let path: String
 
-  /// Throws where nothing can be written to the file: a sync isn't begun that couldn't be taken back.
+  /// Throws where nothing can be written to the file: a sync isn't begun that couldn't be taken
+  /// back.
   init(_ path: String) throws {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let directory = parts.dropLast().joined(separator: "/")

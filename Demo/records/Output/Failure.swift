@@ -22,7 +22,8 @@ struct Failure: Equatable {
     case let problem as SchemaProblem: problem.told
     case .unreadable(let reason) as PayloadProblem:
       """
-      '\(ByteString.escape(invocation.row.file ?? invocation.syncing.payload))' can't be read: \(reason). Check that it is there and may be read.
+      '\(ByteString.escape(invocation.row.file ?? invocation.syncing.payload))' can't be read: \
+      \(reason). Check that it is there and may be read.
       """
     case UndoError.unfollowable: "\(error)".adding("without --undo")
     case let error as DatabaseError: error.sentenceOfOwnDatabase

@@ -10,8 +10,8 @@ extension Connection {
     }
   }
 
-  /// Runs statements in which a condition stands that a person wrote: what SQLite can't make anything
-  /// of is theirs.
+  /// Runs statements in which a condition stands that a person wrote: what SQLite can't make
+  /// anything of is theirs.
   func explainingCondition(isThere: Bool, _ body: () throws -> Void) throws {
     do {
       try body()

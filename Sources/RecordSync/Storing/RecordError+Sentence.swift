@@ -7,14 +7,14 @@ extension RecordError: CustomStringConvertible {
     case .table(let table, let fault): fault.sentence(of: table)
     case .schema(let problem): "\(problem)"
     case .removalRefused(let table, let count, let local):
-      "\(count) of \(local) rows of \(table.quoted) would have been deleted, which is more than was "
-        + "allowed, and nothing was written. Check the payload; if it is right, allow \(count)."
+      "\(count) of \(local) rows of \(table.quoted) would have been deleted, which is more than "
+        + "was allowed, and nothing was written. Check the payload; if it is right, allow \(count)."
     case .noParent(let table, let key):
-      "There is no row \(key.shown) in \(table.quoted) on which the payload could hang, and nothing "
-        + "was written. Correct its key, or insert it first."
+      "There is no row \(key.shown) in \(table.quoted) on which the payload could hang, and "
+        + "nothing was written. Correct its key, or insert it first."
     case .condition(let reason):
-      "The condition can't be taken: \(reason.shown). Write it in SQL over the table's columns, with "
-        + "a ? for each value."
+      "The condition can't be taken: \(reason.shown). Write it in SQL over the table's columns, "
+        + "with a ? for each value."
     case .strict(let table, let fault):
       "\(fault.sentence(in: table)); nothing was written, since everything has to be right. Mend "
         + "it, or be less strict."
@@ -27,8 +27,8 @@ extension RecordError.TableFault {
     switch self {
     case .missing: "There is no table \(table.quoted) in the database. Correct its name."
     case .unusableName:
-      "The name of the table \(table.quoted), or of one of its columns, can't stand in a statement. "
-        + "Rename it."
+      "The name of the table \(table.quoted), or of one of its columns, can't stand in a "
+        + "statement. Rename it."
     case .noForeignKey(let other):
       "The rows of \(table.quoted) don't hang on those of \(other.quoted): no foreign key leads "
         + "there. Name another parent, or none."

@@ -38,7 +38,7 @@ final class RowCommandTests: RecordsTestCase {
       (["put", "app.sqlite", "users", "@none.json"], 1, "'none.json' can't be read"),
       (["put", "app.sqlite", "usres", "{}"], 1, "did you mean 'users'?"),
       (["put", "app.sqlite", "users", "{\"name\":\"x\"}"], 1, "no key"),
-      (["put", "app.sqlite", "users", "[{\"id\":1},{\"id\":2}]"], 1, "One object was expected"),
+      (["put", "app.sqlite", "users", "[{\"id\":1},{\"id\":2}]"], 1, "object was expected"),
       (["update", "app.sqlite", "users", "1", "{\"id\":2}"], 1, "another row of “users” has"),
       (["put", "app.sqlite", "users", "{\"id\":4,\"name\":null}"], 2, "was refused"),
       (["delete", "app.sqlite", "users", "1"], 2, "was refused"),

@@ -44,7 +44,7 @@ final class UndoCommandTests: RecordsTestCase {
     let before = try contents()
     let undo = try records("undo", "app.sqlite", "users.undo", "--json")
     XCTAssertEqual(undo.status, 1)
-    XCTAssertTrue(undo.said.contains("The row 3 of “users” has changed since"), undo.said)
+    XCTAssertTrue(undo.said.contains("row 3 of “users” has changed since"), undo.said)
     XCTAssertEqual(undo.objects.last?["status"] as? String, "failed")
     XCTAssertEqual(try contents(), before)
   }
