@@ -8,7 +8,7 @@ extension RecordRun {
   }
 
   /// Deletes the rows of these keys that are in scope, as far as the database allows it.
-  func remove(_ keys: Set<RecordKey>) throws {
+  func remove(_ keys: Set<RecordKey>) throws -> RecordReport {
     try connection.transaction {
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       let pass = try RecordPass(connection, schema, operations: [.delete]) { _ in
@@ -22,6 +22,8 @@ extension RecordRun {
       pass.removals.add(
         rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
       try pass.finish(.unlimited)
+      try pass.search.end()
+      return RecordReport(status: .written, tables: pass.report.reports())
     }
   }
 
@@ -37,9 +39,11 @@ extension RecordRun {
   func rowsInScope(_ pass: RecordPass) throws -> [KeyedRow] {
     let access = pass.tables[table]
     var rows: [KeyedRow] = []
-    try connection.query(access.keys(where: scope.condition(access))) { row in
-      rows.append(try KeyedRow(row, access))
-      if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+    try connection.explainingCondition(isThere: options.scope?.condition != nil) {
+      try connection.query(access.keys(where: scope.condition(access))) { row in
+        rows.append(try KeyedRow(row, access))
+        if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+      }
     }
     return rows
   }
