@@ -12,7 +12,6 @@ final class RecordPass {
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
-  private let findsOddForms: Bool
   private(set) var search: RowSearch
   var references: References
   var report: ReportBuilder
@@ -40,8 +39,9 @@ final class RecordPass {
     self.progress = progress
     tables = try schema.tables.map(TableAccess.init)
     seen = Array(repeating: SeenRows(), count: tables.count)
-    findsOddForms = !operations.isDisjoint(with: [.delete, .deleteRelations])
-    search = RowSearch(connection, schema, tables, findsOddForms: findsOddForms)
+    search = RowSearch(
+      connection, schema, tables,
+      findsOddForms: !operations.isDisjoint(with: [.delete, .deleteRelations]))
     references = References(schema, search)
     report = ReportBuilder(schema)
     removals = Removals()
@@ -56,7 +56,7 @@ final class RecordPass {
     else { return }
     schema = chosen
     tables = try chosen.tables.map(TableAccess.init)
-    search = RowSearch(connection, chosen, tables, findsOddForms: findsOddForms)
+    search = RowSearch(connection, chosen, tables, findsOddForms: search.findsOddForms)
     references = References(chosen, search)
     report = ReportBuilder(chosen)
     builder = DraftBuilder(chosen, operations: operations)

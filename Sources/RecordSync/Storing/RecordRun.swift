@@ -121,7 +121,7 @@ struct RecordRun {
   ) throws -> Bool {
     if let leftOut = notes?.leftOut, !leftOut.isEmpty {
       // Its row counts as named, and stays as it is with all that hangs on it.
-      var other = DraftBuilder(pass.schema, operations: [])
+      var other = DraftBuilder(builder.schema, operations: [])
       guard let place = other.readTop(element, in: window.tape, as: table, given: scope.given)
       else { return false }
       let row = other.draft.rows[place]

@@ -56,7 +56,7 @@ final class AtomicSyncTests: XCTestCase {
 
   func testOverManyWindowsReferencesDeletionsAndTheLastWordHold() async throws {
     let database = try TestDatabase(users)
-    let count = 40_000
+    let count = 32_000
     let filler = String(repeating: "x", count: 120)
     var lines = (1...count).map {
       // Everybody's boss comes later, and the last one's is the first.
