@@ -15,6 +15,10 @@ extension RecordRun {
         try Task.checkCancellation()
       }
       let rows = try rowsInScope(pass).filter { keys.contains(identity(of: $0.key)) }
+      if let links = scope.links {
+        pass.top = TopRows()
+        return try pass.linkTop(links, of: table, unlinking: rows)
+      }
       pass.removals.add(
         rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
       try pass.finish(.unlimited)
@@ -23,13 +27,23 @@ extension RecordRun {
     }
   }
 
+  /// Links the rows that the payload names to the parent, and puts them into its order.
+  func settleTop(_ pass: RecordPass) throws {
+    if let links = scope.links {
+      try pass.linkTop(links, of: table, unlinking: try rowsInScope(pass))
+    }
+    try pass.orderTop(table, within: scope.condition(pass.tables[table]))
+  }
+
   /// The rows of which the payload speaks, in the order of their addresses.
   func rowsInScope(_ pass: RecordPass) throws -> [KeyedRow] {
     let access = pass.tables[table]
     var rows: [KeyedRow] = []
-    try connection.query(access.keys(where: scope.condition(access))) { row in
-      rows.append(try KeyedRow(row, access))
-      if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+    try connection.explainingCondition(isThere: options.scope?.condition != nil) {
+      try connection.query(access.keys(where: scope.condition(access))) { row in
+        rows.append(try KeyedRow(row, access))
+        if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+      }
     }
     return rows
   }
