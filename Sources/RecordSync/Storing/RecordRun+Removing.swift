@@ -17,11 +17,12 @@ extension RecordRun {
       let rows = try rowsInScope(pass).filter { keys.contains(identity(of: $0.key)) }
       if let links = scope.links {
         pass.top = TopRows()
-        return try pass.linkTop(links, of: table, unlinking: rows)
+        try pass.linkTop(links, of: table, unlinking: rows)
+      } else {
+        pass.removals.add(
+          rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
+        try pass.finish(.unlimited)
       }
-      pass.removals.add(
-        rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
-      try pass.finish(.unlimited)
       try pass.search.end()
       return RecordReport(status: .written, tables: pass.report.reports())
     }
