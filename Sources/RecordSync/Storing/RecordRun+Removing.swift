@@ -8,7 +8,8 @@ extension RecordRun {
   }
 
   /// Deletes the rows of these keys that are in scope, as far as the database allows it.
-  func remove(_ keys: Set<RecordKey>) throws {
+  func remove(_ keys: Set<RecordKey>) throws -> RecordReport {
+    var report = RecordReport(status: .written)
     try connection.transaction {
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       let pass = try RecordPass(connection, schema, operations: [.delete]) { _ in
@@ -18,7 +19,10 @@ extension RecordRun {
       pass.removals.add(
         rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
       try pass.finish(.unlimited)
+      report.tables = pass.report.reports()
     }
+    if !report.hasChanges { report.status = .unchanged }
+    return report
   }
 
   /// The rows of which the payload speaks, in the order of their addresses.

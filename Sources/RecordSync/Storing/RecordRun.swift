@@ -83,7 +83,6 @@ struct RecordRun {
     teller.enter(.ending)
     try noteScope(pass)
     try pass.finish(options.removalLimit ?? payload.removalLimit)
-    try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
     return RecordReport(

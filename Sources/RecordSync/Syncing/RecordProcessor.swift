@@ -111,7 +111,7 @@ public final class RecordProcessor: SyncProcessor {
   public func removeLocalItems(_ keys: Set<RecordKey>) async throws {
     let left = state.withLock { $0.pass.isWritten ? [] : keys }
     guard !left.isEmpty else { return }
-    try await store.withRun(over: table, options) { try $0.remove(left) }
+    _ = try await store.write(over: table, options) { try $0.remove(left) }
   }
 
   /// Those whose own columns differ.
