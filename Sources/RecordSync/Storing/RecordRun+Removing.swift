@@ -9,6 +9,7 @@ extension RecordRun {
 
   /// Deletes the rows of these keys that are in scope, as far as the database allows it.
   func remove(_ keys: Set<RecordKey>) throws -> RecordReport {
+    var report = RecordReport(status: .written)
     try connection.transaction {
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       let pass = try RecordPass(connection, schema, operations: [.delete]) { _ in
@@ -24,8 +25,10 @@ extension RecordRun {
         try pass.finish(.unlimited)
       }
       try pass.search.end()
-      return RecordReport(status: .written, tables: pass.report.reports())
+      report.tables = pass.report.reports()
     }
+    if !report.hasChanges { report.status = .unchanged }
+    return report
   }
 
   /// Links the rows that the payload names to the parent, and puts them into its order.
