@@ -3,7 +3,7 @@ import SyncDatabase
 /// Finds rows by what stands in their columns, without looking at all of a table for one of them.
 ///
 /// A key is found in the form in which it is stored, whoever stored it. Columns without an index get
-/// a ``LookupTable``, which is gone with the pass.
+/// a ``LookupTable``, which is gone with the pass, once their table has more than a few rows.
 final class RowSearch {
   fileprivate struct Place: Hashable {
     var table: Int
@@ -12,7 +12,7 @@ final class RowSearch {
 
   /// What is known so far; taken back with what was written.
   struct Known {
-    fileprivate var lookups: [Place: LookupTable?] = [:]
+    fileprivate var ways: [Place: Way] = [:]
     fileprivate var conditions: [Place: [Int: SQL]] = [:]
     fileprivate var finders: [Place: SQL] = [:]
     fileprivate var keyFinders: [SQL?]
@@ -23,6 +23,16 @@ final class RowSearch {
     fileprivate init(tables: Int) { keyFinders = Array(repeating: nil, count: tables) }
   }
 
+  /// How the rows are found that hold values in some columns.
+  fileprivate enum Way {
+    /// By an index of the table's own.
+    case index
+    /// By looking at all of its few rows; how often until they are counted again.
+    case scan(Int)
+    /// By a table of ours.
+    case lookup(LookupTable)
+  }
+
   private let connection: Connection
   private let schema: RecordSchema
   private let tables: [TableAccess]
@@ -30,16 +40,19 @@ final class RowSearch {
   /// Whether a table is looked through, once, for a key that isn't stored in any known form: where
   /// the row that isn't found would be deleted.
   let findsOddForms: Bool
+  /// So many rows are sooner looked at than a table is made for them.
+  private let fewRows: Int
   var known: Known
 
   init(
     _ connection: Connection, _ schema: RecordSchema, _ tables: [TableAccess],
-    findsOddForms: Bool
+    findsOddForms: Bool, fewRows: Int = 500
   ) {
     self.connection = connection
     self.schema = schema
     self.tables = tables
     self.findsOddForms = findsOddForms
+    self.fewRows = fewRows
     identities = schema.tables.map(KeyIdentity.init)
     known = Known(tables: tables.count)
   }
@@ -79,10 +92,11 @@ final class RowSearch {
   /// A condition that columns are what is bound from the parameter of this number on.
   func condition(_ columns: [Int], in table: Int, from first: Int = 1) throws -> SQL {
     let place = Place(table: table, columns: columns)
+    let way = try way(place)
     if let sql = known.conditions[place]?[first] { return sql }
     let access = tables[table]
     var parts: [SQL] = []
-    if let lookup = try lookup(place) { parts.append(lookup.condition(from: first)) }
+    if case .lookup(let lookup) = way { parts.append(lookup.condition(from: first)) }
     for (number, column) in columns.enumerated() {
       parts.append("\(access.column(column)) = \(parameter: first + number)")
     }
@@ -94,6 +108,7 @@ final class RowSearch {
   /// What gives a row if there is one that holds a value in a column.
   func existence(of column: Int, in table: Int) throws -> SQL {
     let place = Place(table: table, columns: [column])
+    _ = try way(place)
     if let sql = known.existences[place] { return sql }
     let condition = try condition([column], in: table)
     let sql: SQL = "SELECT 1 FROM \(tables[table].name) WHERE \(condition) LIMIT 1"
@@ -103,19 +118,24 @@ final class RowSearch {
 
   /// Lets go of what was made for the pass.
   func end() throws {
-    for case let lookup? in known.lookups.values { try lookup.drop(from: connection) }
+    for case .lookup(let lookup) in known.ways.values { try lookup.drop(from: connection) }
     known = Known(tables: tables.count)
   }
 
   private func keyFinder(_ table: Int) throws -> SQL {
     if let sql = known.keyFinders[table] { return sql }
-    let sql = try finder(schema.tables[table].key.columns, in: table)
-    known.keyFinders[table] = sql
+    let columns = schema.tables[table].key.columns
+    let sql = try finder(columns, in: table)
+    // Most keys have an index, and then nothing more is asked.
+    if case .index? = known.ways[Place(table: table, columns: columns)] {
+      known.keyFinders[table] = sql
+    }
     return sql
   }
 
   private func finder(_ columns: [Int], in table: Int) throws -> SQL {
     let place = Place(table: table, columns: columns)
+    _ = try way(place)
     if let sql = known.finders[place] { return sql }
     let access = tables[table]
     let condition = try condition(columns, in: table)
@@ -124,17 +144,41 @@ final class RowSearch {
     return sql
   }
 
-  /// `nil` where the database itself has an index.
-  private func lookup(_ place: Place) throws -> LookupTable? {
-    if let lookup = known.lookups[place] { return lookup }
-    let access = tables[place.table]
-    var lookup: LookupTable?
-    if try access.isScanned(for: place.columns, by: connection) {
-      lookup = try LookupTable(access, place.columns, number: known.made, on: connection)
-      known.made += 1
+  /// How rows are found from now on.
+  private func way(_ place: Place) throws -> Way {
+    switch known.ways[place] {
+    case .scan(let times) where times > 0:
+      known.ways[place] = .scan(times - 1)
+      return .scan(times - 1)
+    case .index: return .index
+    case .lookup(let lookup): return .lookup(lookup)
+    case nil, .scan: break
     }
-    known.lookups[place] = .some(lookup)
-    return lookup
+    let way = try found(place)
+    known.ways[place] = way
+    if case .scan = way { return way }
+    // What was composed for looking at all rows isn't right any more.
+    known.conditions[place] = nil
+    known.finders[place] = nil
+    known.existences[place] = nil
+    return way
+  }
+
+  private func found(_ place: Place) throws -> Way {
+    let access = tables[place.table]
+    guard try access.isScanned(for: place.columns, by: connection) else { return .index }
+    guard try hasMany(access) else { return .scan(64) }
+    known.made += 1
+    return .lookup(
+      try LookupTable(access, place.columns, number: known.made - 1, on: connection))
+  }
+
+  private func hasMany(_ access: TableAccess) throws -> Bool {
+    var hasMany = false
+    try connection.query("SELECT 1 FROM \(access.name) LIMIT 1 OFFSET \(fewRows)") { _ in
+      hasMany = true
+    }
+    return hasMany
   }
 
   /// The keys that stand in a table in another form than that of their meaning.

@@ -31,7 +31,7 @@ final class LookupTests: XCTestCase {
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.transaction {
       let tables = try schema.tables.map(TableAccess.init)
-      let search = RowSearch(connection, schema, tables, findsOddForms: true)
+      let search = RowSearch(connection, schema, tables, findsOddForms: true, fewRows: 0)
       try body(connection, schema, search)
       try search.end()
     }
@@ -76,6 +76,31 @@ final class LookupTests: XCTestCase {
       try connection.run("DELETE FROM pets WHERE id = 2")
       XCTAssertEqual(try found(2), [])
       XCTAssertEqual(try search.rows(where: 2, is: .text("x"), in: pets).count, 1)
+    }
+  }
+
+  func testOfFewRowsAllAreLookedAtUntilThereAreMany() throws {
+    let database = try TestDatabase(statements)
+    var options = ConnectionOptions()
+    options.journal = .asItIs
+    let connection = try Connection(path: database.path, options: options)
+    let schema = try SchemaReader.read(connection, overrides: overrides)
+    let pets = try place("pets", schema)
+    try connection.transaction {
+      let tables = try schema.tables.map(TableAccess.init)
+      let search = RowSearch(connection, schema, tables, findsOddForms: true, fewRows: 20)
+      func made() throws -> [String] {
+        try connection.rows("SELECT name FROM temp.sqlite_schema WHERE type = 'table'") {
+          try $0.text(0)
+        }
+      }
+      for round in 0..<200 {
+        XCTAssertEqual(try search.rows(where: 2, is: .text("x"), in: pets).count, round + 1)
+        if round < 20 { XCTAssertEqual(try made(), []) }
+        try connection.run("INSERT INTO pets (user_code) VALUES ('x')")
+      }
+      XCTAssertEqual(try made().count, 1)
+      try search.end()
     }
   }
 
