@@ -7,16 +7,20 @@ extension LedgerReading {
       guard let ending = RunEnding(rawValue: try row.text("outcome")) else {
         throw row.wrongType("outcome", "not an outcome")
       }
+      let (started, ended) = (try row.integer("started"), try row.integer("ended"))
+      guard !ended.subtractingReportingOverflow(started).overflow else {
+        throw row.wrongType("ended", "centuries from when it started")
+      }
       var run = RunRecord(
-        startedNanoseconds: try row.integer("started"), endedNanoseconds: try row.integer("ended"),
-        ending: ending, catalog: try row.text("catalog"))
-      run.counts.listed = Int(try row.integer("listed"))
-      run.counts.removed = Int(try row.integer("removed"))
-      run.counts.updated = Int(try row.integer("updated"))
-      run.counts.downloaded = Int(try row.integer("downloaded"))
-      run.counts.skipped = Int(try row.integer("skipped"))
-      run.counts.failed = Int(try row.integer("failed"))
-      run.bytes = try row.integer("bytes")
+        startedNanoseconds: started, endedNanoseconds: ended, ending: ending,
+        catalog: try row.text("catalog"))
+      run.counts.listed = Int(try row.amount("listed"))
+      run.counts.removed = Int(try row.amount("removed"))
+      run.counts.updated = Int(try row.amount("updated"))
+      run.counts.downloaded = Int(try row.amount("downloaded"))
+      run.counts.skipped = Int(try row.amount("skipped"))
+      run.counts.failed = Int(try row.amount("failed"))
+      run.bytes = try row.amount("bytes")
       run.error = try row.optionalText("error")
       return run
     }
@@ -38,5 +42,15 @@ extension LedgerWriting {
       counts.listed, counts.removed, counts.updated, counts.downloaded, counts.skipped,
       counts.failed, run.bytes, run.error)
     try connection.run("DELETE FROM runs WHERE id <= (SELECT max(id) FROM runs) - 1000")
+  }
+}
+
+extension Row {
+  /// A whole number that isn't negative: a row of runs bears no checksum, and people reckon with
+  /// what it says.
+  fileprivate func amount(_ column: Column) throws -> Int64 {
+    let amount = try integer(column)
+    guard amount >= 0 else { throw wrongType(column, "a negative amount") }
+    return amount
   }
 }

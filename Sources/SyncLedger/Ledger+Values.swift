@@ -19,10 +19,7 @@ package struct ValueName: Hashable, Sendable {
 extension LedgerReading {
   /// The value that was stored under a name.
   package func value(_ name: ValueName) throws -> String? {
-    try connection.row("SELECT * FROM meta WHERE name = ?1", name.name) { row in
-      try row.requireChecksum("checksum")
-      return try row.text("value")
-    }
+    try connection.row("SELECT * FROM meta WHERE name = ?1", name.name) { try value(in: $0) }
   }
 
   /// How far a source was read, in the source's own words; `nil` to read it from its beginning.
@@ -30,6 +27,17 @@ extension LedgerReading {
   /// - Parameter source: What tells the source from others; bytes count.
   package func checkpoint(of source: String) throws -> String? {
     try value(ValueName(checkpointOf: source))
+  }
+
+  /// Reads all values.
+  /// - Throws: `.damaged` or `.wrongType` for one that isn't what was stored.
+  func checkValues() throws {
+    try connection.query("SELECT * FROM meta") { _ = try value(in: $0) }
+  }
+
+  private func value(in row: borrowing Row) throws -> String {
+    try row.requireChecksum("checksum")
+    return try row.text("value")
   }
 }
 

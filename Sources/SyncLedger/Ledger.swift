@@ -33,6 +33,18 @@ package protocol LedgerReading {
   var connection: Connection { get }
 }
 
+extension LedgerReading {
+  /// Reads all that a ledger keeps, but for the validators, which are read when they are to be sent.
+  /// A run that does so first finds the damage that others would find later.
+  /// - Throws: `.damaged` or `.wrongType` where one of them would.
+  package func checkLedger() throws {
+    try checkValues()
+    _ = try failureCount()
+    _ = try failures()
+    _ = try recentRuns(limit: .max)
+  }
+}
+
 /// What can be written to a ledger, too: within a transaction of the caller's, so that what belongs
 /// together is recorded together.
 package protocol LedgerWriting: LedgerReading {}

@@ -106,6 +106,24 @@ final class LedgerTests: XCTestCase {
     XCTAssertEqual(try ledger.checkpoint(of: "one"), "page 7")
   }
 
+  func testACheckFindsWhatAnyLaterReaderWould() throws {
+    let damages: [StaticString] = [
+      "UPDATE runs SET outcome = 'splendid'", "UPDATE runs SET bytes = -1",
+      "UPDATE runs SET started = -9223372036854775808, ended = 0",
+      "UPDATE failures SET sentence = CAST(x'ff' AS TEXT)",
+      "UPDATE meta SET value = CAST(x'ff' AS TEXT)",
+    ]
+    for damage in damages {
+      let ledger = try emptyLedger()
+      try ledger.recordRun(Self.run(1))
+      try ledger.replaceFailures([FailedItem(key: ByteString(bytes: [1]), sentence: "no")])
+      try ledger.setValue("1", for: ValueName("one"))
+      try ledger.checkLedger()
+      try ledger.connection.execute(damage)
+      try assertFails(.wrongType) { try ledger.checkLedger() }
+    }
+  }
+
   func testAFlippedBitInWhatARunGoesByIsDamage() throws {
     let path = try temporaryPath()
     do {

@@ -30,6 +30,7 @@ extension MirrorAdvice {
     case .makeMirrorOnce: "without --existing"
     case .waitForLock: "--wait"
     case .skipSpaceCheck: "--no-space-check"
+    case .lookAtFiles: "without --trust-index"
     case .repairFiles: "verify --repair"
     case .correctAuthorities: "--ca-file"
     case .correctCertificate: "--cert"

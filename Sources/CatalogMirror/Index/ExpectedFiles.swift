@@ -37,11 +37,15 @@ extension IndexAccess {
   /// - Throws: `.damaged` also where the piece doesn't begin with that item, or isn't in order: a
   ///   damaged tree could lead past items, or round in a circle.
   package func expectedFiles(after key: CatalogKey?, atMost count: Int) throws -> [ExpectedFiles] {
-    var files = try connection.rows(
-      ItemTable.piece, key ?? CatalogKey(bytes: []), Int64(key == nil ? count : count + 1)
-    ) { row in
-      try row.requireChecksum("checksum")
-      return try ExpectedFiles(row)
+    var files: [ExpectedFiles] = []
+    let read = { (row: borrowing Row) in
+      try row.requireSoundItem()
+      files.append(try ExpectedFiles(row))
+    }
+    if let key {
+      try connection.query(ItemTable.piece, key, Int64(count + 1), each: read)
+    } else {
+      try connection.query(ItemTable.firstPiece, Int64(count), each: read)
     }
     let isInOrder = zip(files, files.dropFirst()).allSatisfy { $0.key < $1.key }
     guard isInOrder, key == nil || files.first?.key == key else {

@@ -38,12 +38,7 @@ extension IndexAccess {
       counts.previewBytes = try row.integer("preview_bytes")
       counts.removing = Int(try row.integer("removing"))
     }
-    try connection.query(
-      "SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM quarantine"
-    ) { row in
-      counts.quarantined = Int(try row.integer("files"))
-      counts.quarantinedBytes = try row.integer("bytes")
-    }
+    (counts.quarantined, counts.quarantinedBytes) = try quarantineSums()
     counts.failures = try failureCount()
     return counts
   }

@@ -9,7 +9,7 @@ extension IndexAccess {
   }
 
   /// Hands what is first asked of every item to `body`, in the order of their keys, and with it a
-  /// way to read the rest. Each row's checksum is looked at, whether its rest is read or not.
+  /// way to read the rest. Each row is checked, whether its rest is read or not.
   ///
   /// - Parameter body: Is given the key; whether the content, and the preview, isn't held as
   ///   listed; and the row, for ``item(in:)``.
@@ -17,7 +17,7 @@ extension IndexAccess {
     _ body: (CatalogKey, _ lacks: (content: Bool, preview: Bool), borrowing Row) throws -> Void
   ) throws {
     try connection.query(ItemTable.all) { row in
-      try row.requireChecksum("checksum")
+      try row.requireSoundItem()
       let lacks = (try row.flag("lacks_content"), try row.flag("lacks_preview"))
       try body(try row.byteString("key"), lacks, row)
     }
@@ -66,7 +66,7 @@ extension IndexAccess {
   package func knownLines() throws -> KnownLines {
     KnownLines(
       try connection.rows(ItemTable.lines) { row in
-        try row.optionalBlob("line").flatMap { LineDigest(bytes: $0) }
+        try row.optionalLine("line")
       })
   }
 
@@ -91,7 +91,7 @@ extension IndexAccess {
   }
 
   private func soundItem(in row: borrowing Row) throws -> IndexedItem {
-    try row.requireChecksum("checksum")
+    try row.requireSoundItem()
     return try IndexedItem(row)
   }
 }

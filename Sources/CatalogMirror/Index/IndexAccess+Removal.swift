@@ -46,10 +46,32 @@ extension IndexAccess {
       ORDER BY removed_at, name
       """, moment
     ) { row in
-      QuarantinedFile(
-        name: try row.text("name"), key: try row.byteString("key"), size: try row.integer("size"),
-        removedNanoseconds: try row.integer("removed_at"))
+      try QuarantinedFile(row)
     }
+  }
+
+  /// How many files lie in quarantine, and their bytes.
+  func quarantineSums() throws -> (files: Int, bytes: Int64) {
+    try connection.row(
+      "SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM quarantine"
+    ) { (Int(try $0.integer("files")), try $0.integer("bytes")) } ?? (0, 0)
+  }
+
+  /// Reads what the index says of the quarantine, as others will.
+  /// - Throws: `.damaged` where one of them would.
+  func checkQuarantine() throws {
+    _ = try quarantineSums()
+    try connection.query("SELECT name, key, size, removed_at FROM quarantine") { row in
+      _ = try QuarantinedFile(row)
+    }
+  }
+}
+
+extension QuarantinedFile {
+  fileprivate init(_ row: borrowing Row) throws {
+    self.init(
+      name: try row.text("name"), key: try row.byteString("key"), size: try row.integer("size"),
+      removedNanoseconds: try row.integer("removed_at"))
   }
 }
 

@@ -41,7 +41,7 @@ extension CatalogEntry {
       self.preview = preview
     }
     extra = try row.optionalText("extra")
-    line = try row.optionalBlob("line").flatMap { LineDigest(bytes: $0) }
+    line = try row.optionalLine("line")
   }
 
   private static func locators(_ row: borrowing Row) throws -> [String] {

@@ -24,6 +24,8 @@ enum ItemTable {
   /// All columns: a row's checksum is over those before it, in the table's own order.
   static let all: SQL = "SELECT * FROM items ORDER BY key"
   static let one: SQL = "SELECT * FROM items WHERE key = ?1"
+  // Without a key to begin at: a search would pass over a damaged key that sorts before all others.
+  static let firstPiece: SQL = "SELECT * FROM items ORDER BY key LIMIT ?1"
   static let piece: SQL = "SELECT * FROM items WHERE key >= ?1 ORDER BY key LIMIT ?2"
   // Left alone, the planner would walk the whole table, as that is in the order of the keys.
   static let lackingContent: SQL =

@@ -61,6 +61,23 @@ extension LineDigest: DatabaseValue {
 }
 
 extension Row {
+  /// Makes sure that a row of items is as it was written. Its checksum is over the columns before
+  /// it; the line came to the table later, stands behind it, and has to be one by its looks. Whoever
+  /// reads a part of a row checks all of it, so that what one reader finds damaged every other does.
+  func requireSoundItem() throws {
+    try requireChecksum("checksum")
+    _ = try optionalLine("line")
+  }
+
+  /// What a line is known by, or `nil` for NULL.
+  func optionalLine(_ column: Column) throws -> LineDigest? {
+    guard let bytes = try optionalBlob(column) else { return nil }
+    guard let line = LineDigest(bytes: bytes) else {
+      throw wrongType(column, "not a line's digest")
+    }
+    return line
+  }
+
   func version(_ column: Column) throws -> ItemVersion {
     guard let version = ItemVersion(stored: try blob(column)) else {
       throw wrongType(column, "not a version")

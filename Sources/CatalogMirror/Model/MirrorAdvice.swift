@@ -35,6 +35,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case waitForLock
   /// Take ``MirrorOptions/checksSpace`` back.
   case skipSpaceCheck
+  /// Sync without ``MirrorOptions/trustsIndex``.
+  case lookAtFiles
   /// Call ``FolderMirror/repair()``.
   case repairFiles
   /// Correct the file of certificates to trust in ``MirrorOptions/access``.

@@ -93,6 +93,7 @@ extension MirrorError {
     case .otherCatalog: .acceptOtherCatalog
     case .unreadableFile(let file, _): file.advice
     case .noRoom: .skipSpaceCheck
+    case .index(_, .damaged): .lookAtFiles
     case .other(let error): CatalogMirror.advice(of: error)
     case .badCatalogAddress, .index, .tooFewOpenFiles, .tooLittleAddressSpace: nil
     }

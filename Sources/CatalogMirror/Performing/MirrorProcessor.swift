@@ -97,6 +97,7 @@ final class MirrorProcessor: SyncProcessor {
     observer.enter(.look)
     pass.withLock { $0 = MirrorPass($0.rules) }
     guard !ground.isInspection else { return }
+    try await session.index.read { try $0.checkAllButItems() }
     let unfinished = UnfinishedWork(session: session, isDurable: options.durability != .none)
     try await unfinished.settlePlacements()
     let gone = try await unfinished.settleRemovals()

@@ -8,7 +8,7 @@ import SyncDatabase
 final class RecordPass {
   let connection: Connection
   private(set) var schema: RecordSchema
-  let operations: Operations
+  var operations: Operations
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
@@ -22,6 +22,8 @@ final class RecordPass {
   private let progress: (Int) throws -> Void
   private var unreported = 0
   private var windows = 0
+  /// The rows at the top of the payload, where their order or their links count.
+  var top: TopRows?
   /// How many values were parked.
   var parked = 0
   /// How many rows were followed to the one that is being written.
@@ -67,6 +69,7 @@ final class RecordPass {
     report.add(draft.findings)
     let window = WindowRows(draft, number: windows)
     windows += 1
+    try top?.add(window, schema, in: self)
     nestChildren(of: window)
     for place in order(of: draft) { try settle(place, in: window) }
     try linkLater(in: window)

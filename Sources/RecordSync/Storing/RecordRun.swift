@@ -7,7 +7,7 @@ struct RecordRun {
   let connection: Connection
   let schema: RecordSchema
   let table: Int
-  private let options: RecordOptions
+  let options: RecordOptions
   let scope: ResolvedScope
   /// What else is to be found out, or not to be done.
   var notes: RunNotes?
@@ -52,6 +52,9 @@ struct RecordRun {
       report.status = end.status
       if report.undo != nil { report.undo = RecordUndo(.empty) }
       if !report.hasChanges { try remember(payload, entry) }
+    } catch is PayloadProblem where Task.isCancelled {
+      // Whoever waited for its bytes stopped waiting.
+      throw CancellationError()
     }
     return report
   }
@@ -75,6 +78,11 @@ struct RecordRun {
       try Task.checkCancellation()
       teller.tell(of: rows)
     }
+    if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
+    if options.scope?.condition != nil {
+      let access = pass.tables[table]
+      try connection.check(scope.condition(access), over: "\(access.name)")
+    }
     teller.enter(.rows)
     var builder = DraftBuilder(schema, operations: options.operations)
     let deletes = !options.operations.isDisjoint(with: [.delete, .deleteRelations])
@@ -83,6 +91,8 @@ struct RecordRun {
     teller.enter(.ending)
     try noteScope(pass)
     try pass.finish(options.removalLimit ?? payload.removalLimit)
+    try settleTop(pass)
+    try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
     return RecordReport(
@@ -144,7 +154,7 @@ struct RecordRun {
       let identity = KeyIdentity(schema.tables[table])
       notes.held = rows.map { identity.identity(of: $0.key) }
     }
-    guard deletes else { return }
+    guard deletes, scope.links == nil else { return }
     pass.removals.add(
       rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
   }

@@ -53,7 +53,9 @@ public final class RecordStore: Sendable {
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
     guard let loaded = try await load(payload, for: table, options) else {
-      return RecordReport(status: .unchanged)
+      var report = RecordReport(status: .unchanged)
+      if options.recordsUndo { report.undo = RecordUndo(.empty) }
+      return report
     }
     return try await write(over: table, options) { try $0.sync(loaded) }
   }

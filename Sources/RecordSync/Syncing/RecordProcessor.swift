@@ -95,7 +95,7 @@ public final class RecordProcessor: SyncProcessor {
     let source = try await source()
     guard let payload = try await load(source) else { return .unchanged }
     var survey = options
-    (survey.isPlan, survey.removalLimit) = (true, .unlimited)
+    (survey.isPlan, survey.removalLimit, survey.recordsUndo) = (true, .unlimited, false)
     let found = try await store.withRun(over: table, survey) { [table] run in
       try ProcessorPass(run, of: payload, table: table)
     }

@@ -77,7 +77,8 @@ final class RepairTests: MirrorTestCase {
     let index = copy.appending(path: ".mirror/index.sqlite")
     try Data("rubbish".utf8).write(to: index)
     assertRefused(try mirror("status", copy.path), 1, saying: "is damaged", "sync")
-    assertRefused(try mirror("verify", copy.path), 1, saying: "is damaged", "sync")
+    assertRefused(
+      try mirror("verify", copy.path), 1, saying: "is damaged", "sync", "(without --trust-index)")
     XCTAssertEqual(try Data(contentsOf: index), Data("rubbish".utf8))
 
     let outcome = try sync(server.url + "catalog.ndjson")

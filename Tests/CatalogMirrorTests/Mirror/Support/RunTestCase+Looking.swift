@@ -87,6 +87,41 @@ extension RunTestCase {
     return value
   }
 
+  /// What the program does to find out about a folder, and the repair.
+  func looks() -> [(String, () async throws -> Void)] {
+    let mirror = mirror()
+    return [
+      ("status", { _ = try await mirror.status() }), ("plan", { _ = try await mirror.plan() }),
+      ("verify", { _ = try await mirror.verify() }), ("repair", { _ = try await mirror.repair() }),
+    ]
+  }
+
+  /// The indexes that were set aside since they were damaged.
+  var setAside: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: folder + "/.mirror")
+        .filter { $0.hasPrefix("index-damaged-") && $0.hasSuffix(".sqlite") }.sorted()
+    }
+  }
+
+  /// Asserts that something can't be done since the index is in a state.
+  func assertIndexError(
+    _ isExpected: (IndexProblem) -> Bool, _ name: String, line: UInt = #line,
+    _ body: () async throws -> Void
+  ) async {
+    do {
+      try await body()
+      XCTFail("\(name): no error", line: line)
+    } catch let error as MirrorError {
+      guard case .index(_, let problem) = error else {
+        return XCTFail("\(name): \(error)", line: line)
+      }
+      XCTAssert(isExpected(problem), "\(name): \(error)", line: line)
+    } catch {
+      XCTFail("\(name): \(error)", line: line)
+    }
+  }
+
   func changeIndex(_ body: @Sendable (IndexWriter) throws -> Void) async throws {
     let index = try await MirrorIndex.open(path: "\(folder)/.mirror/index.sqlite")
     try await index.write(body)
@@ -108,5 +143,12 @@ extension RunTestCase {
     let foreign = Set(held).subtracting(try tree().keys)
     XCTAssertEqual(foreign, [], "claimed and not there", line: line)
     XCTAssertEqual(try inside("staging"), [:], "left in staging", line: line)
+  }
+}
+
+extension IndexProblem {
+  /// Whether the index is damaged, however that was seen.
+  var isDamage: Bool {
+    if case .damaged = self { true } else { false }
   }
 }
