@@ -151,7 +151,7 @@ struct RecordRun {
     guard deletes || notes != nil else { return }
     let rows = try rowsInScope(pass)
     if let notes {
-      let identity = KeyIdentity(schema.tables[table])
+      let identity = KeyIdentity(pass.schema.tables[table])
       notes.held = rows.map { identity.identity(of: $0.key) }
     }
     guard deletes, scope.links == nil else { return }
