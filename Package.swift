@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "CatalogMirror", targets: ["CatalogMirror"]),
     .library(name: "RecordSync", targets: ["RecordSync"]),
     .executable(name: "mirror", targets: ["mirror"]),
+    .executable(name: "records", targets: ["records"]),
   ],
   targets: [
     // The one lock type and the one for clocks; a target of its own so that the rooms below need not
@@ -89,6 +90,13 @@ let package = Package(
         "CatalogMirror", "Console", "SyncFetching", "SyncFiles", "SyncText", "SyncLock",
       ],
       path: "Demo/mirror", exclude: ["systemd"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "records",
+      dependencies: [
+        "RecordSync", "Console", "OneWaySynchronizer", "SyncDatabase", "SyncText",
+      ],
+      path: "Demo/records", exclude: ["tour"],
       swiftSettings: strict),
     // The mirror as a library: the program of the guide.
     .executableTarget(
@@ -206,6 +214,13 @@ let package = Package(
       dependencies: [
         "mirror", "follow", "CatalogMirror", "Console", "SyncFetching", "SyncFolder", "SyncFiles",
         "SyncText", "SyncLock", "SynchronizerTesting", "CSyncSystem", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RecordsCommandTests",
+      dependencies: [
+        "records", "RecordSync", "Console", "OneWaySynchronizer", "SyncDatabase", "SyncText",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

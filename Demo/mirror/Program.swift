@@ -126,14 +126,12 @@ extension ExitStatus {
   /// How the program ends that met this error.
   init(_ error: any Error) {
     switch error {
-    case is CancellationError: self = .cancelled
-    case is UsageError, is LogProblem: self = .usage
     case MirrorError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused
     // What was asked for can't be had, whatever the source says; nothing was made.
     case MirrorError.badCatalogAddress, MirrorError.unreadableFile, PublishError.badOption:
       self = .usage
-    default: self = .failed
+    default: self = ExitStatus(ofAnyProgram: error)
     }
   }
 }

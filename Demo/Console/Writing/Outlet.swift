@@ -55,7 +55,12 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
 
   /// Has a text written after all that was to be written before.
   package func write(_ text: String, to descriptor: Int32, _ weight: Weight) {
-    let piece = Piece(descriptor: descriptor, bytes: Array(text.utf8), isKept: weight == .kept)
+    write(Array(text.utf8), to: descriptor, weight)
+  }
+
+  /// As a text; a piece may end anywhere in one.
+  package func write(_ bytes: [UInt8], to descriptor: Int32, _ weight: Weight) {
+    let piece = Piece(descriptor: descriptor, bytes: bytes, isKept: weight == .kept)
     condition.lock()
     defer { condition.unlock() }
     if weight == .kept { wait { Self.hasRoom(for: piece, in: $0) } }

@@ -35,6 +35,12 @@ package enum Streams {
     outlets.output.write(start + line + "\n", to: STDOUT_FILENO, weight)
   }
 
+  /// Writes a piece of a longer text to standard output, as it is. Waits while whoever reads is far
+  /// behind, so that none of Swift's few threads may call it.
+  package static func outPiece(_ bytes: [UInt8]) {
+    outlets.output.write(bytes, to: STDOUT_FILENO, .kept)
+  }
+
   /// Writes a line to standard error.
   package static func error(_ line: String, _ weight: Outlet.Weight = .kept) {
     let line = Subject.current?.named(line) ?? line

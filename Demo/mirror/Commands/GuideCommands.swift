@@ -10,21 +10,12 @@ struct GuideCommands {
   }
 
   func run() throws -> ExitStatus {
-    let subject = invocation.guided
-    if invocation.command == .manual {
-      let command = try subject.map(Self.command)
-      Streams.out(Manual(Invocation.program, date: Version.date).page(for: command))
-    } else {
-      let shell: Completion<Invocation>.Shell = try Value.raw(subject ?? "")
-      Streams.out(Completion(Invocation.program).script(for: shell))
-    }
+    let program = Invocation.program
+    let text =
+      invocation.command == .manual
+      ? try program.manual(of: invocation.guided, date: Version.date)
+      : try program.completion(for: invocation.guided ?? "")
+    Streams.out(text)
     return .done
-  }
-
-  private static func command(_ name: String) throws -> Invocation.Command {
-    guard let command = Invocation.Command(rawValue: name) else {
-      throw UsageError("'\(name)' is no command; 'mirror --help' lists them")
-    }
-    return command
   }
 }

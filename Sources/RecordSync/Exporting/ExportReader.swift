@@ -28,6 +28,7 @@ final class ExportReader {
     case .condition(let text, let values):
       let condition = SQL(written: text, values: values.map(\.stored))
       // The line end closes a comment that the condition may end with.
+      try connection.check("(\(condition)\n)", over: "\(access.name)")
       try connection.query("\(all) WHERE (\(condition)\n) ORDER BY \(order)", values: []) { row in
         try body(try whole(FoundRow(row, access), of: table))
       }

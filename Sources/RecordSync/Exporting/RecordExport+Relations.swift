@@ -46,7 +46,8 @@ extension RecordExport {
     }
     output.append(UInt8(ascii: "{"))
     var isFirst = true
-    try write(shapes[row.table].key, Way(row: row, level: way.level), &isFirst)
+    let place = Way(row: row, arriving: place, level: way.level)
+    try write(shapes[row.table].key, place, &isFirst)
     if let extra { try write(extra.members, way, &isFirst) }
     output.append(UInt8(ascii: "}"))
   }

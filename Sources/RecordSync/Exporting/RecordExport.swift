@@ -142,8 +142,10 @@ final class RecordExport {
           .leadsBack(from: place.table, over: other, of: arriving.table)
     case .column(let place):
       guard let link = other.childLink, other.table == place.table else { return false }
+      let relation = schema.tables[arriving.table].relations[arriving.relation]
       return link.column == place.column
-        && !schema.tables[place.table].key.columns.contains(place.column)
+        && (relation.isPerParent
+          || !schema.tables[place.table].key.columns.contains(place.column))
     }
   }
 

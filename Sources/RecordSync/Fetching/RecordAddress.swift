@@ -17,6 +17,14 @@ public struct RecordAddress: Sendable {
   public var access = SourceAccess()
   /// Hosts that may be at private, link-local or loopback addresses besides the source's own.
   public var allowedHosts: Set<String> = []
+  /// Whether it is remembered what the server says of the first page (`ETag`, `Last-Modified`), so that
+  /// nothing new costs one request. That goes by the first page alone: of a chain whose later pages
+  /// change while the first doesn't, nothing new is seen. Before the server is asked, the tables that
+  /// the payload reaches are looked at: where they were changed since, everything is fetched, as it is
+  /// with a condition, in a plan, and after a sync in which rows were refused or references led
+  /// nowhere. What is remembered stands in a table of the database, `recordsync_sources`.
+  /// Default `true`.
+  public var remembers = true
   /// How often a failure that may pass is tried again, for each page.
   public var retries = 5
 

@@ -1,3 +1,4 @@
+private import Foundation
 package import SyncFiles
 
 /// Where the bytes of a payload come from that isn't in memory.
@@ -33,10 +34,21 @@ package struct DescriptorSource: PayloadSource {
   package mutating func read(
     into buffer: UnsafeMutableRawBufferPointer
   ) throws(PayloadProblem) -> Int {
+    if owner == nil { try wait() }
     do throws(Errno) {
       return try fileSystem.read(raw, into: buffer)
     } catch {
       throw .unreadable(reason: error.text)
+    }
+  }
+
+  /// Waits until something has come, or whoever reads is cancelled: a pipe may be silent for ever.
+  private func wait() throws(PayloadProblem) {
+    var event = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&event, 1, 100)
+      if count > 0 || count < 0 && errno != EINTR { return }
+      if Task.isCancelled { throw .unreadable(reason: "it was cancelled") }
     }
   }
 }

@@ -34,6 +34,10 @@ extension DraftBuilder {
     switch tape.kind(of: value) {
     case .null: break
     case .array:
+      guard !hasKeysOfSeveralColumns(value, place, in: tape) else {
+        note(value, place, in: tape, of: row)
+        return nil
+      }
       let end = tape.end(of: value)
       var element = tape.inside(value)
       while element != end {
@@ -47,6 +51,33 @@ extension DraftBuilder {
     return members
   }
 
+  /// Whether a plain value names a child whose key has several columns: it can't tell which row is
+  /// meant, and none may go for that.
+  private func hasKeysOfSeveralColumns(
+    _ array: JSONTape.Node, _ place: MemberMap.RelationPlace, in tape: borrowing JSONTape
+  ) -> Bool {
+    let kind = schema.tables[place.table].relations[place.relation].kind
+    guard kind.hasChildren, schema.tables[kind.table].keyColumn == nil else { return false }
+    let end = tape.end(of: array)
+    var element = tape.inside(array)
+    while element != end {
+      switch tape.kind(of: element) {
+      case .object, .array, .null: element = tape.after(element)
+      case .false, .true, .number, .string: return true
+      }
+    }
+    return false
+  }
+
+  /// What a child's key has of its parent comes from the nesting.
+  private func parentsPart(_ relation: Relation, of row: Int) -> [Int: StoredValue] {
+    guard let link = relation.kind.childLink,
+      case .value(let value?) = draft.rows[row].values[link.own]
+    else { return [:] }
+    let type = schema.tables[relation.kind.table].columns[link.column].type
+    return [link.column: type.affinity.kept(value)]
+  }
+
   private mutating func add(
     _ node: JSONTape.Node, to members: inout [Claim.Member], _ place: MemberMap.RelationPlace,
     in tape: borrowing JSONTape, of row: Int
@@ -57,6 +88,7 @@ extension DraftBuilder {
       var context = Context(table: relation.kind.table)
       context.mayLackKey = !relation.kind.isToMany
       if relation.kind.hasChildren { context.owner = row }
+      if relation.isPerParent { context.given = parentsPart(relation, of: row) }
       guard let member = read(node, in: tape, context) else { return }
       if relation.kind.hasChildren { draft.rows[member].owner = draft.rows[member].owner ?? row }
       if !members.contains(.row(member)) { members.append(.row(member)) }
@@ -104,6 +136,14 @@ extension Relation.Kind {
     switch self {
     case .toMany, .inverseToOne: true
     case .toOne, .manyToMany: false
+    }
+  }
+
+  /// Where children hang on their parent: the child's column and the parent's own.
+  var childLink: (column: Int, own: Int)? {
+    switch self {
+    case .toMany(_, let column, let own), .inverseToOne(_, let column, let own): (column, own)
+    case .toOne, .manyToMany: nil
     }
   }
 

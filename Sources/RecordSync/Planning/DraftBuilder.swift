@@ -64,6 +64,10 @@ package struct DraftBuilder {
     var members = ObjectMembers(context.table, parts[context.table])
     collect(node, in: tape, &members)
     problem = problem ?? members.problem
+    // The order of the array goes before what its objects say of it.
+    if context.isTop, let position = schema.tables[context.table].position {
+      members.parts[0].values[position] = .absent
+    }
     for (column, value) in context.given { members.parts[0].values[column] = .value(value) }
     guard let row = merge(members, context) else { return nil }
     if members.relations.isEmpty { return row }

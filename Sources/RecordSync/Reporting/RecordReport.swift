@@ -7,6 +7,9 @@ public struct RecordReport: Sendable, Equatable {
   /// How long each stage took.
   public var durations: [Stage: Duration]
 
+  /// What takes the sync back, where that was asked for.
+  public var undo: RecordUndo?
+
   /// A report from its parts.
   public init(
     status: Status, tables: [String: TableReport] = [:], durations: [Stage: Duration] = [:]
@@ -38,6 +41,10 @@ public struct RecordReport: Sendable, Equatable {
 
   /// Whether a row or a link was refused, so that not everything is equal now.
   public var isPartial: Bool { tables.values.contains { !$0.refused.isEmpty } }
+
+  /// Whether nothing had to be changed, and nothing was refused. Members that nothing takes, objects
+  /// without a key and values that no column can hold don't count.
+  public var isEqual: Bool { !hasChanges && !isPartial }
 
   /// Whether anything would have been written, or was.
   public var hasChanges: Bool { tables.values.contains { $0.hasChanges } }

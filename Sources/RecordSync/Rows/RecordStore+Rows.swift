@@ -85,10 +85,8 @@ extension RecordStore {
     _ table: String, _ operations: Operations,
     _ body: @escaping @Sendable (RowEdit) throws -> RecordReport
   ) async throws -> RecordReport {
-    let overrides = overrides
-    return try await database.withConnection { connection in
-      let schema = try Self.schema(of: connection, overrides)
-      return try body(RowEdit(connection, schema, table: table, operations))
+    try await writing { connection, schema in
+      try body(RowEdit(connection, schema, table: table, operations))
     }
   }
 }

@@ -96,7 +96,6 @@ struct RowEdit {
         }
         try body(pass)
         try pass.finish(.unlimited)
-        try pass.search.end()
         report.tables = pass.report.reports()
         guard report.hasChanges else { throw Unchanged() }
       }

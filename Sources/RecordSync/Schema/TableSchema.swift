@@ -138,6 +138,9 @@ extension TableSchema {
     return columns.firstIndex { $0.name.asciiLowercased == name }
   }
 
+  /// The column of a key that has one only.
+  package var keyColumn: Int? { key.columns.count == 1 ? key.columns[0] : nil }
+
   /// Whether only one row may hold a value in this column.
   package func isUnique(_ column: Int) -> Bool {
     primaryKey == [column] || uniques.contains([column])

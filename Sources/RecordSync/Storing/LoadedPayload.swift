@@ -12,6 +12,8 @@ struct LoadedPayload: Sendable {
   private let form: PayloadForm
   /// How many rows may go unless more is said.
   let removalLimit: RemovalLimit
+  /// What the source is remembered by; `nil` where it isn't.
+  var fingerprint: String?
 
   /// What is in memory, in a file or piped into this process.
   init(_ payload: RecordPayload) {
@@ -23,7 +25,7 @@ struct LoadedPayload: Sendable {
   /// What came from an address.
   init(_ pages: FetchedPages, of payload: RecordPayload) {
     bodies = .pages(pages)
-    form = payload.payloadForm(of: nil)
+    form = payload.payloadForm(of: payload.pathInAddress)
     removalLimit = payload.removalLimit
   }
 

@@ -11,6 +11,9 @@ public struct RecordOptions: Sendable {
   public var isStrict = false
   /// Whether it is only found out what would be done. Default `false`.
   public var isPlan = false
+  /// Whether ``RecordReport/undo`` is made, which takes the sync back. A table that the sync may
+  /// reach and whose rows can't be followed is then an error, ``UndoError``. Default `false`.
+  public var recordsUndo = false
   /// Which rows the payload speaks of: the others are neither compared nor deleted. Default: all; of
   /// a table that refers to itself, those without a parent.
   public var scope: RecordScope?

@@ -16,6 +16,8 @@ extension RecordPass {
     try settleConflicts()
     tellOfWaiting()
     try countRest()
+    // Nothing of a pass stays on the connection.
+    try search.end()
   }
 
   /// Tries waiting rows again until none gets further.

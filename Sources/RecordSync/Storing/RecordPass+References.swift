@@ -203,8 +203,3 @@ extension RecordPass {
     return value
   }
 }
-
-extension TableSchema {
-  /// The column of a key that has one only.
-  package var keyColumn: Int? { key.columns.count == 1 ? key.columns[0] : nil }
-}

@@ -33,6 +33,9 @@ extension RecordPass {
       return nil
     }
     var values = row.values
+    if found == nil, let position = window.positions[place] {
+      values[position.column] = .value(.integer(position.value))
+    }
     let unresolved = try link(&values, of: place, found, in: window)
     moment = ReportBuilder.Moment(window: window.number, row: place)
     do {

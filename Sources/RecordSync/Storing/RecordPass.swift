@@ -7,12 +7,12 @@ import SyncDatabase
 /// waits for ``finish()``.
 final class RecordPass {
   let connection: Connection
-  let schema: RecordSchema
-  let operations: Operations
+  private(set) var schema: RecordSchema
+  var operations: Operations
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
-  let search: RowSearch
+  private(set) var search: RowSearch
   var references: References
   var report: ReportBuilder
   var removals: Removals
@@ -22,6 +22,8 @@ final class RecordPass {
   private let progress: (Int) throws -> Void
   private var unreported = 0
   private var windows = 0
+  /// The rows at the top of the payload, where their order or their links count.
+  var top: TopRows?
   /// How many values were parked.
   var parked = 0
   /// How many rows were followed to the one that is being written.
@@ -47,11 +49,27 @@ final class RecordPass {
     removals = Removals()
   }
 
+  /// Takes the keys that the objects of the first window carry, where a table has two to choose from.
+  func chooseKeys(
+    for window: PayloadWindow, of table: Int, _ builder: inout DraftBuilder
+  ) throws {
+    guard windows == 0,
+      let chosen = KeyChoice.schema(schema, for: window.elements, in: window.tape, of: table)
+    else { return }
+    schema = chosen
+    tables = try chosen.tables.map(TableAccess.init)
+    search = RowSearch(connection, chosen, tables, findsOddForms: search.findsOddForms)
+    references = References(chosen, search)
+    report = ReportBuilder(chosen)
+    builder = DraftBuilder(chosen, operations: operations)
+  }
+
   /// Makes the rows of a window equal to what it says, as far as that can be done now.
   func write(_ draft: Draft) throws {
     report.add(draft.findings)
     let window = WindowRows(draft, number: windows)
     windows += 1
+    try top?.add(window, schema, in: self)
     nestChildren(of: window)
     for place in order(of: draft) { try settle(place, in: window) }
     try linkLater(in: window)
@@ -116,16 +134,6 @@ final class RecordPass {
   func countRest() throws {
     try progress(unreported)
     unreported = 0
-  }
-}
-
-extension Relation.Kind {
-  /// Where children hang on their parent: the child's column and the parent's own.
-  var childLink: (column: Int, own: Int)? {
-    switch self {
-    case .toMany(_, let column, let own), .inverseToOne(_, let column, let own): (column, own)
-    case .toOne, .manyToMany: nil
-    }
   }
 }
 

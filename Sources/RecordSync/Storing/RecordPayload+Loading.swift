@@ -4,10 +4,13 @@ import SyncFiles
 extension RecordPayload {
   /// Fetches what has to be fetched, so that all of it is here.
   ///
-  /// - Parameter isReadTwice: Whether what can be read only once has to be kept.
+  /// - Parameters:
+  ///   - isReadTwice: Whether what can be read only once has to be kept.
+  ///   - known: What the server may answer by that nothing has changed; then there is no payload.
   func load(
-    _ onProgress: (@Sendable (RecordProgress) -> Void)?, isReadTwice: Bool = false
-  ) async throws -> LoadedPayload {
+    _ onProgress: (@Sendable (RecordProgress) -> Void)?, isReadTwice: Bool = false,
+    unless known: PageValidators? = nil
+  ) async throws -> LoadedPayload? {
     if isReadTwice, case .standardInput = source {
       return try await DispatchDiskQueue().run { try readStandardInput() }
     }
@@ -18,10 +21,10 @@ extension RecordPayload {
       (progress.pages, progress.bytes) = (pages, bytes)
       onProgress?(progress)
     }
-    guard case .pages(let pages) = try await fetch.fetch() else {
-      throw PayloadProblem.source(address.url, .notFetched)
+    switch try await fetch.fetch(known) {
+    case .pages(let pages): return LoadedPayload(pages, of: self)
+    case .notModified: return nil
     }
-    return LoadedPayload(pages, of: self)
   }
 
   private func readStandardInput() throws -> LoadedPayload {

@@ -68,6 +68,12 @@ public struct RecordPayload: Sendable {
     }
   }
 
+  /// The path in the address, whose name may tell the form.
+  var pathInAddress: String? {
+    guard case .address(let address) = source else { return nil }
+    return URLReference(address.url)?.path
+  }
+
   /// How many rows may go unless more is said. A fault of a server's may look like a shorter list:
   /// half of the rows may go, and of few rows all.
   var removalLimit: RemovalLimit {

@@ -8,26 +8,46 @@ extension RecordRun {
   }
 
   /// Deletes the rows of these keys that are in scope, as far as the database allows it.
-  func remove(_ keys: Set<RecordKey>) throws {
+  func remove(_ keys: Set<RecordKey>) throws -> RecordReport {
+    var report = RecordReport(status: .written)
     try connection.transaction {
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       let pass = try RecordPass(connection, schema, operations: [.delete]) { _ in
         try Task.checkCancellation()
       }
       let rows = try rowsInScope(pass).filter { keys.contains(identity(of: $0.key)) }
-      pass.removals.add(
-        rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
-      try pass.finish(.unlimited)
+      if let links = scope.links {
+        pass.top = TopRows()
+        try pass.linkTop(links, of: table, unlinking: rows)
+      } else {
+        pass.removals.add(
+          rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
+        try pass.finish(.unlimited)
+      }
+      try pass.search.end()
+      report.tables = pass.report.reports()
     }
+    if !report.hasChanges { report.status = .unchanged }
+    return report
+  }
+
+  /// Links the rows that the payload names to the parent, and puts them into its order.
+  func settleTop(_ pass: RecordPass) throws {
+    if let links = scope.links {
+      try pass.linkTop(links, of: table, unlinking: try rowsInScope(pass))
+    }
+    try pass.orderTop(table, within: scope.condition(pass.tables[table]))
   }
 
   /// The rows of which the payload speaks, in the order of their addresses.
   func rowsInScope(_ pass: RecordPass) throws -> [KeyedRow] {
     let access = pass.tables[table]
     var rows: [KeyedRow] = []
-    try connection.query(access.keys(where: scope.condition(access))) { row in
-      rows.append(try KeyedRow(row, access))
-      if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+    try connection.explainingCondition(isThere: options.scope?.condition != nil) {
+      try connection.query(access.keys(where: scope.condition(access))) { row in
+        rows.append(try KeyedRow(row, access))
+        if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+      }
     }
     return rows
   }

@@ -7,7 +7,7 @@ struct RecordRun {
   let connection: Connection
   let schema: RecordSchema
   let table: Int
-  private let options: RecordOptions
+  let options: RecordOptions
   let scope: ResolvedScope
   /// What else is to be found out, or not to be done.
   var notes: RunNotes?
@@ -29,21 +29,40 @@ struct RecordRun {
     let clock = ContinuousClock()
     var report = RecordReport(status: .written)
     var ended = clock.now
+    var entry: SourceMemory.Entry?
     do {
+      let session = try undoSession()
       try connection.transaction {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         report = try write(payload)
+        report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
+        let isToldLater = options.isPlan && report.hasChanges
+        if payload.fingerprint != nil, !isToldLater { entry = try self.entry(for: payload, report) }
         if options.isPlan { throw Unrecorded(status: .planned) }
         // What was tried and taken back would be recorded all the same, page by page.
         guard report.hasChanges else { throw Unrecorded(status: .unchanged) }
+        if let fingerprint = payload.fingerprint {
+          try SourceMemory(connection).setEntry(entry, of: fingerprint)
+        }
         ended = clock.now
       }
       report.durations[.commit] = clock.now - ended
     } catch let end as Unrecorded {
       report.status = end.status
+      if report.undo != nil { report.undo = RecordUndo(.empty) }
+      if !report.hasChanges { try remember(payload, entry) }
+    } catch is PayloadProblem where Task.isCancelled {
+      // Whoever waited for its bytes stopped waiting.
+      throw CancellationError()
     }
     return report
+  }
+
+  /// What follows the rows, where the sync is to be taken back later.
+  private func undoSession() throws -> ChangeSession? {
+    guard options.recordsUndo else { return nil }
+    return try ChangeSession(connection, tables: UndoTables(schema).followed(for: table))
   }
 
   /// Ends the transaction without an error, and without anything written.
@@ -59,6 +78,11 @@ struct RecordRun {
       try Task.checkCancellation()
       teller.tell(of: rows)
     }
+    if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
+    if options.scope?.condition != nil {
+      let access = pass.tables[table]
+      try connection.check(scope.condition(access), over: "\(access.name)")
+    }
     teller.enter(.rows)
     var builder = DraftBuilder(schema, operations: options.operations)
     let deletes = !options.operations.isDisjoint(with: [.delete, .deleteRelations])
@@ -67,6 +91,7 @@ struct RecordRun {
     teller.enter(.ending)
     try noteScope(pass)
     try pass.finish(options.removalLimit ?? payload.removalLimit)
+    try settleTop(pass)
     try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
@@ -81,6 +106,7 @@ struct RecordRun {
     var window = PayloadWindow()
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
     while try reader.next(&window) {
+      try pass.chooseKeys(for: window, of: table, &builder)
       builder.begin()
       for (index, element) in window.elements.enumerated() {
         let isKeyed = try read(element, of: window, &builder, pass)
@@ -104,7 +130,7 @@ struct RecordRun {
   ) throws -> Bool {
     if let leftOut = notes?.leftOut, !leftOut.isEmpty {
       // Its row counts as named, and stays as it is with all that hangs on it.
-      var other = DraftBuilder(schema, operations: [])
+      var other = DraftBuilder(builder.schema, operations: [])
       guard let place = other.readTop(element, in: window.tape, as: table, given: scope.given)
       else { return false }
       let row = other.draft.rows[place]
@@ -125,10 +151,10 @@ struct RecordRun {
     guard deletes || notes != nil else { return }
     let rows = try rowsInScope(pass)
     if let notes {
-      let identity = KeyIdentity(schema.tables[table])
+      let identity = KeyIdentity(pass.schema.tables[table])
       notes.held = rows.map { identity.identity(of: $0.key) }
     }
-    guard deletes else { return }
+    guard deletes, scope.links == nil else { return }
     pass.removals.add(
       rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
   }

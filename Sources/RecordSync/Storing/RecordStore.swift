@@ -15,6 +15,7 @@ import SyncText
 public final class RecordStore: Sendable {
   let database: Database
   let overrides: SchemaOverrides
+  let teller = ChangeTeller()
 
   /// Opens a database that exists.
   ///
@@ -29,8 +30,10 @@ public final class RecordStore: Sendable {
     options.trustsSchema = true
     database = try await Database.open(path: path, options: options)
     self.overrides = overrides
+    let teller = teller
     try await database.withConnection { connection in
       try connection.execute("PRAGMA foreign_keys = ON")
+      try teller.look(at: connection)
     }
   }
 
@@ -49,11 +52,25 @@ public final class RecordStore: Sendable {
   public func sync(
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
-    let loaded = try await payload.load(options.onProgress)
-    return try await withRun(over: table, options) { try $0.sync(loaded) }
+    guard let loaded = try await load(payload, for: table, options) else {
+      var report = RecordReport(status: .unchanged)
+      if options.recordsUndo { report.undo = RecordUndo(.empty) }
+      return report
+    }
+    return try await write(over: table, options) { try $0.sync(loaded) }
   }
 
-  /// Lends a run over a table, on the connection's own thread.
+  /// Lends a run over a table, on the connection's own thread; what it does is told as a change.
+  func write(
+    over table: String, _ options: RecordOptions,
+    _ body: @Sendable (RecordRun) throws -> RecordReport
+  ) async throws -> RecordReport {
+    try await writing { connection, schema in
+      try body(RecordRun(connection, schema, table: table, options))
+    }
+  }
+
+  /// Lends a run over a table that isn't to write, on the connection's own thread.
   func withRun<Result: Sendable>(
     over table: String, _ options: RecordOptions,
     _ body: @Sendable (RecordRun) throws -> Result

@@ -5,9 +5,23 @@ import SyncText
 struct ResolvedScope {
   /// The link to the parent, by the column's place.
   let given: [Int: StoredValue]
+  /// The links to the parent, where a table of links leads there.
+  let links: Links?
   private let scope: RecordScope?
   private let table: TableSchema
   private let place: Int
+
+  /// What links a parent to the rows of the scope.
+  struct Links {
+    /// The parent's relation.
+    var relation: MemberMap.RelationPlace
+    /// What the links hold of the parent.
+    var own: StoredValue
+    /// The rows to which they lead, by the table's column.
+    var target: Int
+    /// Whether a row is one of those.
+    var condition: SQL
+  }
 
   /// Finds the parent. Throws if it isn't there, or can't be told.
   init(
@@ -18,36 +32,86 @@ struct ResolvedScope {
     place = table
     guard let parent = scope?.parent else {
       given = [:]
+      links = nil
       return
     }
     guard let other = schema.place(of: parent.table) else {
       throw RecordError.table(parent.table, .missing)
     }
-    let key = try Self.foreignKey(from: schema.tables[table], to: other, parent)
+    let row = try Self.row(of: parent, in: other, schema, connection)
+    guard let key = try Self.foreignKey(from: schema.tables[table], to: other, parent) else {
+      links = try Self.links(from: other, to: table, schema, parent, row)
+      given = [:]
+      return
+    }
+    guard let value = row?.values[key.target] else {
+      throw RecordError.noParent(table: parent.table, key: Self.key(of: parent))
+    }
+    given = [key.column: value]
+    links = nil
+  }
+
+  private static func key(of parent: RecordScope.Parent) -> RecordKey {
+    RecordKey(parent.key.stored.map { [$0] } ?? [])
+  }
+
+  private static func row(
+    of parent: RecordScope.Parent, in other: Int, _ schema: RecordSchema,
+    _ connection: Connection
+  ) throws -> FoundRow? {
     let access = try TableAccess(schema.tables[other])
-    let identity = RecordKey(parent.key.stored.map { [$0] } ?? [])
-    var value: StoredValue?
+    let identity = key(of: parent)
+    var found: FoundRow?
     for form in [identity] + KeyIdentity(schema.tables[other]).forms(of: identity) {
-      guard value == nil else { break }
+      guard found == nil else { break }
       try connection.query(access.findByKey, values: form.values) { row in
-        value = try FoundRow(row, access).values[key.target]
+        found = try FoundRow(row, access)
       }
     }
-    guard let value else { throw RecordError.noParent(table: parent.table, key: identity) }
-    given = [key.column: value]
+    return found
+  }
+
+  private static func links(
+    from other: Int, to table: Int, _ schema: RecordSchema, _ parent: RecordScope.Parent,
+    _ row: FoundRow?
+  ) throws -> Links {
+    let name = schema.tables[table].name
+    let relations = schema.tables[other].relations
+    let places = relations.indices.filter { place in
+      guard case .manyToMany(_, _, _, _, table, _) = relations[place].kind else { return false }
+      return parent.column == nil
+    }
+    guard let place = places.first,
+      case .manyToMany(let through, let here, let own, let there, _, let target) =
+        relations[place].kind
+    else { throw RecordError.table(name, .noForeignKey(to: parent.table)) }
+    guard places.count == 1 else {
+      let names = places.map { relations[$0].name }
+      throw RecordError.table(name, .severalForeignKeys(to: parent.table, columns: names))
+    }
+    guard let value = row?.values[own] else {
+      throw RecordError.noParent(table: parent.table, key: key(of: parent))
+    }
+    let (link, access) = (
+      try TableAccess(schema.tables[through]), try TableAccess(schema.tables[table])
+    )
+    return Links(
+      relation: .init(table: other, relation: place, isKeys: false), own: value, target: target,
+      condition: """
+        \(access.column(target)) IN (SELECT \(link.column(there)) FROM \(link.name)
+        WHERE \(link.column(here)) = \(value))
+        """)
   }
 
   private static func foreignKey(
     from table: TableSchema, to other: Int, _ parent: RecordScope.Parent
-  ) throws -> ForeignKey {
+  ) throws -> ForeignKey? {
     let keys = table.foreignKeys.filter { key in
       guard let column = parent.column else { return key.table == other }
       return key.table == other
         && table.columns[key.column].name.asciiLowercased == column.asciiLowercased
     }
-    guard let key = keys.first else {
-      throw RecordError.table(table.name, .noForeignKey(to: parent.table))
-    }
+    guard let key = keys.first else { return nil }
     guard keys.count == 1 else {
       let columns = keys.map { table.columns[$0.column].name }
       throw RecordError.table(
@@ -60,6 +124,7 @@ struct ResolvedScope {
   /// unless more is said: the others are the business of their parents' relations.
   func condition(_ access: TableAccess) -> SQL {
     var parts: [SQL] = given.map { "\(access.column($0.key)) = \($0.value)" }
+    if let links { parts.append(links.condition) }
     if let text = scope?.condition {
       let written = SQL(written: text, values: (scope?.values ?? []).map(\.stored))
       parts.append("(\(written))")

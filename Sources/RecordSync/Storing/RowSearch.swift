@@ -29,7 +29,7 @@ final class RowSearch {
   private let identities: [KeyIdentity]
   /// Whether a table is looked through, once, for a key that isn't stored in any known form: where
   /// the row that isn't found would be deleted.
-  private let findsOddForms: Bool
+  let findsOddForms: Bool
   var known: Known
 
   init(

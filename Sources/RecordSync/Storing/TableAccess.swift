@@ -59,6 +59,9 @@ final class TableAccess {
   /// A column's name.
   func column(_ place: Int) -> SQL { columns[place] }
 
+  /// All rows, with addresses and columns, in the order of their addresses.
+  var all: SQL { "SELECT \(address), \(columns) FROM \(name) ORDER BY \(address)" }
+
   /// The addresses and keys of rows that a condition fits.
   func keys(where condition: SQL) -> SQL {
     let keys = schema.key.columns.map { columns[$0] }

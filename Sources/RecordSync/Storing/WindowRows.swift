@@ -20,6 +20,8 @@ final class WindowRows {
   var ahead: [Ahead] = []
   /// Relations whose children have got their positions.
   var ordered: Set<Ordered> = []
+  /// What new rows at the top get for their position, by place.
+  var positions: [Int: (column: Int, value: Int64)] = [:]
   /// The last of the rows that name a child by its key alone.
   var parents: [Adopted: Int] = [:]
   /// How many windows came before it.

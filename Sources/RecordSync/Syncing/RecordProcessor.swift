@@ -38,6 +38,7 @@ public final class RecordProcessor: SyncProcessor {
   fileprivate struct State: Sendable {
     var pass = ProcessorPass()
     var payload: LoadedPayload?
+    var kind = PassKind.sync
     var report: RecordReport?
   }
 
@@ -85,15 +86,16 @@ public final class RecordProcessor: SyncProcessor {
   public var lastReport: RecordReport? { state.withLock { $0.report } }
 
   /// Forgets the pass before.
-  public func syncWillBegin() {
-    state.withLock { ($0.pass, $0.payload) = (ProcessorPass(), nil) }
+  public func syncWillBegin(_ kind: PassKind) {
+    state.withLock { ($0.pass, $0.payload, $0.kind) = (ProcessorPass(), nil, kind) }
   }
 
   /// Reads the payload and finds out what it means for the rows.
   public func fetchSourceList() async throws -> SourceList<Item> {
-    let payload = try await source().load(options.onProgress, isReadTwice: true)
+    let source = try await source()
+    guard let payload = try await load(source) else { return .unchanged }
     var survey = options
-    (survey.isPlan, survey.removalLimit) = (true, .unlimited)
+    (survey.isPlan, survey.removalLimit, survey.recordsUndo) = (true, .unlimited, false)
     let found = try await store.withRun(over: table, survey) { [table] run in
       try ProcessorPass(run, of: payload, table: table)
     }
@@ -109,7 +111,7 @@ public final class RecordProcessor: SyncProcessor {
   public func removeLocalItems(_ keys: Set<RecordKey>) async throws {
     let left = state.withLock { $0.pass.isWritten ? [] : keys }
     guard !left.isEmpty else { return }
-    try await store.withRun(over: table, options) { try $0.remove(left) }
+    _ = try await store.write(over: table, options) { try $0.remove(left) }
   }
 
   /// Those whose own columns differ.
@@ -160,6 +162,14 @@ public final class RecordProcessor: SyncProcessor {
     state.withLock { ($0.pass, $0.payload) = (ProcessorPass(), nil) }
   }
 
+  /// A plan tells what would be done, and leaves no trace.
+  private func load(_ source: RecordPayload) async throws -> LoadedPayload? {
+    guard state.withLock({ $0.kind }) == .sync else {
+      return try await source.load(options.onProgress, isReadTwice: true)
+    }
+    return try await store.load(source, for: table, options, isReadTwice: true)
+  }
+
   private func write() async throws {
     let (pass, payload) = state.withLock { ($0.pass, $0.payload) }
     guard let payload else { return }
@@ -170,7 +180,7 @@ public final class RecordProcessor: SyncProcessor {
     }
     var options = options
     options.isPlan = false
-    let report = try await store.withRun(over: table, options) { run in
+    let report = try await store.write(over: table, options) { run in
       var run = run
       if !pass.missing.isEmpty { run.notes = RunNotes(leavingOut: pass.missing) }
       return try run.sync(payload)

@@ -142,7 +142,8 @@ private struct Expectation {
     }
   }
 
-  private var isOfIndex: Bool { call.path.contains("index.sqlite") || call.kind == .fdatasync }
+  /// Of the index, also while it is made under another name.
+  private var isOfIndex: Bool { call.path.contains(".sqlite") || call.kind == .fdatasync }
 
   /// A flush of items or their directories: whoever loses one has not succeeded.
   private var isFlushOfFiles: Bool { [.fsync, .syncfs].contains(call.kind) }

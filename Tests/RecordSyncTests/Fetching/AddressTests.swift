@@ -1,6 +1,7 @@
 import Foundation
 import OneWaySynchronizer
 import RecordSync
+import SynchronizerTesting
 import TestSupport
 import XCTest
 
@@ -171,6 +172,51 @@ final class AddressTests: XCTestCase {
     let report = try await sync(database, server.url("/a"))
     XCTAssertEqual(report.status, .unchanged)
     XCTAssertEqual(try database.table("users"), ["1|Zoe", "2|Ben", "3|Cid"])
+  }
+
+  func testAPayloadThatIsKeptInAFileIsReadFromThere() async throws {
+    let name = String(repeating: "long ", count: 200)
+    let pages = (0..<3).map { page in
+      let users = (1...1_000).map { #"{"id": \#(page * 1_000 + $0), "name": "\#(name)"}"# }
+      return "[\(users.joined(separator: ","))]"
+    }
+    let links = (1...3).map { next("/\($0)") }
+    let server = try serve { request, _ in
+      let page = Int(request.path.dropFirst()) ?? 0
+      return FaultAnswer(text: pages[page], headers: page < 2 ? [links[page]] : [])
+    }
+    let database = try database()
+    _ = try await sync(database, server.url("/0"))
+    let found = try database.rows("SELECT count(*), max(id), min(length(name)) FROM users")
+    XCTAssertEqual(found, ["3000|3000|1000"])
+  }
+
+  func testTheNameInAnAddressTellsThatThereAreLines() async throws {
+    let server = try serve(["/users.ndjson?a=b": ("[1]\n{\"id\": 1, \"name\": \"Ann\"}\n", [])])
+    let database = try database()
+    let report = try await sync(database, server.url("/users.ndjson?a=b"))
+    XCTAssertEqual(report.tables["users"]?.skipped, 1)
+    XCTAssertEqual(try database.table("users"), ["1|Ann"])
+  }
+
+  func testAFetchThatIsCancelledEndsAtOnceAndWritesNothing() async throws {
+    let server = try serve { [link = next("/b")] request, _ in
+      request.path == "/a" ? FaultAnswer(text: "[]", headers: [link]) : FaultAnswer([.silence])
+    }
+    let database = try database()
+    let (path, url) = (database.path, server.url("/a"))
+    let isWaiting = Gate()
+    let sync = Task {
+      var options = RecordOptions()
+      options.onProgress = { if $0.pages == 1 { isWaiting.open() } }
+      let store = try await RecordStore(path: path)
+      return try await store.sync(.url(url), into: "users", options: options)
+    }
+    try await isWaiting.wait()
+    sync.cancel()
+    let result = await sync.result
+    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\($0)") }
+    XCTAssertEqual(try database.table("users").count, 3)
   }
 
   func testAnAddressThatIsNoneIsToldWithoutItsSecrets() async throws {

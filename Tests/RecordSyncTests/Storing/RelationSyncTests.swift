@@ -149,4 +149,52 @@ final class RelationSyncTests: XCTestCase {
     try await database.sync("[]", "users")
     XCTAssertEqual(try database.table("users"), ["1|Ann|1"])
   }
+
+  func testChildrenWithoutKeyAreSkippedAndReported() async throws {
+    let database = try TestDatabase(people)
+    let report = try await database.sync(
+      #"[{"id": 1, "notes": [{"text": "x"}, {"id": 1}, null, 7, {"id": 2}]}, {"id": 2}]"#, "users")
+    XCTAssertEqual(try database.table("notes"), ["1|one|1", "2|two|1", "3|three|2"])
+    XCTAssertEqual(report.tables["notes"]?.skipped, 2)
+    XCTAssertEqual(report.tables["users"]?.unresolved.map(\.target.integer), [7])
+  }
+
+  func testNestedRowsAreGovernedByTheirOwnOperations() async throws {
+    let payload = """
+      [{"id": 1, "company": {"id": 9, "name": "New"}, "notes": [{"id": 1, "text": "uno"}, {"id": 7}],
+        "tags": [{"id": 2, "name": "BLUE"}, {"id": 5, "name": "green"}]}, {"id": 2}]
+      """
+    for (operations, companies, notes, tags, links) in [
+      (Operations.all, 2, ["1|uno|1", "3|three|2", "7|NULL|1"], 3, ["1|2", "1|5"]),
+      (.keep, 2, ["1|uno|1", "2|two|1", "3|three|2", "7|NULL|1"], 3, ["1|1", "1|2", "1|5"]),
+      ([.insert, .update], 1, ["1|one|1", "2|two|1", "3|three|2"], 2, ["1|1", "1|2"]),
+      ([.update, .deleteRelations], 1, ["1|one|1", "3|three|2"], 2, ["1|2"]),
+      ([.update, .updateRelations], 1, ["1|uno|1", "2|two|1", "3|three|2"], 2, ["1|1", "1|2"]),
+    ] {
+      let database = try TestDatabase(people)
+      try await database.sync(payload, "users") { $0.operations = operations }
+      XCTAssertEqual(try database.table("companies").count, companies, "\(operations)")
+      XCTAssertEqual(try database.table("notes"), notes, "\(operations)")
+      XCTAssertEqual(try database.table("tags").count, tags, "\(operations)")
+      XCTAssertEqual(
+        try database.rows("SELECT * FROM user_tags ORDER BY 1, 2"), links, "\(operations)")
+    }
+  }
+
+  func testTwoRelationsToOneTableAreIndependentAndTheirRowIsOne() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE mails (id INTEGER PRIMARY KEY, sender_id INTEGER REFERENCES users,
+        reader_id INTEGER REFERENCES users)
+      """)
+    let report = try await database.sync(
+      """
+      [{"id": 1, "sender": {"id": 1, "name": "A"}, "reader": {"id": 1}},
+       {"id": 2, "sender": {"id": 2}, "reader": null}]
+      """, "mails")
+    XCTAssertEqual(try database.table("mails"), ["1|1|1", "2|2|NULL"])
+    XCTAssertEqual(try database.table("users"), ["1|A", "2|NULL"])
+    XCTAssertEqual(report.tables["users"]?.inserted.map(\.integer), [1, 2])
+  }
 }

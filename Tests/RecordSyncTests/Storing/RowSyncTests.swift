@@ -134,6 +134,44 @@ final class RowSyncTests: XCTestCase {
     let report = try await database.sync(payload, "users")
     XCTAssertEqual(plan.tables, report.tables)
   }
+
+  func testWhatIsAbsentGetsItsDefaultAndWhatIsNullOrMismatchedDoesNotOrDoes() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE users (id INTEGER PRIMARY KEY, age INTEGER DEFAULT 18, name TEXT)")
+    let report = try await database.sync(
+      #"[{"id": 1}, {"id": 2, "age": null}, {"id": 3, "age": "old"}, {"id": 4, "age": "7"}]"#,
+      "users")
+    XCTAssertEqual(
+      try database.table("users"), ["1|18|NULL", "2|NULL|NULL", "3|18|NULL", "4|7|NULL"])
+    XCTAssertEqual(report.tables["users"]?.mismatched.map(\.key?.integer), [3])
+    XCTAssertEqual(report.tables["users"]?.mismatched.first?.came, #""old""#)
+  }
+
+  func testNamesThatNothingTakesAreCounted() async throws {
+    let database = try TestDatabase(users)
+    let report = try await database.sync(
+      #"[{"id": 1, "x": 1}, {"id": 2, "x": 2, "y": {}}, {"id": 3}]"#, "users")
+    XCTAssertEqual(report.tables["users"]?.unknown, ["x": 2, "y": 1])
+    XCTAssertEqual(report.status, .unchanged)
+  }
+
+  func testSyncsOfOneStoreRunOneAfterTheOther() async throws {
+    let database = try TestDatabase(users)
+    let store = try await RecordStore(path: database.path)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for name in 0..<20 {
+        group.addTask {
+          _ = try await store.sync(
+            .text(#"[{"id": 1, "name": "n\#(name)"}, {"id": \#(name + 10)}]"#), into: "users")
+        }
+      }
+      try await group.waitForAll()
+    }
+    let rows = try database.table("users")
+    XCTAssertEqual(rows.count, 2)
+    let name = try XCTUnwrap(rows.first?.split(separator: "|")[1].dropFirst())
+    XCTAssertEqual(rows[1], "\((Int(name) ?? 0) + 10)|NULL|NULL")
+  }
 }
 
 /// As `XCTAssertThrowsError`, of what is awaited.

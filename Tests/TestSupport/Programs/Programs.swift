@@ -21,6 +21,9 @@ package enum Programs {
   /// The `mirror` that was built with these tests.
   package static var mirror: String { products.appending(path: "mirror").path }
 
+  /// The `records` that was built with these tests.
+  package static var records: String { products.appending(path: "records").path }
+
   /// The root of this package.
   package static var package: URL {
     URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL

@@ -27,6 +27,15 @@ struct KeyFinder {
     return none
   }
 
+  /// The key with the column that names the parent before it, unless it has that already.
+  func key(_ key: KeySchema, of table: Int, with parent: Int) -> KeySchema {
+    guard key.problem == nil, !key.columns.contains(parent) else { return key }
+    return KeySchema(
+      columns: [parent] + key.columns,
+      jsonNames: [jsonName(of: parent, in: table)] + key.jsonNames,
+      isRowNumber: false, problem: nil, alternative: nil)
+  }
+
   /// Rows of an extending table have the key of the row that they are the rest of, under its name,
   /// unless they have a column of that name.
   private func extendingKey(of table: Int, _ base: Int) throws(SchemaProblem) -> KeySchema {

@@ -99,10 +99,24 @@ private struct SchemaDraft {
       schema.warnings += naming.warnings
       problems.append(naming.problems)
     }
+    pairKeys()
     for table in schema.tables.indices {
       var builder = MemberMapBuilder(table, in: schema.tables, schema.spelling)
       schema.members.append(builder.build(problems: problems))
       schema.warnings += builder.warnings
+    }
+  }
+
+  /// Where keys count only beside the parent's, the key is the pair.
+  private mutating func pairKeys() {
+    let finder = KeyFinder(
+      tables: schema.tables, overrides: overrides, spelling: schema.spelling)
+    for relation in schema.tables.flatMap(\.relations) where relation.isPerParent {
+      switch relation.kind {
+      case .toMany(let child, let column, _), .inverseToOne(let child, let column, _):
+        schema.tables[child].key = finder.key(schema.tables[child].key, of: child, with: column)
+      case .toOne, .manyToMany: break
+      }
     }
   }
 }

@@ -1,0 +1,37 @@
+import Console
+import RecordSync
+
+/// What `export` and `get` need to know.
+struct ExportRequest: Sendable, Equatable {
+  var table = ""
+  /// The only row that is meant; `nil` for all, or those of the condition.
+  var key: String?
+  var condition = WrittenCondition()
+  var style = NameStyle.snake
+  var relations = ExportOptions.Relations.arrays
+  var isLines = false
+
+  /// What can't be seen from one option alone.
+  func check() throws {
+    guard key == nil || condition.sql == nil else {
+      throw UsageError("KEY and --where contradict each other; say one of them")
+    }
+  }
+
+  /// Which rows the library is asked for.
+  func selection(in schema: RecordSchema) throws -> RecordSelection {
+    let place = try schema.requirePlace(of: table)
+    if let key { return .key(schema.tables[place].key(written: key)) }
+    guard let sql = condition.sql else { return .all }
+    return .condition(sql, values: condition.values)
+  }
+
+  /// How the library is to write them.
+  var options: ExportOptions {
+    var options = ExportOptions()
+    options.style = style
+    options.relations = relations
+    options.form = isLines ? .lines : .array
+    return options
+  }
+}

@@ -1,0 +1,29 @@
+import Console
+
+extension Invocation {
+  /// The program, as its user knows it.
+  static let program = ProgramDescription<Invocation>(
+    name: "records", version: Version.current,
+    purpose: "records makes tables of a SQLite database equal to JSON, with what hangs on them.",
+    example: "records sync DATABASE TABLE PAYLOAD", table: options,
+    statuses: [
+      .init(ExitStatus.done.rawValue, "done"),
+      .init(
+        ExitStatus.failed.rawValue,
+        """
+        failed, and nothing was written; not equal; no such row; or what was to be told couldn't be
+        """),
+      .init(ExitStatus.someFailed.rawValue, "written, but for rows that the database refused"),
+      .init(ExitStatus.refused.rawValue, "too much would have been deleted; nothing was written"),
+      .init(ExitStatus.usage.rawValue, "the command line can't be understood"),
+      .init(ExitStatus.locked.rawValue, "another program holds the database"),
+      .init(ExitStatus.cancelled.rawValue, "cancelled, and nothing was written"),
+    ])
+}
+
+/// The version of the program.
+enum Version {
+  static let current = "0.1.0"
+  /// The day of it, which pages of the manual show.
+  static let date = "2026-11-22"
+}

@@ -1,0 +1,128 @@
+import Console
+import OneWaySynchronizer
+import RecordSync
+
+/// What a command line asks for.
+struct Invocation: CommandRequest {
+  /// What is to be done.
+  enum Command: String, CaseIterable, Sendable {
+    case sync
+    case verify
+    case export
+    case get
+    case put
+    case update
+    case delete
+    case undo
+    case schema
+    case completion
+    case manual
+  }
+
+  /// How what happens is shown.
+  enum Style: Sendable, Equatable {
+    /// Sentences.
+    case people
+    /// One JSON object a line.
+    case json
+    /// Errors only.
+    case quiet
+  }
+
+  var command: Command
+  /// The path of the database.
+  var database = ""
+  /// The file of overrides.
+  var schemaFile: String?
+  var syncing = SyncRequest()
+  var exporting = ExportRequest()
+  var row = RowRequest()
+  /// What `undo` takes back.
+  var undoFile = ""
+  /// What `manual` or `completion` is asked for.
+  var guided: String?
+  var style = Style.people
+  /// Which rows are meant, in SQL.
+  var condition = WrittenCondition()
+
+  init(command: Command) {
+    self.command = command
+  }
+
+  mutating func take(_ operands: [String]) throws {
+    switch command {
+    case .sync, .verify:
+      database = operands[0]
+      syncing.table = operands[1]
+      syncing.payload = operands[2]
+      try syncing.check()
+      syncing.condition = try condition.checked()
+    case .export, .get:
+      database = operands[0]
+      exporting.table = operands[1]
+      exporting.key = operands.dropFirst(2).first
+      exporting.condition = try condition.checked()
+      try exporting.check()
+    case .put: (database, row.table, row.object) = (operands[0], operands[1], operands[2])
+    case .update:
+      (database, row.table) = (operands[0], operands[1])
+      (row.key, row.object) = (operands[2], operands[3])
+    case .delete: (database, row.table, row.key) = (operands[0], operands[1], operands[2])
+    case .undo: (database, undoFile) = (operands[0], operands[1])
+    case .schema: database = operands[0]
+    case .completion, .manual: guided = operands.first
+    }
+  }
+}
+
+/// What `sync` and `verify` need to know of a payload and of the rows that it speaks of.
+struct SyncRequest: Sendable, Equatable {
+  var table = ""
+  /// A file, or `-` for standard input.
+  var payload = ""
+  /// Where in the body the objects are.
+  var items: PayloadPath?
+  /// Which rows the payload speaks of.
+  var condition = WrittenCondition()
+  var parent: ParentReference?
+  /// What may be done; `nil` for everything.
+  var operations: Operations?
+  /// How many rows may be deleted; `nil` for what the payload's source allows.
+  var removalLimit: RemovalLimit?
+  var isStrict = false
+  /// Whether `sync` only shows what it would do.
+  var isPlan = false
+  /// Where what takes the sync back is kept.
+  var undoFile: String?
+
+  /// What can't be seen from one option alone.
+  func check() throws {
+    guard !isPlan || undoFile == nil else {
+      throw UsageError("--plan and --undo contradict each other: a plan does nothing to take back")
+    }
+  }
+
+  /// The payload, read when it is asked for its objects.
+  var source: RecordPayload {
+    var source = payload == "-" ? RecordPayload.standardInput : .file(payload)
+    if let items { source.form = .items(items) }
+    return source
+  }
+
+  /// What the library is asked for. A parent is looked for in the schema, since it is the schema
+  /// that tells where in the text its key ends.
+  func options(in schema: RecordSchema) throws -> RecordOptions {
+    var options = RecordOptions()
+    options.operations = operations ?? .all
+    options.removalLimit = removalLimit
+    options.isStrict = isStrict
+    options.isPlan = isPlan
+    options.recordsUndo = undoFile != nil
+    if condition.sql != nil || parent != nil {
+      options.scope = RecordScope(
+        condition: condition.sql, values: condition.values,
+        parent: try parent?.parent(of: table, in: schema))
+    }
+    return options
+  }
+}

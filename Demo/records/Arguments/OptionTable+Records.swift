@@ -1,0 +1,101 @@
+import Console
+
+private typealias Option = Console.Option<Invocation>
+
+extension Invocation {
+  /// Every option of every command, in the order of the help.
+  static let options = OptionTable([
+    OptionTable<Invocation>.Group("Payload and schema", payload),
+    OptionTable.Group("Which rows", scope),
+    OptionTable.Group("What may be done", doing),
+    OptionTable.Group("Form", form),
+    OptionTable.Group("Output", output),
+  ])
+
+  /// What compares a payload with a table.
+  private static let comparing: Set<Command> = [.sync, .verify]
+  /// What reports what it did, or would do.
+  private static let reporting = comparing.union([.put, .update, .delete, .undo])
+
+  private static let payload: [Option] = [
+    Option(
+      "items", for: comparing, "where in the body the objects are: data.users",
+      standard: "the body itself",
+      .value("PATH") { $0.syncing.items = try Value.path($1) }),
+    Option(
+      "schema", for: everywhere,
+      "what the tables' declarations don't tell, in JSON",
+      .value("FILE") { $0.schemaFile = $1 }),
+  ]
+
+  private static let scope: [Option] = [
+    Option(
+      "where", for: comparing.union([.export]),
+      "only the rows for which this holds are spoken of; a ? stands for each --bind",
+      standard: "all rows",
+      .value("SQL") { $0.condition.sql = $1 }),
+    Option(
+      "bind", for: comparing.union([.export]),
+      "a value for the next ? of --where: a number, true, false, null, or a text",
+      isRepeatable: true,
+      .value("VALUE") { $0.condition.values.append(Value.bound($1)) }),
+    Option(
+      "parent", for: comparing,
+      "the payload speaks only of rows that hang on this one, and its rows are put there",
+      .value("TABLE:KEY[:COLUMN]") { $0.syncing.parent = try ParentReference($1) }),
+  ]
+
+  private static let doing: [Option] = [
+    Option(
+      "operations", for: comparing,
+      "only these: insert, update, delete, insert-relations, update-relations, delete-relations",
+      standard: "all", rivals: ["keep"],
+      .value("LIST") {
+        $0.syncing.operations = try Value.operations($1, besides: $0.syncing.operations)
+      }),
+    Option(
+      "keep", for: comparing,
+      "add and change, relations too; delete and unlink nothing", rivals: ["operations"],
+      .flag { $0.syncing.operations = try Value.keep(besides: $0.syncing.operations) }),
+    Option(
+      "max-delete", for: [.sync],
+      "how many rows may be deleted, of the table and of each relation below it", standard: "all",
+      .value("N|P%|all") { $0.syncing.removalLimit = try Value.removalLimit($1) }),
+    Option(
+      "strict", for: [.sync],
+      "write nothing if anything is refused, skipped, unknown or of the wrong type",
+      .flag { $0.syncing.isStrict = true }),
+    Option(
+      "plan", short: "n", for: [.sync], "show what would be done, and do nothing",
+      .flag { $0.syncing.isPlan = true }),
+    Option(
+      "undo", for: [.sync], "keep in this file what takes the sync back, for 'records undo'",
+      .value("FILE") { $0.syncing.undoFile = $1 }),
+  ]
+
+  private static let form: [Option] = [
+    Option(
+      "style", for: [.export, .get], "how names are spelled: user_id or userID", standard: "snake",
+      .value("snake|camel") { $0.exporting.style = try Value.style($1) }),
+    Option(
+      "relations", for: [.export],
+      "what hangs on a row: objects and arrays, as arguments of a form, keys only, or nothing",
+      standard: "arrays",
+      .value("arrays|nested|keys|none") { $0.exporting.relations = try Value.relations($1) }),
+    Option(
+      "ndjson", for: [.export], "one object a line, and not an array",
+      .flag { $0.exporting.isLines = true }),
+  ]
+
+  private static let everywhere = Set(Command.allCases.filter { !$0.isHidden })
+
+  private static let output: [Option] = [
+    Option(
+      "json", for: reporting.union([.schema]),
+      "one JSON object a line on standard output; the last is the report",
+      .flag { $0.style = .json }),
+    Option(
+      "quiet", short: "q", for: reporting, "say nothing but errors",
+      .flag { $0.style = .quiet }),
+  ]
+}

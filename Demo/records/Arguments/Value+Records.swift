@@ -1,0 +1,88 @@
+import Console
+import OneWaySynchronizer
+import RecordSync
+import SyncText
+
+extension Value {
+  /// A path through the objects of a body.
+  static func path(_ text: String) throws -> PayloadPath {
+    guard let path = PayloadPath(text) else {
+      throw UsageError(
+        "'\(ByteString.escape(text))' is no path; write names with dots between them: data.users")
+    }
+    return path
+  }
+
+  /// A value for a condition: a number, true, false and null as JSON has them, all else a text.
+  static func bound(_ text: String) -> RecordValue {
+    let bytes = Array(text.utf8)
+    guard let json = try? JSONValue(bytes, in: bytes.indices, nesting: 0),
+      json.isNull || json.bool != nil || json.number != nil, let value = RecordValue(json)
+    else { return .text(text) }
+    return value
+  }
+
+  /// How many rows may be deleted: a number, a share as `50%` or `0.5`, or `all`.
+  static func removalLimit(_ text: String) throws -> RemovalLimit {
+    if text == "all" { return .unlimited }
+    let isPercent = text.hasSuffix("%")
+    let digits = isPercent ? text.dropLast() : text[...]
+    let isPlain = digits.utf8.allSatisfy { $0 == UInt8(ascii: ".") || isDigit($0) }
+    if isPlain, isPercent || digits.contains("."), let number = Double(digits) {
+      let share = isPercent ? number / 100 : number
+      if (0...1).contains(share) { return .share(share) }
+    } else if isPlain, let number = Int(digits) {
+      return .count(number)
+    }
+    throw UsageError("'\(ByteString.escape(text))' is no limit; write 100, 20%, 0.2 or all")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+
+  /// Words for what may be done, with commas between them.
+  static func operations(_ text: String, besides said: Operations?) throws -> Operations {
+    guard said != .keep else { throw contradiction }
+    var operations: Operations = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      operations.formUnion(try operation(String(word)))
+    }
+    return operations
+  }
+
+  private static func operation(_ word: String) throws -> Operations {
+    if let known = operationsByWord.first(where: { $0.word == word }) { return known.meaning }
+    let words = operationsByWord.map(\.word)
+    let hint =
+      Suggestion.nearest(to: word, among: words).map { "did you mean '\($0)'?" }
+      ?? "choose among \(words.joined(separator: ", "))"
+    throw UsageError("'\(ByteString.escape(word))' is no operation; \(hint)")
+  }
+
+  /// How names are spelled.
+  static func style(_ text: String) throws -> NameStyle {
+    NameStyle(rawValue: try oneOf(["snake", "camel"], text)) ?? .snake
+  }
+
+  /// What becomes of what hangs on a row.
+  static func relations(_ text: String) throws -> ExportOptions.Relations {
+    let word = try oneOf(["arrays", "nested", "keys", "none"], text)
+    return ExportOptions.Relations(rawValue: word) ?? .arrays
+  }
+
+  /// That rows are added and changed, and nothing is deleted or unlinked.
+  static func keep(besides said: Operations?) throws -> Operations {
+    guard said == nil || said == .keep else { throw contradiction }
+    return .keep
+  }
+
+  private static let contradiction = UsageError(
+    "--operations and --keep contradict each other; say one of them")
+
+  private static let operationsByWord: [(word: String, meaning: Operations)] = [
+    ("insert", .insert), ("update", .update), ("delete", .delete),
+    ("insert-relations", .insertRelations), ("update-relations", .updateRelations),
+    ("delete-relations", .deleteRelations), ("all", .all),
+  ]
+}

@@ -1,0 +1,31 @@
+import Console
+import Foundation
+import RecordSync
+import SyncDatabase
+import SyncText
+
+extension Invocation {
+  /// The database that was named, with what the schema file says of it.
+  func open() async throws -> RecordStore {
+    let overrides = try overrides()
+    return try await RecordStore(path: try DatabaseFile(database).path, overrides: overrides)
+  }
+
+  /// An error of SQLite's, or what is behind it: of a file of the future it says many things.
+  func explained(_ error: any Error) -> any Error {
+    guard let problem = error as? DatabaseError,
+      [.damaged, .readOnly, .statement].contains(problem.code),
+      let header = try? DatabaseFile(database).header, header.isNewer
+    else { return error }
+    return DatabaseFileProblem.newer(database)
+  }
+
+  private func overrides() throws -> SchemaOverrides {
+    guard let schemaFile else { return SchemaOverrides() }
+    guard let data = FileManager.default.contents(atPath: schemaFile) else {
+      let name = ByteString.escape(schemaFile)
+      throw UsageError("the schema file '\(name)' can't be read; check its name and rights")
+    }
+    return try SchemaFile.overrides(in: Array(data))
+  }
+}

@@ -1,0 +1,46 @@
+import Console
+import RecordSync
+
+/// `records sync DATABASE TABLE PAYLOAD`, and `records verify` of the same.
+struct SyncCommand {
+  private let invocation: Invocation
+  private let purpose: Summary.Purpose
+
+  init(_ invocation: Invocation) {
+    self.invocation = invocation
+    purpose =
+      invocation.command == .verify ? .verify : invocation.syncing.isPlan ? .plan : .sync
+  }
+
+  func run() async throws -> ExitStatus {
+    let request = invocation.syncing
+    let store = try await invocation.open()
+    let schema = try await store.schema()
+    _ = try schema.requirePlace(of: request.table)
+    var options = try request.options(in: schema)
+    options.isPlan = purpose != .sync
+    let undoFile = try request.undoFile.map(UndoFile.init)
+    let start = ContinuousClock.now
+    let report = try await store.sync(request.source, into: request.table, options: options)
+    let took = ContinuousClock.now - start
+    let summary = Summary(report: report, table: request.table, purpose: purpose)
+    let problem = Self.keep(report.undo, in: undoFile)
+    return await Streams.telling { [style = invocation.style] in
+      let status = summary.tell(style, took)
+      guard let problem else { return status }
+      Streams.error("records: \(Sentence.ending("\(problem)"))")
+      return .failed
+    }
+  }
+
+  /// After the commit; what is done stays done, whether or not it can be taken back.
+  private static func keep(_ undo: RecordUndo?, in file: UndoFile?) -> UndoFileProblem? {
+    guard let file, let undo else { return nil }
+    do throws(UndoFileProblem) {
+      try file.keep(undo)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

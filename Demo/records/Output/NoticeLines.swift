@@ -1,0 +1,92 @@
+import Console
+import RecordSync
+import SyncText
+
+/// What was noticed and didn't stop the sync, for people: the first of each kind, and how many more
+/// there are.
+struct NoticeLines {
+  /// How many of a kind are named one by one.
+  static let mostNamed = 10
+
+  private let table: String
+  private let report: TableReport
+
+  private init(_ table: String, _ report: TableReport) {
+    self.table = ByteString.escape(table)
+    self.report = report
+  }
+
+  /// Of all tables, by their names.
+  static func lines(of report: RecordReport) -> [String] {
+    tables(of: report).flatMap(\.lines)
+  }
+
+  /// Of the rows alone that the database refused.
+  static func refusals(of report: RecordReport) -> [String] {
+    tables(of: report).flatMap(\.refused)
+  }
+
+  private static func tables(of report: RecordReport) -> [NoticeLines] {
+    report.tables.sorted { $0.key < $1.key }.map { NoticeLines($0.key, $0.value) }
+  }
+
+  private var lines: [String] {
+    refused + skipped + mismatched + unresolved + keptEdits + unknown
+  }
+
+  private var refused: [String] {
+    first(report.refused, "refused") {
+      "\(row($0.key)) was refused: \(ByteString.escape($0.reason))"
+    }
+  }
+
+  private var skipped: [String] {
+    report.skipped == 0
+      ? [] : ["\(table): \(Amounts.count(report.skipped, "object")) without a usable key, skipped"]
+  }
+
+  private var mismatched: [String] {
+    first(report.mismatched, "of another type than their column's") {
+      """
+      \(row($0.key)): \(ByteString.escape($0.column)) wants \($0.wanted), and \
+      \(ByteString.escape($0.came)) came; it was left as it is
+      """
+    }
+  }
+
+  private var unresolved: [String] {
+    first(report.unresolved, "that name what isn't there") {
+      """
+      \(row($0.key)): \(ByteString.escape($0.name)) names \
+      \(ByteString.escape($0.target.description)), which isn't there; it was left as it is
+      """
+    }
+  }
+
+  private var keptEdits: [String] {
+    first(report.keptEdits, "edited here") {
+      let columns = $0.columns.map { ByteString.escape($0) }.joined(separator: ", ")
+      return "\(row($0.key)): \(columns.isEmpty ? "it" : columns) was edited here, and stays"
+    }
+  }
+
+  private var unknown: [String] {
+    guard !report.unknown.isEmpty else { return [] }
+    let names = report.unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let named = names.prefix(Self.mostNamed).map { "\(ByteString.escape($0.key)) (\($0.value))" }
+    let more = names.count > named.count ? ", and \(names.count - named.count) more" : ""
+    return ["\(table): names that nothing takes: \(named.joined(separator: ", "))\(more)"]
+  }
+
+  private func row(_ key: RecordKey?) -> String {
+    key.map { "\(table) \(ByteString.escape($0.description))" } ?? "\(table): a row without a key"
+  }
+
+  private func first<Notice>(
+    _ notices: [Notice], _ rest: String, _ line: (Notice) -> String
+  ) -> [String] {
+    let more = notices.count - Self.mostNamed
+    return notices.prefix(Self.mostNamed).map(line)
+      + (more > 0 ? ["\(table): \(more) more \(rest)"] : [])
+  }
+}

@@ -1,0 +1,101 @@
+import Console
+import RecordSync
+import SyncText
+
+extension RecordReport {
+  /// The members of the last line of a sync. What is none or nothing isn't there.
+  func write(to line: inout JSONWriter.Members) {
+    line.add("status", status.rawValue)
+    line.object("tables") { tables in
+      for (name, table) in self.tables.sorted(by: { $0.key < $1.key }) {
+        tables.object(JSONText(name)) { table.write(to: &$0) }
+      }
+    }
+    line.object("milliseconds") { milliseconds in
+      for stage in Stage.allCases {
+        guard let duration = durations[stage] else { continue }
+        let number = (duration / .microseconds(1)).rounded() / 1_000
+        if let number = JSONNumber(number) { milliseconds.add(JSONText(stage.rawValue), number) }
+      }
+    }
+  }
+}
+
+extension TableReport {
+  fileprivate func write(to table: inout JSONWriter.Members) {
+    table.addUnlessEmpty("inserted", inserted) { $0.add(KeyJSON($1)) }
+    table.addRows("updated", updated)
+    table.addUnlessEmpty("deleted", deleted) { $0.add(KeyJSON($1)) }
+    table.addUnlessEmpty("moved", moved) { $0.add(KeyJSON($1)) }
+    for (name, count) in [
+      ("linked", linked), ("unlinked", unlinked), ("reordered", reordered), ("skipped", skipped),
+      ("coerced", coerced), ("duplicates", duplicates),
+    ] where count > 0 {
+      table.add(JSONText(name), count)
+    }
+    table.addUnlessEmpty("refused", refused) { list, row in
+      list.object { object in
+        object.addKey(row.key)
+        object.add("reason", row.reason)
+      }
+    }
+    table.addUnlessEmpty("mismatched", mismatched) { list, value in
+      list.object { object in
+        object.addKey(value.key)
+        object.add("column", value.column)
+        object.add("came", value.came)
+        object.add("wanted", value.wanted)
+      }
+    }
+    table.addUnlessEmpty("unresolved", unresolved) { list, reference in
+      list.object { object in
+        object.addKey(reference.key)
+        object.add("name", reference.name)
+        object.add("target", KeyJSON(reference.target))
+      }
+    }
+    table.addRows("keptEdits", keptEdits)
+    if !unknown.isEmpty {
+      table.object("unknown") { names in
+        for (name, count) in unknown.sorted(by: { $0.key < $1.key }) {
+          names.add(JSONText(name), count)
+        }
+      }
+    }
+  }
+}
+
+/// A key as JSON has it.
+private struct KeyJSON: JSONWritable {
+  private let key: RecordKey
+
+  init(_ key: RecordKey) { self.key = key }
+
+  func write(to output: inout [UInt8]) { output += key.json }
+}
+
+extension JSONWriter.Members {
+  fileprivate mutating func addKey(_ key: RecordKey?) {
+    if let key { add("key", KeyJSON(key)) }
+  }
+
+  fileprivate mutating func addUnlessEmpty<Element>(
+    _ name: JSONText, _ elements: [Element],
+    _ write: (inout JSONWriter.Elements, Element) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    array(name) { list in
+      for element in elements { write(&list, element) }
+    }
+  }
+
+  /// The columns of rows by their keys, which are names here: a text stands for itself.
+  fileprivate mutating func addRows(_ name: JSONText, _ rows: [UpdatedRow]) {
+    guard !rows.isEmpty else { return }
+    object(name) { object in
+      for row in rows {
+        object.add(JSONText(row.key.text ?? row.key.description), row.columns)
+      }
+    }
+  }
+}

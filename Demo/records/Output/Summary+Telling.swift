@@ -1,0 +1,24 @@
+import Console
+import SyncText
+
+extension Summary {
+  /// Tells it in one of the styles; gives the exit status that goes with it.
+  func tell(_ style: Invocation.Style, _ took: Duration) -> ExitStatus {
+    switch style {
+    case .people:
+      for line in tables { Streams.out(line) }
+      for line in NoticeLines.lines(of: report) { Streams.error("records: \(line)") }
+      Streams.out("\(sentence) (\(Amounts.time(took)))")
+    case .quiet:
+      for line in NoticeLines.refusals(of: report) { Streams.error("records: \(line)") }
+    case .json:
+      JSONLine.write("report") { line in
+        report.write(to: &line)
+        if purpose == .verify { line.add("equal", isEqual) }
+        line.add("sentence", sentence)
+      }
+    }
+    if let advice { Streams.error("records: \(advice)") }
+    return status
+  }
+}

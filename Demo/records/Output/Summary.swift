@@ -1,0 +1,77 @@
+import Console
+import RecordSync
+import SyncText
+
+/// What a sync did, for people: a line for each table, a line for all, and what to do next.
+struct Summary {
+  /// What was asked for.
+  enum Purpose: Equatable {
+    case sync
+    case plan
+    case verify
+    /// A change of what was named: a row, or what a sync did.
+    case change
+  }
+
+  let report: RecordReport
+  let table: String
+  let purpose: Purpose
+
+  /// A line for each table that is other than before, the one that was synced first; of what would
+  /// only be done, the rows as well.
+  var tables: [String] {
+    let changed = report.tables.filter(\.value.hasChanges).map { (name: $0.key, report: $0.value) }
+    let place = { (name: String) in (name.lowercased() == table.lowercased() ? 0 : 1, name) }
+    return changed.sorted { place($0.name) < place($1.name) }.flatMap { name, report in
+      let counts = ChangeCounts(report)
+      let line = "\(ByteString.escape(name)): \(isDone ? counts.done : counts.planned)"
+      return [line] + (isDone ? [] : RowLines.lines(of: report))
+    }
+  }
+
+  /// What it comes to.
+  var sentence: String {
+    let counts = ChangeCounts(report)
+    let but = refused == 0 ? "" : ", but \(Amounts.count(refused, "row")) refused"
+    let name = ByteString.escape(table)
+    switch (purpose, report.hasChanges) {
+    case (.sync, true), (.change, true): return "done\(but): \(counts.done)"
+    case (.plan, true): return "would\(but.isEmpty ? "" : "\(but),") \(counts.planned)"
+    case (.verify, true): return "not equal\(but): a sync would \(counts.planned)"
+    case (.verify, false):
+      return refused == 0
+        ? "equal: \(name) is as the payload has it" : "not equal\(but), and nothing else to do"
+    case (.change, false): return "unchanged\(but)"
+    case (.sync, false), (.plan, false):
+      return refused == 0
+        ? "unchanged: \(name) is as the payload has it" : "unchanged\(but)"
+    }
+  }
+
+  /// What to do next; `nil` where nothing is.
+  var advice: String? {
+    guard refused > 0, isDone else { return nil }
+    return refused == 1
+      ? "1 row was refused by the database, the rest is as it should be. Mend it and run it again."
+      : """
+      \(refused) rows were refused by the database, the rest is as it should be. Mend them and run \
+      it again.
+      """
+  }
+
+  /// The exit status that tells it.
+  var status: ExitStatus {
+    switch purpose {
+    case .sync, .plan, .change: report.isPartial ? .someFailed : .done
+    case .verify: isEqual ? .done : .failed
+    }
+  }
+
+  /// Whether it was done, and not only found out.
+  private var isDone: Bool { purpose == .sync || purpose == .change }
+
+  /// Whether table and payload are equal.
+  var isEqual: Bool { !report.hasChanges && !report.isPartial }
+
+  private var refused: Int { report.tables.values.reduce(0) { $0 + $1.refused.count } }
+}

@@ -1,0 +1,52 @@
+import SyncDatabase
+
+extension RecordStore {
+  /// What is committed from now on: what this store changes, each commit once and in order, and the
+  /// fact that somebody else wrote. A commit that changed nothing isn't told. Any number may listen;
+  /// the stream ends with the store.
+  ///
+  /// What others write is noticed before each thing that this store does, and when
+  /// ``lookForChanges()`` is called.
+  public var changes: AsyncStream<StoreChange> { teller.changes() }
+
+  /// Looks whether somebody else has written since the last look, and tells of it in ``changes``.
+  public func lookForChanges() async throws {
+    try await database.withConnection { try teller.look(at: $0) }
+  }
+
+  /// Whether a table, and what hangs on it, is equal to a payload: ``RecordReport/isEqual`` of what
+  /// this gives, which tells the differences as a plan does. Nothing is written.
+  public func verify(
+    _ payload: RecordPayload, against table: String, options: RecordOptions = RecordOptions()
+  ) async throws -> RecordReport {
+    var options = options
+    options.isPlan = true
+    options.recordsUndo = false
+    return try await sync(payload, into: table, options: options)
+  }
+
+  /// Takes back what a sync with ``RecordOptions/recordsUndo`` did: all of it, or nothing.
+  ///
+  /// - Returns: What was changed.
+  /// - Throws: ``UndoError`` if a row isn't as that sync left it.
+  @discardableResult
+  public func undo(_ undo: RecordUndo) async throws -> RecordReport {
+    try await writing { connection, schema in
+      try UndoRun(connection, schema).undo(undo)
+    }
+  }
+
+  /// Does something that may change rows, and tells of it.
+  func writing(
+    _ body: @Sendable (Connection, RecordSchema) throws -> RecordReport
+  ) async throws -> RecordReport {
+    let (overrides, teller) = (overrides, teller)
+    return try await database.withConnection { connection in
+      try teller.look(at: connection)
+      let schema = try Self.schema(of: connection, overrides)
+      let report = try body(connection, schema)
+      teller.tell(of: report)
+      return report
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import SyncFetching
+
+extension RecordStore {
+  /// Fetches what has to be fetched for a sync of a table; `nil` where the server says that nothing
+  /// has changed since the last one, and nothing has changed here.
+  ///
+  /// - Parameter isReadTwice: Whether what can be read only once has to be kept.
+  func load(
+    _ payload: RecordPayload, for table: String, _ options: RecordOptions, isReadTwice: Bool = false
+  ) async throws -> LoadedPayload? {
+    var fingerprint: SourceFingerprint?
+    if case .address(let address) = payload.source {
+      fingerprint = SourceFingerprint(address, payload.form, table, options)
+    }
+    guard let fingerprint else {
+      return try await payload.load(options.onProgress, isReadTwice: isReadTwice)
+    }
+    let overrides = overrides
+    let (text, known) = try await withRun(over: table, options) { run in
+      var fingerprint = fingerprint
+      try fingerprint.add(overrides, run.connection)
+      return (fingerprint.text, try run.validators(of: fingerprint.text))
+    }
+    var loaded = try await payload.load(options.onProgress, unless: known)
+    loaded?.fingerprint = text
+    return loaded
+  }
+}

@@ -1,0 +1,143 @@
+import SyncDatabase
+
+/// The rows at the top of a payload in their order, where that counts, or their links to a parent.
+struct TopRows {
+  /// By windows, each with the places of its rows.
+  private(set) var rows: [(window: WindowRows, place: Int)] = []
+  /// The position of the next new row.
+  private var next: Int64?
+
+  /// Takes a window before it is written. New rows get positions behind all others at first.
+  mutating func add(
+    _ window: WindowRows, _ schema: RecordSchema, in pass: RecordPass
+  ) throws {
+    for (place, row) in window.draft.rows.enumerated() where row.isTop {
+      rows.append((window, place))
+      guard let column = schema.tables[row.table].position else { continue }
+      let position = try next ?? pass.nextPosition(in: row.table, column)
+      window.positions[place] = (column, position)
+      next = position &+ 1
+    }
+  }
+
+  /// Those that are in the database, each once.
+  func found() -> [(row: FoundRow, isNew: Bool)] {
+    var seen: Set<[StoredValue]> = []
+    return rows.compactMap { window, place in
+      guard let row = window.found(place), seen.insert(row.address).inserted else { return nil }
+      return (row, window.isNew(place))
+    }
+  }
+}
+
+extension RecordPass {
+  fileprivate func nextPosition(in table: Int, _ column: Int) throws -> Int64 {
+    let access = tables[table]
+    var last: StoredValue?
+    try connection.query("SELECT max(\(access.column(column))) FROM \(access.name)", values: []) {
+      last = try $0.value(0)
+    }
+    guard case .integer(let number)? = last else { return 0 }
+    return number &+ 1
+  }
+
+  /// Puts the rows of a scope into the order of the payload. Those that stay unnamed go behind, in
+  /// their old order.
+  func orderTop(_ table: Int, within condition: SQL) throws {
+    guard let top, let column = schema.tables[table].position, operations.contains(.update)
+    else { return }
+    let named = top.found()
+    let addresses = Set(named.map(\.row.address))
+    var rows: [FoundRow] = []
+    let access = tables[table]
+    let sql: SQL = """
+      \(access.select) WHERE \(condition) ORDER BY \(access.column(column)), \(access.address)
+      """
+    try connection.query(sql, values: []) { row in
+      let found = try FoundRow(row, access)
+      if !addresses.contains(found.address) { rows.append(found) }
+    }
+    let all = named.map(\.row) + rows
+    let present = all.map { $0.position(column) }
+    let isOrdered = zip(present, present.dropFirst()).allSatisfy { one, next in
+      guard let one, let next else { return false }
+      return one < next
+    }
+    guard !isOrdered || present.contains(nil) else { return }
+    let fixed = present.enumerated().map { place, position in
+      place < named.count && named[place].isNew ? nil : position
+    }
+    let positions = PositionPlan.positions(for: fixed)
+    let moved = all.indices.filter { present[$0] != positions[$0] }
+    try move(moved.map { (all[$0], positions[$0]) }, column, in: table)
+  }
+
+  /// Where only one row may have a position, they make room for each other first.
+  private func move(
+    _ rows: [(row: FoundRow, position: Int64)], _ column: Int, in table: Int
+  ) throws {
+    let access = tables[table]
+    let sql = access.update([column])
+    if access.schema.uniques.contains(where: { $0.contains(column) }) {
+      for (number, row) in rows.enumerated() {
+        try connection.run(
+          sql, values: [.integer(Int64.min + Int64(number))] + row.row.address)
+      }
+    }
+    for (row, position) in rows {
+      try connection.run(sql, values: [.integer(position)] + row.address)
+      let key = RecordKey(access.schema.key.columns.compactMap { row.values[$0] })
+      report.update(key, columns: [column], at: moment, in: table)
+    }
+  }
+
+  /// Makes the links of a scope's parent lead to the rows that the payload names.
+  ///
+  /// - Parameter scope: The rows that were in scope so far; of these, the others lose their link.
+  func linkTop(
+    _ links: ResolvedScope.Links, of table: Int, unlinking scope: [KeyedRow]
+  ) throws {
+    guard let top else { return }
+    let relation = schema.tables[links.relation.table].relations[links.relation.relation]
+    guard case .manyToMany(let through, let here, _, let there, _, let target) = relation.kind
+    else { return }
+    let column = schema.tables[table].keyColumn ?? target
+    let named = top.found().map(\.row)
+    var members = try named.compactMap { try $0.values[column] ?? reread($0, table, column) }
+    let addresses = Set(named.map(\.address))
+    let leaving =
+      operations.contains(.delete) ? Set(scope.map(\.address)).subtracting(addresses) : []
+    let access = tables[table]
+    try connection.query(
+      "\(access.select) WHERE \(links.condition) ORDER BY \(access.address)", values: []
+    ) { row in
+      let found = try FoundRow(row, access)
+      guard !addresses.contains(found.address), !leaving.contains(found.address),
+        let member = found.values[column]
+      else { return }
+      members.append(member)
+    }
+    let claim = Claim(
+      relation: links.relation.relation, members: members.map(Claim.Member.key), isNull: false,
+      isKeys: true, number: 0)
+    let all = Links(
+      relation: relation, through: through, here: here, there: there, table: table,
+      target: target, own: links.own, claim: claim)
+    // These links are the scope's own, which the operations on the table itself govern.
+    let nested = operations
+    operations = nested.contains(.delete) ? .all : .keep
+    defer { operations = nested }
+    var draft = Draft(tables: schema.tables.count)
+    draft.rows = [
+      DraftRow(
+        table: links.relation.table, key: nil, values: [], rights: [], isTop: false)
+    ]
+    try settle(all, of: 0, wasThere: true, in: WindowRows(draft, number: 0))
+  }
+}
+
+extension FoundRow {
+  fileprivate func position(_ column: Int) -> Int64? {
+    if case .integer(let number)? = values[column] { number } else { nil }
+  }
+}

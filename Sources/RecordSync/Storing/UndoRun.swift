@@ -1,0 +1,137 @@
+import SyncDatabase
+import SyncText
+
+/// Takes a sync back: all of it, or nothing.
+struct UndoRun {
+  private let connection: Connection
+  private let schema: RecordSchema
+
+  init(_ connection: Connection, _ schema: RecordSchema) {
+    self.connection = connection
+    self.schema = schema
+  }
+
+  /// Makes the rows what they were. A row that isn't as the sync left it is an error.
+  func undo(_ undo: RecordUndo) throws -> RecordReport {
+    guard !undo.isEmpty else { return RecordReport(status: .unchanged) }
+    // What the database did by itself was recorded as well, and mustn't be done twice. The setting
+    // has no effect within a transaction.
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    defer { try? connection.execute("PRAGMA foreign_keys = ON") }
+    var report = RecordReport(status: .written)
+    try connection.transaction {
+      let steps: UndoSteps
+      (steps, report.tables) = try self.steps(of: undo.changes)
+      let broken = try brokenReferences()
+      try steps.perform(on: connection)
+      if let table = try brokenReferences().subtracting(broken).first?.table {
+        throw UndoError.inUse(table: table)
+      }
+    }
+    return report
+  }
+
+  /// Compares all rows with what the sync left; tells what is to be done.
+  private func steps(
+    of changes: Changeset
+  ) throws -> (UndoSteps, reports: [String: TableReport]) {
+    var steps = UndoSteps()
+    var reports: [String: TableReport] = [:]
+    var accesses: [String: TableAccess] = [:]
+    try changes.forEach { change in
+      let table = change.table
+      guard let place = schema.place(of: table),
+        schema.tables[place].columns.count == change.columnCount,
+        !schema.tables[place].primaryKey.isEmpty
+      else { throw UndoError.otherTable(table) }
+      let access = try accesses[table] ?? TableAccess(schema.tables[place])
+      accesses[table] = access
+      try add(change, access, to: &steps, &reports[table, default: TableReport()])
+    }
+    return (steps, reports)
+  }
+
+  private func add(
+    _ change: borrowing RowChange, _ access: TableAccess, to steps: inout UndoSteps,
+    _ report: inout TableReport
+  ) throws {
+    let table = access.schema
+    let left = try values(of: change, change.operation == .inserted ? .new : .old)
+    let primary = RecordKey(table.primaryKey.compactMap { left[$0] ?? nil })
+    let found = try row(primary, access)
+    guard let found else {
+      guard change.operation == .inserted else {
+        throw UndoError.changedSince(table: table.name, key: primary)
+      }
+      let values = left.map { $0 ?? nil }
+      steps.insert(values, into: access)
+      return report.inserted.append(RecordKey(table.key.columns.compactMap { values[$0] }))
+    }
+    let key = RecordKey(table.key.columns.compactMap { found.values[$0] })
+    guard change.operation != .inserted, Self.isAsLeft(found.values, left) else {
+      throw UndoError.changedSince(table: table.name, key: key)
+    }
+    guard change.operation == .updated else {
+      steps.delete(found, from: access)
+      return report.deleted.append(key)
+    }
+    let wanted = try values(of: change, .new)
+    let columns = wanted.indices.filter { wanted[$0] != nil }
+    steps.update(found, columns, to: columns.map { wanted[$0] ?? nil }, in: access)
+    let names = columns.map { table.columns[$0].name }
+    report.updated.append(UpdatedRow(key: key, columns: names))
+  }
+
+  private enum Side {
+    case old
+    case new
+  }
+
+  /// What was recorded of one side of a change; of a column that stayed as it was, `nil`.
+  private func values(
+    of change: borrowing RowChange, _ side: Side
+  ) throws -> [StoredValue??] {
+    var values: [StoredValue??] = []
+    for column in 0..<change.columnCount {
+      let part = try side == .old ? change.old(column) : change.new(column)
+      if case .stored(let value) = part {
+        values.append(.some(value))
+      } else {
+        values.append(nil)
+      }
+    }
+    return values
+  }
+
+  private static func isAsLeft(_ found: [StoredValue?], _ left: [StoredValue??]) -> Bool {
+    zip(found, left).allSatisfy { found, left in
+      guard let left else { return true }
+      guard let found, let left else { return found == nil && left == nil }
+      return found.isIdentical(to: left)
+    }
+  }
+
+  private func row(_ primary: RecordKey, _ access: TableAccess) throws -> FoundRow? {
+    let parts: [SQL] = access.schema.primaryKey.map { "\(access.column($0)) = ?" }
+    let sql: SQL = "\(access.select) WHERE \(parts, separator: " AND ")"
+    var found: FoundRow?
+    try connection.query(sql, values: primary.values) { found = try FoundRow($0, access) }
+    return found
+  }
+
+  private struct BrokenReference: Hashable {
+    var table: String
+    var row: Int64?
+    var parent: String
+    var number: Int64
+  }
+
+  private func brokenReferences() throws -> Set<BrokenReference> {
+    Set(
+      try connection.rows("PRAGMA foreign_key_check") { row in
+        BrokenReference(
+          table: try row.text("table"), row: try row.optionalInteger("rowid"),
+          parent: try row.text("parent"), number: try row.integer("fkid"))
+      })
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import OneWaySynchronizer
+import RecordSync
+import SyncDatabase
+import SyncLock
+import TestSupport
+import XCTest
+
+/// Nothing new costs one request.
+final class RememberedSourceTests: XCTestCase {
+  private struct Page: Sendable {
+    var body: String
+    var etag: String?
+  }
+
+  private let page = Locked(Page(body: "[]"))
+  private var server: FaultServer?
+
+  override func setUpWithError() throws {
+    server = try FaultServer { [page] request, _ in
+      let page = page.withLock { $0 }
+      return .honest(Array(page.body.utf8), to: request, etag: page.etag)
+    }
+    publish(#"[{"id": 1, "name": "Ann", "pets": [{"id": 1, "name": "Rex"}]}]"#, as: "\"1\"")
+  }
+
+  override func tearDown() { server?.stop() }
+
+  private func publish(_ body: String, as etag: String?) {
+    page.withLock { $0 = Page(body: body, etag: etag) }
+  }
+
+  private func database() throws -> TestDatabase {
+    try TestDatabase(
+      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE)",
+      "CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT, user_id INTEGER REFERENCES users(id))",
+      "CREATE TABLE others (id INTEGER PRIMARY KEY)")
+  }
+
+  /// The state that the server was asked about, if it was asked about one.
+  @discardableResult
+  private func sync(
+    _ database: TestDatabase, _ change: (inout RecordOptions) -> Void = { _ in }
+  ) async throws -> (status: RecordReport.Status, asked: String?) {
+    let server = try XCTUnwrap(server)
+    _ = server.takeRequests()
+    var address = RecordAddress(server.url("/users"))
+    address.retries = 0
+    var options = RecordOptions()
+    change(&options)
+    let store = try await RecordStore(path: database.path)
+    let report = try await store.sync(.address(address), into: "users", options: options)
+    let requests = server.takeRequests()
+    XCTAssertEqual(requests.count, 1)
+    return (report.status, requests[0]["If-None-Match"])
+  }
+
+  func testASourceThatIsAsItWasCostsOneRequestAndWritesNothing() async throws {
+    let database = try database()
+    let first = try await sync(database)
+    XCTAssertEqual(first.status, .written)
+    XCTAssertNil(first.asked)
+    let bytes = try Data(contentsOf: URL(filePath: database.path))
+    for _ in 0..<2 {
+      let again = try await sync(database)
+      XCTAssertEqual(again.status, .unchanged)
+      XCTAssertEqual(again.asked, "\"1\"")
+    }
+    XCTAssertEqual(try Data(contentsOf: URL(filePath: database.path)), bytes)
+    publish(#"[{"id": 1, "name": "Bea"}]"#, as: "\"2\"")
+    let changed = try await sync(database)
+    XCTAssertEqual(changed.status, .written)
+    XCTAssertEqual(try database.table("users"), ["1|Bea"])
+  }
+
+  func testWhatWasChangedHereIsMendedThoughTheSourceIsAsItWas() async throws {
+    let database = try database()
+    try await sync(database)
+    for change in [
+      "UPDATE users SET name = 'Zoe'", "DELETE FROM pets", "INSERT INTO users VALUES (9, 'Eve')",
+      "UPDATE pets SET user_id = NULL",
+    ] {
+      try database.run(change)
+      let mended = try await sync(database)
+      XCTAssertNil(mended.asked, change)
+      XCTAssertEqual(mended.status, .written, change)
+      XCTAssertEqual(try database.table("users"), ["1|Ann"], change)
+      XCTAssertEqual(try database.table("pets"), ["1|Rex|1"], change)
+    }
+    try database.run("INSERT INTO others VALUES (1)")
+    let untouched = try await sync(database)
+    XCTAssertEqual(untouched.asked, "\"1\"", "no row of that table hangs on the payload")
+  }
+
+  func testOtherOptionsOrAnotherSchemaFetchEverything() async throws {
+    let database = try database()
+    try await sync(database)
+    let kept = try await sync(database) { $0.operations = .keep }
+    XCTAssertNil(kept.asked)
+    let planned = try await sync(database) { $0.isPlan = true }
+    XCTAssertNil(planned.asked)
+    let scoped = try await sync(database) { $0.scope = RecordScope(condition: "id > 0") }
+    XCTAssertNil(scoped.asked)
+    let same = try await sync(database)
+    XCTAssertEqual(same.asked, "\"1\"")
+    try database.run("ALTER TABLE users ADD COLUMN age INTEGER")
+    let grown = try await sync(database)
+    XCTAssertNil(grown.asked)
+  }
+
+  func testWhatHasToBeToldAgainIsNotRemembered() async throws {
+    let database = try database()
+    publish(#"[{"id": 1, "name": "Ann"}, {"id": 2, "name": "Ann"}]"#, as: "\"1\"")
+    try await sync(database)
+    let again = try await sync(database)
+    XCTAssertNil(again.asked, "a row was refused")
+    publish(#"[{"id": 1, "name": "Ann"}]"#, as: "\"2\"")
+    try await sync(database)
+    publish(#"[{"id": 1, "name": "Ann"}, {"id": 2, "name": "Ann"}]"#, as: "\"3\"")
+    let conditional = try await sync(database)
+    XCTAssertEqual(conditional.asked, "\"2\"")
+    let after = try await sync(database)
+    XCTAssertNil(after.asked, "what was remembered before is forgotten")
+  }
+
+  func testAFailedSyncRemembersNothingNew() async throws {
+    let database = try database()
+    try await sync(database)
+    publish(#"[{"id": 1, "name": "#, as: "\"2\"")
+    await XCTAssertThrowsAsync(try await sync(database)) { _ in }
+    publish(#"[{"id": 1, "name": "Bea"}]"#, as: "\"2\"")
+    let mended = try await sync(database)
+    XCTAssertEqual(mended.asked, "\"1\"")
+    XCTAssertEqual(mended.status, .written)
+  }
+
+  func testTheTableIsMadeOnlyWhenThereIsSomethingToRemember() async throws {
+    let names = "SELECT name FROM sqlite_schema WHERE name LIKE 'recordsync%'"
+    let database = try database()
+    publish("[]", as: nil)
+    try await sync(database)
+    XCTAssertEqual(try database.rows(names), [])
+    publish("[]", as: "\"1\"")
+    try await sync(database)
+    XCTAssertEqual(try database.rows(names).count, 1)
+    let tables = try await RecordStore(path: database.path).schema().tables.map(\.name)
+    XCTAssertEqual(tables, ["others", "pets", "users"])
+  }
+
+  func testAPassOfAProcessorEndsAtOnce() async throws {
+    let database = try database()
+    let server = try XCTUnwrap(server)
+    let store = try await RecordStore(path: database.path)
+    let processor = RecordProcessor(store, table: "users", source: .url(server.url("/users")))
+    let synchronizer = Synchronizer(processor: processor, options: processor.syncOptions)
+    _ = try await synchronizer.plan()
+    try await synchronizer.sync()
+    XCTAssertEqual(try database.table("pets"), ["1|Rex|1"])
+    let again = try await synchronizer.sync()
+    XCTAssertEqual(again.passes[0].counts.listed, 0)
+    XCTAssertEqual(server.requests.map { $0["If-None-Match"] }, [nil, nil, "\"1\""])
+  }
+
+  func testARealServerAnswersThatNothingHasChanged() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let root = folder.appending(path: "root")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    let file = root.appending(path: "users.json")
+    try Data(#"[{"id": 1, "name": "Ann"}]"#.utf8).write(to: file)
+    // What was modified in the second of the answer proves nothing.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: file.path)
+    let nginx = try NginxServer(root: root, state: folder.appending(path: "state"))
+    let database = try database()
+    let store = try await RecordStore(path: database.path)
+    for status in [RecordReport.Status.written, .unchanged] {
+      let report = try await store.sync(.url(nginx.url + "users.json"), into: "users")
+      XCTAssertEqual(report.status, status)
+    }
+    XCTAssertEqual(try nginx.takeRequests().map(\.status), [200, 304])
+  }
+}

@@ -1,0 +1,127 @@
+import RecordSync
+import XCTest
+
+/// A sync is taken back as a whole, or not at all.
+final class UndoTests: XCTestCase {
+  private let tables = ["users", "posts", "tags", "post_tags", "log"]
+
+  private func library() throws -> TestDatabase {
+    try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE posts (id INTEGER PRIMARY KEY, title TEXT,
+        user_id INTEGER REFERENCES users ON DELETE CASCADE);
+      CREATE TABLE tags (id TEXT PRIMARY KEY NOT NULL);
+      CREATE TABLE post_tags (post_id INTEGER REFERENCES posts ON DELETE CASCADE,
+        tag_id TEXT REFERENCES tags, PRIMARY KEY (post_id, tag_id)) WITHOUT ROWID;
+      CREATE TABLE log (id INTEGER PRIMARY KEY, name TEXT);
+      INSERT INTO users VALUES (1, 'Ann'), (2, 'Ben'), (3, 'Cid');
+      INSERT INTO posts VALUES (1, 'One', 1), (2, 'Two', 1), (3, 'Three', 2);
+      INSERT INTO tags VALUES ('a'), ('b');
+      INSERT INTO post_tags VALUES (1, 'a'), (2, 'a'), (3, 'b')
+      """)
+  }
+
+  private let payload = """
+    [{"id": 1, "name": "Ben"}, {"id": 2, "name": "Ann", "posts": [{"id": 3, "tag_ids": ["a"]}]},
+     {"id": 4, "name": "New", "posts": [{"id": 1, "title": "Moved"}, {"id": 9, "tags": [{"id": "c"}]}]}]
+    """
+
+  private func state(_ database: TestDatabase) throws -> [[String]] {
+    try tables.map { try database.rows("SELECT * FROM \($0)").sorted() }
+  }
+
+  private func synced(_ database: TestDatabase) async throws -> RecordUndo {
+    let report = try await database.sync(payload, "users") { $0.recordsUndo = true }
+    XCTAssertEqual(report.status, .written)
+    return try RecordUndo(bytes: try XCTUnwrap(report.undo).bytes)
+  }
+
+  func testEveryRowIsWhatItWas() async throws {
+    let database = try library()
+    let before = try state(database)
+    let undo = try await synced(database)
+    XCTAssertNotEqual(try state(database), before)
+    let report = try await RecordStore(path: database.path).undo(undo)
+    XCTAssertEqual(try state(database), before)
+    XCTAssertEqual(report.tables["users"]?.deleted.map(\.integer), [4])
+    XCTAssertEqual(report.tables["users"]?.inserted.map(\.integer), [3])
+    await XCTAssertThrowsAsync(try await RecordStore(path: database.path).undo(undo)) {
+      XCTAssertTrue($0 is UndoError, "\($0)")
+    }
+    XCTAssertEqual(try state(database), before)
+  }
+
+  func testWhatATriggerWroteIsTakenBackToo() async throws {
+    let database = try library()
+    try database.run(
+      "CREATE TRIGGER t AFTER INSERT ON users BEGIN INSERT INTO log (name) VALUES (NEW.name); END")
+    let before = try state(database).dropLast()
+    let undo = try await synced(database)
+    XCTAssertEqual(try database.rows("SELECT name FROM log"), ["New"])
+    try await RecordStore(path: database.path).undo(undo)
+    XCTAssertEqual(try state(database).dropLast(), before)
+    XCTAssertEqual(try database.rows("SELECT name FROM log WHERE name = 'New'"), [])
+  }
+
+  func testRowsThatHaveChangedSinceAreNotTouched() async throws {
+    for change in [
+      "UPDATE users SET name = 'X' WHERE id = 1", "DELETE FROM posts WHERE id = 9",
+      "INSERT INTO users VALUES (3, 'Y')", "INSERT INTO posts VALUES (10, 'Late', 4)",
+    ] {
+      let database = try library()
+      let undo = try await synced(database)
+      try database.run(change)
+      let before = try state(database)
+      await XCTAssertThrowsAsync(try await RecordStore(path: database.path).undo(undo)) {
+        XCTAssertTrue($0 is UndoError, "\(change): \($0)")
+      }
+      XCTAssertEqual(try state(database), before, change)
+    }
+  }
+
+  func testRowsThatTheSyncDidNotTouchMayChange() async throws {
+    let database = try library()
+    let undo = try await synced(database)
+    try database.run("INSERT INTO users VALUES (7, 'Gus')")
+    try database.run("UPDATE tags SET id = 'z' WHERE id = 'b'")
+    try await RecordStore(path: database.path).undo(undo)
+    XCTAssertEqual(
+      try database.rows("SELECT name FROM users ORDER BY 1"), ["Ann", "Ben", "Cid", "Gus"])
+  }
+
+  func testWhatCanNotBeFollowedIsRefusedBeforeAnythingIsWritten() async throws {
+    let database = try library()
+    try database.run("CREATE TABLE notes (text TEXT, user_id INTEGER REFERENCES users)")
+    let before = try state(database)
+    await XCTAssertThrowsAsync(try await synced(database)) { error in
+      XCTAssertEqual(
+        error as? UndoError, .unfollowable(table: "notes", .noPrimaryKey), "\(error)")
+    }
+    XCTAssertEqual(try state(database), before)
+  }
+
+  func testNothingChangedIsNothingToTakeBack() async throws {
+    let database = try library()
+    let report = try await database.sync(#"[{"id": 1}, {"id": 2}, {"id": 3}]"#, "users") {
+      $0.recordsUndo = true
+    }
+    XCTAssertEqual(report.undo?.bytes, [])
+    let undone = try await RecordStore(path: database.path).undo(RecordUndo(bytes: []))
+    XCTAssertEqual(undone, RecordReport(status: .unchanged))
+    XCTAssertThrowsError(try RecordUndo(bytes: [1, 2, 3]))
+  }
+
+  func testVerifyTellsDifferencesAndWritesNothing() async throws {
+    let database = try library()
+    let before = try state(database)
+    let store = try await RecordStore(path: database.path)
+    let unequal = try await store.verify(.text(payload), against: "users")
+    XCTAssertFalse(unequal.isEqual)
+    XCTAssertEqual(unequal.tables["users"]?.inserted.map(\.integer), [4])
+    XCTAssertEqual(try state(database), before)
+    let equal = try await store.verify(
+      .text(#"[{"id": 1}, {"id": 2}, {"id": 3, "shoe": 4}, {"x": 1}]"#), against: "users")
+    XCTAssertTrue(equal.isEqual)
+  }
+}

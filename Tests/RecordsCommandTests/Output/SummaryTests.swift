@@ -1,0 +1,82 @@
+import Console
+import RecordSync
+import SyncDatabase
+import XCTest
+
+@testable import records
+
+/// What a sync did, in lines.
+final class SummaryTests: XCTestCase {
+  private func key(_ number: Int64) -> RecordKey { RecordKey([.integer(number)]) }
+
+  private func summary(
+    _ purpose: Summary.Purpose, _ change: (inout TableReport) -> Void
+  ) -> Summary {
+    var table = TableReport()
+    change(&table)
+    let report = RecordReport(status: .written, tables: ["users": table])
+    return Summary(report: report, table: "Users", purpose: purpose)
+  }
+
+  func testEveryKindOfChangeIsCounted() {
+    let all: (inout TableReport) -> Void = { table in
+      table.inserted = [self.key(1)]
+      table.updated = [UpdatedRow(key: self.key(2), columns: ["a"])]
+      table.deleted = [self.key(3)]
+      table.moved = [self.key(4)]
+      (table.linked, table.unlinked, table.reordered) = (5, 6, 7)
+    }
+    let counts = "1 added, 1 changed, 1 deleted, 1 moved, 5 linked, 6 unlinked, 7 reordered"
+    XCTAssertEqual(summary(.sync, all).tables, ["users: \(counts)"])
+    XCTAssertEqual(summary(.sync, all).sentence, "done: \(counts)")
+    XCTAssertEqual(
+      summary(.plan, all).sentence,
+      "would add 1, change 1, delete 1, move 1, link 5, unlink 6, reorder 7")
+    XCTAssertEqual(
+      summary(.plan, all).tables.dropFirst(),
+      ["  add 1", "  change 2: a", "  delete 3", "  move 4"])
+  }
+
+  func testOfManyRowsTheFirstAreNamed() {
+    let many = summary(.verify) { $0.inserted = (1...12).map(self.key) }
+    XCTAssertEqual(many.tables.count, 12)
+    XCTAssertEqual(many.tables.last, "  add 2 more")
+  }
+
+  func testTheStatusTellsWhetherRowsWereRefused() {
+    let refuse: (inout TableReport) -> Void = {
+      $0.refused = [RefusedRow(key: nil, reason: "NOT NULL")]
+    }
+    for (purpose, status) in [
+      (Summary.Purpose.sync, ExitStatus.someFailed), (.plan, .someFailed), (.verify, .failed),
+    ] {
+      XCTAssertEqual(summary(purpose, refuse).status, status)
+      XCTAssertEqual(
+        summary(purpose) { $0.unlinked = 1 }.status, purpose == .verify ? .failed : .done)
+      XCTAssertEqual(summary(purpose) { $0.skipped = 1 }.status, .done)
+    }
+    XCTAssertNotNil(summary(.sync, refuse).advice)
+    XCTAssertNil(summary(.plan, refuse).advice, "nothing was written yet")
+    XCTAssertEqual(summary(.sync, refuse).sentence, "unchanged, but 1 row refused")
+    XCTAssertEqual(
+      NoticeLines.lines(of: summary(.sync, refuse).report),
+      ["users: a row without a key was refused: NOT NULL"])
+  }
+
+  func testNoticesAreNamedAFewAtATime() {
+    let report = summary(.sync) { table in
+      table.unknown = Dictionary(uniqueKeysWithValues: (10..<22).map { ("name\($0)", $0) })
+      table.unresolved = (0..<11).map {
+        UnresolvedReference(key: self.key($0), name: "boss_id", target: self.key(99))
+      }
+      table.keptEdits = [UpdatedRow(key: self.key(1), columns: ["name"])]
+    }.report
+    let lines = NoticeLines.lines(of: report)
+    XCTAssertEqual(lines.count, 10 + 1 + 1 + 1)
+    XCTAssertEqual(lines[0], "users 0: boss_id names 99, which isn't there; it was left as it is")
+    XCTAssertEqual(lines[10], "users: 1 more that name what isn't there")
+    XCTAssertEqual(lines[11], "users 1: name was edited here, and stays")
+    XCTAssertTrue(lines[12].hasPrefix("users: names that nothing takes: name21 (21), name20 (20)"))
+    XCTAssertTrue(lines[12].hasSuffix("name12 (12), and 2 more"), lines[12])
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import XCTest
+
+/// What a sync did is taken back, or nothing is.
+final class UndoCommandTests: RecordsTestCase {
+  private let users = "SELECT id || ' ' || name AS concat FROM users"
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try run("DELETE FROM notes")
+    try write("[{\"id\":1,\"name\":\"Amy\"},{\"id\":3,\"name\":\"Cid\"}]", to: "p.json")
+  }
+
+  private func sync(_ more: String...) throws -> Outcome {
+    try records(["sync", "app.sqlite", "users", "p.json"] + more)
+  }
+
+  func testWhatASyncDidIsTakenBack() throws {
+    let sync = try sync("--undo", "users.undo")
+    XCTAssertEqual(sync.status, 0, sync.said)
+    XCTAssertEqual(try rows(users), ["1 Amy", "3 Cid"])
+    let undo = try records("undo", "app.sqlite", "users.undo")
+    XCTAssertEqual(undo.status, 0, undo.said)
+    XCTAssertTrue(
+      undo.printed.hasPrefix("users: 1 added, 1 changed, 1 deleted\ndone: "), undo.printed)
+    XCTAssertEqual(try rows(users), ["1 Ann", "2 Bob"])
+    let twice = try records("undo", "app.sqlite", "users.undo")
+    XCTAssertEqual(twice.status, 1)
+    XCTAssertTrue(twice.said.contains("has changed since"), twice.said)
+  }
+
+  func testAnUnchangedSyncKeepsAnEmptyUndoInPlaceOfAnEarlierOne() throws {
+    XCTAssertEqual(try sync().status, 0)
+    try write("earlier", to: "users.undo")
+    XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
+    XCTAssertEqual(try contents()["users.undo"], Data())
+    let undo = try records("undo", "app.sqlite", "users.undo")
+    XCTAssertTrue(undo.printed.hasPrefix("unchanged ("), undo.printed + undo.said)
+  }
+
+  func testRowsThatHaveChangedSinceStayAsTheyAre() throws {
+    XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
+    try run("UPDATE users SET name = 'Eve' WHERE id = 3")
+    let before = try contents()
+    let undo = try records("undo", "app.sqlite", "users.undo", "--json")
+    XCTAssertEqual(undo.status, 1)
+    XCTAssertTrue(undo.said.contains("row 3 of “users” has changed since"), undo.said)
+    XCTAssertEqual(undo.objects.last?["status"] as? String, "failed")
+    XCTAssertEqual(try contents(), before)
+  }
+
+  func testWhatCannotBeKeptOrReadIsSaidBeforeAnythingIsDone() throws {
+    try write("earlier", to: "users.undo")
+    let before = try contents()
+    for (arguments, status, part) in [
+      (["sync", "app.sqlite", "users", "p.json", "--undo", "none/u"], Int32(1), "'none/u'"),
+      (["sync", "app.sqlite", "users", "p.json", "--undo", "."], 1, "name another file"),
+      (["sync", "app.sqlite", "users", "p.json", "--undo", "u", "--plan"], 64, "contradict"),
+      (["sync", "app.sqlite", "users", "none.json", "--undo", "users.undo"], 1, "none.json"),
+      (["undo", "app.sqlite", "none"], 1, "'none' can't be read"),
+      (["undo", "app.sqlite", "users.undo"], 1, "isn't what an undo was kept as"),
+    ] {
+      let outcome = try records(arguments)
+      XCTAssertEqual(outcome.status, status, outcome.said)
+      XCTAssertTrue(outcome.said.contains(part), outcome.said)
+    }
+    XCTAssertEqual(try contents(), before)
+  }
+}
