@@ -34,8 +34,8 @@ package protocol LedgerReading {
 }
 
 extension LedgerReading {
-  /// Reads all that a ledger keeps, but for the validators, which are read when they are to be sent.
-  /// A run that does so first finds the damage that others would find later.
+  /// Reads all that a ledger keeps, but for the validators, which are read when they are sent. A
+  /// run that does so first finds the damage that others would find later.
   /// - Throws: `.damaged` or `.wrongType` where one of them would.
   package func checkLedger() throws {
     try checkValues()

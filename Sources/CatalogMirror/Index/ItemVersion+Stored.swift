@@ -62,8 +62,9 @@ extension LineDigest: DatabaseValue {
 
 extension Row {
   /// Makes sure that a row of items is as it was written. Its checksum is over the columns before
-  /// it; the line came to the table later, stands behind it, and has to be one by its looks. Whoever
-  /// reads a part of a row checks all of it, so that what one reader finds damaged every other does.
+  /// it; the line came to the table later, stands behind it, and has to be one by its looks.
+  /// Whoever reads a part of a row checks all of it, so that what one reader finds damaged every
+  /// other does.
   func requireSoundItem() throws {
     try requireChecksum("checksum")
     _ = try optionalLine("line")

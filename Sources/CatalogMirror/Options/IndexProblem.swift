@@ -33,8 +33,8 @@ extension IndexProblem {
     case .missing: "\(path) is missing or empty; sync, and it is made anew from the files"
     case .damaged(let reason):
       """
-      \(path) is damaged (\(reason)); sync with a look at the files, and it is set aside and rebuilt \
-      from them
+      \(path) is damaged (\(reason)); sync with a look at the files, and it is set aside and \
+      rebuilt from them
       """
     case .newerVersion:
       "\(path) was written by a newer version of this program; use that one, nothing was changed"

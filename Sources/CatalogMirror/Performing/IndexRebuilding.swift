@@ -7,15 +7,15 @@ import SyncFolder
 ///
 /// When is it looked for? A full check at every start would read each page of the file: too slow
 /// for a million rows. What a run relies on it reads anyway before it does anything: the schema and
-/// the migrations when the file is opened, everything but the items when the pass begins, then, with
-/// the look at the files or with a new listing, every row of every item, each against its checksum.
-/// So a run finds whatever `status`, `plan` or `verify` call damaged; they change nothing and can
-/// only send the user to a run. (One that trusts the index and finds the listing unchanged reads of
-/// the items only what it has to fetch, and may pass over damage in the others.) What is damaged
-/// elsewhere is found when it is used: then the run fails, the file is set aside, and the next run
-/// rebuilds it. A value that was changed into another that makes sense is no danger: the look at the
-/// files compares it with what is there, and what differs is hashed, displaced and fetched again,
-/// never removed.
+/// the migrations when the file is opened, everything but the items when the pass begins, then,
+/// with the look at the files or with a new listing, every row of every item, each against its
+/// checksum. So a run finds whatever `status`, `plan` or `verify` call damaged; they change nothing
+/// and can only send the user to a run. (One that trusts the index and finds the listing unchanged
+/// reads of the items only what it has to fetch, and may pass over damage in the others.) What is
+/// damaged elsewhere is found when it is used: then the run fails, the file is set aside, and the
+/// next run rebuilds it. A value that was changed into another that makes sense is no danger: the
+/// look at the files compares it with what is there, and what differs is hashed, displaced and
+/// fetched again, never removed.
 enum IndexRebuilding: Equatable {
   /// Before anything was decided: nothing has been done yet, so the run can begin again.
   case atTheStart
