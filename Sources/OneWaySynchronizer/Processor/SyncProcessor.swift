@@ -132,9 +132,9 @@ public protocol SyncProcessor: Sendable {
   /// error that it throws ends the pass. Default: nothing, no failures.
   func commitDownloads() async throws -> [Item.ID: any Error]
 
-  /// The same, for a processor of which many items are one whole that is written or not: implement one
-  /// of the two. After downloads that were cut short, a `CancellationError` for an item says that it
-  /// wasn't committed, and is no failure. Default: calls ``commitDownloads()``.
+  /// The same, for a processor of which many items are one whole that is written or not: implement
+  /// one of the two. After downloads that were cut short, a `CancellationError` for an item says
+  /// that it wasn't committed, and is no failure. Default: calls ``commitDownloads()``.
   func commitDownloads(after ending: DownloadsEnding) async throws -> [Item.ID: any Error]
 
   /// Whether an item is there for good when its download returns, so that nothing of it waits for

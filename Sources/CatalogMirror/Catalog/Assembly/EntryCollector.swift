@@ -76,8 +76,9 @@ struct EntryCollector {
     listing.remarks = remarks.remarks(of: listing)
   }
 
-  /// What is left out counts, too: a list that is wrong in one place isn't to be trusted in another,
-  /// and of an item that is listed once inside and once outside nobody knows which is meant.
+  /// What is left out counts, too: a list that is wrong in one place isn't to be trusted in
+  /// another, and of an item that is listed once inside and once outside nobody knows which is
+  /// meant.
   private func refuseDuplicates() throws(CatalogError) {
     let keys = leftOutKeys + entries.lazy.compactMap(\.key)
     if let key = CollisionCheck.firstDuplicate(in: keys) { throw .duplicateKey(key) }
