@@ -11,8 +11,8 @@ package enum StoredValue: Sendable, Hashable {
 }
 
 extension StoredValue {
-  /// Equal as SQLite tells values apart: texts by their bytes, where Swift would take a composed and
-  /// a decomposed "é" for one.
+  /// Equal as SQLite tells values apart: texts by their bytes, where Swift would take a composed
+  /// and a decomposed "é" for one.
   package static func == (one: StoredValue, other: StoredValue) -> Bool {
     switch (one, other) {
     case (.integer(let one), .integer(let other)): one == other
