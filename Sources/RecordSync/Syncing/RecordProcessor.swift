@@ -1,7 +1,7 @@
 public import OneWaySynchronizer
 import SyncLock
 
-/// Keeps a table, and what hangs on it, equal to a source, as a processor of a ``Synchronizer``: with
+/// Keeps a table, and what hangs on it, equal to a source, as a processor of a `Synchronizer`: with
 /// passes that are merged, requests, events, and a pass that can be cancelled.
 ///
 /// ```swift
@@ -47,9 +47,9 @@ public final class RecordProcessor: SyncProcessor {
   /// - Parameters:
   ///   - store: The database.
   ///   - table: The table's name.
-  ///   - options: What may be done, and to which rows. Without deletion, the source speaks only of the
-  ///     rows that it names. ``RecordOptions/isPlan`` is without effect: ``Synchronizer/plan()`` is the
-  ///     way.
+  ///   - options: What may be done, and to which rows. Without deletion, the source speaks only of
+  ///     the rows that it names. ``RecordOptions/isPlan`` is without effect: `plan()` of the
+  ///     synchronizer is the way.
   ///   - source: Gives the payload, anew for each pass.
   public convenience init(
     _ store: RecordStore, table: String, options: RecordOptions = RecordOptions(),
