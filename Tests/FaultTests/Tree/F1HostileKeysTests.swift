@@ -154,7 +154,7 @@ final class F1HostileKeysTests: FaultTestCase {
       }
     } else {
       isNamed = outcome.said.split(separator: "\n").contains { line in
-        line.hasPrefix("mirror: \(test.shown): Entry \(number) ") && line.contains(test.problem)
+        line.hasPrefix("mirror: \(test.shown): entry \(number) ") && line.contains(test.problem)
       }
     }
     XCTAssertTrue(isNamed, "\(test.json.prefix(60)), entry \(number): \(outcome)")
