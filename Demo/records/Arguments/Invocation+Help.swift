@@ -41,8 +41,10 @@ extension Invocation.Command: ProgramCommand {
       Makes TABLE equal to PAYLOAD: inserts rows whose keys are new, changes those that differ, and
       deletes those that aren't named any more; the same with what is nested in the objects, along
       the foreign keys. All of it is one transaction, and what is equal isn't written. PAYLOAD is a
-      file of JSON, an array of objects or one object a line, or - for standard input. Tables, keys
-      and relations are read from DATABASE, to which nothing is added.
+      file of JSON, an array of objects or one object a line, - for standard input, or an address
+      (http, https), whose pages are followed and of which a server is asked only for what is new.
+      Tables, keys and relations are read from DATABASE; nothing is added but, with an address, the
+      table recordsync_sources.
       """
     case .verify:
       """
@@ -114,7 +116,7 @@ extension Invocation.Command: ProgramCommand {
       [
         "records sync app.sqlite users users.json",
         "records sync app.sqlite users users.json --plan",
-        "curl -s https://example.org/users | records sync app.sqlite users - --items data.users",
+        "records sync app.sqlite users https://example.org/users --items data.users",
         "records sync app.sqlite notes week.json --where 'week = ?' --bind 7 --max-delete 20%",
         "records sync app.sqlite notes notes.json --parent users:7 --keep",
       ]

@@ -82,6 +82,8 @@ struct SyncRequest: Sendable, Equatable {
   var payload = ""
   /// Where in the body the objects are.
   var items: PayloadPath?
+  /// Where in a body the address of the next page stands.
+  var next: PayloadPath?
   /// Which rows the payload speaks of.
   var condition = WrittenCondition()
   var parent: ParentReference?
@@ -100,13 +102,27 @@ struct SyncRequest: Sendable, Equatable {
     guard !isPlan || undoFile == nil else {
       throw UsageError("--plan and --undo contradict each other: a plan does nothing to take back")
     }
+    guard next == nil || isAddress else {
+      throw UsageError("--next is for a payload from an address: a file has no next page")
+    }
   }
 
   /// The payload, read when it is asked for its objects.
   var source: RecordPayload {
-    var source = payload == "-" ? RecordPayload.standardInput : .file(payload)
+    var source =
+      isAddress ? RecordPayload.address(address) : payload == "-" ? .standardInput : .file(payload)
     if let items { source.form = .items(items) }
     return source
+  }
+
+  private var isAddress: Bool {
+    ["http://", "https://"].contains { payload.lowercased().hasPrefix($0) }
+  }
+
+  private var address: RecordAddress {
+    var address = RecordAddress(payload)
+    address.next = next
+    return address
   }
 
   /// What the library is asked for. A parent is looked for in the schema, since it is the schema

@@ -23,6 +23,9 @@ extension Invocation {
       standard: "the body itself",
       .value("PATH") { $0.syncing.items = try Value.path($1) }),
     Option(
+      "next", for: comparing, "where in a page the address of the next one is: paging.next",
+      .value("PATH") { $0.syncing.next = try Value.path($1) }),
+    Option(
       "schema", for: everywhere,
       "what the tables' declarations don't tell, in JSON",
       .value("FILE") { $0.schemaFile = $1 }),

@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import XCTest
+
+/// A payload from an address, served by a real nginx.
+final class AddressCommandTests: RecordsTestCase {
+  func testPagesOfAServerAreSyncedAndThenOnlyAskedFor() throws {
+    let root = folder.appending(path: "www")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    let pages = [
+      #"{"data": [{"id": 1, "name": "Anna"}], "next": "two.json"}"#,
+      #"{"data": [{"id": 2}, {"id": 3, "name": "Cid"}], "next": null}"#,
+    ]
+    for (name, text) in zip(["one.json", "two.json"], pages) {
+      let file = root.appending(path: name)
+      try Data(text.utf8).write(to: file)
+      // Validators prove nothing of what changed within the second of the answer.
+      let old = Date(timeIntervalSinceNow: -3_600)
+      try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: file.path)
+    }
+    let nginx = try NginxServer(root: root, state: folder.appending(path: "state"))
+    let arguments = [
+      "sync", "app.sqlite", "users", nginx.url + "one.json", "--items", "data", "--next", "next",
+    ]
+    let first = try records(arguments)
+    XCTAssertEqual(first.status, 0, first.said)
+    XCTAssertTrue(first.printed.contains("users: 1 added, 1 changed"), first.printed)
+    XCTAssertEqual(try nginx.takeRequests().map(\.target), ["/one.json", "/two.json"])
+    let second = try records(arguments)
+    XCTAssertEqual(second.status, 0, second.said)
+    XCTAssertTrue(second.printed.contains("unchanged"), second.printed)
+    XCTAssertEqual(try nginx.takeRequests().map(\.status), [304])
+    let missing = try records("sync", "app.sqlite", "users", nginx.url + "none.json")
+    XCTAssertEqual(missing.status, 1)
+    XCTAssertTrue(missing.said.contains("404"), missing.said)
+  }
+
+  func testAFileHasNoNextPage() throws {
+    let outcome = try records("sync", "app.sqlite", "users", "p.json", "--next", "next")
+    XCTAssertEqual(outcome.status, 64)
+    XCTAssertTrue(outcome.said.contains("--next is for a payload from an address"), outcome.said)
+  }
+}
