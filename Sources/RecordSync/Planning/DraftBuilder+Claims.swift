@@ -44,6 +44,8 @@ extension DraftBuilder {
         add(element, to: &members, place, in: tape, of: row)
         element = tape.after(element)
       }
+      // Only an array with nothing in it empties a relation; this one has nothing that can be used.
+      if members.isEmpty, tape.inside(value) != end { return nil }
     default:
       add(value, to: &members, place, in: tape, of: row)
       if members.isEmpty { return nil }

@@ -22,8 +22,8 @@ extension RecordPass {
     parking conflicts: [(WindowRows, Int)]
   ) throws -> [(WindowRows, Int)] {
     struct Refused: Error {}
-    let before = waiting.map { ($0, $0.states, $0.waiting, $0.draft) }
-    let (report, seen) = (report, seen)
+    let before = waiting.map { ($0, $0.progress) }
+    let (report, seen, references, removals) = (report, seen, references, removals)
     var refused: [(WindowRows, Int)] = []
     do {
       try attempt {
@@ -35,9 +35,8 @@ extension RecordPass {
       }
     } catch is Refused {
       (self.report, self.seen) = (report, seen)
-      for (window, states, waits, draft) in before {
-        (window.states, window.waiting, window.draft) = (states, waits, draft)
-      }
+      (self.references, self.removals) = (references, removals)
+      for (window, progress) in before { window.progress = progress }
     }
     return refused
   }

@@ -27,10 +27,18 @@ extension RecordPass {
         }
       }
     }
-    if operations.contains(.delete) || operations.contains(.deleteRelations) {
-      doomed += removals.twins
+    for (table, row) in removals.twins where mayDeleteTwins(of: table) {
+      if try !isEdited(row, in: table) { doomed.append((table, row)) }
     }
+    removals.clear()
     try delete(doomed)
+  }
+
+  /// Rows that share a key are made one only where rows of the table may be deleted at all, and never
+  /// where the payload speaks of some of its rows only.
+  private func mayDeleteTwins(of table: Int) -> Bool {
+    table == topTable
+      ? operations.contains(.delete) && !isScoped : operations.contains(.deleteRelations)
   }
 
   private func isEdited(_ row: KeyedRow, in table: Int) throws -> Bool {

@@ -14,6 +14,10 @@ extension RecordPass {
     try delete()
     try settleWaiting()
     try settleConflicts()
+    try settleWaiting()
+    // What was settled last may have named the last of its children.
+    try requireLimit(rule)
+    try delete()
     tellOfWaiting()
     try countRest()
   }
@@ -25,8 +29,12 @@ extension RecordPass {
       isMoving = false
       for window in waiting {
         let before = window.waiting.count
-        for place in window.waiting.keys.sorted() { window.states[place] = .open }
-        for place in window.waiting.keys.sorted() { try settle(place, in: window) }
+        // An object without a key that is in the database can't be found again.
+        let places = window.waiting.keys.sorted().filter {
+          window.draft.rows[$0].key != nil || !window.inserted.contains($0)
+        }
+        for place in places { window.states[place] = .open }
+        for place in places { try settle(place, in: window) }
         try takeBackLinksAhead(in: window)
         isMoving = isMoving || window.waiting.count < before
       }

@@ -15,15 +15,16 @@ extension RecordPass {
 
   func settle(_ links: Links, of place: Int, wasThere: Bool, in window: WindowRows) throws {
     guard let own = links.own else { return }
-    let (wanted, coming) = try wanted(links, of: place, in: window)
+    let (wanted, coming, isKnown) = try wanted(links, of: place, in: window)
     let present = wasThere ? try present(links, own) : []
     let kept = Set(wanted + coming)
     let others = present.filter { !kept.contains($0.value) }
-    if operations.contains(.deleteRelations) {
+    let mayRemove = operations.contains(.deleteRelations) && isKnown
+    if mayRemove {
       for link in others { try remove(links, own, link.value) }
     }
     guard !operations.isDisjoint(with: [.insertRelations, .updateRelations]) else { return }
-    let staying = operations.contains(.deleteRelations) ? [] : others
+    let staying = mayRemove ? [] : others
     let now = Dictionary(present.map { ($0.value, $0) }, uniquingKeysWith: { one, _ in one })
     let positions = PositionPlan.positions(
       for: wanted.map { now[$0]?.position } + staying.map(\.position))
@@ -57,11 +58,12 @@ extension RecordPass {
   }
 
   /// What the links are to lead to, in the order of the array, and to which rows that aren't written
-  /// yet.
+  /// yet; and whether that is known of all of them.
   private func wanted(
     _ links: Links, of place: Int, in window: WindowRows
-  ) throws -> (wanted: [StoredValue], coming: [StoredValue]) {
+  ) throws -> (wanted: [StoredValue], coming: [StoredValue], isKnown: Bool) {
     var (wanted, coming): ([StoredValue], [StoredValue]) = ([], [])
+    var isKnown = true
     for member in links.claim.members {
       switch member {
       case .row(let other):
@@ -71,7 +73,11 @@ extension RecordPass {
         else {
           let key = window.draft.rows[other].key ?? RecordKey([])
           window.wait(place, for: links.relation.name, key)
-          if schema.tables[links.table].keyColumn == links.target { coming += key.values }
+          if schema.tables[links.table].keyColumn == links.target {
+            coming += key.values
+          } else {
+            isKnown = false
+          }
           continue
         }
         wanted.append(value)
@@ -83,7 +89,7 @@ extension RecordPass {
         wanted.append(value)
       }
     }
-    return (wanted, coming)
+    return (wanted, coming, isKnown)
   }
 
   private func value(_ links: Links, _ key: StoredValue) throws -> StoredValue? {

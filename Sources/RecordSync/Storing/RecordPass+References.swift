@@ -132,7 +132,8 @@ extension RecordPass {
     ahead link: WindowRows.Ahead, _ table: Int, in window: WindowRows
   ) throws -> Bool {
     let access = tables[table]
-    if !window.isWhole, !access.schema.columns[link.column].isRequired,
+    let isKeyed = window.draft.rows[link.place].key != nil
+    if !window.isWhole, isKeyed, !access.schema.columns[link.column].isRequired,
       try !access.isIndexed(link.column, by: connection)
     {
       window.toLink.insert(link.place)

@@ -14,6 +14,8 @@ extension RecordPass {
     window.waiting[place] = nil
     try countRow()
     let row = window.draft.rows[place]
+    // Whatever becomes of it: what is named isn't deleted.
+    let found = try row.key.map { try look(for: $0, in: row.table) } ?? linked
     if let base = row.base, try settle(base, in: window) == nil {
       return put(place, in: window, .other("the row that it extends isn't there"))
     }
@@ -27,7 +29,6 @@ extension RecordPass {
       case .open, .active, .settled: break
       }
     }
-    let found = try row.key.map { try look(for: $0, in: row.table) } ?? linked
     if found == nil, window.wereThere.contains(place) {
       window.states[place] = .absent
       return nil
@@ -39,7 +40,7 @@ extension RecordPass {
     let unresolved = try link(&values, of: place, found, in: window)
     moment = ReportBuilder.Moment(window: window.number, row: place)
     do {
-      window.states[place] = try write(row, values, found)
+      window.states[place] = try write(place, of: window, values, found)
     } catch let error as DatabaseError where error.code == .constraint {
       return put(place, in: window, .refused(error))
     }
@@ -79,13 +80,19 @@ extension RecordPass {
   }
 
   private func write(
-    _ row: DraftRow, _ values: [DraftRow.Given], _ found: FoundRow?
+    _ place: Int, of window: WindowRows, _ values: [DraftRow.Given], _ found: FoundRow?
   ) throws -> WindowRows.State {
+    let row = window.draft.rows[place]
     guard let found else {
       guard row.rights.contains(.insert) else { return .absent }
-      return .settled(try insert(row, values), isNew: true)
+      let inserted = try insert(row, values)
+      window.inserted.insert(place)
+      return .settled(inserted, isNew: true)
     }
-    guard row.rights.contains(.update) else { return .settled(found, isNew: false) }
+    // What was inserted before in this pass, and had to wait for something, may be completed.
+    guard row.rights.contains(.update) || window.inserted.contains(place) else {
+      return .settled(found, isNew: false)
+    }
     return .settled(try update(row, values, found), isNew: false)
   }
 
@@ -109,9 +116,16 @@ extension RecordPass {
     } else {
       address = table.primaryKey.compactMap { result[$0] }
     }
-    seen[row.table].insert(address)
     let key = RecordKey(table.key.columns.compactMap { result[$0] })
     report.insert(key, at: moment, in: row.table)
+    if table.rowNumber == nil, address.count < table.primaryKey.count,
+      let found = try search.rows(of: key, in: row.table).first
+    {
+      // A part of its address is a default.
+      seen[row.table].insert(found.address)
+      return found
+    }
+    seen[row.table].insert(address)
     return FoundRow(address: address, values: result)
   }
 
@@ -134,7 +148,13 @@ extension RecordPass {
     }
     try connection.run(
       access.update(places), values: places.map { result.values[$0] } + found.address)
-    if table.rowNumber == nil { result.address = table.primaryKey.compactMap { result.values[$0] } }
+    if table.rowNumber == nil {
+      result.address = table.primaryKey.compactMap { result.values[$0] }
+    } else if let column = table.rowNumberColumn, let number = result.values[column] {
+      result.address = [number]
+    }
+    // The row may be somewhere else now.
+    seen[row.table].insert(result.address)
     report.update(key, columns: places, at: moment, in: row.table)
     return result
   }

@@ -24,6 +24,9 @@ final class RecordPass {
   private var windows = 0
   /// The rows at the top of the payload, where their order or their links count.
   var top: TopRows?
+  /// The table that is synced, and whether the payload speaks of some of its rows only.
+  var topTable: Int?
+  var isScoped = false
   /// How many values were parked.
   var parked = 0
   /// How many rows were followed to the one that is being written.
@@ -67,6 +70,7 @@ final class RecordPass {
   /// Makes the rows of a window equal to what it says, as far as that can be done now.
   func write(_ draft: Draft) throws {
     report.add(draft.findings)
+    for earlier in waiting { earlier.giveWay(to: draft) }
     let window = WindowRows(draft, number: windows)
     windows += 1
     try top?.add(window, schema, in: self)

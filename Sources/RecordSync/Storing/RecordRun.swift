@@ -78,6 +78,7 @@ struct RecordRun {
       try Task.checkCancellation()
       teller.tell(of: rows)
     }
+    (pass.topTable, pass.isScoped) = (table, options.scope != nil)
     if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
     if options.scope?.condition != nil {
       let access = pass.tables[table]
@@ -134,8 +135,10 @@ struct RecordRun {
       guard let place = other.readTop(element, in: window.tape, as: table, given: scope.given)
       else { return false }
       let row = other.draft.rows[place]
-      if let identity = row.identity, leftOut.contains(identity), let key = row.key {
-        _ = try pass.look(for: key, in: table)
+      if let identity = row.identity, leftOut.contains(identity) {
+        for named in other.draft.rows {
+          if let key = named.key { _ = try pass.look(for: key, in: named.table) }
+        }
         return true
       }
     }

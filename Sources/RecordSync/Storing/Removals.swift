@@ -42,6 +42,12 @@ struct Removals {
     groups[group, default: Rows()].rows += rows
   }
 
+  /// Lets go of all rows, which were dealt with.
+  mutating func clear() {
+    for group in groups.keys { groups[group]?.rows = [] }
+    twins = []
+  }
+
   /// Takes a row that shares its key with an older one.
   mutating func addTwin(_ address: [StoredValue], _ key: RecordKey, in table: Int) {
     let row = KeyedRow(address: address, key: key)

@@ -105,8 +105,11 @@ extension RecordPass {
     let named = top.found().map(\.row)
     var members = try named.compactMap { try $0.values[column] ?? reread($0, table, column) }
     let addresses = Set(named.map(\.address))
-    let leaving =
-      operations.contains(.delete) ? Set(scope.map(\.address)).subtracting(addresses) : []
+    var leaving: Set<[StoredValue]> = []
+    if operations.contains(.delete) {
+      // What is named and was refused counts as present.
+      for row in scope where !seen[table].contains(row.address) { leaving.insert(row.address) }
+    }
     let access = tables[table]
     try connection.query(
       "\(access.select) WHERE \(links.condition) ORDER BY \(access.address)", values: []

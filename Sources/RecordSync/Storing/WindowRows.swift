@@ -16,6 +16,8 @@ final class WindowRows {
   var isWhole = false
   /// Whether these references are being written, and nothing else.
   var isLinking = false
+  /// Rows that were inserted in this pass.
+  var inserted: Set<Int> = []
   /// References that were written before the row to which they lead.
   var ahead: [Ahead] = []
   /// Relations whose children have got their positions.
@@ -31,6 +33,30 @@ final class WindowRows {
     self.draft = draft
     self.number = number
     states = Array(repeating: .open, count: draft.rows.count)
+  }
+
+  /// All that is known of its rows, to be gone back to.
+  struct Progress {
+    fileprivate var draft: Draft
+    fileprivate var states: [State]
+    fileprivate var waiting: [Int: Wait]
+    fileprivate var sets: [Set<Int>]
+    fileprivate var ahead: [Ahead]
+    fileprivate var ordered: Set<Ordered>
+  }
+
+  /// What is known of its rows now.
+  var progress: Progress {
+    get {
+      Progress(
+        draft: draft, states: states, waiting: waiting, sets: [wereThere, toLink, inserted],
+        ahead: ahead, ordered: ordered)
+    }
+    set {
+      (draft, states, waiting) = (newValue.draft, newValue.states, newValue.waiting)
+      (wereThere, toLink, inserted) = (newValue.sets[0], newValue.sets[1], newValue.sets[2])
+      (ahead, ordered) = (newValue.ahead, newValue.ordered)
+    }
   }
 
   /// How far a row is.
@@ -77,6 +103,20 @@ final class WindowRows {
   struct Ordered: Hashable {
     var row: Int
     var relation: Int
+  }
+
+  /// What a later window says of a row has the last word over what still waits here.
+  func giveWay(to later: Draft) {
+    for row in later.rows {
+      guard let identity = row.identity, let place = draft.place(of: identity, in: row.table),
+        waiting[place] != nil
+      else { continue }
+      for (column, given) in row.values.enumerated() where given != .absent {
+        draft.rows[place].values[column] = given
+      }
+      let relations = Set(row.claims.map(\.relation))
+      draft.rows[place].claims.removeAll { relations.contains($0.relation) }
+    }
   }
 
   /// The row in the database, once it is settled.

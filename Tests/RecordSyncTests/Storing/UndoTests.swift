@@ -84,7 +84,7 @@ final class UndoTests: XCTestCase {
     let database = try library()
     let undo = try await synced(database)
     try database.run("INSERT INTO users VALUES (7, 'Gus')")
-    try database.run("UPDATE tags SET id = 'z' WHERE id = 'b'")
+    try database.run("INSERT INTO tags VALUES ('z')")
     try await RecordStore(path: database.path).undo(undo)
     XCTAssertEqual(
       try database.rows("SELECT name FROM users ORDER BY 1"), ["Ann", "Ben", "Cid", "Gus"])

@@ -118,7 +118,9 @@ final class SyncCommandTests: RecordsTestCase {
     XCTAssertTrue(
       outcome.said.contains("records: users 1 was refused: NOT NULL constraint failed: users.name"),
       outcome.said)
-    XCTAssertTrue(outcome.said.contains("users 2 was refused: another row holds"), outcome.said)
+    XCTAssertTrue(
+      outcome.said.contains("users 2 was refused: UNIQUE constraint failed: users.email"),
+      outcome.said)
     XCTAssertTrue(outcome.said.contains("users 3: age wants an integer"), outcome.said)
     XCTAssertTrue(outcome.said.contains("names that nothing takes: foo (1)"), outcome.said)
     XCTAssertTrue(outcome.said.contains("1 object without a usable key, skipped"), outcome.said)
