@@ -108,7 +108,13 @@ struct Program {
         }
       case .restore: return try await RestoreCommand(invocation).run()
       case .publish: return try await PublishCommand(invocation).run(interruption)
-      case .completion, .manual: return try GuideCommands(invocation).run()
+      case .manual:
+        let page = try Invocation.program.manual(of: invocation.guided, date: Version.date)
+        Streams.out(page)
+        return .done
+      case .completion:
+        Streams.out(try Invocation.program.completion(for: invocation.guided ?? ""))
+        return .done
       case .complete:
         return await CompleteCommand(invocation.typed, in: ProcessInfo.processInfo.environment)
           .run()

@@ -50,7 +50,13 @@ struct Program {
       case .put, .update, .delete: return try await RowCommand(invocation).run()
       case .undo: return try await UndoCommand(invocation).run()
       case .schema: return try await SchemaCommand(invocation).run()
-      case .completion, .manual: return try GuideCommands(invocation).run()
+      case .manual:
+        let page = try Invocation.program.manual(of: invocation.guided, date: Version.date)
+        Streams.out(page)
+        return .done
+      case .completion:
+        Streams.out(try Invocation.program.completion(for: invocation.guided ?? ""))
+        return .done
       }
     } catch {
       let failure = Failure(invocation.explained(error), of: invocation)

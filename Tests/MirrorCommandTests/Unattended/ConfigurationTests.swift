@@ -7,43 +7,7 @@ import XCTest
 @testable import mirror
 
 /// What configurations, the environment and command lines come to together.
-final class ConfigurationTests: XCTestCase {
-  private var path = ""
-
-  override func setUpWithError() throws {
-    path = FileManager.default.temporaryDirectory.path + "/mirror-\(UUID().uuidString).ini"
-  }
-
-  override func tearDown() {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
-  private func read(
-    _ text: String, _ arguments: [String] = [], _ environment: [String: String] = [:],
-    command: String = "sync"
-  ) throws -> MirrorConfiguration {
-    try Data(text.utf8).write(to: URL(filePath: path))
-    let parsed = try ArgumentParser.parse(
-      [command, "--config", path] + arguments, of: Invocation.program)
-    guard case .run(let words) = parsed else { throw UsageError("no command") }
-    let source = try Invocation(words, in: environment).source
-    return try XCTUnwrap(source).read()
-  }
-
-  private func problem(
-    _ text: String, _ arguments: [String] = [], _ environment: [String: String] = [:]
-  ) -> String {
-    do {
-      _ = try read(text, arguments, environment)
-      return "none"
-    } catch {
-      return "\(error)".replacing(path, with: "FILE")
-    }
-  }
-
-  private let one = "[one]\ncatalog = http://h/one/\nfolder = /tmp/one\n"
-  private let two = "[two]\ncatalog = http://h/two/\nfolder = /tmp/two\n"
-
+final class ConfigurationTests: ConfigurationTestCase {
   func testEachMirrorHasItsOwnSettingsAndThoseOfAll() throws {
     let text =
       "[defaults]\nretries = 2\nheader = A: 1\njobs = 2\ninterval = 1h\n" + one
@@ -260,50 +224,5 @@ final class ConfigurationTests: XCTestCase {
     let rules = try read(text).mirrors.map(\.invocation.mirror.scope.rules)
     XCTAssertEqual(rules[0], [.exclude(try KeyPattern("*.iso"))])
     XCTAssertEqual(rules[1], [.include(try KeyPattern("*.img"))])
-  }
-
-  func testWhatHoldsForAllIsAnOptionOfWatchLikeEverythingOfSync() {
-    let known = Set(Invocation.options.options(for: .watch).map(\.name))
-    XCTAssertTrue(Invocation.ofProcess.union(Invocation.ofCommandLine).isSubset(of: known))
-    let syncs = Set(Invocation.options.options(for: .sync).map(\.name))
-    XCTAssertEqual(syncs.subtracting(known), ["dry-run", "progress", "verbose"])
-    XCTAssertTrue(ConfigCommand.secrets.isSubset(of: known))
-  }
-
-  func testWhatStandsInFilesThatAreNamedIsAChange() throws {
-    let named = path + ".named"
-    defer { try? FileManager.default.removeItem(atPath: named) }
-    for (setting, before, after) in [
-      ("filter-from = \(named)", "- a\n", "- b\n"), ("files-from = \(named)", "a\n", "b\n"),
-      ("header = @\(named)", "A: 1\n", "A: 2\n"),
-    ] {
-      try Data(before.utf8).write(to: URL(filePath: named))
-      let first = try read(one + setting).mirrors
-      XCTAssertEqual(first, try read(one + setting).mirrors, setting)
-      try Data(after.utf8).write(to: URL(filePath: named))
-      XCTAssertNotEqual(first, try read(one + setting).mirrors, setting)
-    }
-  }
-
-  func testAWatchPassesOverWhatOnlySingleRunsShow() throws {
-    let text = "[defaults]\nverbose = yes\n" + one + "progress = yes\n"
-    for (command, isShown) in [("sync", true), ("watch", false)] {
-      let invocation = try XCTUnwrap(try read(text, command: command).mirrors.first?.invocation)
-      XCTAssertEqual([invocation.isVerbose, invocation.showsProgress], [isShown, isShown])
-    }
-    XCTAssertThrowsError(try read(one, ["--verbose"], command: "watch"))
-  }
-
-  func testAnotherTokenFileIsAChangeAndAnotherRemarkIsNone() throws {
-    let before = try read(one).mirrors
-    XCTAssertEqual(before, try read("# new\n" + one).mirrors)
-    XCTAssertNotEqual(before, try read(one + "token-file = x\n").mirrors)
-  }
-}
-
-extension CommandLineWords {
-  init(_ command: Command, _ operands: [String]) {
-    self.init(command)
-    self.operands = operands
   }
 }

@@ -8,8 +8,8 @@ import XCTest
 final class ExportRoundTripTests: XCTestCase {
   func testAnExportMakesEqualTablesAndChangesNothingWhereItComesFrom() async throws {
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["RECORDS_SEEDS"].flatMap(Int.init) ?? 20
-    let first = environment["RECORDS_FROM"].flatMap(Int.init) ?? 1
+    let count = environment["MIRROR_SIMULATION_SEEDS"].flatMap(Int.init) ?? 20
+    let first = environment["MIRROR_SIMULATION_FROM"].flatMap(Int.init) ?? 1
     for seed in first..<first + count {
       try await walk(UInt64(seed))
       if testRun?.failureCount ?? 0 > 0 { return }
