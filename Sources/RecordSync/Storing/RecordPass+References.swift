@@ -148,13 +148,11 @@ extension RecordPass {
     window.isWhole = true
     let places = window.toLink.sorted()
     window.toLink.removeAll()
-    defer { window.isLinking = false }
     for place in places where window.found(place) != nil { window.states[place] = .open }
-    for place in places {
-      // Where more has to wait, all of the row is tried once more.
-      window.isLinking = window.waiting[place] == nil
-      try settle(place, in: window)
-    }
+    // Where more has to wait, all of the row is tried once more.
+    window.linking = Set(places.filter { window.waiting[$0] == nil })
+    for place in places { try settle(place, in: window) }
+    window.linking.removeAll()
   }
 
   /// The row of a key that the window is yet to write.

@@ -46,7 +46,7 @@ extension RecordPass {
     }
     guard let settled = window.found(place) else { return nil }
     if !unresolved.isEmpty { window.waiting[place] = .unresolved(unresolved) }
-    guard !window.isLinking else { return settled }
+    guard !window.linking.contains(place) else { return settled }
     try settleClaims(of: place, settled, wasThere: found != nil, in: window)
     if window.waiting[place] != nil { window.wereThere.insert(place) }
     return settled

@@ -14,8 +14,8 @@ final class WindowRows {
   var toLink: Set<Int> = []
   /// Whether all of its rows were written that could be.
   var isWhole = false
-  /// Whether these references are being written, and nothing else.
-  var isLinking = false
+  /// Rows of which only these references are still to be written, and not what hangs on them.
+  var linking: Set<Int> = []
   /// Rows that were inserted in this pass.
   var inserted: Set<Int> = []
   /// References that were written before the row to which they lead.

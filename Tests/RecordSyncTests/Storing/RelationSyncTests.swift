@@ -197,4 +197,21 @@ final class RelationSyncTests: XCTestCase {
     XCTAssertEqual(try database.table("users"), ["1|A", "2|NULL"])
     XCTAssertEqual(report.tables["users"]?.inserted.map(\.integer), [1, 2])
   }
+
+  func testALinkThatWaitsIsWrittenThoughAnotherRowIsFollowedToItsOwn() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE nodes (id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES nodes,
+        friend_id INTEGER REFERENCES nodes);
+      CREATE TABLE tags (id INTEGER PRIMARY KEY);
+      CREATE TABLE node_tags (node_id INTEGER REFERENCES nodes, tag_id INTEGER REFERENCES tags,
+        PRIMARY KEY (node_id, tag_id));
+      """)
+    try await database.sync(
+      """
+      [{"id": 4, "friend_id": 6, "parent": {"id": 2, "parent_id": 6, "tag_ids": [4]}},
+       {"id": 6, "tags": [{"id": 4}]}]
+      """, "nodes")
+    XCTAssertEqual(try database.table("node_tags"), ["2|4", "6|4"])
+  }
 }
