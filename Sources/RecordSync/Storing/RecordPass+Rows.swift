@@ -17,7 +17,8 @@ extension RecordPass {
     // Whatever becomes of it: what is named isn't deleted.
     let found = try row.key.map { try look(for: $0, in: row.table) } ?? linked
     if let base = row.base, try settle(base, in: window) == nil {
-      return put(place, in: window, .other("the row that it extends isn't there"))
+      let reason = window.insertions?.refusal(of: place) ?? "the row that it extends isn't there"
+      return put(place, in: window, .other(reason))
     }
     if let owner = row.owner, !row.isTop {
       try follow { try settle(owner, in: window) }
@@ -34,6 +35,11 @@ extension RecordPass {
       return nil
     }
     var values = row.values
+    if found == nil, row.rights.contains(.insert), let insertionHook,
+      let reason = try insertionHook.change(&values, of: place, in: window)
+    {
+      return put(place, in: window, .other(reason))
+    }
     if found == nil, let position = window.positions[place] {
       values[position.column] = .value(.integer(position.value))
     }

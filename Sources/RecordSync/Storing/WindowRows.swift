@@ -26,6 +26,8 @@ final class WindowRows {
   var positions: [Int: (column: Int, value: Int64)] = [:]
   /// The last of the rows that name a child by its key alone.
   var parents: [Adopted: Int] = [:]
+  /// What was answered where somebody is asked before rows are inserted.
+  var insertions: InsertionHook.Answers?
   /// How many windows came before it.
   let number: Int
 
