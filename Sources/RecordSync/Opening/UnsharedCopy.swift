@@ -1,0 +1,105 @@
+import Foundation
+import SyncDatabase
+import SyncFiles
+
+/// A copy of a database in write-ahead mode that SQLite can't read where it is.
+///
+/// SQLite reads such a file only with a second one beside it (`-shm`), in which readers and writers
+/// tell each other what they do. Where that can't be made, and nobody else has made it, the file and
+/// its log are copied, byte by byte. Meanwhile it is locked as SQLite's readers do: who has it alone
+/// then doesn't write, and whoever else begins to write leaves that second file behind, since closing
+/// it for good needs that lock. So a copy is good if there is none at its end.
+struct UnsharedCopy {
+  private let path: String
+  private let options: StoreOptions
+
+  init(of path: String, _ options: StoreOptions) {
+    self.path = path
+    self.options = options
+  }
+
+  /// Whether the file is one of those.
+  var isNeeded: Bool {
+    // First, since to close the file lets go of all locks that this process has on it.
+    guard !exists("-shm") else { return false }
+    let file = try? Descriptor.open(userPath: path, .reading, in: SystemFileSystem())
+    // Its version for who reads it: 2 with a log (sqlite.org, "Database File Format").
+    let header = try? file?.readStart(limit: 20)
+    return header?.count == 20 && header?[19] == 2
+  }
+
+  /// Makes it, and gives a connection that only reads.
+  func connection() throws -> Connection {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let copy = folder.path + "/copy.sqlite"
+    do {
+      try copyFiles(to: folder.path, named: "copy.sqlite")
+    } catch let error as Errno {
+      throw StoreError.noRoomForCopy(error.text)
+    }
+    var own = options.connection
+    own.locksExclusively = true
+    let source = try Connection(path: copy, options: own)
+    let result = try source.copy(in: .temporaryFile, options: options.connection)
+    try result.forbidWriting()
+    return result
+  }
+
+  private func copyFiles(to folder: String, named name: String) throws {
+    let system = SystemFileSystem()
+    let file = try Descriptor.open(userPath: path, .reading, in: system)
+    guard file.isLockedAsByReaders(), !exists("-shm") else { throw StoreError.changing(path) }
+    let log = try? Descriptor.open(userPath: path + "-wal", .reading, in: system)
+    let size = try file.status().size + (log?.status().size ?? 0)
+    guard size <= options.copyLimit else {
+      throw StoreError.tooLargeToCopy(bytes: size, limit: options.copyLimit)
+    }
+    let place = try Descriptor.open(userPath: folder, [.reading, .directory], in: system)
+    for (from, suffix) in [(file, ""), (log, "-wal")] {
+      guard let from else { continue }
+      let copy = try place.open(
+        name: Array((name + suffix).utf8), [.writing, .creating, .exclusively], mode: 0o600)
+      try copy.write(all: from)
+    }
+    guard !exists("-shm"), log != nil || !exists("-wal") else { throw StoreError.changing(path) }
+  }
+
+  private func exists(_ suffix: String) -> Bool {
+    FileManager.default.fileExists(atPath: path + suffix)
+  }
+}
+
+extension Descriptor {
+  /// Takes the lock of SQLite's readers, until the process closes the file for the first time (POSIX
+  /// has it so); `false` where somebody has the file alone.
+  fileprivate func isLockedAsByReaders() -> Bool {
+    var lock = flock()
+    lock.l_type = Int16(F_RDLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    // The bytes that SQLite locks (its os.h: SHARED_FIRST, SHARED_SIZE).
+    (lock.l_start, lock.l_len) = (0x4000_0002, 510)
+    return fcntl(raw, F_SETLK, &lock) == 0
+  }
+}
+
+/// A folder of our own where SQLite puts temporary files, too.
+private struct TemporaryFolder {
+  let path: String
+
+  init() throws {
+    let named = ProcessInfo.processInfo.environment["TMPDIR"].map { [$0] } ?? []
+    var reason = ""
+    for folder in named + ["/var/tmp", "/tmp"] {
+      var template = Array("\(folder)/records-XXXXXX".utf8CString)
+      if mkdtemp(&template) != nil {
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return
+      }
+      reason = String(cString: strerror(errno))
+    }
+    throw StoreError.noRoomForCopy(reason)
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
