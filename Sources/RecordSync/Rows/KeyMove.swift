@@ -5,7 +5,6 @@ import SyncDatabase
 struct KeyMove {
   private let pass: RecordPass
   private let schema: RecordSchema
-  private let references: KeyReferences
 
   /// Columns of a row that were changed.
   private struct Step: Hashable {
@@ -14,10 +13,9 @@ struct KeyMove {
     var columns: Set<Int>
   }
 
-  init(_ pass: RecordPass) throws {
+  init(_ pass: RecordPass) {
     self.pass = pass
     schema = pass.schema
-    references = try KeyReferences(schema, pass.connection)
   }
 
   /// Throws if a part of another row has the key.
@@ -65,7 +63,7 @@ struct KeyMove {
     let columns = Set(values.keys)
     let step = Step(table: table, address: row.address, columns: columns)
     guard !values.isEmpty, seen.insert(step).inserted else { return }
-    for reference in references.references(to: columns, of: table)
+    for reference in schema.references(to: columns, of: table)
     where try isAlone(row, in: table, reference) {
       let old = reference.targets.map { row.values[$0] }
       let new = reference.targets.map { values[$0] ?? row.values[$0] }

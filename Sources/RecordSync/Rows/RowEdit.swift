@@ -78,7 +78,7 @@ struct RowEdit {
     let identity = KeyIdentity(own)
     let present = RecordKey(own.key.columns.compactMap { found.values[$0] })
     guard identity.identity(of: present) != identity.identity(of: key) else { return }
-    let move = try KeyMove(pass)
+    let move = KeyMove(pass)
     try move.requireFree(key, in: table)
     try move.move(found, from: present, to: key, in: table)
   }
@@ -97,7 +97,8 @@ struct RowEdit {
         try pass.finish(.unlimited)
         try pass.search.end()
         report.tables = pass.report.reports()
-        guard report.hasChanges else { throw Unchanged() }
+        guard report.hasChanges || pass.remembersMore else { throw Unchanged() }
+        if !report.hasChanges { report.status = .unchanged }
       }
     } catch is Unchanged {
       report.status = .unchanged

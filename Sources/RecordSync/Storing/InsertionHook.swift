@@ -148,6 +148,19 @@ struct InsertionHook {
   }
 }
 
+extension RecordPass {
+  /// Whether a new row may be inserted, as far as somebody is asked; he may change what it is given.
+  func isAccepted(
+    _ place: Int, _ values: inout [DraftRow.Given], in window: WindowRows
+  ) throws -> Bool {
+    guard let insertionHook, window.draft.rows[place].rights.contains(.insert),
+      let reason = try insertionHook.change(&values, of: place, in: window)
+    else { return true }
+    window.rows[place].refuse(.other(reason))
+    return false
+  }
+}
+
 extension TableSchema {
   fileprivate func hasColumn(_ name: String) -> Bool { place(ofColumn: name) != nil }
 }
