@@ -16,10 +16,7 @@ public struct StoreOptions: Sendable {
   /// thrown away, and for a plan where nothing can be written. Default: 1 GiB.
   public var copyLimit: Int64 = 1 << 30
 
-  /// The defaults.
-  public init() {}
-
-  /// The defaults with these overrides and migrations.
+  /// The defaults, with these overrides and migrations.
   public init(
     overrides: SchemaOverrides = SchemaOverrides(), migrations: [RecordMigration] = []
   ) {

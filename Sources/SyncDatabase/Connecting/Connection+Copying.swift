@@ -45,9 +45,8 @@ extension Connection {
     return try pages * (row("PRAGMA page_size") { try $0.integer(0) } ?? 0)
   }
 
-  /// A copy of all that the database holds now, as it is known to this connection; what others write
-  /// meanwhile doesn't change it. It takes one look at every page, and ends where its task is
-  /// cancelled.
+  /// A copy of all that the database holds now; what others write meanwhile doesn't change it. It
+  /// takes one look at every page, and ends where its task is cancelled.
   ///
   /// - Parameter options: How the copy is opened.
   package func copy(

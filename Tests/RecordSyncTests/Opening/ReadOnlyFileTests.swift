@@ -1,4 +1,5 @@
 import Foundation
+import OneWaySynchronizer
 import RecordSync
 import TestSupport
 import XCTest
@@ -72,6 +73,18 @@ final class ReadOnlyFileTests: XCTestCase {
         await XCTAssertThrowsAsync(try await store.drop()) {
           XCTAssertTrue("\($0)".contains("can't be written"), "\($0)")
         }
+      }
+    }
+  }
+
+  func testAProcessorPlansForIt() async throws {
+    try await withDatabases { paths in
+      for path in paths {
+        let processor = RecordProcessor(
+          try await RecordStore(path: path), table: "users", source: payload)
+        let synchronizer = Synchronizer(processor: processor, options: processor.syncOptions)
+        let plan = try await synchronizer.plan()
+        XCTAssertEqual(plan.removals.map(\.integer), [2])
       }
     }
   }
