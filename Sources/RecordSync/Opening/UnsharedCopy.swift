@@ -2,13 +2,16 @@ import Foundation
 import SyncDatabase
 import SyncFiles
 
-/// A copy of a database in write-ahead mode that SQLite can't read where it is.
+/// A copy of a database that SQLite can't read where it is.
 ///
-/// SQLite reads such a file only with a second one beside it (`-shm`), in which readers and writers
-/// tell each other what they do. Where that can't be made, and nobody else has made it, the file and
-/// its log are copied, byte by byte. Meanwhile it is locked as SQLite's readers do: who has it alone
-/// then doesn't write, and whoever else begins to write leaves that second file behind, since closing
-/// it for good needs that lock. So a copy is good if there is none at its end.
+/// In write-ahead mode SQLite reads a file only with a second one beside it (`-shm`), in which readers
+/// and writers tell each other what they do. Where that can't be made, and nobody else has made it, the
+/// file and its log are copied, byte by byte. Meanwhile it is locked as SQLite's readers do: who has it
+/// alone then doesn't write, and whoever else begins to write leaves that second file behind, since
+/// closing it for good needs that lock. So a copy is good if there is none at its end.
+///
+/// In the other mode the same is done where a journal is left of a program that was killed: it has to be
+/// undone first, which needs writing. Nobody writes to a file that is locked so.
 struct UnsharedCopy {
   private let path: String
   private let options: StoreOptions
@@ -24,8 +27,8 @@ struct UnsharedCopy {
     guard !exists("-shm") else { return false }
     let file = try? Descriptor.open(userPath: path, .reading, in: SystemFileSystem())
     // Its version for who reads it: 2 with a log (sqlite.org, "Database File Format").
-    let header = try? file?.readStart(limit: 20)
-    return header?.count == 20 && header?[19] == 2
+    guard let header = try? file?.readStart(limit: 20), header.count == 20 else { return false }
+    return header[19] == 2 || exists("-journal")
   }
 
   /// Makes it, and gives a connection that only reads.
@@ -50,19 +53,23 @@ struct UnsharedCopy {
     let system = SystemFileSystem()
     let file = try Descriptor.open(userPath: path, .reading, in: system)
     guard file.isLockedAsByReaders(), !exists("-shm") else { throw StoreError.changing(path) }
-    let log = try? Descriptor.open(userPath: path + "-wal", .reading, in: system)
-    let size = try file.status().size + (log?.status().size ?? 0)
+    let logs = ["-wal", "-journal"].map { suffix in
+      (suffix, try? Descriptor.open(userPath: path + suffix, .reading, in: system))
+    }
+    let size = try logs.reduce(file.status().size) { try $0 + ($1.1?.status().size ?? 0) }
     guard size <= options.copyLimit else {
       throw StoreError.tooLargeToCopy(bytes: size, limit: options.copyLimit)
     }
     let place = try Descriptor.open(userPath: folder, [.reading, .directory], in: system)
-    for (from, suffix) in [(file, ""), (log, "-wal")] {
+    for (suffix, from) in [("", file)] + logs {
       guard let from else { continue }
       let copy = try place.open(
         name: Array((name + suffix).utf8), [.writing, .creating, .exclusively], mode: 0o600)
       try copy.write(all: from)
     }
-    guard !exists("-shm"), log != nil || !exists("-wal") else { throw StoreError.changing(path) }
+    guard !exists("-shm"), logs.allSatisfy({ $0.1 != nil || !exists($0.0) }) else {
+      throw StoreError.changing(path)
+    }
   }
 
   private func exists(_ suffix: String) -> Bool {

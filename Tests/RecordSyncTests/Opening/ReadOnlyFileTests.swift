@@ -1,6 +1,7 @@
 import Foundation
 import OneWaySynchronizer
 import RecordSync
+import SyncDatabase
 import TestSupport
 import XCTest
 
@@ -9,8 +10,8 @@ final class ReadOnlyFileTests: XCTestCase {
   private let payload = RecordPayload.text(
     #"[{"id": 1, "name": "Anna", "notes": [{"id": 7}]}, {"id": 3}]"#)
 
-  /// Databases on a disk of their own, with a journal, with a log that was moved into the file, and
-  /// with one that wasn't.
+  /// Databases on a disk of their own: with a journal, with a log that was moved into the file, with
+  /// one that wasn't, and with a journal that is left of a program that was killed.
   private func withDatabases(
     _ body: ([String]) async throws -> Void
   ) async throws {
@@ -22,7 +23,7 @@ final class ReadOnlyFileTests: XCTestCase {
       INSERT INTO users VALUES (1, 'Ann')
       """)
     try await withMount(at: folder.path, options: "size=4m") {
-      let paths = ["journal", "closed", "open"].map { "\(folder.path)/\($0).sqlite" }
+      let paths = ["journal", "closed", "open", "killed"].map { "\(folder.path)/\($0).sqlite" }
       for path in paths { try FileManager.default.copyItem(atPath: database.path, toPath: path) }
       var options = StoreOptions()
       options.journal = .writeAheadLog
@@ -33,15 +34,46 @@ final class ReadOnlyFileTests: XCTestCase {
       for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(atPath: database.path + suffix, toPath: paths[2] + suffix)
       }
-      try await put(RecordStore(path: paths[0]))
+      for path in [paths[0], paths[3]] { try await put(RecordStore(path: path)) }
+      try leaveJournal(beside: paths[3])
       try remount(folder.path, options: "ro")
       let names = try folder.names()
       XCTAssertEqual(
-        names, ["closed.sqlite", "journal.sqlite", "open.sqlite", "open.sqlite-wal"])
+        names,
+        [
+          "closed.sqlite", "journal.sqlite", "killed.sqlite", "killed.sqlite-journal",
+          "open.sqlite", "open.sqlite-wal",
+        ])
       try await body(paths)
       XCTAssertEqual(try folder.names(), names)
       _ = live
     }
+  }
+
+  /// Makes the file and its journal what they are in the midst of a transaction that is written.
+  private func leaveJournal(beside path: String) throws {
+    var options = ConnectionOptions()
+    options.journal = .rollback
+    let writer = try Connection(path: path, options: options)
+    try writer.execute("PRAGMA cache_size = 1")
+    try writer.transaction {
+      try writer.run("UPDATE users SET name = 'half'")
+      try writer.run(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 9 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+        INSERT INTO notes SELECT i, NULL FROM n
+        """)
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: path + ".half" + suffix)
+      }
+    }
+    _ = consume writer
+    for suffix in ["", "-journal"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+      try FileManager.default.moveItem(atPath: path + ".half" + suffix, toPath: path + suffix)
+    }
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    XCTAssertNotNil(bytes.range(of: Data("half".utf8)), "nothing was written yet")
   }
 
   private func put(_ store: RecordStore) async throws {

@@ -70,6 +70,23 @@ final class RecordMigrationTests: XCTestCase {
     }
   }
 
+  func testManyWhoOpenAtOnceDoEachOnce() async throws {
+    let folder = try TestFolder()
+    let path = folder.path + "/app.sqlite"
+    let third = RecordMigration("third", "INSERT INTO users (name) VALUES ('Ann')")
+    try await withThrowingTaskGroup(of: Void.self) { [self] group in
+      for _ in 1...8 {
+        group.addTask { [first, second] in
+          let options = StoreOptions(migrations: [first, second, third])
+          _ = try await RecordStore(.file(path, ifMissing: .make), options: options)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let text = try await open(path, first, second, third).exported("users")
+    XCTAssertEqual(String(decoding: text, as: UTF8.self).filter { $0 == "{" }.count, 1)
+  }
+
   func testThoseBeforeOneThatFailsStay() async throws {
     let folder = try TestFolder()
     let path = folder.path + "/app.sqlite"
