@@ -35,18 +35,26 @@ struct UnsharedCopy {
   func connection() throws -> Connection {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let copy = folder.path + "/copy.sqlite"
     do {
       try copyFiles(to: folder.path, named: "copy.sqlite")
+      return try connection(to: folder.path + "/copy.sqlite")
     } catch let error as Errno {
       throw StoreError.noRoomForCopy(error.text)
+    } catch var error as DatabaseError {
+      if error.code == .full { throw StoreError.noRoomForCopy(error.message) }
+      error.path = path
+      throw error
     }
+  }
+
+  /// Takes the copied file into a database that needs no folder.
+  private func connection(to copy: String) throws -> Connection {
     var own = options.connection
     own.locksExclusively = true
-    let source = try Connection(path: copy, options: own)
-    let result = try source.copy(in: .temporaryFile, options: options.connection)
-    try result.forbidWriting()
-    return result
+    let connection = try Connection(path: copy, options: own)
+      .copy(in: .temporaryFile, named: path, options: options.connection)
+    try connection.forbidWriting()
+    return connection
   }
 
   private func copyFiles(to folder: String, named name: String) throws {
@@ -67,9 +75,11 @@ struct UnsharedCopy {
         name: Array((name + suffix).utf8), [.writing, .creating, .exclusively], mode: 0o600)
       try copy.write(all: from)
     }
-    guard !exists("-shm"), logs.allSatisfy({ $0.1 != nil || !exists($0.0) }) else {
-      throw StoreError.changing(path)
+    // The lock goes with the descriptor.
+    let isWhole = withExtendedLifetime(file) {
+      !exists("-shm") && logs.allSatisfy { $0.1 != nil || !exists($0.0) }
     }
+    guard isWhole else { throw StoreError.changing(path) }
   }
 
   private func exists(_ suffix: String) -> Bool {

@@ -2,7 +2,7 @@ import SyncDatabase
 
 extension RecordStore {
   /// A session whose writes are thrown away: a store of its own that begins with all that this one
-  /// holds now, and is gone when it is let go of. Nobody is held up by it.
+  /// holds now, and is gone when it is let go of. While it is made, other calls of this one wait.
   ///
   /// It costs one look at the whole database, and as much room as that has: in memory while it is
   /// small, then where temporary files go.
@@ -10,7 +10,7 @@ extension RecordStore {
   /// - Throws: ``StoreError/tooLargeToCopy(bytes:limit:)`` beyond ``StoreOptions/copyLimit``.
   public func disposableSession() async throws -> RecordStore {
     let limit = options.copyLimit
-    do {
+    return try await Self.takingRoom {
       let copy = try await database.copied(in: .temporaryFile, options: options.connection) {
         let size = try $0.size()
         guard size <= limit else {
@@ -19,6 +19,15 @@ extension RecordStore {
       }
       try await copy.withConnection { try $0.execute("PRAGMA foreign_keys = ON") }
       return try await RecordStore(copy, .memory, options)
+    }
+  }
+
+  /// Does something with a copy, and says where room lacks: not on the disk of the database.
+  static func takingRoom<Result>(
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
     } catch let error as DatabaseError where error.code == .full {
       throw StoreError.noRoomForCopy(error.message)
     }

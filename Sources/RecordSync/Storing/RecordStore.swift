@@ -69,7 +69,9 @@ public final class RecordStore: Sendable {
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
     if options.isPlan, let copy = try await copyForPlan() {
-      return try await copy.sync(payload, into: table, options: options)
+      return try await Self.takingRoom {
+        try await copy.sync(payload, into: table, options: options)
+      }
     }
     guard let loaded = try await load(payload, for: table, options) else {
       var report = RecordReport(status: .unchanged)

@@ -48,11 +48,14 @@ extension Connection {
   /// A copy of all that the database holds now; what others write meanwhile doesn't change it. It
   /// takes one look at every page, and ends where its task is cancelled.
   ///
-  /// - Parameter options: How the copy is opened.
+  /// - Parameters:
+  ///   - name: What errors name the copy. Default: as this one.
+  ///   - options: How the copy is opened.
   package func copy(
-    in place: PrivatePlace, options: ConnectionOptions = ConnectionOptions()
+    in place: PrivatePlace, named name: String? = nil,
+    options: ConnectionOptions = ConnectionOptions()
   ) throws -> Connection {
-    let copy = try Connection(in: place, named: path, options: options)
+    let copy = try Connection(in: place, named: name ?? path, options: options)
     guard isInTransaction else {
       try reading { try copyPages(to: copy) }
       return copy

@@ -100,7 +100,7 @@ final class ReadOnlyFileTests: XCTestCase {
         XCTAssertEqual(plan.tables["users"]?.deleted.map(\.integer), [2])
         XCTAssertEqual(plan.tables["notes"]?.inserted.map(\.integer), [7])
         await XCTAssertThrowsAsync(try await store.sync(payload, into: "users")) {
-          XCTAssertTrue("\($0)".contains("can't be written"), "\($0)")
+          XCTAssertTrue("\($0)".contains("\(path) can't be written"), "\($0)")
         }
         await XCTAssertThrowsAsync(try await store.drop()) {
           XCTAssertTrue("\($0)".contains("can't be written"), "\($0)")
