@@ -74,6 +74,24 @@ final class SnapshotTests: XCTestCase {
     .value(.array((1...50).map { ["id": .integer($0), "name": .integer(name)] }))
   }
 
+  func testWithAJournalAReaderHoldsUpAWriterAndStillSeesItsState() async throws {
+    let folder = try TestFolder()
+    var options = StoreOptions(migrations: [users])
+    options.lockTimeout = .milliseconds(10)
+    let store = try await RecordStore(
+      .file(folder.path + "/a.sqlite", ifMissing: .make), options: options)
+    try await store.put(.text(#"{"id": 1, "name": "Ann"}"#), into: "users")
+    let snapshot = try await store.snapshot()
+    await XCTAssertThrowsAsync(try await store.sync(.text("[]"), into: "users")) {
+      XCTAssertTrue("\($0)".contains("is held by another program"), "\($0)")
+    }
+    let row = try await snapshot.row(1, of: "users")
+    XCTAssertEqual(row?["name"], "Ann")
+    await snapshot.close()
+    let report = try await store.sync(.text("[]"), into: "users")
+    XCTAssertEqual(report.status, .written)
+  }
+
   func testWhatASessionWritesIsThrownAway() async throws {
     let folder = try TestFolder()
     for store in try await stores(folder) {
