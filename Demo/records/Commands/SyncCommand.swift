@@ -13,11 +13,18 @@ struct SyncCommand {
   }
 
   func run() async throws -> ExitStatus {
+    guard invocation.syncing.creates else {
+      let store = try await invocation.open()
+      let schema = try await store.schema()
+      _ = try schema.requirePlace(of: invocation.syncing.table)
+      return try await run(over: store)
+    }
+    return try await invocation.withNew { try await run(over: $0) }
+  }
+
+  private func run(over store: RecordStore) async throws -> ExitStatus {
     let request = invocation.syncing
-    let store = try await invocation.open()
-    let schema = try await store.schema()
-    _ = try schema.requirePlace(of: request.table)
-    var options = try request.options(in: schema)
+    var options = try await request.options(in: store)
     options.isPlan = purpose != .sync
     let undoFile = try request.undoFile.map(UndoFile.init)
     let start = ContinuousClock.now

@@ -17,14 +17,17 @@ public final class RecordStore: Sendable {
   let overrides: SchemaOverrides
   let teller = ChangeTeller()
 
-  /// Opens a database that exists.
+  /// Opens a database.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - overrides: What the tables' declarations don't tell.
-  public init(path: String, overrides: SchemaOverrides = SchemaOverrides()) async throws {
+  ///   - creates: Whether a file that isn't there is made, as an empty database. Default `false`.
+  public init(
+    path: String, overrides: SchemaOverrides = SchemaOverrides(), creates: Bool = false
+  ) async throws {
     var options = ConnectionOptions()
-    options.access = .readWrite
+    options.access = creates ? .create : .readWrite
     options.journal = .asItIs
     // What a user's own triggers do is the user's business: many fill an index for searching.
     options.trustsSchema = true
@@ -45,6 +48,12 @@ public final class RecordStore: Sendable {
 
   /// Makes a table, and what hangs on it, equal to a payload: one transaction, or nothing.
   ///
+  /// With ``RecordOptions/creates``, and in tables whose overrides say so, what the payload has and no
+  /// table takes gets a place first, in the same transaction: objects with a key become rows of a
+  /// table of their own, linked to those under which they stand, everything else columns, of the
+  /// narrowest type that holds all values of the whole payload. A column that can't hold what comes
+  /// is widened. Nothing is dropped. ``RecordReport/made`` tells what was done, and what from.
+  ///
   /// - Parameters:
   ///   - payload: The objects.
   ///   - table: The table's name.
@@ -52,10 +61,11 @@ public final class RecordStore: Sendable {
   public func sync(
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
+    if options.creates || overrides.growsTables {
+      return try await grow(for: payload, into: table, options)
+    }
     guard let loaded = try await load(payload, for: table, options) else {
-      var report = RecordReport(status: .unchanged)
-      if options.recordsUndo { report.undo = RecordUndo(.empty) }
-      return report
+      return .unchanged(undoable: options.recordsUndo)
     }
     return try await write(over: table, options) { try $0.sync(loaded) }
   }

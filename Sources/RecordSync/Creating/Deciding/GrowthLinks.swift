@@ -1,0 +1,175 @@
+/// By which columns and tables the new relations of a payload are kept.
+struct GrowthLinks {
+  /// A table of links.
+  struct Through {
+    var table: Int
+    var other: Int
+    var member: MergedMember
+  }
+
+  /// A column that refers to another table's key.
+  struct Link {
+    /// The table that has the column.
+    var table: Int
+    /// The column's name; of a member that holds the same keys, if there is one.
+    var column: String
+    /// The table referred to.
+    var target: Int
+    var isChild: Bool
+    var evidence: MadeColumn.Evidence
+    /// The member whose objects are referred to, where it is the table's own.
+    var member: String?
+  }
+
+  private(set) var links: [Link] = []
+  private(set) var throughs: [Through] = []
+  /// Relations that can't be kept.
+  private(set) var refused: Set<PayloadTables.Relationship> = []
+  private let tables: PayloadTables
+  private let keys: GrowthKeys
+
+  init(_ tables: PayloadTables, _ keys: GrowthKeys) {
+    self.tables = tables
+    self.keys = keys
+    for (number, table) in tables.tables.enumerated() {
+      for member in table.members where !isKey(member, of: number) {
+        guard case .new(let way, let other) = tables.meaning(of: member, in: number) else {
+          continue
+        }
+        add(member, way, of: number, to: other)
+      }
+    }
+  }
+
+  /// The link whose column has the name of this member.
+  func link(_ table: Int, named name: String) -> Link? {
+    links.first { $0.table == table && $0.column == name }
+  }
+
+  private mutating func add(
+    _ member: MergedMember, _ way: MergedMember.Way, of table: Int, to other: Int
+  ) {
+    let name = PayloadTables.Relationship(tables.tables[table].name, member.name)
+    guard keys.single[way == .one ? other : table] != nil, keys.single[other] != nil else {
+      refused.insert(name)
+      return
+    }
+    if way == .one {
+      guard let link = toOne(member, of: table, to: other) else {
+        refused.insert(name)
+        return
+      }
+      add(link)
+    } else if member.parents.isShared {
+      // A table of links between rows of one table gives no name to either side.
+      guard table != other else {
+        refused.insert(name)
+        return
+      }
+      throughs.append(Through(table: table, other: other, member: member))
+    } else {
+      guard let link = toParent(member, from: other, to: table) else {
+        refused.insert(name)
+        return
+      }
+      add(link)
+    }
+  }
+
+  /// Where an object names the one in whose array it stands, both are kept by one column.
+  private mutating func add(_ link: Link) {
+    if let known = links.firstIndex(where: {
+      $0.table == link.table && $0.column == link.column && $0.target == link.target
+    }) {
+      links[known].isChild = links[known].isChild || link.isChild
+      links[known].member = links[known].member ?? link.member
+    } else {
+      links.append(link)
+    }
+  }
+
+  private func toOne(_ member: MergedMember, of table: Int, to other: Int) -> Link? {
+    let key = member.canonical + Array("_id".utf8)
+    var link = Link(
+      table: table, column: member.name + "_id", target: other, isChild: false,
+      evidence: .objects(member.facts.objects, name: member.name), member: member.name)
+    let beside = tables.tables[table].members.filter { $0.canonical == key }
+    if beside.count == 1, isNew(beside[0], in: table), !isKey(beside[0], of: table),
+      beside[0].facts.values == member.keysBeside
+    {
+      link.column = beside[0].name
+      if member.keysBeside > 0 {
+        link.evidence = .equalKeys(member.keysBeside, name: member.name)
+      }
+      return link
+    }
+    if beside.isEmpty, isFree(link.column, in: table, for: other) { return link }
+    link.column = member.name
+    return isFree(link.column, in: table, for: other, but: member.name) ? link : nil
+  }
+
+  private func toParent(_ member: MergedMember, from child: Int, to parent: Int) -> Link? {
+    let columns = parentColumns(parent, of: child)
+    var link = Link(
+      table: child, column: "", target: parent, isChild: true,
+      evidence: .arrays(member.objects, name: member.name), member: nil)
+    for column in columns {
+      guard let naming = self.member(spelled: column, of: child), naming.keysOfParent > 0,
+        naming.facts.values == naming.keysOfParent, isNew(naming, in: child),
+        !isKey(naming, of: child)
+      else { continue }
+      link.column = naming.name
+      link.evidence = .equalParents(naming.keysOfParent, name: member.name)
+      return link
+    }
+    guard let free = columns.first(where: { isFree($0, in: child, for: parent) }) else {
+      return nil
+    }
+    link.column = free
+    return link
+  }
+
+  /// What a column may be called that refers to a parent: `post_id` for `posts`. The name that the
+  /// other row then has must not be that of the children.
+  private func parentColumns(_ parent: Int, of child: Int) -> [String] {
+    let names = tables.present.schema.spelling.singulars(of: tables.tables[parent].name)
+    let own = spelled(tables.tables[child].name)
+    return names.filter { spelled($0) != own }.map { $0 + "_id" }
+      + (parent == child ? ["parent_id"] : ["parent_\(tables.tables[parent].name)_id"])
+  }
+
+  private func member(spelled name: String, of table: Int) -> MergedMember? {
+    let naming = tables.tables[table].members.filter { $0.canonical == spelled(name) }
+    return naming.count == 1 ? naming[0] : nil
+  }
+
+  private func spelled(_ name: String) -> [UInt8] {
+    tables.present.schema.spelling.canonical(Array(name.utf8))
+  }
+
+  private func isNew(_ member: MergedMember, in table: Int) -> Bool {
+    if case .unknown = tables.meaning(of: member, in: table) {
+      return member.scalars == member.facts.values
+    }
+    return false
+  }
+
+  private func isKey(_ member: MergedMember, of table: Int) -> Bool {
+    keys.members[table].contains { $0.name == member.name }
+  }
+
+  /// Whether a new column of the name would be in nobody's way, or is one that is added anyway.
+  private func isFree(
+    _ column: String, in table: Int, for target: Int, but own: String? = nil
+  ) -> Bool {
+    let canonical = spelled(column)
+    if let link = links.first(where: { $0.table == table && $0.column == column }) {
+      return link.target == target
+    }
+    let isNamed = tables.tables[table].members.contains {
+      $0.canonical == canonical && $0.name != own
+    }
+    guard !isNamed, let place = tables.tables[table].place else { return !isNamed }
+    return !tables.present.schema.tables[place].columns.contains { spelled($0.name) == canonical }
+  }
+}
