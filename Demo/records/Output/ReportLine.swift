@@ -35,6 +35,7 @@ extension SchemaChange {
       case .table: "table"
       case .column: "column"
       case .widened: "widened"
+      case .loosened: "loosened"
       case .filled: "filled"
       }
     object.add("change", kind)

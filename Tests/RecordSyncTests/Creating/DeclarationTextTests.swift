@@ -48,6 +48,26 @@ final class DeclarationTextTests: XCTestCase {
     }
   }
 
+  func testRowsAreLetStay() throws {
+    let vectors: [(before: String, after: String?)] = [
+      (
+        "CREATE TABLE t (a INT REFERENCES u (id) ON DELETE CASCADE, b REFERENCES u ON DELETE CASCADE)",
+        "CREATE TABLE n (a INT REFERENCES u (id) ON DELETE SET NULL, b REFERENCES u ON DELETE CASCADE)"
+      ),
+      (
+        "CREATE TABLE t (a, FOREIGN KEY (a) REFERENCES u ON UPDATE CASCADE ON DELETE CASCADE)",
+        "CREATE TABLE n (a, FOREIGN KEY (a) REFERENCES u ON UPDATE CASCADE ON DELETE SET NULL)"
+      ),
+      ("CREATE TABLE t (a REFERENCES u ON DELETE SET NULL)", nil),
+      ("CREATE TABLE t (b REFERENCES u ON DELETE CASCADE)", nil),
+    ]
+    for (before, after) in vectors {
+      var text = try XCTUnwrap(DeclarationText(before), before)
+      XCTAssertEqual(text.keepRows(referringBy: "A"), after != nil, before)
+      if let after { XCTAssertEqual(text.text(named: "n"), after) }
+    }
+  }
+
   func testWhatIsNoDeclarationIsNone() {
     for text in ["", "CREATE TABLE t", "CREATE TABLE t (a", "(", "CREATE VIEW v AS SELECT 1"] {
       XCTAssertNil(DeclarationText(text), text)

@@ -109,6 +109,25 @@ final class WideningTests: XCTestCase {
     XCTAssertEqual(report.tables["b"]?.unknown, ["list": 1], "no strict column holds JSON")
   }
 
+  func testARowThatHangsOnSeveralStaysWhereItIsStillNamed() async throws {
+    let database = try TestDatabase()
+    try await database.create(
+      #"[{"id": 1, "notes": [{"id": 5, "tags": [{"id": 9, "n": 1}]}]}]"#, "posts")
+    XCTAssertTrue(try database.declarations().joined().contains("CASCADE"))
+    // The note goes, on which the tag hung, and the tag is named under its post now.
+    let report = try await database.create(
+      #"[{"id": 1, "notes": [], "tags": [{"id": 9, "n": 1}]}]"#, "posts")
+    XCTAssertEqual(
+      report.made.first?.description,
+      "rows of tags stay when what note_id names goes: they hang on others, too")
+    XCTAssertEqual(try database.table("notes"), [])
+    XCTAssertEqual(try database.table("tags"), ["9|1|NULL|1"])
+    XCTAssertEqual(try database.rows("PRAGMA integrity_check"), ["ok"])
+    let again = try await database.create(
+      #"[{"id": 1, "notes": [], "tags": [{"id": 9, "n": 1}]}]"#, "posts")
+    XCTAssertEqual(again.status, .unchanged)
+  }
+
   func testARowNumberIsNotTakenForAnotherKeyWhenOneComes() async throws {
     let database = try TestDatabase()
     try await database.create(#"[{"id": 1}, {"id": 2}]"#, "t")

@@ -26,7 +26,10 @@ struct GrowthDraft {
   /// What has to be done, in an order in which it can be done.
   var changes: [SchemaChange] {
     let numbers = tables.tables.indices
-    return widened + numbers.compactMap { made[$0].map { .table($0) } }
+    let loosened = links.loosened.sorted { ($0.table, $0.column) < ($1.table, $1.column) }.map {
+      SchemaChange.loosened(column: $0.column, table: tables.tables[$0.table].name)
+    }
+    return widened + loosened + numbers.compactMap { made[$0].map { .table($0) } }
       + others.map { .table($0) }
       + numbers.flatMap { number in
         (added[number] ?? []).map { .column($0, table: tables.tables[number].name) }
@@ -141,7 +144,6 @@ struct GrowthDraft {
     }
     table.uniques.append(.init(columns: [0, 1], isPrimaryKey: true))
     declared.append(table)
-    expected.append((.init(one.name, through.member.name), .relation(to: other.name, isMany: true)))
   }
 
   // MARK: - Columns
@@ -227,9 +229,7 @@ struct GrowthDraft {
       }
     }
     for member in table.members {
-      guard case .new(.many, let other) = tables.meaning(of: member, in: number),
-        !member.parents.isShared
-      else { continue }
+      guard case .new(.many, let other) = tables.meaning(of: member, in: number) else { continue }
       expected.append(
         (.init(table.name, member.name), .relation(to: tables.tables[other].name, isMany: true)))
     }
@@ -246,7 +246,7 @@ struct GrowthDraft {
       MadeColumn(
         name: link.column, type: type,
         reference: .init(
-          table: target, column: key.column, isChild: link.isChild,
+          table: target, column: key.column, isChild: link.goesWithParent,
           index: newIndex(tables.tables[link.table].name, link.column)),
         evidence: link.evidence), to: link.table)
   }
@@ -305,7 +305,7 @@ extension GrowthDraft {
     let isKey = table.key.columns.contains(place.column)
     let kinds = isKey ? member.facts.kinds.subtracting([.nested, .oddText]) : member.facts.kinds
     // Arrays under the name of a column that is a relation, too, are the relation's.
-    guard member.type != nil, !kinds.isEmpty else { return }
+    guard !kinds.isEmpty else { return }
     let mayBeWide = column.type.kind == .integer && kinds.contains(.real)
     let wide = mayBeWide ? try isWide(column.name, table.name) : false
     guard let present = MadeType.kinds(of: column.type, isWide: wide),

@@ -16,12 +16,21 @@ struct GrowthLinks {
     /// The table referred to.
     var target: Int
     var isChild: Bool
+    /// Whether it goes when that row does, and doesn't only lose the link.
+    var goesWithParent = false
     var evidence: MadeColumn.Evidence
     /// The member whose objects are referred to, where it is the table's own.
     var member: String?
   }
 
+  /// A column by which a row goes with another, and is to stay.
+  struct Loosened: Hashable {
+    var table: Int
+    var column: String
+  }
+
   private(set) var links: [Link] = []
+  private(set) var loosened: Set<Loosened> = []
   private(set) var throughs: [Through] = []
   /// Relations that can't be kept.
   private(set) var refused: Set<PayloadTables.Relationship> = []
@@ -39,6 +48,28 @@ struct GrowthLinks {
         add(member, way, of: number, to: other)
       }
     }
+    keepSharedChildren()
+  }
+
+  /// A row goes with the one on which it hangs. Where it may hang on several, it may be named under
+  /// another one when the first goes, and then stays.
+  private mutating func keepSharedChildren() {
+    for place in links.indices where links[place].isChild {
+      let table = links[place].table
+      let count = links.count { $0.table == table && $0.isChild }
+      let hanging = tables.tables[table].place.map(hangingColumns) ?? []
+      links[place].goesWithParent = count == 1 && hanging.isEmpty
+      for column in hanging { loosened.insert(Loosened(table: table, column: column)) }
+    }
+  }
+
+  /// The columns by which the rows of a table go with others.
+  private func hangingColumns(_ place: Int) -> [String] {
+    let table = tables.present.schema.tables[place]
+    return table.foreignKeys.filter { key in
+      key.onDelete == .cascade && !table.columns[key.column].isRequired
+        && !table.primaryKey.contains(key.column)
+    }.map { table.columns[$0.column].name }
   }
 
   /// The link whose column has the name of this member.
@@ -60,19 +91,33 @@ struct GrowthLinks {
         return
       }
       add(link)
-    } else if member.parents.isShared {
+    } else if isShared(member, of: table, in: other) {
       // A table of links between rows of one table gives no name to either side.
       guard table != other else {
         refused.insert(name)
         return
       }
-      throughs.append(Through(table: table, other: other, member: member))
+      let isKept = throughs.contains { $0.table == other && $0.other == table }
+      if !isKept { throughs.append(Through(table: table, other: other, member: member)) }
     } else {
       guard let link = toParent(member, from: other, to: table) else {
         refused.insert(name)
         return
       }
       add(link)
+    }
+  }
+
+  /// Whether an object hangs on several of these, or these hang on several of it, as its own arrays of
+  /// them tell.
+  private func isShared(_ member: MergedMember, of table: Int, in other: Int) -> Bool {
+    if member.parents.isShared { return true }
+    guard table != other else { return false }
+    return tables.tables[other].members.contains { back in
+      guard back.parents.isShared, !isKey(back, of: other),
+        case .new(.many, table) = tables.meaning(of: back, in: other)
+      else { return false }
+      return true
     }
   }
 

@@ -13,6 +13,8 @@ extension SchemaChange: CustomStringConvertible {
     case .widened(let column, let table, let from, let to):
       "column \(table.shown).\(column.shown) \(to.rawValue), which was "
         + "\(from.isEmpty ? "of no type" : from.shown): values came that it couldn't hold"
+    case .loosened(let column, let table):
+      "rows of \(table.shown) stay when what \(column.shown) names goes: they hang on others, too"
     case .filled(let column, let table, let rows):
       "values of \(table.shown).\(column.shown): taken from \(TableSchema.extraColumn) in \(rows) "
         + (rows == 1 ? "row" : "rows")
@@ -33,7 +35,9 @@ extension SchemaChange: CustomStringConvertible {
   public var table: String {
     switch self {
     case .table(let table): table.name
-    case .column(_, let table), .widened(_, let table, _, _), .filled(_, let table, _): table
+    case .column(_, let table), .widened(_, let table, _, _), .loosened(_, let table),
+      .filled(_, let table, _):
+      table
     }
   }
 
@@ -42,7 +46,7 @@ extension SchemaChange: CustomStringConvertible {
     switch self {
     case .table: nil
     case .column(let column, _): column.name
-    case .widened(let column, _, _, _), .filled(let column, _, _): column
+    case .widened(let column, _, _, _), .loosened(let column, _), .filled(let column, _, _): column
     }
   }
 }

@@ -1,13 +1,13 @@
 package import SyncDatabase
 
 extension SchemaChange {
-  /// What makes it; none for a column that is declared anew, which ``TableRebuild`` does.
+  /// What makes it; none for what is declared anew, which ``TableRebuild`` does.
   package var statements: [SQL] {
     switch self {
     case .table(let table): table.statements
     case .column(let column, let table):
       Identifier(table).map { column.statements(addedTo: $0) } ?? []
-    case .widened, .filled: []
+    case .widened, .loosened, .filled: []
     }
   }
 
@@ -16,7 +16,7 @@ extension SchemaChange {
     switch self {
     case .table(let table): table.columns.map { (table.name, $0) }
     case .column(let column, let table): [(table, column)]
-    case .widened, .filled: []
+    case .widened, .loosened, .filled: []
     }
   }
 }

@@ -56,6 +56,27 @@ struct DeclarationText: Equatable {
     return true
   }
 
+  /// Lets rows stay, without the link, when the row goes to which a column refers. `false` where that
+  /// isn't declared so that it can be changed.
+  mutating func keepRows(referringBy column: String) -> Bool {
+    let name = column.asciiLowercased
+    for part in parts {
+      guard let first = part.first else { continue }
+      let isColumn = !first.isWord(in: Self.constraints) && first.name.asciiLowercased == name
+      let isKey =
+        part.contains { $0.isWord(in: ["foreign"]) }
+        && part.drop { !$0.isWord(in: ["key"]) }.dropFirst(2).first?.name.asciiLowercased == name
+      guard isColumn || isKey,
+        let action = part.indices.dropFirst(2).first(where: { place in
+          part[place].isWord(in: ["cascade"]) && part[place - 1].isWord(in: ["delete"])
+        })
+      else { continue }
+      edits.append((part[action].range, "SET NULL"))
+      return true
+    }
+    return false
+  }
+
   /// The text, with another name for the table.
   func text(named name: String) -> String {
     var output = text

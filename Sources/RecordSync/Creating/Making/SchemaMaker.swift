@@ -33,13 +33,21 @@ package struct SchemaMaker {
 
   private func rebuilds(_ changes: [SchemaChange]) -> [TableRebuild] {
     var types: [Int: [(column: String, type: MadeType)]] = [:]
-    for case .widened(let column, let table, _, let type) in changes {
-      guard let place = present.schema.place(of: table) else { continue }
-      types[place, default: []].removeAll { $0.column == column }
-      types[place, default: []].append((column, type))
+    var loosened: [Int: [String]] = [:]
+    for change in changes {
+      guard let place = present.schema.place(of: change.table) else { continue }
+      switch change {
+      case .widened(let column, _, _, let type):
+        types[place, default: []].removeAll { $0.column == column }
+        types[place, default: []].append((column, type))
+      case .loosened(let column, _): loosened[place, default: []].append(column)
+      case .table, .column, .filled: break
+      }
     }
-    return types.sorted { $0.key < $1.key }.map {
-      TableRebuild(connection, present.schema.tables[$0.key], $0.value)
+    return Set(types.keys).union(loosened.keys).sorted().map { place in
+      TableRebuild(
+        connection, present.schema.tables[place], types[place] ?? [],
+        loosened: loosened[place] ?? [])
     }
   }
 

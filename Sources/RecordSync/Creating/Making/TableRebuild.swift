@@ -8,14 +8,20 @@ struct TableRebuild {
   private let connection: Connection
   private let table: TableSchema
   private let types: [(column: String, type: MadeType)]
+  /// Columns whose rows stay when what they refer to goes.
+  private let loosened: [String]
   /// The table as it is made, until it has its name.
   private static let other: Identifier = "recordsync_rebuilt"
 
   /// - Parameters:
   ///   - table: As it is.
   ///   - types: The columns to be declared anew.
-  init(_ connection: Connection, _ table: TableSchema, _ types: [(column: String, type: MadeType)])
-  {
+  ///   - loosened: Columns whose rows are to stay when what they refer to goes.
+  init(
+    _ connection: Connection, _ table: TableSchema, _ types: [(column: String, type: MadeType)],
+    loosened: [String]
+  ) {
+    self.loosened = loosened
     self.connection = connection
     self.table = table
     self.types = types
@@ -50,7 +56,8 @@ struct TableRebuild {
       if try row.text("type") == "table" { own = sql } else { others.append(sql) }
     }
     guard var text = own.flatMap({ DeclarationText($0) }),
-      types.allSatisfy({ text.setType($0.type.rawValue, of: $0.column) })
+      types.allSatisfy({ text.setType($0.type.rawValue, of: $0.column) }),
+      loosened.allSatisfy({ text.keepRows(referringBy: $0) })
     else {
       throw DatabaseError(
         code: .statement, message: "the declaration of \(table.name) can't be changed",
