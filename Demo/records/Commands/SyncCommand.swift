@@ -1,5 +1,7 @@
+import Access
 import Console
 import RecordSync
+import SyncFetching
 
 /// `records sync DATABASE TABLE PAYLOAD`, and `records verify` of the same.
 struct SyncCommand {
@@ -24,6 +26,9 @@ struct SyncCommand {
 
   private func run(over store: RecordStore) async throws -> ExitStatus {
     let request = invocation.syncing
+    if !request.access.verifiesServers {
+      Streams.error("records: \(Sentence.ending(AccessOptions.insecureWarning))")
+    }
     var options = try await request.options(in: store)
     options.isPlan = purpose != .sync
     let undoFile = try request.undoFile.map(UndoFile.init)
