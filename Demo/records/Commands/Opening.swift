@@ -11,8 +11,8 @@ extension Invocation {
     return try await RecordStore(path: try DatabaseFile(database).path, overrides: overrides)
   }
 
-  /// Lends the database to something that makes it if it isn't there. If nothing comes of it then, no
-  /// file stays behind.
+  /// Lends the database to something that makes it if it isn't there. If nothing comes of it then,
+  /// no file stays behind.
   func withNew<Result: Sendable>(
     _ body: (RecordStore) async throws -> Result
   ) async throws -> Result {

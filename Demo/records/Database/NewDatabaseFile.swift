@@ -16,8 +16,8 @@ struct NewDatabaseFile: Sendable {
     }
   }
 
-  /// Removes the file if it wasn't there and holds nothing: SQLite makes it before it has anything to
-  /// write.
+  /// Removes the file if it wasn't there and holds nothing: SQLite makes it before it has anything
+  /// to write.
   func removeIfEmpty() {
     var facts = stat()
     guard isNew, lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size == 0

@@ -27,8 +27,8 @@ extension RecordReport {
 }
 
 extension SchemaChange {
-  /// The kind of change, the table, the column where it isn't a whole table, and what it is made from,
-  /// in words.
+  /// The kind of change, the table, the column where it isn't a whole table, and what it is made
+  /// from, in words.
   fileprivate func write(to object: inout JSONWriter.Members) {
     let kind =
       switch self {
@@ -36,6 +36,7 @@ extension SchemaChange {
       case .column: "column"
       case .widened: "widened"
       case .loosened: "loosened"
+      case .relinked: "relinked"
       case .filled: "filled"
       }
     object.add("change", kind)

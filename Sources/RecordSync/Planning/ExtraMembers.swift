@@ -1,7 +1,8 @@
 package import SyncDatabase
 private import SyncText
 
-/// Members of an object that no column of its table takes, but for the one that keeps these as JSON.
+/// Members of an object that no column of its table takes, but for the one that keeps these as
+/// JSON.
 package struct ExtraMembers: Sendable, Equatable {
   /// The place of that column.
   package let column: Int

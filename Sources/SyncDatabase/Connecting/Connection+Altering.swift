@@ -1,9 +1,9 @@
 private import CSyncSQLite
 
 extension Connection {
-  /// Runs `body`, within a transaction or not, in a way in which a table can take another one's place:
-  /// foreign keys aren't enforced, and what names a table isn't looked at (sqlite.org, "ALTER TABLE",
-  /// section 7). Who does so sees to it that foreign keys hold afterwards.
+  /// Runs `body`, within a transaction or not, in a way in which a table can take another one's
+  /// place: foreign keys aren't enforced, and what names a table isn't looked at (sqlite.org,
+  /// "ALTER TABLE", section 7). Who does so sees to it that foreign keys hold afterwards.
   package func replacingTables<Result>(_ body: () throws -> Result) throws -> Result {
     let isEnforced = try row("PRAGMA foreign_keys") { try $0.integer(0) } == 1
     try enforceForeignKeys(false)

@@ -86,7 +86,7 @@ final class UnknownNamesTests: XCTestCase {
     }
     XCTAssertEqual(
       report.made.map(\.description),
-      ["column users.age INTEGER: 1 value", "values of users.age: taken from extra in 2500 rows"])
+      ["column users.age INTEGER: 1 value", "values of users.age from extra, in 2,500 rows"])
     XCTAssertEqual(
       try database.rows("SELECT * FROM users WHERE id IN (1, 2500)"),
       [#"1|NULL|{"x":"1"}|7"#, #"2500|NULL|{"x":"2500"}|2500"#])

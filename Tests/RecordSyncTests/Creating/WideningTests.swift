@@ -109,6 +109,28 @@ final class WideningTests: XCTestCase {
     XCTAssertEqual(report.tables["b"]?.unknown, ["list": 1], "no strict column holds JSON")
   }
 
+  func testChildrenThatComeToHangOnSeveralParentsAreLinked() async throws {
+    let database = try TestDatabase()
+    try await database.create(
+      #"[{"id": 1, "tags": [{"id": 8}, {"id": 9, "n": 1}]}, {"id": 2, "tags": []}]"#, "posts")
+    XCTAssertEqual(try database.table("tags"), ["8|NULL|1", "9|1|1"])
+    let payload = #"[{"id": 1}, {"id": 2, "tags": [{"id": 9}]}, {"id": 3, "tags": [{"id": 9}]}]"#
+    let report = try await database.create(payload, "posts")
+    XCTAssertEqual(
+      report.made.map(\.description),
+      [
+        "table posts_tags (post_id INTEGER → posts, tag_id INTEGER → tags): objects under “tags” "
+          + "hang on several rows of posts",
+        "links of posts_tags from tags.post_id, which refers to nothing any more",
+      ])
+    XCTAssertEqual(
+      try database.table("posts_tags"), ["1|8", "1|9", "2|9", "3|9"], "what was linked stays so")
+    XCTAssertEqual(try database.rows("SELECT id FROM tags ORDER BY id"), ["8", "9"])
+    let again = try await database.sync(payload, "posts")
+    XCTAssertEqual(again.status, .unchanged)
+    XCTAssertEqual(try database.rows("PRAGMA integrity_check"), ["ok"])
+  }
+
   func testARowThatHangsOnSeveralStaysWhereItIsStillNamed() async throws {
     let database = try TestDatabase()
     try await database.create(

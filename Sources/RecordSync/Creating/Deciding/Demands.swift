@@ -1,4 +1,5 @@
-/// What was learnt from reading tables as they would become: what can't be made as it was meant to be.
+/// What was learnt from reading tables as they would become: what can't be made as it was meant to
+/// be.
 struct Demands: Equatable {
   /// Names that can't be relations: what stands under them becomes a column of JSON.
   var refused: Set<PayloadTables.Relationship> = []

@@ -20,7 +20,8 @@ struct GrowthDraft {
   private var made: [Int: MadeTable] = [:]
   private var added: [Int: [MadeColumn]] = [:]
   private var others: [MadeTable] = []
-  private(set) var widened: [SchemaChange] = []
+  private let types: GrowthTypes
+  private var relinked: [SchemaChange] = []
   private var names: Set<String>
 
   /// What has to be done, in an order in which it can be done.
@@ -29,11 +30,11 @@ struct GrowthDraft {
     let loosened = links.loosened.sorted { ($0.table, $0.column) < ($1.table, $1.column) }.map {
       SchemaChange.loosened(column: $0.column, table: tables.tables[$0.table].name)
     }
-    return widened + loosened + numbers.compactMap { made[$0].map { .table($0) } }
+    return types.changes + loosened + numbers.compactMap { made[$0].map { .table($0) } }
       + others.map { .table($0) }
       + numbers.flatMap { number in
         (added[number] ?? []).map { .column($0, table: tables.tables[number].name) }
-      }
+      } + relinked
   }
 
   init(
@@ -44,13 +45,13 @@ struct GrowthDraft {
     self.keys = keys
     self.links = links
     self.demands = demands
-    declared = tables.present.declared
+    types = try GrowthTypes(tables, plainKeys: demands.plainKeys, isWide: isWide)
+    declared = types.declared
     names = tables.present.names
     for number in tables.tables.indices where tables.tables[number].place == nil { make(number) }
-    for number in tables.tables.indices { try takeMembers(of: number, isWide) }
+    for number in tables.tables.indices { takeMembers(of: number) }
     for number in tables.tables.indices { addLinks(of: number) }
     for through in links.throughs { make(through) }
-    for table in demands.plainKeys { makeKeyPlain(table) }
   }
 
   // MARK: - Tables
@@ -86,16 +87,7 @@ struct GrowthDraft {
       declared[last].columns.append(
         DeclaredTable.Column(column, keyPlace: declared[last].columns.count + 1))
     }
-    declareKey()
-  }
-
-  /// A key that is no other name of the row number has an index of its own.
-  private mutating func declareKey() {
-    let last = declared.count - 1
-    let isRowNumber = declared[last].rowNumberColumn != nil
-    guard !isRowNumber else { return }
-    declared[last].uniques.append(
-      .init(columns: Array(declared[last].columns.indices), isPrimaryKey: true))
+    declared[declared.count - 1].indexKey()
   }
 
   private func evidence(of number: Int) -> MadeTable.Evidence {
@@ -131,7 +123,7 @@ struct GrowthDraft {
       let index = new.columns.isEmpty ? nil : newIndex(new.name, name)
       new.columns.append(
         MadeColumn(
-          name: name, type: widened(key, of: table.name).type,
+          name: name, type: types.type(of: key, in: table.name),
           reference: .init(table: table.name, column: key.column, isChild: true, index: index),
           evidence: .arrays(through.member.objects, name: through.member.name)))
       new.key.append(name)
@@ -142,24 +134,24 @@ struct GrowthDraft {
       table.columns.append(DeclaredTable.Column(column, keyPlace: table.columns.count + 1))
       table.foreignKeys += column.foreignKeys
     }
-    table.uniques.append(.init(columns: [0, 1], isPrimaryKey: true))
+    table.indexKey()
     declared.append(table)
+    guard let column = through.column, let child = declaredPlace(of: through.other) else { return }
+    declared[child].foreignKeys.removeAll { $0.columns == [column] }
+    relinked.append(.relinked(column: column, table: other.name, through: new))
+    expected.append(
+      (.init(one.name, through.member.name), .relation(to: other.name, isMany: true)))
   }
 
   // MARK: - Columns
 
-  private mutating func takeMembers(
-    of number: Int, _ isWide: (_ column: String, _ table: String) throws -> Bool
-  ) rethrows {
+  private mutating func takeMembers(of number: Int) {
     let table = tables.tables[number]
     var isExtraWanted = tables.present.unknown(in: table.name) == .extra && table.place == nil
     for member in table.members
     where !keys.members[number].contains(where: { $0.name == member.name }) {
       switch tables.meaning(of: member, in: number) {
-      case .known(let meaning):
-        if let column = meaning.column, meaning.inside == nil {
-          try widen(column, for: member, isWide)
-        }
+      case .known: break
       case .new(.one, _):
         if let link = links.links.first(where: { $0.table == number && $0.member == member.name }) {
           add(link)
@@ -240,8 +232,8 @@ struct GrowthDraft {
       !taken(in: place).contains(link.column.asciiLowercased)
     else { return }
     let target = tables.tables[link.target].name
-    let key2 = widened(key, of: target)
-    let type = declared[place].isStrict ? key2.type.strict ?? .text : key2.type
+    let wide = types.type(of: key, in: target)
+    let type = declared[place].isStrict ? wide.strict ?? .text : wide
     add(
       MadeColumn(
         name: link.column, type: type,
@@ -275,118 +267,5 @@ struct GrowthDraft {
     let name = SafeNames.index(table, column, besides: names)
     names.insert(name.asciiLowercased)
     return name
-  }
-}
-
-// MARK: - Types
-
-extension GrowthDraft {
-  /// A key's type as it will be. What refers to an INTEGER that is the row number may be that, too.
-  private func widened(_ key: GrowthKeys.Key, of table: String) -> GrowthKeys.Key {
-    for case .widened(key.column, table, _, let type) in widened where type != .plainInteger {
-      return GrowthKeys.Key(column: key.column, type: type)
-    }
-    return key
-  }
-
-  private mutating func widen(
-    _ place: MemberMap.ColumnPlace, for member: MergedMember,
-    _ isWide: (_ column: String, _ table: String) throws -> Bool
-  ) rethrows {
-    let table = tables.present.schema.tables[place.table]
-    let column = table.columns[place.column]
-    let saying = tables.present.saying(of: table.name)?.columns.first {
-      $0.key.asciiLowercased == column.name.asciiLowercased
-    }?.value
-    guard tables.present.unknown(in: table.name) == .evolve, !column.isGenerated,
-      column.transformer == nil, saying?.kind == nil, saying?.date == nil,
-      !table.foreignKeys.contains(where: { $0.column == place.column })
-    else { return }
-    let isKey = table.key.columns.contains(place.column)
-    let kinds = isKey ? member.facts.kinds.subtracting([.nested, .oddText]) : member.facts.kinds
-    // Arrays under the name of a column that is a relation, too, are the relation's.
-    guard !kinds.isEmpty else { return }
-    let mayBeWide = column.type.kind == .integer && kinds.contains(.real)
-    let wide = mayBeWide ? try isWide(column.name, table.name) : false
-    guard let present = MadeType.kinds(of: column.type, isWide: wide),
-      let before = MadeType(MadeType.kinds(of: column.type, isWide: false) ?? []),
-      var after = MadeType(present.union(kinds)), after != before
-    else { return }
-    if table.isStrict {
-      guard let strict = after.strict, strict.rawValue != before.strict?.rawValue else { return }
-      after = strict
-    }
-    declare(column: place.column, of: place.table, as: after)
-  }
-
-  /// Changes a column's type, and that of all columns that refer to it.
-  private mutating func declare(column: Int, of table: Int, as type: MadeType) {
-    let own = tables.present.schema.tables[table]
-    let name = own.columns[column].name
-    let isDone = widened.contains {
-      if case .widened(name, own.name, _, type) = $0 { true } else { false }
-    }
-    guard !isDone else { return }
-    let old = declared[table].columns[column].type
-    widened.append(.widened(column: name, table: own.name, from: old, to: type))
-    declared[table].columns[column].type = type.rawValue
-    if declared[table].primaryKey == [column],
-      declared[table].rowNumberColumn == nil, !declared[table].isWithoutRowNumber,
-      !declared[table].uniques.contains(where: \.isPrimaryKey)
-    {
-      declared[table].uniques.append(.init(columns: [column], isPrimaryKey: true))
-    }
-    guard type != .plainInteger else { return }
-    for (other, schema) in tables.present.schema.tables.enumerated() {
-      for key in schema.foreignKeys where key.table == table && key.target == column {
-        declare(column: key.column, of: other, as: type)
-      }
-    }
-  }
-
-  private mutating func makeKeyPlain(_ name: String) {
-    guard let table = tables.present.schema.place(of: name),
-      let column = tables.present.schema.tables[table].rowNumberColumn
-    else { return }
-    declare(column: column, of: table, as: .plainInteger)
-  }
-}
-
-extension DeclaredTable.Column {
-  /// A column that is made.
-  init(_ column: MadeColumn, keyPlace: Int) {
-    self.init(
-      name: column.name, type: column.type.rawValue,
-      isRequired: keyPlace > 0 && column.type != .integer, hasDefault: false, keyPlace: keyPlace,
-      isGenerated: false, collation: "BINARY", jsonName: column.jsonName)
-  }
-}
-
-extension MadeColumn {
-  var foreignKeys: [DeclaredTable.ForeignKey] {
-    guard let reference else { return [] }
-    return [
-      DeclaredTable.ForeignKey(
-        columns: [name], table: reference.table, targets: [reference.column],
-        onDelete: reference.isChild ? "CASCADE" : "SET NULL")
-    ]
-  }
-}
-
-extension MadeType {
-  /// The type of a column whose values were said to be something; `nil` where nothing was said.
-  init?(_ saying: SchemaOverrides.Column) {
-    switch (saying.date, saying.kind) {
-    case (.milliseconds?, _), (.seconds?, _): self = .integer
-    case (.text?, _): self = .text
-    case (nil, .boolean?): self = .boolean
-    case (nil, .integer?): self = .integer
-    case (nil, .real?): self = .real
-    case (nil, .decimal?): self = .decimal
-    case (nil, .json?): self = .json
-    case (nil, .blob?): self = .blob
-    case (nil, .text?), (nil, .uuid?), (nil, .url?), (nil, .date?), (nil, .any?): self = .text
-    case (nil, nil): return nil
-    }
   }
 }

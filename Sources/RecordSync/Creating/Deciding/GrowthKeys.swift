@@ -3,7 +3,8 @@ private import SyncText
 /// The keys of the tables of a payload: those that are there, and those of new tables, which its
 /// objects tell.
 struct GrowthKeys {
-  /// The key of each table by its number; `nil` for one of several columns, to which nothing can refer.
+  /// The key of each table by its number; `nil` for one of several columns, to which nothing can
+  /// refer.
   private(set) var single: [Key?] = []
   /// The members that are the key of each new table.
   private(set) var members: [[MergedMember]] = []

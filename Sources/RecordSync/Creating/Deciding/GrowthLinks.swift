@@ -5,6 +5,8 @@ struct GrowthLinks {
     var table: Int
     var other: Int
     var member: MergedMember
+    /// The column of the other table that refers to this one so far.
+    var column: String?
   }
 
   /// A column that refers to another table's key.
@@ -42,13 +44,50 @@ struct GrowthLinks {
     self.keys = keys
     for (number, table) in tables.tables.enumerated() {
       for member in table.members where !isKey(member, of: number) {
-        guard case .new(let way, let other) = tables.meaning(of: member, in: number) else {
-          continue
+        switch tables.meaning(of: member, in: number) {
+        case .new(let way, let other): add(member, way, of: number, to: other)
+        case .known(let meaning): relink(member, meaning, of: number)
+        case .unknown: break
         }
-        add(member, way, of: number, to: other)
       }
     }
     keepSharedChildren()
+  }
+
+  /// Children that hung on one parent each, and hang on several now.
+  private mutating func relink(
+    _ member: MergedMember, _ meaning: MemberMap.Meaning, of table: Int
+  ) {
+    let present = tables.present
+    guard member.parents.isShared, let relation = meaning.relation,
+      relation.table == tables.tables[table].place,
+      case .toMany(let child, let column, let own) =
+        present.schema.tables[relation.table].relations[relation.relation].kind,
+      child != relation.table, present.schema.tables[relation.table].keyColumn == own
+    else { return }
+    let schema = present.schema.tables[child]
+    guard let other = tables.tables.firstIndex(where: { $0.place == child }),
+      keys.single[table] != nil, keys.single[other] != nil, schema.isUnique(schema.keyColumn ?? -1),
+      present.unknown(in: tables.tables[table].name) == .evolve,
+      present.unknown(in: schema.name) == .evolve, !schema.columns[column].isRequired,
+      !present.isDeclared(relation), !isNamed(column, in: other)
+    else { return }
+    var through = Through(table: table, other: other, member: member)
+    through.column = schema.columns[column].name
+    throughs.append(through)
+  }
+
+  /// Whether objects of a table speak of a column, or of what it refers to.
+  private func isNamed(_ column: Int, in table: Int) -> Bool {
+    tables.tables[table].members.contains { member in
+      guard case .known(let meaning) = tables.meaning(of: member, in: table) else { return false }
+      if meaning.column?.column == column, meaning.column?.table == tables.tables[table].place {
+        return true
+      }
+      guard let relation = meaning.relation else { return false }
+      let kind = tables.present.schema.tables[relation.table].relations[relation.relation].kind
+      return kind.ownColumn == column && relation.table == tables.tables[table].place
+    }
   }
 
   /// A row goes with the one on which it hangs. Where it may hang on several, it may be named under
@@ -108,8 +147,8 @@ struct GrowthLinks {
     }
   }
 
-  /// Whether an object hangs on several of these, or these hang on several of it, as its own arrays of
-  /// them tell.
+  /// Whether an object hangs on several of these, or these hang on several of it, as its own arrays
+  /// of them tell.
   private func isShared(_ member: MergedMember, of table: Int, in other: Int) -> Bool {
     if member.parents.isShared { return true }
     guard table != other else { return false }

@@ -50,8 +50,8 @@ struct MergedMember {
   /// that hold nothing.
   var type: MadeType? { way == nil ? nil : MadeType(facts.kinds) }
 
-  /// What the values at one place may be; `nil` where they tell nothing. Keys alone may be those of rows
-  /// that stand elsewhere.
+  /// What the values at one place may be; `nil` where they tell nothing. Keys alone may be those of
+  /// rows that stand elsewhere.
   static func way(of member: MemberShape, in shape: PayloadShape) -> Way? {
     let facts = member.facts
     if facts.values == facts.emptyArrays { return nil }

@@ -48,8 +48,16 @@ package struct PresentTables: Sendable {
     return overrides.tables.first { $0.key.asciiLowercased == name }?.value
   }
 
-  /// The names that keys may have in JSON, the likeliest first: what is declared, what keys that are
-  /// there have, and what keys are mostly called.
+  /// Whether the program says something of a relation.
+  func isDeclared(_ place: MemberMap.RelationPlace) -> Bool {
+    let table = schema.tables[place.table]
+    let relation = table.relations[place.relation]
+    return relation.isDeclared || relation.isPerParent
+      || !(saying(of: table.name)?.relations.isEmpty ?? true)
+  }
+
+  /// The names that keys may have in JSON, the likeliest first: what is declared, what keys that
+  /// are there have, and what keys are mostly called.
   package var keyNames: [String] {
     var names = overrides.tables.values.flatMap { $0.key ?? [] }.sorted()
     names += schema.tables.flatMap(\.key.jsonNames)

@@ -15,15 +15,19 @@ extension SchemaChange: CustomStringConvertible {
         + "\(from.isEmpty ? "of no type" : from.shown): values came that it couldn't hold"
     case .loosened(let column, let table):
       "rows of \(table.shown) stay when what \(column.shown) names goes: they hang on others, too"
+    case .relinked(let column, let table, let through):
+      "links of \(through.name.shown) from \(table.shown).\(column.shown), which refers to nothing "
+        + "any more"
     case .filled(let column, let table, let rows):
-      "values of \(table.shown).\(column.shown): taken from \(TableSchema.extraColumn) in \(rows) "
-        + (rows == 1 ? "row" : "rows")
+      "values of \(table.shown).\(column.shown) from \(TableSchema.extraColumn), in "
+        + counted(rows, "row")
     }
   }
 
   /// What is said of the links that a new table has, each as a sentence of its own.
   public var links: [String] {
     guard case .table(let table) = self else { return [] }
+    if case .shared = table.evidence { return [] }
     return table.columns.compactMap { column in
       guard let reference = column.reference else { return nil }
       return "\(table.name.shown).\(column.name.shown) names \(reference.table.shown)."
@@ -36,6 +40,7 @@ extension SchemaChange: CustomStringConvertible {
     switch self {
     case .table(let table): table.name
     case .column(_, let table), .widened(_, let table, _, _), .loosened(_, let table),
+      .relinked(_, let table, _),
       .filled(_, let table, _):
       table
     }
@@ -46,7 +51,9 @@ extension SchemaChange: CustomStringConvertible {
     switch self {
     case .table: nil
     case .column(let column, _): column.name
-    case .widened(let column, _, _, _), .loosened(let column, _), .filled(let column, _, _): column
+    case .widened(let column, _, _, _), .loosened(let column, _), .relinked(let column, _, _),
+      .filled(let column, _, _):
+      column
     }
   }
 }

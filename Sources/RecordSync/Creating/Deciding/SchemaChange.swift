@@ -6,9 +6,12 @@ public enum SchemaChange: Sendable, Equatable {
   case column(MadeColumn, table: String)
   /// A column is declared anew, so that it holds what came, too. Its values stay what they are.
   case widened(column: String, table: String, from: String, to: MadeType)
-  /// A row stays, without the link, when the row goes that a column names: it hangs on others as well
-  /// now.
+  /// A row stays, without the link, when the row goes that a column names: it hangs on others as
+  /// well now.
   case loosened(column: String, table: String)
+  /// A column refers to nothing any more, since the rows hang on several others now; the table of
+  /// links holds what it said, which stays in the column, too.
+  case relinked(column: String, table: String, through: MadeTable)
   /// A column takes its values from the one that keeps what nothing else takes: of so many rows.
   case filled(column: String, table: String, rows: Int)
 }

@@ -1,7 +1,7 @@
 private import SyncText
 
-/// What the tables of a database have to become so that all of a payload fits into them. A decision:
-/// nothing is done.
+/// What the tables of a database have to become so that all of a payload fits into them. A
+/// decision: nothing is done.
 ///
 /// What is proposed is read as the database itself would be read afterwards. A name that would then
 /// mean something else is kept in another way, until each means what it is to mean.

@@ -7,6 +7,7 @@ extension SchemaChange {
     case .table(let table): table.statements
     case .column(let column, let table):
       Identifier(table).map { column.statements(addedTo: $0) } ?? []
+    case .relinked(let column, _, let through): through.filling(from: column).map { [$0] } ?? []
     case .widened, .loosened, .filled: []
     }
   }
@@ -16,7 +17,7 @@ extension SchemaChange {
     switch self {
     case .table(let table): table.columns.map { (table.name, $0) }
     case .column(let column, let table): [(table, column)]
-    case .widened, .loosened, .filled: []
+    case .widened, .loosened, .relinked, .filled: []
     }
   }
 }
@@ -32,6 +33,22 @@ extension MadeTable {
     let table: SQL = "CREATE TABLE \(name) (\(parts))"
     return [table] + columns.compactMap { $0.indexStatement(on: name) }
       + columns.compactMap { $0.nameStatement(of: self.name) }
+  }
+}
+
+extension MadeTable {
+  /// What makes a link of each row that named one other by a column.
+  fileprivate func filling(from column: String) -> SQL? {
+    guard columns.count == 2, let here = columns[0].reference, let there = columns[1].reference,
+      let name = Identifier(name), let own = Identifier(columns[0].name),
+      let other = Identifier(columns[1].name), let parent = Identifier(here.table),
+      let parentKey = Identifier(here.column), let child = Identifier(there.table),
+      let childKey = Identifier(there.column), let column = Identifier(column)
+    else { return nil }
+    return """
+      INSERT INTO \(name) (\(own), \(other)) SELECT \(parent).\(parentKey), \(child).\(childKey)
+      FROM \(child) JOIN \(parent) ON \(parent).\(parentKey) = \(child).\(column)
+      """
   }
 }
 

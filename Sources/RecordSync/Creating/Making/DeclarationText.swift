@@ -56,25 +56,72 @@ struct DeclarationText: Equatable {
     return true
   }
 
-  /// Lets rows stay, without the link, when the row goes to which a column refers. `false` where that
-  /// isn't declared so that it can be changed.
+  /// Lets rows stay, without the link, when the row goes to which a column refers. `false` where
+  /// that isn't declared so that it can be changed.
   mutating func keepRows(referringBy column: String) -> Bool {
-    let name = column.asciiLowercased
-    for part in parts {
-      guard let first = part.first else { continue }
-      let isColumn = !first.isWord(in: Self.constraints) && first.name.asciiLowercased == name
-      let isKey =
-        part.contains { $0.isWord(in: ["foreign"]) }
-        && part.drop { !$0.isWord(in: ["key"]) }.dropFirst(2).first?.name.asciiLowercased == name
-      guard isColumn || isKey,
-        let action = part.indices.dropFirst(2).first(where: { place in
-          part[place].isWord(in: ["cascade"]) && part[place - 1].isWord(in: ["delete"])
-        })
-      else { continue }
-      edits.append((part[action].range, "SET NULL"))
+    for part in parts where refers(part, by: column) {
+      let cascade = part.indices.dropFirst(2).first { place in
+        part[place].isWord(in: ["cascade"]) && part[place - 1].isWord(in: ["delete"])
+      }
+      guard let cascade else { continue }
+      edits.append((part[cascade].range, "SET NULL"))
       return true
     }
     return false
+  }
+
+  /// Lets a column refer to nothing any more. `false` where it doesn't.
+  mutating func dropReference(of column: String) -> Bool {
+    for part in parts where refers(part, by: column) {
+      guard let first = part.first, let last = part.last else { continue }
+      if first.isWord(in: Self.constraints) {
+        // Something has to stand between the commas.
+        edits.append((first.range.lowerBound..<last.range.upperBound, "CHECK (1)"))
+        return true
+      }
+      guard var start = part.firstIndex(where: { $0.isWord(in: ["references"]) }) else { continue }
+      let end = Self.endOfReference(part, from: start)
+      if start > 2, part[start - 2].isWord(in: ["constraint"]) { start -= 2 }
+      edits.append((part[start].range.lowerBound..<part[end - 1].range.upperBound, ""))
+      return true
+    }
+    return false
+  }
+
+  /// Whether a part defines a column, or is the foreign key of this column alone.
+  private func refers(_ part: [Token], by column: String) -> Bool {
+    let name = column.asciiLowercased
+    guard let first = part.first else { return false }
+    if !first.isWord(in: Self.constraints) { return first.name.asciiLowercased == name }
+    guard let foreign = part.firstIndex(where: { $0.isWord(in: ["foreign"]) }),
+      foreign + 4 < part.count
+    else { return false }
+    return part[foreign + 3].name.asciiLowercased == name && part[foreign + 4].isMark(")")
+  }
+
+  /// Behind `REFERENCES table (column) ON DELETE SET NULL DEFERRABLE` (sqlite.org,
+  /// "foreign-key-clause").
+  private static func endOfReference(_ part: [Token], from start: Int) -> Int {
+    var place = start + 2
+    if place < part.count, part[place].isMark("(") {
+      place = (part[place...].firstIndex { $0.isMark(")") } ?? place) + 1
+    }
+    while place < part.count {
+      let next = place + 1 < part.count ? part[place + 1] : nil
+      if part[place].isWord(in: ["on"]) {
+        let isLong = place + 2 < part.count && part[place + 2].isWord(in: ["set", "no"])
+        place += isLong ? 4 : 3
+      } else if part[place].isWord(in: ["match", "initially"]) {
+        place += 2
+      } else if part[place].isWord(in: ["not"]), next?.isWord(in: ["deferrable"]) ?? false {
+        place += 2
+      } else if part[place].isWord(in: ["deferrable"]) {
+        place += 1
+      } else {
+        break
+      }
+    }
+    return min(place, part.count)
   }
 
   /// The text, with another name for the table.

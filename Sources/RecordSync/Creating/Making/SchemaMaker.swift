@@ -33,7 +33,7 @@ package struct SchemaMaker {
 
   private func rebuilds(_ changes: [SchemaChange]) -> [TableRebuild] {
     var types: [Int: [(column: String, type: MadeType)]] = [:]
-    var loosened: [Int: [String]] = [:]
+    var (loosened, unlinked): ([Int: [String]], [Int: [String]]) = ([:], [:])
     for change in changes {
       guard let place = present.schema.place(of: change.table) else { continue }
       switch change {
@@ -41,13 +41,15 @@ package struct SchemaMaker {
         types[place, default: []].removeAll { $0.column == column }
         types[place, default: []].append((column, type))
       case .loosened(let column, _): loosened[place, default: []].append(column)
+      case .relinked(let column, _, _): unlinked[place, default: []].append(column)
       case .table, .column, .filled: break
       }
     }
-    return Set(types.keys).union(loosened.keys).sorted().map { place in
+    let places = Set(types.keys).union(loosened.keys).union(unlinked.keys)
+    return places.sorted().map { place in
       TableRebuild(
         connection, present.schema.tables[place], types[place] ?? [],
-        loosened: loosened[place] ?? [])
+        loosened: loosened[place] ?? [], unlinked: unlinked[place] ?? [])
     }
   }
 

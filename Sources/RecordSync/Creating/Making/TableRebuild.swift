@@ -1,15 +1,17 @@
 package import SyncDatabase
 private import SyncText
 
-/// Makes a table anew with columns of other types, and puts it in the place of the old one: with its
-/// rows, their row numbers, indexes and triggers (sqlite.org, "ALTER TABLE", section 7). Foreign keys
-/// aren't enforced meanwhile.
+/// Makes a table anew with columns of other types, and puts it in the place of the old one: with
+/// its rows, their row numbers, indexes and triggers (sqlite.org, "ALTER TABLE", section 7).
+/// Foreign keys aren't enforced meanwhile.
 struct TableRebuild {
   private let connection: Connection
   private let table: TableSchema
   private let types: [(column: String, type: MadeType)]
   /// Columns whose rows stay when what they refer to goes.
   private let loosened: [String]
+  /// Columns that refer to nothing any more.
+  private let unlinked: [String]
   /// The table as it is made, until it has its name.
   private static let other: Identifier = "recordsync_rebuilt"
 
@@ -17,11 +19,12 @@ struct TableRebuild {
   ///   - table: As it is.
   ///   - types: The columns to be declared anew.
   ///   - loosened: Columns whose rows are to stay when what they refer to goes.
+  ///   - unlinked: Columns that are to refer to nothing any more.
   init(
     _ connection: Connection, _ table: TableSchema, _ types: [(column: String, type: MadeType)],
-    loosened: [String]
+    loosened: [String], unlinked: [String]
   ) {
-    self.loosened = loosened
+    (self.loosened, self.unlinked) = (loosened, unlinked)
     self.connection = connection
     self.table = table
     self.types = types
@@ -57,7 +60,8 @@ struct TableRebuild {
     }
     guard var text = own.flatMap({ DeclarationText($0) }),
       types.allSatisfy({ text.setType($0.type.rawValue, of: $0.column) }),
-      loosened.allSatisfy({ text.keepRows(referringBy: $0) })
+      loosened.allSatisfy({ text.keepRows(referringBy: $0) }),
+      unlinked.allSatisfy({ text.dropReference(of: $0) })
     else {
       throw DatabaseError(
         code: .statement, message: "the declaration of \(table.name) can't be changed",
@@ -66,7 +70,8 @@ struct TableRebuild {
     return (text.text(named: Self.other.name), others)
   }
 
-  /// The largest number that an AUTOINCREMENT gave; it goes on where rows that had numbers are gone.
+  /// The largest number that an AUTOINCREMENT gave; it goes on where rows that had numbers are
+  /// gone.
   private func sequence() throws -> Int64? {
     let isThere = try connection.row(
       "SELECT 1 AS one FROM sqlite_schema WHERE name = 'sqlite_sequence'"
@@ -103,8 +108,8 @@ struct TableRebuild {
     }
   }
 
-  /// What becomes of a column's values: as their JSON is read by the new type. What isn't of the old
-  /// type stays as it is.
+  /// What becomes of a column's values: as their JSON is read by the new type. What isn't of the
+  /// old type stays as it is.
   private func conversion(_ place: Int) throws -> (StoredValue?) -> StoredValue? {
     let column = table.columns[place]
     guard let type = types.first(where: { $0.column == column.name })?.type else { return { $0 } }

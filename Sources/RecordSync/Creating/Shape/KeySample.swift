@@ -1,7 +1,7 @@
 /// Keys, by their digests.
 ///
-/// Up to so many, all of them. Of more, a half, a quarter, and so on, which the digests choose: of a key
-/// that isn't among them nothing is known then, and it is taken for one that would be.
+/// Up to so many, all of them. Of more, a half, a quarter, and so on, which the digests choose: of
+/// a key that isn't among them nothing is known then, and it is taken for one that would be.
 package struct KeySample: Sendable, Equatable {
   /// How many keys of rows are remembered at most: a few megabytes for each place of a payload.
   package static let most = 1 << 16

@@ -2,8 +2,8 @@
 package struct ObjectShape: Sendable, Equatable {
   /// How many objects stand there.
   package internal(set) var count = 0
-  /// Whether one of them has nothing that can be a key. Nothing more is then known of them: they may
-  /// be dictionaries of ever new names.
+  /// Whether one of them has nothing that can be a key. Nothing more is then known of them: they
+  /// may be dictionaries of ever new names.
   package internal(set) var isKeyless = false
   /// Their members, in the order in which the names came.
   package internal(set) var members: [MemberShape] = []

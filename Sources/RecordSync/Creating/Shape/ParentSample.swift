@@ -1,9 +1,9 @@
-/// Whether a child hangs on several parents: for the children of one relation, the parent of each, by
-/// digests of their keys.
+/// Whether a child hangs on several parents: for the children of one relation, the parent of each,
+/// by digests of their keys.
 ///
-/// Up to ``most`` children, all of them are remembered. Of more, a half, a quarter, and so on, which
-/// their digests choose, so that a child is either looked at wherever it stands or nowhere: a few that
-/// are shared may then be missed, many can't be.
+/// Up to ``most`` children, all of them are remembered. Of more, a half, a quarter, and so on,
+/// which their digests choose, so that a child is either looked at wherever it stands or nowhere: a
+/// few that are shared may then be missed, many can't be.
 package struct ParentSample: Sendable, Equatable {
   /// How many children are remembered at most: some ten megabytes.
   package static let most = 1 << 18

@@ -1,7 +1,7 @@
 package import SyncText
 
-/// What all of a payload looks like: names, the values under them, what hangs on what. A value, made
-/// window by window; it holds no more of a payload than its names and digests of keys.
+/// What all of a payload looks like: names, the values under them, what hangs on what. A value,
+/// made window by window; it holds no more of a payload than its names and digests of keys.
 package struct PayloadShape: Sendable, Equatable {
   /// The objects at each place of the payload; those of the payload itself first.
   package private(set) var objects = [ObjectShape()]
