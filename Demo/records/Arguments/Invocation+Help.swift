@@ -43,8 +43,9 @@ extension Invocation.Command: ProgramCommand {
       the foreign keys. All of it is one transaction, and what is equal isn't written. PAYLOAD is a
       file of JSON, an array of objects or one object a line, - for standard input, or an address
       (http, https), whose pages are followed and of which a server is asked only for what is new.
-      Tables, keys and relations are read from DATABASE; nothing is added but, with an address, the
-      table recordsync_sources.
+      Tables, keys and relations are read from DATABASE. Nothing is added but, with an address, the
+      table recordsync_sources, and with --create what the payload needs: the file, tables for
+      objects with a key, columns of the narrowest type that holds all values.
       """
     case .verify:
       """
@@ -116,6 +117,7 @@ extension Invocation.Command: ProgramCommand {
       [
         "records sync app.sqlite users users.json",
         "records sync app.sqlite users users.json --plan",
+        "records sync new.sqlite users users.json --create",
         "records sync app.sqlite users https://example.org/users --items data.users --netrc",
         "records sync app.sqlite notes week.json --where 'week = ?' --bind 7 --max-delete 20%",
         "records sync app.sqlite notes notes.json --parent users:7 --keep",
@@ -157,6 +159,7 @@ extension Invocation.Command: ProgramCommand {
 
       {"acronyms": ["gps"], "tables": {"users": {
         "key": "remote_id",
+        "unknown": "extra",
         "columns": {"age": {"name": "person.age", "ignoreNull": true}},
         "relations": {"tags": {"name": "labels", "position": "place"}}}}}
     """

@@ -99,6 +99,8 @@ struct SyncRequest: Sendable {
   /// How many rows may be deleted; `nil` for what the payload's source allows.
   var removalLimit: RemovalLimit?
   var isStrict = false
+  /// Whether tables are made and grow.
+  var creates = false
   /// Whether `sync` only shows what it would do.
   var isPlan = false
   /// Where what takes the sync back is kept.
@@ -137,8 +139,9 @@ struct SyncRequest: Sendable {
 
   /// What the library is asked for. A parent is looked for in the schema, since it is the schema
   /// that tells where in the text its key ends.
-  func options(in schema: RecordSchema) throws -> RecordOptions {
+  func options(in store: RecordStore) async throws -> RecordOptions {
     var options = RecordOptions()
+    options.creates = creates
     options.operations = operations ?? .all
     options.removalLimit = removalLimit
     options.isStrict = isStrict
@@ -147,8 +150,13 @@ struct SyncRequest: Sendable {
     if condition.sql != nil || parent != nil {
       options.scope = RecordScope(
         condition: condition.sql, values: condition.values,
-        parent: try parent?.parent(of: table, in: schema))
+        parent: try await parent(in: store))
     }
     return options
+  }
+
+  private func parent(in store: RecordStore) async throws -> RecordScope.Parent? {
+    guard let parent else { return nil }
+    return try parent.parent(of: table, in: try await store.schema())
   }
 }

@@ -74,6 +74,10 @@ extension Invocation {
       "how many rows may be deleted, of the table and of each relation below it", standard: "all",
       .value("N|P%|all") { $0.syncing.removalLimit = try Value.removalLimit($1) }),
     Option(
+      "create", for: comparing,
+      "make the file, tables and columns that the payload needs and that aren't there",
+      .flag { $0.syncing.creates = true }),
+    Option(
       "strict", for: [.sync],
       "write nothing if anything is refused, skipped, unknown or of the wrong type",
       .flag { $0.syncing.isStrict = true }),

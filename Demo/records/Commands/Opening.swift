@@ -11,6 +11,19 @@ extension Invocation {
     return try await RecordStore(path: try DatabaseFile(database).path, overrides: overrides)
   }
 
+  /// Lends the database to something that makes it if it isn't there. If nothing comes of it then,
+  /// no file stays behind.
+  func withNew<Result: Sendable>(
+    _ body: (RecordStore) async throws -> Result
+  ) async throws -> Result {
+    let overrides = try overrides()
+    let file = try NewDatabaseFile(database)
+    defer { file.removeIfEmpty() }
+    let store = try await RecordStore(
+      .file(file.path, ifMissing: .make), options: StoreOptions(overrides: overrides))
+    return try await body(store)
+  }
+
   /// An error of SQLite's, or what is behind it: of a file of the future it says many things.
   func explained(_ error: any Error) -> any Error {
     guard let problem = error as? DatabaseError,

@@ -1,6 +1,7 @@
 import Access
 import Console
 import RecordSync
+import SyncFetching
 
 /// `records sync DATABASE TABLE PAYLOAD`, and `records verify` of the same.
 struct SyncCommand {
@@ -14,14 +15,21 @@ struct SyncCommand {
   }
 
   func run() async throws -> ExitStatus {
+    guard invocation.syncing.creates else {
+      let store = try await invocation.open()
+      let schema = try await store.schema()
+      _ = try schema.requirePlace(of: invocation.syncing.table)
+      return try await run(over: store)
+    }
+    return try await invocation.withNew { try await run(over: $0) }
+  }
+
+  private func run(over store: RecordStore) async throws -> ExitStatus {
     let request = invocation.syncing
     if !request.access.verifiesServers {
       Streams.error("records: \(Sentence.ending(AccessOptions.insecureWarning))")
     }
-    let store = try await invocation.open()
-    let schema = try await store.schema()
-    _ = try schema.requirePlace(of: request.table)
-    var options = try request.options(in: schema)
+    var options = try await request.options(in: store)
     options.isPlan = purpose != .sync
     let undoFile = try request.undoFile.map(UndoFile.init)
     let start = ContinuousClock.now

@@ -1,3 +1,4 @@
+import Console
 import RecordSync
 
 /// How many rows and links were changed in which way.
@@ -9,6 +10,10 @@ struct ChangeCounts: Equatable {
   var linked = 0
   var unlinked = 0
   var reordered = 0
+  /// Tables that were made.
+  var tables = 0
+  /// Columns of others that were made, declared anew or filled.
+  var columns = 0
 
   /// Of one table.
   init(_ table: TableReport) {
@@ -33,16 +38,23 @@ struct ChangeCounts: Equatable {
       unlinked += more.unlinked
       reordered += more.reordered
     }
+    columns = report.made.count { $0.column != nil }
+    tables = report.made.count - columns
   }
 
-  /// `3 added, 1 changed`; empty where nothing was.
+  /// `1 table made, 3 added, 1 changed`; empty where nothing was.
   var done: String {
-    named.map { "\($0.count) \($0.done)" }.joined(separator: ", ")
+    (made.map { "\($0) made" } + named.map { "\($0.count) \($0.done)" }).joined(separator: ", ")
   }
 
-  /// `add 3, change 1`; empty where nothing would be.
+  /// `make 1 table, add 3, change 1`; empty where nothing would be.
   var planned: String {
-    named.map { "\($0.verb) \($0.count)" }.joined(separator: ", ")
+    (made.map { "make \($0)" } + named.map { "\($0.verb) \($0.count)" }).joined(separator: ", ")
+  }
+
+  private var made: [String] {
+    [(tables, "table"), (columns, "column")].filter { $0.0 > 0 }
+      .map { Amounts.count($0.0, $0.1) }
   }
 
   private var named: [(count: Int, done: String, verb: String)] {

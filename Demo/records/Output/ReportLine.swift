@@ -6,6 +6,11 @@ extension RecordReport {
   /// The members of the last line of a sync. What is none or nothing isn't there.
   func write(to line: inout JSONWriter.Members) {
     line.add("status", status.rawValue)
+    if !made.isEmpty {
+      line.array("made") { list in
+        for change in made { list.object { change.write(to: &$0) } }
+      }
+    }
     line.object("tables") { tables in
       for (name, table) in self.tables.sorted(by: { $0.key < $1.key }) {
         tables.object(JSONText(name)) { table.write(to: &$0) }
@@ -18,6 +23,26 @@ extension RecordReport {
         if let number = JSONNumber(number) { milliseconds.add(JSONText(stage.rawValue), number) }
       }
     }
+  }
+}
+
+extension SchemaChange {
+  /// The kind of change, the table, the column where it isn't a whole table, and what it is made
+  /// from, in words.
+  fileprivate func write(to object: inout JSONWriter.Members) {
+    let kind =
+      switch self {
+      case .table: "table"
+      case .column: "column"
+      case .widened: "widened"
+      case .loosened: "loosened"
+      case .relinked: "relinked"
+      case .filled: "filled"
+      }
+    object.add("change", kind)
+    object.add("table", table)
+    if let column { object.add("column", column) }
+    object.add("sentence", ([description] + links).joined(separator: "; "))
   }
 }
 

@@ -6,7 +6,7 @@ extension Summary {
   func tell(_ style: Invocation.Style, _ took: Duration) -> ExitStatus {
     switch style {
     case .people:
-      for line in tables { Streams.out(line) }
+      for line in made + tables { Streams.out(line) }
       for line in NoticeLines.lines(of: report) { Streams.error("records: \(line)") }
       Streams.out("\(sentence) (\(Amounts.time(took)))")
     case .quiet:

@@ -29,6 +29,13 @@ struct Summary {
     }
   }
 
+  /// A line for each table and column that was made or changed, and what from.
+  var made: [String] {
+    report.made.flatMap { change in
+      ["\(isDone ? "made" : "would make") \(change)"] + change.links.map { "  \($0)" }
+    }
+  }
+
   /// What it comes to.
   var sentence: String {
     let counts = ChangeCounts(report)

@@ -57,6 +57,8 @@ package struct DraftRow: Sendable, Equatable {
   package var nested: Set<Int> = []
   /// The row of the table that this one extends.
   package var base: Int?
+  /// What no other column takes.
+  package var extras: ExtraMembers?
 
   /// What is given for a column.
   package enum Given: Sendable, Equatable {
@@ -72,6 +74,14 @@ package struct DraftRow: Sendable, Equatable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let insert = Rights(rawValue: 1)
     package static let update = Rights(rawValue: 2)
+  }
+}
+
+extension DraftRow {
+  /// Takes what no other column takes, besides what came before.
+  mutating func keep(_ later: ExtraMembers) {
+    extras?.add(later)
+    extras = extras ?? later
   }
 }
 

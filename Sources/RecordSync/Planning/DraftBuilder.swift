@@ -13,6 +13,8 @@ package struct DraftBuilder {
   private var names: [NameCache]
   private let keys: [[Int]]
   private let parts: [[ObjectMembers.Part]]
+  /// The columns that keep what nothing else takes.
+  private let extras: [Int?]
   /// How many claims were read.
   var claims = 0
 
@@ -24,6 +26,7 @@ package struct DraftBuilder {
     names = schema.members.map { NameCache($0) }
     keys = schema.tables.map(\.key.columns)
     parts = schema.tables.indices.map { ObjectMembers.parts(of: $0, schema) }
+    extras = schema.tables.map(\.extra)
     draft = Draft(tables: schema.tables.count)
   }
 
@@ -125,11 +128,31 @@ package struct DraftBuilder {
         of: name, number, in: tape, schema, members.table)
       {
         members.take(value, meaning, in: tape, schema)
-      } else {
+      } else if !isKept(name, value, in: tape, &members) {
         draft.findings[members.table].unknown[tape.string(name) ?? "?", default: 0] += 1
       }
       name = tape.after(value)
       number += 1
+    }
+  }
+
+  /// Whether a member that nothing takes is kept all the same, or holds nothing that would make a
+  /// column of it.
+  private func isKept(
+    _ name: JSONTape.Node, _ value: JSONTape.Node, in tape: borrowing JSONTape,
+    _ members: inout ObjectMembers
+  ) -> Bool {
+    switch schema.tables[members.table].unknown {
+    case .freeze: return false
+    case .evolve: return tape.kind(of: value) == .null || tape.isEmptyArray(value)
+    case .extra:
+      guard let column = extras[members.table], let name = tape.string(name),
+        let text = tape.compactText(value)
+      else { return false }
+      var extra = members.extras ?? ExtraMembers(in: column)
+      extra.add(Array(name.utf8), Array(text.utf8))
+      members.extras = extra
+      return true
     }
   }
 
@@ -142,12 +165,17 @@ package struct DraftBuilder {
         draft.findings[context.table].skipped += 1
         return nil
       }
-      return draft.add(row(members.parts[0], nil, context))
+      let place = draft.add(row(members.parts[0], nil, context))
+      draft.rows[place].extras = members.extras
+      return place
     }
     var above: Int?
     for part in members.parts.reversed() {
       let isOwn = part.table == context.table
       let place = merge(part, key, isOwn ? context : Context(table: part.table))
+      if isOwn, let extras = members.extras, !draft.rows[place].rights.isEmpty {
+        draft.rows[place].keep(extras)
+      }
       draft.rows[place].base = above
       draft.rows[place].rights.formUnion(rights(context))
       above = place

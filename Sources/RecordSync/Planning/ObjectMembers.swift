@@ -18,6 +18,8 @@ struct ObjectMembers {
   /// Why a name that the object has means nothing.
   var problem: SchemaProblem?
   var coerced = 0
+  /// What no other column takes.
+  var extras: ExtraMembers?
 
   /// Nothing given yet, for a table whose parts are these.
   init(_ table: Int, _ parts: [Part]) {
@@ -133,5 +135,12 @@ extension MemberMap {
       if let inside = meaning.inside { places.formUnion(inside.columnPlaces) }
     }
     return places
+  }
+}
+
+extension JSONTape {
+  /// Whether it is an array that holds nothing.
+  func isEmptyArray(_ node: Node) -> Bool {
+    kind(of: node) == .array && inside(node) == end(of: node)
   }
 }

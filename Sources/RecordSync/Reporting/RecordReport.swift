@@ -1,3 +1,5 @@
+import SyncDatabase
+
 /// What a sync did, by table.
 public struct RecordReport: Sendable, Equatable {
   /// How it ended.
@@ -6,6 +8,9 @@ public struct RecordReport: Sendable, Equatable {
   public var tables: [String: TableReport]
   /// How long each stage took.
   public var durations: [Stage: Duration]
+
+  /// How tables were made or grew, in the order in which that was done.
+  public var made: [SchemaChange] = []
 
   /// What takes the sync back, where that was asked for.
   public var undo: RecordUndo?
@@ -17,6 +22,13 @@ public struct RecordReport: Sendable, Equatable {
     self.status = status
     self.tables = tables
     self.durations = durations
+  }
+
+  /// Of a sync that found nothing new at its source.
+  static func unchanged(undoable isUndoable: Bool) -> RecordReport {
+    var report = RecordReport(status: .unchanged)
+    if isUndoable { report.undo = RecordUndo(.empty) }
+    return report
   }
 
   /// How a sync ended that didn't fail.
@@ -47,7 +59,7 @@ public struct RecordReport: Sendable, Equatable {
   public var isEqual: Bool { !hasChanges && !isPartial }
 
   /// Whether anything would have been written, or was.
-  public var hasChanges: Bool { tables.values.contains { $0.hasChanges } }
+  public var hasChanges: Bool { !made.isEmpty || tables.values.contains { $0.hasChanges } }
 }
 
 /// What a sync did with one table.

@@ -6,9 +6,16 @@ public struct SchemaOverrides: Sendable, Equatable {
   public var tables: [String: Table] = [:]
   /// Whether references to rows that aren't there yet are remembered, and linked when they come.
   public var remembersUnresolved = false
+  /// What becomes of members that nothing takes, in tables of which that isn't said.
+  package var unknownElsewhere = TableSchema.UnknownMembers.freeze
 
   /// Nothing.
   public init() {}
+
+  /// Whether a table grows a place for what nothing in it takes.
+  package var growsTables: Bool {
+    tables.values.contains { $0.unknown == .evolve || $0.unknown == .extra }
+  }
 
   /// About a table.
   public struct Table: Sendable, Equatable {

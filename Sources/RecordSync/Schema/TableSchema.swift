@@ -42,6 +42,18 @@ public struct TableSchema: Sendable, Equatable {
   /// Whether its columns take only values of their type (sqlite.org, "STRICT Tables").
   package var isStrict: Bool
 
+  /// The column that keeps members that nothing else takes.
+  package static let extraColumn = "extra"
+
+  /// The place of that column, where it is to keep them.
+  package var extra: Int? {
+    guard unknown == .extra, let place = place(ofColumn: Self.extraColumn),
+      columns[place].type.kind == .json, !columns[place].isGenerated,
+      columns[place].transformer == nil
+    else { return nil }
+    return place
+  }
+
   /// What becomes of members that nothing in a table takes.
   public enum UnknownMembers: String, Sendable, Hashable {
     /// The table grows a column for each.

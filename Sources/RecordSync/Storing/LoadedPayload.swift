@@ -32,7 +32,7 @@ struct LoadedPayload: Sendable {
   /// What was piped into this process, and is kept.
   init(kept spool: Spool, of payload: RecordPayload) {
     bodies = .kept(spool)
-    form = payload.payloadForm(of: nil)
+    form = payload.payloadForm(of: payload.fileName)
     removalLimit = payload.removalLimit
   }
 

@@ -19,6 +19,10 @@ public enum RecordError: Error, Sendable, Equatable {
   public enum TableFault: Sendable, Equatable {
     /// It isn't there.
     case missing
+    /// It isn't there, and the payload has no objects to make it from.
+    case nothingToMakeItFrom
+    /// The payload's objects have more names than a table can have columns.
+    case tooManyNames
     /// Its name, or a column's, can't stand in a statement.
     case unusableName
     /// It has no foreign key to the parent's table, or this column is none.

@@ -11,6 +11,9 @@ public struct RecordOptions: Sendable {
   public var isStrict = false
   /// Whether it is only found out what would be done. Default `false`.
   public var isPlan = false
+  /// Whether tables are made and grow, where the payload has what they have no place for: see
+  /// ``RecordStore/sync(_:into:options:)``. Default `false`. (A ``RecordProcessor`` makes none.)
+  public var creates = false
   /// Whether ``RecordReport/undo`` is made, which takes the sync back. A table that the sync may
   /// reach and whose rows can't be followed is then an error, ``UndoError``. Default `false`.
   public var recordsUndo = false

@@ -20,6 +20,10 @@ extension RecordPass {
       return nil
     }
     var values = row.values
+    if let extras = row.extras {
+      let held = found?.values[extras.column] ?? nil
+      values[extras.column] = .value(extras.stored(over: values[extras.column], held))
+    }
     guard try found != nil || isAccepted(place, &values, in: window) else { return nil }
     if found == nil, let position = window.positions[place] {
       values[position.column] = .value(.integer(position.value))

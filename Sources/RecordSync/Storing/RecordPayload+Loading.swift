@@ -11,8 +11,8 @@ extension RecordPayload {
     _ onProgress: (@Sendable (RecordProgress) -> Void)?, isReadTwice: Bool = false,
     unless known: PageValidators? = nil
   ) async throws -> LoadedPayload? {
-    if isReadTwice, case .standardInput = source {
-      return try await DispatchDiskQueue().run { try readStandardInput() }
+    if isReadTwice, let kept = try await DispatchDiskQueue().run({ try readOnce().map(keep) }) {
+      return kept
     }
     guard case .address(let address) = source else { return LoadedPayload(self) }
     onProgress?(RecordProgress(stage: .fetching))
@@ -27,9 +27,24 @@ extension RecordPayload {
     }
   }
 
-  private func readStandardInput() throws -> LoadedPayload {
+  /// What can be read only once: standard input, or a pipe that has a name.
+  private func readOnce() throws(PayloadProblem) -> DescriptorSource? {
+    switch source {
+    case .standardInput: return .standardInput
+    case .bytes, .address: return nil
+    case .file(let path):
+      do throws(Errno) {
+        let file = try Descriptor.open(userPath: path, .reading, in: SystemFileSystem())
+        return try file.status().kind == .file ? nil : DescriptorSource(file)
+      } catch {
+        throw .unreadable(reason: error.text)
+      }
+    }
+  }
+
+  private func keep(_ once: DescriptorSource) throws -> LoadedPayload {
     let spool = Spool()
-    var source = DescriptorSource.standardInput
+    var source = once
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
     while case let count = try source.read(into: buffer), count > 0 {

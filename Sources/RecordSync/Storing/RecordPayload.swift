@@ -74,6 +74,9 @@ public struct RecordPayload: Sendable {
     return URLReference(address.url)?.path
   }
 
+  /// The name of the file that it is in, which may tell the form.
+  var fileName: String? { if case .file(let path) = source { path } else { nil } }
+
   /// How many rows may go unless more is said. A fault of a server's may look like a shorter list:
   /// half of the rows may go, and of few rows all.
   var removalLimit: RemovalLimit {

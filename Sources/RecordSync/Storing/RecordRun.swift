@@ -26,20 +26,34 @@ struct RecordRun {
 
   /// All of it, or nothing.
   func sync(_ payload: LoadedPayload) throws -> RecordReport {
+    try Self.sync(over: connection, options) { PreparedRun(run: self, payload: payload) }
+  }
+
+  /// All of it, or nothing.
+  ///
+  /// - Parameter prepare: Makes the run, within the transaction.
+  static func sync(
+    over connection: Connection, _ options: RecordOptions, _ prepare: () throws -> PreparedRun
+  ) throws -> RecordReport {
     let clock = ContinuousClock()
     var report = RecordReport(status: .written)
     var ended = clock.now
+    var prepared: PreparedRun?
     var entry: SourceMemory.Entry?
     do {
-      let session = try undoSession()
       try connection.transaction {
+        let ready = try prepare()
+        prepared = ready
+        let (run, payload) = (ready.run, ready.payload)
+        let session = try run.undoSession()
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         let remembersMore: Bool
-        (report, remembersMore) = try write(payload)
+        (report, remembersMore) = try run.write(payload)
+        report.made = ready.made
         report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
         let isToldLater = options.isPlan && report.hasChanges
-        if payload.fingerprint != nil, !isToldLater { entry = try self.entry(for: payload, report) }
+        if payload.fingerprint != nil, !isToldLater { entry = try run.entry(for: payload, report) }
         if options.isPlan { throw Unrecorded(status: .planned) }
         // What was tried and taken back would be recorded all the same, page by page.
         if !report.hasChanges { report.status = .unchanged }
@@ -53,7 +67,7 @@ struct RecordRun {
     } catch let end as Unrecorded {
       report.status = end.status
       if report.undo != nil { report.undo = RecordUndo(.empty) }
-      if !report.hasChanges { try remember(payload, entry) }
+      if !report.hasChanges, let prepared { try prepared.run.remember(prepared.payload, entry) }
     } catch is PayloadProblem where Task.isCancelled {
       // Whoever waited for its bytes stopped waiting.
       throw CancellationError()
@@ -177,6 +191,13 @@ struct RecordRun {
       throw RecordError.strict(table: name, fault)
     }
   }
+}
+
+/// A run that can begin, with what it reads, and what was made so that it can.
+struct PreparedRun {
+  var run: RecordRun
+  var payload: LoadedPayload
+  var made: [SchemaChange] = []
 }
 
 extension TableReport {

@@ -10,8 +10,8 @@ import SyncText
 /// ```
 ///
 /// The schema is the database's own: tables, keys and relations are read from it, and nothing is
-/// added. One sync runs at a time; each is one transaction, so that whoever reads sees the state
-/// before it or after it.
+/// added unless ``RecordOptions/creates`` asks for it. One sync runs at a time; each is one
+/// transaction, so that whoever reads sees the state before it or after it.
 public final class RecordStore: Sendable {
   let database: Database
   let location: StoreLocation
@@ -61,6 +61,12 @@ public final class RecordStore: Sendable {
 
   /// Makes a table, and what hangs on it, equal to a payload: one transaction, or nothing.
   ///
+  /// With ``RecordOptions/creates``, and in tables whose overrides say so, what the payload has and
+  /// no table takes gets a place first, in the same transaction: objects with a key become rows of
+  /// a table of their own, linked to those under which they stand, everything else columns, of the
+  /// narrowest type that holds all values of the whole payload. A column that can't hold what comes
+  /// is widened. Nothing is dropped. ``RecordReport/made`` tells what was done, and what from.
+  ///
   /// - Parameters:
   ///   - payload: The objects.
   ///   - table: The table's name.
@@ -73,10 +79,11 @@ public final class RecordStore: Sendable {
         try await copy.sync(payload, into: table, options: options)
       }
     }
+    if options.creates || overrides.growsTables {
+      return try await grow(for: payload, into: table, options)
+    }
     guard let loaded = try await load(payload, for: table, options) else {
-      var report = RecordReport(status: .unchanged)
-      if options.recordsUndo { report.undo = RecordUndo(.empty) }
-      return report
+      return .unchanged(undoable: options.recordsUndo)
     }
     return try await write(over: table, options) { try $0.sync(loaded) }
   }

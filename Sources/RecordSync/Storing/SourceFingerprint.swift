@@ -12,7 +12,7 @@ struct SourceFingerprint {
   ) {
     guard address.remembers, !options.isPlan, options.scope?.condition == nil else { return nil }
     parts += [address.url, address.next?.text ?? "", "\(form)", table]
-    parts.append("\(options.operations.rawValue) \(options.isStrict)")
+    parts.append("\(options.operations.rawValue) \(options.isStrict) \(options.creates)")
     parts.append(options.scope?.parent.map { "\($0)" } ?? "")
     parts += address.access.headers.flatMap { [$0.name, $0.value] }
     parts += [address.access.tokenFile ?? "", address.access.certificateFile ?? ""]

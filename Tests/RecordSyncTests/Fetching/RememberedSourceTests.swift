@@ -73,6 +73,22 @@ final class RememberedSourceTests: XCTestCase {
     XCTAssertEqual(try database.table("users"), ["1|Bea"])
   }
 
+  func testTablesThatWereMadeForASourceAreRememberedWithIt() async throws {
+    let database = try TestDatabase()
+    let first = try await sync(database) { $0.creates = true }
+    XCTAssertEqual(first.status, .written)
+    let bytes = try Data(contentsOf: URL(filePath: database.path))
+    let again = try await sync(database) { $0.creates = true }
+    XCTAssertEqual(again.asked, "\"1\"")
+    XCTAssertEqual(again.status, .unchanged)
+    XCTAssertEqual(try Data(contentsOf: URL(filePath: database.path)), bytes)
+    publish(#"[{"id": 1, "name": "Bea", "age": 5}]"#, as: "\"2\"")
+    try await sync(database) { $0.creates = true }
+    XCTAssertEqual(try database.table("users"), ["1|Bea|5"])
+    let last = try await sync(database) { $0.creates = true }
+    XCTAssertEqual(last.asked, "\"2\"")
+  }
+
   func testWhatWasChangedHereIsMendedThoughTheSourceIsAsItWas() async throws {
     let database = try database()
     try await sync(database)

@@ -163,7 +163,7 @@ extension Sample {
     switch self {
     case .text(let text): text
     case .number(let number): String(number)
-    case .null, .array, .object: nil
+    case .null, .raw, .array, .object: nil
     }
   }
 
@@ -172,7 +172,7 @@ extension Sample {
     switch self {
     case .number(let key): key
     case .object(let members): members.first { $0.name == "id" }?.value.key
-    case .null, .text, .array: nil
+    case .null, .text, .raw, .array: nil
     }
   }
 }

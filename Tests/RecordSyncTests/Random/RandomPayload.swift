@@ -5,6 +5,8 @@ indirect enum Sample {
   case null
   case number(Int)
   case text(String)
+  /// JSON as it is written.
+  case raw(String)
   case array([Sample])
   case object([(name: String, value: Sample)])
 
@@ -13,6 +15,7 @@ indirect enum Sample {
     case .null: "null"
     case .number(let number): "\(number)"
     case .text(let text): "\"\(text)\""
+    case .raw(let json): json
     case .array(let elements): "[\(elements.map(\.json).joined(separator: ","))]"
     case .object(let members):
       "{\(members.map { "\"\($0.name)\":\($0.value.json)" }.joined(separator: ","))}"

@@ -38,7 +38,7 @@ final class WrittenOptionsTests: XCTestCase {
     for member in [
       "status", "sentence", "equal", "milliseconds", "tables", "inserted", "updated", "deleted",
       "moved", "linked", "unlinked", "reordered", "skipped", "coerced", "duplicates", "refused",
-      "mismatched", "unresolved", "keptEdits", "unknown",
+      "mismatched", "unresolved", "keptEdits", "unknown", "made", "change",
     ] {
       XCTAssertTrue(page.contains("`\(member)`"), member)
     }

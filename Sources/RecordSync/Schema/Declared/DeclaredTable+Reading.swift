@@ -4,6 +4,8 @@ private import SyncText
 extension DeclaredTable {
   /// What the name of each table begins with that this package keeps for itself.
   static let ownPrefix = "recordsync_"
+  /// The table that keeps the names of columns in JSON that no column can have.
+  static let names: Identifier = "recordsync_names"
 
   /// The tables of the main database, sorted by name: neither those of SQLite and of this package,
   /// nor views, virtual tables, and what virtual tables keep.
@@ -18,7 +20,27 @@ extension DeclaredTable {
     try readUniques(from: connection) { name, unique in
       if let place = places[name] { tables[place].uniques.append(unique) }
     }
+    try readNames(from: connection) { name, column, jsonName in
+      guard let place = places[name],
+        let column = tables[place].columns.firstIndex(where: { $0.name == column })
+      else { return }
+      tables[place].columns[column].jsonName = jsonName
+    }
     return tables
+  }
+
+  private static func readNames(
+    from connection: Connection, _ body: (_ table: String, _ column: String, String) -> Void
+  ) throws {
+    let isThere = try connection.row(
+      "SELECT 1 AS one FROM sqlite_schema WHERE type = 'table' AND name = 'recordsync_names'"
+    ) { try $0.integer("one") }
+    guard isThere != nil else { return }
+    try connection.query(
+      "SELECT table_name, column_name, json_name FROM \(names) ORDER BY 1, 2", values: []
+    ) { row in
+      body(try row.text("table_name"), try row.text("column_name"), try row.text("json_name"))
+    }
   }
 
   private static func tablesWithColumns(in connection: Connection) throws -> [DeclaredTable] {

@@ -28,6 +28,8 @@ struct DeclaredTable: Equatable, Sendable {
     var isGenerated: Bool
     /// The name of its collating sequence.
     var collation: String
+    /// Its name in JSON, where no column can have that one; kept in a table of ours.
+    var jsonName: String?
   }
 
   /// A foreign key of one column or of several.

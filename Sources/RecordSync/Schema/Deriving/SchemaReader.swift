@@ -33,6 +33,7 @@ package enum SchemaReader {
 private struct SchemaDraft {
   var schema: RecordSchema
   private var overrides: [SchemaOverrides.Table]
+  private var unknown = TableSchema.UnknownMembers.freeze
 
   init(_ declared: [DeclaredTable], spelling: Spelling) {
     let places = Dictionary(
@@ -44,6 +45,7 @@ private struct SchemaDraft {
   }
 
   mutating func readOverrides(_ given: SchemaOverrides) throws(SchemaProblem) {
+    unknown = given.unknownElsewhere
     schema.remembersUnresolved = given.remembersUnresolved
     var seen: [Int: String] = [:]
     for (name, table) in given.tables.sorted(by: { $0.key < $1.key }) {
@@ -56,7 +58,7 @@ private struct SchemaDraft {
   mutating func readColumns(_ declared: [DeclaredTable]) throws(SchemaProblem) {
     for (place, table) in declared.enumerated() {
       schema.tables.append(
-        try TableShape(declared: table, overrides: overrides[place]).table())
+        try TableShape(declared: table, overrides: overrides[place], unknown: unknown).table())
     }
   }
 

@@ -4,12 +4,14 @@ private import SyncText
 struct TableShape {
   let declared: DeclaredTable
   let overrides: SchemaOverrides.Table
+  /// What becomes of members that nothing takes, unless the overrides say it.
+  let unknown: TableSchema.UnknownMembers
 
   /// The table without what other tables have to do with it: foreign keys, key, relations.
   func table() throws(SchemaProblem) -> TableSchema {
     var table = TableSchema(
       name: declared.name, columns: declared.columns.map(column), key: .none, relations: [],
-      base: nil, extensions: [], position: nil, edits: nil, unknown: overrides.unknown ?? .freeze,
+      base: nil, extensions: [], position: nil, edits: nil, unknown: overrides.unknown ?? unknown,
       primaryKey: declared.primaryKey, rowNumberColumn: declared.rowNumberColumn, foreignKeys: [],
       compositeForeignKeys: [],
       uniques: declared.uniques.filter { !$0.isPrimaryKey }.map(\.columns), rowNumber: nil,
@@ -30,8 +32,9 @@ struct TableShape {
       name: column.name,
       type: ColumnType(declared: column.type, isStrict: declared.isStrict),
       isRequired: column.isRequired, hasDefault: column.hasDefault,
-      isGenerated: column.isGenerated, collation: .init(named: column.collation), jsonPath: nil,
-      isExported: true, ignoresNull: false, transformer: nil)
+      isGenerated: column.isGenerated, collation: .init(named: column.collation),
+      jsonPath: column.jsonName.map { [$0] }, isExported: true, ignoresNull: false, transformer: nil
+    )
   }
 
   private func rowNumber(beside table: TableSchema) -> TableSchema.RowNumber? {

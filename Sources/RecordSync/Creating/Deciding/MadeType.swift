@@ -1,0 +1,89 @@
+package import SyncDatabase
+
+/// The type with which a column is declared that is made for a payload.
+public enum MadeType: String, Sendable, Hashable {
+  case boolean = "BOOLEAN"
+  case integer = "INTEGER"
+  /// An integer that is no other name of SQLite's row number when it is the primary key.
+  case plainInteger = "INT"
+  case real = "REAL"
+  /// Digits as they were written, which no double holds.
+  case decimal = "DECIMAL_TEXT"
+  case text = "TEXT"
+  case json = "JSON"
+  /// JSON in which digits are kept as they were written.
+  case exactJSON = "JSON_TEXT"
+  /// As a key that is referred to was declared.
+  case blob = "BLOB"
+  case numeric = "NUMERIC"
+
+  /// The narrowest that holds all values of these kinds; `nil` for none.
+  package init?(_ kinds: ValueFacts.Kinds) {
+    if kinds.isEmpty { return nil }
+    if !kinds.isDisjoint(with: [.nested, .oddText]) {
+      self = kinds.contains(.decimal) ? .exactJSON : .json
+    } else if kinds == .truth {
+      self = .boolean
+    } else if !kinds.isDisjoint(with: [.text, .truth]) {
+      self = .text
+    } else if kinds.contains(.decimal) || kinds.isSuperset(of: [.real, .wideInteger]) {
+      self = .decimal
+    } else {
+      self = kinds.contains(.real) ? .real : .integer
+    }
+  }
+
+  /// What a column of this kind holds already.
+  /// - Parameter isWide: Whether it holds integers that are no doubles.
+  package static func kinds(of type: ColumnType, isWide: Bool) -> ValueFacts.Kinds? {
+    switch type.kind {
+    case .boolean: .truth
+    case .integer: isWide ? [.integer, .wideInteger] : .integer
+    case .real: .real
+    case .decimal: type.affinity == .text ? .decimal : .real
+    case .text: .text
+    case .json: type.affinity == .text ? [.nested, .decimal] : .nested
+    // What was declared so means more than its values.
+    case .date, .uuid, .url, .blob, .any: nil
+    }
+  }
+
+  /// The type of a column that refers to one of this type.
+  package init(referringTo type: ColumnType) {
+    switch type.affinity {
+    case .integer: self = .integer
+    case .text: self = .text
+    case .real: self = .real
+    case .numeric: self = .numeric
+    case .blob: self = .blob
+    }
+  }
+
+  /// How it is declared.
+  package var sql: SQL {
+    switch self {
+    case .boolean: "BOOLEAN"
+    case .integer: "INTEGER"
+    case .plainInteger: "INT"
+    case .real: "REAL"
+    case .decimal: "DECIMAL_TEXT"
+    case .text: "TEXT"
+    case .json: "JSON"
+    case .exactJSON: "JSON_TEXT"
+    case .blob: "BLOB"
+    case .numeric: "NUMERIC"
+    }
+  }
+
+  /// The nearest that a table takes whose columns hold values of their type only; `nil` if there is
+  /// none (sqlite.org, "STRICT Tables").
+  package var strict: MadeType? {
+    switch self {
+    case .boolean, .integer, .plainInteger: .plainInteger
+    case .real: .real
+    case .text, .decimal: .text
+    case .json, .exactJSON, .numeric: nil
+    case .blob: .blob
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// A change of a database's tables that a payload needs.
+public enum SchemaChange: Sendable, Equatable {
+  /// A table is made.
+  case table(MadeTable)
+  /// A table gets a column.
+  case column(MadeColumn, table: String)
+  /// A column is declared anew, so that it holds what came, too. Its values stay what they are.
+  case widened(column: String, table: String, from: String, to: MadeType)
+  /// A row stays, without the link, when the row goes that a column names: it hangs on others as
+  /// well now.
+  case loosened(column: String, table: String)
+  /// A column refers to nothing any more, since the rows hang on several others now; the table of
+  /// links holds what it said, which stays in the column, too.
+  case relinked(column: String, table: String, through: MadeTable)
+  /// A column takes its values from the one that keeps what nothing else takes: of so many rows.
+  case filled(column: String, table: String, rows: Int)
+}
+
+/// A table that is made.
+public struct MadeTable: Sendable, Equatable {
+  /// Its name.
+  public var name: String
+  /// Its columns in their order.
+  public var columns: [MadeColumn]
+  /// The columns of its primary key.
+  public var key: [String]
+  /// What it is made from.
+  public var evidence: Evidence
+
+  /// A table from its parts.
+  public init(name: String, columns: [MadeColumn], key: [String], evidence: Evidence) {
+    self.name = name
+    self.columns = columns
+    self.key = key
+    self.evidence = evidence
+  }
+
+  /// What a table is made from.
+  public enum Evidence: Sendable, Equatable {
+    /// The payload's own elements: how many.
+    case elements(Int)
+    /// Objects under a name of another table's objects: how many.
+    case objects(Int, name: String, of: String)
+    /// Objects in arrays under a name of another table's objects: how many.
+    case arrays(Int, name: String, of: String)
+    /// That some of these objects stand under several of that table's.
+    case shared(name: String, of: String)
+  }
+}
+
+/// A column that is made.
+public struct MadeColumn: Sendable, Equatable {
+  /// Its name.
+  public var name: String
+  /// Its type.
+  public var type: MadeType
+  /// Its name in JSON, where no column can have that one.
+  public var jsonName: String?
+  /// The row of another table that it names.
+  public var reference: Reference?
+  /// What it is made from.
+  public var evidence: Evidence
+
+  /// A column from its parts.
+  public init(
+    name: String, type: MadeType, jsonName: String? = nil, reference: Reference? = nil,
+    evidence: Evidence
+  ) {
+    self.name = name
+    self.type = type
+    self.jsonName = jsonName
+    self.reference = reference
+    self.evidence = evidence
+  }
+
+  /// What a column names.
+  public struct Reference: Sendable, Equatable {
+    /// The other table.
+    public var table: String
+    /// Its column.
+    public var column: String
+    /// Whether the row goes with the one that it names, or else only loses the link.
+    public var isChild: Bool
+    /// The index that leads from the other row to this one; `nil` where the primary key does.
+    public var index: String?
+
+    /// A reference from its parts.
+    public init(table: String, column: String, isChild: Bool, index: String?) {
+      self.table = table
+      self.column = column
+      self.isChild = isChild
+      self.index = index
+    }
+  }
+
+  /// What a column is made from.
+  public enum Evidence: Sendable, Equatable {
+    /// Values under its name: how many that aren't null.
+    case values(Int)
+    /// Objects under a name: how many.
+    case objects(Int, name: String)
+    /// Objects under a name, whose key stands beside them, too, in all of so many rows.
+    case equalKeys(Int, name: String)
+    /// Arrays under a name of the other table's objects: how many objects stand in them.
+    case arrays(Int, name: String)
+    /// The same, where these objects name the one in whose array they stand, all so many of them.
+    case equalParents(Int, name: String)
+    /// Names that nothing else takes.
+    case unknownNames
+  }
+}

@@ -1,0 +1,67 @@
+package import SyncDatabase
+
+/// Makes what a decision says, within a transaction.
+package struct SchemaMaker {
+  private let connection: Connection
+  private let present: PresentTables
+
+  package init(_ connection: Connection, _ present: PresentTables) {
+    self.connection = connection
+    self.present = present
+  }
+
+  package func make(_ changes: [SchemaChange]) throws {
+    let rebuilt = rebuilds(changes)
+    if !rebuilt.isEmpty {
+      try connection.replacingTables {
+        for rebuild in rebuilt { try rebuild.perform() }
+      }
+    }
+    if changes.flatMap(\.columns).contains(where: { $0.column.jsonName != nil }) { try makeNames() }
+    for statement in changes.flatMap(\.statements) { try connection.run(statement) }
+  }
+
+  /// Whether a column holds integers that no double holds.
+  package func isWide(_ column: String, of table: String) throws -> Bool {
+    guard let table = Identifier(table), let column = Identifier(column) else { return false }
+    let most: Int64 = 1 << 53
+    let found = try connection.row(
+      "SELECT 1 AS one FROM \(table) WHERE \(column) > ?1 OR \(column) < ?2 LIMIT 1", most, -most
+    ) { try $0.integer("one") }
+    return found != nil
+  }
+
+  private func rebuilds(_ changes: [SchemaChange]) -> [TableRebuild] {
+    var types: [Int: [(column: String, type: MadeType)]] = [:]
+    var (loosened, unlinked): ([Int: [String]], [Int: [String]]) = ([:], [:])
+    for change in changes {
+      guard let place = present.schema.place(of: change.table) else { continue }
+      switch change {
+      case .widened(let column, _, _, let type):
+        types[place, default: []].removeAll { $0.column == column }
+        types[place, default: []].append((column, type))
+      case .loosened(let column, _): loosened[place, default: []].append(column)
+      case .relinked(let column, _, _): unlinked[place, default: []].append(column)
+      case .table, .column, .filled: break
+      }
+    }
+    let places = Set(types.keys).union(loosened.keys).union(unlinked.keys)
+    return places.sorted().map { place in
+      TableRebuild(
+        connection, present.schema.tables[place], types[place] ?? [],
+        loosened: loosened[place] ?? [], unlinked: unlinked[place] ?? [])
+    }
+  }
+
+  private func makeNames() throws {
+    try connection.run(
+      """
+      CREATE TABLE IF NOT EXISTS \(DeclaredTable.names) (
+        table_name TEXT NOT NULL,
+        column_name TEXT NOT NULL,
+        json_name TEXT NOT NULL,
+        PRIMARY KEY (table_name, column_name)
+      ) WITHOUT ROWID
+      """)
+  }
+}

@@ -1,0 +1,90 @@
+package import SyncText
+
+/// What was seen of the values under one name: which kinds, and how many that aren't null.
+package struct ValueFacts: Sendable, Equatable {
+  /// The kinds that came.
+  package private(set) var kinds: Kinds = []
+  /// How many values came that aren't null.
+  package private(set) var values = 0
+  /// How many of them are objects, how many arrays.
+  package private(set) var objects = 0
+  package private(set) var arrays = 0
+  /// How many of the arrays hold nothing.
+  package private(set) var emptyArrays = 0
+
+  package init() {}
+
+  /// Kinds of values, as far as columns can tell them apart.
+  package struct Kinds: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let truth = Kinds(rawValue: 1)
+    /// An integer that is exact as a double, too.
+    package static let integer = Kinds(rawValue: 2)
+    /// An integer of 64 bits that no double holds.
+    package static let wideInteger = Kinds(rawValue: 4)
+    /// Another number that reads back from a double as what it was.
+    package static let real = Kinds(rawValue: 8)
+    /// A number with more digits than a double has, or beyond all of them.
+    package static let decimal = Kinds(rawValue: 16)
+    package static let text = Kinds(rawValue: 32)
+    /// A string that is no Unicode, which only JSON can say.
+    package static let oddText = Kinds(rawValue: 64)
+    /// An array or an object.
+    package static let nested = Kinds(rawValue: 128)
+  }
+
+  /// Takes a value.
+  package mutating func add(_ value: JSONTape.Node, in tape: borrowing JSONTape) {
+    switch tape.kind(of: value) {
+    case .null: return
+    case .true, .false: kinds.insert(.truth)
+    case .number: kinds.insert(Self.kind(ofNumber: value, in: tape))
+    case .string:
+      // The bytes of a plain one were never looked at as text.
+      kinds.insert(tape.isUnicode(value) ? .text : .oddText)
+    case .object:
+      kinds.insert(.nested)
+      objects += 1
+    case .array:
+      kinds.insert(.nested)
+      arrays += 1
+      if tape.inside(value) == tape.end(of: value) { emptyArrays += 1 }
+    }
+    values += 1
+  }
+
+  /// Takes what was seen elsewhere.
+  package mutating func add(_ other: ValueFacts) {
+    kinds.formUnion(other.kinds)
+    values += other.values
+    objects += other.objects
+    arrays += other.arrays
+    emptyArrays += other.emptyArrays
+  }
+
+  private static func kind(
+    ofNumber value: JSONTape.Node, in tape: borrowing JSONTape
+  ) -> Kinds {
+    if let integer = tape.integer(value) {
+      return integer.magnitude <= 1 << 53 ? .integer : .wideInteger
+    }
+    guard let number = tape.number(value), let double = number.double,
+      let again = JSONNumber(double), again == number
+    else { return .decimal }
+    return .real
+  }
+}
+
+extension JSONTape {
+  /// Whether a string can be text.
+  fileprivate func isUnicode(_ node: Node) -> Bool {
+    guard isPlain(node) else { return string(node) != nil }
+    let range = range(of: node)
+    return bytes.withUnsafeBufferPointer { text in
+      let inside = UnsafeBufferPointer(rebasing: text[range])
+      return inside.allSatisfy { $0 < 0x80 } || string(node) != nil
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// What a payload looks like, before anything is made of it.
+struct LookedAtPayload {
+  var shape: PayloadShape
+  /// Its first element, to be named where none has a key.
+  var first: PayloadExcerpt?
+}
+
+extension LoadedPayload {
+  /// Looks at all of it, a window at a time.
+  func look(for present: PresentTables) throws -> LookedAtPayload {
+    var seen = LookedAtPayload(
+      shape: PayloadShape(keyNames: present.keyNames, present.schema.spelling))
+    do {
+      try forEachBody(mustBeWhole: false) { reader in
+        var window = PayloadWindow()
+        while try reader.next(&window) {
+          try Task.checkCancellation()
+          for (index, element) in window.elements.enumerated() {
+            seen.shape.add(element, in: window.tape)
+            if seen.first == nil { seen.first = window.excerpt(of: index) }
+          }
+        }
+      }
+    } catch is PayloadProblem where Task.isCancelled {
+      // Whoever waited for its bytes stopped waiting.
+      throw CancellationError()
+    }
+    return seen
+  }
+}

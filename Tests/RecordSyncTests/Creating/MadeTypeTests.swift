@@ -1,0 +1,49 @@
+import SyncText
+import XCTest
+
+@testable import RecordSync
+
+/// Which type a column gets for the values that it is to hold.
+final class MadeTypeTests: XCTestCase {
+  func testTypesAreTheNarrowestThatFitAllValues() throws {
+    let vectors: [(values: String, type: MadeType?)] = [
+      ("null", nil), ("null,null", nil), ("true,null,false", .boolean), ("1,2", .integer),
+      ("9007199254740993", .integer), ("1,2.5", .real), ("1.0", .real), ("5e3,1", .real),
+      ("9007199254740993,2.5", .decimal), ("9007199254740992,2.5", .real),
+      ("12345678901234567890", .decimal), ("0.10000000000000001", .decimal), ("1e400", .decimal),
+      ("1.10", .real), ("\"a\",\"\"", .text), ("1,\"a\"", .text), ("2.5,\"a\"", .text),
+      ("true,1", .text), ("true,\"a\"", .text), ("[1]", .json), ("{}", .json), ("1,[1]", .json),
+      ("\"a\",{}", .json), ("\"\\ud800\"", .json), ("1e400,[1]", .exactJSON),
+      ("1,\"\",null", .text),
+    ]
+    for (values, type) in vectors {
+      XCTAssertEqual(MadeType(try facts("[\(values)]").kinds), type, values)
+    }
+  }
+
+  func testWhatIsSeenInPartsIsWhatIsSeenAtOnce() throws {
+    var first = try facts("[1,null]")
+    first.add(try facts("[2.5,[],{}]"))
+    XCTAssertEqual(first, try facts("[1,null,2.5,[],{}]"))
+  }
+
+  func testStrictTablesGetTypesThatTheyTake() {
+    for type in [MadeType.boolean, .integer, .real, .decimal, .text, .json, .exactJSON] {
+      let strict = type.strict?.rawValue
+      XCTAssertTrue([nil, "INTEGER", "INT", "REAL", "TEXT"].contains(strict), "\(type)")
+    }
+  }
+
+  private func facts(_ array: String) throws -> ValueFacts {
+    var tape = JSONTape(nesting: 8)
+    tape.begin(Array(array.utf8))
+    let root = try tape.append(at: 0).root
+    var facts = ValueFacts()
+    var element = tape.inside(root)
+    while element != tape.end(of: root) {
+      facts.add(element, in: tape)
+      element = tape.after(element)
+    }
+    return facts
+  }
+}

@@ -1,0 +1,171 @@
+import RecordSync
+import XCTest
+
+/// Columns that can't hold what comes, and are declared anew.
+final class WideningTests: XCTestCase {
+  func testAColumnIsWidenedAndLosesNothing() async throws {
+    let database = try TestDatabase()
+    try await database.create(#"[{"id": 1, "n": 3, "b": true, "j": "a"}]"#, "t")
+    let steps: [(payload: String, columns: [String], rows: [String])] = [
+      (
+        #"[{"id": 1}, {"id": 2, "n": 2.5}]"#,
+        ["id INTEGER", "n REAL", "b BOOLEAN", "j TEXT"], ["1|3.0|1|a", "2|2.5|NULL|NULL"]
+      ),
+      (
+        #"[{"id": 1}, {"id": 2}, {"id": 3, "n": 12345678901234567890}]"#,
+        ["id INTEGER", "n DECIMAL_TEXT", "b BOOLEAN", "j TEXT"],
+        ["1|3.0|1|a", "2|2.5|NULL|NULL", "3|12345678901234567890|NULL|NULL"]
+      ),
+      (
+        #"[{"id": 1}, {"id": 2, "n": "x", "b": 5, "j": [1]}, {"id": 3}]"#,
+        ["id INTEGER", "n TEXT", "b TEXT", "j JSON"],
+        ["1|3.0|true|\"a\"", "2|x|5|[1]", "3|12345678901234567890|NULL|NULL"]
+      ),
+    ]
+    for (payload, columns, rows) in steps {
+      let report = try await database.create(payload, "t")
+      XCTAssertEqual(report.tables["t"]?.mismatched ?? [], [], payload)
+      XCTAssertEqual(try database.columns("t"), columns, payload)
+      XCTAssertEqual(try database.table("t"), rows, payload)
+      XCTAssertFalse(report.made.isEmpty)
+      let again = try await database.create(payload, "t")
+      XCTAssertEqual(again.status, .unchanged, payload)
+    }
+    let exported = try await database.export("t")
+    XCTAssertTrue(exported.contains("\"j\":\"a\""), exported)
+  }
+
+  func testLargeIntegersBesideFractionsAreKeptToTheDigit() async throws {
+    let database = try TestDatabase()
+    try await database.create(#"[{"id": 1, "n": 9007199254740993}]"#, "t")
+    try await database.create(#"[{"id": 1}, {"id": 2, "n": 0.5}]"#, "t")
+    XCTAssertEqual(try database.columns("t"), ["id INTEGER", "n DECIMAL_TEXT"])
+    XCTAssertEqual(try database.table("t"), ["1|9007199254740993", "2|0.5"])
+    XCTAssertEqual(try database.rows("SELECT n FROM t WHERE n = '9007199254740993'").count, 1)
+  }
+
+  func testATableThatIsMadeAnewKeepsAllThatBelongsToIt() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE users (id INTEGER PRIMARY KEY AUTOINCREMENT, age INTEGER NOT NULL DEFAULT 7, "
+        + "double INTEGER GENERATED ALWAYS AS (age * 2), name TEXT UNIQUE COLLATE NOCASE)",
+      "CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users "
+        + "ON DELETE CASCADE)",
+      "CREATE INDEX by_age ON users (age DESC) WHERE age > 3",
+      "CREATE TABLE log (what TEXT)", "CREATE VIEW ages AS SELECT age FROM users",
+      "INSERT INTO users (id, age, name) VALUES (1, 5, 'Ann'), (2, 6, 'Bob'), (9, 1, 'Cid')",
+      "DELETE FROM users WHERE id = 9", "INSERT INTO notes VALUES (1, 1), (2, 2)")
+    try database.run(
+      "CREATE TRIGGER told AFTER UPDATE ON users BEGIN INSERT INTO log VALUES (new.name); END")
+    let before = try database.declarations()
+    let report = try await database.create(
+      #"[{"id": 1}, {"id": 2, "age": 6.5, "extra_name": "B"}]"#, "users")
+    XCTAssertEqual(
+      report.made.map(\.description),
+      [
+        "column users.age REAL, which was INTEGER: values came that it couldn't hold",
+        "column users.extra_name TEXT: 1 value",
+      ])
+    XCTAssertEqual(
+      try database.rows("SELECT id, age, double, name FROM users"),
+      ["1|5.0|10|Ann", "2|6.5|13|Bob"])
+    XCTAssertEqual(try database.table("notes"), ["1|1", "2|2"], "nothing went with the old table")
+    XCTAssertEqual(try database.table("log"), ["Bob"])
+    XCTAssertEqual(try database.rows("SELECT age FROM ages"), ["5.0", "6.5"])
+    let after = try database.declarations()
+    XCTAssertEqual(
+      after.filter { !$0.hasPrefix("table|users") }, before.filter { !$0.hasPrefix("table|users") })
+    XCTAssertEqual(try database.rows("PRAGMA foreign_key_check"), [])
+    XCTAssertEqual(try database.rows("PRAGMA integrity_check"), ["ok"])
+    try database.run("INSERT INTO users (age) VALUES (1)")
+    XCTAssertEqual(try database.rows("SELECT max(id) FROM users"), ["10"], "numbers go on")
+    try database.run("PRAGMA foreign_keys = ON")
+  }
+
+  func testAKeyIsWidenedWithAllThatRefersToIt() async throws {
+    let database = try TestDatabase()
+    try await database.create(
+      #"[{"id": 1, "user": {"id": 7}, "tags": [{"id": 1}]}, {"id": 2, "tags": [{"id": 1}]}]"#,
+      "posts")
+    try await database.create(
+      #"[{"id": 1}, {"id": 2}, {"id": "x", "user": {"id": "u"}, "tags": [{"id": 1}]}]"#, "posts")
+    XCTAssertEqual(try database.columns("posts"), ["id TEXT", "user_id TEXT"])
+    XCTAssertEqual(try database.table("posts"), ["1|7", "2|NULL", "x|u"])
+    XCTAssertEqual(try database.table("users"), ["7", "u"])
+    XCTAssertEqual(try database.columns("posts_tags"), ["post_id TEXT", "tag_id INTEGER"])
+    XCTAssertEqual(try database.table("posts_tags"), ["1|1", "2|1", "x|1"])
+    XCTAssertEqual(try database.rows("PRAGMA foreign_key_check"), [])
+  }
+
+  func testTablesWithoutRowNumbersAndStrictOnesAreWidenedToo() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE a (id TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID",
+      "CREATE TABLE b (id INTEGER PRIMARY KEY, n INTEGER) STRICT",
+      "INSERT INTO a VALUES ('x', 1)", "INSERT INTO b VALUES (1, 1)")
+    try await database.create(#"[{"id": "x"}, {"id": "y", "n": "many"}]"#, "a")
+    XCTAssertEqual(try database.table("a"), ["x|1", "y|many"])
+    let report = try await database.create(
+      #"[{"id": 1}, {"id": 2, "n": "many", "ok": true, "list": [1]}]"#, "b")
+    XCTAssertEqual(try database.table("b"), ["1|1|NULL", "2|many|1"])
+    XCTAssertEqual(report.tables["b"]?.unknown, ["list": 1], "no strict column holds JSON")
+  }
+
+  func testChildrenThatComeToHangOnSeveralParentsAreLinked() async throws {
+    let database = try TestDatabase()
+    try await database.create(
+      #"[{"id": 1, "tags": [{"id": 8}, {"id": 9, "n": 1}]}, {"id": 2, "tags": []}]"#, "posts")
+    XCTAssertEqual(try database.table("tags"), ["8|NULL|1", "9|1|1"])
+    let payload = #"[{"id": 1}, {"id": 2, "tags": [{"id": 9}]}, {"id": 3, "tags": [{"id": 9}]}]"#
+    let report = try await database.create(payload, "posts")
+    XCTAssertEqual(
+      report.made.map(\.description),
+      [
+        "table posts_tags (post_id INTEGER → posts, tag_id INTEGER → tags): objects under “tags” "
+          + "hang on several rows of posts",
+        "links of posts_tags from tags.post_id, which refers to nothing any more",
+      ])
+    XCTAssertEqual(
+      try database.table("posts_tags"), ["1|8", "1|9", "2|9", "3|9"], "what was linked stays so")
+    XCTAssertEqual(try database.rows("SELECT id FROM tags ORDER BY id"), ["8", "9"])
+    let again = try await database.sync(payload, "posts")
+    XCTAssertEqual(again.status, .unchanged)
+    XCTAssertEqual(try database.rows("PRAGMA integrity_check"), ["ok"])
+  }
+
+  func testARowThatHangsOnSeveralStaysWhereItIsStillNamed() async throws {
+    let database = try TestDatabase()
+    try await database.create(
+      #"[{"id": 1, "notes": [{"id": 5, "tags": [{"id": 9, "n": 1}]}]}]"#, "posts")
+    XCTAssertTrue(try database.declarations().joined().contains("CASCADE"))
+    // The note goes, on which the tag hung, and the tag is named under its post now.
+    let report = try await database.create(
+      #"[{"id": 1, "notes": [], "tags": [{"id": 9, "n": 1}]}]"#, "posts")
+    XCTAssertEqual(
+      report.made.first?.description,
+      "rows of tags stay when what note_id names goes: they hang on others, too")
+    XCTAssertEqual(try database.table("notes"), [])
+    XCTAssertEqual(try database.table("tags"), ["9|1|NULL|1"])
+    XCTAssertEqual(try database.rows("PRAGMA integrity_check"), ["ok"])
+    let again = try await database.create(
+      #"[{"id": 1, "notes": [], "tags": [{"id": 9, "n": 1}]}]"#, "posts")
+    XCTAssertEqual(again.status, .unchanged)
+  }
+
+  func testARowNumberIsNotTakenForAnotherKeyWhenOneComes() async throws {
+    let database = try TestDatabase()
+    try await database.create(#"[{"id": 1}, {"id": 2}]"#, "t")
+    try await database.create(#"[{"id": 1, "remote_id": 9}, {"id": 2}]"#, "t")
+    XCTAssertEqual(try database.columns("t"), ["id INT", "remote_id INTEGER"])
+    XCTAssertEqual(try database.table("t"), ["1|9", "2|NULL"])
+    let again = try await database.sync(#"[{"id": 1, "remote_id": 9}, {"id": 2}]"#, "t")
+    XCTAssertEqual(again.status, .unchanged)
+  }
+
+  func testColumnsThatMeanMoreThanTheirValuesStayAsTheyAre() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, day DATE, link URL, bytes BLOB, any)")
+    let report = try await database.create(
+      #"[{"id": 1, "day": "never", "link": "a b", "bytes": 1, "any": [1]}]"#, "t")
+    XCTAssertEqual(report.made, [])
+    XCTAssertEqual(report.tables["t"]?.mismatched.count, 4)
+  }
+}

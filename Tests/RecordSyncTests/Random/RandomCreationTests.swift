@@ -1,0 +1,81 @@
+import Foundation
+import RecordSync
+import TestSupport
+import XCTest
+
+/// Random payloads into tables that are made for them.
+final class RandomCreationTests: XCTestCase {
+  private func seeds(_ usual: Int) -> Range<Int> {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["MIRROR_SIMULATION_SEEDS"].flatMap(Int.init) ?? usual
+    let first = environment["MIRROR_SIMULATION_FROM"].flatMap(Int.init) ?? 1
+    return first..<first + count
+  }
+
+  /// Payload after payload, each with names and values that nobody expected: nothing is lost of any, and
+  /// none has anything more to do when it comes again.
+  func testNothingOfAnyPayloadIsLost() async throws {
+    for seed in seeds(12) {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let database = try TestDatabase()
+      // What has become a relation can't be taken for anything else later.
+      let isOnce = seed.isMultiple(of: 2)
+      let maker = RandomObjects(isOdd: true, hasOddRelations: isOnce, isTree: isOnce)
+      for step in 0..<(isOnce ? 1 : 3) {
+        let payload = maker.payload(using: &random).json
+        let story = "seed \(seed), step \(step): \(payload)"
+        let report = try await database.create(payload, "tops")
+        for (name, table) in report.tables {
+          XCTAssertEqual(table.mismatched, [], "\(name), \(story)")
+          XCTAssertEqual(table.unknown, [:], "\(name), \(story)")
+          XCTAssertEqual(table.refused, [], "\(name), \(story)")
+          XCTAssertEqual(table.unresolved, [], "\(name), \(story)")
+          XCTAssertEqual(table.skipped, 0, "\(name), \(story)")
+        }
+        let again = try await database.create(payload, "tops")
+        XCTAssertEqual(again.made, [], story)
+        XCTAssertEqual(again.status, .unchanged, "\(again.tables), \(story)")
+        XCTAssertEqual(try database.rows("PRAGMA foreign_key_check"), [], story)
+        XCTAssertEqual(try database.rows("PRAGMA integrity_check"), ["ok"], story)
+        if testRun?.failureCount ?? 0 > 0 { return }
+      }
+    }
+  }
+
+  /// What was made from a payload is made again from its export.
+  func testAnExportMakesTheSameTables() async throws {
+    for seed in seeds(12) {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let payload = RandomObjects(isOdd: false, hasOddRelations: false).payload(using: &random).json
+      let database = try TestDatabase()
+      try await database.create(payload, "tops")
+      let exported = try await database.export("tops")
+      let story = "seed \(seed): \(payload), exported as \(exported)"
+      let copy = try TestDatabase()
+      try await copy.create(exported, "tops")
+      let differences = Set(try copy.contents()).symmetricDifference(try database.contents())
+      XCTAssertEqual(differences.sorted(), [], story)
+      let same = try await database.create(exported, "tops")
+      XCTAssertEqual(same.status, .unchanged, "\(same.made) \(same.tables), \(story)")
+      if testRun?.failureCount ?? 0 > 0 { return }
+    }
+  }
+}
+
+extension TestDatabase {
+  /// All values that aren't NULL, each with its table, key and column.
+  fileprivate func contents() throws -> [String] {
+    try tables().flatMap { table in
+      let columns = try rows("SELECT name FROM pragma_table_info('\(table)')")
+      let keys = try rows("SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0 ORDER BY pk")
+      let key = keys.map { "\"\($0)\"" }.joined(separator: " || '/' || ")
+      return try columns.flatMap { column in
+        try rows(
+          """
+          SELECT '\(table)', \(key), '\(column)', "\(column)", typeof("\(column)") FROM "\(table)"
+          WHERE "\(column)" IS NOT NULL
+          """)
+      }
+    }.sorted()
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import XCTest
+
+/// Tables that are made for a payload, at a shell.
+final class CreateCommandTests: RecordsTestCase {
+  private let payload = """
+    {"page": 1, "data": [
+      {"id": 1, "title": "One", "user_id": 7, "user": {"id": 7, "name": "Ann"},
+       "labels": [{"id": 5, "name": "bug"}, {"id": 6}]},
+      {"id": 2, "score": 2.5, "user_id": 7, "user": {"id": 7}, "labels": [{"id": 5}]}]}
+    """
+
+  private func create(_ more: String..., input: String? = nil) throws -> Outcome {
+    try records(
+      [
+        "sync", "new.sqlite", "issues", input == nil ? "p.json" : "-", "--items", "data",
+        "--create",
+      ]
+        + more, input: input)
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasPrefix("new.sqlite") }
+  }
+
+  func testAFileAndItsTablesAreMadeAndItIsSaidFromWhat() throws {
+    try write(payload, to: "p.json")
+    let first = try create()
+    XCTAssertEqual(first.status, 0, first.said)
+    XCTAssertTrue(
+      first.printed.hasPrefix(
+        """
+        made table issues (id INTEGER, title TEXT, user_id INTEGER → users, score REAL): 2 objects \
+        of the payload
+          issues.user_id names users.id: user_id equals users.id in all of 2 rows
+        made table labels (id INTEGER, name TEXT): 3 objects in arrays under “labels” in issues
+        made table users (id INTEGER, name TEXT): 2 objects under “user” in issues
+        made table issues_labels (issue_id INTEGER → issues, label_id INTEGER → labels): objects \
+        under “labels” hang on several rows of issues
+        """), first.printed)
+    XCTAssertTrue(
+      first.printed.contains("done: 4 tables made, 5 added, 3 linked ("), first.printed)
+    XCTAssertEqual(first.said, "")
+    let before = try contents()
+    let second = try create()
+    XCTAssertEqual(second.status, 0, second.said)
+    XCTAssertTrue(second.printed.hasPrefix("unchanged: issues is as"), second.printed)
+    XCTAssertEqual(try contents(), before)
+    XCTAssertEqual(
+      try records("verify", "new.sqlite", "issues", "p.json", "--items", "data").status, 0)
+    try write(payload.replacing("2.5", with: "\"high\""), to: "p.json")
+    let third = try create()
+    XCTAssertTrue(
+      third.printed.hasPrefix(
+        """
+        made column issues.score TEXT, which was REAL: values came that it couldn't hold
+        issues: 1 changed
+        done: 1 column made, 1 changed (
+        """), third.printed)
+  }
+
+  func testAPlanAndALookShowWhatWouldBeMadeAndLeaveNoFile() throws {
+    try write(payload, to: "p.json")
+    let plan = try create("--plan")
+    XCTAssertEqual(plan.status, 0, plan.said)
+    XCTAssertTrue(plan.printed.hasPrefix("would make table issues (id INTEGER"), plan.printed)
+    XCTAssertTrue(plan.printed.contains("would make 4 tables, add 5, link 3 ("), plan.printed)
+    let look = try records(
+      "verify", "new.sqlite", "issues", "p.json", "--items", "data", "--create")
+    XCTAssertEqual(look.status, 1, look.said)
+    XCTAssertEqual(try names(), [])
+  }
+
+  func testASyncThatFailsLeavesNoFileAndOneThatWasThereAsItWas() throws {
+    for payload in ["", "[", "[1]", "[{\"a\": 1}]", "[{\"id\": 1}, {}, 5", "[]"] {
+      try write(payload, to: "p.json")
+      let outcome = try records("sync", "new.sqlite", "issues", "p.json", "--create")
+      XCTAssertEqual(outcome.status, 1, payload)
+      XCTAssertTrue(outcome.said.hasPrefix("records: "), outcome.said)
+      XCTAssertEqual(try names(), [], payload)
+    }
+    try write("[{\"id\": 1, \"age\": \"x\", \"b\": {\"id\": 1}}, {}]", to: "p.json")
+    let before = try contents()
+    let strict = try records("sync", "app.sqlite", "users", "p.json", "--create", "--strict")
+    XCTAssertEqual(strict.status, 1)
+    XCTAssertEqual(try contents(), before)
+    // An empty file that was there isn't ours to remove.
+    try write("", to: "new.sqlite")
+    XCTAssertEqual(try create("--strict").status, 1)
+    XCTAssertEqual(try names(), ["new.sqlite"])
+  }
+
+  func testAPayloadThatIsPipedIsReadTwice() throws {
+    let outcome = try create(input: payload)
+    XCTAssertEqual(outcome.status, 0, outcome.said)
+    XCTAssertTrue(outcome.printed.contains("4 tables made, 5 added"), outcome.printed)
+    // So is one that is piped under a name.
+    let pipe = folder.appending(path: "pipe").path
+    XCTAssertEqual(mkfifo(pipe, 0o600), 0)
+    let writer = Thread { [payload] in
+      FileHandle(forWritingAtPath: pipe)?.write(Data(payload.utf8))
+    }
+    writer.start()
+    let piped = try records("sync", "new.sqlite", "issues", "pipe", "--items", "data", "--create")
+    XCTAssertEqual(piped.status, 0, piped.said)
+    XCTAssertTrue(piped.printed.hasPrefix("unchanged"), piped.printed)
+  }
+
+  func testTheReportHasWhatWasMade() throws {
+    try write(payload, to: "p.json")
+    let report = try XCTUnwrap(try create("--json").objects.last)
+    let made = try XCTUnwrap(report["made"] as? [[String: String]])
+    XCTAssertEqual(made.map { $0["change"] }, ["table", "table", "table", "table"])
+    XCTAssertEqual(made.map { $0["table"] }, ["issues", "labels", "users", "issues_labels"])
+    XCTAssertTrue(
+      made[0]["sentence"]?.hasSuffix("user_id equals users.id in all of 2 rows") ?? false)
+    XCTAssertNil(try create("--json").objects.last?["made"])
+  }
+
+  func testASchemaFileSaysWhatBecomesOfTablesThatAreYetToBeMade() throws {
+    try write(payload, to: "p.json")
+    try write(
+      """
+      {"tables": {"labels": {"unknown": "extra"}, "users": {"key": "name"},
+        "issues": {"columns": {"kind": {"name": "title"}}}}}
+      """, to: "names.json")
+    try write(
+      """
+      {"data": [{"id": 1, "title": "One", "user": {"id": 7, "name": "Ann"}, "labels": [{"id": 5, "x": 1}]}]}
+      """, to: "p.json")
+    let outcome = try create("--schema", "names.json")
+    XCTAssertEqual(outcome.status, 0, outcome.said)
+    XCTAssertTrue(
+      outcome.printed.contains("issues (id INTEGER, kind TEXT, user_id TEXT → users)"),
+      outcome.printed)
+    XCTAssertTrue(outcome.printed.contains("labels (id INTEGER, extra JSON"), outcome.printed)
+    let again = try create("--schema", "names.json")
+    XCTAssertTrue(again.printed.hasPrefix("unchanged"), again.printed + again.said)
+    // What isn't there afterwards either is an error, and nothing is made.
+    try write("{\"tables\": {\"users\": {\"columns\": {\"foo\": {}}}}}", to: "names.json")
+    let before = try contents()
+    let wrong = try create("--schema", "names.json")
+    XCTAssertEqual(wrong.status, 1)
+    XCTAssertTrue(wrong.said.contains("no column “foo”"), wrong.said)
+    XCTAssertEqual(try contents(), before)
+  }
+}
