@@ -28,7 +28,7 @@ package struct DraftBuilder {
   }
 
   /// Begins the next window.
-  package mutating func begin() { draft = Draft(tables: schema.tables.count) }
+  package mutating func begin() { draft = Draft(after: draft) }
 
   /// Reads one element of the payload, which is to be a row of `table`.
   ///
