@@ -1,8 +1,8 @@
 import Foundation
 import RecordSync
 
-/// One measurement of records as a library, or of what a Swift program would do by hand: a process of
-/// its own, so that its memory is its own.
+/// One measurement of records as a library, or of what a Swift program would do by hand: a process
+/// of its own, so that its memory is its own.
 enum RecordPart: String {
   /// A sync of a payload that is in memory.
   case sync

@@ -7,7 +7,7 @@ extension Peer {
     }
   }
 
-  /// The command that tells its version in its first line; none of what is built with the benchmark.
+  /// The command that tells its version in its first line; none of what is built here.
   func versionCommand(in shop: Workshop) -> (program: String, arguments: [String])? {
     switch self {
     case .mirror: (shop.mirror, ["--version"])

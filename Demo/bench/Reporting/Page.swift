@@ -8,8 +8,8 @@ struct Page {
     self.report = report
   }
 
-  /// Writes the page and its charts into the catalog of the package at `folder`. What wasn't measured
-  /// stays on the page as it was.
+  /// Writes the page and its charts into the catalog of the package at `folder`. What wasn't
+  /// measured stays on the page as it was.
   func write(below folder: URL) throws {
     let catalog = folder.appending(
       path: "Sources/OneWaySynchronizer/OneWaySynchronizer.docc", directoryHint: .isDirectory)

@@ -1,8 +1,8 @@
 import Foundation
 import SyncDatabase
 
-/// The files of a set of records: what contenders are given, and the database that they find or have
-/// to come to.
+/// The files of a set of records: what contenders are given, and the database that they find or
+/// have to come to.
 struct RecordFiles {
   let folder: URL
   let set: RecordSet

@@ -75,7 +75,8 @@ extension RecordSet {
   private static let items = RecordTable(
     name: "items",
     declaration: """
-      id INTEGER PRIMARY KEY, name TEXT, email TEXT, age INTEGER, score REAL, city TEXT, updated TEXT
+      id INTEGER PRIMARY KEY, name TEXT, email TEXT, age INTEGER, score REAL, city TEXT, \
+      updated TEXT
       """,
     columns: ["id", "name", "email", "age", "score", "city", "updated"])
 
