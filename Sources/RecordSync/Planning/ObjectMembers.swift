@@ -36,6 +36,11 @@ struct ObjectMembers {
     }
   }
 
+  /// What is given for the columns of the table itself, or of one that it extends.
+  func values(of table: Int) -> [DraftRow.Given]? {
+    table == self.table ? values : bases.first { $0.table == table }?.values
+  }
+
   /// The key, if all of its columns are given.
   func key(_ columns: [Int]) -> RecordKey? {
     var values: [StoredValue] = []
