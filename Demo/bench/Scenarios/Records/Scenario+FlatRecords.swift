@@ -72,8 +72,8 @@ extension Scenario {
 
   private static let peersNote =
     "Python parses with its own `json` and upserts in one transaction, with a condition that "
-    + "leaves equal rows alone, as `JSONDecoder`'s loop and the one in C do. The latter has its values "
-    + "ready, and is the floor. sqlite-utils is given parsed objects."
+    + "leaves equal rows alone, as `JSONDecoder`'s loop and the one in C do. The latter has its "
+    + "values ready, and is the floor. sqlite-utils is given parsed objects."
 
   private static func flatContenders(_ job: RecordJob) -> [Contender] {
     let packages =
