@@ -57,6 +57,7 @@ struct ObjectMembers {
     let isNested = [.object, .array].contains(tape.kind(of: value))
     // Where both have one name, a plain value is the column's.
     if let place = meaning.column, meaning.relation == nil || !isNested {
+      if meaning.isReservedWord, isGiven(place) { return }
       set(place, value, in: tape, schema)
     } else if let relation = meaning.relation {
       relations.append((relation, value))
@@ -80,6 +81,10 @@ struct ObjectMembers {
       guard meaning.relation == nil else { return }
       for place in inside.columnPlaces { refuse(place, value, in: tape, schema) }
     }
+  }
+
+  private func isGiven(_ place: MemberMap.ColumnPlace) -> Bool {
+    parts.contains { $0.table == place.table && $0.values[place.column] != .absent }
   }
 
   /// Takes the value of a member that only a column of the object's own table takes.
