@@ -39,8 +39,8 @@ package struct DatabaseError: Error, Sendable, Equatable {
     case inputOutput
     /// A column holds something else than was asked for.
     case wrongType
-    /// The statement doesn't fit the database: a syntax error, a missing table or column, or it does
-    /// more than it may.
+    /// The statement doesn't fit the database: a syntax error, a missing table or column, or it
+    /// does more than it may.
     case statement
     /// This interface, or SQLite's, was used wrongly.
     case misuse
