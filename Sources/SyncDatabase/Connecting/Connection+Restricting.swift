@@ -5,8 +5,8 @@ extension Connection {
   /// ``DatabaseError/Code/statement``. What was compiled before isn't looked at again.
   ///
   /// What a statement would do is asked while it is compiled (sqlite.org, "Compile-Time
-  /// Authorization Callbacks"). A pragma that stands as a table in it may do anything, and is refused
-  /// as well.
+  /// Authorization Callbacks"). A pragma that stands as a table in it may do anything, and is
+  /// refused as well.
   package func onlyReading<Result>(_ body: () throws -> Result) throws -> Result {
     sqlite3_set_authorizer(
       handle, { _, action, first, second, _, _ in mayDo(action, first, second) }, nil)
