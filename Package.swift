@@ -84,17 +84,22 @@ let package = Package(
     .target(
       name: "Console", dependencies: ["SyncText", "SyncLock", "CSyncSystem"], path: "Demo/Console",
       swiftSettings: strict),
+    // How those that fetch are told of credentials, proxies and trust.
+    .target(
+      name: "Access", dependencies: ["Console", "SyncFetching"], path: "Demo/Access",
+      swiftSettings: strict),
     .executableTarget(
       name: "mirror",
       dependencies: [
-        "CatalogMirror", "Console", "SyncFetching", "SyncFiles", "SyncText", "SyncLock",
+        "CatalogMirror", "Access", "Console", "SyncFetching", "SyncFiles", "SyncText", "SyncLock",
       ],
       path: "Demo/mirror", exclude: ["systemd"],
       swiftSettings: strict),
     .executableTarget(
       name: "records",
       dependencies: [
-        "RecordSync", "Console", "OneWaySynchronizer", "SyncDatabase", "SyncText",
+        "RecordSync", "Access", "Console", "OneWaySynchronizer", "SyncDatabase", "SyncFetching",
+        "SyncText",
       ],
       path: "Demo/records", exclude: ["tour"],
       swiftSettings: strict),

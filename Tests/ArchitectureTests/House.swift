@@ -36,6 +36,7 @@ struct House {
     Room(name: "DocumentSync", shuns: testing.union(processors)),
     // What programs share: nothing of what they are for.
     Room(name: "Console", shuns: allButTexts),
+    Room(name: "Access", shuns: allButTexts.subtracting(["SyncFetching"])),
   ])
 
   /// What is wrong with what a file of `target` imports.

@@ -1,3 +1,4 @@
+import Access
 import CatalogMirror
 import Console
 import SyncFetching
@@ -150,45 +151,8 @@ extension Invocation {
       .flag { $0.mirror.allowsUnframed = true }),
   ]
 
-  private static let access: [Option] = [
-    Option(
-      "allow-host", for: [.sync, .plan, .verify],
-      "a host that may be at a private or loopback address", isRepeatable: true,
-      .value("HOST") { $0.mirror.allowedHosts.insert($1.lowercased()) }),
-    Option(
-      "header", for: [.sync, .plan, .verify],
-      "a header for the catalog's origin, or @FILE with one a line", isRepeatable: true,
-      .value("NAME: VALUE|@FILE") { $0.mirror.access.headers += try Value.headers($1) }),
-    Option(
-      "token-file", for: [.sync, .plan, .verify],
-      "a file with a bearer token for the catalog's origin",
-      .value("FILE") { $0.mirror.access.tokenFile = $1 }),
-    Option(
-      "netrc", for: [.sync, .plan, .verify],
-      "look the password for the catalog's origin up in ~/.netrc",
-      .flag { $0.mirror.access.usesNetrc = true }),
-    Option(
-      "netrc-file", for: [.sync, .plan, .verify], "the same, in this file",
-      .value("FILE") { $0.mirror.access.netrcFile = $1 }),
-    Option(
-      "ca-file", for: [.sync, .plan, .verify],
-      "certificates to trust in place of the system's, or of those in SSL_CERT_FILE",
-      .value("FILE") { $0.mirror.access.caFile = $1 }),
-    Option(
-      "cert", for: [.sync, .plan, .verify], "a client certificate (PEM)",
-      .value("FILE") { $0.mirror.access.certificateFile = $1 }),
-    Option(
-      "key", for: [.sync, .plan, .verify], "the key of the client certificate (PEM)",
-      .value("FILE") { $0.mirror.access.keyFile = $1 }),
-    Option(
-      "insecure", for: [.sync, .plan, .verify],
-      "don't check servers' certificates: anybody on the way can read and change what comes",
-      .flag { $0.mirror.access.verifiesServers = false }),
-    Option(
-      "proxy", for: [.sync, .plan, .verify],
-      "a proxy for all addresses, in place of those in the environment; '' is none",
-      .value("URL") { $0.mirror.access.proxy = $1.isEmpty ? .none : .url($1) }),
-  ]
+  private static let access: [Option] = AccessOptions.options(
+    for: [.sync, .plan, .verify], \.mirror.access, hosts: \.mirror.allowedHosts)
 
   private static let restoring: [Option] = [
     Option(

@@ -45,24 +45,4 @@ extension Value {
     }
     return time
   }
-
-  /// Header lines: one as written, or those of a file.
-  static func headers(_ text: String) throws -> [MirrorOptions.Access.Header] {
-    guard text.hasPrefix("@") else { return [try header(text)] }
-    let path = String(text.dropFirst())
-    guard let lines = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw UsageError("the header file '\(path)' can't be read; check its name")
-    }
-    return try lines.split(whereSeparator: \.isNewline).map { try header(String($0)) }
-  }
-
-  private static func header(_ line: String) throws -> MirrorOptions.Access.Header {
-    let parts = line.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, !parts[0].contains(where: \.isWhitespace) else {
-      // The line isn't shown: it may hold a secret.
-      throw UsageError("a header is written 'Name: value'")
-    }
-    return MirrorOptions.Access.Header(
-      name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
-  }
 }

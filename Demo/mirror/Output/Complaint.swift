@@ -1,3 +1,4 @@
+import Access
 import CatalogMirror
 import Console
 import SyncFetching
@@ -18,11 +19,7 @@ extension Streams {
   /// Says loudly what is dangerous in what is asked for.
   static func warn(of invocation: Invocation) {
     guard !invocation.mirror.access.verifiesServers else { return }
-    complain(
-      """
-      WARNING: servers' certificates aren't checked (--insecure): anybody on the way can read and \
-      change everything, passwords too.
-      """)
+    complain(AccessOptions.insecureWarning)
   }
 
   /// An error as one sentence.

@@ -116,7 +116,7 @@ extension Invocation.Command: ProgramCommand {
       [
         "records sync app.sqlite users users.json",
         "records sync app.sqlite users users.json --plan",
-        "records sync app.sqlite users https://example.org/users --items data.users",
+        "records sync app.sqlite users https://example.org/users --items data.users --netrc",
         "records sync app.sqlite notes week.json --where 'week = ?' --bind 7 --max-delete 20%",
         "records sync app.sqlite notes notes.json --parent users:7 --keep",
       ]

@@ -1,6 +1,7 @@
 import Console
 import OneWaySynchronizer
 import RecordSync
+import SyncFetching
 
 /// What a command line asks for.
 struct Invocation: CommandRequest {
@@ -76,7 +77,7 @@ struct Invocation: CommandRequest {
 }
 
 /// What `sync` and `verify` need to know of a payload and of the rows that it speaks of.
-struct SyncRequest: Sendable, Equatable {
+struct SyncRequest: Sendable {
   var table = ""
   /// A file, or `-` for standard input.
   var payload = ""
@@ -84,6 +85,12 @@ struct SyncRequest: Sendable, Equatable {
   var items: PayloadPath?
   /// Where in a body the address of the next page stands.
   var next: PayloadPath?
+  /// What a server is told and shown.
+  var access = SourceAccess()
+  /// Hosts that may be at private or loopback addresses besides the payload's own.
+  var allowedHosts: Set<String> = []
+  /// How often a failure that may pass is tried again.
+  var retries = 5
   /// Which rows the payload speaks of.
   var condition = WrittenCondition()
   var parent: ParentReference?
@@ -122,6 +129,9 @@ struct SyncRequest: Sendable, Equatable {
   private var address: RecordAddress {
     var address = RecordAddress(payload)
     address.next = next
+    address.access = access
+    address.allowedHosts = allowedHosts
+    address.retries = retries
     return address
   }
 

@@ -1,3 +1,4 @@
+import Access
 import Console
 
 private typealias Option = Console.Option<Invocation>
@@ -7,6 +8,7 @@ extension Invocation {
   static let options = OptionTable([
     OptionTable<Invocation>.Group("Payload and schema", payload),
     OptionTable.Group("Which rows", scope),
+    OptionTable.Group("Access", access),
     OptionTable.Group("What may be done", doing),
     OptionTable.Group("Form", form),
     OptionTable.Group("Output", output),
@@ -47,6 +49,13 @@ extension Invocation {
       "the payload speaks only of rows that hang on this one, and its rows are put there",
       .value("TABLE:KEY[:COLUMN]") { $0.syncing.parent = try ParentReference($1) }),
   ]
+
+  private static let access: [Option] =
+    AccessOptions.options(for: comparing, \.syncing.access, hosts: \.syncing.allowedHosts) + [
+      Option(
+        "retries", for: comparing, "how often a passing failure is tried again", standard: "5",
+        .value("N") { $0.syncing.retries = try Value.count($1) })
+    ]
 
   private static let doing: [Option] = [
     Option(

@@ -1,3 +1,4 @@
+import Access
 import Console
 import RecordSync
 
@@ -14,6 +15,9 @@ struct SyncCommand {
 
   func run() async throws -> ExitStatus {
     let request = invocation.syncing
+    if !request.access.verifiesServers {
+      Streams.error("records: \(Sentence.ending(AccessOptions.insecureWarning))")
+    }
     let store = try await invocation.open()
     let schema = try await store.schema()
     _ = try schema.requirePlace(of: request.table)

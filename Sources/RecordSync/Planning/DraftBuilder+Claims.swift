@@ -109,6 +109,26 @@ extension DraftBuilder {
     }
   }
 
+  /// Where an object names a row both by its key and by an object, the object counts; another key is
+  /// noted.
+  mutating func noteDisagreement(
+    of members: ObjectMembers, with named: [Claim.Member], _ place: MemberMap.RelationPlace,
+    row: Int
+  ) {
+    let relation = schema.tables[place.table].relations[place.relation]
+    guard case .toOne(let column, let table, _) = relation.kind,
+      case .row(let other)? = named.first,
+      let part = members.parts.first(where: { $0.table == place.table }),
+      case .value(let given?) = part.values[column], let identity = draft.rows[other].identity,
+      identity != KeyIdentity(schema.tables[table]).identity(of: RecordKey([given]))
+    else { return }
+    draft.findings[place.table].mismatched.append(
+      Mismatch(
+        key: draft.rows[row].key, column: schema.tables[place.table].columns[column].name,
+        came: RecordKey([given]).description,
+        wanted: "\(identity), the key of the object under \(relation.name.quoted)"))
+  }
+
   private mutating func note(
     _ value: JSONTape.Node, _ place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
     of row: Int

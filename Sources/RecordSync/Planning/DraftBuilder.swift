@@ -70,6 +70,9 @@ package struct DraftBuilder {
     }
     for (column, value) in context.given { members.parts[0].values[column] = .value(value) }
     guard let row = merge(members, context) else { return nil }
+    if context.isTop, !context.given.isEmpty {
+      draft.rows[row].nested.formUnion(context.given.keys)
+    }
     if members.relations.isEmpty { return row }
     readRelations(of: members, in: tape, row: row)
     return row
@@ -95,6 +98,7 @@ package struct DraftBuilder {
       guard let mine = claims.firstIndex(where: { $0.number == claim.number }) else { continue }
       if let named {
         draft.rows[owner].claims[mine].members = named
+        noteDisagreement(of: members, with: named, place, row: owner)
       } else {
         draft.rows[owner].claims.remove(at: mine)
       }
@@ -166,6 +170,7 @@ package struct DraftBuilder {
     draft.rows[place].key = key
     draft.rows[place].rights.formUnion(rights)
     for (column, given) in part.values.enumerated() where given != .absent {
+      if draft.rows[place].nested.contains(column) { continue }
       draft.rows[place].values[column] = given
       dropClaims(on: column, of: place)
     }

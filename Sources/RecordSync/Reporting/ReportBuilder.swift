@@ -19,6 +19,7 @@ struct ReportBuilder {
   private struct Table {
     var inserted: [(moment: Moment, key: RecordKey)] = []
     var isInserted: Set<RecordKey> = []
+    var isMoved: Set<RecordKey> = []
     var updated: [(moment: Moment, key: RecordKey, columns: Set<Int>)] = []
     var places: [RecordKey: Int] = [:]
     var report = TableReport()
@@ -59,12 +60,23 @@ struct ReportBuilder {
 
   mutating func link(in table: Int) { tables[table].report.linked += 1 }
 
-  mutating func unlink(in table: Int) { tables[table].report.unlinked += 1 }
+  mutating func unlink(_ count: Int = 1, in table: Int) {
+    tables[table].report.unlinked += count
+  }
 
   /// A link has another position.
   mutating func move(in table: Int) { tables[table].report.reordered += 1 }
 
-  mutating func move(_ key: RecordKey, in table: Int) { tables[table].report.moved.append(key) }
+  /// A child hangs on another parent than before, or on one at all. One that was inserted before is
+  /// still a new one.
+  mutating func adopt(_ key: RecordKey, hadParent: Bool, in table: Int) {
+    guard !tables[table].isInserted.contains(key) else { return }
+    if !hadParent {
+      link(in: table)
+    } else if tables[table].isMoved.insert(key).inserted {
+      tables[table].report.moved.append(key)
+    }
+  }
 
   mutating func keep(_ key: RecordKey, columns: [Int], in table: Int) {
     tables[table].report.keptEdits.append(UpdatedRow(key: key, columns: names(columns, table)))
@@ -76,6 +88,11 @@ struct ReportBuilder {
 
   mutating func refuse(_ key: RecordKey?, _ reason: String, in table: Int) {
     tables[table].report.refused.append(RefusedRow(key: key, reason: reason))
+  }
+
+  /// References that lead nowhere, by table.
+  var unresolved: [(table: Int, references: [UnresolvedReference])] {
+    findings.tables.map { ($0.key, $0.value.unresolved) }
   }
 
   mutating func leaveUnresolved(_ references: [UnresolvedReference], in table: Int) {

@@ -98,7 +98,8 @@ struct RowEdit {
         try pass.finish(.unlimited)
         try pass.search.end()
         report.tables = pass.report.reports()
-        guard report.hasChanges else { throw Unchanged() }
+        guard report.hasChanges || pass.remembersMore else { throw Unchanged() }
+        if !report.hasChanges { report.status = .unchanged }
       }
     } catch is Unchanged {
       report.status = .unchanged

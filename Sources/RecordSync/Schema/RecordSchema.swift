@@ -7,6 +7,8 @@ public struct RecordSchema: Sendable, Equatable {
   public var tables: [TableSchema]
   /// What was understood and may not be what was meant.
   public var warnings: [SchemaWarning]
+  /// Whether references that lead nowhere are remembered, and linked once their targets come.
+  package var remembersUnresolved = false
   /// What each table makes of the members of an object.
   package var members: [MemberMap]
   /// Tables by their names in lower case (A to Z only, as SQLite compares names).

@@ -32,6 +32,8 @@ public struct TableSchema: Sendable, Equatable {
   package var rowNumberColumn: Int?
   /// Its foreign keys of one column.
   package var foreignKeys: [ForeignKey]
+  /// Its foreign keys of several columns, which give no relation.
+  package var compositeForeignKeys: [CompositeForeignKey]
   /// The columns that only one row may hold the same values in, but for the primary key.
   package var uniques: [[Int]]
   /// A name under which SQLite's row number can be asked for; `nil` for a table WITHOUT ROWID, or
@@ -116,7 +118,7 @@ public struct KeySchema: Sendable, Equatable {
   }
 }
 
-/// A foreign key of one column. (Those of several columns are the database's own business.)
+/// A foreign key of one column.
 package struct ForeignKey: Sendable, Hashable {
   /// The column that refers.
   package var column: Int
@@ -129,6 +131,18 @@ package struct ForeignKey: Sendable, Hashable {
 
   /// What becomes of a row (sqlite.org, "SQLite Foreign Key Support", 4.3).
   package enum Action: Sendable, Hashable { case none, restrict, cascade, setNull, setDefault }
+}
+
+/// A foreign key of several columns, or of one that is told in the same way.
+package struct CompositeForeignKey: Sendable, Hashable {
+  /// The columns that refer.
+  package var columns: [Int]
+  /// The table referred to.
+  package var table: Int
+  /// The columns referred to, in the same order.
+  package var targets: [Int]
+  /// What becomes of the row when the one that it refers to is deleted.
+  package var onDelete: ForeignKey.Action
 }
 
 extension TableSchema {

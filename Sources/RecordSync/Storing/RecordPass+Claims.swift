@@ -67,11 +67,12 @@ extension RecordPass {
     _ child: Int, of place: Int, _ children: Children, _ parent: StoredValue, in window: WindowRows
   ) throws {
     let row = window.draft.rows[child]
-    // A key of this pass's parent, unless a later parent has taken it since.
-    if case .absent = row.values[children.column] {
+    let adopted = WindowRows.Adopted(
+      table: children.table, column: children.column, child: .row(child))
+    if case .absent = row.values[children.column], window.parents[adopted] ?? place == place {
       window.draft.rows[child].values[children.column] = .value(parent)
       window.draft.rows[child].nested.insert(children.column)
-      if case .settled = window.states[child] { window.states[child] = .open }
+      window.rows[child].reopenIfSettled()
     }
     guard row.key != nil else {
       let found = try self.row(where: children.column, is: parent, in: children.table)
@@ -95,7 +96,8 @@ extension RecordPass {
       window.wait(place, for: children.relation.name, RecordKey([key]))
       return
     }
-    let adopted = WindowRows.Adopted(table: children.table, column: children.column, key: key)
+    let adopted = WindowRows.Adopted(
+      table: children.table, column: children.column, child: .key(key))
     guard window.parents[adopted] ?? place == place else { return }
     var values = [DraftRow.Given](
       repeating: .absent, count: schema.tables[children.table].columns.count)
@@ -103,8 +105,9 @@ extension RecordPass {
     if let position, let column = children.relation.position?.column {
       values[column] = .value(.integer(position))
     }
-    let row = DraftRow(
+    var row = DraftRow(
       table: children.table, key: RecordKey([key]), values: values, rights: .update, isTop: false)
+    row.nested = [children.column]
     do {
       _ = try update(row, values, child)
     } catch let error as DatabaseError where error.code == .constraint {
@@ -119,19 +122,6 @@ extension Claim {
     if isKeys { return true }
     guard !members.isEmpty else { return false }
     return members.allSatisfy { if case .key = $0 { true } else { false } }
-  }
-}
-
-extension WindowRows {
-  /// A row has to be tried once more, since a reference leads nowhere yet.
-  func wait(_ place: Int, for name: String, _ target: RecordKey) {
-    let reference = UnresolvedReference(
-      key: draft.rows[place].key, name: name, target: target)
-    if case .unresolved(let others) = waiting[place] {
-      waiting[place] = .unresolved(others + [reference])
-    } else {
-      waiting[place] = .unresolved([reference])
-    }
   }
 }
 

@@ -12,7 +12,7 @@ extension RecordPass {
       let refused = try settle(parking: conflicts)
       guard !refused.isEmpty else { return waiting.removeAll { $0.waiting.isEmpty } }
       for (window, place) in refused {
-        window.waiting[place] = .other("another row holds a value that only one may hold")
+        window.rows[place].giveUp("another row holds a value that only one may hold")
       }
     }
   }
@@ -28,7 +28,7 @@ extension RecordPass {
     do {
       try attempt {
         for (window, place) in conflicts { try park(window.draft.rows[place]) }
-        for (window, place) in conflicts { window.states[place] = .open }
+        for (window, place) in conflicts { window.rows[place].reopen() }
         for (window, place) in conflicts { try settle(place, in: window) }
         refused = conflicts.filter { $0.0.found($0.1) == nil }
         guard refused.isEmpty else { throw Refused() }
@@ -59,9 +59,9 @@ extension RecordPass {
 extension WindowRows {
   /// Rows that were refused for a value that only one may hold.
   fileprivate var conflicts: [Int] {
-    waiting.compactMap { place, wait in
-      if case .refused(let error) = wait, error.isOfUniqueness { place } else { nil }
-    }.sorted()
+    rows.indices.filter { place in
+      if case .refused(let error) = rows[place].wait { error.isOfUniqueness } else { false }
+    }
   }
 }
 

@@ -42,13 +42,12 @@ extension RecordPass {
   }
 
   private func isEdited(_ row: KeyedRow, in table: Int) throws -> Bool {
-    guard let edits = schema.tables[table].edits else { return false }
-    var isEdited = false
-    try connection.query(tables[table].findByAddress, values: row.address) {
-      isEdited = !LocalEdits(try FoundRow($0, tables[table]), schema.tables[table]).isEmpty
-    }
-    if isEdited { report.keep(row.key, columns: [edits], in: table) }
-    return isEdited
+    guard let edits = schema.tables[table].edits,
+      let found = try self.row(at: row.address, in: table),
+      !LocalEdits(found, schema.tables[table]).isEmpty
+    else { return false }
+    report.keep(row.key, columns: [edits], in: table)
+    return true
   }
 
   private func unlink(_ row: KeyedRow, _ column: Int, in table: Int) throws {
@@ -65,36 +64,40 @@ extension RecordPass {
   private func delete(_ doomed: [(table: Int, row: KeyedRow)]) throws {
     guard !doomed.isEmpty else { return }
     struct Refused: Error {}
+    var gone = GoneRows()
     do {
       try attempt {
         for (table, row) in doomed {
-          try delete(row, in: table)
+          try delete(row, in: table, noting: &gone)
           try countRow()
         }
         if connection.breaksForeignKeys { throw Refused() }
       }
-      for (table, row) in doomed { report.delete(row.key, in: table) }
     } catch is Refused {
-      try deleteSingly(doomed)
+      gone = try deleteSingly(doomed)
     } catch let error as DatabaseError where error.code == .constraint {
-      try deleteSingly(doomed)
+      gone = try deleteSingly(doomed)
     }
+    for (table, key) in gone.rows { report.delete(key, in: table) }
+    for (table, count) in gone.unlinked { report.unlink(count, in: table) }
   }
 
-  private func deleteSingly(_ doomed: [(table: Int, row: KeyedRow)]) throws {
+  private func deleteSingly(_ doomed: [(table: Int, row: KeyedRow)]) throws -> GoneRows {
     struct Refused: Error {}
+    var all = GoneRows()
     var left = doomed
     while true {
       var refused: [(table: Int, row: KeyedRow)] = []
       var reasons: [String] = []
-      for (table, row) in left {
+      for (table, row) in left where !all.contains(row, of: table) {
         try countRow()
+        var gone = GoneRows()
         do {
           try attempt {
-            try delete(row, in: table)
+            try delete(row, in: table, noting: &gone)
             if connection.breaksForeignKeys { throw Refused() }
           }
-          report.delete(row.key, in: table)
+          all.add(gone)
         } catch is Refused {
           refused.append((table, row))
           reasons.append("FOREIGN KEY constraint failed")
@@ -107,27 +110,9 @@ extension RecordPass {
         for (place, entry) in refused.enumerated() {
           report.refuse(entry.row.key, reasons[place], in: entry.table)
         }
-        return
+        return all
       }
       left = refused
     }
-  }
-
-  /// A row and what it is the rest of, or the rest of it.
-  private func delete(_ row: KeyedRow, in table: Int) throws {
-    for other in schema.tables[table].extensions { try deletePart(row, in: other) }
-    try connection.run(tables[table].delete, values: row.address)
-    var base = schema.tables[table].base
-    while let other = base {
-      try deletePart(row, in: other)
-      base = schema.tables[other].base
-    }
-  }
-
-  private func deletePart(_ row: KeyedRow, in table: Int) throws {
-    for other in schema.tables[table].extensions { try deletePart(row, in: other) }
-    guard let part = try search.rows(of: row.key, in: table).first else { return }
-    try connection.run(tables[table].delete, values: part.address)
-    report.delete(row.key, in: table)
   }
 }

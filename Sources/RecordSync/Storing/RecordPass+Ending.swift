@@ -19,6 +19,7 @@ extension RecordPass {
     try requireLimit(rule)
     try delete()
     tellOfWaiting()
+    if schema.remembersUnresolved { try settleRemembered() }
     try countRest()
   }
 
@@ -30,10 +31,10 @@ extension RecordPass {
       for window in waiting {
         let before = window.waiting.count
         // An object without a key that is in the database can't be found again.
-        let places = window.waiting.keys.sorted().filter {
-          window.draft.rows[$0].key != nil || !window.inserted.contains($0)
+        let places = window.waiting.filter {
+          window.draft.rows[$0].key != nil || !window.rows[$0].isNew
         }
-        for place in places { window.states[place] = .open }
+        for place in places { window.rows[place].reopen() }
         for place in places { try settle(place, in: window) }
         try takeBackLinksAhead(in: window)
         isMoving = isMoving || window.waiting.count < before
@@ -44,9 +45,9 @@ extension RecordPass {
 
   private func tellOfWaiting() {
     for window in waiting {
-      for (place, wait) in window.waiting.sorted(by: { $0.key < $1.key }) {
-        let row = window.draft.rows[place]
-        switch wait {
+      for (row, progress) in zip(window.draft.rows, window.rows) {
+        switch progress.wait {
+        case nil: break
         case .unresolved(let references): report.leaveUnresolved(references, in: row.table)
         case .refused(let error): report.refuse(row.key, error, in: row.table)
         case .other(let reason): report.refuse(row.key, reason, in: row.table)

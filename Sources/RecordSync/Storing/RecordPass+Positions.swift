@@ -32,12 +32,13 @@ extension RecordPass {
       switch member {
       case .row(let child):
         window.draft.rows[child].values[column] = .value(.integer(position))
-        if case .settled = window.states[child] { window.states[child] = .open }
+        window.rows[child].reopenIfSettled()
       case .key(let key): byKey[key] = position
       }
     }
     for (child, position) in zip(staying, positions.dropFirst(named.count))
     where child.position != position {
+      if try keepsEdited(column, child.key, at: child.address, in: children.table) { continue }
       try connection.run(
         tables[children.table].update([column]), values: [.integer(position)] + child.address)
       report.update(child.key, columns: [column], at: moment, in: children.table)
@@ -57,6 +58,17 @@ extension RecordPass {
       }
       return isCarried ? nil : column
     }
+  }
+
+  /// Whether a column of a row was edited here, so that it stays as it is, which is told.
+  func keepsEdited(
+    _ column: Int, _ key: RecordKey, at address: [StoredValue], in table: Int
+  ) throws -> Bool {
+    guard schema.tables[table].edits != nil, let row = try self.row(at: address, in: table),
+      LocalEdits(row, schema.tables[table]).protects(column)
+    else { return false }
+    report.keep(key, columns: [column], in: table)
+    return true
   }
 
   private struct PlacedChild {

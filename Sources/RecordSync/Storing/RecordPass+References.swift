@@ -44,7 +44,7 @@ extension RecordPass {
           continue
         }
         let mayLink: Operations =
-          window.isNew(other) ? [.insertRelations, .updateRelations] : .updateRelations
+          window.rows[other].isNew ? [.insertRelations, .updateRelations] : .updateRelations
         let isAllowed = found == nil || !operations.isDisjoint(with: mayLink)
         values[column] = isAllowed ? .value(value) : .absent
         if isAllowed, window.found(other) == nil {
@@ -56,11 +56,13 @@ extension RecordPass {
     }
     for key in schema.tables[row.table].foreignKeys where !settled.contains(key.column) {
       guard case .value(let value?) = values[key.column], found?.values[key.column] != value,
-        !isBaseLink(key, row.table)
+        !isBaseLink(key, row.table),
+        // What a parent that was written gave isn't its key.
+        !(row.nested.contains(key.column) && schema.tables[key.table].keyColumn != key.target)
       else { continue }
       let old = found?.values[key.column] ?? nil
       let target = try target(of: value, key, from: place, old, in: window)
-      if window.toLink.contains(place), target == nil {
+      if window.rows[place].references == .later, target == nil {
         values[key.column] = .absent
         continue
       }
@@ -93,8 +95,8 @@ extension RecordPass {
     } else {
       try follow { try settle(place, in: window) }
     }
-    switch window.states[place] {
-    case .settled(let found, _): return try found.values[column] ?? reread(found, table, column)
+    switch window.rows[place].state {
+    case .settled(let found): return try found.values[column] ?? reread(found, table, column)
     case .open, .active:
       // It comes in its turn; the database looks for it only at the end.
       guard row.rights.contains(.insert), let key = schema.tables[table].keyColumn, key == column
@@ -136,7 +138,7 @@ extension RecordPass {
     if !window.isWhole, isKeyed, !access.schema.columns[link.column].isRequired,
       try !access.isIndexed(link.column, by: connection)
     {
-      window.toLink.insert(link.place)
+      window.rows[link.place].deferReferences()
       return false
     }
     window.ahead.append(link)
@@ -146,29 +148,27 @@ extension RecordPass {
   /// Writes references that had to wait for the other rows of their window.
   func linkLater(in window: WindowRows) throws {
     window.isWhole = true
-    let places = window.toLink.sorted()
-    window.toLink.removeAll()
-    for place in places where window.found(place) != nil { window.states[place] = .open }
-    // Where more has to wait, all of the row is tried once more.
-    window.linking = Set(places.filter { window.waiting[$0] == nil })
+    let places = window.rows.indices.filter { window.rows[$0].references == .later }
+    for place in places { window.rows[place].openReferences() }
     for place in places { try settle(place, in: window) }
-    window.linking.removeAll()
+    for place in places { window.rows[place].closeReferences() }
   }
 
   /// The row of a key that the window is yet to write.
   private func coming(_ key: RecordKey, in table: Int, _ window: WindowRows) -> Int? {
     let identity = KeyIdentity(schema.tables[table]).identity(of: key)
-    guard let place = window.draft.place(of: identity, in: table) else { return nil }
-    switch window.states[place] {
-    case .open, .active: return window.draft.rows[place].rights.contains(.insert) ? place : nil
-    case .settled, .absent, .refused: return nil
-    }
+    guard let place = window.draft.place(of: identity, in: table),
+      window.rows[place].isComing, window.draft.rows[place].rights.contains(.insert)
+    else { return nil }
+    return place
   }
 
   /// Links to rows that were to come and didn't are taken back, and tried once more at the end.
   func takeBackLinksAhead(in window: WindowRows) throws {
     for link in window.ahead where window.found(link.target) == nil {
-      guard let row = window.found(link.place), window.waiting[link.place] == nil else { continue }
+      guard let row = window.found(link.place), window.rows[link.place].wait == nil else {
+        continue
+      }
       let table = window.draft.rows[link.place].table
       let name = schema.tables[table].columns[link.column].name
       let target = window.draft.rows[link.target].key ?? RecordKey([])
@@ -177,12 +177,13 @@ extension RecordPass {
         try connection.run(tables[table].update([link.column]), values: values)
         window.wait(link.place, for: name, target)
       } catch let error as DatabaseError where error.code == .constraint {
-        if window.isNew(link.place) {
-          try connection.run(tables[table].delete, values: row.address)
-          report.takeBack(window.draft.rows[link.place].key, in: table)
+        guard window.rows[link.place].isNew else {
+          window.rows[link.place].refuse(.refused(error))
+          continue
         }
-        window.states[link.place] = .refused
-        window.waiting[link.place] = .refused(error)
+        try connection.run(tables[table].delete, values: row.address)
+        report.takeBack(window.draft.rows[link.place].key, in: table)
+        window.rows[link.place].takeBack(.refused(error))
       }
     }
     window.ahead.removeAll()
@@ -193,12 +194,17 @@ extension RecordPass {
     try search.rows(where: column, is: value, in: table).first
   }
 
+  /// The row at an address.
+  func row(at address: [StoredValue], in table: Int) throws -> FoundRow? {
+    var found: FoundRow?
+    try connection.query(tables[table].findByAddress, values: address) {
+      found = try FoundRow($0, tables[table])
+    }
+    return found
+  }
+
   /// A column that the database itself has filled.
   func reread(_ found: FoundRow, _ table: Int, _ column: Int) throws -> StoredValue? {
-    var value: StoredValue?
-    try connection.query(tables[table].findByAddress, values: found.address) { row in
-      value = try FoundRow(row, tables[table]).values[column]
-    }
-    return value
+    try row(at: found.address, in: table)?.values[column]
   }
 }

@@ -9,28 +9,14 @@ extension RecordPass {
   func settle(
     _ place: Int, in window: WindowRows, found linked: FoundRow? = nil
   ) throws -> FoundRow? {
-    guard case .open = window.states[place] else { return window.found(place) }
-    window.states[place] = .active
-    window.waiting[place] = nil
+    guard window.rows[place].begin() else { return window.found(place) }
     try countRow()
     let row = window.draft.rows[place]
     // Whatever becomes of it: what is named isn't deleted.
     let found = try row.key.map { try look(for: $0, in: row.table) } ?? linked
-    if let base = row.base, try settle(base, in: window) == nil {
-      return put(place, in: window, .other("the row that it extends isn't there"))
-    }
-    if let owner = row.owner, !row.isTop {
-      try follow { try settle(owner, in: window) }
-      switch window.states[owner] {
-      case .refused: return put(place, in: window, .other("the row that it hangs on was refused"))
-      case .absent:
-        window.states[place] = .absent
-        return nil
-      case .open, .active, .settled: break
-      }
-    }
-    if found == nil, window.wereThere.contains(place) {
-      window.states[place] = .absent
+    guard try hasWhatItHangsOn(place, in: window) else { return nil }
+    if found == nil, window.rows[place].wasThere {
+      window.rows[place].leaveOut()
       return nil
     }
     var values = row.values
@@ -40,16 +26,33 @@ extension RecordPass {
     let unresolved = try link(&values, of: place, found, in: window)
     moment = ReportBuilder.Moment(window: window.number, row: place)
     do {
-      window.states[place] = try write(place, of: window, values, found)
+      try write(place, of: window, values, found)
     } catch let error as DatabaseError where error.code == .constraint {
-      return put(place, in: window, .refused(error))
+      window.rows[place].refuse(.refused(error))
     }
     guard let settled = window.found(place) else { return nil }
-    if !unresolved.isEmpty { window.waiting[place] = .unresolved(unresolved) }
-    guard !window.linking.contains(place) else { return settled }
+    window.rows[place].wait(for: unresolved)
+    guard window.rows[place].references != .only else { return settled }
     try settleClaims(of: place, settled, wasThere: found != nil, in: window)
-    if window.waiting[place] != nil { window.wereThere.insert(place) }
     return settled
+  }
+
+  /// Writes the rows first of which this one is the rest, or under which it was named; without these
+  /// it isn't written either.
+  private func hasWhatItHangsOn(_ place: Int, in window: WindowRows) throws -> Bool {
+    let row = window.draft.rows[place]
+    if let base = row.base, try settle(base, in: window) == nil {
+      window.rows[place].refuse(.other("the row that it extends isn't there"))
+      return false
+    }
+    guard let owner = row.owner, !row.isTop else { return true }
+    try follow { try settle(owner, in: window) }
+    switch window.rows[owner].state {
+    case .refused: window.rows[place].refuse(.other("the row that it hangs on was refused"))
+    case .absent: window.rows[place].leaveOut()
+    case .open, .active, .settled: return true
+    }
+    return false
   }
 
   /// Follows one row to another, unless the way is too long; that one is then written in its turn.
@@ -58,12 +61,6 @@ extension RecordPass {
     depth += 1
     defer { depth -= 1 }
     try body()
-  }
-
-  private func put(_ place: Int, in window: WindowRows, _ wait: WindowRows.Wait) -> FoundRow? {
-    window.states[place] = .refused
-    window.waiting[place] = wait
-    return nil
   }
 
   /// The row of a key, which then counts as named. Of several rows that share the key the oldest
@@ -81,19 +78,15 @@ extension RecordPass {
 
   private func write(
     _ place: Int, of window: WindowRows, _ values: [DraftRow.Given], _ found: FoundRow?
-  ) throws -> WindowRows.State {
+  ) throws {
     let row = window.draft.rows[place]
     guard let found else {
-      guard row.rights.contains(.insert) else { return .absent }
-      let inserted = try insert(row, values)
-      window.inserted.insert(place)
-      return .settled(inserted, isNew: true)
+      guard row.rights.contains(.insert) else { return window.rows[place].leaveOut() }
+      return window.rows[place].insert(try insert(row, values))
     }
     // What was inserted before in this pass, and had to wait for something, may be completed.
-    guard row.rights.contains(.update) || window.inserted.contains(place) else {
-      return .settled(found, isNew: false)
-    }
-    return .settled(try update(row, values, found), isNew: false)
+    let mayUpdate = row.rights.contains(.update) || window.rows[place].isNew
+    window.rows[place].settle(mayUpdate ? try update(row, values, found) : found)
   }
 
   private func insert(_ row: DraftRow, _ values: [DraftRow.Given]) throws -> FoundRow {
@@ -107,15 +100,12 @@ extension RecordPass {
       stored.append(value)
       result[place] = value
     }
-    try connection.run(tables[row.table].insert(places), values: stored)
-    let address: [StoredValue]
-    if table.rowNumber != nil {
-      let number = StoredValue.integer(connection.lastInsertedRow)
-      address = [number]
-      if table.key.isRowNumber { result[table.key.columns[0]] = number }
-    } else {
-      address = table.primaryKey.compactMap { result[$0] }
+    let address = try write(in: row.table) {
+      try connection.run(tables[row.table].insert(places), values: stored)
+      guard table.rowNumber != nil else { return table.primaryKey.compactMap { result[$0] } }
+      return [.integer(connection.lastInsertedRow)]
     }
+    if table.key.isRowNumber { result[table.key.columns[0]] = address[0] }
     let key = RecordKey(table.key.columns.compactMap { result[$0] })
     report.insert(key, at: moment, in: row.table)
     if table.rowNumber == nil, address.count < table.primaryKey.count,
@@ -146,16 +136,31 @@ extension RecordPass {
     for place in places {
       if case .value(let value) = values[place] { result.values[place] = value }
     }
-    try connection.run(
-      access.update(places), values: places.map { result.values[$0] } + found.address)
-    if table.rowNumber == nil {
-      result.address = table.primaryKey.compactMap { result.values[$0] }
-    } else if let column = table.rowNumberColumn, let number = result.values[column] {
-      result.address = [number]
+    result.address = try write(in: row.table) {
+      try connection.run(
+        access.update(places), values: places.map { result.values[$0] } + found.address)
+      // The row may be somewhere else now.
+      guard table.rowNumber != nil else { return table.primaryKey.compactMap { result.values[$0] } }
+      guard let column = table.rowNumberColumn, let number = result.values[column] else {
+        return found.address
+      }
+      return [number]
     }
-    // The row may be somewhere else now.
     seen[row.table].insert(result.address)
-    report.update(key, columns: places, at: moment, in: row.table)
+    tell(of: places, changed: row, key, from: found)
     return result
+  }
+
+  /// A child that came from another parent has moved, and one that had none is linked.
+  private func tell(
+    of places: [Int], changed row: DraftRow, _ key: RecordKey, from found: FoundRow
+  ) {
+    let columns = places.filter { !row.nested.contains($0) }
+    if columns.count < places.count {
+      let hadParent = places.contains { row.nested.contains($0) && found.values[$0] != nil }
+      report.adopt(key, hadParent: hadParent, in: row.table)
+    }
+    guard !columns.isEmpty else { return }
+    report.update(key, columns: columns, at: moment, in: row.table)
   }
 }

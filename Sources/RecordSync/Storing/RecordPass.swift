@@ -13,9 +13,18 @@ final class RecordPass {
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
   private(set) var search: RowSearch
+  /// By table: what the database itself deletes or unlinks with a row.
+  let followers: [[Follower]]
+  /// By table: what gives a row whose parents aren't all there, where these aren't looked for.
+  let orphans: [SQL?]
   var references: References
   var report: ReportBuilder
   var removals: Removals
+  /// References of earlier syncs that led nowhere, and of which this payload says nothing.
+  var remembered: Set<UnresolvedMemory.Entry>
+  let wasRemembered: Set<UnresolvedMemory.Entry>
+  /// Whether something else is remembered now.
+  var remembersMore = false
   /// Windows of which a row has to be tried once more.
   var waiting: [WindowRows] = []
   /// Called with the number of rows since the last call, at the latest after a thousand.
@@ -50,6 +59,11 @@ final class RecordPass {
     references = References(schema, search)
     report = ReportBuilder(schema)
     removals = Removals()
+    followers = schema.followers()
+    remembered =
+      schema.remembersUnresolved ? try UnresolvedMemory(connection: connection).entries() : []
+    wasRemembered = remembered
+    orphans = schema.orphans(tables)
   }
 
   /// Takes the keys that the objects of the first window carry, where a table has two to choose from.
@@ -75,6 +89,7 @@ final class RecordPass {
     windows += 1
     try top?.add(window, schema, in: self)
     nestChildren(of: window)
+    if !remembered.isEmpty { for row in draft.rows { forgetRemembered(row) } }
     for place in order(of: draft) { try settle(place, in: window) }
     try linkLater(in: window)
     try takeBackLinksAhead(in: window)
@@ -98,19 +113,13 @@ final class RecordPass {
   private func nestChildren(of window: WindowRows) {
     for (place, row) in window.draft.rows.enumerated() {
       for claim in row.claims {
-        guard let (column, own) = schema.tables[row.table].relations[claim.relation].kind.childLink,
-          case .value(let value?) = window.draft.rows[place].values[own]
-        else { continue }
-        let table = schema.tables[row.table].relations[claim.relation].kind.table
+        let kind = schema.tables[row.table].relations[claim.relation].kind
+        guard let (column, own) = kind.childLink else { continue }
         for member in claim.members {
-          guard let child = window.place(of: member, in: schema.tables[table], table) else {
-            if case .key(let key) = member {
-              window.parents[WindowRows.Adopted(table: table, column: column, key: key)] = place
-            }
-            continue
-          }
-          window.draft.rows[child].values[column] = .value(value)
-          window.draft.rows[child].nested.insert(column)
+          let child = window.place(of: member, in: schema.tables[kind.table], kind.table)
+          window.nest(
+            child, member, in: kind.table, column, under: place,
+            key: schema.tables[row.table].keyColumn == own ? own : nil)
         }
       }
     }

@@ -35,13 +35,15 @@ struct RecordRun {
       try connection.transaction {
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
-        report = try write(payload)
+        let remembersMore: Bool
+        (report, remembersMore) = try write(payload)
         report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
         let isToldLater = options.isPlan && report.hasChanges
         if payload.fingerprint != nil, !isToldLater { entry = try self.entry(for: payload, report) }
         if options.isPlan { throw Unrecorded(status: .planned) }
         // What was tried and taken back would be recorded all the same, page by page.
-        guard report.hasChanges else { throw Unrecorded(status: .unchanged) }
+        if !report.hasChanges { report.status = .unchanged }
+        guard report.hasChanges || remembersMore else { throw Unrecorded(status: .unchanged) }
         if let fingerprint = payload.fingerprint {
           try SourceMemory(connection).setEntry(entry, of: fingerprint)
         }
@@ -70,7 +72,9 @@ struct RecordRun {
     var status: RecordReport.Status
   }
 
-  private func write(_ payload: LoadedPayload) throws -> RecordReport {
+  private func write(
+    _ payload: LoadedPayload
+  ) throws -> (report: RecordReport, remembersMore: Bool) {
     let clock = ContinuousClock()
     let start = clock.now
     let teller = ProgressTeller(options.onProgress)
@@ -96,9 +100,10 @@ struct RecordRun {
     try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
-    return RecordReport(
+    let report = RecordReport(
       status: .written, tables: tables,
       durations: [.rows: written - start, .ending: clock.now - written])
+    return (report, pass.remembersMore)
   }
 
   private func writeRows(

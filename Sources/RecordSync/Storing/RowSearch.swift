@@ -80,6 +80,13 @@ final class RowSearch {
     try rows(try finder([column], in: table), [value], in: table)
   }
 
+  /// The rows that hold these values in these columns, the oldest first.
+  func rows(
+    where columns: [Int], are values: [StoredValue], in table: Int
+  ) throws -> [FoundRow] {
+    try rows(try finder(columns, in: table), values, in: table)
+  }
+
   private func rows(
     _ sql: SQL, _ values: [StoredValue], in table: Int
   ) throws -> [FoundRow] {

@@ -34,7 +34,7 @@ struct SourceFingerprint {
       }
     }
     try connection.query(
-      "SELECT sql FROM sqlite_schema WHERE name <> 'recordsync_sources' ORDER BY type, name",
+      "SELECT sql FROM sqlite_schema WHERE name NOT GLOB 'recordsync_*' ORDER BY type, name",
       values: []
     ) { row in
       parts.append(try row.optionalText("sql") ?? "")

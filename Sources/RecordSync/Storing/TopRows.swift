@@ -25,7 +25,7 @@ struct TopRows {
     var seen: Set<[StoredValue]> = []
     return rows.compactMap { window, place in
       guard let row = window.found(place), seen.insert(row.address).inserted else { return nil }
-      return (row, window.isNew(place))
+      return (row, window.rows[place].isNew)
     }
   }
 }
@@ -78,6 +78,9 @@ extension RecordPass {
   ) throws {
     let access = tables[table]
     let sql = access.update([column])
+    let rows = try rows.filter { row, _ in
+      try !keepsEdited(column, KeyedRow(row, access.schema).key, at: row.address, in: table)
+    }
     if access.schema.uniques.contains(where: { $0.contains(column) }) {
       for (number, row) in rows.enumerated() {
         try connection.run(
@@ -86,8 +89,7 @@ extension RecordPass {
     }
     for (row, position) in rows {
       try connection.run(sql, values: [.integer(position)] + row.address)
-      let key = RecordKey(access.schema.key.columns.compactMap { row.values[$0] })
-      report.update(key, columns: [column], at: moment, in: table)
+      report.update(KeyedRow(row, access.schema).key, columns: [column], at: moment, in: table)
     }
   }
 

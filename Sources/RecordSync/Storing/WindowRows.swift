@@ -3,28 +3,19 @@ import SyncDatabase
 /// The rows of one window on their way into the database. Kept beyond its window only where a row has
 /// to wait for others.
 final class WindowRows {
+  /// What the window says, and what the nesting and the order of its rows add to that.
   var draft: Draft
-  var states: [State]
-  /// Rows that have to be tried once more, as something that they need wasn't there.
-  var waiting: [Int: Wait] = [:]
-  /// Rows that were in the database once: where one isn't any more, the database itself has deleted it
-  /// with another.
-  var wereThere: Set<Int> = []
-  /// Rows whose references are written once all rows of the window are there.
-  var toLink: Set<Int> = []
+  /// How far each row is, by its place in the draft.
+  var rows: [RowProgress]
   /// Whether all of its rows were written that could be.
   var isWhole = false
-  /// Rows of which only these references are still to be written, and not what hangs on them.
-  var linking: Set<Int> = []
-  /// Rows that were inserted in this pass.
-  var inserted: Set<Int> = []
   /// References that were written before the row to which they lead.
   var ahead: [Ahead] = []
   /// Relations whose children have got their positions.
   var ordered: Set<Ordered> = []
   /// What new rows at the top get for their position, by place.
   var positions: [Int: (column: Int, value: Int64)] = [:]
-  /// The last of the rows that name a child by its key alone.
+  /// Of children that several rows may name: the last of these, which has it.
   var parents: [Adopted: Int] = [:]
   /// How many windows came before it.
   let number: Int
@@ -32,55 +23,24 @@ final class WindowRows {
   init(_ draft: Draft, number: Int) {
     self.draft = draft
     self.number = number
-    states = Array(repeating: .open, count: draft.rows.count)
+    rows = Array(repeating: RowProgress(), count: draft.rows.count)
   }
 
   /// All that is known of its rows, to be gone back to.
   struct Progress {
     fileprivate var draft: Draft
-    fileprivate var states: [State]
-    fileprivate var waiting: [Int: Wait]
-    fileprivate var sets: [Set<Int>]
+    fileprivate var rows: [RowProgress]
     fileprivate var ahead: [Ahead]
     fileprivate var ordered: Set<Ordered>
   }
 
   /// What is known of its rows now.
   var progress: Progress {
-    get {
-      Progress(
-        draft: draft, states: states, waiting: waiting, sets: [wereThere, toLink, inserted],
-        ahead: ahead, ordered: ordered)
-    }
+    get { Progress(draft: draft, rows: rows, ahead: ahead, ordered: ordered) }
     set {
-      (draft, states, waiting) = (newValue.draft, newValue.states, newValue.waiting)
-      (wereThere, toLink, inserted) = (newValue.sets[0], newValue.sets[1], newValue.sets[2])
+      (draft, rows) = (newValue.draft, newValue.rows)
       (ahead, ordered) = (newValue.ahead, newValue.ordered)
     }
-  }
-
-  /// How far a row is.
-  enum State {
-    /// Nothing was done yet.
-    case open
-    /// It is being written: what it names may name it again.
-    case active
-    /// It is in the database, as it is to be.
-    case settled(FoundRow, isNew: Bool)
-    /// It isn't in the database, and may not be inserted.
-    case absent
-    /// The database refused it so far.
-    case refused
-  }
-
-  /// Why a row has to be tried once more.
-  enum Wait {
-    /// A reference leads to a row that isn't there yet.
-    case unresolved([UnresolvedReference])
-    /// The database's error.
-    case refused(DatabaseError)
-    /// The row on which it hangs, or another that it needs, waits as well.
-    case other(String)
   }
 
   /// A reference that was written before the row to which it leads.
@@ -92,11 +52,19 @@ final class WindowRows {
     var target: Int
   }
 
-  /// A child that is named by its key alone.
+  /// A child, by the column that refers to its parent.
   struct Adopted: Hashable {
     var table: Int
     var column: Int
-    var key: StoredValue
+    var child: Child
+
+    /// How it is named.
+    enum Child: Hashable {
+      /// By an object, whose row has this place.
+      case row(Int)
+      /// By its key alone.
+      case key(StoredValue)
+    }
   }
 
   /// A row's relation whose children have an order.
@@ -105,11 +73,14 @@ final class WindowRows {
     var relation: Int
   }
 
+  /// The places of the rows that have to be tried once more.
+  var waiting: [Int] { rows.indices.filter { rows[$0].wait != nil } }
+
   /// What a later window says of a row has the last word over what still waits here.
   func giveWay(to later: Draft) {
     for row in later.rows {
       guard let identity = row.identity, let place = draft.place(of: identity, in: row.table),
-        waiting[place] != nil
+        rows[place].wait != nil
       else { continue }
       for (column, given) in row.values.enumerated() where given != .absent {
         draft.rows[place].values[column] = given
@@ -120,9 +91,7 @@ final class WindowRows {
   }
 
   /// The row in the database, once it is settled.
-  func found(_ place: Int) -> FoundRow? {
-    if case .settled(let row, _) = states[place] { row } else { nil }
-  }
+  func found(_ place: Int) -> FoundRow? { rows[place].found }
 
   /// The row that a member names, if the window has an object for it.
   func place(of member: Claim.Member, in schema: TableSchema, _ table: Int) -> Int? {
@@ -133,8 +102,36 @@ final class WindowRows {
     }
   }
 
-  /// Whether the row was inserted in this pass.
-  func isNew(_ place: Int) -> Bool {
-    if case .settled(_, isNew: true) = states[place] { true } else { false }
+  /// A row hangs on the last one that names it, whatever its own object says.
+  ///
+  /// - Parameters:
+  ///   - child: Its place, where the window has an object for it.
+  ///   - key: The parent's column to which the child's column refers, where that is its key; what any
+  ///     other column holds comes to light only when the parent is written.
+  func nest(
+    _ child: Int?, _ member: Claim.Member, in table: Int, _ column: Int, under parent: Int,
+    key: Int?
+  ) {
+    guard let child else {
+      guard case .key(let key) = member else { return }
+      parents[Adopted(table: table, column: column, child: .key(key))] = parent
+      return
+    }
+    let adopted = Adopted(table: table, column: column, child: .row(child))
+    draft.rows[child].nested.insert(column)
+    if let key, case .value(_?) = draft.rows[parent].values[key] {
+      draft.rows[child].values[column] = draft.rows[parent].values[key]
+      if !parents.isEmpty { parents[adopted] = nil }
+    } else {
+      draft.rows[child].values[column] = .absent
+      parents[adopted] = parent
+    }
+  }
+
+  /// A row has to be tried once more, since a reference leads nowhere yet.
+  func wait(_ place: Int, for name: String, _ target: RecordKey) {
+    let reference = UnresolvedReference(
+      key: draft.rows[place].key, name: name, target: target)
+    rows[place].wait(for: [reference])
   }
 }

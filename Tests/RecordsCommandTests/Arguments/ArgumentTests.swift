@@ -34,7 +34,7 @@ final class ArgumentTests: XCTestCase {
   func testWithoutOptionsEverythingMayBeDoneToAllRows() throws {
     var plain = SyncRequest()
     (plain.table, plain.payload) = ("users", "users.json")
-    XCTAssertEqual(try request(), plain)
+    XCTAssertEqual("\(try request())", "\(plain)")
     XCTAssertNil(plain.removalLimit)
     XCTAssertNil(plain.operations)
   }

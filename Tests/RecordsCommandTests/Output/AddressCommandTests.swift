@@ -40,4 +40,30 @@ final class AddressCommandTests: RecordsTestCase {
     XCTAssertEqual(outcome.status, 64)
     XCTAssertTrue(outcome.said.contains("--next is for a payload from an address"), outcome.said)
   }
+
+  func testAPasswordIsShownToTheServerAndNowhereElse() throws {
+    let root = folder.appending(path: "www")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    try Data(#"[{"id": 1, "name": "Anna"}, {"id": 2}]"#.utf8)
+      .write(to: root.appending(path: "users.json"))
+    let nginx = try NginxServer(
+      root: root, state: folder.appending(path: "state"),
+      options: .init(locations: [#"if ($http_authorization != "Bearer s3cret") { return 401; }"#]))
+    try write("s3cret\n", to: "token")
+    let refused = try records("sync", "app.sqlite", "users", nginx.url + "users.json")
+    XCTAssertEqual(refused.status, 1)
+    XCTAssertTrue(refused.said.contains("401"), refused.said)
+    let token = try records(
+      "sync", "app.sqlite", "users", nginx.url + "users.json", "--token-file", "token")
+    XCTAssertEqual(token.status, 0, token.said)
+    let header = try records(
+      "verify", "app.sqlite", "users", nginx.url + "users.json", "--header",
+      "Authorization: Bearer s3cret", "--retries", "0")
+    XCTAssertEqual(header.status, 0, header.said)
+    XCTAssertFalse((token.printed + header.printed + header.said).contains("s3cret"))
+    let wrong = try records(
+      "sync", "app.sqlite", "users", nginx.url + "users.json", "--header", "s3cret")
+    XCTAssertEqual(wrong.status, 64)
+    XCTAssertFalse(wrong.said.contains("s3cret"), wrong.said)
+  }
 }

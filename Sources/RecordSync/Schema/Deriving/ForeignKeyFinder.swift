@@ -31,6 +31,23 @@ struct ForeignKeyFinder {
     return found
   }
 
+  /// The foreign keys of several columns of a table.
+  func compositeForeignKeys(of table: Int) -> [CompositeForeignKey] {
+    declared[table].foreignKeys.compactMap { key in
+      guard key.columns.count > 1, let parent = places[key.table.asciiLowercased] else {
+        return nil
+      }
+      let named = key.targets.compactMap { $0 }
+      let targets =
+        named.isEmpty
+        ? tables[parent].primaryKey : named.compactMap(tables[parent].place(ofColumn:))
+      let columns = key.columns.compactMap(tables[table].place(ofColumn:))
+      guard columns.count == key.columns.count, targets.count == columns.count else { return nil }
+      return CompositeForeignKey(
+        columns: columns, table: parent, targets: targets, onDelete: .init(named: key.onDelete))
+    }
+  }
+
   private mutating func resolve(
     _ key: DeclaredTable.ForeignKey, of table: Int
   ) -> ForeignKey? {

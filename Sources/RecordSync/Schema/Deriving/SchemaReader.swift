@@ -44,6 +44,7 @@ private struct SchemaDraft {
   }
 
   mutating func readOverrides(_ given: SchemaOverrides) throws(SchemaProblem) {
+    schema.remembersUnresolved = given.remembersUnresolved
     var seen: [Int: String] = [:]
     for (name, table) in given.tables.sorted(by: { $0.key < $1.key }) {
       guard let place = schema.place(of: name) else { throw .noTable(name) }
@@ -63,6 +64,7 @@ private struct SchemaDraft {
     var finder = ForeignKeyFinder(declared, schema.tables, places: schema.places)
     for table in schema.tables.indices {
       schema.tables[table].foreignKeys = finder.foreignKeys(of: table)
+      schema.tables[table].compositeForeignKeys = finder.compositeForeignKeys(of: table)
     }
     schema.warnings += finder.warnings
   }

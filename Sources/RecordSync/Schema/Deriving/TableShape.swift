@@ -11,6 +11,7 @@ struct TableShape {
       name: declared.name, columns: declared.columns.map(column), key: .none, relations: [],
       base: nil, extensions: [], position: nil, edits: nil, unknown: overrides.unknown ?? .freeze,
       primaryKey: declared.primaryKey, rowNumberColumn: declared.rowNumberColumn, foreignKeys: [],
+      compositeForeignKeys: [],
       uniques: declared.uniques.filter { !$0.isPrimaryKey }.map(\.columns), rowNumber: nil,
       isStrict: declared.isStrict)
     table.rowNumber = rowNumber(beside: table)

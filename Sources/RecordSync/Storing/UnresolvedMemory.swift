@@ -1,0 +1,165 @@
+import SyncDatabase
+
+/// References that led nowhere when they were synced: in a table of ours, which is made when there is
+/// one to remember for the first time. Once their targets have come they are linked, unless the rows
+/// that refer have been given something else meanwhile.
+///
+/// Rows whose key has several columns aren't remembered.
+struct UnresolvedMemory {
+  /// A reference that led nowhere.
+  struct Entry: Hashable {
+    /// The table's name.
+    var table: String
+    /// The key of the row that refers.
+    var key: StoredValue
+    /// The column, or the relation.
+    var name: String
+    /// The key that nothing had.
+    var target: StoredValue
+  }
+
+  let connection: Connection
+
+  /// Everything that is remembered.
+  func entries() throws -> Set<Entry> {
+    guard try exists() else { return [] }
+    var entries: Set<Entry> = []
+    try connection.query(
+      "SELECT child, child_key, name, target_key FROM recordsync_unresolved"
+    ) { row in
+      guard let key = try row.value(1), let target = try row.value(3) else { return }
+      entries.insert(
+        Entry(
+          table: try row.text("child"), key: key, name: try row.text("name"), target: target))
+    }
+    return entries
+  }
+
+  /// Remembers these instead of those. Within a transaction.
+  func replace(_ old: Set<Entry>, by new: Set<Entry>) throws {
+    guard old != new else { return }
+    try connection.run(
+      """
+      CREATE TABLE IF NOT EXISTS recordsync_unresolved (
+        child TEXT, child_key, name TEXT, target_key,
+        PRIMARY KEY (child, child_key, name, target_key)
+      ) WITHOUT ROWID
+      """)
+    for entry in old.subtracting(new) {
+      try connection.run(
+        """
+        DELETE FROM recordsync_unresolved
+        WHERE child = ? AND child_key = ? AND name = ? AND target_key = ?
+        """, values: entry.values)
+    }
+    for entry in new.subtracting(old) {
+      try connection.run(
+        "INSERT INTO recordsync_unresolved VALUES (?, ?, ?, ?)", values: entry.values)
+    }
+  }
+
+  private func exists() throws -> Bool {
+    try connection.row(
+      "SELECT 1 AS one FROM sqlite_schema WHERE type = 'table' AND name = 'recordsync_unresolved'"
+    ) { try $0.integer("one") } != nil
+  }
+}
+
+extension UnresolvedMemory.Entry {
+  fileprivate var values: [StoredValue?] { [.text(table), key, .text(name), target] }
+}
+
+extension RecordPass {
+  /// What a payload says of a row takes the place of what is remembered of its references.
+  func forgetRemembered(_ row: DraftRow) {
+    guard let key = row.key?.values.first else { return }
+    let table = schema.tables[row.table]
+    var names = Set(row.claims.map { table.relations[$0.relation].name })
+    for (column, given) in zip(table.columns, row.values) where given != .absent {
+      names.insert(column.name)
+    }
+    for (relation, column) in table.relations.compactMap({ relation in
+      relation.kind.ownColumn.map { (relation, $0) }
+    }) where names.contains(relation.name) || names.contains(table.columns[column].name) {
+      names.formUnion([relation.name, table.columns[column].name])
+    }
+    remembered = remembered.filter {
+      $0.table != table.name || !$0.key.isIdentical(to: key) || !names.contains($0.name)
+    }
+  }
+
+  /// Links what is remembered and has got its target, and remembers what leads nowhere now.
+  func settleRemembered() throws {
+    let open = try remembered.filter { try !link($0) }
+    var new = open
+    for (table, references) in report.unresolved {
+      for reference in references {
+        guard let key = reference.key?.values, let key = key.count == 1 ? key[0] : nil,
+          reference.target.values.count == 1
+        else { continue }
+        new.insert(
+          UnresolvedMemory.Entry(
+            table: schema.tables[table].name, key: key, name: reference.name,
+            target: reference.target.values[0]))
+      }
+    }
+    remembersMore = new != wasRemembered
+    try UnresolvedMemory(connection: connection).replace(wasRemembered, by: new)
+  }
+
+  /// Links one; `false` if it has to wait further.
+  private func link(_ entry: UnresolvedMemory.Entry) throws -> Bool {
+    guard let place = schema.place(of: entry.table),
+      let row = try search.rows(of: RecordKey([entry.key]), in: place).first,
+      let kind = schema.tables[place].kind(named: entry.name)
+    else { return true }
+    let target = RecordKey([entry.target])
+    switch kind {
+    case .toOne(let column, let table, let other):
+      guard let found = try search.rows(of: target, in: table).first,
+        let value = found.values[other]
+      else { return false }
+      try set(column, of: row, to: value, RecordKey([entry.key]), in: place, nested: false)
+    case .toMany(let table, let column, let own), .inverseToOne(let table, let column, let own):
+      guard let child = try search.rows(of: target, in: table).first,
+        let value = row.values[own]
+      else { return false }
+      try set(column, of: child, to: value, target, in: table, nested: true)
+    case .manyToMany(let through, let here, let own, let there, let table, let other):
+      guard let found = try search.rows(of: target, in: table).first,
+        let one = row.values[own], let two = found.values[other]
+      else { return false }
+      let isThere = try search.rows(where: [here, there], are: [one, two], in: through)
+      guard isThere.isEmpty else { return true }
+      try connection.run(tables[through].insert([here, there]), values: [one, two])
+      report.link(in: through)
+    }
+    return true
+  }
+
+  private func set(
+    _ column: Int, of row: FoundRow, to value: StoredValue, _ key: RecordKey, in table: Int,
+    nested: Bool
+  ) throws {
+    var values = [DraftRow.Given](repeating: .absent, count: row.values.count)
+    values[column] = .value(value)
+    var draft = DraftRow(table: table, key: key, values: values, rights: .update, isTop: false)
+    if nested { draft.nested = [column] }
+    do {
+      _ = try update(draft, values, row)
+    } catch let error as DatabaseError where error.code == .constraint {
+      report.refuse(key, error, in: table)
+    }
+  }
+}
+
+extension TableSchema {
+  /// What a reference of this name is: a relation's, or that of a column which refers.
+  fileprivate func kind(named name: String) -> Relation.Kind? {
+    if let relation = relations.first(where: { $0.name == name }) { return relation.kind }
+    guard let key = foreignKeys.first(where: { columns[$0.column].name == name }) else {
+      return nil
+    }
+    return .toOne(column: key.column, table: key.table, target: key.target)
+  }
+}
