@@ -1,6 +1,7 @@
 import Access
 import Console
 import RecordSync
+import SyncFetching
 
 /// `records sync DATABASE TABLE PAYLOAD`, and `records verify` of the same.
 struct SyncCommand {
