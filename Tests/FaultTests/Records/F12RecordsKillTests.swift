@@ -35,7 +35,9 @@ final class F12RecordsKillTests: RecordsFaultTestCase {
         now = found
       }
       try assertConverges("seed \(seed), at the end, with \(journal)")
-      XCTAssertGreaterThan(kept + moved, count / 4, "hardly a run was caught")
+      if Extent.asked == .full {
+        XCTAssertGreaterThan(kept + moved, count / 4, "hardly a run was caught")
+      }
       try Extent.record(
         "F12", "SIGKILL at a random moment of a sync of records, with \(journal)",
         count: kept + moved,
