@@ -20,6 +20,7 @@ extension RecordPass {
       return nil
     }
     var values = row.values
+    guard try found != nil || isAccepted(place, &values, in: window) else { return nil }
     if found == nil, let position = window.positions[place] {
       values[position.column] = .value(.integer(position.value))
     }
@@ -42,7 +43,8 @@ extension RecordPass {
   private func hasWhatItHangsOn(_ place: Int, in window: WindowRows) throws -> Bool {
     let row = window.draft.rows[place]
     if let base = row.base, try settle(base, in: window) == nil {
-      window.rows[place].refuse(.other("the row that it extends isn't there"))
+      let reason = window.insertions?.refusal(of: place)
+      window.rows[place].refuse(.other(reason ?? "the row that it extends isn't there"))
       return false
     }
     guard let owner = row.owner, !row.isTop else { return true }
