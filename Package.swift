@@ -235,8 +235,9 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "mirror", "TestSupport", "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport",
-        "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem", "RawSockets",
+        "mirror", "records", "TestSupport", "CatalogMirror", "SyncFolder", "SyncFiles",
+        "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem",
+        "RawSockets",
       ],
       exclude: ["tabulate"],
       swiftSettings: strict),

@@ -30,7 +30,8 @@ struct NameCache {
 
     fileprivate init?(_ meaning: MemberMap.Meaning?, _ table: Int, _ schema: RecordSchema) {
       guard let meaning, let place = meaning.column, place.table == table,
-        meaning.relation == nil, meaning.inside == nil, meaning.problem == nil
+        meaning.relation == nil, meaning.inside == nil, meaning.problem == nil,
+        !meaning.isReservedWord
       else { return nil }
       let column = schema.tables[table].columns[place.column]
       guard column.transformer == nil else { return nil }

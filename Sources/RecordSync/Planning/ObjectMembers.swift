@@ -63,6 +63,7 @@ struct ObjectMembers {
     let isNested = [.object, .array].contains(tape.kind(of: value))
     // Where both have one name, a plain value is the column's.
     if let place = meaning.column, meaning.relation == nil || !isNested {
+      if meaning.isReservedWord, isGiven(place) { return }
       set(place, value, in: tape, schema)
     } else if let relation = meaning.relation {
       relations.append((relation, value))
@@ -86,6 +87,10 @@ struct ObjectMembers {
       guard meaning.relation == nil else { return }
       for place in inside.columnPlaces { refuse(place, value, in: tape, schema) }
     }
+  }
+
+  private func isGiven(_ place: MemberMap.ColumnPlace) -> Bool {
+    values(of: place.table).map { $0[place.column] != .absent } ?? false
   }
 
   /// Takes the value of a member that only a column of the object's own table takes; `false` if there
