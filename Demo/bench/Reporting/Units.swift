@@ -20,7 +20,9 @@ enum Units {
     }
   }
 
-  static func ratio(_ value: Double) -> String { String(format: "%.2f ×", value) }
+  static func ratio(_ value: Double) -> String {
+    String(format: value < 0.1 ? "%.3f ×" : "%.2f ×", value)
+  }
 
   static func share(_ value: Double) -> String { String(format: "%.0f %%", value * 100) }
 
