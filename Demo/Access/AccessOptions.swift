@@ -73,7 +73,8 @@ package enum AccessOptions {
   private static func headers(_ text: String) throws -> [SourceAccess.Header] {
     guard text.hasPrefix("@") else { return [try header(text)] }
     let path = String(text.dropFirst())
-    guard let lines = try? String(contentsOfFile: path, encoding: .utf8) else {
+    let bytes = NamedFile.bytes(of: path)
+    guard let lines = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) else {
       throw UsageError("the header file '\(path)' can't be read; check its name")
     }
     return try lines.split(whereSeparator: \.isNewline).map { try header(String($0)) }

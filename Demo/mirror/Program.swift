@@ -81,6 +81,7 @@ struct Program {
     let (catalog, folder) = (invocation.mirror.catalog, invocation.mirror.folder)
     let subjects = [
       URLReference(catalog)?.redacted ?? "", folder, invocation.publishing.directory,
+      invocation.unattended.config.map { "--config \($0)" } ?? "",
     ].filter { !$0.isEmpty }
     Streams.log("mirror \(invocation.command) \(subjects.joined(separator: " "))")
   }

@@ -57,4 +57,6 @@ package enum RunEnding: String, Sendable, CaseIterable {
   case removalRefused
   /// It was cancelled.
   case cancelled
+  /// Its own limit of time ended it.
+  case outOfTime
 }

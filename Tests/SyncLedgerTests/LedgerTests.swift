@@ -40,7 +40,9 @@ final class LedgerTests: XCTestCase {
     let words = try ledger.connection.rows("SELECT outcome FROM runs ORDER BY id") {
       try $0.text("outcome")
     }
-    XCTAssertEqual(words, ["succeeded", "someFailed", "failed", "removalRefused", "cancelled"])
+    XCTAssertEqual(
+      words,
+      ["succeeded", "someFailed", "failed", "removalRefused", "cancelled", "outOfTime"])
     XCTAssertEqual(
       try ledger.recentRuns(limit: 9).map(\.ending), RunEnding.allCases.reversed())
     try ledger.connection.run("UPDATE runs SET outcome = 'splendid'")

@@ -119,11 +119,6 @@ package struct ArgumentParser<Request: CommandRequest> {
     if let hint = program.foreignOptions[name] {
       return UsageError("'\(written)' is no option of '\(full)'; \(hint)")
     }
-    let known = program.table.options(for: command).map(\.name)
-    if let near = Suggestion.nearest(to: name, among: known), written.hasPrefix("--") {
-      return UsageError(
-        "'\(written)' is no option of '\(full)'; did you mean '--\(near)'? \(lists)")
-    }
     if let owner = program.table.commands(with: name).first, written.hasPrefix("--") {
       return UsageError(
         """
@@ -131,6 +126,11 @@ package struct ArgumentParser<Request: CommandRequest> {
         \(lists)
         """
       )
+    }
+    let known = program.table.options(for: command).map(\.name)
+    if let near = Suggestion.nearest(to: name, among: known), written.hasPrefix("--") {
+      return UsageError(
+        "'\(written)' is no option of '\(full)'; did you mean '--\(near)'? \(lists)")
     }
     return UsageError("'\(written)' is no option of '\(full)'; \(lists)")
   }

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import Foundation
 import SyncText
 
 extension Value {
@@ -29,9 +28,9 @@ extension Value {
   }
 
   private static func bytes(ofFile path: String) throws -> [UInt8] {
-    guard let data = FileManager.default.contents(atPath: path) else {
+    guard let bytes = NamedFile.bytes(of: path) else {
       throw UsageError("the file '\(path)' can't be read; check its name and rights")
     }
-    return Array(data)
+    return bytes
   }
 }

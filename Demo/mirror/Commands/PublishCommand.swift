@@ -31,6 +31,8 @@ struct PublishCommand {
         show(try await write(writer))
       }
       return .done
+    } catch is CancellationError where publishing.watches {
+      return .cancelled  // that is how a watch ends, and nothing is left to go on with
     } catch PublishError.badOption(let problem) {
       throw UsageError("\(problem.option): \(problem)")
     }

@@ -26,7 +26,7 @@ struct VerifyCommand {
 
   private func tell(_ repair: MirrorRepair) -> ExitStatus {
     Streams.endLive()
-    let found = repair.found
+    let found = repairs ? repair.found.withoutAdviceToRepair : repair.found
     guard found.isMirror else {
       Streams.complain("'\(folder)' is no mirror yet; 'mirror sync' makes it one")
       return .failed
@@ -73,5 +73,16 @@ struct VerifyCommand {
       line.add("notAsTheyShouldBe", found.problems.count)
       line.addFailures("problems", found.problems.map { ($0.key, $0.told) })
     }
+  }
+}
+
+extension MirrorVerification {
+  /// For whoever has just asked for that.
+  fileprivate var withoutAdviceToRepair: MirrorVerification {
+    var plain = self
+    for place in problems.indices where problems[place].advice == .repairFiles {
+      plain.problems[place].advice = nil
+    }
+    return plain
   }
 }

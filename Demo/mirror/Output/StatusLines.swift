@@ -77,7 +77,8 @@ enum StatusLines {
     guard progress.itemsTotal > 0 else { return "\(who): \(progress.stage.rawValue)" }
     let failed = progress.failed > 0 ? ", \(progress.failed) failed" : ""
     return """
-      \(who): \(progress.stage.rawValue), \(progress.itemsDone) of \(progress.itemsTotal) items, \
+      \(who): \(progress.stage.rawValue), \
+      \(progress.itemsDone) of \(Amounts.count(progress.itemsTotal, "item")), \
       \(Amounts.bytes(progress.bytesDone)) of \(Amounts.bytes(progress.bytesTotal))\(failed)
       """
   }

@@ -30,7 +30,7 @@ struct MirrorJob: Sendable {
     if Subject.current != nil { Streams.warn(of: invocation) }
     var end = RunEnd(status: .done, startedAt: startedAt, duration: .zero)
     do {
-      // Nothing is done, and so nobody has to hear of it.
+      // Nothing is done, and so neither hooks nor metrics hear of it, however it ends.
       if invocation.isDryRun {
         end.status = try await PlanCommand(invocation, sharing: client).run()
         return end
@@ -40,6 +40,7 @@ struct MirrorJob: Sendable {
     } catch {
       (end.status, end.problem) = (ExitStatus(error), Streams.sentence(for: error))
       if reporter.tellsFailures { tell(end) }
+      if invocation.isDryRun { return end }
     }
     end.duration = ContinuousClock.now - began
     // Metrics tell of the run itself, whatever its hooks come to.

@@ -19,7 +19,8 @@ extension Invocation {
     let overrides = try overrides()
     let file = try NewDatabaseFile(database)
     defer { file.removeIfEmpty() }
-    let store = try await RecordStore(path: file.path, overrides: overrides, creates: true)
+    let store = try await RecordStore(
+      .file(file.path, ifMissing: .make), options: StoreOptions(overrides: overrides))
     return try await body(store)
   }
 

@@ -52,6 +52,7 @@ extension ExitStatus {
       RecordError.condition, SchemaProblem.file:
       self = .usage
     case let error as DatabaseError where error.code == .busy: self = .locked
+    case StoreError.changing: self = .locked
     default: self = ExitStatus(ofAnyProgram: error)
     }
   }

@@ -28,8 +28,6 @@ struct MirrorEnding: Equatable, Sendable {
   private(set) var hasNewUnreadable = false
   /// What the engine counted.
   private(set) var counts: PassCounts
-  /// How long the stages took.
-  let duration: Duration
 
   private static let mostNamed = 1_000
   private static let mostToRetry = 10_000
@@ -37,7 +35,6 @@ struct MirrorEnding: Equatable, Sendable {
   /// The ending of a pass that the engine reports; so many entries of its listing had no key.
   init(_ report: PassReport<MirrorItem.ID>, unnamed: Int) {
     counts = report.counts
-    duration = report.durations.values.reduce(.zero, +)
     outcome = .done
     triedEverything =
       switch report.outcome {

@@ -47,13 +47,16 @@ extension MirrorPass {
   }
 
   /// What the index remembers of the run.
-  func record(startedAt: Double, catalog: String) -> RunRecord? {
+  /// - Parameters:
+  ///   - startedAt: When it began, in seconds since 1970.
+  ///   - duration: How long it has taken, with all that came before the pass.
+  func record(startedAt: Double, took duration: Duration, catalog: String) -> RunRecord? {
     guard let ending else { return nil }
     let started = Int64(nanosecondsOf: startedAt)
     var record = RunRecord(
       startedNanoseconds: started,
-      endedNanoseconds: started.addingSaturated(Int64(ending.duration / .nanoseconds(1))),
-      ending: RunEnding(ending.outcome), catalog: catalog)
+      endedNanoseconds: started.addingSaturated(Int64(duration / .nanoseconds(1))),
+      ending: isOutOfTime ? .outOfTime : RunEnding(ending.outcome), catalog: catalog)
     record.counts = RunRecord.Counts(ending.counts)
     // What was confirmed or adopted is no download.
     record.counts.downloaded = tally.downloaded
@@ -67,6 +70,9 @@ extension MirrorPass {
 }
 
 extension MirrorPass {
+  /// Whether its own limit of time ended it, and no person.
+  private var isOutOfTime: Bool { ending?.outcome == .cancelled && timeLimit != nil }
+
   /// Why it ended so, where no failure says it.
   private func reason(of outcome: MirrorReport.Outcome) -> String? {
     switch outcome {

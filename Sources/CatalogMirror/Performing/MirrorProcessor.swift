@@ -14,6 +14,8 @@ final class MirrorProcessor: SyncProcessor {
   private let observer: MirrorObserver
   /// When the run began, in seconds since 1970.
   private let startedAt: Double
+  /// The time since then.
+  private let time: Timeline
   let pass: Locked<MirrorPass>
   private let reading: SourceReading
   /// `nil` for a plan, which changes nothing.
@@ -25,12 +27,13 @@ final class MirrorProcessor: SyncProcessor {
   init(
     options: MirrorOptions, session: MirrorSession, catalog: CatalogSource,
     firstListing: CatalogSource.Fetched? = nil, repairs: Repairs? = nil, source: any ByteSource,
-    observer: MirrorObserver, startedAt: Double, in environment: MirrorEnvironment
+    observer: MirrorObserver, startedAt: Double, time: Timeline,
+    in environment: MirrorEnvironment
   ) {
     self.options = options
     ground = .session(session)
     self.observer = observer
-    self.startedAt = startedAt
+    (self.startedAt, self.time) = (startedAt, time)
     let pass = Locked(MirrorPass(options.passRules(repairing: repairs)))
     self.pass = pass
     let transfer = ItemTransfer(
@@ -68,7 +71,7 @@ final class MirrorProcessor: SyncProcessor {
     self.options = options
     ground = .inspection(inspection)
     self.observer = observer
-    startedAt = environment.now()
+    (startedAt, time) = (environment.now(), Timeline(environment.clock))
     pass = Locked(MirrorPass(options.passRules(repairing: nil)))
     reading = SourceReading(
       options: options, ground: ground, catalog: catalog, firstListing: nil, observer: observer,
@@ -83,7 +86,7 @@ final class MirrorProcessor: SyncProcessor {
   private var settling: PassSettling {
     PassSettling(
       options: options, session: session, catalog: CatalogIdentity(reading.catalog.root),
-      startedAt: startedAt, pass: pass)
+      startedAt: startedAt, time: time, pass: pass)
   }
 
   func stageWillBegin(_ stage: SyncStage) async {

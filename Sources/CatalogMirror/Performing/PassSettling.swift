@@ -12,6 +12,8 @@ struct PassSettling: Sendable {
   let catalog: CatalogIdentity
   /// When the run began, in seconds since 1970.
   let startedAt: Double
+  /// The time since then.
+  let time: Timeline
   let pass: Locked<MirrorPass>
 
   /// Remembers which catalog the folder mirrors.
@@ -84,8 +86,9 @@ struct PassSettling: Sendable {
 
   private func recordRun(_ settlement: Settlement) async throws {
     let address = URLReference(options.catalog)?.redacted
+    let duration = time.now
     let (ending, record) = pass.withLock {
-      ($0.ending, $0.record(startedAt: startedAt, catalog: address ?? ""))
+      ($0.ending, $0.record(startedAt: startedAt, took: duration, catalog: address ?? ""))
     }
     guard let ending, let record else { return }
     let validators = settlement.validated.map(whatValidates)

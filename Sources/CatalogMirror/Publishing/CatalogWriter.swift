@@ -17,8 +17,8 @@ import SyncText
 /// is hashed. A program that goes on writing through mapped memory may change no time for seconds.
 ///
 /// Symbolic links are not followed and, like everything that isn't a regular file, left out; so are
-/// `.mirror`, the catalog itself, what catalogs remember, and names that are no keys. What is left
-/// out for what it is, or for its name, is reported.
+/// `.mirror` and that of each mirror further down, the catalog itself, what catalogs remember, and
+/// names that are no keys. What is left out for what it is, or for its name, is reported.
 public struct CatalogWriter: Sendable {
   /// What may be chosen.
   public struct Options: Sendable {

@@ -47,8 +47,20 @@ struct FolderWalk {
     }
     for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       if CatalogPlace.isState(entry.name) || isPlace && place.isOwn(entry.name) { continue }
-      if prefix.isEmpty, entry.name.elementsEqual(RelativePath.mirrorFolder.utf8) { continue }
+      if try isMirrors(entry, in: directory, prefix, shown) { continue }
       try visit(entry, in: directory, key: CatalogKey(bytes: prefix + entry.name))
+    }
+  }
+
+  /// Whether this is what a mirror keeps for itself: at the top whatever it holds, as no key leads
+  /// there, and further down that of a mirror that stands there.
+  private func isMirrors(
+    _ entry: DirectoryEntry, in directory: Descriptor, _ prefix: [UInt8], _ shown: String
+  ) throws(PublishError) -> Bool {
+    guard entry.name.elementsEqual(RelativePath.mirrorFolder.utf8) else { return false }
+    if prefix.isEmpty { return true }
+    return try PublishError.translating("look at", shown) { () throws(Errno) in
+      try MirrorFolder.holdsMirror(directory)
     }
   }
 

@@ -1,4 +1,5 @@
 import SyncFetching
+import SyncLock
 
 /// What a repair found, and did about it.
 public struct MirrorRepair: Sendable {
@@ -24,7 +25,7 @@ extension FolderMirror {
   ///
   /// - Throws: ``MirrorError``, when the folder can't be looked at or is in use.
   public func repair() async throws -> MirrorRepair {
-    let startedAt = environment.now()
+    let (startedAt, time) = (environment.now(), Timeline(environment.clock))
     let found = try await verify()
     guard !found.repairs.isEmpty else { return MirrorRepair(found: found) }
     guard let catalog = found.catalog else {
@@ -38,17 +39,19 @@ extension FolderMirror {
     observer.beginRepairing()
     let mirror = FolderMirror(options, in: environment, observedBy: observer)
     return MirrorRepair(
-      found: found, report: try await mirror.repair(found.repairs, startedAt: startedAt))
+      found: found, report: try await mirror.repair(found.repairs, startedAt: startedAt, time))
   }
 
-  private func repair(_ repairs: Repairs, startedAt: Double) async throws -> MirrorReport {
+  private func repair(
+    _ repairs: Repairs, startedAt: Double, _ time: Timeline
+  ) async throws -> MirrorReport {
     let began = ContinuousClock.now
     let connection = try SourceConnection(options, in: environment, observer: observer)
     do {
       var session = try await MirrorSession.open(
         options, in: environment, startedAt: startedAt, observer: observer)
       var (report, damage) = await run(
-        connection, session, nil, repairs: repairs, startedAt: startedAt)
+        connection, session, nil, repairs: repairs, startedAt: startedAt, time)
       if damage != nil {
         session = try await session.withNewIndex(
           options, in: environment, startedAt: startedAt, observer: observer)

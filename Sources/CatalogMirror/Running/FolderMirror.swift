@@ -63,12 +63,12 @@ public final class FolderMirror: Sendable {
   ///   use, a catalog whose address is none.
   public func sync() async throws -> MirrorReport {
     let began = ContinuousClock.now
-    let startedAt = environment.now()
+    let (startedAt, time) = (environment.now(), Timeline(environment.clock))
     let connection = try SourceConnection(options, in: environment, observer: observer)
     let timer = RunTimer(options.maximumDuration)
     do {
       var report = try await timer.limiting(environment.clock) {
-        try await self.sync(over: connection, startedAt: startedAt, timer)
+        try await self.sync(over: connection, startedAt: startedAt, time, timer)
       }
       await connection.close()
       report.duration = ContinuousClock.now - began
@@ -86,7 +86,7 @@ public final class FolderMirror: Sendable {
   /// A folder becomes a mirror only once there is a listing to mirror: a mistyped address leaves
   /// nothing half-made.
   private func sync(
-    over connection: SourceConnection, startedAt: Double, _ timer: RunTimer
+    over connection: SourceConnection, startedAt: Double, _ time: Timeline, _ timer: RunTimer
   ) async throws -> MirrorReport {
     var first: CatalogSource.Fetched?
     if try !isMirror(), !options.requiresExisting {
@@ -122,13 +122,13 @@ public final class FolderMirror: Sendable {
     let isFirst = (try? await session.index.read { try $0.value(.catalog) == nil }) ?? false
     if session.folding != environment.folding ?? .none || !isFirst { first = nil }
     var (report, damage) = await run(
-      connection, session, first, startedAt: startedAt, timedBy: timer)
+      connection, session, first, startedAt: startedAt, time, timedBy: timer)
     if let found = damage {
       session = try await session.withNewIndex(
         options, in: environment, startedAt: startedAt, observer: observer)
       if found == .atTheStart {
         (report, damage) = await run(
-          connection, session, first, startedAt: startedAt, timedBy: timer)
+          connection, session, first, startedAt: startedAt, time, timedBy: timer)
       }
     }
     await session.close()
@@ -154,7 +154,8 @@ public final class FolderMirror: Sendable {
   /// One run in an open folder; with `repairs` given, of these and nothing else.
   func run(
     _ connection: SourceConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
-    repairs: Repairs? = nil, startedAt: Double, timedBy timer: RunTimer? = nil
+    repairs: Repairs? = nil, startedAt: Double, _ time: Timeline,
+    timedBy timer: RunTimer? = nil
   ) async -> (MirrorReport, IndexRebuilding?) {
     let running = RunningMirror(
       holder: session.lock.holder, catalog: URLReference(options.catalog)?.redacted)
@@ -162,14 +163,14 @@ public final class FolderMirror: Sendable {
       session, running, every: environment.statusInterval, observer: observer)
     await writer.begin()
     let result = await work(
-      connection, session, first, repairs: repairs, startedAt: startedAt, timedBy: timer)
+      connection, session, first, repairs: repairs, startedAt: startedAt, time, timedBy: timer)
     await writer.end()
     return result
   }
 
   private func work(
     _ connection: SourceConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
-    repairs: Repairs?, startedAt: Double, timedBy timer: RunTimer?
+    repairs: Repairs?, startedAt: Double, _ time: Timeline, timedBy timer: RunTimer?
   ) async -> (MirrorReport, IndexRebuilding?) {
     await purgeQuarantine(session, now: startedAt)
     if repairs == nil { try? await MirrorRules(options).keep(in: session.index) }
@@ -178,7 +179,7 @@ public final class FolderMirror: Sendable {
       catalog: CatalogSource(
         connection, options, folding: session.folding, at: startedAt, observer: observer),
       firstListing: first, repairs: repairs, source: connection.source, observer: observer,
-      startedAt: startedAt, in: environment)
+      startedAt: startedAt, time: time, in: environment)
     let synchronizer = Synchronizer(
       processor: processor, options: options.syncOptions, requestWindow: RequestWindow(),
       clock: environment.clock, executor: environment.executor,

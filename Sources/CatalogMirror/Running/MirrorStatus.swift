@@ -105,6 +105,7 @@ extension RunEnding {
     case .failed: "failed"
     case .removalRefused: "refused"
     case .cancelled: "cancelled"
+    case .outOfTime: "out of time"
     }
   }
 }

@@ -27,6 +27,15 @@ extension KeyPattern {
     }
   }
 
+  /// Whether the pattern fits everything in a directory, whatever it is called, though it doesn't
+  /// fit the directory itself: as `d/*` and `d/**` do in `d`.
+  package func fitsAll(in directory: [UInt8]) -> Bool {
+    guard parts.last == .anyName, !fitsDirectoriesOnly else { return false }
+    let names = directory.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let live = names.reduce(closure(1)) { step($0, $1) }
+    return live & (accepting >> 1) != 0
+  }
+
   private var accepting: UInt64 { 1 << UInt64(parts.count) }
 
   /// The states after one more name.

@@ -74,7 +74,7 @@ package struct ScopeBoundary: Hashable, Sendable {
       if rule.includes {
         if fit == .whole { return nil }
         mayBeIncluded = mayBeIncluded || fit == .below
-      } else if fit == .whole {
+      } else if fit == .whole || rule.pattern.fitsAll(in: directory) {
         return mayBeIncluded ? nil : .excluded(by: rule.pattern)
       }
     }

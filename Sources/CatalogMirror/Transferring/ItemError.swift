@@ -83,8 +83,8 @@ extension ItemError: CustomStringConvertible {
       "the server sent another part of it than was asked for; mend the server or its cache"
     case .inTheWay(let path):
       """
-      '\(path)' stands in its way and stays, as it is still listed or the listing isn't complete; \
-      publish one of the two under another name
+      '\(path)' stands in its way and stays: it is still listed, left out by a filter, or nothing \
+      is removed in such a run; publish one of the two under another name, or have the other removed
       """
     case .heldBack:
       """

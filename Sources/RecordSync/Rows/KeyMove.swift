@@ -1,14 +1,16 @@
 import SyncDatabase
 
-/// Gives a row another key, and lets all rows that refer to it follow.
+/// Gives a row another key, and lets all rows that refer to it follow: the parts of it in tables that
+/// extend each other, too.
 struct KeyMove {
   private let pass: RecordPass
   private let schema: RecordSchema
 
-  /// A column that refers to another.
-  private struct Reference: Hashable {
+  /// Columns of a row that were changed.
+  private struct Step: Hashable {
     var table: Int
-    var column: Int
+    var address: [StoredValue]
+    var columns: Set<Int>
   }
 
   init(_ pass: RecordPass) {
@@ -16,58 +18,98 @@ struct KeyMove {
     schema = pass.schema
   }
 
+  /// Throws if a part of another row has the key.
+  func requireFree(_ key: RecordKey, in table: Int) throws {
+    for part in parts(of: table) where try !pass.search.rows(of: key, in: part).isEmpty {
+      throw RowError.keyTaken(table: schema.tables[part].name, key: key)
+    }
+  }
+
   /// Foreign keys are checked only at the end of the transaction; but a rule of theirs for updates
   /// acts at once, so that rows follow before theirs goes.
-  func move(_ row: FoundRow, to key: RecordKey, in table: Int) throws {
-    let columns = schema.tables[table].key.columns
-    var values = row.values
-    for (column, value) in zip(columns, key.values) {
-      guard let old = row.values[column], old != value else { continue }
-      var seen: Set<Reference> = [Reference(table: table, column: column)]
-      try follow(column, of: table, from: old, to: value, &seen)
+  func move(_ row: FoundRow, from present: RecordKey, to key: RecordKey, in table: Int) throws {
+    var (first, place) = (row, table)
+    // What extends a row follows it, as what refers to it does.
+    while let base = schema.tables[place].base,
+      let part = try pass.search.rows(of: present, in: base).first
+    {
+      (first, place) = (part, base)
+    }
+    var values: [Int: StoredValue] = [:]
+    for (column, value) in zip(schema.tables[place].key.columns, key.values)
+    where first.values[column] != value {
       values[column] = value
     }
-    let changed = columns.filter { values[$0] != row.values[$0] }
-    try pass.connection.run(
-      pass.tables[table].update(changed), values: changed.map { values[$0] } + row.address)
-    pass.report.update(key, columns: changed, at: pass.moment, in: table)
+    var seen: Set<Step> = []
+    try change(first, to: values, in: place, &seen)
   }
 
-  private func follow(
-    _ column: Int, of table: Int, from old: StoredValue, to new: StoredValue,
-    _ seen: inout Set<Reference>
+  /// The tables that hold a part of the rows of one.
+  private func parts(of table: Int) -> [Int] {
+    var root = table
+    while let base = schema.tables[root].base { root = base }
+    var parts = [root]
+    var next = 0
+    while next < parts.count {
+      parts += schema.tables[parts[next]].extensions
+      next += 1
+    }
+    return parts
+  }
+
+  private func change(
+    _ row: FoundRow, to values: [Int: StoredValue], in table: Int, _ seen: inout Set<Step>
   ) throws {
-    for reference in references(to: column, of: table) where seen.insert(reference).inserted {
-      try follow(reference.column, of: reference.table, from: old, to: new, &seen)
-      let own = schema.tables[reference.table]
-      let rows = try pass.search.rows(where: reference.column, is: old, in: reference.table)
-      for row in rows {
-        try pass.connection.run(
-          pass.tables[reference.table].update([reference.column]), values: [new] + row.address)
-        let key = RecordKey(
-          own.key.columns.compactMap { $0 == reference.column ? new : row.values[$0] })
-        pass.report.update(
-          key, columns: [reference.column], at: pass.moment, in: reference.table)
+    let columns = Set(values.keys)
+    let step = Step(table: table, address: row.address, columns: columns)
+    guard !values.isEmpty, seen.insert(step).inserted else { return }
+    for reference in schema.references(to: columns, of: table)
+    where try isAlone(row, in: table, reference) {
+      let old = reference.targets.map { row.values[$0] }
+      let new = reference.targets.map { values[$0] ?? row.values[$0] }
+      for other in try rows(reference, holding: old.compactMap { $0 }) {
+        var changed: [Int: StoredValue] = [:]
+        for (column, value) in zip(reference.columns, new) where other.values[column] != value {
+          changed[column] = value
+        }
+        try change(other, to: changed, in: reference.table, &seen)
       }
     }
+    try write(values, to: row, in: table)
   }
 
-  private func references(to column: Int, of table: Int) -> [Reference] {
-    var references: [Reference] = []
-    for (place, other) in schema.tables.enumerated() {
-      for key in other.foreignKeys where key.table == table && key.target == column {
-        references.append(Reference(table: place, column: key.column))
-      }
-    }
-    for relation in schema.tables[table].relations {
-      switch relation.kind {
-      case .toMany(let table, let link, let own), .inverseToOne(let table, let link, let own):
-        if own == column { references.append(Reference(table: table, column: link)) }
-      case .manyToMany(let through, let here, let own, _, _, _):
-        if own == column { references.append(Reference(table: through, column: here)) }
-      case .toOne: break
-      }
-    }
-    return references
+  private func write(
+    _ values: [Int: StoredValue], to row: FoundRow, in table: Int
+  ) throws {
+    let columns = values.keys.sorted()
+    try pass.connection.run(
+      pass.tables[table].update(columns), values: columns.map { values[$0] } + row.address)
+    let key = schema.tables[table].key.columns.compactMap { values[$0] ?? row.values[$0] }
+    pass.report.update(RecordKey(key), columns: columns, at: pass.moment, in: table)
+  }
+
+  /// Rows that refer to a value which another row of the table holds as well may mean that one, and
+  /// stay.
+  private func isAlone(
+    _ row: FoundRow, in table: Int, _ reference: KeyReference
+  ) throws -> Bool {
+    guard reference.targets.count == 1, !schema.tables[table].isUnique(reference.targets[0]),
+      let value = row.values[reference.targets[0]]
+    else { return true }
+    return try pass.search.rows(where: reference.targets[0], is: value, in: table).count == 1
+  }
+
+  /// None where a value is NULL: that refers to nothing.
+  private func rows(
+    _ reference: KeyReference, holding values: [StoredValue]
+  ) throws -> [FoundRow] {
+    guard values.count == reference.columns.count else { return [] }
+    let access = pass.tables[reference.table]
+    let isOne = try pass.search.condition(reference.columns, in: reference.table)
+    var rows: [FoundRow] = []
+    try pass.connection.query(
+      "\(access.select) WHERE \(isOne) ORDER BY \(access.address)", values: values
+    ) { rows.append(try FoundRow($0, access)) }
+    return rows
   }
 }

@@ -78,10 +78,9 @@ struct RowEdit {
     let identity = KeyIdentity(own)
     let present = RecordKey(own.key.columns.compactMap { found.values[$0] })
     guard identity.identity(of: present) != identity.identity(of: key) else { return }
-    guard try pass.search.rows(of: key, in: table).isEmpty else {
-      throw RowError.keyTaken(table: own.name, key: key)
-    }
-    try KeyMove(pass).move(found, to: key, in: table)
+    let move = KeyMove(pass)
+    try move.requireFree(key, in: table)
+    try move.move(found, from: present, to: key, in: table)
   }
 
   private func transaction(_ body: (RecordPass) throws -> Void) throws -> RecordReport {

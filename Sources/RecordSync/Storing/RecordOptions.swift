@@ -20,6 +20,11 @@ public struct RecordOptions: Sendable {
   /// Which rows the payload speaks of: the others are neither compared nor deleted. Default: all; of
   /// a table that refers to itself, those without a parent.
   public var scope: RecordScope?
+  /// Asked before each row is inserted, of every table, on the thread that does the work: it may change
+  /// or refuse it. A plan asks, too. What it throws ends the sync, and nothing is written. An update that
+  /// comes later follows the payload: what is to be changed always is a ``Transformer``'s business.
+  /// Default: nobody.
+  public var beforeInsert: (@Sendable (inout RecordInsertion) throws -> Void)?
   /// Told how far it is, on the thread that does the work. Default: nobody.
   public var onProgress: (@Sendable (RecordProgress) -> Void)?
 

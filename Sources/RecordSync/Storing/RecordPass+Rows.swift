@@ -24,6 +24,7 @@ extension RecordPass {
       let held = found?.values[extras.column] ?? nil
       values[extras.column] = .value(extras.stored(over: values[extras.column], held))
     }
+    guard try found != nil || isAccepted(place, &values, in: window) else { return nil }
     if found == nil, let position = window.positions[place] {
       values[position.column] = .value(.integer(position.value))
     }
@@ -46,7 +47,8 @@ extension RecordPass {
   private func hasWhatItHangsOn(_ place: Int, in window: WindowRows) throws -> Bool {
     let row = window.draft.rows[place]
     if let base = row.base, try settle(base, in: window) == nil {
-      window.rows[place].refuse(.other("the row that it extends isn't there"))
+      let reason = window.insertions?.refusal(of: place)
+      window.rows[place].refuse(.other(reason ?? "the row that it extends isn't there"))
       return false
     }
     guard let owner = row.owner, !row.isTop else { return true }

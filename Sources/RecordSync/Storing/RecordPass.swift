@@ -36,6 +36,8 @@ final class RecordPass {
   /// The table that is synced, and whether the payload speaks of some of its rows only.
   var topTable: Int?
   var isScoped = false
+  /// Who is asked before a row is inserted.
+  var insertionHook: InsertionHook?
   /// How many values were parked.
   var parked = 0
   /// How many rows were followed to the one that is being written.
@@ -78,6 +80,7 @@ final class RecordPass {
     search = RowSearch(connection, chosen, tables, findsOddForms: search.findsOddForms)
     references = References(chosen, search)
     report = ReportBuilder(chosen)
+    insertionHook?.schema = chosen
     builder = DraftBuilder(chosen, operations: operations)
   }
 

@@ -96,6 +96,9 @@ struct RecordRun {
       try Task.checkCancellation()
       teller.tell(of: rows)
     }
+    pass.insertionHook = options.beforeInsert.map {
+      InsertionHook($0, schema, parent: options.scope?.parent)
+    }
     (pass.topTable, pass.isScoped) = (table, options.scope != nil)
     if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
     if options.scope?.condition != nil {

@@ -14,30 +14,43 @@ import SyncText
 /// transaction, so that whoever reads sees the state before it or after it.
 public final class RecordStore: Sendable {
   let database: Database
-  let overrides: SchemaOverrides
+  let location: StoreLocation
+  let options: StoreOptions
   let teller = ChangeTeller()
 
-  /// Opens a database.
+  var overrides: SchemaOverrides { options.overrides }
+
+  /// Opens a database that exists.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - overrides: What the tables' declarations don't tell.
-  ///   - creates: Whether a file that isn't there is made, as an empty database. Default `false`.
-  public init(
-    path: String, overrides: SchemaOverrides = SchemaOverrides(), creates: Bool = false
+  public convenience init(
+    path: String, overrides: SchemaOverrides = SchemaOverrides()
   ) async throws {
-    var options = ConnectionOptions()
-    options.access = creates ? .create : .readWrite
-    options.journal = .asItIs
-    // What a user's own triggers do is the user's business: many fill an index for searching.
-    options.trustsSchema = true
-    database = try await Database.open(path: path, options: options)
-    self.overrides = overrides
+    try await self.init(.file(path), options: StoreOptions(overrides: overrides))
+  }
+
+  /// Opens a database, or makes it, and brings it to the state of the last migration.
+  ///
+  /// A file that can't be written can be read, and what a sync would do be planned.
+  ///
+  /// - Parameters:
+  ///   - location: Where it is.
+  ///   - options: How it is opened.
+  /// - Throws: ``StoreError``, or an error whose sentence tells what SQLite says of the file.
+  public convenience init(
+    _ location: StoreLocation, options: StoreOptions = StoreOptions()
+  ) async throws {
+    let opening = StoreOpening(location: location, options: options)
+    let database = try await Database.open(path: location.name) { try opening.connection() }
+    try await self.init(database, location, options)
+  }
+
+  init(_ database: Database, _ location: StoreLocation, _ options: StoreOptions) async throws {
+    (self.database, self.location, self.options) = (database, location, options)
     let teller = teller
-    try await database.withConnection { connection in
-      try connection.execute("PRAGMA foreign_keys = ON")
-      try teller.look(at: connection)
-    }
+    try await database.withConnection { try teller.look(at: $0) }
   }
 
   /// What was understood of the database, as it is now.
@@ -61,6 +74,11 @@ public final class RecordStore: Sendable {
   public func sync(
     _ payload: RecordPayload, into table: String, options: RecordOptions = RecordOptions()
   ) async throws -> RecordReport {
+    if options.isPlan, let copy = try await copyForPlan() {
+      return try await Self.takingRoom {
+        try await copy.sync(payload, into: table, options: options)
+      }
+    }
     if options.creates || overrides.growsTables {
       return try await grow(for: payload, into: table, options)
     }

@@ -17,6 +17,8 @@ final class WindowRows {
   var positions: [Int: (column: Int, value: Int64)] = [:]
   /// Of children that several rows may name: the last of these, which has it.
   var parents: [Adopted: Int] = [:]
+  /// What was answered where somebody is asked before rows are inserted.
+  var insertions: InsertionHook.Answers?
   /// How many windows came before it.
   let number: Int
 

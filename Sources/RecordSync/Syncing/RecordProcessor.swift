@@ -96,7 +96,9 @@ public final class RecordProcessor: SyncProcessor {
     guard let payload = try await load(source) else { return .unchanged }
     var survey = options
     (survey.isPlan, survey.removalLimit, survey.recordsUndo) = (true, .unlimited, false)
-    let found = try await store.withRun(over: table, survey) { [table] run in
+    // What nobody may write to can be planned all the same.
+    let copy = state.withLock({ $0.kind }) == .sync ? nil : try await store.copyForPlan()
+    let found = try await (copy ?? store).withRun(over: table, survey) { [table] run in
       try ProcessorPass(run, of: payload, table: table)
     }
     state.withLock { ($0.pass, $0.payload) = (found, payload) }

@@ -90,7 +90,8 @@ extension Connection {
     return String(cString: real) + "/" + name
   }
 
-  private func configure(_ options: ConnectionOptions) throws {
+  /// Sets what holds for the connection, whatever it is open on.
+  func configure(_ options: ConnectionOptions) throws {
     setBusyTimeout(options.busyTimeout)
     // A damaged file must be found out before it leads astray, and its schema can't run code.
     try execute("PRAGMA cell_size_check = ON")

@@ -1,5 +1,3 @@
-private import CSyncSQLite
-
 extension Connection {
   /// Throws `.damaged` unless the file's tables and indexes are, letter by letter, those that the
   /// migrations make.
@@ -7,23 +5,11 @@ extension Connection {
   /// SQLite believes a schema whatever it says: a flipped bit in one gives a table with other
   /// columns or constraints, and errors that speak of the program.
   func checkSchema(of migrations: [Migration]) throws {
-    let model = try Connection(inMemory: path)
+    let model = try Connection(in: .memory, named: path)
     for migration in migrations { try model.apply(migration) }
     guard try schema() == model.schema() else {
       throw DatabaseError(code: .damaged, message: "its schema isn't ours", path: path)
     }
-  }
-
-  /// A database that nobody else sees, and that is gone with its connection; errors name `path`.
-  private convenience init(inMemory path: String) throws {
-    var handle: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let result = sqlite3_open_v2(":memory:", &handle, flags, nil)
-    guard result == SQLITE_OK, let handle else {
-      defer { sqlite3_close_v2(handle) }
-      throw DatabaseError(result: result, handle: handle, path: path)
-    }
-    self.init(handle: handle, path: path, in: nil)
   }
 
   /// What SQLite keeps for itself (`sqlite_…`, statistics for one) is left out.

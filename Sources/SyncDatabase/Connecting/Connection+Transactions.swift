@@ -28,6 +28,7 @@ extension Connection {
   /// Runs `body` while what it reads stays as it is, whatever other connections write meanwhile. It
   /// reads only, and needs no right to write.
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    if holdsSnapshot { return try body() }
     guard !isInTransaction else {
       throw DatabaseError(
         code: .misuse, message: "a transaction within a transaction", path: path)

@@ -21,6 +21,8 @@ package final class Connection {
   private(set) var statements = StatementCache()
   /// Whether a ``transaction(_:)`` runs.
   var isInTransaction = false
+  /// Whether that is a snapshot which stays until the connection is closed.
+  var holdsSnapshot = false
   /// Who is told of each row that changes. SQLite has room for one.
   var follower = Follower.none
   /// An error of the follower's, on its way out to who ran the statement.

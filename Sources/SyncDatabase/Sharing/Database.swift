@@ -26,6 +26,38 @@ package actor Database {
     return database
   }
 
+  /// Opens what `connect` gives, which runs where SQLite runs from then on.
+  ///
+  /// - Parameter path: What errors name it.
+  package static func open(
+    path: String, executor: any BlockingExecutor = QueueExecutor(label: "database"),
+    by connect: @Sendable () throws -> Connection
+  ) async throws -> Database {
+    let database = Database(path: path, executor: executor)
+    try await database.connect(by: connect)
+    return database
+  }
+
+  /// A database that nobody else sees, with all that this one holds now; see
+  /// ``Connection/copy(in:options:)``.
+  ///
+  /// - Parameter check: Called first, where SQLite runs; throws where there is to be no copy.
+  package nonisolated func copied(
+    in place: Connection.PrivatePlace, options: ConnectionOptions = ConnectionOptions(),
+    unless check: @Sendable (Connection) throws -> Void = { _ in }
+  ) async throws -> Database {
+    let copy = try await withConnection { connection in
+      try check(connection)
+      return Handover(connection: try connection.copy(in: place, options: options))
+    }
+    return try await Database.open(path: path) { copy.connection }
+  }
+
+  /// A connection that nobody uses any more where it was made.
+  private struct Handover: @unchecked Sendable {  // One thread after the other has it.
+    let connection: Connection
+  }
+
   private init(path: String, executor: any BlockingExecutor) {
     self.path = path
     self.executor = executor
@@ -33,6 +65,10 @@ package actor Database {
 
   private func connect(_ options: ConnectionOptions, _ migrations: [Migration]?) throws {
     connection = try Connection(path: path, options: options, migrations: migrations)
+  }
+
+  private func connect(by connect: @Sendable () throws -> Connection) throws {
+    connection = try connect()
   }
 
   /// Runs `body` with the connection and returns what it returns.

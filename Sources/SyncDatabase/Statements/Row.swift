@@ -16,6 +16,9 @@ package struct Row: ~Copyable {
     count = sqlite3_column_count(statement.handle)
   }
 
+  /// How many columns it has.
+  package var columnCount: Int { Int(count) }
+
   /// A whole number.
   package func integer(_ column: Column) throws -> Int64 {
     let place = try self.place(column)

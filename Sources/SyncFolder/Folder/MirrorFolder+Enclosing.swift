@@ -40,8 +40,8 @@ extension MirrorFolder {
     return nil
   }
 
-  /// Whether a directory of the tree is the folder of another mirror.
-  func holdsMirror(_ directory: Descriptor) throws(Errno) -> Bool {
+  /// Whether a directory is the folder of a mirror.
+  package static func holdsMirror(_ directory: Descriptor) throws(Errno) -> Bool {
     guard try directory.status(of: BeneathPath.control.bytes)?.kind == .directory else {
       return false
     }

@@ -28,7 +28,7 @@ extension MirrorFolder {
   }
 
   private func isOtherMirror(_ path: BeneathPath) -> Bool {
-    (try? holdsMirror(open(path, [.reading, .directory]))) ?? false
+    (try? Self.holdsMirror(open(path, [.reading, .directory]))) ?? false
   }
 
   /// The paths of all files below a directory that are none of ours; links and special files count.

@@ -13,7 +13,7 @@ struct OwnDirectories {
     guard !path.isRoot, !own.contains(path) else { return }
     try require(path.parent, of: folder, cache)
     do {
-      guard try !folder.holdsMirror(try cache.directory(path)) else {
+      guard try !MirrorFolder.holdsMirror(try cache.directory(path)) else {
         throw FolderError(.otherMirror, path.description)
       }
     } catch let error as Errno {

@@ -208,9 +208,21 @@ final class MirrorPassTests: XCTestCase {
       var pass = try XCTUnwrap(passes()[.placed])
       _ = pass.ended(PassReport(outcome: outcome))
       let ending = try XCTUnwrap(pass.ending)
-      let record = try XCTUnwrap(pass.record(startedAt: 1, catalog: "c"))
+      let record = try XCTUnwrap(pass.record(startedAt: 1, took: .seconds(2), catalog: "c"))
       XCTAssertEqual(record.ending, RunEnding(MirrorReport(pass, ending).outcome))
       XCTAssertEqual(record.counts.failed, MirrorReport(pass, ending).failed)
+      XCTAssertEqual(record.endedNanoseconds - record.startedNanoseconds, 2_000_000_000)
+    }
+  }
+
+  func testTheRecordTellsALimitOfTimeFromAPerson() throws {
+    for (outcome, ending) in [
+      (PassOutcome.cancelled, RunEnding.outOfTime), (.succeeded, .succeeded),
+    ] {
+      var pass = try XCTUnwrap(passes()[.placed])
+      pass.timeIsUp(after: .seconds(60))
+      _ = pass.ended(PassReport(outcome: outcome))
+      XCTAssertEqual(pass.record(startedAt: 1, took: .zero, catalog: "c")?.ending, ending)
     }
   }
 }

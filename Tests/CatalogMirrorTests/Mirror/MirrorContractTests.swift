@@ -1,5 +1,6 @@
 import Foundation
 import OneWaySynchronizer
+import SyncLock
 import SynchronizerTesting
 import XCTest
 
@@ -57,7 +58,8 @@ private struct MirrorFixture: ProcessorFixture {
       connection, options, folding: session.folding, at: 0, observer: observer)
     return MirrorProcessor(
       options: options, session: session, catalog: catalog, source: connection.source,
-      observer: observer, startedAt: environment.now(), in: environment)
+      observer: observer, startedAt: environment.now(), time: Timeline(environment.clock),
+      in: environment)
   }
 
   func close(_ processor: MirrorProcessor) async {

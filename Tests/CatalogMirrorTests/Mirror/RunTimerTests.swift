@@ -28,7 +28,7 @@ final class RunTimerTests: RunTestCase {
     XCTAssertEqual(report.timeLimit, .seconds(60))
     XCTAssertEqual(report.added, 2)
     let status = try await self.mirror().status()
-    XCTAssertEqual(status.runs.first?.outcome, "cancelled")
+    XCTAssertEqual(status.runs.first?.outcome, "out of time")
     XCTAssertEqual(status.runs.first?.error, "the time that the run may take, 60 s, was over")
     let next = try await syncWell { $0.maximumDuration = .seconds(60) }
     XCTAssertEqual(next.added, 1)

@@ -1,6 +1,7 @@
 import Foundation
 import SyncLock
 import SyncLedger
+import SynchronizerTesting
 import XCTest
 
 @testable import CatalogMirror
@@ -61,6 +62,17 @@ final class StatusTests: RunTestCase {
     try await syncWell()
     let mended = try await mirror().status()
     XCTAssertNil(mended.cutShort)
+  }
+
+  func testARunTakesAsLongAsAllOfItAlsoTheListingBeforeTheFolderIsMade() async throws {
+    try serve(things)
+    site.onRequest { [clock] _, number in
+      if number == 1 { clock.advance(by: .seconds(7)) }
+    }
+    try await syncWell()
+    site.onRequest(nil)
+    let run = try await mirror().status().runs.first
+    XCTAssertEqual(run?.duration, .seconds(7))
   }
 
   func testARefusedRunSaysWhy() async throws {

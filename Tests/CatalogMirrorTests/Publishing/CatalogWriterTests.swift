@@ -51,6 +51,21 @@ final class CatalogWriterTests: XCTestCase {
     XCTAssertEqual(last.locators, ["https://h/data/b/%C3%BC%20%22%3F%22%20%23.txt"])
   }
 
+  func testWhatMirrorsKeepForThemselvesIsLeftOutWhereverTheyStand() throws {
+    try write("a", "a")
+    try write(".mirror/staging/x", "x")
+    try write("sub/b", "b")
+    try write("sub/.mirror/marker", "its own")
+    try write("sub/.mirror/displaced/secret", "somebody's")
+    try write("other/.mirror/c", "no mirror stands there")
+    let report = try CatalogWriter(folder: folder.path).write()
+    XCTAssertEqual(report.skipped, [])
+    let listing = try Golden.listing(
+      Golden.body(try published(), "https://h/data/catalog.ndjson"))
+    XCTAssertEqual(
+      listing.entries.map(\.key), ["a", "other/.mirror/c", "sub/b"].map { CatalogKey($0) })
+  }
+
   func testTheBytesOfACatalogAreTheseAndStayThese() throws {
     func file(_ path: String, modified: Int) throws -> PublishedFile {
       let path = try RelativePath(CatalogKey(path))

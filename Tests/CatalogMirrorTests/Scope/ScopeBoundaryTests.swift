@@ -77,7 +77,10 @@ final class ScopeBoundaryTests: XCTestCase {
   func testADirectoryIsLeftOutOnlyIfAllInItIs() throws {
     let table: [(lines: [String], directory: String, reason: LeftOutReason?)] = [
       (["- d/"], "d", try excluded("d/")), (["- d"], "x/d", try excluded("d")),
-      (["- *.tmp"], "d", nil), (["- d/*"], "d", nil), (["- d/*"], "d/e", try excluded("d/*")),
+      (["- *.tmp"], "d", nil), (["- d/*.a"], "d", nil), (["- d/*"], "d/e", try excluded("d/*")),
+      (["- d/*"], "d", try excluded("d/*")), (["- d/**"], "d", try excluded("d/**")),
+      (["- d/**"], "x", nil), (["- d/*/"], "d", nil), (["- d/?*"], "d", nil),
+      (["+ /d/keep", "- d/*"], "d", nil), (["- d/*", "+ /d/keep"], "d", try excluded("d/*")),
       (["+ keep", "- d/"], "d", nil), (["+ /keep", "- d/"], "d", try excluded("d/")),
       (["+ d/keep", "- d/"], "d", nil), (["+ d/keep", "- d/"], "d/e", try excluded("d/")),
       (["+ d/"], "d", nil), (["+ d/"], "x", nil), (["+ /d/"], "x", .notIncluded),

@@ -27,6 +27,7 @@ import XCTest
       }
       watcher.send(SIGTERM)
       XCTAssertEqual(try watcher.end(within: .seconds(10)), .exited(130), watcher.said)
+      XCTAssertFalse(watcher.said.contains("cancelled"), "a watch has no other end")
       XCTAssertEqual(watcher.printed.split(separator: "\n").count, 3, watcher.printed)
     }
   }

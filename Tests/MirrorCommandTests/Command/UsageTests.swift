@@ -36,6 +36,12 @@ final class UsageTests: XCTestCase {
     }
   }
 
+  func testAnOptionOfAnotherCommandIsToldAsThat() {
+    let told = problem("plan", "http://h/", "copy", "--limit-rate", "2M")
+    XCTAssertTrue(told.contains("'--limit-rate' is an option of 'mirror sync', not of"), told)
+    XCTAssertFalse(told.contains("did you mean"), told)
+  }
+
   func testAFolderInPlaceOfTheCatalogIsToldSo() {
     for command in ["sync", "plan", "watch"] {
       let told = problem(command, "/srv/pub", "https://h/pub/")

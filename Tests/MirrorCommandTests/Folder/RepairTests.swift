@@ -63,10 +63,12 @@ final class RepairTests: MirrorTestCase {
     let outcome = try mirror("verify", copy.path)
     assertEnd(outcome, 2)
     XCTAssertTrue("\(outcome)".contains("a.txt"), "\(outcome)")
+    XCTAssertTrue(outcome.said.contains("(verify --repair)"), "\(outcome)")
 
     let repair = try mirror("verify", copy.path, "--repair")
     assertEnd(repair, 0)
     XCTAssertTrue(repair.printed.contains("1 repaired"), "\(repair)")
+    XCTAssertFalse(repair.said.contains("(verify --repair)"), "\(repair)")
     XCTAssertEqual(try copied(), texts)
     XCTAssertEqual(try displaced(), ["aaXa"])
     assertEnd(try mirror("verify", copy.path), 0)

@@ -26,6 +26,22 @@ final class MirrorJobTests: XCTestCase {
         ?? false)
   }
 
+  func testADryRunThatFailsIsToldToNobodyElse() async throws {
+    let place = FileManager.default.temporaryDirectory.path + "/job-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    var invocation = Invocation(command: .sync)
+    invocation.mirror.catalog = "nothing://h/"
+    invocation.mirror.folder = place + "/copy"
+    invocation.isDryRun = true
+    invocation.unattended.afterFailure = "echo > \(place)/hook"
+    let job = MirrorJob(
+      "one", invocation, sharing: MirrorClient(), metrics: MetricsFile("\(place)/metrics"))
+    let end = await job.run(SilentReporter())
+    XCTAssertEqual(end.status, .usage)
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: place), [])
+  }
+
   func testARunThatIsCancelledDuringItsHookEndsAsCancelled() async throws {
     let place = FileManager.default.temporaryDirectory.path + "/job-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: place) }

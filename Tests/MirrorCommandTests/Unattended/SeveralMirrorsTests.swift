@@ -83,6 +83,7 @@ final class SeveralMirrorsTests: MirrorTestCase {
     let log = try String(contentsOf: base.appending(path: "log"), encoding: .utf8)
     XCTAssertTrue(log.contains(" one: done: 1 added"), log)
     XCTAssertTrue(log.contains(" three: "), log)
+    XCTAssertTrue(log.contains(" mirror sync --config \(file.path)\n"), log)
     assertRefused(
       try mirror("sync", "--config", file.path, "thre"), 64, saying: "did you mean 'three'?")
   }

@@ -1,5 +1,6 @@
 import Foundation
 import RecordSync
+import SyncDatabase
 import XCTest
 
 /// One row at a time.
@@ -117,6 +118,80 @@ final class RowInterfaceTests: XCTestCase {
     try await store.update("a", of: "tags", with: .text(#"{"id": "z"}"#))
     XCTAssertEqual(try database.table("post_tags"), ["1|z", "2|z"])
   }
+
+  func testAnotherKeyOfARowThatIsExtendedMovesAllItsParts() async throws {
+    for table in ["people", "staff", "bosses"] {
+      let database = try TestDatabase(
+        """
+        CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE staff (id INTEGER PRIMARY KEY REFERENCES people, wage INTEGER);
+        CREATE TABLE bosses (id INTEGER PRIMARY KEY REFERENCES staff ON DELETE CASCADE);
+        CREATE TABLE guests (id INTEGER PRIMARY KEY REFERENCES people, since INTEGER);
+        CREATE TABLE desks (id INTEGER PRIMARY KEY, staff_id INTEGER REFERENCES staff,
+          person_id INTEGER REFERENCES people);
+        INSERT INTO people VALUES (1, 'Ann'), (2, 'Ben'), (5, 'Eve');
+        INSERT INTO staff VALUES (1, 10), (2, 20);
+        INSERT INTO bosses VALUES (1);
+        INSERT INTO guests VALUES (1, 1999), (5, 2000);
+        INSERT INTO desks VALUES (1, 1, 1), (2, 2, 1)
+        """)
+      let store = try await RecordStore(path: database.path)
+      let report = try await store.update(
+        1, of: table, with: .text(#"{"id": 9, "name": "Anna"}"#))
+      XCTAssertEqual(try database.table("people"), ["2|Ben", "5|Eve", "9|Anna"], table)
+      XCTAssertEqual(try database.table("staff"), ["2|20", "9|10"], table)
+      XCTAssertEqual(try database.table("bosses"), ["9"], table)
+      XCTAssertEqual(try database.table("guests"), ["5|2000", "9|1999"], table)
+      XCTAssertEqual(try database.table("desks"), ["1|9|9", "2|2|9"], table)
+      XCTAssertEqual(
+        report.tables["people"]?.updated, [UpdatedRow(key: key(9), columns: ["id", "name"])])
+      // A part of another row has it.
+      await XCTAssertThrowsAsync(
+        try await store.update(9, of: table, with: .text(#"{"id": 5}"#))
+      ) {
+        XCTAssertEqual($0 as? RowError, .keyTaken(table: "people", key: key(5)))
+      }
+      XCTAssertEqual(try database.table("people"), ["2|Ben", "5|Eve", "9|Anna"], table)
+    }
+  }
+
+  func testAnotherKeyOfSeveralColumnsTakesItsLinksAlong() async throws {
+    for option in ["", " WITHOUT ROWID"] {
+      let database = try TestDatabase(
+        """
+        CREATE TABLE orders (id INTEGER PRIMARY KEY);
+        CREATE TABLE lines (order_id INTEGER REFERENCES orders, number INTEGER, text TEXT,
+          PRIMARY KEY (order_id, number))\(option);
+        CREATE TABLE notes (id INTEGER PRIMARY KEY, order_id INTEGER, number INTEGER,
+          FOREIGN KEY (order_id, number) REFERENCES lines ON DELETE CASCADE);
+        CREATE TABLE parts (number INTEGER, line_order INTEGER, line_number INTEGER,
+          PRIMARY KEY (line_order, line_number, number),
+          FOREIGN KEY (line_number, line_order) REFERENCES lines (number, order_id))\(option);
+        CREATE TABLE bolts (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, c INTEGER,
+          FOREIGN KEY (a, b, c) REFERENCES parts ON UPDATE CASCADE);
+        INSERT INTO orders VALUES (1), (2);
+        INSERT INTO lines VALUES (1, 1, 'x'), (1, 2, 'y');
+        INSERT INTO notes VALUES (1, 1, 1), (2, 1, 2), (3, 1, NULL);
+        INSERT INTO parts VALUES (7, 1, 1), (7, 1, 2);
+        INSERT INTO bolts VALUES (1, 1, 1, 7), (2, 1, 2, 7)
+        """)
+      let store = try await RecordStore(path: database.path)
+      await XCTAssertThrowsAsync(
+        try await store.update([1, 1], of: "lines", with: .value(["order_id": 1, "number": 2]))
+      ) {
+        XCTAssertTrue($0 is RowError, "\($0)")
+      }
+      try await store.update(
+        [1, 1], of: "lines", with: .value(["order_id": 2, "number": 5, "text": "z"]))
+      XCTAssertEqual(try database.rows("SELECT * FROM lines ORDER BY 1"), ["1|2|y", "2|5|z"])
+      XCTAssertEqual(try database.table("notes"), ["1|2|5", "2|1|2", "3|1|NULL"])
+      XCTAssertEqual(try database.rows("SELECT * FROM parts ORDER BY 2"), ["7|1|2", "7|2|5"])
+      XCTAssertEqual(try database.table("bolts"), ["1|2|5|7", "2|1|2|7"])
+      XCTAssertEqual(try database.table("orders"), ["1", "2"])
+    }
+  }
+
+  private func key(_ number: Int64) -> RecordKey { RecordKey([.integer(number)]) }
 
   func testDeleteTakesOneRowWithWhatTheDatabaseDeletesWithIt() async throws {
     let database = try library()
