@@ -109,12 +109,16 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "OneWaySynchronizer", "SyncLock", "CSyncSystem", "RawSockets",
+        "OneWaySynchronizer", "RecordSync", "SyncDatabase", "SyncLock", "CSyncSQLite",
+        "CSyncSystem", "RawSockets",
       ],
-      path: "Demo/bench", exclude: ["run", "launcher"],
+      path: "Demo/bench", exclude: ["run", "launcher", "floor", "Peers/Programs"],
       swiftSettings: strict),
     // Starts what is measured; C, since its own memory would be counted.
     .executableTarget(name: "launcher", path: "Demo/bench/launcher"),
+    // The least that rows can cost: what SQLite takes of a loop in C.
+    .executableTarget(
+      name: "floor", path: "Demo/bench/floor", linkerSettings: [.linkedLibrary("sqlite3")]),
 
     // What the tests' servers and the benchmark's listen with.
     .target(name: "RawSockets", path: "Tests/RawSockets", swiftSettings: strict),
@@ -207,7 +211,7 @@ let package = Package(
       name: "RecordSyncTests",
       dependencies: [
         "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncFiles",
-        "SyncText", "SyncLock", "TestSupport",
+        "SyncText", "SyncLock", "CSyncSQLite", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -231,8 +235,9 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "mirror", "TestSupport", "CatalogMirror", "SyncFolder", "SyncFiles", "SyncTransport",
-        "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem", "RawSockets",
+        "mirror", "records", "TestSupport", "CatalogMirror", "SyncFolder", "SyncFiles",
+        "SyncTransport", "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncSystem",
+        "RawSockets",
       ],
       exclude: ["tabulate"],
       swiftSettings: strict),

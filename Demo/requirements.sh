@@ -2,6 +2,11 @@
 #
 #   require swift library… program…
 #
+#   python_with FOLDER package…
+#
+# The second prints the path of a Python that has these packages (PyPI's names and versions), in an
+# environment of its own in FOLDER, which is made where it isn't there.
+#
 # Quick and silent when nothing is missing. Otherwise root's apt-get installs it; without root or
 # apt-get it says what to install, and ends the script with status 1.
 
@@ -13,6 +18,7 @@ declare -A package_of=(
   [strace]=strace [groff]=groff-base [man]=man-db [dpkg-shlibdeps]=dpkg-dev
   [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
   [mkfs.exfat]=exfatprogs [mount.exfat-fuse]=exfat-fuse
+  [python3]=python3 [python3-venv]=python3-venv
   [git]=git [dpkg-deb]=dpkg [systemd-analyze]=systemd [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g [fuse3]=libfuse3-dev
 )
 
@@ -23,6 +29,7 @@ is_there() {
   case "$1" in
     lib* | sqlite3 | zlib | fuse3) pkg-config --exists "$1" 2>/dev/null ;;
     sqlite3-shell) command -v sqlite3 >/dev/null ;;
+    python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac
 }
@@ -79,4 +86,25 @@ require() {
     exit 1
   fi
   install_packages "${packages[@]}"
+}
+
+# Made anew when other packages are asked for than those that are there.
+python_with() {
+  local folder=$1 log
+  shift
+  if [ "$(cat "$folder/packages" 2>/dev/null)" != "$*" ]; then
+    require python3-venv
+    echo "Installing with pip: $*" >&2
+    log=$(mktemp)
+    rm -rf "$folder"
+    if ! { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet "$@"; } >"$log" 2>&1; then
+      cat "$log" >&2
+      rm -f "$log"
+      echo "pip could not install: $*. Mend what it says above, then try again." >&2
+      exit 1
+    fi
+    rm -f "$log"
+    echo "$*" >"$folder/packages"
+  fi
+  echo "$folder/bin/python3"
 }

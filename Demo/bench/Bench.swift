@@ -2,7 +2,8 @@ import Foundation
 
 /// The benchmark beside the peers; `Demo/bench/run --help` tells how it is used.
 ///
-/// The program also starts itself, as `bench part NAME COUNT`, to measure the engine alone.
+/// The program also starts itself: as `bench part NAME COUNT`, to measure the engine alone, and as
+/// `bench records NAME DATABASE TABLE SOURCE`, to measure records as a library.
 @main
 struct Bench {
   static func main() async {
@@ -23,9 +24,20 @@ struct Bench {
         throw UsageProblem(description: "bench part NAME COUNT; no part '\(arguments[1])'")
       }
       let finding = try await part.run(count: count)
-      print(String(decoding: try JSONEncoder().encode(finding), as: UTF8.self))
+      try tell(finding)
+    case "records" where arguments.count == 5:
+      guard let part = RecordPart(rawValue: arguments[1]) else {
+        throw UsageProblem(
+          description: "bench records NAME DATABASE TABLE SOURCE; no part '\(arguments[1])'")
+      }
+      try tell(
+        try await part.run(database: arguments[2], table: arguments[3], source: arguments[4]))
     case "--help": print(BenchOptions.help)
     default: try Session(BenchOptions(arguments)).run()
     }
+  }
+
+  private static func tell(_ finding: some Encodable) throws {
+    print(String(decoding: try JSONEncoder().encode(finding), as: UTF8.self))
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// What may be chosen on the command line.
 struct BenchOptions {
-  /// The scenarios to run; all where it is empty.
-  var only: Set<String> = []
+  /// The scenarios to run.
+  var only = Scenario.names
   /// Measured rounds; before them one warms up.
   var rounds = 5
   /// How much of the full amount of files is used, above 0 to 1.
@@ -13,25 +13,30 @@ struct BenchOptions {
   var jsonFile: String?
   var writesPage = false
   var mirror = ".build/release/mirror"
+  var records = ".build/release/records"
+  /// A Python that has the packages that are measured; one of the system's has none.
+  var python = "python3"
   /// Another build of mirror, that takes the peers' place.
   var earlier: String?
   var package = "."
   var work = ".build/bench"
 
   static let help = """
-    Demo/bench/run [OPTION…]     mirror beside its peers, scenario by scenario
+    Demo/bench/run [OPTION…]     mirror and records beside their peers, scenario by scenario
 
-      --only B1,B3       these scenarios [all]
+      --only B1,B3       these scenarios, or all of a part: mirror, records [all]
       --rounds N         measured rounds; one more warms up [5]
       --scale F          this share of the files, for a first impression; not judged [1]
-      --quick            small data and one round in under two minutes: no time is judged;
-                         requests, bytes and descriptors have to be exactly right
+      --quick            small data and one round in about two minutes: no time is judged;
+                         requests, bytes, descriptors and rows have to be exactly right; without
+                         the peers of records that come from PyPI
       --json FILE        the report as JSON
       --page             writes the documentation's page "Benchmarks" and its charts, at the end of
-                         the whole benchmark
+                         the whole benchmark; of all of one part, that part of the page
       --mirror PROGRAM   another build of mirror [.build/release/mirror]
+      --records PROGRAM  another build of records [.build/release/records]
       --against PROGRAM  beside another build of mirror, an earlier one for example, and not
-                         beside the peers
+                         beside the peers: of the mirror's scenarios only
       --work FOLDER      where data and images of file systems are kept [.build/bench]
 
     It needs root, for file systems of its own, and about 12 GB in the work folder.
@@ -42,31 +47,52 @@ struct BenchOptions {
     while let name = rest.popFirst() {
       switch name {
       case "--only":
-        only = Set(try Self.value(of: name, &rest).split(separator: ",").map(String.init))
+        only = try Self.scenarios(try Self.value(of: name, &rest))
       case "--rounds": rounds = try Self.number(name, &rest) { Int($0) }
       case "--scale": scale = try Self.number(name, &rest) { Double($0) }
       case "--quick": isQuick = true
       case "--json": jsonFile = try Self.value(of: name, &rest)
       case "--page": writesPage = true
       case "--mirror": mirror = try Self.value(of: name, &rest)
+      case "--records": records = try Self.value(of: name, &rest)
+      case "--python": python = try Self.value(of: name, &rest)
       case "--against": earlier = try Self.value(of: name, &rest)
       case "--package": package = try Self.value(of: name, &rest)
       case "--work": work = try Self.value(of: name, &rest)
       default: throw UsageProblem(description: "no option '\(name)'; see --help")
       }
     }
-    if let unknown = only.subtracting(Scenario.names).sorted().first {
-      throw UsageProblem(description: "--only: no scenario '\(unknown)'")
-    }
+    if earlier != nil { only.formIntersection(Scenario.names(of: .mirror)) }
     guard !writesPage || isWhole else {
       throw UsageProblem(
-        description: "--page: it shows the whole benchmark, in full and with at least 5 rounds")
+        description: "--page: it shows the whole benchmark, or all of a part, in full and with at "
+          + "least 5 rounds")
     }
+  }
+
+  /// The parts of which scenarios are to run.
+  var groups: [Group] {
+    Group.allCases.filter { !only.isDisjoint(with: Scenario.names(of: $0)) }
   }
 
   /// Whether so much is measured as the page tells of.
   private var isWhole: Bool {
-    only.isEmpty && rounds >= 5 && scale >= 1 && !isQuick && earlier == nil
+    rounds >= 5 && scale >= 1 && !isQuick && earlier == nil
+      && groups.allSatisfy { only.isSuperset(of: Scenario.names(of: $0)) }
+  }
+
+  private static func scenarios(_ list: String) throws -> Set<String> {
+    var names: Set<String> = []
+    for name in list.split(separator: ",").map(String.init) {
+      if let group = Group(rawValue: name) {
+        names.formUnion(Scenario.names(of: group))
+      } else if Scenario.names.contains(name) {
+        names.insert(name)
+      } else {
+        throw UsageProblem(description: "--only: no scenario '\(name)'")
+      }
+    }
+    return names
   }
 
   private static func value(of name: String, _ rest: inout ArraySlice<String>) throws -> String {

@@ -15,10 +15,10 @@ struct Session {
     }
     let shop = try Workshop(options)
     defer { shop.close() }
-    var report = Report(machine: try Machine.look(shop), options: options)
+    var report = Report(machine: try Machine.look(shop, for: options.groups), options: options)
     Self.tell(report.machine.sentences.joined(separator: "\n"))
-    for (name, make) in Scenario.all where options.only.isEmpty || options.only.contains(name) {
-      var scenario = try make(shop)
+    for entry in Scenario.all where options.only.contains(entry.name) {
+      var scenario = try entry.make(shop)
       if let earlier = shop.earlier { scenario.compare(shop.mirror, with: earlier) }
       let result = try Rounds(shop: shop, scenario: scenario, say: Self.say).run()
       report.scenarios.append(result)

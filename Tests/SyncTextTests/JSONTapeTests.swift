@@ -66,6 +66,32 @@ final class JSONTapeTests: XCTestCase {
     }
   }
 
+  func testAStringThatIsNoTextIsNil() throws {
+    for (bytes, text) in [
+      (Array("a".utf8), "a"), ([], ""), (Array("Zoë 🐳".utf8), "Zoë 🐳"), ([0xC3], nil),
+      ([0x61, 0xFF, 0x62], nil), ([0xED, 0xA0, 0x80], nil), (Array("\u{FFFD}".utf8), "\u{FFFD}"),
+      (Array(repeating: 0x61, count: 40) + [0xE2, 0x82], nil), ([0xC0, 0xAF], nil),
+    ] as [([UInt8], String?)] {
+      var tape = JSONTape(nesting: 8)
+      tape.begin([UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")])
+      let (root, _) = try tape.append(at: 0)
+      XCTAssertEqual(tape.string(root), text, "\(bytes)")
+    }
+  }
+
+  func testAStringIsComparedWithAPartOfOtherBytes() throws {
+    let (tape, root) = try tape(#"["name", "na\u006de", 7, ""]"#)
+    let other = Array("a name here".utf8)
+    let (plain, escaped) = (tape.inside(root), tape.after(tape.inside(root)))
+    XCTAssertTrue(tape.isPlain(plain, as: other, 2..<6))
+    XCTAssertFalse(tape.isPlain(plain, as: other, 1..<5))
+    XCTAssertFalse(tape.isPlain(plain, as: other, 2..<7))
+    XCTAssertFalse(tape.isPlain(plain, as: other, 9..<13))
+    XCTAssertFalse(tape.isPlain(escaped, as: other, 2..<6))
+    XCTAssertFalse(tape.isPlain(tape.after(escaped), as: Array("7".utf8), 0..<1))
+    XCTAssertTrue(tape.isPlain(tape.after(tape.after(escaped)), as: other, 3..<3))
+  }
+
   func testIntegersAreExactOrNothing() throws {
     let integers: [(String, Int64?)] = [
       ("0", 0), ("-0", 0), ("7", 7), ("-7", -7), ("9007199254740993", 9_007_199_254_740_993),

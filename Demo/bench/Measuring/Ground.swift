@@ -74,6 +74,11 @@ struct Ground {
     try Tools.run("find", [folder.path, "-size", "+1000G"])
   }
 
+  /// Reads all that its files hold, so that all contenders find it in memory.
+  func read() throws {
+    try Tools.run("sh", ["-c", #"find "$0" -type f -exec cat {} + >/dev/null"#, folder.path])
+  }
+
   /// Brings to the disk whatever waits for it.
   func settle() throws {
     #if os(Linux)

@@ -1,3 +1,4 @@
+import CSyncSQLite
 import Foundation
 
 /// Where and with what the benchmark ran.
@@ -15,7 +16,7 @@ struct Machine: Codable {
   /// The least peak memory that can be seen.
   var floor: Int
 
-  static func look(_ shop: Workshop) throws -> Machine {
+  static func look(_ shop: Workshop, for groups: [Group]) throws -> Machine {
     var loads = [0.0]
     getloadavg(&loads, 1)
     return Machine(
@@ -24,7 +25,7 @@ struct Machine: Codable {
       memory: Int(ProcessInfo.processInfo.physicalMemory),
       system: field("PRETTY_NAME", of: "/etc/os-release"),
       kernel: "Linux \(version(in: try Tools.run("uname", ["-r"])))", load: loads[0],
-      versions: try versions(shop), floor: try floor(shop))
+      versions: try versions(shop, groups), floor: try floor(shop))
   }
 
   var sentences: [String] {
@@ -39,12 +40,16 @@ struct Machine: Codable {
     ]
   }
 
-  private static func versions(_ shop: Workshop) throws -> [String] {
-    try Peer.allCases.map { peer in
-      let (program, arguments) = peer.versionCommand
-      let text = try Tools.run(peer == .mirror ? shop.mirror : program, arguments)
-      return "\(peer.rawValue) \(version(in: text))"
-    } + ["nginx \(version(in: Tools.run("sh", ["-c", "nginx -v 2>&1"])))"]
+  private static func versions(_ shop: Workshop, _ groups: [Group]) throws -> [String] {
+    let peers = try Peer.allCases.filter { groups.contains($0.group) }.compactMap { peer in
+      try peer.versionCommand(in: shop).map { program, arguments in
+        "\(peer.rawValue) \(version(in: try Tools.run(program, arguments)))"
+      }
+    }
+    let nginx = ["nginx \(version(in: try Tools.run("sh", ["-c", "nginx -v 2>&1"])))"]
+    let sqlite = ["SQLite \(String(cString: sqlite3_libversion()))"]
+    return peers + (groups.contains(.mirror) ? nginx : [])
+      + (groups.contains(.records) ? sqlite : [])
   }
 
   /// The first number with dots.

@@ -66,7 +66,7 @@ struct Rounds {
       if !shop.options.isQuick {
         SystemMemory.take((scenario.room?.bytes ?? 0) * 2 + 2 << 30)
       }
-      if contender.first != nil { try ground.look() }
+      if contender.first != nil { try scenario.isServed ? ground.look() : ground.read() }
       return try measure(contender, in: folder)
     }
   }
@@ -78,7 +78,7 @@ struct Rounds {
     let traffic = try shop.nginx.log.traffic()
     var sample = Sample(
       wall: cost.wall, cpu: cost.user + cost.system, peak: cost.peak,
-      traffic: contender.peer == .rsync ? nil : traffic,
+      traffic: contender.peer == .rsync || !scenario.isServed ? nil : traffic,
       server: try shop.serverTime() - server, stale: 0)
     let copy = folder.appending(path: "copy")
     sample.stale = scenario.set?.stale(in: copy) ?? 0
@@ -123,10 +123,11 @@ struct Rounds {
           + "\(expected.bytes) bytes were expected; nginx saw \(traffic.requests) and "
           + "\(traffic.bytes)")
     }
-    if contender.peer == .mirror, sample.stale > 0 {
+    if contender.peer?.isOurs == true, sample.stale > 0 {
+      let things = scenario.isServed ? "files" : "rows"
       throw BenchProblem(
         description:
-          "\(scenario.name), \(contender.name): \(sample.stale) files are missing or wrong")
+          "\(scenario.name), \(contender.name): \(sample.stale) \(things) are missing or wrong")
     }
   }
 

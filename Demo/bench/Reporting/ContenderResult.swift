@@ -9,7 +9,7 @@ struct ContenderResult: Codable {
 
   init(_ contender: Contender, _ samples: [Sample], places: [(name: String, value: String)]) {
     name = contender.name
-    isOurs = contender.peer == .mirror
+    isOurs = contender.peer?.isOurs == true
     command = contender.command.text(naming: places)
     lacks = contender.lacks
     self.samples = samples

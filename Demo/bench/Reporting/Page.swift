@@ -8,7 +8,8 @@ struct Page {
     self.report = report
   }
 
-  /// Writes the page and its charts into the catalog of the package at `folder`.
+  /// Writes the page and its charts into the catalog of the package at `folder`. What wasn't
+  /// measured stays on the page as it was.
   func write(below folder: URL) throws {
     let catalog = folder.appending(
       path: "Sources/OneWaySynchronizer/OneWaySynchronizer.docc", directoryHint: .isDirectory)
@@ -21,32 +22,56 @@ struct Page {
           to: resources.appending(path: name), atomically: true, encoding: .utf8)
       }
     }
-    try text.write(
-      to: catalog.appending(path: "Benchmarks.md"), atomically: true, encoding: .utf8)
+    let page = catalog.appending(path: "Benchmarks.md")
+    let old = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+    try text(keeping: old).write(to: page, atomically: true, encoding: .utf8)
   }
 
-  private var text: String {
-    """
-    # Benchmarks
+  /// The page, with the parts of an older one that weren't measured now.
+  private func text(keeping old: String) -> String {
+    let parts = Group.allCases.compactMap { part($0) ?? Self.part($0, of: old) }
+    return """
+      # Benchmarks
 
-    `mirror` beside what people use today, side by side on one machine.
+      `mirror` and `records` beside what people use today, side by side on one machine.
 
-    ## Overview
+      ## Overview
 
-    `Demo/bench/run --page` wrote this page: every figure was measured, none was typed in. All
-    contenders fetch from one nginx on loopback, in turn, into a file system made fresh for each
-    round (\(report.form)). Shown is the median of the rounds and, behind it, the least and the
-    most. "CPU" is the program's own processor time, "server" what nginx took of two cores, "wrong"
-    how many files of the copy were missing or out of date afterwards. Unless it is said otherwise,
-    `mirror` verified every digest and its copies survive a power cut.
+      `Demo/bench/run --page` wrote this page: every figure was measured, none was typed in. All
+      contenders of a scenario work in turn, each in a file system made fresh for each round. Shown
+      is the median of the rounds and, behind it, the least and the most. "CPU" is the program's own
+      processor time.
 
-    \(report.machine.sentences.joined(separator: "\n"))
+      \(parts.joined(separator: "\n\n"))
 
-    \(report.closing)
+      """
+  }
 
-    \(report.scenarios.map(section).joined(separator: "\n\n"))
+  /// What was measured of a part; `nil` for nothing.
+  private func part(_ group: Group) -> String? {
+    let scenarios = report.scenarios(of: group)
+    guard !scenarios.isEmpty else { return nil }
+    let machine = report.machine.sentences.joined(separator: "\n")
+    return """
+      ## \(group.title)
 
-    """
+      \(group.introduction)
+
+      \(report.form.prefix(1).uppercased() + report.form.dropFirst()). \(machine)
+
+      \(report.closing(of: scenarios))
+
+      \(scenarios.map(section).joined(separator: "\n\n"))
+      """
+  }
+
+  /// A part as it stands on a page.
+  private static func part(_ group: Group, of page: String) -> String? {
+    let heading = "\n## \(group.title)\n"
+    guard let start = page.range(of: heading)?.lowerBound else { return nil }
+    let rest = page[page.index(after: start)...]
+    let end = rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex
+    return rest[..<end].trimmingCharacters(in: .newlines)
   }
 
   private func section(_ result: ScenarioResult) -> String {

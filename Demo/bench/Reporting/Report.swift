@@ -29,12 +29,23 @@ struct Report: Codable {
     }
   }
 
+  /// The scenarios of a part.
+  func scenarios(of group: Group) -> [ScenarioResult] {
+    let names = Scenario.names(of: group)
+    return scenarios.filter { names.contains($0.name) }
+  }
+
   /// How many bars are met, in a sentence.
   var closing: String {
+    closing(of: scenarios)
+  }
+
+  /// How many bars of these are met, in a sentence.
+  func closing(of scenarios: [ScenarioResult]) -> String {
     let verdicts = scenarios.flatMap(\.verdicts)
     guard !verdicts.isEmpty else {
       let traffic = isQuick ? "requests, bytes, descriptors" : "requests, bytes"
-      return "All \(traffic) and copies were as they have to be; no time was judged."
+      return "All \(traffic), rows and copies were as they have to be; no time was judged."
     }
     return "\(verdicts.count { $0.isMet }) of \(verdicts.count) bars are met."
   }

@@ -5,7 +5,8 @@ enum ResultTable {
 
   /// The headings, then a row for each contender.
   static func rows(of result: ScenarioResult) -> [[String]] {
-    let columns = times(result) + (result.copies ? copying : [])
+    let columns =
+      times(result) + (result.isServed ? traffic : []) + (result.copies ? outcome : [])
     return [columns.map(\.heading)]
       + result.contenders.map { contender in columns.map { $0.figure(contender) } }
   }
@@ -23,11 +24,16 @@ enum ResultTable {
     ]
   }
 
-  private static var copying: [Column] {
+  private static var traffic: [Column] {
     [
       ("requests", { spread($0.traffic(\.requests)) { Units.count(Int($0)) } }),
       ("bytes", { spread($0.traffic(\.bytes), Units.bytes) }),
       ("server", { Units.share($0.series(\.serverShare).median) }),
+    ]
+  }
+
+  private static var outcome: [Column] {
+    [
       ("wrong", { Units.count($0.stale) }),
       ("lacks", { $0.lacks.isEmpty ? "–" : $0.lacks.map(\.letter).joined() }),
     ]

@@ -5,6 +5,8 @@ struct ScenarioResult: Codable {
   var note: String
   /// Whether a copy was made, or looked at.
   var copies: Bool
+  /// Whether a server was asked for it.
+  var isServed: Bool
   var contenders: [ContenderResult]
   /// None where the data was too small to judge by.
   var verdicts: [Verdict]
@@ -13,6 +15,7 @@ struct ScenarioResult: Codable {
   init(_ scenario: Scenario, _ contenders: [ContenderResult], isJudged: Bool) throws {
     (name, title, note) = (scenario.name, scenario.title, scenario.note)
     copies = scenario.room != nil
+    isServed = copies && scenario.isServed
     self.contenders = contenders
     remarks = scenario.remarks(contenders)
     // Also where no time is judged each bar has to find what it speaks of, and counts have to hold.

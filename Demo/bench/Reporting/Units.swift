@@ -40,7 +40,9 @@ enum Units {
     case .wall: time(value)
     case .peak: bytes(value)
     case .requests: count(Int(value))
-    case .extra, .counted: String(format: "%.4g", value)
+    case .extra, .counted:
+      value >= 1_000 && value == value.rounded()
+        ? count(Int(value)) : String(format: "%.4g", value)
     }
   }
 }

@@ -17,20 +17,49 @@ struct Scenario {
   var enter: (Phase) throws -> Void = { _ in }
   /// Sentences that follow from the results.
   var remarks: ([ContenderResult]) -> [String] = { _ in [] }
+  /// Whether contenders fetch from a server.
+  var isServed = true
 
   enum Phase {
     case preparing
     case measuring
     case over
   }
+}
 
-  /// Every scenario, made when its turn comes.
-  static let all: [(name: String, make: @Sendable (Workshop) throws -> Scenario)] = [
+extension Scenario {
+  /// A scenario that is yet to be made.
+  struct Entry {
+    var name: String
+    var group: Group
+    /// Called when its turn comes.
+    var make: @Sendable (Workshop) throws -> Scenario
+  }
+
+  /// Every scenario.
+  static let all: [Entry] =
+    mirrors.map { Entry(name: $0, group: .mirror, make: $1) }
+    + records.map { Entry(name: $0, group: .records, make: $1) }
+
+  static var names: Set<String> { Set(all.map(\.name)) }
+
+  /// The scenarios of a part.
+  static func names(of group: Group) -> Set<String> {
+    Set(all.filter { $0.group == group }.map(\.name))
+  }
+
+  private typealias Named = (name: String, make: @Sendable (Workshop) throws -> Scenario)
+
+  private static let mirrors: [Named] = [
     ("B1", firstCopyFromCatalog), ("B2", firstCopyFromListing), ("B3", nothingChanged),
     ("B4", nothingChangedFarAway), ("B5", aHundredthChanged), ("B6", oneLargeFile),
     ("B7", mixedSizes), ("B8", previewsFirst), ("B9", millionUnchanged), ("B10", millionListedAnew),
     ("B11", interrupted), ("B12", engineAlone), ("B13", start),
   ]
 
-  static var names: Set<String> { Set(all.map(\.name)) }
+  private static let records: [Named] = [
+    ("B14", flatFirst), ("B15", flatUnchanged), ("B16", flatHundredth), ("B17", flatChanged),
+    ("B18", familyFirst), ("B19", familyUnchanged), ("B20", tenfold), ("B21", oneByOne),
+    ("B22", payloadInMemory), ("B23", payloadFromDisk),
+  ]
 }

@@ -9,11 +9,13 @@ final class Workshop {
   var prepared: [String: URL] = [:]
   private let daemon: RsyncDaemon
   private var links: [Link] = []
+  /// The sets of records whose files are there.
+  private var written: [String: RecordFiles] = [:]
 
   init(_ options: BenchOptions) throws {
     self.options = options
     work = URL(filePath: options.work, directoryHint: .isDirectory).absoluteURL
-    for name in ["sets", "www", "catalogs", "lists", "rounds", "home"] {
+    for name in ["sets", "www", "catalogs", "lists", "rounds", "home", "tables"] {
       try FileManager.default.createDirectory(
         at: work.appending(path: name), withIntermediateDirectories: true)
     }
@@ -27,13 +29,41 @@ final class Workshop {
   func close() {
     for link in links { link.stop() }
     for image in prepared.values { try? FileManager.default.removeItem(at: image) }
+    try? FileManager.default.removeItem(at: tables)
     nginx.stop()
     daemon.stop()
   }
 
   var mirror: String { URL(filePath: options.mirror).absoluteURL.path }
+  var records: String { URL(filePath: options.records).absoluteURL.path }
+  var python: String { options.python }
+  /// Whether Python has the packages that are measured.
+  var hasPackages: Bool { !options.isQuick }
+
+  /// Another program that is built with this one.
+  func neighbour(_ name: String) -> String {
+    URL(filePath: Self.program).deletingLastPathComponent().appending(path: name).path
+  }
+
+  /// One of our programs in Python.
+  func script(_ name: String) -> String {
+    URL(filePath: options.package).absoluteURL
+      .appending(path: "Demo/bench/Peers/Programs/\(name).py").path
+  }
+
   /// Another build of it, to compare with.
   var earlier: String? { options.earlier.map { URL(filePath: $0).absoluteURL.path } }
+
+  /// The files of a set of records, written if they aren't there yet.
+  func files(of set: RecordSet) throws -> RecordFiles {
+    if let files = written[set.name] { return files }
+    let files = RecordFiles(folder: tables, set: set)
+    try files.write()
+    written[set.name] = files
+    return files
+  }
+
+  private var tables: URL { work.appending(path: "tables") }
 
   /// How many, in this form of the benchmark.
   func amount(_ full: Int, quick: Int) -> Int {
@@ -114,6 +144,8 @@ final class Workshop {
     let ports = [nginx.port, daemon.port] + links.map(\.port)
     return [
       ("mirror", mirror), ("bench", Self.program), ("", work.appending(path: "lists").path + "/"),
+      ("records", records), ("floor", neighbour("floor")), ("", tables.path + "/"),
+      ("python3", python), ("", URL(filePath: script("x")).deletingLastPathComponent().path + "/"),
     ] + ports.map { ("server", "127.0.0.1:\($0)") }
   }
 

@@ -26,10 +26,9 @@ final class ExportReader {
         try body(try whole(FoundRow(row, access), of: table))
       }
     case .condition(let text, let values):
-      let condition = SQL(written: text, values: values.map(\.stored))
-      // The line end closes a comment that the condition may end with.
-      try connection.check("(\(condition)\n)", over: "\(access.name)")
-      try connection.query("\(all) WHERE (\(condition)\n) ORDER BY \(order)", values: []) { row in
+      let condition = try ConditionText(text, values: values.map(\.stored)).sql
+      try connection.check(condition, over: "\(access.name)")
+      try connection.query("\(all) WHERE \(condition) ORDER BY \(order)", values: []) { row in
         try body(try whole(FoundRow(row, access), of: table))
       }
     case .key(let key):

@@ -7,31 +7,42 @@ package struct Draft: Sendable, Equatable {
   package var rows: [DraftRow] = []
   /// What was noticed on the way.
   package var findings = Findings()
-  /// By table and identity.
-  private var places: [[RecordKey: Int]]
+  /// By table.
+  private var places: [KeyPlaces]
 
   /// An empty draft for a schema of so many tables.
   package init(tables: Int) {
-    places = Array(repeating: [:], count: tables)
+    places = Array(repeating: KeyPlaces(), count: tables)
+  }
+
+  /// An empty draft, with room for as much as an earlier one holds.
+  init(after earlier: Draft) {
+    rows.reserveCapacity(earlier.rows.count)
+    places = earlier.places.map { KeyPlaces(capacity: $0.count) }
   }
 
   /// The place of a row in ``rows``, if the window names it.
-  package func place(of identity: RecordKey, in table: Int) -> Int? { places[table][identity] }
+  package func place(of identity: RecordKey, in table: Int) -> Int? {
+    places[table].place(of: identity, in: rows)
+  }
 
   /// The place of a row, which is added if the window hasn't named it yet.
   mutating func place(
-    of identity: RecordKey, in table: Int, adding row: DraftRow
+    of identity: RecordKey, in table: Int, adding row: consuming DraftRow
   ) -> (place: Int, isNew: Bool) {
-    if let place = places[table][identity] { return (place, false) }
-    let place = add(row)
-    places[table][identity] = place
-    return (place, true)
+    if let place = places[table].placeOrNext(of: identity, in: rows) { return (place, false) }
+    return (add(row), true)
   }
 
   /// Adds a row without a key, which no other object can mean.
-  mutating func add(_ row: DraftRow) -> Int {
+  mutating func add(_ row: consuming DraftRow) -> Int {
     rows.append(row)
     return rows.count - 1
+  }
+
+  /// The same rows, and the same was noticed: the places follow from the rows.
+  package static func == (one: Draft, other: Draft) -> Bool {
+    one.rows == other.rows && one.findings == other.findings
   }
 }
 

@@ -118,8 +118,8 @@ extension DraftBuilder {
     let relation = schema.tables[place.table].relations[place.relation]
     guard case .toOne(let column, let table, _) = relation.kind,
       case .row(let other)? = named.first,
-      let part = members.parts.first(where: { $0.table == place.table }),
-      case .value(let given?) = part.values[column], let identity = draft.rows[other].identity,
+      case .value(let given?)? = members.values(of: place.table)?[column],
+      let identity = draft.rows[other].identity,
       identity != KeyIdentity(schema.tables[table]).identity(of: RecordKey([given]))
     else { return }
     draft.findings[place.table].mismatched.append(

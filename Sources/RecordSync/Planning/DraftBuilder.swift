@@ -12,7 +12,7 @@ package struct DraftBuilder {
   private let operations: Operations
   private var names: [NameCache]
   private let keys: [[Int]]
-  private let parts: [[ObjectMembers.Part]]
+  private let blank: [ObjectMembers]
   /// The columns that keep what nothing else takes.
   private let extras: [Int?]
   /// How many claims were read.
@@ -25,13 +25,13 @@ package struct DraftBuilder {
     identities = schema.tables.map(KeyIdentity.init)
     names = schema.members.map { NameCache($0) }
     keys = schema.tables.map(\.key.columns)
-    parts = schema.tables.indices.map { ObjectMembers.parts(of: $0, schema) }
+    blank = schema.tables.indices.map { ObjectMembers($0, schema) }
     extras = schema.tables.map(\.extra)
     draft = Draft(tables: schema.tables.count)
   }
 
   /// Begins the next window.
-  package mutating func begin() { draft = Draft(tables: schema.tables.count) }
+  package mutating func begin() { draft = Draft(after: draft) }
 
   /// Reads one element of the payload, which is to be a row of `table`.
   ///
@@ -64,14 +64,14 @@ package struct DraftBuilder {
       draft.findings[context.table].skipped += 1
       return nil
     }
-    var members = ObjectMembers(context.table, parts[context.table])
+    var members = blank[context.table]
     collect(node, in: tape, &members)
     problem = problem ?? members.problem
     // The order of the array goes before what its objects say of it.
     if context.isTop, let position = schema.tables[context.table].position {
-      members.parts[0].values[position] = .absent
+      members.values[position] = .absent
     }
-    for (column, value) in context.given { members.parts[0].values[column] = .value(value) }
+    for (column, value) in context.given { members.values[column] = .value(value) }
     guard let row = merge(members, context) else { return nil }
     if context.isTop, !context.given.isEmpty {
       draft.rows[row].nested.formUnion(context.given.keys)
@@ -118,18 +118,21 @@ package struct DraftBuilder {
   private mutating func collect(
     _ node: JSONTape.Node, in tape: borrowing JSONTape, _ members: inout ObjectMembers
   ) {
+    // Taken out of the list meanwhile, in which it would be held on to for each member.
+    var names = NameCache(MemberMap())
+    swap(&names, &self.names[members.table])
+    defer { swap(&names, &self.names[members.table]) }
     let end = tape.end(of: node)
     var (name, number) = (tape.inside(node), 0)
     while name != end {
       let value = tape.after(name)
-      if let column = names[members.table].plainColumn(of: name, number, in: tape) {
-        members.set(column, value, in: tape, schema)
-      } else if let meaning = names[members.table].meaning(
-        of: name, number, in: tape, schema, members.table)
-      {
-        members.take(value, meaning, in: tape, schema)
-      } else if !isKept(name, value, in: tape, &members) {
-        draft.findings[members.table].unknown[tape.string(name) ?? "?", default: 0] += 1
+      if !members.set(names.plainColumn(of: name, number, in: tape), value, in: tape) {
+        let meaning = names.meaning(of: name, number, in: tape, schema, members.table)
+        if let meaning {
+          members.take(value, meaning, in: tape, schema)
+        } else if !isKept(name, value, in: tape, &members) {
+          draft.findings[members.table].unknown[tape.string(name) ?? "?", default: 0] += 1
+        }
       }
       name = tape.after(value)
       number += 1
@@ -165,39 +168,40 @@ package struct DraftBuilder {
         draft.findings[context.table].skipped += 1
         return nil
       }
-      let place = draft.add(row(members.parts[0], nil, context))
+      let place = draft.add(row(members.values, nil, context))
       draft.rows[place].extras = members.extras
       return place
     }
     var above: Int?
-    for part in members.parts.reversed() {
-      let isOwn = part.table == context.table
-      let place = merge(part, key, isOwn ? context : Context(table: part.table))
-      if isOwn, let extras = members.extras, !draft.rows[place].rights.isEmpty {
-        draft.rows[place].keep(extras)
-      }
+    for base in members.bases.reversed() {
+      let place = merge(base.values, key, Context(table: base.table))
       draft.rows[place].base = above
       draft.rows[place].rights.formUnion(rights(context))
       above = place
     }
-    return above
+    let place = merge(members.values, key, context)
+    if let extras = members.extras, !draft.rows[place].rights.isEmpty {
+      draft.rows[place].keep(extras)
+    }
+    draft.rows[place].base = above
+    return place
   }
 
   private mutating func merge(
-    _ part: ObjectMembers.Part, _ key: RecordKey, _ context: Context
+    _ values: [DraftRow.Given], _ key: RecordKey, _ context: Context
   ) -> Int {
-    let identity = identities[part.table].identity(of: key)
-    let row = row(part, (key, identity), context)
-    let (place, isNew) = draft.place(of: identity, in: part.table, adding: row)
+    let identity = identities[context.table].identity(of: key)
+    let (place, isNew) = draft.place(
+      of: identity, in: context.table, adding: row(values, (key, identity), context))
     guard !isNew else { return place }
-    draft.findings[part.table].duplicates += 1
+    draft.findings[context.table].duplicates += 1
     let rights = rights(context)
     draft.rows[place].isTop = draft.rows[place].isTop || context.isTop
     // What may not be written has no last word either.
     guard !rights.isEmpty else { return place }
     draft.rows[place].key = key
     draft.rows[place].rights.formUnion(rights)
-    for (column, given) in part.values.enumerated() where given != .absent {
+    for (column, given) in values.enumerated() where given != .absent {
       if draft.rows[place].nested.contains(column) { continue }
       draft.rows[place].values[column] = given
       dropClaims(on: column, of: place)
@@ -216,10 +220,10 @@ package struct DraftBuilder {
   }
 
   private func row(
-    _ part: ObjectMembers.Part, _ key: (RecordKey, identity: RecordKey)?, _ context: Context
+    _ values: [DraftRow.Given], _ key: (RecordKey, identity: RecordKey)?, _ context: Context
   ) -> DraftRow {
     DraftRow(
-      table: part.table, key: key?.0, identity: key?.identity, values: part.values,
+      table: context.table, key: key?.0, identity: key?.identity, values: values,
       rights: rights(context), isTop: context.isTop, owner: context.owner)
   }
 

@@ -4,12 +4,21 @@ import SyncText
 /// same.
 struct NameCache {
   private let map: MemberMap
-  private var names: [[UInt8]] = []
+  /// The names, one behind another.
+  private var bytes: [UInt8] = []
+  private var entries: [Entry] = []
   private var meanings: [MemberMap.Meaning?] = []
-  private var plain: [PlainColumn?] = []
+  /// So many bytes of names are kept, with those that stand there no more.
+  private static let longest = 1 << 16
 
   init(_ map: MemberMap) {
     self.map = map
+  }
+
+  /// Nothing that would have to be counted when it is copied.
+  private struct Entry {
+    var name: Range<Int>
+    var plain: PlainColumn?
   }
 
   /// A name that means a column of the object's own table and nothing else, whose values nothing
@@ -21,7 +30,8 @@ struct NameCache {
 
     fileprivate init?(_ meaning: MemberMap.Meaning?, _ table: Int, _ schema: RecordSchema) {
       guard let meaning, let place = meaning.column, place.table == table,
-        meaning.relation == nil, meaning.inside == nil, meaning.problem == nil
+        meaning.relation == nil, meaning.inside == nil, meaning.problem == nil,
+        !meaning.isReservedWord
       else { return nil }
       let column = schema.tables[table].columns[place.column]
       guard column.transformer == nil else { return nil }
@@ -36,7 +46,8 @@ struct NameCache {
   func plainColumn(
     of name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape
   ) -> PlainColumn? {
-    guard number < names.count, let column = plain[number], tape.isName(name, names[number])
+    guard number < entries.count, let column = entries[number].plain,
+      tape.isPlain(name, as: bytes, entries[number].name)
     else { return nil }
     return column
   }
@@ -46,27 +57,27 @@ struct NameCache {
     of name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape, _ schema: RecordSchema,
     _ table: Int
   ) -> MemberMap.Meaning? {
-    if number < names.count, tape.isName(name, names[number]) { return meanings[number] }
-    let bytes = tape.stringBytes(name) ?? []
-    let meaning = schema.meaning(of: bytes, in: map)
-    if number < names.count {
-      names[number] = bytes
-      meanings[number] = meaning
-      plain[number] = PlainColumn(meaning, table, schema)
-    } else if number == names.count {
-      names.append(bytes)
-      meanings.append(meaning)
-      plain.append(PlainColumn(meaning, table, schema))
+    if number < entries.count, tape.isPlain(name, as: bytes, entries[number].name) {
+      return meanings[number]
     }
+    let written = tape.stringBytes(name) ?? []
+    let meaning = schema.meaning(of: written, in: map)
+    keep(meaning, of: written, number, PlainColumn(meaning, table, schema))
     return meaning
   }
-}
 
-extension JSONTape {
-  /// Whether a name without escapes has these bytes.
-  func isName(_ node: Node, _ name: [UInt8]) -> Bool {
-    let range = range(of: node)
-    guard range.count == name.count + 2, isPlain(node) else { return false }
-    return bytes[range.lowerBound + 1..<range.upperBound - 1].elementsEqual(name)
+  private mutating func keep(
+    _ meaning: MemberMap.Meaning?, of name: [UInt8], _ number: Int, _ plain: PlainColumn?
+  ) {
+    if bytes.count + name.count > Self.longest { self = NameCache(map) }
+    guard number <= entries.count else { return }
+    let entry = Entry(name: bytes.count..<bytes.count + name.count, plain: plain)
+    bytes += name
+    if number < entries.count {
+      (entries[number], meanings[number]) = (entry, meaning)
+    } else {
+      entries.append(entry)
+      meanings.append(meaning)
+    }
   }
 }

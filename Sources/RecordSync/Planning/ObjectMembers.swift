@@ -4,15 +4,17 @@ import SyncText
 /// What one object gives: columns of its table and of those that this one extends, and relations,
 /// which are read once the object's key is known.
 struct ObjectMembers {
-  /// What is given for the columns of one table.
+  /// What is given for the columns of a table that the object's own one extends.
   struct Part {
     var table: Int
     var values: [DraftRow.Given]
   }
 
   let table: Int
-  /// The table's own columns first, then those of its base, and so on.
-  var parts: [Part]
+  /// What is given for the table's own columns.
+  var values: [DraftRow.Given]
+  /// Its base, then the base of that, and so on.
+  var bases: [Part]
   var relations: [(MemberMap.RelationPlace, JSONTape.Node)] = []
   var mismatches: [Mismatch] = []
   /// Why a name that the object has means nothing.
@@ -21,22 +23,24 @@ struct ObjectMembers {
   /// What no other column takes.
   var extras: ExtraMembers?
 
-  /// Nothing given yet, for a table whose parts are these.
-  init(_ table: Int, _ parts: [Part]) {
+  /// Nothing given yet, for an object of a table.
+  init(_ table: Int, _ schema: RecordSchema) {
+    func nothing(for table: Int) -> [DraftRow.Given] {
+      Array(repeating: .absent, count: schema.tables[table].columns.count)
+    }
     self.table = table
-    self.parts = parts
-  }
-
-  /// The parts of a table and of those that it extends, with nothing given.
-  static func parts(of table: Int, _ schema: RecordSchema) -> [Part] {
-    var parts: [Part] = []
-    var next: Int? = table
-    while let place = next, parts.count <= schema.tables.count {
-      let count = schema.tables[place].columns.count
-      parts.append(Part(table: place, values: Array(repeating: .absent, count: count)))
+    values = nothing(for: table)
+    bases = []
+    var next = schema.tables[table].base
+    while let place = next, bases.count < schema.tables.count {
+      bases.append(Part(table: place, values: nothing(for: place)))
       next = schema.tables[place].base
     }
-    return parts
+  }
+
+  /// What is given for the columns of the table itself, or of one that it extends.
+  func values(of table: Int) -> [DraftRow.Given]? {
+    table == self.table ? values : bases.first { $0.table == table }?.values
   }
 
   /// The key, if all of its columns are given.
@@ -44,7 +48,7 @@ struct ObjectMembers {
     var values: [StoredValue] = []
     values.reserveCapacity(columns.count)
     for column in columns {
-      guard case .value(let value?) = parts[0].values[column] else { return nil }
+      guard case .value(let value?) = self.values[column] else { return nil }
       values.append(value)
     }
     return values.isEmpty ? nil : RecordKey(values)
@@ -59,6 +63,7 @@ struct ObjectMembers {
     let isNested = [.object, .array].contains(tape.kind(of: value))
     // Where both have one name, a plain value is the column's.
     if let place = meaning.column, meaning.relation == nil || !isNested {
+      if meaning.isReservedWord, isGiven(place) { return }
       set(place, value, in: tape, schema)
     } else if let relation = meaning.relation {
       relations.append((relation, value))
@@ -84,32 +89,39 @@ struct ObjectMembers {
     }
   }
 
-  /// Takes the value of a member that only a column of the object's own table takes.
+  private func isGiven(_ place: MemberMap.ColumnPlace) -> Bool {
+    values(of: place.table).map { $0[place.column] != .absent } ?? false
+  }
+
+  /// Takes the value of a member that only a column of the object's own table takes; `false` if there
+  /// is none, or if it can't hold the value, which is yet to be noted.
   mutating func set(
-    _ column: NameCache.PlainColumn, _ value: JSONTape.Node, in tape: borrowing JSONTape,
-    _ schema: RecordSchema
-  ) {
-    if column.ignoresNull, tape.kind(of: value) == .null { return }
-    switch column.type.stored(value, in: tape) {
-    case .stored(let stored, let isCoerced):
-      parts[0].values[column.column] = .value(stored)
-      if isCoerced { coerced += 1 }
-    case .mismatch:
-      let place = MemberMap.ColumnPlace(table: table, column: column.column)
-      refuse(place, value, in: tape, schema)
-    }
+    _ column: NameCache.PlainColumn?, _ value: JSONTape.Node, in tape: borrowing JSONTape
+  ) -> Bool {
+    guard let column else { return false }
+    if column.ignoresNull, tape.kind(of: value) == .null { return true }
+    guard case .stored(let stored, let isCoerced) = column.type.stored(value, in: tape)
+    else { return false }
+    values[column.column] = .value(stored)
+    if isCoerced { coerced += 1 }
+    return true
   }
 
   private mutating func set(
     _ place: MemberMap.ColumnPlace, _ value: JSONTape.Node, in tape: borrowing JSONTape,
     _ schema: RecordSchema
   ) {
-    guard let part = parts.firstIndex(where: { $0.table == place.table }) else { return }
+    let base = bases.firstIndex { $0.table == place.table }
+    guard place.table == table || base != nil else { return }
     let column = schema.tables[place.table].columns[place.column]
     if column.ignoresNull, tape.kind(of: value) == .null { return }
     switch column.type.stored(value, in: tape, through: column.transformer) {
     case .stored(let stored, let isCoerced):
-      parts[part].values[place.column] = .value(stored)
+      if let base {
+        bases[base].values[place.column] = .value(stored)
+      } else {
+        values[place.column] = .value(stored)
+      }
       if isCoerced { coerced += 1 }
     case .mismatch: refuse(place, value, in: tape, schema)
     }

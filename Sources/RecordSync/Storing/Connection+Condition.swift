@@ -1,12 +1,14 @@
-import SyncDatabase
+package import SyncDatabase
 
 extension Connection {
-  /// Throws where SQLite can't make anything of a condition over a table, before anything else is
-  /// done.
-  func check(_ condition: SQL, over table: SQL) throws {
+  /// Throws where SQLite can't make anything of a condition over a table, or where it would do more
+  /// than read, before anything else is done.
+  package func check(_ condition: SQL, over table: SQL) throws {
     try explainingCondition(isThere: true) {
-      // The condition stands last, so that SQLite's words don't speak of what would follow it.
-      try query("SELECT 1 FROM (SELECT 1 LIMIT 0), \(table) WHERE \(condition)") { _ in }
+      try onlyReading {
+        // The condition stands last, so that SQLite's words don't speak of what would follow it.
+        try query("SELECT 1 FROM (SELECT 1 LIMIT 0), \(table) WHERE \(condition)") { _ in }
+      }
     }
   }
 
@@ -18,7 +20,9 @@ extension Connection {
     } catch let error as DatabaseError
       where isThere && [.statement, .misuse].contains(error.code)
     {
-      throw RecordError.condition(error.message)
+      // SQLITE_AUTH, of which its words tell nobody what it is about.
+      let isRefused = error.sqliteCode & 0xFF == 23
+      throw RecordError.condition(isRefused ? "it would do more than read" : error.message)
     }
   }
 }

@@ -34,7 +34,8 @@ public struct RecordOptions: Sendable {
 
 /// Which rows of a table a payload speaks of.
 public struct RecordScope: Sendable, Equatable {
-  /// A condition in SQL over the table's columns, with `?` for each value; `nil` for none.
+  /// A condition in SQL over the table's columns, with `?` alone for each value; `nil` for none. It
+  /// reads, and does nothing else.
   public var condition: String?
   /// The values, in order.
   public var values: [RecordValue]

@@ -7,9 +7,9 @@ extension RecordPass {
     guard rule != .unlimited else { return }
     for (group, rows) in removals.groups where !group.unlinks {
       let count = rows.rows.count { !seen[group.table].contains($0.address) }
-      guard count == 0 || rule.allows(removals: count, of: rows.rows.count) else {
+      guard count == 0 || rule.allows(removals: count, of: rows.count) else {
         throw RecordError.removalRefused(
-          table: schema.tables[group.table].name, count: count, of: rows.rows.count)
+          table: schema.tables[group.table].name, count: count, of: rows.count)
       }
     }
   }

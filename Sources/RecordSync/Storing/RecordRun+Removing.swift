@@ -41,14 +41,21 @@ extension RecordRun {
 
   /// The rows of which the payload speaks, in the order of their addresses.
   func rowsInScope(_ pass: RecordPass) throws -> [KeyedRow] {
-    let access = pass.tables[table]
     var rows: [KeyedRow] = []
+    try forEachRowInScope(pass) { rows.append($0) }
+    return rows
+  }
+
+  /// Hands over the rows of which the payload speaks, in the order of their addresses.
+  func forEachRowInScope(_ pass: RecordPass, _ body: (KeyedRow) throws -> Void) throws {
+    let access = pass.tables[table]
+    var count = 0
     try connection.explainingCondition(isThere: options.scope?.condition != nil) {
       try connection.query(access.keys(where: scope.condition(access))) { row in
-        rows.append(try KeyedRow(row, access))
-        if rows.count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+        try body(try KeyedRow(row, access))
+        count += 1
+        if count.isMultiple(of: 1_000) { try Task.checkCancellation() }
       }
     }
-    return rows
   }
 }

@@ -174,14 +174,18 @@ struct RecordRun {
   private func noteScope(_ pass: RecordPass) throws {
     let deletes = options.operations.contains(.delete)
     guard deletes || notes != nil else { return }
-    let rows = try rowsInScope(pass)
-    if let notes {
-      let identity = KeyIdentity(pass.schema.tables[table])
-      notes.held = rows.map { identity.identity(of: $0.key) }
+    let identity = KeyIdentity(pass.schema.tables[table])
+    var (unnamed, named): ([KeyedRow], Int) = ([], 0)
+    notes?.held = []
+    try forEachRowInScope(pass) { row in
+      notes?.held.append(identity.identity(of: row.key))
+      // Most rows are named; of these only their number is of interest.
+      if pass.seen[table].contains(row.address) { named += 1 } else { unnamed.append(row) }
     }
     guard deletes, scope.links == nil else { return }
     pass.removals.add(
-      rows, to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
+      unnamed, besides: named,
+      to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))
   }
 
   /// With strictness, what would only be reported ends the sync.

@@ -17,6 +17,10 @@ struct Removals {
   /// A group's rows.
   struct Rows {
     var rows: [KeyedRow] = []
+    /// How many more there are, which the payload names.
+    fileprivate(set) var named = 0
+    /// How many there are in all.
+    var count: Int { rows.count + named }
     fileprivate var parents: Swift.Set<StoredValue> = []
   }
 
@@ -38,13 +42,19 @@ struct Removals {
   }
 
   /// Takes the rows in the scope of the table that is synced.
-  mutating func add(_ rows: [KeyedRow], to group: Group) {
+  ///
+  /// - Parameter named: How many more there are, which stay since the payload names them.
+  mutating func add(_ rows: [KeyedRow], besides named: Int = 0, to group: Group) {
     groups[group, default: Rows()].rows += rows
+    groups[group]?.named += named
   }
 
   /// Lets go of all rows, which were dealt with.
   mutating func clear() {
-    for group in groups.keys { groups[group]?.rows = [] }
+    for group in groups.keys {
+      groups[group]?.rows = []
+      groups[group]?.named = 0
+    }
     twins = []
   }
 

@@ -7,7 +7,8 @@ struct ResolvedScope {
   let given: [Int: StoredValue]
   /// The links to the parent, where a table of links leads there.
   let links: Links?
-  private let scope: RecordScope?
+  /// What a person wrote.
+  let written: ConditionText?
   private let table: TableSchema
   private let place: Int
 
@@ -27,7 +28,9 @@ struct ResolvedScope {
   init(
     _ scope: RecordScope?, of table: Int, _ schema: RecordSchema, _ connection: Connection
   ) throws {
-    self.scope = scope
+    written = try scope?.condition.map {
+      try ConditionText($0, values: scope?.values.map(\.stored) ?? [])
+    }
     self.table = schema.tables[table]
     place = table
     guard let parent = scope?.parent else {
@@ -125,10 +128,7 @@ struct ResolvedScope {
   func condition(_ access: TableAccess) -> SQL {
     var parts: [SQL] = given.map { "\(access.column($0.key)) = \($0.value)" }
     if let links { parts.append(links.condition) }
-    if let text = scope?.condition {
-      let written = SQL(written: text, values: (scope?.values ?? []).map(\.stored))
-      parts.append("(\(written))")
-    }
+    if let written { parts.append(written.sql) }
     if parts.isEmpty {
       let own = table.foreignKeys.filter { $0.table == place }
       parts = own.map { "\(access.column($0.column)) IS NULL" }

@@ -39,7 +39,8 @@ package struct DatabaseError: Error, Sendable, Equatable {
     case inputOutput
     /// A column holds something else than was asked for.
     case wrongType
-    /// The statement doesn't fit the database: a syntax error, a missing table or column.
+    /// The statement doesn't fit the database: a syntax error, a missing table or column, or it
+    /// does more than it may.
     case statement
     /// This interface, or SQLite's, was used wrongly.
     case misuse
@@ -118,10 +119,10 @@ extension DatabaseError.Code {
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
       case SQLITE_FULL: .full
       case SQLITE_READONLY: .readOnly
-      case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
+      case SQLITE_CANTOPEN, SQLITE_PERM: .cannotOpen
       case SQLITE_CONSTRAINT: .constraint
       case SQLITE_IOERR, SQLITE_NOLFS: .inputOutput
-      case SQLITE_ERROR, SQLITE_SCHEMA: .statement
+      case SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_AUTH: .statement
       case SQLITE_MISUSE, SQLITE_RANGE, SQLITE_MISMATCH: .misuse
       default: .other
       }

@@ -15,18 +15,10 @@ class DiskTestCase: FaultTestCase {
 
   /// What is mirrored.
   var world: ReferenceWorld { .small }
-  private var memory: TestDisk?
-  private var temporary: String?
+  private var memory: MemoryPlace?
 
-  /// Everything is in memory, since a flush of a file system waits for all that anybody wrote to
-  /// it, and a fault that this shim makes is the same on every disk.
   override func setUpWithError() throws {
-    let files = FileManager.default
-    let place = files.temporaryDirectory.appending(path: "memory-\(UUID().uuidString)")
-    try files.createDirectory(at: place, withIntermediateDirectories: false)
-    memory = try TestDisk(inMemoryAt: place, options: "size=256m")
-    temporary = ProcessInfo.processInfo.environment["TMPDIR"]
-    setenv("TMPDIR", place.path, 1)
+    memory = try MemoryPlace()
     try super.setUpWithError()
     faultyDisk = try FaultyDisk(in: base.appending(path: "records"))
     let large = try LargeItemServer()
@@ -42,9 +34,7 @@ class DiskTestCase: FaultTestCase {
   override func tearDownWithError() throws {
     largeItem?.stop()
     let result = Result { try super.tearDownWithError() }
-    if let temporary { setenv("TMPDIR", temporary, 1) } else { unsetenv("TMPDIR") }
     try memory?.end()
-    if let place = memory?.place { try FileManager.default.removeItem(at: place) }
     try result.get()
   }
 

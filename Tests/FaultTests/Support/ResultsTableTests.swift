@@ -30,7 +30,9 @@ final class ResultsTableTests: XCTestCase {
   func testEveryFuzzTargetHasItsRowAndEveryRowItsTarget() throws {
     let folder = root.appending(path: "Tests/Fuzzing/Corpus")
     // These have yet to be run for long enough to be recorded.
-    let unrecorded: Set = ["json-tape", "payload"]
+    let unrecorded: Set = [
+      "json-tape", "payload", "dates", "names", "schema-file", "condition",
+    ]
     let targets = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
     let told = Set(try rows().filter { $0.name == "Fuzz" }.map(\.fault))
     XCTAssertEqual(targets.subtracting(told), unrecorded, "record them, or take them out of here")

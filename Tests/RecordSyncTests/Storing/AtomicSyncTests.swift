@@ -40,6 +40,23 @@ final class AtomicSyncTests: XCTestCase {
     }
   }
 
+  /// What was tried and taken back would leave other pages behind, and every reader would look again.
+  func testARefusedRowLeavesNoByteBehind() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE);
+      INSERT INTO users VALUES (1, 'a'), (2, 'b'), (3, 'c')
+      """)
+    let file = URL(filePath: database.path)
+    let before = try Data(contentsOf: file)
+    let report = try await database.sync(
+      #"[{"id": 1, "email": "c"}, {"id": 2, "email": "c"}, {"id": 4, "email": "a"}]"#, "users"
+    ) { $0.operations = .keep }
+    XCTAssertEqual(report.status, .unchanged)
+    XCTAssertEqual(report.tables["users"]?.refused.count, 3)
+    XCTAssertEqual(try Data(contentsOf: file), before)
+  }
+
   func testASyncThatIsCancelledLeavesTheOldState() async throws {
     let database = try TestDatabase(users)
     let path = database.path

@@ -127,6 +127,16 @@ final class RelationSyncTests: XCTestCase {
     XCTAssertEqual(try database.table("nodes"), ["1|a|NULL", "3|c|1", "5|e|3"])
   }
 
+  func testARowsChildrenStayWhereAnObjectDoesNotSpeakOfThem() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE nodes (id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER REFERENCES nodes);
+      INSERT INTO nodes VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', NULL)
+      """)
+    try await database.sync(#"[{"id": 1, "name": "A"}]"#, "nodes")
+    XCTAssertEqual(try database.table("nodes"), ["1|A|NULL", "2|b|1", "3|c|2"])
+  }
+
   func testARefusedNewRowTakesItsChildrenWithIt() async throws {
     let database = try TestDatabase(
       """

@@ -163,10 +163,13 @@ final class BadInputTests: RecordsTestCase {
   func testAConditionThatIsNoSQLIsRefusedBeforeAnythingIsRead() throws {
     try write("nonsense", to: "p.json")
     for (condition, part) in [
-      ("naem = 'Ann'", "no such column: naem"), ("(id = 1", "incomplete input"),
-      ("id = 1)); DELETE FROM users; --", "syntax error"), ("1; DROP TABLE users", "syntax error"),
-      ("id = ?", "0 values for 1 parameters"), ("", "syntax error"),
-      ("1); DELETE FROM users; --", "statement"),
+      ("naem = 'Ann'", "no such column: naem"), ("(id = 1", "doesn't close each bracket"),
+      ("id = 1)); DELETE FROM users; --", "a bracket that it doesn't open"),
+      ("1; DROP TABLE users", "behind a semicolon"), ("id = = 1", "syntax error"),
+      ("id = ?", "0 values for 1 parameters"), ("", "there is nothing in it"),
+      ("1); DROP TABLE users; --", "a bracket that it doesn't open"),
+      ("1) OR (1", "a bracket that it doesn't open"), ("id = ?1", "a ? alone"),
+      ("id IN (SELECT 1 FROM pragma_optimize)", "more than read"),
     ] {
       try assertRefused(
         ["sync", "app.sqlite", "users", "p.json", "--where", condition], 64,

@@ -101,7 +101,9 @@ struct MemberMapBuilder {
       guard let word = spelling.reservedWord(of: column.name, in: tables[layer].name) else {
         continue
       }
-      add(word, meaning(layer, place))
+      var meaning = meaning(layer, place)
+      meaning.isReservedWord = true
+      add(word, meaning)
     }
   }
 

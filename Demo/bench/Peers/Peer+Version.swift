@@ -1,0 +1,25 @@
+extension Peer {
+  /// In which part of the benchmark it is measured.
+  var group: Group {
+    switch self {
+    case .mirror, .wget2, .curl, .aria2, .lftp, .rclone, .rsync: .mirror
+    case .records, .python, .sqliteUtils, .dlt, .decoder, .floor: .records
+    }
+  }
+
+  /// The command that tells its version in its first line; none of what is built here.
+  func versionCommand(in shop: Workshop) -> (program: String, arguments: [String])? {
+    switch self {
+    case .mirror: (shop.mirror, ["--version"])
+    case .records: (shop.records, ["--version"])
+    case .aria2: ("aria2c", ["--version"])
+    case .wget2, .curl, .lftp, .rclone, .rsync: (rawValue, ["--version"])
+    case .python: (shop.python, ["--version"])
+    case .sqliteUtils, .dlt:
+      shop.hasPackages
+        ? (shop.python, ["-c", "from importlib.metadata import *; print(version('\(rawValue)'))"])
+        : nil
+    case .decoder, .floor: nil
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// A part of the benchmark, measured in one run and shown under one heading.
+enum Group: String, CaseIterable, Codable {
+  case mirror, records
+
+  var title: String {
+    switch self {
+    case .mirror: "The mirror"
+    case .records: "Records"
+    }
+  }
+
+  /// What holds for all of its scenarios.
+  var introduction: String {
+    switch self {
+    case .mirror:
+      """
+      All contenders fetch from one nginx on loopback. "Server" is what nginx took of two cores,
+      "wrong" how many files of the copy were missing or out of date afterwards. Unless it is said
+      otherwise, `mirror` verified every digest and its copies survive a power cut.
+      """
+    case .records:
+      """
+      All contenders find equal databases, with a write-ahead log whose commits are flushed to the
+      disk (`synchronous` is FULL), and payloads that are in memory. "Wrong" is how many rows of the
+      tables weren't as they have to be afterwards. Unless it is said otherwise, times are of the
+      work alone, from the payload in memory to the commit, without starting a program and opening
+      the database; "CPU" and "peak" are of the whole process.
+      """
+    }
+  }
+}
