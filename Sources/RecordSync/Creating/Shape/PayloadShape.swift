@@ -101,7 +101,7 @@ package struct PayloadShape: Sendable, Equatable {
     _ name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape, at place: Int
   ) -> Int? {
     if number < objects[place].members.count,
-      tape.isName(name, objects[place].members[number].name)
+      tape.isString(name, objects[place].members[number].name)
     {
       return number
     }
