@@ -26,7 +26,7 @@ final class RandomCreationTests: XCTestCase {
         let story = "seed \(seed), step \(step): \(payload)"
         let report = try await database.create(payload, "tops")
         for (name, table) in report.tables {
-          XCTAssertEqual(table.mismatched, [], "\(name), \(story)")
+          XCTAssertEqual(table.mismatched, [], "\(report.made) \(name), \(story)")
           XCTAssertEqual(table.unknown, [:], "\(name), \(story)")
           XCTAssertEqual(table.refused, [], "\(name), \(story)")
           XCTAssertEqual(table.unresolved, [], "\(name), \(story)")

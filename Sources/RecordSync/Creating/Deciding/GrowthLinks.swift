@@ -90,15 +90,36 @@ struct GrowthLinks {
     }
   }
 
-  /// A row goes with the one on which it hangs. Where it may hang on several, it may be named under
-  /// another one when the first goes, and then stays.
+  /// A row goes with the one on which it hangs. Where others may name it as well, it may be named
+  /// there when the first goes, and then stays.
   private mutating func keepSharedChildren() {
-    for place in links.indices where links[place].isChild {
-      let table = links[place].table
-      let count = links.count { $0.table == table && $0.isChild }
-      let hanging = tables.tables[table].place.map(hangingColumns) ?? []
-      links[place].goesWithParent = count == 1 && hanging.isEmpty
-      for column in hanging { loosened.insert(Loosened(table: table, column: column)) }
+    for (number, table) in tables.tables.enumerated() {
+      let children = links.indices.filter { links[$0].table == number && links[$0].isChild }
+      let isNamed =
+        throughs.contains { $0.other == number && $0.column == nil }
+        || links.contains { $0.target == number && !$0.isChild }
+      let hanging = table.place.map(hangingColumns) ?? []
+      let isOnly = children.count == 1 && hanging.isEmpty && !isNamed
+      for place in children {
+        links[place].goesWithParent = isOnly && !(table.place.map(isNamedByOthers) ?? false)
+      }
+      guard isNamed || !children.isEmpty else { continue }
+      for column in hanging
+      where !throughs.contains(where: { $0.other == number && $0.column == column }) {
+        loosened.insert(Loosened(table: number, column: column))
+      }
+    }
+  }
+
+  /// Whether rows of a table that is there may be named otherwise than by a parent that takes them
+  /// along.
+  private func isNamedByOthers(_ place: Int) -> Bool {
+    tables.present.schema.tables.contains { table in
+      table.foreignKeys.contains { $0.table == place && $0.onDelete != .cascade }
+        || table.relations.contains { relation in
+          guard case .manyToMany(_, _, _, _, place, _) = relation.kind else { return false }
+          return true
+        }
     }
   }
 

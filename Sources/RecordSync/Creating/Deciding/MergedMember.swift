@@ -41,7 +41,10 @@ struct MergedMember {
   }
 
   /// The one way in which all values can be taken; `nil` where there are no values.
-  var way: Way? { ways.count > 1 ? .plain : ways.first }
+  var way: Way? {
+    if ways == [.one], facts.arrays > 0 { return .plain }
+    return ways.count > 1 ? .plain : ways.first
+  }
 
   /// How many values are neither arrays nor objects.
   var scalars: Int { facts.values - facts.objects - facts.arrays }

@@ -95,7 +95,7 @@ struct PayloadTables {
   }
 
   /// Of a name that is another spelling of a column's, that is meant unless the objects have the
-  /// column's own name, too.
+  /// column's own name, too, or one that came before and means it.
   private func known(
     _ name: String, in table: Int, beside others: [String]
   ) -> MemberMap.Meaning? {
@@ -108,7 +108,14 @@ struct PayloadTables {
     }
     let own = present.schema.tables[column.table].columns[column.column]
     let isItself = own.name == name || own.jsonPath == [name]
-    let isTwin = !isItself && others.contains(own.jsonPath?.first ?? own.name)
+    guard !isItself else { return meaning }
+    let isTwin =
+      others.contains(own.jsonPath?.first ?? own.name)
+      || others.prefix { $0 != name }.contains { other in
+        let other = Array(other.utf8)
+        return present.schema.meaning(of: other, in: present.schema.members[place])?.column
+          == column
+      }
     return isTwin ? nil : meaning
   }
 

@@ -100,9 +100,10 @@ package struct PayloadShape: Sendable, Equatable {
   private mutating func member(
     _ name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape, at place: Int
   ) -> Int? {
-    if number < objects[place].members.count {
-      let known = objects[place].members[number].name
-      if tape.isPlain(name, as: known, known.indices) { return number }
+    if number < objects[place].members.count,
+      tape.isString(name, objects[place].members[number].name)
+    {
+      return number
     }
     let bytes = tape.stringBytes(name) ?? []
     if let member = objects[place].places[bytes] { return member }
