@@ -27,13 +27,14 @@ struct Program {
     """
   }
 
-  /// Ends the program where a limit on its memory leaves no room for its threads: before the first
-  /// of them, and so without the one that writes.
+  /// Ends the program where a limit on its memory, or on its open files, leaves no room for its
+  /// threads: before the first of them, and so without the one that writes.
   private static func leaveWithoutRoom() {
     do {
       try AddressSpace.prepare()
+      try DescriptorLimit.checkForThreads()
     } catch {
-      let line = Array("mirror: \(Sentence.ending("\(error)"))\n".utf8)
+      let line = Array("mirror: \(Streams.sentence(for: error))\n".utf8)
       _ = write(STDERR_FILENO, line, line.count)
       exit(ExitStatus.failed.rawValue)
     }

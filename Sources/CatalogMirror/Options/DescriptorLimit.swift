@@ -27,6 +27,15 @@ package enum DescriptorLimit {
     }
   }
 
+  /// Makes sure that the program's threads can be started: with fewer, the system's own queues end
+  /// it, without a word.
+  /// - Throws: ``MirrorError/tooFewOpenFiles(allowed:needed:)``.
+  package static func checkForThreads() throws(MirrorError) {
+    // The standard streams, and what libdispatch waits for events and signals with.
+    guard openFiles < 8 else { return }
+    throw .tooFewOpenFiles(allowed: openFiles, needed: needed)
+  }
+
   private static var openFiles: Int {
     var limit = rlimit()
     #if canImport(Glibc)

@@ -62,7 +62,7 @@ final class F21DescriptorTests: FaultTestCase {
     let url = server.url + LargeCatalog.name
     var works = 0
     let limits =
-      Extent.asked == .full ? Array(6...64) : [12, 20, 33, 34, 64]
+      Extent.asked == .full ? Array(6...64) : [6, 12, 20, 33, 34, 64]
     for limit in limits {
       try? FileManager.default.removeItem(at: copy)
       let child = try start(
