@@ -1,4 +1,3 @@
-import Foundation
 import SyncFiles
 import SyncLock
 
@@ -79,24 +78,14 @@ final class Spool: Sendable {
     }
   }
 
-  /// Where SQLite puts files of that kind, too.
   private func temporaryFile() throws(Errno) -> Descriptor {
-    let named = ProcessInfo.processInfo.environment["TMPDIR"].map { [$0] } ?? []
-    var failure = Errno.absent
-    for folder in named + ["/var/tmp", "/tmp"] {
-      do throws(Errno) {
-        let directory = try Descriptor.open(
-          userPath: folder, [.reading, .directory], in: fileSystem)
-        let name = Array("records-\(UUID().uuidString)".utf8)
-        let file = try directory.open(
-          name: name, [.writing, .creating, .exclusively], mode: 0o600)
-        try directory.unlink(name)
-        return file
-      } catch {
-        failure = error
-      }
+    try TemporaryPlaces.first(in: fileSystem) { _, directory throws(Errno) in
+      let name = Array(TemporaryPlaces.name(of: "records").utf8)
+      let file = try directory.open(
+        name: name, [.writing, .creating, .exclusively], mode: 0o600)
+      try directory.unlink(name)
+      return file
     }
-    throw failure
   }
 }
 

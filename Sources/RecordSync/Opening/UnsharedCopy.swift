@@ -33,9 +33,9 @@ struct UnsharedCopy {
 
   /// Makes it, and gives a connection that only reads.
   func connection() throws -> Connection {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
     do {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
       try copyFiles(to: folder.path, named: "copy.sqlite")
       return try connection(to: folder.path + "/copy.sqlite")
     } catch let error as Errno {
@@ -100,22 +100,16 @@ extension Descriptor {
   }
 }
 
-/// A folder of our own where SQLite puts temporary files, too.
+/// A folder of our own, which nobody else may enter.
 private struct TemporaryFolder {
   let path: String
 
-  init() throws {
-    let named = ProcessInfo.processInfo.environment["TMPDIR"].map { [$0] } ?? []
-    var reason = ""
-    for folder in named + ["/var/tmp", "/tmp"] {
-      var template = Array("\(folder)/records-XXXXXX".utf8CString)
-      if mkdtemp(&template) != nil {
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return
-      }
-      reason = String(cString: strerror(errno))
+  init() throws(Errno) {
+    path = try TemporaryPlaces.first { place, directory throws(Errno) in
+      let name = TemporaryPlaces.name(of: "records")
+      try directory.makeDirectory(Array(name.utf8), mode: 0o700)
+      return "\(place)/\(name)"
     }
-    throw StoreError.noRoomForCopy(reason)
   }
 
   func remove() { try? FileManager.default.removeItem(atPath: path) }
