@@ -137,6 +137,9 @@ final class RecordExport {
     switch member.content {
     case .inside: return false
     case .relation(let place, let inside):
+      let kind = schema.tables[place.table].relations[place.relation].kind
+      // A row's other children may stand nowhere else, but for rows that are asked for.
+      if case .toMany(let child, _, _) = kind, !other.isToMany, child != table { return false }
       return inside.isEmpty
         && schema.tables[place.table].relations[place.relation].kind
           .leadsBack(from: place.table, over: other, of: arriving.table)

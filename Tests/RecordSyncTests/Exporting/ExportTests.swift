@@ -35,6 +35,25 @@ final class ExportTests: XCTestCase {
       """)
   }
 
+  func testARowToWhichAChildLedBringsItsOtherChildren() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE authors (id INTEGER PRIMARY KEY);
+      CREATE TABLE publishers (id INTEGER PRIMARY KEY);
+      CREATE TABLE books (id INTEGER PRIMARY KEY, author_id INTEGER REFERENCES authors,
+        publisher_id INTEGER REFERENCES publishers);
+      INSERT INTO authors VALUES (1);
+      INSERT INTO publishers VALUES (5);
+      INSERT INTO books VALUES (10, 1, 5), (11, NULL, 5)
+      """)
+    let text = try await database.export("authors")
+    XCTAssertEqual(
+      text,
+      """
+      [{"id":1,"books":[{"id":10,"publisher":{"id":5,"books":[10,{"id":11,"author":null}]}}]}]
+      """)
+  }
+
   func testKeysAloneStandInCamelCase() async throws {
     let text = try await blog().export("notes", .key("10")) {
       $0.relations = .keys
