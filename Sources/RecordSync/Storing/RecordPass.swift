@@ -23,6 +23,8 @@ final class RecordPass {
   /// References of earlier syncs that led nowhere, and of which this payload says nothing.
   var remembered: Set<UnresolvedMemory.Entry>
   let wasRemembered: Set<UnresolvedMemory.Entry>
+  /// By table: the keys of the rows that have these references.
+  let rowsThatWait: [String: Set<RecordKey>]
   /// Whether something else is remembered now.
   var remembersMore = false
   /// Windows of which a row has to be tried once more.
@@ -65,6 +67,7 @@ final class RecordPass {
     remembered =
       schema.remembersUnresolved ? try UnresolvedMemory(connection: connection).entries() : []
     wasRemembered = remembered
+    rowsThatWait = remembered.reduce(into: [:]) { $0[$1.table, default: []].insert($1.key) }
     orphans = schema.orphans(tables)
   }
 

@@ -11,11 +11,11 @@ struct UnresolvedMemory {
     /// The table's name.
     var table: String
     /// The key of the row that refers.
-    var key: StoredValue
+    var key: RecordKey
     /// The column, or the relation.
     var name: String
     /// The key that nothing had.
-    var target: StoredValue
+    var target: RecordKey
   }
 
   let connection: Connection
@@ -30,7 +30,8 @@ struct UnresolvedMemory {
       guard let key = try row.value(1), let target = try row.value(3) else { return }
       entries.insert(
         Entry(
-          table: try row.text("child"), key: key, name: try row.text("name"), target: target))
+          table: try row.text("child"), key: RecordKey([key]), name: try row.text("name"),
+          target: RecordKey([target])))
     }
     return entries
   }
@@ -66,14 +67,16 @@ struct UnresolvedMemory {
 }
 
 extension UnresolvedMemory.Entry {
-  fileprivate var values: [StoredValue?] { [.text(table), key, .text(name), target] }
+  fileprivate var values: [StoredValue?] {
+    [.text(table), key.values[0], .text(name), target.values[0]]
+  }
 }
 
 extension RecordPass {
   /// What a payload says of a row takes the place of what is remembered of its references.
   func forgetRemembered(_ row: DraftRow) {
-    guard let key = row.key?.values.first else { return }
     let table = schema.tables[row.table]
+    guard let key = row.key, rowsThatWait[table.name]?.contains(key) ?? false else { return }
     var names = Set(row.claims.map { table.relations[$0.relation].name })
     for (column, given) in zip(table.columns, row.values) where given != .absent {
       names.insert(column.name)
@@ -84,7 +87,7 @@ extension RecordPass {
       names.formUnion([relation.name, table.columns[column].name])
     }
     remembered = remembered.filter {
-      $0.table != table.name || !$0.key.isIdentical(to: key) || !names.contains($0.name)
+      $0.table != table.name || $0.key != key || !names.contains($0.name)
     }
   }
 
@@ -94,13 +97,12 @@ extension RecordPass {
     var new = open
     for (table, references) in report.unresolved {
       for reference in references {
-        guard let key = reference.key?.values, let key = key.count == 1 ? key[0] : nil,
-          reference.target.values.count == 1
+        guard let key = reference.key, key.values.count == 1, reference.target.values.count == 1
         else { continue }
         new.insert(
           UnresolvedMemory.Entry(
             table: schema.tables[table].name, key: key, name: reference.name,
-            target: reference.target.values[0]))
+            target: reference.target))
       }
     }
     remembersMore = new != wasRemembered
@@ -110,16 +112,16 @@ extension RecordPass {
   /// Links one; `false` if it has to wait further.
   private func link(_ entry: UnresolvedMemory.Entry) throws -> Bool {
     guard let place = schema.place(of: entry.table),
-      let row = try search.rows(of: RecordKey([entry.key]), in: place).first,
+      let row = try search.rows(of: entry.key, in: place).first,
       let kind = schema.tables[place].kind(named: entry.name)
     else { return true }
-    let target = RecordKey([entry.target])
+    let target = entry.target
     switch kind {
     case .toOne(let column, let table, let other):
       guard let found = try search.rows(of: target, in: table).first,
         let value = found.values[other]
       else { return false }
-      try set(column, of: row, to: value, RecordKey([entry.key]), in: place, nested: false)
+      try set(column, of: row, to: value, entry.key, in: place, nested: false)
     case .toMany(let table, let column, let own), .inverseToOne(let table, let column, let own):
       guard let child = try search.rows(of: target, in: table).first,
         let value = row.values[own]
