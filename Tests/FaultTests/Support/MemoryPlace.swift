@@ -12,7 +12,7 @@ final class MemoryPlace {
     let files = FileManager.default
     let place = files.temporaryDirectory.appending(path: "memory-\(UUID().uuidString)")
     try files.createDirectory(at: place, withIntermediateDirectories: false)
-    disk = try TestDisk(inMemoryAt: place, options: "size=256m")
+    disk = try TestDisk(inMemoryAt: place, options: "size=1g")
     temporary = ProcessInfo.processInfo.environment["TMPDIR"]
     setenv("TMPDIR", place.path, 1)
   }
