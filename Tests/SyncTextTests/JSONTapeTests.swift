@@ -147,4 +147,31 @@ final class JSONTapeTests: XCTestCase {
     }
     XCTAssertEqual(try tape.append(at: 0, before: 14).end, 14)
   }
+
+  func testRealNumbersAreTheNearestDoubles() throws {
+    var texts = [
+      "0", "-0", "-0.0", "0.1", "12.375", "123456789012345", "1234567890123456",
+      "0.123456789012345",
+      "9007199254740993", "1e2", "1E-5", "2.2250738585072014e-308", "1e400", "999999999999999.9",
+      "0.30000000000000004", "179769313486231570000", "4.35", "-4.35",
+    ]
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<2_000 {
+      let digits = String(UInt64.random(in: 0..<1_000_000_000_000_000, using: &random))
+      let point = Int.random(in: 0...digits.count, using: &random)
+      let whole = digits.prefix(point)
+      texts.append(
+        (whole.isEmpty ? "0" : whole) + (point < digits.count ? "." + digits.dropFirst(point) : ""))
+    }
+    var tape = JSONTape(nesting: 2)
+    for text in texts where !text.hasPrefix("0") || text.hasPrefix("0.") || text == "0" {
+      tape.begin(Array(text.utf8))
+      let (node, _) = try tape.append(at: 0)
+      let wanted = Double(text).flatMap { $0.isFinite ? $0 : nil }
+      XCTAssertEqual(tape.real(node)?.bitPattern, wanted?.bitPattern, text)
+    }
+    tape.begin(Array("\"1\"".utf8))
+    let (node, _) = try tape.append(at: 0)
+    XCTAssertNil(tape.real(node), "a text is no number")
+  }
 }

@@ -62,6 +62,8 @@ package struct DraftRow: Sendable, Equatable {
   package var rights: Rights
   /// Whether it stands at the top of the payload.
   package var isTop: Bool
+  /// The place in the window of the element in which it was named first.
+  package var element = 0
   /// The row under whose to-many it was named first: where that is refused as new, so is this one.
   package var owner: Int?
   /// The columns that link it to a parent under which it stands: JSON has no say in these.

@@ -15,6 +15,8 @@ package struct DraftBuilder {
   private let blank: [ObjectMembers]
   /// The columns that keep what nothing else takes.
   private let extras: [Int?]
+  /// The place in the window of the element that is read.
+  private var element = 0
   /// How many claims were read.
   var claims = 0
 
@@ -35,14 +37,17 @@ package struct DraftBuilder {
 
   /// Reads one element of the payload, which is to be a row of `table`.
   ///
-  /// - Parameter given: Columns whose values don't come from the object: the parent's key.
+  /// - Parameters:
+  ///   - number: Its place in the window.
+  ///   - given: Columns whose values don't come from the object: the parent's key.
   /// - Returns: Its row; `nil` if it has no usable key and so is skipped.
   @discardableResult
   package mutating func readTop(
-    _ element: JSONTape.Node, in tape: borrowing JSONTape, as table: Int,
+    _ element: JSONTape.Node, in tape: borrowing JSONTape, as table: Int, number: Int = 0,
     given: [Int: StoredValue] = [:]
   ) -> Int? {
-    read(element, in: tape, Context(table: table, isTop: true, given: given))
+    self.element = number
+    return read(element, in: tape, Context(table: table, isTop: true, given: given))
   }
 
   /// How an object was met.
@@ -224,7 +229,7 @@ package struct DraftBuilder {
   ) -> DraftRow {
     DraftRow(
       table: context.table, key: key?.0, identity: key?.identity, values: values,
-      rights: rights(context), isTop: context.isTop, owner: context.owner)
+      rights: rights(context), isTop: context.isTop, element: element, owner: context.owner)
   }
 
   private func rights(_ context: Context) -> DraftRow.Rights {

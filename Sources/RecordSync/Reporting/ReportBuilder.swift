@@ -5,10 +5,12 @@ struct ReportBuilder {
   /// Where in a payload a row stands.
   struct Moment: Comparable {
     var window: Int
+    /// The element of the window in which it is named.
+    var element: Int
     var row: Int
 
     static func < (one: Moment, other: Moment) -> Bool {
-      (one.window, one.row) < (other.window, other.row)
+      (one.window, one.element, one.row) < (other.window, other.element, other.row)
     }
   }
 
@@ -18,11 +20,29 @@ struct ReportBuilder {
 
   private struct Table {
     var inserted: [(moment: Moment, key: RecordKey)] = []
-    var isInserted: Set<RecordKey> = []
     var isMoved: Set<RecordKey> = []
     var updated: [(moment: Moment, key: RecordKey, columns: Set<Int>)] = []
     var places: [RecordKey: Int] = [:]
     var report = TableReport()
+    /// The keys of the inserted rows, once somebody has asked for one.
+    private var insertedKeys: Set<RecordKey>?
+
+    mutating func insert(_ key: RecordKey, at moment: Moment) {
+      inserted.append((moment, key))
+      insertedKeys?.insert(key)
+    }
+
+    mutating func isInserted(_ key: RecordKey) -> Bool {
+      guard !inserted.isEmpty else { return false }
+      if insertedKeys == nil { insertedKeys = Set(inserted.map(\.key)) }
+      return insertedKeys?.contains(key) ?? false
+    }
+
+    mutating func takeBack(_ key: RecordKey) {
+      guard isInserted(key) else { return }
+      insertedKeys?.remove(key)
+      inserted.removeAll { $0.key == key }
+    }
   }
 
   init(_ schema: RecordSchema) {
@@ -33,15 +53,12 @@ struct ReportBuilder {
   mutating func add(_ more: Findings) { findings.add(more) }
 
   mutating func insert(_ key: RecordKey, at moment: Moment, in table: Int) {
-    tables[table].inserted.append((moment, key))
-    tables[table].isInserted.insert(key)
+    tables[table].insert(key, at: moment)
   }
 
   /// A row that was inserted before is still a new one.
   mutating func update(_ key: RecordKey, columns: [Int], at moment: Moment, in table: Int) {
-    guard tables[table].isInserted.isEmpty || !tables[table].isInserted.contains(key) else {
-      return
-    }
+    guard !tables[table].isInserted(key) else { return }
     if let place = tables[table].places[key] {
       tables[table].updated[place].columns.formUnion(columns)
     } else {
@@ -52,8 +69,7 @@ struct ReportBuilder {
 
   /// A row that was inserted went again.
   mutating func takeBack(_ key: RecordKey?, in table: Int) {
-    guard let key, tables[table].isInserted.remove(key) != nil else { return }
-    tables[table].inserted.removeAll { $0.key == key }
+    if let key { tables[table].takeBack(key) }
   }
 
   mutating func delete(_ key: RecordKey, in table: Int) { tables[table].report.deleted.append(key) }
@@ -70,7 +86,7 @@ struct ReportBuilder {
   /// A child hangs on another parent than before, or on one at all. One that was inserted before is
   /// still a new one.
   mutating func adopt(_ key: RecordKey, hadParent: Bool, in table: Int) {
-    guard !tables[table].isInserted.contains(key) else { return }
+    guard !tables[table].isInserted(key) else { return }
     if !hadParent {
       link(in: table)
     } else if tables[table].isMoved.insert(key).inserted {

@@ -29,7 +29,7 @@ extension RecordPass {
       values[position.column] = .value(.integer(position.value))
     }
     let unresolved = try link(&values, of: place, found, in: window)
-    moment = ReportBuilder.Moment(window: window.number, row: place)
+    moment = ReportBuilder.Moment(window: window.number, element: row.element, row: place)
     do {
       try write(place, of: window, values, found)
     } catch let error as DatabaseError where error.code == .constraint {

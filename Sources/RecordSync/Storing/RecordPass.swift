@@ -32,7 +32,11 @@ final class RecordPass {
   /// Called with the number of rows since the last call, at the latest after a thousand.
   private let progress: (Int) throws -> Void
   private var unreported = 0
-  private var windows = 0
+  /// How many windows were written.
+  private(set) var windows = 0
+  /// Whether objects may be compared as they stand in the text; and what does so.
+  var readsFlat = false
+  var flat: FlatPass?
   /// The rows at the top of the payload, where their order or their links count.
   var top: TopRows?
   /// The table that is synced, and whether the payload speaks of some of its rows only.
@@ -45,7 +49,7 @@ final class RecordPass {
   /// How many rows were followed to the one that is being written.
   var depth = 0
   /// Where in the payload the row stands that is being written.
-  var moment = ReportBuilder.Moment(window: 0, row: 0)
+  var moment = ReportBuilder.Moment(window: 0, element: 0, row: 0)
 
   init(
     _ connection: Connection, _ schema: RecordSchema, operations: Operations,
@@ -84,6 +88,7 @@ final class RecordPass {
     references = References(chosen, search)
     report = ReportBuilder(chosen)
     insertionHook?.schema = chosen
+    flat = nil
     builder = DraftBuilder(chosen, operations: operations)
   }
 
@@ -153,28 +158,5 @@ final class RecordPass {
   func countRest() throws {
     try progress(unreported)
     unreported = 0
-  }
-}
-
-/// The order in which SQLite has values in an index: numbers, texts by their bytes, blobs.
-enum StoredOrder {
-  static func precedes(_ one: [StoredValue], _ other: [StoredValue]) -> Bool {
-    for (left, right) in zip(one, other) where left != right {
-      switch (left, right) {
-      case (.integer(let a), .integer(let b)): return a < b
-      case (.text(let a), .text(let b)): return a.utf8.lexicographicallyPrecedes(b.utf8)
-      case (.blob(let a), .blob(let b)): return a.lexicographicallyPrecedes(b)
-      default: return rank(left) < rank(right)
-      }
-    }
-    return false
-  }
-
-  private static func rank(_ value: StoredValue) -> Int {
-    switch value {
-    case .integer, .real: 0
-    case .text: 1
-    case .blob: 2
-    }
   }
 }

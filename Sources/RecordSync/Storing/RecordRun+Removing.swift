@@ -47,14 +47,19 @@ extension RecordRun {
   }
 
   /// Hands over the rows of which the payload speaks, in the order of their addresses.
-  func forEachRowInScope(_ pass: RecordPass, _ body: (KeyedRow) throws -> Void) throws {
+  ///
+  /// - Parameter isLeftOut: Of which rows nothing is handed over.
+  func forEachRowInScope(
+    _ pass: RecordPass, unless isLeftOut: (borrowing Row) throws -> Bool = { _ in false },
+    _ body: (KeyedRow) throws -> Void
+  ) throws {
     let access = pass.tables[table]
     var count = 0
     try connection.explainingCondition(isThere: options.scope?.condition != nil) {
       try connection.query(access.keys(where: scope.condition(access))) { row in
-        try body(try KeyedRow(row, access))
         count += 1
         if count.isMultiple(of: 1_000) { try Task.checkCancellation() }
+        if try !isLeftOut(row) { try body(try KeyedRow(row, access)) }
       }
     }
   }

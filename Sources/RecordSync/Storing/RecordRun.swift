@@ -101,6 +101,7 @@ struct RecordRun {
     }
     (pass.topTable, pass.isScoped) = (table, options.scope != nil)
     if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
+    pass.readsFlat = notes == nil && scope.given.isEmpty
     if options.scope?.condition != nil {
       let access = pass.tables[table]
       try connection.check(scope.condition(access), over: "\(access.name)")
@@ -131,8 +132,10 @@ struct RecordRun {
     while try reader.next(&window) {
       try pass.chooseKeys(for: window, of: table, &builder)
       builder.begin()
-      for (index, element) in window.elements.enumerated() {
-        let isKeyed = try read(element, of: window, &builder, pass)
+      let left = try pass.writeFlat(window)
+      if left.count < window.elements.count { hasKeys = true }
+      for index in left {
+        let isKeyed = try read(index, of: window, &builder, pass)
         hasKeys = hasKeys || isKeyed
         if first == nil { first = window.excerpt(of: index) }
       }
@@ -148,9 +151,9 @@ struct RecordRun {
 
   /// Answers whether the element has a usable key.
   private func read(
-    _ element: JSONTape.Node, of window: PayloadWindow, _ builder: inout DraftBuilder,
-    _ pass: RecordPass
+    _ number: Int, of window: PayloadWindow, _ builder: inout DraftBuilder, _ pass: RecordPass
   ) throws -> Bool {
+    let element = window.elements[number]
     if let leftOut = notes?.leftOut, !leftOut.isEmpty {
       // Its row counts as named, and stays as it is with all that hangs on it.
       var other = DraftBuilder(builder.schema, operations: [])
@@ -164,7 +167,8 @@ struct RecordRun {
         return true
       }
     }
-    let place = builder.readTop(element, in: window.tape, as: table, given: scope.given)
+    let place = builder.readTop(
+      element, in: window.tape, as: table, number: number, given: scope.given)
     guard let place else { return false }
     if let notes, let identity = builder.draft.rows[place].identity { notes.name(identity) }
     return true
@@ -177,9 +181,15 @@ struct RecordRun {
     let identity = KeyIdentity(pass.schema.tables[table])
     var (unnamed, named): ([KeyedRow], Int) = ([], 0)
     notes?.held = []
-    try forEachRowInScope(pass) { row in
+    let isNumbered = notes == nil && pass.schema.tables[table].rowNumber != nil
+    // Most rows are named; of these only their number is of interest.
+    func isNamed(_ row: borrowing Row) throws -> Bool {
+      guard isNumbered, pass.seen[table].contains(try row.integer(0)) else { return false }
+      named += 1
+      return true
+    }
+    try forEachRowInScope(pass, unless: isNamed) { row in
       notes?.held.append(identity.identity(of: row.key))
-      // Most rows are named; of these only their number is of interest.
       if pass.seen[table].contains(row.address) { named += 1 } else { unnamed.append(row) }
     }
     guard deletes, scope.links == nil else { return }

@@ -27,7 +27,7 @@ extension Conversion {
 
   static func real(_ node: JSONTape.Node, in tape: borrowing JSONTape) -> Conversion {
     switch tape.kind(of: node) {
-    case .number: from(tape.number(node)?.double) { .real($0) }
+    case .number: from(tape.real(node)) { .real($0) }
     case .string:
       from(tape.string(node).flatMap { JSONNumber($0)?.double }, isCoerced: true) { .real($0) }
     case .null, .true, .false, .array, .object: .mismatch

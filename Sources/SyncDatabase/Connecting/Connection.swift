@@ -59,18 +59,26 @@ package final class Connection {
   func withStatement(
     _ sql: SQL, _ values: Bindings, _ body: (Statement) throws -> Void
   ) throws {
+    try withRunning(sql) { statement in
+      guard sql.values.isEmpty || values.count == 0 else {
+        throw statement.misuse("values within the text and beside it")
+      }
+      try statement.bind(sql.values.isEmpty ? values : .stored(sql.values))
+      try body(statement)
+    }
+  }
+
+  /// Runs `body` over a statement to which nothing is bound yet, and makes it ready for the next time.
+  @inline(__always)
+  func withRunning<Result>(_ sql: SQL, _ body: (Statement) throws -> Result) throws -> Result {
     try requireUsable(sql.text)
     let statement = try statement(sql.text)
-    guard sql.values.isEmpty || values.count == 0 else {
-      throw statement.misuse("values within the text and beside it")
-    }
     statement.isRunning = true
     defer {
       statement.reset()
       statement.isRunning = false
     }
-    try statement.bind(sql.values.isEmpty ? values : .stored(sql.values))
-    try body(statement)
+    return try body(statement)
   }
 
   private func statement(_ text: SQL.Text) throws -> Statement {

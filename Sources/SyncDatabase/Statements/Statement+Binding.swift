@@ -32,12 +32,13 @@ extension Statement {
     }
   }
 
-  private func check(_ result: Int32) throws {
+  /// Throws if SQLite's result code is an error.
+  func check(_ result: Int32) throws {
     guard result == SQLITE_OK else { throw failure(result) }
   }
 
   /// Binds one parameter, counted from 1; gives SQLite's result code.
-  private func bind(_ value: StoredValue?, at index: Int32) throws -> Int32 {
+  func bind(_ value: StoredValue?, at index: Int32) throws -> Int32 {
     switch value {
     case nil:
       return sqlite3_bind_null(handle, index)

@@ -85,6 +85,16 @@ extension JSONTape {
     }
   }
 
+  /// The nearest double, if it is a number that isn't beyond the finite ones.
+  package func real(_ node: Node) -> Double? {
+    let entry = entry(node)
+    guard entry.kind == .number else { return nil }
+    let short = bytes.withUnsafeBufferPointer { text in
+      Double(shortDecimal: UnsafeBufferPointer(rebasing: text[Int(entry.start)..<Int(entry.end)]))
+    }
+    return short ?? number(node)?.double
+  }
+
   /// The number with all that was written of it, if it is one.
   package func number(_ node: Node) -> JSONNumber? {
     let entry = entry(node)

@@ -5,6 +5,8 @@ import SyncDatabase
 struct SeenRows {
   private var numbers: [Int64] = []
   private var isSorted = true
+  /// The place behind the one that was found last.
+  private var next = 0
   private var others: Set<[StoredValue]> = []
 
   /// Notes a row.
@@ -13,6 +15,11 @@ struct SeenRows {
       others.insert(address)
       return
     }
+    insert(number)
+  }
+
+  /// Notes a row of a table with row numbers.
+  mutating func insert(_ number: Int64) {
     if let last = numbers.last, last >= number {
       if last == number { return }
       isSorted = false
@@ -25,15 +32,27 @@ struct SeenRows {
     guard address.count == 1, case .integer(let number) = address[0] else {
       return others.contains(address)
     }
+    return contains(number)
+  }
+
+  /// Whether a row of a table with row numbers was noted.
+  mutating func contains(_ number: Int64) -> Bool {
     if !isSorted {
       numbers.sort()
       isSorted = true
+    }
+    // Mostly they are asked for one after the other.
+    if next < numbers.count, numbers[next] == number {
+      next += 1
+      return true
     }
     var (low, high) = (0, numbers.count)
     while low < high {
       let middle = (low + high) / 2
       if numbers[middle] < number { low = middle + 1 } else { high = middle }
     }
-    return low < numbers.count && numbers[low] == number
+    guard low < numbers.count, numbers[low] == number else { return false }
+    next = low + 1
+    return true
   }
 }

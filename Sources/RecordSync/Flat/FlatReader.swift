@@ -1,0 +1,118 @@
+import SyncDatabase
+import SyncText
+
+/// Reads what objects give for the columns of a flat table, without taking the values out of the
+/// text.
+struct FlatReader {
+  private let table: FlatTable
+  private let schema: RecordSchema
+  private var names: NameCache
+  /// Which columns the object has given so far.
+  private var given: [Bool]
+  /// What the object that was read last gives, in its order.
+  private(set) var members = ContiguousArray<Member>()
+  /// Its key.
+  private(set) var key: FlatKey?
+
+  /// What is given for a column.
+  struct Member {
+    var column: Int
+    var type: ColumnType
+    var value: JSONTape.Node
+  }
+
+  init(_ table: FlatTable, _ schema: RecordSchema) {
+    self.table = table
+    self.schema = schema
+    names = NameCache(schema.members[table.place])
+    given = Array(repeating: false, count: table.columnCount)
+  }
+
+  /// Reads an object. `false` if it gives more than columns of the table, each once and as they are.
+  mutating func read(_ node: JSONTape.Node, in tape: borrowing JSONTape) -> Bool {
+    key = nil
+    for member in members { given[member.column] = false }
+    members.removeAll(keepingCapacity: true)
+    guard tape.kind(of: node) == .object else { return false }
+    var isFlat = true
+    let end = tape.end(of: node)
+    var (name, number) = (tape.inside(node), 0)
+    while name != end {
+      let value = tape.after(name)
+      if !take(value, of: name, number, in: tape) { isFlat = false }
+      name = tape.after(value)
+      number += 1
+    }
+    return isFlat
+  }
+
+  private mutating func take(
+    _ value: JSONTape.Node, of name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape
+  ) -> Bool {
+    guard let column = plainColumn(of: name, number, in: tape), !table.generated[column.column],
+      !given[column.column]
+    else { return false }
+    if column.column == table.key { key = FlatKey(value, table.keyKind, in: tape) }
+    if column.ignoresNull, tape.kind(of: value) == .null { return true }
+    given[column.column] = true
+    members.append(Member(column: column.column, type: column.type, value: value))
+    return true
+  }
+
+  private mutating func plainColumn(
+    of name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape
+  ) -> NameCache.PlainColumn? {
+    if let column = names.plainColumn(of: name, number, in: tape) { return column }
+    _ = names.meaning(of: name, number, in: tape, schema, table.place)
+    return names.plainColumn(of: name, number, in: tape)
+  }
+}
+
+/// A key as it stands in the text.
+enum FlatKey {
+  case number(Int64)
+  /// The bytes of a text without escapes.
+  case text(Range<Int>)
+
+  /// `nil` for what is no key as it stands.
+  init?(_ node: JSONTape.Node, _ kind: FlatTable.KeyKind, in tape: borrowing JSONTape) {
+    switch kind {
+    case .number:
+      guard let number = tape.integer(node) else { return nil }
+      self = .number(number)
+    case .text:
+      guard tape.isPlainText(node) else { return nil }
+      let range = tape.range(of: node)
+      self = .text(range.lowerBound + 1..<range.upperBound - 1)
+    }
+  }
+
+  /// As SQLite has keys in an index.
+  func precedes(_ other: FlatKey, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch (self, other) {
+    case (.number(let one), .number(let other)): one < other
+    case (.text(let one), .text(let other)):
+      text[one].lexicographicallyPrecedes(text[other])
+    case (.number, .text): true
+    case (.text, .number): false
+    }
+  }
+
+  /// The key as it is stored.
+  func stored(in text: UnsafeBufferPointer<UInt8>) -> StoredValue {
+    switch self {
+    case .number(let number): .integer(number)
+    case .text(let range): .text(String(decoding: text[range], as: UTF8.self))
+    }
+  }
+}
+
+extension JSONTape {
+  /// Whether it is a string without escapes, of valid UTF-8.
+  func isPlainText(_ node: Node) -> Bool {
+    guard isPlain(node) else { return false }
+    let range = range(of: node)
+    let isASCII = bytes.withUnsafeBufferPointer { $0[range].allSatisfy { $0 < 0x80 } }
+    return isASCII || string(node) != nil
+  }
+}

@@ -1,0 +1,68 @@
+import SyncDatabase
+import SyncText
+
+/// The elements of a window, told apart by what has to be done for them.
+struct FlatWindow {
+  /// The row numbers of those whose rows are as they say.
+  private(set) var same: [Int64] = []
+  /// Those without a row, by the order of their keys; each gives a key of its own.
+  private(set) var new: [(element: Int, key: FlatKey)] = []
+  /// All others.
+  private(set) var rest: [Int] = []
+  /// The row numbers of those, as far as they have rows.
+  private var different: [Int64] = []
+  /// Whether one of the others has no row.
+  private var hasOtherNew = false
+  /// How many elements were looked at before it is known whether that pays.
+  private static let trial = 64
+
+  /// An element whose row is as it says.
+  mutating func addSame(_ row: Int64) { same.append(row) }
+
+  /// An element without a row.
+  mutating func addNew(_ element: Int, _ key: FlatKey) { new.append((element, key)) }
+
+  /// An element for which there is more to do.
+  mutating func addOther(_ element: Int, row: Int64? = nil) {
+    rest.append(element)
+    if let row { different.append(row) } else { hasOtherNew = true }
+  }
+
+  /// Whether so many elements have more to be done for them that looking at them first doesn't pay.
+  var isHopeless: Bool {
+    let count = same.count + new.count + rest.count
+    return count >= Self.trial && rest.count * 2 > count
+  }
+
+  /// Brings new rows into the order of their keys. `false` if several elements may mean one row: then
+  /// they have to be merged.
+  mutating func order(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard Self.areDistinct(same + different) else { return false }
+    guard !new.isEmpty else { return true }
+    if hasOtherNew {
+      // The key of one of these may be that of a new one, told in another way.
+      rest = (rest + new.map(\.element)).sorted()
+      new = []
+      return true
+    }
+    func isSorted() -> Bool {
+      zip(new, new.dropFirst()).allSatisfy { $0.key.precedes($1.key, in: text) }
+    }
+    guard !isSorted() else { return true }
+    new.sort { $0.key.precedes($1.key, in: text) }
+    return isSorted()
+  }
+
+  /// An element that the database refused as it stands.
+  mutating func refuse(_ elements: [Int]) {
+    guard !elements.isEmpty else { return }
+    rest = (rest + elements).sorted()
+  }
+
+  private static func areDistinct(_ numbers: [Int64]) -> Bool {
+    func isAscending(_ numbers: [Int64]) -> Bool {
+      zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+    }
+    return isAscending(numbers) || isAscending(numbers.sorted())
+  }
+}

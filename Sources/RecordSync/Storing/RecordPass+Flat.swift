@@ -1,0 +1,40 @@
+import SyncDatabase
+
+extension RecordPass {
+  /// Does at once what can be done with the elements of a window as they stand in the text. Gives the
+  /// others.
+  func writeFlat(_ window: PayloadWindow) throws -> [Int] {
+    let all = Array(window.elements.indices)
+    guard waiting.isEmpty, remembered.isEmpty, let table = topTable, try beginFlat(table),
+      let sorted = try flat?.sort(window, connection)
+    else { return all }
+    var rest = sorted
+    for row in rest.same {
+      seen[table].insert(row)
+      try countRow()
+    }
+    let number = windows
+    let refused =
+      try flat?.insert(rest.new, of: window, connection) { element, key, row in
+        report.insert(
+          RecordKey([key]), at: ReportBuilder.Moment(window: number, element: element, row: 0),
+          in: table)
+        seen[table].insert(row)
+        try countRow()
+      } ?? []
+    rest.refuse(refused)
+    return rest.rest
+  }
+
+  /// Whether it may be tried: where rows at the top have neither an order nor a parent, nobody is
+  /// asked of them, and the table allows it.
+  private func beginFlat(_ table: Int) throws -> Bool {
+    guard readsFlat, top == nil else { return false }
+    if flat == nil {
+      let inserts = operations.contains(.insert) && insertionHook == nil
+      flat = try FlatPass(schema, table, tables[table], inserts: inserts, connection)
+      if flat == nil { readsFlat = false }
+    }
+    return flat != nil
+  }
+}

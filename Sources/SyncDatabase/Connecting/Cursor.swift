@@ -1,0 +1,127 @@
+private import CSyncSQLite
+private import Foundation
+
+/// A statement in the hands of whoever runs it for very many keys: bytes go in and are compared
+/// where they lie, without a copy.
+///
+/// ```swift
+/// try connection.withCursor("SELECT name FROM notes WHERE id = ?1") { cursor in
+///   for note in notes {
+///     try cursor.bind(note.id, at: 1)
+///     defer { cursor.reset() }
+///     guard try cursor.step(), cursor.holds(note.name, at: 0) else { … }
+///   }
+/// }
+/// ```
+///
+/// Parameters are counted from 1, columns from 0. A cursor is valid only within the closure that it
+/// is given to, and no statement of the same text may run meanwhile.
+package struct Cursor: ~Copyable {
+  private let statement: Statement
+  private let connection: Connection
+
+  init(_ statement: Statement, _ connection: Connection) {
+    self.statement = statement
+    self.connection = connection
+  }
+
+  /// Steps to the next row; `false` when there is none.
+  package func step() throws -> Bool { try statement.step() }
+
+  /// Runs a statement that gives no rows, and makes it ready for the next time.
+  package func run() throws {
+    try connection.requireUsable(statement.sql)
+    defer { reset() }
+    do {
+      while try statement.step() {}
+    } catch {
+      connection.followerError = nil
+      throw error
+    }
+    try connection.throwFollowerError()
+  }
+
+  /// Makes the statement ready to run again. Parameters keep their values until they are bound anew.
+  package func reset() {
+    // The result repeats the error of the last step, which has been thrown already.
+    sqlite3_reset(statement.handle)
+  }
+}
+
+// MARK: - What goes in
+
+extension Cursor {
+  /// Binds a whole number.
+  package func bind(_ number: Int64, at parameter: Int) throws {
+    try statement.check(sqlite3_bind_int64(statement.handle, Int32(parameter), number))
+  }
+
+  /// Binds a number in double precision.
+  package func bind(_ number: Double, at parameter: Int) throws {
+    try bind(.real(number), at: parameter)
+  }
+
+  /// Binds a text in UTF-8, whose bytes must stay where they are until ``reset()``.
+  package func bind(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int) throws {
+    guard let start = text.baseAddress, !text.isEmpty else {
+      return try bind(.text(""), at: parameter)
+    }
+    let result = UnsafeRawPointer(start).withMemoryRebound(to: CChar.self, capacity: text.count) {
+      sqlite3_bind_text64(
+        statement.handle, Int32(parameter), $0, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+    }
+    try statement.check(result)
+  }
+
+  /// Binds a value, or NULL for `nil`.
+  package func bind(_ value: StoredValue?, at parameter: Int) throws {
+    try statement.check(statement.bind(value, at: Int32(parameter)))
+  }
+}
+
+// MARK: - What comes out
+
+extension Cursor {
+  /// Whether a column holds NULL.
+  package func isNull(at column: Int) -> Bool { type(of: column) == SQLITE_NULL }
+
+  /// The whole number that a column holds; `nil` for any other value.
+  package func integer(at column: Int) -> Int64? {
+    guard type(of: column) == SQLITE_INTEGER else { return nil }
+    return sqlite3_column_int64(statement.handle, Int32(column))
+  }
+
+  /// The number in double precision that a column holds; `nil` for any other value.
+  package func real(at column: Int) -> Double? {
+    guard type(of: column) == SQLITE_FLOAT else { return nil }
+    return sqlite3_column_double(statement.handle, Int32(column))
+  }
+
+  /// Whether a column holds the text of these bytes.
+  package func holds(_ text: UnsafeBufferPointer<UInt8>, at column: Int) -> Bool {
+    guard type(of: column) == SQLITE_TEXT,
+      let start = sqlite3_column_text(statement.handle, Int32(column)),
+      Int(sqlite3_column_bytes(statement.handle, Int32(column))) == text.count
+    else { return false }
+    guard let other = text.baseAddress, !text.isEmpty else { return true }
+    return memcmp(start, other, text.count) == 0
+  }
+
+  /// What a column holds, whatever it is; `nil` for NULL.
+  package func value(at column: Int) throws -> StoredValue? {
+    try Row(statement).value(Column(at: column))
+  }
+
+  private func type(of column: Int) -> Int32 {
+    sqlite3_column_type(statement.handle, Int32(column))
+  }
+}
+
+extension Connection {
+  /// Lends a statement to whoever runs it for very many keys.
+  package func withCursor<Result>(
+    _ sql: SQL, _ body: (borrowing Cursor) throws -> Result
+  ) throws -> Result {
+    try withRunning(sql) { try body(Cursor($0, self)) }
+  }
+}

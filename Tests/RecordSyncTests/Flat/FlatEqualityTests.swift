@@ -1,0 +1,155 @@
+import RecordSync
+import TestSupport
+import XCTest
+
+/// What is compared and inserted as it stands in the text comes to the same as the usual way: the same
+/// rows, and the same report. A trigger that does nothing makes a table go the usual way.
+final class FlatEqualityTests: XCTestCase {
+  private static let columns = """
+    name TEXT, age INTEGER, score REAL, is_open BOOLEAN, made_at DATETIME, data JSON, loose,
+    place NUMERIC DEFAULT 7, needed TEXT NOT NULL DEFAULT 'x', code TEXT UNIQUE,
+    twice INTEGER AS (age * 2)
+    """
+  private static let names = "name, age, score, is_open, made_at, data, loose, place, needed, code"
+  private static let silence =
+    "CREATE TRIGGER silent AFTER DELETE ON things WHEN 0 BEGIN SELECT 1; END"
+
+  func testRowsWithNumbersForKeys() async throws {
+    for seed in 1...60 { try await compare("id INTEGER PRIMARY KEY", seed: UInt64(seed)) }
+  }
+
+  func testRowsWithTextsForKeys() async throws {
+    for seed in 1...60 { try await compare("id TEXT PRIMARY KEY", seed: UInt64(seed)) }
+  }
+
+  func testRowsWithAKeyBesideTheRowNumber() async throws {
+    for seed in 1...30 {
+      try await compare("pk INTEGER PRIMARY KEY, id INTEGER UNIQUE", seed: UInt64(seed))
+    }
+  }
+
+  private func compare(_ key: String, seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let objects = FlatObjects(keysAreTexts: key.contains("TEXT"), using: &random)
+    let flat = try TestDatabase("CREATE TABLE things (\(key), \(Self.columns))")
+    let usual = try TestDatabase("CREATE TABLE things (\(key), \(Self.columns))")
+    try usual.run(Self.silence)
+    for step in 0..<4 {
+      let json = objects.payload(using: &random)
+      let claim = "\(key), seed \(seed), step \(step): \(json)"
+      let change: (inout RecordOptions) -> Void = { options in
+        if seed.isMultiple(of: 7) { options.operations.remove(.update) }
+        if seed.isMultiple(of: 11) { options.operations.remove(.insert) }
+      }
+      let (one, other) = await (
+        outcome { try await flat.sync(json, "things", change) },
+        outcome { try await usual.sync(json, "things", change) }
+      )
+      XCTAssertEqual(one.status, other.status, claim)
+      XCTAssertEqual(one.tables, other.tables, claim)
+      XCTAssertEqual(one.error, other.error, claim)
+      let all = "SELECT id, \(Self.names) FROM things ORDER BY id"
+      XCTAssertEqual(try flat.rows(all), try usual.rows(all), claim)
+    }
+  }
+
+  private struct Outcome {
+    var status: RecordReport.Status?
+    var tables: [String: TableReport] = [:]
+    var error: String?
+  }
+
+  private func outcome(_ sync: () async throws -> RecordReport) async -> Outcome {
+    do {
+      let report = try await sync()
+      var tables = report.tables
+      // They go in the order of their row numbers, which may be given out in another order.
+      for name in tables.keys { tables[name]?.deleted.sort { $0.description < $1.description } }
+      return Outcome(status: report.status, tables: tables)
+    } catch {
+      return Outcome(error: "\(error)")
+    }
+  }
+}
+
+extension TestDatabase {
+  fileprivate func sync(
+    _ json: String, _ table: String, _ change: (inout RecordOptions) -> Void
+  ) async throws -> RecordReport {
+    try await sync(json, table, overrides: SchemaOverrides(), change)
+  }
+}
+
+/// Random objects of one flat table, from those that say just what is there to those with anything in
+/// them.
+private struct FlatObjects {
+  let keysAreTexts: Bool
+  /// How many of a hundred keys are told in another way than the usual.
+  let oddKeys: Int
+  /// How many of a hundred objects name a row that was named before.
+  let repeated: Int
+  /// How many of a hundred values are of another type than the column's.
+  let oddValues: Int
+
+  init(keysAreTexts: Bool, using random: inout SeededGenerator) {
+    self.keysAreTexts = keysAreTexts
+    oddKeys = random.oneIn(4) ? 10 : 0
+    repeated = random.oneIn(3) ? 15 : 0
+    oddValues = random.oneIn(2) ? 10 : 0
+  }
+
+  func payload(using random: inout SeededGenerator) -> String {
+    var keys = Array(1...Int.random(in: 1...14, using: &random))
+    if random.oneIn(2) { keys.shuffle(using: &random) }
+    var objects: [String] = []
+    for key in keys where !random.oneIn(6) {
+      objects.append(object(key, using: &random))
+      if isLucky(repeated, &random) {
+        objects.append(object(keys.randomElement(using: &random) ?? key, using: &random))
+      }
+    }
+    return "[" + objects.joined(separator: ",") + "]"
+  }
+
+  private func object(_ number: Int, using random: inout SeededGenerator) -> String {
+    var members = ["\"id\":\(key(number, using: &random))"]
+    let usual = [
+      "name": #""n\#(number % 3)""#, "age": "\(number % 4)", "score": "\(number).25",
+      "is_open": number.isMultiple(of: 2) ? "true" : "false",
+      "made_at": #""2026-01-0\#(1 + number % 5)T10:00:00Z""#, "data": #"{"a":[\#(number)]}"#,
+      "loose": #""é\#(number)""#, "place": "\(number)", "code": #""c\#(number)""#,
+    ]
+    for (name, value) in usual.sorted(by: { $0.key < $1.key }) where !random.oneIn(5) {
+      members.append("\"\(name)\":\(isLucky(oddValues, &random) ? Self.odd(&random) : value)")
+    }
+    if isLucky(oddValues, &random) { members.append("\"unknown\":\(Self.odd(&random))") }
+    if isLucky(oddValues, &random) { members.append("\"Name\":\(Self.odd(&random))") }
+    if isLucky(oddValues, &random) { members.append("\"needed\":\(Self.odd(&random))") }
+    if isLucky(oddValues, &random) { members.append("\"twice\":4") }
+    if random.oneIn(3) { members.shuffle(using: &random) }
+    return "{" + members.joined(separator: ",") + "}"
+  }
+
+  private func key(_ number: Int, using random: inout SeededGenerator) -> String {
+    guard isLucky(oddKeys, &random) else { return keysAreTexts ? "\"k\(number)\"" : "\(number)" }
+    let odd =
+      keysAreTexts
+      ? [#""\u006b\#(number)""#, "\(number)", "null", #""é""#, #""e\u0301""#, #""""#]
+      : ["\(number).0", "\"\(number)\"", "null", "-\(number)", "1e2", "9223372036854775807"]
+    return odd.randomElement(using: &random) ?? "null"
+  }
+
+  private func isLucky(_ percent: Int, _ random: inout SeededGenerator) -> Bool {
+    Int.random(in: 0..<100, using: &random) < percent
+  }
+
+  private static func odd(_ random: inout SeededGenerator) -> String {
+    let all = [
+      "null", "true", "false", "0", "-0.0", "1", "2.5", "1e2", "3.0", "12345678901234567890",
+      #""""#, #""1""#, #""a\nb""#, #""n1""#, #""é""#, #""e\u0301""#,
+      #""2026-01-02T10:00:00+00:00""#,
+      "[]", "[1]", "{}", #"{"a":[1]}"#, #"{"a": [ 2 ] }"#,
+    ]
+    return all.randomElement(using: &random) ?? "null"
+  }
+}
