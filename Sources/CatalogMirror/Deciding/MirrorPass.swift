@@ -58,7 +58,7 @@ struct MirrorPass: Equatable, Sendable {
   /// What was decided of the items on both sides.
   private(set) var needs: [MirrorItem.ID: ItemNeed] = [:]
   /// Items that can't be placed, and needn't be fetched, and why.
-  private(set) var misplaced: [MirrorItem.ID: FolderError] = [:]
+  private(set) var misplaced: [MirrorItem.ID: Misplacement] = [:]
   /// What the index has to be told of files that needn't be placed.
   var changes: [IndexChange] = []
   /// Previews that ``changes`` let go of.
@@ -113,7 +113,7 @@ extension MirrorPass {
     go(to: .looked)
     self.findings = findings
     guard let findings else { return [] }
-    for (key, error) in findings.unseen { misplaced[.key(key)] = error }
+    for (key, error) in findings.unseen { misplaced[.key(key)] = .folder(error) }
     for name in findings.damagedPreviews.values { previews.release(name) }
     // Of rows that went in a run that died before it removed the files.
     for name in findings.orphanedPreviews { previews.release(name) }
@@ -248,7 +248,7 @@ extension MirrorPass {
   }
 
   /// These items can't be placed, and needn't be fetched.
-  mutating func foundMisplaced(_ items: [MirrorItem.ID: FolderError]) {
+  mutating func foundMisplaced(_ items: [MirrorItem.ID: Misplacement]) {
     misplaced.merge(items) { first, _ in first }
   }
 

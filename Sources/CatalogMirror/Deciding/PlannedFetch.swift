@@ -89,7 +89,9 @@ extension MirrorPlan {
       MirrorReport.Failure(key: MirrorItem(subject: .unusable($0)).id.description, $0)
     }
     let misplaced = pass.planned.compactMap { planned in
-      pass.misplaced[planned.id].map { MirrorReport.Failure(key: planned.id.description, $0) }
+      pass.misplaced[planned.id].map {
+        MirrorReport.Failure(key: planned.id.description, $0.error)
+      }
     }
     unusableCount += misplaced.count
     self.unusable += misplaced.prefix(1_000 - self.unusable.count)

@@ -51,10 +51,12 @@ extension IndexAccess {
       return true
     }
     let below = place.bytes + [slash]
-    let next = try connection.row(ItemTable.firstKey, CatalogKey(bytes: below)) {
-      try $0.byteString("key")
-    }
-    return next?.bytes.starts(with: below) ?? false
+    return try firstKey(from: CatalogKey(bytes: below))?.bytes.starts(with: below) ?? false
+  }
+
+  /// The first key that the index knows from this one on.
+  func firstKey(from key: CatalogKey) throws -> CatalogKey? {
+    try connection.row(ItemTable.firstKey, key) { try $0.byteString("key") }
   }
 
   /// How many items the index knows.

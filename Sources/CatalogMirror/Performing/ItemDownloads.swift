@@ -43,7 +43,7 @@ struct ItemDownloads: Sendable {
     }
     guard let reason = need else { return }
     try await counting(item) {
-      if let problem { throw problem }
+      if let problem { throw problem.error }
       guard let entry = item.entry else { throw item.problem }
       if let ahead = late.takeAhead(of: entry.key) {
         return try settle(try ahead.get(), for: reason, row)

@@ -220,9 +220,9 @@ extension MirrorProcessor {
     let hasFailed = { (item: MirrorItem) in item.id.key.map(failed.contains) ?? false }
     let ordered =
       failed.isEmpty ? items : items.filter(hasFailed) + items.filter { !hasFailed($0) }
-    let others = OtherMirrorsLook(ground: ground, pass: pass)
+    let misplaced = MisplacedLook(ground: ground, pass: pass)
     guard !ground.isInspection else {
-      try await others.look(amid: ordered)
+      try await misplaced.look(amid: ordered)
       pass.withLock { $0.planned(ordered) }
       return ordered
     }
@@ -235,7 +235,7 @@ extension MirrorProcessor {
       try await settling.keepCatalog()
     }
     try await lookForFilesOfOthers()
-    try await others.look(amid: ordered)
+    try await misplaced.look(amid: ordered)
     pass.withLock { $0.prepared(ordered.count) }
     return ordered
   }

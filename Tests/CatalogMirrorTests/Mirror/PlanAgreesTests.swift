@@ -62,6 +62,24 @@ final class PlanAgreesTests: RunTestCase {
         try $0.serve(old + [Thing("n", "new")])
       },
       Situation(
+        name: "a file that stays where a directory has to be", failed: 1, outcome: .someFailed,
+        options: { $0.maximumRemoval = .never }
+      ) { try $0.serve([Thing("a/x", "new"), old[1]]) },
+      Situation(
+        name: "a file that stays where a directory further up has to be", failed: 1,
+        outcome: .someFailed, options: { $0.maximumRemoval = .never }
+      ) { try $0.serve([Thing("a/x/y/z", "new"), old[1]]) },
+      Situation(
+        name: "a directory with files that stay where a file has to be", failed: 1,
+        outcome: .someFailed, options: { $0.maximumRemoval = .never }
+      ) { try $0.serve([old[0], Thing("b", "new")]) },
+      Situation(
+        name: "a file that goes where a directory has to be", fetched: ["a/x"], removed: ["a"]
+      ) { try $0.serve([Thing("a/x", "new"), old[1]]) },
+      Situation(
+        name: "a directory that goes where a file has to be", fetched: ["b"], removed: ["b/c"]
+      ) { try $0.serve([old[0], Thing("b", "new")]) },
+      Situation(
         name: "too much removed", removed: ["a", "b/c"],
         outcome: .removalRefused(count: 2, of: 2)
       ) { try $0.serve([Thing("n", "new")]) },

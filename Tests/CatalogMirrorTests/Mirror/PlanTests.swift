@@ -108,7 +108,8 @@ final class PlanTests: RunTestCase {
       return
     }
     let planned = (plan.fetches + plan.asks).map(\.key) + plan.adoptions
-    XCTAssertEqual(Set(planned), done.fetched.union(done.adopted).union(done.failed), place)
+    XCTAssertEqual(Set(planned), done.fetched.union(done.adopted), place)
+    XCTAssertEqual(Set(plan.unusable.compactMap(\.key)), done.failed, place)
     // Of a file whose item has no digest only the bytes tell.
     let perhaps = plan.displacements.filter { $0.reason == .unlessEqual }.map(\.key)
     XCTAssertEqual(

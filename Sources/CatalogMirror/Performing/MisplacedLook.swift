@@ -1,0 +1,59 @@
+import SyncFiles
+import SyncFolder
+import SyncLock
+import SyncText
+
+/// Finds items that can't be placed: they would lie in the folder of another mirror, which stands in
+/// this one, or where an item has to be that stays. They aren't even fetched.
+struct MisplacedLook: Sendable {
+  let ground: PassGround
+  let pass: Locked<MirrorPass>
+
+  /// Looks at the way to each of these items, and tells the pass.
+  func look(amid items: [MirrorItem]) async throws {
+    let wanted = pass.withLock { pass in pass.wasEmpty ? [] : Self.wanted(of: items, by: pass) }
+    guard !wanted.isEmpty else { return }
+    let misplaced = try await inTheWay(of: wanted).merging(amongOthers(wanted)) { $1 }
+    guard !misplaced.isEmpty else { return }
+    pass.withLock { $0.foundMisplaced(misplaced) }
+  }
+
+  private struct Wanted: Sendable {
+    var id: MirrorItem.ID
+    var key: CatalogKey
+    var path: RelativePath
+    /// Whether its place is its own already.
+    var isHeld: Bool
+  }
+
+  private static func wanted(of items: [MirrorItem], by pass: MirrorPass) -> [Wanted] {
+    items.compactMap { item in
+      guard pass.need(of: item).content != nil, let entry = item.entry,
+        let path = try? RelativePath(entry.key)
+      else { return nil }
+      return Wanted(
+        id: item.id, key: entry.key, path: path, isHeld: pass.held(item.id)?.content != nil)
+    }
+  }
+
+  private func amongOthers(_ wanted: [Wanted]) async throws -> [MirrorItem.ID: Misplacement] {
+    guard let folder = ground.place else { return [:] }
+    let found = try await ground.fileQueue.run {
+      folder.pathsOfOtherMirrors(among: wanted.map(\.path))
+    }
+    return Dictionary(found.map { (wanted[$0.key].id, .folder($0.value)) }) { $1 }
+  }
+
+  private func inTheWay(of wanted: [Wanted]) async throws -> [MirrorItem.ID: Misplacement] {
+    guard let index = ground.index else { return [:] }
+    let vanished = pass.withLock { $0.vanished } ?? []
+    return try await index.read { index in
+      var staying = StayingItems(vanished: vanished)
+      var found: [MirrorItem.ID: Misplacement] = [:]
+      for item in wanted where !item.isHeld {
+        found[item.id] = try staying.inTheWay(of: item.key, index).map { .inTheWay($0) }
+      }
+      return found
+    }
+  }
+}
