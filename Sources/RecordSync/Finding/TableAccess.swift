@@ -22,6 +22,9 @@ final class TableAccess {
   private let columns: [SQL]
   /// Whether an index leads to a column's values, as far as it was asked.
   var indexed: [Int: Bool] = [:]
+  /// What stands behind INSERT and UPDATE: `OR ABORT` makes an error of what the table's own
+  /// declaration would delete, or leave out, without a word (sqlite.org, "The ON CONFLICT Clause").
+  private var onConflict: SQL = ""
   private var updates: [[Int]: SQL] = [:]
   private var inserts: [[Int]: SQL] = [:]
   private let deletion: SQL
@@ -72,7 +75,7 @@ final class TableAccess {
   func update(_ places: [Int]) -> SQL {
     if let sql = updates[places] { return sql }
     let parts: [SQL] = places.map { "\(columns[$0]) = ?" }
-    let sql: SQL = "UPDATE \(name) SET \(parts) WHERE \(Self.equal(address))"
+    let sql: SQL = "UPDATE \(onConflict) \(name) SET \(parts) WHERE \(Self.equal(address))"
     updates[places] = sql
     return sql
   }
@@ -83,11 +86,14 @@ final class TableAccess {
     let holes: [SQL] = places.map { _ in "?" }
     let sql: SQL =
       places.isEmpty
-      ? "INSERT INTO \(name) DEFAULT VALUES"
-      : "INSERT INTO \(name) (\(places.map { columns[$0] })) VALUES (\(holes))"
+      ? "INSERT \(onConflict) INTO \(name) DEFAULT VALUES"
+      : "INSERT \(onConflict) INTO \(name) (\(places.map { columns[$0] })) VALUES (\(holes))"
     inserts[places] = sql
     return sql
   }
+
+  /// Has a conflict be an error whatever the table's declaration says.
+  func refuseConflicts() { onConflict = "OR ABORT" }
 
   /// The columns whose values aren't what is given.
   func differences(between found: [StoredValue?], and given: [DraftRow.Given]) -> [Int] {

@@ -4,17 +4,20 @@ import SyncText
 /// Compares the objects of a flat table with its rows as they stand in the text, and inserts new ones
 /// from there: no value becomes one of ours that is only looked at.
 ///
-/// What it can't see at once, it leaves to the usual way: rows that differ, objects with relations or
-/// unknown members, values of another type. Windows whose objects may mean one row several times it
-/// leaves whole, since these have to be merged.
+/// What it can't see at once, it leaves to the usual way: rows that differ, objects with unknown
+/// members, values of another type. It leaves a window whole where one object may name a row of
+/// another: where objects may mean one row several times, which have to be merged, and where they
+/// have relations.
 struct FlatPass {
   private let table: FlatTable
   private let access: TableAccess
   private var reader: FlatReader
   /// Whether new rows may be inserted by it.
   private let inserts: Bool
-  /// Whether it pays.
-  private var isPromising = true
+  /// How many windows go the usual way before it is tried again, and how many after the next one in
+  /// which it doesn't pay.
+  private var pause = 0
+  private var nextPause = 1
 
   /// `nil` for a table where it can't be done.
   init?(
@@ -22,7 +25,9 @@ struct FlatPass {
     _ connection: Connection
   ) throws {
     guard let table = FlatTable(schema, place),
-      try !connection.hasTriggers(on: schema.tables[place])
+      try !connection.hasTriggers(on: schema.tables[place]),
+      // An index with another collation than the column's own leads to no key.
+      try !access.isScanned(for: [table.key], by: connection)
     else { return nil }
     self.table = table
     self.access = access
@@ -31,40 +36,51 @@ struct FlatPass {
   }
 
   /// Tells the elements of a window apart, and writes nothing. `nil` if all have to go the usual way.
+  ///
+  /// - Parameter looked: Called for each element that was looked at.
   mutating func sort(
-    _ window: PayloadWindow, _ connection: Connection
+    _ window: PayloadWindow, _ connection: Connection, _ looked: () throws -> Void
   ) throws -> FlatWindow? {
-    guard isPromising else { return nil }
-    let highest = table.isKeyRowNumber ? try highestRow(connection) : nil
-    return try connection.withCursor(access.findByKey) { cursor in
+    guard pause == 0 else {
+      pause -= 1
+      return nil
+    }
+    let highest = table.isKeyRowNumber && inserts ? try highestRow(connection) : .max
+    let sorted = try connection.withCursor(access.findByKey) { cursor in
       try window.tape.bytes.withUnsafeBufferPointer { text in
         var sorted = FlatWindow()
         for (element, node) in window.elements.enumerated() {
-          let isFlat = reader.read(node, in: window.tape)
-          guard let key = reader.key else { return nil }
-          if isFlat, inserts, let highest, case .number(let number) = key, number > highest {
+          let shape = reader.read(node, in: window.tape)
+          guard shape != .nested, let key = reader.key else { return nil as FlatWindow? }
+          try looked()
+          if shape == .flat, key.isNumber(above: highest) {
             sorted.addNew(element, key)
             continue
           }
           let row = try Self.row(of: key, cursor, text)
           defer { cursor.reset() }
-          guard let row else {
-            if isFlat, inserts { sorted.addNew(element, key) } else { sorted.addOther(element) }
-            continue
-          }
-          if try isFlat && reader.isHeld(by: cursor, in: window.tape, text) {
+          if let row, try shape == .flat && reader.isHeld(by: cursor, in: window.tape, text) {
             sorted.addSame(row)
+          } else if row == nil, shape == .flat, inserts {
+            sorted.addNew(element, key)
           } else {
             sorted.addOther(element, row: row)
-          }
-          if sorted.isHopeless {
-            isPromising = false
-            return nil
           }
         }
         return sorted.order(text) ? sorted : nil
       }
     }
+    notePromise(of: sorted)
+    return sorted
+  }
+
+  private mutating func notePromise(of sorted: FlatWindow?) {
+    guard let sorted, !sorted.isHopeless else {
+      pause = nextPause
+      nextPause = min(nextPause * 2, 16)
+      return
+    }
+    nextPause = 1
   }
 
   /// The row number of a key, on whose row the cursor stands then.
@@ -114,42 +130,5 @@ struct FlatPass {
       }
     }
     return refused
-  }
-}
-
-extension FlatReader {
-  /// Whether the row on which a cursor stands holds all that the object gives.
-  func isHeld(
-    by row: borrowing Cursor, in tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
-  ) throws -> Bool {
-    for member in members {
-      // Before the columns stands the row number.
-      guard try member.isHeld(by: row, at: 1 + member.column, in: tape, text) else { return false }
-    }
-    return true
-  }
-
-  /// Inserts the object. `false` if there is more to tell of its values, or the database refuses it.
-  func insert(
-    by statement: borrowing Cursor, in tape: borrowing JSONTape,
-    _ text: UnsafeBufferPointer<UInt8>
-  ) throws -> Bool {
-    var parameter = 0
-    for member in members {
-      parameter += 1
-      guard try member.bind(to: statement, at: parameter, in: tape, text) else { return false }
-    }
-    do {
-      try statement.run()
-      return true
-    } catch let error as DatabaseError where error.code == .constraint {
-      return false
-    }
-  }
-
-  /// Whether the object that was read last gives these columns, in this order.
-  func gives(_ columns: [Int]) -> Bool {
-    guard members.count == columns.count else { return false }
-    return zip(members, columns).allSatisfy { $0.column == $1 }
   }
 }

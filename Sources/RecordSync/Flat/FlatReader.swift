@@ -11,8 +11,9 @@ struct FlatReader {
   private var given: [Bool]
   /// What the object that was read last gives, in its order.
   private(set) var members = ContiguousArray<Member>()
-  /// Its key.
+  /// Its key; `nil` where that can't be told from what stands there.
   private(set) var key: FlatKey?
+  private var hasUnclearKey = false
 
   /// What is given for a column.
   struct Member {
@@ -28,43 +29,72 @@ struct FlatReader {
     given = Array(repeating: false, count: table.columnCount)
   }
 
-  /// Reads an object. `false` if it gives more than columns of the table, each once and as they are.
-  mutating func read(_ node: JSONTape.Node, in tape: borrowing JSONTape) -> Bool {
-    key = nil
+  /// What an object is.
+  enum Shape {
+    /// It gives columns of the table, each once and as they are.
+    case flat
+    /// It gives more than that, or gives it in another way.
+    case other
+    /// It may name other rows, and these rows of the table again.
+    case nested
+  }
+
+  /// Reads an object.
+  mutating func read(_ node: JSONTape.Node, in tape: borrowing JSONTape) -> Shape {
+    (key, hasUnclearKey) = (nil, false)
     for member in members { given[member.column] = false }
     members.removeAll(keepingCapacity: true)
-    guard tape.kind(of: node) == .object else { return false }
-    var isFlat = true
+    guard tape.kind(of: node) == .object else { return .other }
+    var shape = Shape.flat
     let end = tape.end(of: node)
     var (name, number) = (tape.inside(node), 0)
     while name != end {
       let value = tape.after(name)
-      if !take(value, of: name, number, in: tape) { isFlat = false }
+      switch take(value, of: name, number, in: tape) {
+      case .flat: break
+      case .other: shape = .other
+      case .nested: return .nested
+      }
       name = tape.after(value)
       number += 1
     }
-    return isFlat
+    if hasUnclearKey { key = nil }
+    return shape
   }
 
   private mutating func take(
     _ value: JSONTape.Node, of name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape
-  ) -> Bool {
-    guard let column = plainColumn(of: name, number, in: tape), !table.generated[column.column],
-      !given[column.column]
-    else { return false }
-    if column.column == table.key { key = FlatKey(value, table.keyKind, in: tape) }
-    if column.ignoresNull, tape.kind(of: value) == .null { return true }
-    given[column.column] = true
-    members.append(Member(column: column.column, type: column.type, value: value))
-    return true
+  ) -> Shape {
+    guard let column = names.plainColumn(of: name, number, in: tape) else {
+      let meaning = names.meaning(of: name, number, in: tape, schema, table.place)
+      if let column = names.plainColumn(of: name, number, in: tape) {
+        return take(value, column, in: tape)
+      }
+      if meaning?.column?.column == table.key { hasUnclearKey = true }
+      return meaning?.relation != nil || meaning?.inside != nil ? .nested : .other
+    }
+    return take(value, column, in: tape)
   }
 
-  private mutating func plainColumn(
-    of name: JSONTape.Node, _ number: Int, in tape: borrowing JSONTape
-  ) -> NameCache.PlainColumn? {
-    if let column = names.plainColumn(of: name, number, in: tape) { return column }
-    _ = names.meaning(of: name, number, in: tape, schema, table.place)
-    return names.plainColumn(of: name, number, in: tape)
+  private mutating func take(
+    _ value: JSONTape.Node, _ column: NameCache.PlainColumn, in tape: borrowing JSONTape
+  ) -> Shape {
+    // Of several names of one column the last counts.
+    guard !table.generated[column.column], !given[column.column] else {
+      if column.column == table.key { hasUnclearKey = true }
+      return .other
+    }
+    if column.ignoresNull, tape.kind(of: value) == .null { return .flat }
+    if column.column == table.key { key = FlatKey(value, table.keyKind, in: tape) }
+    given[column.column] = true
+    members.append(Member(column: column.column, type: column.type, value: value))
+    return .flat
+  }
+
+  /// Whether the object that was read last gives these columns, in this order.
+  func gives(_ columns: [Int]) -> Bool {
+    guard members.count == columns.count else { return false }
+    return zip(members, columns).allSatisfy { $0.column == $1 }
   }
 }
 
@@ -85,6 +115,11 @@ enum FlatKey {
       let range = tape.range(of: node)
       self = .text(range.lowerBound + 1..<range.upperBound - 1)
     }
+  }
+
+  /// Whether it is a number above another one.
+  func isNumber(above other: Int64) -> Bool {
+    if case .number(let number) = self { number > other } else { false }
   }
 
   /// As SQLite has keys in an index.

@@ -1,7 +1,7 @@
 import SyncDatabase
 
 /// A table whose objects can be compared with its rows one by one, as they stand in the text: a key
-/// finds one row at most, and nothing leads from one row to another.
+/// finds one row at most, and its own columns lead to no other rows.
 struct FlatTable {
   /// Its place in the schema.
   let place: Int

@@ -46,6 +46,12 @@ extension FlatReader.Member {
         try statement.bind(number, at: parameter)
         return true
       }
+    case (.real, .real, .number):
+      if let number = tape.real(value) {
+        // A zero loses its sign on its way into the database.
+        try statement.bind(number == 0 ? 0 : number, at: parameter)
+        return true
+      }
     default: break
     }
     guard case .stored(let given, isCoerced: false) = type.stored(value, in: tape) else {
@@ -61,6 +67,37 @@ extension FlatReader.Member {
   ) -> UnsafeBufferPointer<UInt8> {
     let range = tape.range(of: value)
     return UnsafeBufferPointer(rebasing: text[range.lowerBound + 1..<range.upperBound - 1])
+  }
+}
+
+extension FlatReader {
+  /// Whether the row on which a cursor stands holds all that the object gives.
+  func isHeld(
+    by row: borrowing Cursor, in tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
+  ) throws -> Bool {
+    for member in members {
+      // Before the columns stands the row number.
+      guard try member.isHeld(by: row, at: 1 + member.column, in: tape, text) else { return false }
+    }
+    return true
+  }
+
+  /// Inserts the object. `false` if there is more to tell of its values, or the database refuses it.
+  func insert(
+    by statement: borrowing Cursor, in tape: borrowing JSONTape,
+    _ text: UnsafeBufferPointer<UInt8>
+  ) throws -> Bool {
+    var parameter = 0
+    for member in members {
+      parameter += 1
+      guard try member.bind(to: statement, at: parameter, in: tape, text) else { return false }
+    }
+    do {
+      try statement.run()
+      return true
+    } catch let error as DatabaseError where error.code == .constraint {
+      return false
+    }
   }
 }
 

@@ -13,8 +13,6 @@ struct FlatWindow {
   private var different: [Int64] = []
   /// Whether one of the others has no row.
   private var hasOtherNew = false
-  /// How many elements were looked at before it is known whether that pays.
-  private static let trial = 64
 
   /// An element whose row is as it says.
   mutating func addSame(_ row: Int64) { same.append(row) }
@@ -28,11 +26,8 @@ struct FlatWindow {
     if let row { different.append(row) } else { hasOtherNew = true }
   }
 
-  /// Whether so many elements have more to be done for them that looking at them first doesn't pay.
-  var isHopeless: Bool {
-    let count = same.count + new.count + rest.count
-    return count >= Self.trial && rest.count * 2 > count
-  }
+  /// Whether so many elements have more to be done for them that looking at them first hardly paid.
+  var isHopeless: Bool { rest.count > same.count + new.count }
 
   /// Brings new rows into the order of their keys. `false` if several elements may mean one row: then
   /// they have to be merged.
@@ -53,7 +48,8 @@ struct FlatWindow {
     return isSorted()
   }
 
-  /// An element that the database refused as it stands.
+  /// Elements that can't be inserted as they stand: of their values there is more to be told, or the
+  /// database refuses them.
   mutating func refuse(_ elements: [Int]) {
     guard !elements.isEmpty else { return }
     rest = (rest + elements).sorted()

@@ -5,14 +5,18 @@ extension RecordPass {
   /// others.
   func writeFlat(_ window: PayloadWindow) throws -> [Int] {
     let all = Array(window.elements.indices)
-    guard waiting.isEmpty, remembered.isEmpty, let table = topTable, try beginFlat(table),
-      let sorted = try flat?.sort(window, connection)
+    guard waiting.isEmpty, remembered.isEmpty, let table = topTable, try beginFlat(table)
     else { return all }
-    var rest = sorted
-    for row in rest.same {
-      seen[table].insert(row)
-      try countRow()
+    var looks = 0
+    let sorted = try flat?.sort(window, connection) {
+      looks += 1
+      try countLook()
     }
+    guard var rest = sorted else {
+      counted += looks
+      return all
+    }
+    for row in rest.same { seen[table].insert(row) }
     let number = windows
     let refused =
       try flat?.insert(rest.new, of: window, connection) { element, key, row in
@@ -20,9 +24,9 @@ extension RecordPass {
           RecordKey([key]), at: ReportBuilder.Moment(window: number, element: element, row: 0),
           in: table)
         seen[table].insert(row)
-        try countRow()
       } ?? []
     rest.refuse(refused)
+    counted += rest.rest.count
     return rest.rest
   }
 

@@ -21,10 +21,8 @@ final class RecordPass {
   var report: ReportBuilder
   var removals: Removals
   /// References of earlier syncs that led nowhere, and of which this payload says nothing.
-  var remembered: Set<UnresolvedMemory.Entry>
+  var remembered: [UnresolvedMemory.Row: [UnresolvedMemory.Entry]]
   let wasRemembered: Set<UnresolvedMemory.Entry>
-  /// By table: the keys of the rows that have these references.
-  let rowsThatWait: [String: Set<RecordKey>]
   /// Whether something else is remembered now.
   var remembersMore = false
   /// Windows of which a row has to be tried once more.
@@ -32,6 +30,8 @@ final class RecordPass {
   /// Called with the number of rows since the last call, at the latest after a thousand.
   private let progress: (Int) throws -> Void
   private var unreported = 0
+  /// Rows that were looked at, and come once more.
+  var counted = 0
   /// How many windows were written.
   private(set) var windows = 0
   /// Whether objects may be compared as they stand in the text; and what does so.
@@ -59,7 +59,7 @@ final class RecordPass {
     self.schema = schema
     self.operations = operations
     self.progress = progress
-    tables = try schema.tables.map(TableAccess.init)
+    tables = try Self.access(to: schema, connection)
     seen = Array(repeating: SeenRows(), count: tables.count)
     search = RowSearch(
       connection, schema, tables,
@@ -68,11 +68,21 @@ final class RecordPass {
     report = ReportBuilder(schema)
     removals = Removals()
     followers = schema.followers()
-    remembered =
+    wasRemembered =
       schema.remembersUnresolved ? try UnresolvedMemory(connection: connection).entries() : []
-    wasRemembered = remembered
-    rowsThatWait = remembered.reduce(into: [:]) { $0[$1.table, default: []].insert($1.key) }
+    remembered = Dictionary(grouping: wasRemembered, by: \.row)
     orphans = schema.orphans(tables)
+  }
+
+  private static func access(
+    to schema: RecordSchema, _ connection: Connection
+  ) throws -> [TableAccess] {
+    let conflicting = try connection.tablesWithConflictClauses()
+    return try schema.tables.map { table in
+      let access = try TableAccess(table)
+      if conflicting.contains(table.name) { access.refuseConflicts() }
+      return access
+    }
   }
 
   /// Takes the keys that the objects of the first window carry, where a table has two to choose from.
@@ -83,7 +93,7 @@ final class RecordPass {
       let chosen = KeyChoice.schema(schema, for: window.elements, in: window.tape, of: table)
     else { return }
     schema = chosen
-    tables = try chosen.tables.map(TableAccess.init)
+    tables = try Self.access(to: chosen, connection)
     search = RowSearch(connection, chosen, tables, findsOddForms: search.findsOddForms)
     references = References(chosen, search)
     report = ReportBuilder(chosen)
@@ -147,7 +157,14 @@ final class RecordPass {
     }
   }
 
+  /// Counts a row, unless it was counted when it was looked at.
   func countRow() throws {
+    guard counted == 0 else { return counted -= 1 }
+    try countLook()
+  }
+
+  /// Counts a row that is looked at.
+  func countLook() throws {
     unreported += 1
     guard unreported >= 1_000 else { return }
     try progress(unreported)

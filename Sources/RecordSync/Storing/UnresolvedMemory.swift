@@ -16,6 +16,17 @@ struct UnresolvedMemory {
     var name: String
     /// The key that nothing had.
     var target: RecordKey
+    /// What the column of a to-one held then.
+    var held: StoredValue?
+
+    /// The row that refers.
+    var row: Row { Row(table: table, key: key) }
+  }
+
+  /// A row that refers.
+  struct Row: Hashable {
+    var table: String
+    var key: RecordKey
   }
 
   let connection: Connection
@@ -25,13 +36,13 @@ struct UnresolvedMemory {
     guard try exists() else { return [] }
     var entries: Set<Entry> = []
     try connection.query(
-      "SELECT child, child_key, name, target_key FROM recordsync_unresolved"
+      "SELECT child, child_key, name, target_key, held FROM recordsync_unresolved"
     ) { row in
       guard let key = try row.value(1), let target = try row.value(3) else { return }
       entries.insert(
         Entry(
           table: try row.text("child"), key: RecordKey([key]), name: try row.text("name"),
-          target: RecordKey([target])))
+          target: RecordKey([target]), held: try row.value(4)))
     }
     return entries
   }
@@ -42,7 +53,7 @@ struct UnresolvedMemory {
     try connection.run(
       """
       CREATE TABLE IF NOT EXISTS recordsync_unresolved (
-        child TEXT, child_key, name TEXT, target_key,
+        child TEXT, child_key, name TEXT, target_key, held,
         PRIMARY KEY (child, child_key, name, target_key)
       ) WITHOUT ROWID
       """)
@@ -51,11 +62,12 @@ struct UnresolvedMemory {
         """
         DELETE FROM recordsync_unresolved
         WHERE child = ? AND child_key = ? AND name = ? AND target_key = ?
-        """, values: entry.values)
+        """, values: entry.address)
     }
     for entry in new.subtracting(old) {
       try connection.run(
-        "INSERT INTO recordsync_unresolved VALUES (?, ?, ?, ?)", values: entry.values)
+        "INSERT INTO recordsync_unresolved VALUES (?, ?, ?, ?, ?)",
+        values: entry.address + [entry.held])
     }
   }
 
@@ -67,7 +79,7 @@ struct UnresolvedMemory {
 }
 
 extension UnresolvedMemory.Entry {
-  fileprivate var values: [StoredValue?] {
+  fileprivate var address: [StoredValue?] {
     [.text(table), key.values[0], .text(name), target.values[0]]
   }
 }
@@ -76,9 +88,11 @@ extension RecordPass {
   /// What a payload says of a row takes the place of what is remembered of its references.
   func forgetRemembered(_ row: DraftRow) {
     let table = schema.tables[row.table]
-    guard let key = row.key, rowsThatWait[table.name]?.contains(key) ?? false else { return }
-    var names = Set(row.claims.map { table.relations[$0.relation].name })
-    for (column, given) in zip(table.columns, row.values) where given != .absent {
+    guard let key = row.key else { return }
+    let row = (given: row, place: UnresolvedMemory.Row(table: table.name, key: key))
+    guard let entries = remembered[row.place] else { return }
+    var names = Set(row.given.claims.map { table.relations[$0.relation].name })
+    for (column, given) in zip(table.columns, row.given.values) where given != .absent {
       names.insert(column.name)
     }
     for (relation, column) in table.relations.compactMap({ relation in
@@ -86,15 +100,12 @@ extension RecordPass {
     }) where names.contains(relation.name) || names.contains(table.columns[column].name) {
       names.formUnion([relation.name, table.columns[column].name])
     }
-    remembered = remembered.filter {
-      $0.table != table.name || $0.key != key || !names.contains($0.name)
-    }
+    remembered[row.place] = entries.filter { !names.contains($0.name) }
   }
 
   /// Links what is remembered and has got its target, and remembers what leads nowhere now.
   func settleRemembered() throws {
-    let open = try remembered.filter { try !link($0) }
-    var new = open
+    var new = Set(try remembered.values.joined().filter { try !link($0) })
     for (table, references) in report.unresolved {
       for reference in references {
         guard let key = reference.key, key.values.count == 1, reference.target.values.count == 1
@@ -102,11 +113,19 @@ extension RecordPass {
         new.insert(
           UnresolvedMemory.Entry(
             table: schema.tables[table].name, key: key, name: reference.name,
-            target: reference.target))
+            target: reference.target, held: try held(by: reference, of: key, in: table)))
       }
     }
     remembersMore = new != wasRemembered
     try UnresolvedMemory(connection: connection).replace(wasRemembered, by: new)
+  }
+
+  private func held(
+    by reference: UnresolvedReference, of key: RecordKey, in table: Int
+  ) throws -> StoredValue? {
+    guard case .toOne(let column, _, _)? = schema.tables[table].kind(named: reference.name)
+    else { return nil }
+    return try search.rows(of: key, in: table).first?.values[column]
   }
 
   /// Links one; `false` if it has to wait further.
@@ -121,11 +140,14 @@ extension RecordPass {
       guard let found = try search.rows(of: target, in: table).first,
         let value = found.values[other]
       else { return false }
+      // Somebody has given it something else meanwhile.
+      guard row.values[column] == entry.held else { return true }
       try set(column, of: row, to: value, entry.key, in: place, nested: false)
     case .toMany(let table, let column, let own), .inverseToOne(let table, let column, let own):
       guard let child = try search.rows(of: target, in: table).first,
         let value = row.values[own]
       else { return false }
+      guard child.values[column] == nil else { return true }
       try set(column, of: child, to: value, target, in: table, nested: true)
     case .manyToMany(let through, let here, let own, let there, let table, let other):
       guard let found = try search.rows(of: target, in: table).first,

@@ -56,12 +56,13 @@ extension Cursor {
     try statement.check(sqlite3_bind_int64(statement.handle, Int32(parameter), number))
   }
 
-  /// Binds a number in double precision.
+  /// Binds a number in double precision, which must be one.
   package func bind(_ number: Double, at parameter: Int) throws {
     try bind(.real(number), at: parameter)
   }
 
-  /// Binds a text in UTF-8, whose bytes must stay where they are until ``reset()``.
+  /// Binds a text in UTF-8, whose bytes must stay where they are until the parameter is bound anew, or
+  /// the closure ends.
   package func bind(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int) throws {
     guard let start = text.baseAddress, !text.isEmpty else {
       return try bind(.text(""), at: parameter)

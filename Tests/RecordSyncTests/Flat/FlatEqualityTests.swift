@@ -1,3 +1,4 @@
+import Foundation
 import RecordSync
 import TestSupport
 import XCTest
@@ -15,22 +16,32 @@ final class FlatEqualityTests: XCTestCase {
     "CREATE TRIGGER silent AFTER DELETE ON things WHEN 0 BEGIN SELECT 1; END"
 
   func testRowsWithNumbersForKeys() async throws {
-    for seed in 1...60 { try await compare("id INTEGER PRIMARY KEY", seed: UInt64(seed)) }
+    for seed in seeds() { try await compare("id INTEGER PRIMARY KEY", seed: seed) }
   }
 
   func testRowsWithTextsForKeys() async throws {
-    for seed in 1...60 { try await compare("id TEXT PRIMARY KEY", seed: UInt64(seed)) }
+    for seed in seeds() { try await compare("id TEXT PRIMARY KEY", seed: seed) }
   }
 
   func testRowsWithAKeyBesideTheRowNumber() async throws {
-    for seed in 1...30 {
-      try await compare("pk INTEGER PRIMARY KEY, id INTEGER UNIQUE", seed: UInt64(seed))
+    for seed in seeds() {
+      try await compare("pk INTEGER PRIMARY KEY, id INTEGER UNIQUE", seed: seed)
     }
   }
 
-  private func compare(_ key: String, seed: UInt64) async throws {
+  func testManyRowsAndMostOfThemChanged() async throws {
+    for seed in seeds(10) { try await compare("id INTEGER PRIMARY KEY", seed: seed, rows: 400) }
+  }
+
+  /// Some in every run, and as many as are asked for where it may take long.
+  private func seeds(_ share: Int = 1) -> ClosedRange<UInt64> {
+    let asked = ProcessInfo.processInfo.environment["MIRROR_SIMULATION_SEEDS"].flatMap(UInt64.init)
+    return 1...max(2, (asked ?? 20) / UInt64(share))
+  }
+
+  private func compare(_ key: String, seed: UInt64, rows: Int = 14) async throws {
     var random = SeededGenerator(seed: seed)
-    let objects = FlatObjects(keysAreTexts: key.contains("TEXT"), using: &random)
+    let objects = FlatObjects(keysAreTexts: key.contains("TEXT"), rows: rows, using: &random)
     let flat = try TestDatabase("CREATE TABLE things (\(key), \(Self.columns))")
     let usual = try TestDatabase("CREATE TABLE things (\(key), \(Self.columns))")
     try usual.run(Self.silence)
@@ -84,6 +95,8 @@ extension TestDatabase {
 /// them.
 private struct FlatObjects {
   let keysAreTexts: Bool
+  /// How many rows there may be.
+  let rows: Int
   /// How many of a hundred keys are told in another way than the usual.
   let oddKeys: Int
   /// How many of a hundred objects name a row that was named before.
@@ -91,15 +104,15 @@ private struct FlatObjects {
   /// How many of a hundred values are of another type than the column's.
   let oddValues: Int
 
-  init(keysAreTexts: Bool, using random: inout SeededGenerator) {
-    self.keysAreTexts = keysAreTexts
+  init(keysAreTexts: Bool, rows: Int, using random: inout SeededGenerator) {
+    (self.keysAreTexts, self.rows) = (keysAreTexts, rows)
     oddKeys = random.oneIn(4) ? 10 : 0
     repeated = random.oneIn(3) ? 15 : 0
     oddValues = random.oneIn(2) ? 10 : 0
   }
 
   func payload(using random: inout SeededGenerator) -> String {
-    var keys = Array(1...Int.random(in: 1...14, using: &random))
+    var keys = Array(1...Int.random(in: 1...rows, using: &random))
     if random.oneIn(2) { keys.shuffle(using: &random) }
     var objects: [String] = []
     for key in keys where !random.oneIn(6) {
@@ -126,6 +139,7 @@ private struct FlatObjects {
     if isLucky(oddValues, &random) { members.append("\"Name\":\(Self.odd(&random))") }
     if isLucky(oddValues, &random) { members.append("\"needed\":\(Self.odd(&random))") }
     if isLucky(oddValues, &random) { members.append("\"twice\":4") }
+    if isLucky(oddKeys, &random) { members.append("\"Id\":\(key(number + 1, using: &random))") }
     if random.oneIn(3) { members.shuffle(using: &random) }
     return "{" + members.joined(separator: ",") + "}"
   }

@@ -55,11 +55,26 @@ final class RememberedReferenceTests: XCTestCase {
     XCTAssertEqual(try database.table("users"), ["1|NULL", "9|6"])
   }
 
+  func testWhatAnotherProgramWroteMeanwhileStays() async throws {
+    let database = try TestDatabase(people)
+    _ = try await sync(
+      database, #"[{"id": 1, "company_id": 5, "note_ids": [3, 4]}, {"id": 9, "company": 6}]"#,
+      "users")
+    try database.run("INSERT INTO companies VALUES (7)")
+    try database.run("UPDATE users SET company_id = 7 WHERE id = 1")
+    _ = try await sync(database, #"[{"id": 5}, {"id": 6}, {"id": 7}]"#, "companies")
+    XCTAssertEqual(try database.table("users"), ["1|7", "9|6"])
+    try database.run("INSERT INTO notes VALUES (3, 9)")
+    _ = try await sync(database, #"[{"id": 3}, {"id": 4}]"#, "notes")
+    XCTAssertEqual(try database.table("notes"), ["3|9", "4|1"])
+    XCTAssertEqual(try database.table("recordsync_unresolved"), [])
+  }
+
   func testTheyAreRememberedThoughNothingElseHasToBeWrittenAndOnlyOnce() async throws {
     let database = try TestDatabase(people)
     let first = try await sync(database, #"[{"id": 9, "company_id": 6}]"#, "users")
     XCTAssertEqual(first.status, .unchanged)
-    XCTAssertEqual(try database.table("recordsync_unresolved"), ["users|9|company_id|6"])
+    XCTAssertEqual(try database.table("recordsync_unresolved"), ["users|9|company_id|6|NULL"])
     let before = try Data(contentsOf: URL(filePath: database.path))
     _ = try await sync(database, #"[{"id": 9, "company_id": 6}]"#, "users")
     XCTAssertEqual(try Data(contentsOf: URL(filePath: database.path)), before)

@@ -1,0 +1,116 @@
+import RecordSync
+import SyncDatabase
+import XCTest
+
+@testable import RecordSync
+
+/// Which tables go the fast way, and where it must leave a window to the usual one.
+final class FlatWayTests: XCTestCase {
+  private struct Case {
+    var what: String
+    var statements: String
+    var isFlat: Bool
+  }
+
+  private let cases = [
+    Case(
+      what: "a row number", statements: "CREATE TABLE t (id INTEGER PRIMARY KEY, a)", isFlat: true),
+    Case(what: "a text", statements: "CREATE TABLE t (id TEXT PRIMARY KEY, a)", isFlat: true),
+    Case(
+      what: "a key beside the row number",
+      statements: "CREATE TABLE t (pk INTEGER PRIMARY KEY, id INTEGER UNIQUE)", isFlat: true),
+    Case(
+      what: "columns of every kind, STRICT",
+      statements: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b REAL, c BLOB, d ANY) STRICT",
+      isFlat: true),
+    Case(
+      what: "a table that others refer to",
+      statements: """
+        CREATE TABLE t (id INTEGER PRIMARY KEY);
+        CREATE TABLE s (id INTEGER PRIMARY KEY, t_id REFERENCES t)
+        """, isFlat: true),
+    Case(
+      what: "a table that refers to others",
+      statements: """
+        CREATE TABLE s (id INTEGER PRIMARY KEY);
+        CREATE TABLE t (id INTEGER PRIMARY KEY, s_id REFERENCES s)
+        """, isFlat: false),
+    Case(
+      what: "two columns",
+      statements: "CREATE TABLE t (a INTEGER, b INTEGER, PRIMARY KEY (a, b))", isFlat: false),
+    Case(
+      what: "no row numbers",
+      statements: "CREATE TABLE t (id INTEGER PRIMARY KEY) WITHOUT ROWID", isFlat: false),
+    Case(
+      what: "a key in any case",
+      statements: "CREATE TABLE t (id TEXT PRIMARY KEY COLLATE NOCASE)", isFlat: false),
+    Case(
+      what: "an index in any case",
+      statements: "CREATE TABLE t (id TEXT); CREATE UNIQUE INDEX i ON t (id COLLATE NOCASE)",
+      isFlat: false),
+    Case(
+      what: "a key of another type", statements: "CREATE TABLE t (id UUID PRIMARY KEY)",
+      isFlat: false),
+  ]
+
+  func testTheFastWayIsForTablesInWhichAKeyFindsOneRowAndLeadsNowhere() throws {
+    for test in cases {
+      let database = try TestDatabase(test.statements)
+      XCTAssertEqual(try isFlat(database), test.isFlat, test.what)
+    }
+  }
+
+  func testATableWithATriggerGoesTheUsualWay() throws {
+    let database = try TestDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    try database.run("CREATE TRIGGER silent AFTER DELETE ON T WHEN 0 BEGIN SELECT 1; END")
+    XCTAssertFalse(try isFlat(database))
+  }
+
+  private func isFlat(_ database: TestDatabase) throws -> Bool {
+    let connection = try Connection(path: database.path)
+    let schema = try SchemaReader.read(connection, overrides: SchemaOverrides())
+    let place = try XCTUnwrap(schema.place(of: "t"))
+    let access = try TableAccess(schema.tables[place])
+    return try FlatPass(schema, place, access, inserts: true, connection) != nil
+  }
+
+  func testANestedObjectHasNoLaterWordThanTheObjectsBehindIt() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE posts (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users,
+        editor_id INTEGER REFERENCES users);
+      INSERT INTO users VALUES (1, 'a'), (5, 'e')
+      """)
+    var overrides = SchemaOverrides()
+    var posts = SchemaOverrides.Relation()
+    (posts.table, posts.column) = ("posts", "user_id")
+    overrides.tables["users", default: .init()].relations["posts"] = posts
+    let payload = """
+      [{"id":5,"posts":[{"id":9,"editor":{"id":1,"name":"zzz"}}]},{"id":1,"name":"a"}]
+      """
+    for round in 1...2 {
+      try await database.sync(payload, "users", overrides: overrides)
+      XCTAssertEqual(try database.table("users"), ["1|a", "5|e"], "round \(round)")
+      XCTAssertEqual(try database.table("posts"), ["9|5|1"], "round \(round)")
+    }
+  }
+
+  func testWhatATableWouldDeleteOrLeaveOutByItselfIsAConflict() async throws {
+    for clause in ["REPLACE", "IGNORE"] {
+      let database = try TestDatabase(
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT UNIQUE ON CONFLICT \(clause), extra TEXT);
+        INSERT INTO t VALUES (5, 'x', 'keep'), (6, 'z', 'too')
+        """)
+      let report = try await database.sync(
+        #"[{"id":5,"code":"y"},{"id":9,"code":"x"},{"id":6,"code":"z"}]"#, "t")
+      XCTAssertFalse(report.isPartial, clause)
+      XCTAssertEqual(try database.table("t"), ["5|y|keep", "6|z|too", "9|x|NULL"], clause)
+      let refused = try await database.sync(
+        #"[{"id":5,"code":"z"},{"id":9,"code":"x"},{"id":6,"code":"z"}]"#, "t")
+      XCTAssertTrue(refused.isPartial, clause)
+      XCTAssertEqual(try database.table("t"), ["5|y|keep", "6|z|too", "9|x|NULL"], clause)
+    }
+  }
+}
