@@ -24,6 +24,8 @@ struct ReportBuilder {
     var updated: [(moment: Moment, key: RecordKey, columns: Set<Int>)] = []
     var places: [RecordKey: Int] = [:]
     var report = TableReport()
+    /// Where the rows stand in the report whose edits are kept.
+    var keptPlaces: [RecordKey: Int] = [:]
     /// The keys of the inserted rows, once somebody has asked for one.
     private var insertedKeys: Set<RecordKey>?
 
@@ -95,7 +97,13 @@ struct ReportBuilder {
   }
 
   mutating func keep(_ key: RecordKey, columns: [Int], in table: Int) {
-    tables[table].report.keptEdits.append(UpdatedRow(key: key, columns: names(columns, table)))
+    let names = names(columns, table)
+    guard let place = tables[table].keptPlaces[key] else {
+      tables[table].keptPlaces[key] = tables[table].report.keptEdits.count
+      return tables[table].report.keptEdits.append(UpdatedRow(key: key, columns: names))
+    }
+    let known = tables[table].report.keptEdits[place].columns
+    tables[table].report.keptEdits[place].columns += names.filter { !known.contains($0) }
   }
 
   mutating func refuse(_ key: RecordKey?, _ error: DatabaseError, in table: Int) {
