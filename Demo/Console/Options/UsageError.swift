@@ -10,6 +10,11 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
 
   /// The same, with more at its end.
   package func adding(_ more: String) -> UsageError {
-    UsageError(description + more)
+    // Behind a question a sentence of its own.
+    guard description.hasSuffix("?"), more.hasPrefix("; ") else {
+      return UsageError(description + more)
+    }
+    let rest = more.dropFirst(2)
+    return UsageError("\(description) \(rest.prefix(1).uppercased())\(rest.dropFirst())")
   }
 }

@@ -13,7 +13,9 @@ extension Invocation {
         """
         failed, and nothing was written; not equal; no such row; or what was to be told couldn't be
         """),
-      .init(ExitStatus.someFailed.rawValue, "written, but for rows that the database refused"),
+      .init(
+        ExitStatus.someFailed.rawValue,
+        "written, but for rows that the database refused, or for the undo"),
       .init(ExitStatus.refused.rawValue, "too much would have been deleted; nothing was written"),
       .init(ExitStatus.usage.rawValue, "the command line can't be understood"),
       .init(ExitStatus.locked.rawValue, "another program holds the database"),

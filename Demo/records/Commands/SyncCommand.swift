@@ -41,7 +41,7 @@ struct SyncCommand {
       let status = summary.tell(style, took)
       guard let problem else { return status }
       Streams.error("records: \(Sentence.ending("\(problem)"))")
-      return .failed
+      return .someFailed
     }
   }
 

@@ -134,4 +134,12 @@ final class ArgumentParserTests: XCTestCase {
     XCTAssertEqual(order.loaves, 2)
     XCTAssertTrue(order.isQuiet)
   }
+
+  func testWhatFollowsOnAQuestionIsASentenceOfItsOwn() {
+    let help = "; see 'sample --help'"
+    XCTAssertEqual(
+      UsageError("'updat' is no word; did you mean 'update'?").adding(help).description,
+      "'updat' is no word; did you mean 'update'? See 'sample --help'")
+    XCTAssertEqual(UsageError("no word").adding(help).description, "no word; see 'sample --help'")
+  }
 }
