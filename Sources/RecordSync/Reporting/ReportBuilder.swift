@@ -21,6 +21,7 @@ struct ReportBuilder {
   private struct Table {
     var inserted: [(moment: Moment, key: RecordKey)] = []
     var isMoved: Set<RecordKey> = []
+    var isTwin: Set<RecordKey> = []
     var updated: [(moment: Moment, key: RecordKey, columns: Set<Int>)] = []
     var places: [RecordKey: Int] = [:]
     var report = TableReport()
@@ -96,6 +97,11 @@ struct ReportBuilder {
 
   mutating func keep(_ key: RecordKey, columns: [Int], in table: Int) {
     tables[table].report.keptEdits.append(UpdatedRow(key: key, columns: names(columns, table)))
+  }
+
+  /// Several rows share a key and stay.
+  mutating func keepTwins(of key: RecordKey, in table: Int) {
+    if tables[table].isTwin.insert(key).inserted { tables[table].report.twins.append(key) }
   }
 
   mutating func refuse(_ key: RecordKey?, _ error: DatabaseError, in table: Int) {

@@ -27,8 +27,12 @@ extension RecordPass {
         }
       }
     }
-    for (table, row) in removals.twins where mayDeleteTwins(of: table) {
-      if try !isEdited(row, in: table) { doomed.append((table, row)) }
+    for (table, row) in removals.twins {
+      if !mayDeleteTwins(of: table) {
+        report.keepTwins(of: row.key, in: table)
+      } else if try !isEdited(row, in: table) {
+        doomed.append((table, row))
+      }
     }
     removals.clear()
     try delete(doomed)
