@@ -22,6 +22,8 @@ struct ReportBuilder {
     var inserted: [(moment: Moment, key: RecordKey)] = []
     var isMoved: Set<RecordKey> = []
     var isTwin: Set<RecordKey> = []
+    var kept: [(key: RecordKey, columns: Set<Int>)] = []
+    var keptPlaces: [RecordKey: Int] = [:]
     var updated: [(moment: Moment, key: RecordKey, columns: Set<Int>)] = []
     var places: [RecordKey: Int] = [:]
     var report = TableReport()
@@ -95,8 +97,14 @@ struct ReportBuilder {
     }
   }
 
+  /// Columns stay as they were edited here; a row that is tried again says so again.
   mutating func keep(_ key: RecordKey, columns: [Int], in table: Int) {
-    tables[table].report.keptEdits.append(UpdatedRow(key: key, columns: names(columns, table)))
+    if let place = tables[table].keptPlaces[key] {
+      tables[table].kept[place].columns.formUnion(columns)
+    } else {
+      tables[table].keptPlaces[key] = tables[table].kept.count
+      tables[table].kept.append((key, Set(columns)))
+    }
   }
 
   /// Several rows share a key and stay.
@@ -136,6 +144,9 @@ struct ReportBuilder {
     var report = table.report
     report.inserted = Self.inOrder(table.inserted) { $0.moment }.map(\.key)
     report.updated = Self.inOrder(table.updated) { $0.moment }.map {
+      UpdatedRow(key: $0.key, columns: names($0.columns.sorted(), place))
+    }
+    report.keptEdits = table.kept.map {
       UpdatedRow(key: $0.key, columns: names($0.columns.sorted(), place))
     }
     let noticed = findings[place]

@@ -107,6 +107,21 @@ final class ScopeSyncTests: XCTestCase {
     XCTAssertEqual(top.tables["notes"]?.keptEdits.map(\.key.integer), [1, 2])
   }
 
+  func testAnEditStaysInARowThatWaitsForAnothersValue() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, mail TEXT UNIQUE, place INTEGER UNIQUE, dirty TEXT);
+      INSERT INTO users VALUES (1, 'mine', 1, 'mail'), (2, 'b', 2, NULL)
+      """)
+    var overrides = SchemaOverrides()
+    overrides.table("users") { $0.edits = "dirty" }
+    let report = try await database.sync(
+      #"[{"id": 1, "mail": "theirs", "place": 2}, {"id": 2, "place": 1}]"#, "users",
+      overrides: overrides)
+    XCTAssertEqual(try database.table("users"), ["1|mine|2|mail", "2|b|1|NULL"])
+    XCTAssertEqual(report.tables["users"]?.keptEdits.map(\.columns), [["mail"]])
+  }
+
   func testAnEmptyPayloadEmptiesAParentUnlessNothingMayGo() async throws {
     for (operations, rows) in [
       (Operations.keep, ["1|mon|1|NULL", "2|tue|1|NULL", "3|mon|2|NULL"]),
