@@ -57,10 +57,11 @@ final class OperationTests: XCTestCase {
       """
       [{"id": 1, "name": "A", "company": null, "notes": [], "tags": [{"id": 1}]},
        {"id": 2, "company_id": 1, "notes": [{"id": 1}, {"id": 7}], "tag_ids": [2]},
-       {"id": 3, "name": "Cid", "company_id": 1}]
+       {"id": 3, "name": "Cid", "company_id": 1}, {"id": 4, "company": {"id": 1}}]
       """, "users"
     ) { $0.operations = .insert }
-    XCTAssertEqual(try database.table("users"), ["1|Ann|1", "2|Ben|NULL", "3|Cid|1"])
+    XCTAssertEqual(
+      try database.table("users"), ["1|Ann|1", "2|Ben|NULL", "3|Cid|1", "4|NULL|NULL"])
     XCTAssertEqual(try database.table("notes"), ["1|one|1", "2|two|1", "3|three|2"])
     XCTAssertEqual(try links(database), ["1|1", "1|2", "2|1"])
   }
@@ -90,16 +91,17 @@ final class OperationTests: XCTestCase {
       INSERT INTO companies VALUES (1)
       """)
     let report = try await database.sync(
-      #"[{"id": 2, "company": {"id": 9}}, {"id": 3, "company_id": 1}]"#, "users"
+      """
+      [{"id": 2, "company": {"id": 9}}, {"id": 3, "company_id": 1}, {"id": 4, "company": {"id": 1}}]
+      """, "users"
     ) { $0.operations = [.insert, .update] }
     XCTAssertEqual(try database.table("users"), ["3|1"])
     XCTAssertEqual(try database.table("companies"), ["1"])
     XCTAssertEqual(
       report.tables["users"]?.refused,
-      [
+      [2, 4].map {
         RefusedRow(
-          key: RecordKey([.integer(2)]),
-          reason: "NOT NULL constraint failed: users.company_id")
-      ])
+          key: RecordKey([.integer($0)]), reason: "NOT NULL constraint failed: users.company_id")
+      })
   }
 }
