@@ -104,4 +104,20 @@ final class OrderedSyncTests: XCTestCase {
       XCTAssertEqual(again.status, .unchanged, "\(again)")
     }
   }
+
+  func testChildrenThatChangePlacesAcrossParentsHaveMoved() async throws {
+    let database = try TestDatabase(lists)
+    try database.run("INSERT INTO lists VALUES (2)")
+    try database.run("INSERT INTO songs VALUES (7, 2, 10)")
+    let report = try await database.sync(
+      """
+      [{"id": 1, "songs": [{"id": 7}, {"id": 2}, {"id": 3}]}, {"id": 2, "songs": [{"id": 1}]}]
+      """, "lists")
+    XCTAssertFalse(report.isPartial, "\(report)")
+    XCTAssertEqual(
+      try database.rows("SELECT list_id, id FROM songs ORDER BY list_id, position"),
+      ["1|7", "1|2", "1|3", "2|1"])
+    XCTAssertEqual(report.tables["songs"]?.moved.compactMap(\.integer).sorted(), [1, 7])
+    XCTAssertEqual(report.tables["songs"]?.linked, 0)
+  }
 }
