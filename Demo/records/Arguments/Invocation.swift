@@ -46,6 +46,12 @@ struct Invocation: CommandRequest {
   /// Which rows are meant, in SQL.
   var condition = WrittenCondition()
 
+  /// The files that it reads, and what SQLite has beside the database.
+  var neededFiles: [String] {
+    let database = ["", "-wal", "-shm", "-journal"].map { self.database + $0 }
+    return database + [syncing.payload] + [schemaFile].compactMap { $0 }
+  }
+
   init(command: Command) {
     self.command = command
   }

@@ -31,7 +31,7 @@ struct SyncCommand {
     }
     var options = try await request.options(in: store)
     options.isPlan = purpose != .sync
-    let undoFile = try request.undoFile.map(UndoFile.init)
+    let undoFile = try request.undoFile.map { try UndoFile($0, besides: invocation.neededFiles) }
     let start = ContinuousClock.now
     let report = try await store.sync(request.source, into: request.table, options: options)
     let took = ContinuousClock.now - start

@@ -7,9 +7,10 @@ import SyncText
 struct UndoFile: Sendable {
   private let path: String
 
-  /// Throws where nothing can be written to the file: a sync isn't begun that couldn't be taken
-  /// back.
-  init(_ path: String) throws {
+  /// Throws where the undo can't be kept: a sync isn't begun that couldn't be taken back.
+  ///
+  /// - Parameter needed: Files that aren't to be written over.
+  init(_ path: String, besides needed: [String]) throws {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let directory = parts.dropLast().joined(separator: "/")
     var isDirectory: ObjCBool = false
@@ -18,7 +19,19 @@ struct UndoFile: Sendable {
     guard !(exists && isDirectory.boolValue), access(parent, W_OK | X_OK) == 0 else {
       throw UndoFileProblem.unwritable(path)
     }
+    let isNeeded = needed.contains {
+      FileIdentity(of: $0).map { $0 == FileIdentity(of: path) } ?? false
+    }
+    guard !isNeeded, try Self.mayBeReplaced(path) else { throw UndoFileProblem.needed(path) }
     self.path = path
+  }
+
+  /// Only an earlier undo, or a file with nothing in it.
+  private static func mayBeReplaced(_ path: String) throws -> Bool {
+    guard let bytes = FileManager.default.contents(atPath: path), !bytes.isEmpty else {
+      return true
+    }
+    return (try? RecordUndo(bytes: Array(bytes))) != nil
   }
 
   /// Keeps it, in place of what the file held.
@@ -31,11 +44,26 @@ struct UndoFile: Sendable {
   }
 }
 
+/// What tells a file from all others, whatever it is called.
+private struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// `nil` where there is none.
+  init?(of path: String) {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+  }
+}
+
 /// Why an undo can't be kept or had.
 enum UndoFileProblem: Error, Equatable, CustomStringConvertible {
   case unreadable(String)
   /// Found before the sync.
   case unwritable(String)
+  /// It holds something else; found before the sync.
+  case needed(String)
   /// Found after it.
   case lost(WholeFile.Failure)
 
@@ -47,6 +75,11 @@ enum UndoFileProblem: Error, Equatable, CustomStringConvertible {
       """
       nothing can be written to '\(ByteString.escape(path))', which is to keep the undo, and so \
       nothing was synced; name another file
+      """
+    case .needed(let path):
+      """
+      '\(ByteString.escape(path))' holds something else than an undo, and so nothing was synced; name \
+      another file for the undo
       """
     case .lost(let failure):
       "what was done is done, but its undo couldn't be kept: \(ByteString.escape("\(failure)"))"

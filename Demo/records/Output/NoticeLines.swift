@@ -49,7 +49,7 @@ struct NoticeLines {
     first(report.mismatched, "of another type than their column's") {
       """
       \(row($0.key)): \(ByteString.escape($0.column)) wants \($0.wanted), and \
-      \(ByteString.escape($0.came)) came; it was left as it is
+      \(ByteString.escape($0.came)) came; the column stays as it was
       """
     }
   }
@@ -58,7 +58,7 @@ struct NoticeLines {
     first(report.unresolved, "that name what isn't there") {
       """
       \(row($0.key)): \(ByteString.escape($0.name)) names \
-      \(ByteString.escape($0.target.description)), which isn't there; it was left as it is
+      \(ByteString.escape($0.target.description)), which isn't there; the link stays as it was
       """
     }
   }

@@ -33,11 +33,9 @@ final class ExportReader {
       }
     case .key(let key):
       guard let key = schema.tables[table].recordKey(key) else { return }
-      var found: FoundRow?
-      try connection.query(access.findByKey, values: key.values) { row in
-        if found == nil { found = try FoundRow(row, access) }
+      if let found = try access.row(of: key, on: connection) {
+        try body(try whole(found, of: table))
       }
-      if let found { try body(try whole(found, of: table)) }
     }
   }
 

@@ -14,6 +14,8 @@ struct FlatPass {
   private var reader: FlatReader
   /// Whether new rows may be inserted by it.
   private let inserts: Bool
+  /// Whether it counts which rows come first.
+  private let keepsOrder: Bool
   /// How many windows go the usual way before it is tried again, and how many after the next one in
   /// which it doesn't pay.
   private var pause = 0
@@ -32,6 +34,7 @@ struct FlatPass {
     self.table = table
     self.access = access
     self.inserts = inserts
+    keepsOrder = try connection.hasUniqueIndexes(on: schema.tables[place], besides: table.key)
     reader = FlatReader(table, schema)
   }
 
@@ -67,7 +70,7 @@ struct FlatPass {
             sorted.addOther(element, row: row)
           }
         }
-        return sorted.order(text) ? sorted : nil
+        return sorted.order(text, keepsOrder: keepsOrder) ? sorted : nil
       }
     }
     notePromise(of: sorted)
@@ -121,8 +124,13 @@ struct FlatPass {
               try inserted(element, stored, row)
             } else {
               refused.append(element)
+              // Those behind it must not come before it.
+              if keepsOrder {
+                refused += rest.dropFirst().map(\.element)
+                rest = []
+              }
             }
-            rest.removeFirst()
+            rest = rest.dropFirst()
             guard let next = rest.first else { break }
             _ = reader.read(window.elements[next.element], in: window.tape)
           }

@@ -60,4 +60,13 @@ extension Connection {
     ) { try $0.flag(0) }
     return found ?? false
   }
+
+  /// Whether rows of a table may be in each other's way by more than their key: so that it counts
+  /// which of them comes first.
+  func hasUniqueIndexes(on table: TableSchema, besides key: Int) throws -> Bool {
+    let count = try row(
+      "SELECT count(*) FROM pragma_index_list(?1) WHERE \"unique\"", table.name
+    ) { try $0.integer(0) }
+    return (count ?? 0) > (table.rowNumberColumn == key ? 0 : 1)
+  }
 }

@@ -31,11 +31,13 @@ struct FlatWindow {
 
   /// Brings new rows into the order of their keys. `false` if several elements may mean one row: then
   /// they have to be merged.
-  mutating func order(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  ///
+  /// - Parameter keepsOrder: Whether no new row may come before another that has to be written.
+  mutating func order(_ text: UnsafeBufferPointer<UInt8>, keepsOrder: Bool = false) -> Bool {
     guard Self.areDistinct(same + different) else { return false }
     guard !new.isEmpty else { return true }
-    if hasOtherNew {
-      // The key of one of these may be that of a new one, told in another way.
+    // The key of another new one may be that of one of these, told in another way.
+    if hasOtherNew || keepsOrder && !rest.isEmpty {
       rest = (rest + new.map(\.element)).sorted()
       new = []
       return true

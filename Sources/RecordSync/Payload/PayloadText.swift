@@ -36,6 +36,7 @@ struct PayloadText: Sendable {
   ) throws(PayloadProblem) -> JSONTape.Node? {
     let end = end ?? bytes.count
     let mayGoOn = end < bytes.count || !isLast
+    var fault: Int?
     do throws(JSONProblem) {
       let (root, stop) = try tape.append(at: position, before: end)
       // Only a number doesn't say itself where it ends.
@@ -43,13 +44,25 @@ struct PayloadText: Sendable {
         tape.remove(last: root)
         return nil
       }
-      position = stop
-      return root
+      fault = self.fault(before: stop)
+      if fault == nil {
+        position = stop
+        return root
+      }
     } catch {
       let place = PayloadProblem.Place(offset: offset + error.offset, element: element)
       guard error.offset == end else { throw .notJSON(reason: error.reason, place) }
       guard mayGoOn else { throw .cut(place) }
       return nil
     }
+    let place = PayloadProblem.Place(offset: offset + (fault ?? position), element: element)
+    throw .notJSON(reason: "a byte that is no UTF-8", place)
+  }
+
+  /// Where the value that ends there is no text in UTF-8, which JSON is (RFC 8259, section 8.1).
+  private func fault(before end: Int) -> Int? {
+    bytes.withUnsafeBytes { bytes in
+      UTF8Fault.first(in: UnsafeRawBufferPointer(rebasing: bytes[position..<end]))
+    }.map { position + $0 }
   }
 }

@@ -22,11 +22,11 @@ struct ReportBuilder {
     var inserted: [(moment: Moment, key: RecordKey)] = []
     var isMoved: Set<RecordKey> = []
     var isTwin: Set<RecordKey> = []
-    var kept: [(key: RecordKey, columns: Set<Int>)] = []
-    var keptPlaces: [RecordKey: Int] = [:]
     var updated: [(moment: Moment, key: RecordKey, columns: Set<Int>)] = []
     var places: [RecordKey: Int] = [:]
     var report = TableReport()
+    /// Where the rows stand in the report whose edits are kept.
+    var keptPlaces: [RecordKey: Int] = [:]
     /// The keys of the inserted rows, once somebody has asked for one.
     private var insertedKeys: Set<RecordKey>?
 
@@ -99,12 +99,13 @@ struct ReportBuilder {
 
   /// Columns stay as they were edited here; a row that is tried again says so again.
   mutating func keep(_ key: RecordKey, columns: [Int], in table: Int) {
-    if let place = tables[table].keptPlaces[key] {
-      tables[table].kept[place].columns.formUnion(columns)
-    } else {
-      tables[table].keptPlaces[key] = tables[table].kept.count
-      tables[table].kept.append((key, Set(columns)))
+    let names = names(columns, table)
+    guard let place = tables[table].keptPlaces[key] else {
+      tables[table].keptPlaces[key] = tables[table].report.keptEdits.count
+      return tables[table].report.keptEdits.append(UpdatedRow(key: key, columns: names))
     }
+    let known = tables[table].report.keptEdits[place].columns
+    tables[table].report.keptEdits[place].columns += names.filter { !known.contains($0) }
   }
 
   /// Several rows share a key and stay.
@@ -144,9 +145,6 @@ struct ReportBuilder {
     var report = table.report
     report.inserted = Self.inOrder(table.inserted) { $0.moment }.map(\.key)
     report.updated = Self.inOrder(table.updated) { $0.moment }.map {
-      UpdatedRow(key: $0.key, columns: names($0.columns.sorted(), place))
-    }
-    report.keptEdits = table.kept.map {
       UpdatedRow(key: $0.key, columns: names($0.columns.sorted(), place))
     }
     let noticed = findings[place]

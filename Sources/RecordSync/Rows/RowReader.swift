@@ -35,15 +35,7 @@ struct RowReader {
   }
 
   private func find(_ key: RecordKey, in table: Int) throws -> FoundRow? {
-    let own = schema.tables[table]
-    let access = try TableAccess(own)
-    var found: FoundRow?
-    for form in [key] + KeyIdentity(own).forms(of: key) where found == nil {
-      try connection.query(access.findByKey, values: form.values) { row in
-        if found == nil { found = try FoundRow(row, access) }
-      }
-    }
-    return found
+    try TableAccess(schema.tables[table]).row(of: key, on: connection)
   }
 
   private func otherNames(of column: ColumnSchema, _ table: TableSchema) -> [String] {

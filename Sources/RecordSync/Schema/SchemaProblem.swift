@@ -6,6 +6,8 @@ public enum SchemaProblem: Error, Sendable, Equatable {
   case noTable(String)
   /// An override names a column that isn't there.
   case noColumn(String, table: String)
+  /// The column that was to keep an order holds no whole numbers.
+  case noPositions(String, table: String)
   /// Two columns, or a column and a relation, claim one name in JSON.
   case sameName(String, table: String, first: String, second: String)
   /// A column's or a relation's declared name in JSON is empty, or a part of it between dots is.

@@ -46,11 +46,11 @@ extension RecordPass {
   }
 
   private func isEdited(_ row: KeyedRow, in table: Int) throws -> Bool {
-    guard let edits = schema.tables[table].edits,
+    guard schema.tables[table].edits != nil,
       let found = try self.row(at: row.address, in: table),
       !LocalEdits(found, schema.tables[table]).isEmpty
     else { return false }
-    report.keep(row.key, columns: [edits], in: table)
+    report.keep(row.key, columns: [], in: table)
     return true
   }
 

@@ -122,7 +122,8 @@ extension RecordPass {
       result[place] = value
     }
     let address = try write(in: row.table) {
-      try connection.run(tables[row.table].insert(places), values: stored)
+      try requireWritten(
+        try connection.run(tables[row.table].insert(places), values: stored), in: row.table)
       guard table.rowNumber != nil else { return table.primaryKey.compactMap { result[$0] } }
       return [.integer(connection.lastInsertedRow)]
     }
@@ -138,6 +139,13 @@ extension RecordPass {
     }
     seen[row.table].insert(address)
     return FoundRow(address: address, values: result)
+  }
+
+  /// A trigger, or what the table says of conflicts, may leave a row out without an error.
+  private func requireWritten(_ count: Int, in table: Int) throws {
+    guard count == 0 else { return }
+    throw DatabaseError(
+      code: .constraint, message: "a trigger left it out", path: connection.path)
   }
 
   func update(
@@ -158,8 +166,10 @@ extension RecordPass {
       if case .value(let value) = values[place] { result.values[place] = value }
     }
     result.address = try write(in: row.table) {
-      try connection.run(
-        access.update(places), values: places.map { result.values[$0] } + found.address)
+      try requireWritten(
+        try connection.run(
+          access.update(places), values: places.map { result.values[$0] } + found.address),
+        in: row.table)
       // The row may be somewhere else now.
       guard table.rowNumber != nil else { return table.primaryKey.compactMap { result.values[$0] } }
       guard let column = table.rowNumberColumn, let number = result.values[column] else {

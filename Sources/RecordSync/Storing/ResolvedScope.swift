@@ -62,16 +62,7 @@ struct ResolvedScope {
     of parent: RecordScope.Parent, in other: Int, _ schema: RecordSchema,
     _ connection: Connection
   ) throws -> FoundRow? {
-    let access = try TableAccess(schema.tables[other])
-    let identity = key(of: parent)
-    var found: FoundRow?
-    for form in [identity] + KeyIdentity(schema.tables[other]).forms(of: identity) {
-      guard found == nil else { break }
-      try connection.query(access.findByKey, values: form.values) { row in
-        found = try FoundRow(row, access)
-      }
-    }
-    return found
+    try TableAccess(schema.tables[other]).row(of: key(of: parent), on: connection)
   }
 
   private static func links(

@@ -5,7 +5,7 @@ import TestSupport
 /// concern one folder and does something at one of them. Its source stands in `Tests/Preload`.
 struct FaultyDisk {
   /// What is done to which call.
-  struct Fault: CustomStringConvertible {
+  struct Fault: Equatable, CustomStringConvertible {
     var act: Act
     /// The kinds of calls that are counted.
     var kinds: [Kind]

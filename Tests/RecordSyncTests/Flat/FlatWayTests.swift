@@ -113,4 +113,20 @@ final class FlatWayTests: XCTestCase {
       XCTAssertEqual(try database.table("t"), ["5|y|keep", "6|z|too", "9|x|NULL"], clause)
     }
   }
+
+  func testWhereOnlyOneRowMayHoldAValueTheOrderIsTheUsualOne() async throws {
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT, u INTEGER UNIQUE)"
+    for (start, payload, rows) in [
+      ("(1, 'x', 3)", #"[{"id":1,"u":7},{"id":2,"u":7}]"#, ["1|x|7"]),
+      (
+        "(9, 'x', 3)", #"[{"id":1,"s":5,"u":1},{"id":2,"s":"a","u":1},{"id":9}]"#,
+        ["1|5|1", "9|x|3"]
+      ),
+    ] {
+      let database = try TestDatabase("\(table); INSERT INTO t VALUES \(start)")
+      let report = try await database.sync(payload, "t")
+      XCTAssertTrue(report.isPartial, payload)
+      XCTAssertEqual(try database.table("t"), rows, payload)
+    }
+  }
 }

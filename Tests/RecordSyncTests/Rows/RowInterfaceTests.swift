@@ -214,4 +214,22 @@ final class RowInterfaceTests: XCTestCase {
       values, ["full_name": "Eve", "active": 1, "born": "2014-01-02T00:00:00.000Z"])
     XCTAssertEqual(try database.rows("SELECT count(*) FROM users"), ["2"])
   }
+
+  func testARowIsFoundInWhateverFormItsKeyIsStored() async throws {
+    let stored = ["ABCDEF00-0000-0000-0000-000000000001", "{abcdef0000000000000000000000000A}"]
+    let database = try TestDatabase("CREATE TABLE t (id UUID PRIMARY KEY, n TEXT)")
+    for (place, key) in stored.enumerated() {
+      try database.run("INSERT INTO t VALUES ('\(key)', '\(place)')")
+    }
+    let store = try await RecordStore(path: database.path)
+    for (key, name) in [
+      ("abcdef00-0000-0000-0000-000000000001", "0"), ("ABCDEF00-0000-0000-0000-000000000001", "0"),
+      ("abcdef00-0000-0000-0000-00000000000a", "1"),
+    ] {
+      let row = try await store.row(.text(key), of: "t")
+      XCTAssertEqual(row?["n"], .text(name), key)
+    }
+    let none = try await store.row("abcdef00-0000-0000-0000-000000000002", of: "t")
+    XCTAssertNil(none)
+  }
 }

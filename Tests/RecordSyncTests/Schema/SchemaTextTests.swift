@@ -83,6 +83,7 @@ final class SchemaTextTests: SchemaTestCase {
   func testEachProblemSaysWhatToDo() {
     let problems: [SchemaProblem] = [
       .withoutKey(table: "t"), .noTable("t"), .noColumn("c", table: "t"),
+      .noPositions("c", table: "t"),
       .sameName("n", table: "t", first: "a", second: "b"), .emptyName(of: "c", table: "t"),
       .declaredTwice("a", "b"),
       .ambiguousRelation(table: "t", other: "o", columns: ["o.a", "o.b"]),
@@ -99,7 +100,7 @@ final class SchemaTextTests: SchemaTestCase {
         problem.description.split(separator: ". ").count, 1, problem.description)
     }
     XCTAssertEqual(
-      problems[6].description,
+      problems[7].description,
       "The name “o” could mean several relations of the table “t”: by o.a and o.b. "
         + "Declare a name for each one that JSON has.")
   }

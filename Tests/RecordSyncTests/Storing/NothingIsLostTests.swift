@@ -123,4 +123,41 @@ final class NothingIsLostTests: XCTestCase {
     XCTAssertEqual(
       try database.rows("SELECT * FROM items ORDER BY 1"), ["1|5|one", "2|5|two"])
   }
+
+  func testAPayloadThatIsNoUTF8ChangesNothing() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE p (id TEXT PRIMARY KEY, n TEXT); INSERT INTO p VALUES ('Müller', 'a')")
+    let store = try await RecordStore(path: database.path)
+    for part in [[0xFC], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF4, 0x90, 0x80, 0x80]]
+      as [[UInt8]]
+    {
+      let bytes = Array(#"[{"id":"M"#.utf8) + part + Array(#"ller","n":"b"}]"#.utf8)
+      do {
+        _ = try await store.sync(.bytes(bytes), into: "p")
+        XCTFail("\(part) was taken")
+      } catch let problem as PayloadProblem {
+        XCTAssertEqual(
+          problem, .notJSON(reason: "a byte that is no UTF-8", .init(offset: 9, element: 1)))
+      }
+    }
+    XCTAssertEqual(try database.table("p"), ["Müller|a"])
+    let report = try await database.sync(#"[{"id":"Müller","n":"é 漢 🗂"}]"#, "p")
+    XCTAssertFalse(report.isPartial)
+    XCTAssertEqual(try database.table("p"), ["Müller|é 漢 🗂"])
+  }
+
+  func testARowThatATriggerLeavesOutIsToldOf() async throws {
+    let database = try TestDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT)")
+    try database.run("INSERT INTO t VALUES (1, 'a')")
+    for kind in ["INSERT", "UPDATE"] {
+      try database.run(
+        "CREATE TRIGGER no_\(kind) BEFORE \(kind) ON t BEGIN SELECT RAISE(IGNORE); END")
+    }
+    let report = try await database.sync(#"[{"id":1,"n":"b"},{"id":2,"n":"c"}]"#, "t")
+    XCTAssertEqual(report.tables["t"]?.inserted, [])
+    XCTAssertEqual(report.tables["t"]?.updated, [])
+    XCTAssertEqual(
+      report.tables["t"]?.refused.map(\.reason), ["a trigger left it out", "a trigger left it out"])
+    XCTAssertEqual(try database.table("t"), ["1|a"])
+  }
 }

@@ -100,7 +100,7 @@ final class ScopeSyncTests: XCTestCase {
     XCTAssertEqual(try database.table("notes"), wanted)
     XCTAssertEqual(
       report.tables["notes"]?.keptEdits.map { "\($0.key): \($0.columns)" },
-      [#"1: ["title"]"#, #"2: ["dirty"]"#])
+      [#"1: ["title"]"#, "2: []"])
     XCTAssertEqual(report.tables["notes"]?.deleted.map(\.integer), [4])
     let top = try await database.sync(notes, "notes", overrides: overrides)
     XCTAssertEqual(try database.table("notes"), wanted)

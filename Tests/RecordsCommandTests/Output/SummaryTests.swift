@@ -74,7 +74,8 @@ final class SummaryTests: XCTestCase {
     }.report
     let lines = NoticeLines.lines(of: report)
     XCTAssertEqual(lines.count, 10 + 1 + 1 + 1 + 1)
-    XCTAssertEqual(lines[0], "users 0: boss_id names 99, which isn't there; it was left as it is")
+    XCTAssertEqual(
+      lines[0], "users 0: boss_id names 99, which isn't there; the link stays as it was")
     XCTAssertEqual(lines[10], "users: 1 more that name what isn't there")
     XCTAssertEqual(lines[11], "users 1: name was edited here, and stays")
     XCTAssertEqual(

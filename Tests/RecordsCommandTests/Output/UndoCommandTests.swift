@@ -30,8 +30,8 @@ final class UndoCommandTests: RecordsTestCase {
   }
 
   func testAnUnchangedSyncKeepsAnEmptyUndoInPlaceOfAnEarlierOne() throws {
-    XCTAssertEqual(try sync().status, 0)
-    try write("earlier", to: "users.undo")
+    XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
+    XCTAssertNotEqual(try contents()["users.undo"], Data())
     XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
     XCTAssertEqual(try contents()["users.undo"], Data())
     let undo = try records("undo", "app.sqlite", "users.undo")
@@ -49,6 +49,24 @@ final class UndoCommandTests: RecordsTestCase {
     XCTAssertEqual(try contents(), before)
   }
 
+  func testNoFileThatHoldsSomethingElseIsWrittenOver() throws {
+    try write("{}", to: "schema.json")
+    try write("a letter", to: "letter")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "link").path, withDestinationPath: "app.sqlite")
+    let before = try contents()
+    for (database, undo) in [
+      ("app.sqlite", "app.sqlite"), ("link", "app.sqlite"), ("app.sqlite", "link"),
+      ("app.sqlite", "p.json"), ("app.sqlite", "schema.json"), ("app.sqlite", "letter"),
+    ] {
+      let outcome = try records(
+        "sync", database, "users", "p.json", "--schema", "schema.json", "--undo", undo)
+      XCTAssertEqual(outcome.status, 1, "\(undo): \(outcome.said)")
+      XCTAssertTrue(outcome.said.contains("'\(undo)' holds something else"), outcome.said)
+      XCTAssertEqual(try contents(), before, undo)
+    }
+  }
+
   func testWhatCannotBeKeptOrReadIsSaidBeforeAnythingIsDone() throws {
     try write("earlier", to: "users.undo")
     let before = try contents()
@@ -56,7 +74,7 @@ final class UndoCommandTests: RecordsTestCase {
       (["sync", "app.sqlite", "users", "p.json", "--undo", "none/u"], Int32(1), "'none/u'"),
       (["sync", "app.sqlite", "users", "p.json", "--undo", "."], 1, "name another file"),
       (["sync", "app.sqlite", "users", "p.json", "--undo", "u", "--plan"], 64, "contradict"),
-      (["sync", "app.sqlite", "users", "none.json", "--undo", "users.undo"], 1, "none.json"),
+      (["sync", "app.sqlite", "users", "none.json", "--undo", "new.undo"], 1, "none.json"),
       (["undo", "app.sqlite", "none"], 1, "'none' can't be read"),
       (["undo", "app.sqlite", "users.undo"], 1, "isn't what an undo was kept as"),
     ] {

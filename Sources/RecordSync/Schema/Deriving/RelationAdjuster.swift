@@ -83,7 +83,7 @@ struct RelationAdjuster {
       case .toOne, .inverseToOne:
         throw .noRelation(name, table: tables[table].name, .notForThis("position"))
       }
-      relation.position = .declared(column: try tables[keeper].requirePlace(ofColumn: column))
+      relation.position = .declared(column: try tables[keeper].requirePlace(ofPositions: column))
     }
     guard let isPerParent = override.perParent else { return }
     switch relation.kind {

@@ -18,7 +18,7 @@ struct TableShape {
       isStrict: declared.isStrict)
     table.rowNumber = rowNumber(beside: table)
     table.position = try overrides.position.map { name throws(SchemaProblem) in
-      try table.requirePlace(ofColumn: name)
+      try table.requirePlace(ofPositions: name)
     }
     table.edits = try overrides.edits.map { name throws(SchemaProblem) in
       try table.requirePlace(ofColumn: name)
@@ -84,6 +84,15 @@ extension TableSchema {
   func requirePlace(ofColumn name: String) throws(SchemaProblem) -> Int {
     guard let place = place(ofColumn: name) else { throw .noColumn(name, table: self.name) }
     return place
+  }
+
+  /// The place of a column that is to keep an order.
+  func requirePlace(ofPositions name: String) throws(SchemaProblem) -> Int {
+    let place = try requirePlace(ofColumn: name)
+    switch columns[place].type.affinity {
+    case .integer, .numeric, .blob: return place
+    case .real, .text: throw .noPositions(columns[place].name, table: self.name)
+    }
   }
 }
 

@@ -10,6 +10,9 @@ extension SchemaProblem: CustomStringConvertible {
     case .noColumn(let column, let table):
       "There is no column \(column.quoted) in the table \(table.quoted). "
         + "Correct its name in the overrides."
+    case .noPositions(let column, let table):
+      "The column \(column.quoted) of the table \(table.quoted) holds no whole numbers, so that it "
+        + "can keep no order. Declare it INTEGER, or name another one."
     case .sameName(let name, let table, let first, let second):
       "In the table \(table.quoted), \(first.quoted) and \(second.quoted) both claim the name "
         + "\(name.quoted) in JSON. Declare another name for one of them."
