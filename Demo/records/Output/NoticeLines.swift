@@ -31,7 +31,7 @@ struct NoticeLines {
   }
 
   private var lines: [String] {
-    refused + skipped + mismatched + unresolved + keptEdits + unknown
+    refused + skipped + mismatched + unresolved + keptEdits + twins + unknown
   }
 
   private var refused: [String] {
@@ -67,6 +67,12 @@ struct NoticeLines {
     first(report.keptEdits, "edited here") {
       let columns = $0.columns.map { ByteString.escape($0) }.joined(separator: ", ")
       return "\(row($0.key)): \(columns.isEmpty ? "it" : columns) was edited here, and stays"
+    }
+  }
+
+  private var twins: [String] {
+    first(report.twins, "keys that several rows share") {
+      "\(row($0)): several rows share this key, and none may be deleted; the oldest was synced"
     }
   }
 

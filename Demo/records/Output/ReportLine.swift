@@ -52,6 +52,7 @@ extension TableReport {
     table.addRows("updated", updated)
     table.addUnlessEmpty("deleted", deleted) { $0.add(KeyJSON($1)) }
     table.addUnlessEmpty("moved", moved) { $0.add(KeyJSON($1)) }
+    table.addUnlessEmpty("twins", twins) { $0.add(KeyJSON($1)) }
     for (name, count) in [
       ("linked", linked), ("unlinked", unlinked), ("reordered", reordered), ("skipped", skipped),
       ("coerced", coerced), ("duplicates", duplicates),

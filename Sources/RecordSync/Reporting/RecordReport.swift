@@ -92,6 +92,9 @@ public struct TableReport: Sendable, Equatable {
   public var coerced = 0
   /// Objects of rows that another object had named before.
   public var duplicates = 0
+  /// The keys that several rows share, and that go on doing so since none of these may be deleted. The
+  /// oldest of them follows the payload.
+  public var twins: [RecordKey] = []
   /// Rows whose local edits wait to be sent, so that these columns weren't written.
   public var keptEdits: [UpdatedRow] = []
 

@@ -21,6 +21,7 @@ struct ReportBuilder {
   private struct Table {
     var inserted: [(moment: Moment, key: RecordKey)] = []
     var isMoved: Set<RecordKey> = []
+    var isTwin: Set<RecordKey> = []
     var updated: [(moment: Moment, key: RecordKey, columns: Set<Int>)] = []
     var places: [RecordKey: Int] = [:]
     var report = TableReport()
@@ -96,6 +97,7 @@ struct ReportBuilder {
     }
   }
 
+  /// Columns stay as they were edited here; a row that is tried again says so again.
   mutating func keep(_ key: RecordKey, columns: [Int], in table: Int) {
     let names = names(columns, table)
     guard let place = tables[table].keptPlaces[key] else {
@@ -104,6 +106,11 @@ struct ReportBuilder {
     }
     let known = tables[table].report.keptEdits[place].columns
     tables[table].report.keptEdits[place].columns += names.filter { !known.contains($0) }
+  }
+
+  /// Several rows share a key and stay.
+  mutating func keepTwins(of key: RecordKey, in table: Int) {
+    if tables[table].isTwin.insert(key).inserted { tables[table].report.twins.append(key) }
   }
 
   mutating func refuse(_ key: RecordKey?, _ error: DatabaseError, in table: Int) {

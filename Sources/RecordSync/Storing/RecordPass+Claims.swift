@@ -98,7 +98,8 @@ extension RecordPass {
     }
     let adopted = WindowRows.Adopted(
       table: children.table, column: children.column, child: .key(key))
-    guard window.parents[adopted] ?? place == place else { return }
+    guard window.parents[adopted] ?? place == place, window.waitingByKey[adopted] == nil
+    else { return }
     var values = [DraftRow.Given](
       repeating: .absent, count: schema.tables[children.table].columns.count)
     values[children.column] = .value(parent)
@@ -111,7 +112,7 @@ extension RecordPass {
     do {
       _ = try update(row, values, child)
     } catch let error as DatabaseError where error.code == .constraint {
-      report.refuse(RecordKey([key]), error, in: children.table)
+      window.wait(adopted, row, for: error)
     }
   }
 }

@@ -45,8 +45,10 @@ extension RecordPass {
     let table = schema.tables[row.table]
     guard let key = row.key, let found = try look(for: key, in: row.table) else { return }
     let columns = Set(table.uniques.joined()).subtracting(table.key.columns).sorted()
+    let edited = LocalEdits(found, table)
     let changed = columns.filter { column in
-      guard case .value(let value) = row.values[column] else { return false }
+      guard !edited.protects(column), case .value(let value) = row.values[column]
+      else { return false }
       return !table.columns[column].type.isSame(found.values[column], value)
     }
     guard !changed.isEmpty else { return }

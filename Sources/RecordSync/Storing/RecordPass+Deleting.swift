@@ -27,8 +27,12 @@ extension RecordPass {
         }
       }
     }
-    for (table, row) in removals.twins where mayDeleteTwins(of: table) {
-      if try !isEdited(row, in: table) { doomed.append((table, row)) }
+    for (table, row) in removals.twins {
+      if !mayDeleteTwins(of: table) {
+        report.keepTwins(of: row.key, in: table)
+      } else if try !isEdited(row, in: table) {
+        doomed.append((table, row))
+      }
     }
     removals.clear()
     try delete(doomed)
@@ -63,17 +67,14 @@ extension RecordPass {
   /// only those are left whose deletion it forbids.
   private func delete(_ doomed: [(table: Int, row: KeyedRow)]) throws {
     guard !doomed.isEmpty else { return }
-    struct Refused: Error {}
     var gone = GoneRows()
     do {
-      try attempt {
-        for (table, row) in doomed {
-          try delete(row, in: table, noting: &gone)
-          try countRow()
-        }
-        if connection.breaksForeignKeys { throw Refused() }
-      }
-    } catch is Refused {
+      gone = try deleteAtOnce(doomed)
+    } catch Refusal.inDoubt {
+      gone =
+        try refersToNothing(doomed)
+        ? deleteSingly(doomed) : deleteAtOnce(doomed, isTrusting: true)
+    } catch is Refusal {
       gone = try deleteSingly(doomed)
     } catch let error as DatabaseError where error.code == .constraint {
       gone = try deleteSingly(doomed)
@@ -82,8 +83,33 @@ extension RecordPass {
     for (table, count) in gone.unlinked { report.unlink(count, in: table) }
   }
 
+  private enum Refusal: Error {
+    /// Rows that stay refer to some that were to go.
+    case forbidden
+    /// They did for a moment. SQLite takes the deletion of a row that referred to nothing before for
+    /// the end of that, so that they may still do.
+    case inDoubt
+  }
+
+  /// - Parameter isTrusting: Whether no row that is to go refers to nothing.
+  private func deleteAtOnce(
+    _ doomed: [(table: Int, row: KeyedRow)], isTrusting: Bool = false
+  ) throws -> GoneRows {
+    var gone = GoneRows()
+    var wasBroken = false
+    try attempt {
+      for (table, row) in doomed {
+        try delete(row, in: table, noting: &gone)
+        try countRow()
+        wasBroken = wasBroken || connection.breaksForeignKeys
+      }
+      if connection.breaksForeignKeys { throw Refusal.forbidden }
+      if wasBroken, !isTrusting { throw Refusal.inDoubt }
+    }
+    return gone
+  }
+
   private func deleteSingly(_ doomed: [(table: Int, row: KeyedRow)]) throws -> GoneRows {
-    struct Refused: Error {}
     var all = GoneRows()
     var left = doomed
     while true {
@@ -95,10 +121,10 @@ extension RecordPass {
         do {
           try attempt {
             try delete(row, in: table, noting: &gone)
-            if connection.breaksForeignKeys { throw Refused() }
+            if connection.breaksForeignKeys { throw Refusal.forbidden }
           }
           all.add(gone)
-        } catch is Refused {
+        } catch is Refusal {
           refused.append((table, row))
           reasons.append("FOREIGN KEY constraint failed")
         } catch let error as DatabaseError where error.code == .constraint {

@@ -24,6 +24,22 @@ extension RecordPass {
     }
     return address
   }
+
+  /// Whether one of these rows refers to a row that isn't there.
+  func refersToNothing(_ rows: [(table: Int, row: KeyedRow)]) throws -> Bool {
+    for (table, row) in rows {
+      let keys =
+        schema.tables[table].foreignKeys.map { CompositeForeignKey($0) }
+        + schema.tables[table].compositeForeignKeys
+      guard !keys.isEmpty, let found = try self.row(at: row.address, in: table) else { continue }
+      for key in keys {
+        let values = key.columns.compactMap { found.values[$0] }
+        guard values.count == key.columns.count else { continue }
+        if try search.rows(where: key.targets, are: values, in: key.table).isEmpty { return true }
+      }
+    }
+    return false
+  }
 }
 
 extension RecordSchema {

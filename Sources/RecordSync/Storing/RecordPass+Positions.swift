@@ -29,11 +29,11 @@ extension RecordPass {
     let positions = PositionPlan.positions(for: now)
     var byKey: [StoredValue: Int64] = [:]
     for (member, position) in zip(children.claim.members, positions) {
-      switch member {
-      case .row(let child):
+      if let child = self.child(member, of: children, in: window) {
         window.draft.rows[child].values[column] = .value(.integer(position))
         window.rows[child].reopenIfSettled()
-      case .key(let key): byKey[key] = position
+      } else if case .key(let key) = member {
+        byKey[key] = position
       }
     }
     for (child, position) in zip(staying, positions.dropFirst(named.count))
@@ -46,6 +46,13 @@ extension RecordPass {
     return byKey
   }
 
+  /// The row of a child that has an object, there or elsewhere in the window.
+  private func child(
+    _ member: Claim.Member, of children: Children, in window: WindowRows
+  ) -> Int? {
+    window.place(of: member, in: schema.tables[children.table], children.table)
+  }
+
   /// The column, unless the children's objects say themselves what stands in it.
   private func orderedColumn(_ children: Children, in window: WindowRows) -> Int? {
     switch children.relation.position {
@@ -53,7 +60,7 @@ extension RecordPass {
     case .declared(let column): return column
     case .derived(let column):
       let isCarried = children.claim.members.contains { member in
-        guard case .row(let child) = member else { return false }
+        guard let child = child(member, of: children, in: window) else { return false }
         return window.draft.rows[child].values[column] != .absent
       }
       return isCarried ? nil : column

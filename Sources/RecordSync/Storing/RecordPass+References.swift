@@ -43,9 +43,9 @@ extension RecordPass {
           unresolved.append(UnresolvedReference(key: row.key, name: name, target: key))
           continue
         }
-        let mayLink: Operations =
-          window.rows[other].isNew ? [.insertRelations, .updateRelations] : .updateRelations
-        let isAllowed = found == nil || !operations.isDisjoint(with: mayLink)
+        let isNew = found == nil || window.rows[other].isNew
+        let mayLink: Operations = isNew ? [.insertRelations, .updateRelations] : .updateRelations
+        let isAllowed = !operations.isDisjoint(with: mayLink)
         values[column] = isAllowed ? .value(value) : .absent
         if isAllowed, window.found(other) == nil {
           let link = WindowRows.Ahead(

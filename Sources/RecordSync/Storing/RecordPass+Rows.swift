@@ -92,7 +92,22 @@ extension RecordPass {
     }
     // What was inserted before in this pass, and had to wait for something, may be completed.
     let mayUpdate = row.rights.contains(.update) || window.rows[place].isNew
-    window.rows[place].settle(mayUpdate ? try update(row, values, found) : found)
+    let allowed = mayUpdate ? values : links(of: row, in: values)
+    window.rows[place].settle(try update(row, allowed, found))
+  }
+
+  /// Of a row's values those of its links that it gives as objects or as nothing: what may be done with
+  /// these was looked at as the links were set, and hangs on other operations.
+  private func links(of row: DraftRow, in values: [DraftRow.Given]) -> [DraftRow.Given] {
+    var links = [DraftRow.Given](repeating: .absent, count: values.count)
+    for claim in row.claims {
+      guard
+        case .toOne(let column, _, _) = schema.tables[row.table].relations[claim.relation].kind
+      else { continue }
+      if case .key? = claim.members.first { continue }
+      links[column] = values[column]
+    }
+    return links
   }
 
   private func insert(_ row: DraftRow, _ values: [DraftRow.Given]) throws -> FoundRow {

@@ -27,7 +27,13 @@ struct Removals {
   private(set) var groups: [Group: Rows] = [:]
   /// Rows that share their key with an older one.
   private(set) var twins: [(table: Int, row: KeyedRow)] = []
+  private var knownTwins: Set<Twin> = []
   private var current: Group?
+
+  private struct Twin: Hashable {
+    var table: Int
+    var address: [StoredValue]
+  }
 
   /// Begins to take the rows of a parent; `false` if they were taken before.
   mutating func begin(_ group: Group, _ parent: StoredValue) -> Bool {
@@ -56,13 +62,13 @@ struct Removals {
       groups[group]?.named = 0
     }
     twins = []
+    knownTwins = []
   }
 
   /// Takes a row that shares its key with an older one.
   mutating func addTwin(_ address: [StoredValue], _ key: RecordKey, in table: Int) {
-    let row = KeyedRow(address: address, key: key)
-    guard !twins.contains(where: { $0.table == table && $0.row == row }) else { return }
-    twins.append((table, row))
+    guard knownTwins.insert(Twin(table: table, address: address)).inserted else { return }
+    twins.append((table, KeyedRow(address: address, key: key)))
   }
 }
 

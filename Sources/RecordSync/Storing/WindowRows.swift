@@ -17,6 +17,8 @@ final class WindowRows {
   var positions: [Int: (column: Int, value: Int64)] = [:]
   /// Of children that several rows may name: the last of these, which has it.
   var parents: [Adopted: Int] = [:]
+  /// Children that are named by their keys alone and have to wait: the places of their rows.
+  private(set) var waitingByKey: [Adopted: Int] = [:]
   /// What was answered where somebody is asked before rows are inserted.
   var insertions: InsertionHook.Answers?
   /// How many windows came before it.
@@ -34,14 +36,19 @@ final class WindowRows {
     fileprivate var rows: [RowProgress]
     fileprivate var ahead: [Ahead]
     fileprivate var ordered: Set<Ordered>
+    fileprivate var waitingByKey: [Adopted: Int]
   }
 
   /// What is known of its rows now.
   var progress: Progress {
-    get { Progress(draft: draft, rows: rows, ahead: ahead, ordered: ordered) }
+    get {
+      Progress(
+        draft: draft, rows: rows, ahead: ahead, ordered: ordered, waitingByKey: waitingByKey)
+    }
     set {
       (draft, rows) = (newValue.draft, newValue.rows)
       (ahead, ordered) = (newValue.ahead, newValue.ordered)
+      waitingByKey = newValue.waitingByKey
     }
   }
 
@@ -135,5 +142,14 @@ final class WindowRows {
     let reference = UnresolvedReference(
       key: draft.rows[place].key, name: name, target: target)
     rows[place].wait(for: [reference])
+  }
+
+  /// A child that is named by its key alone was refused, and is tried once more as rows of objects
+  /// are.
+  func wait(_ child: Adopted, _ row: DraftRow, for error: DatabaseError) {
+    var progress = RowProgress()
+    progress.refuse(.refused(error))
+    waitingByKey[child] = draft.add(row)
+    rows.append(progress)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import RecordSync
 import SyncDatabase
+import SyncLock
 import XCTest
 
 /// All of a payload, or nothing of it.
@@ -57,18 +58,37 @@ final class AtomicSyncTests: XCTestCase {
     XCTAssertEqual(try Data(contentsOf: file), before)
   }
 
+  /// While rows of each depth are written, and when the last were and some were deleted.
   func testASyncThatIsCancelledLeavesTheOldState() async throws {
-    let database = try TestDatabase(users)
-    let path = database.path
-    let elements = (1...50_000).map { #"{"id": \#($0), "name": "n\#($0)"}"# }
-    let payload = "[\(elements.joined(separator: ","))]"
-    let task = Task {
-      let store = try await RecordStore(path: path)
-      return try await store.sync(.text(payload), into: "users")
+    let tables = """
+      \(users); CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users);
+      CREATE INDEX notes_user ON notes (user_id);
+      INSERT INTO notes VALUES (1, 1), (9999, 2)
+      """
+    let elements = (2...800).map {
+      #"{"id": \#($0), "name": "n", "notes": [{"id": \#($0)}, {"id": \#($0 + 5_000)}]}"#
     }
-    task.cancel()
-    await XCTAssertThrowsAsync(try await task.value) { XCTAssert($0 is CancellationError, "\($0)") }
-    XCTAssertEqual(try database.table("users"), ["1|Ann|NULL", "2|Ben|NULL"])
+    let payload = "[\(elements.joined(separator: ",")), {\"id\": 1, \"notes\": []}]"
+    let moments: [@Sendable (RecordProgress) -> Bool] = [
+      { $0.rows >= 1_000 }, { $0.rows >= 2_000 }, { $0.stage == .ending },
+    ]
+    for isDue in moments {
+      let database = try TestDatabase(tables)
+      let store = try await RecordStore(path: database.path)
+      var options = RecordOptions()
+      options.onProgress = { if isDue($0) { withUnsafeCurrentTask { $0?.cancel() } } }
+      let sync = Task { [options] in
+        try await store.sync(.text(payload), into: "users", options: options)
+      }
+      await XCTAssertThrowsAsync(try await sync.value) {
+        XCTAssertTrue($0 is CancellationError, "\($0)")
+      }
+      XCTAssertEqual(try database.table("users"), ["1|Ann|NULL", "2|Ben|NULL"])
+      XCTAssertEqual(try database.table("notes"), ["1|1", "9999|2"])
+      // The store is as good as before.
+      let report = try await store.sync(.text(#"[{"id": 1}]"#), into: "users")
+      XCTAssertEqual(report.tables["users"]?.refused.map(\.key?.integer), [2])
+    }
   }
 
   func testOverManyWindowsReferencesDeletionsAndTheLastWordHold() async throws {
@@ -109,19 +129,20 @@ final class AtomicSyncTests: XCTestCase {
     let database = try TestDatabase(users)
     try database.run("PRAGMA journal_mode = WAL")
     let states = (1...2).map { round in
-      "[\((1...300).map { #"{"id": \#($0), "name": "r\#(round)"}"# }.joined(separator: ","))]"
+      "[\((1...3_000).map { #"{"id": \#($0), "name": "r\#(round)"}"# }.joined(separator: ","))]"
     }
     try await database.sync(states[0], "users")
-    let path = database.path
-    let store = try await RecordStore(path: path)
-    let writer = Task {
-      for round in 0..<20 { _ = try await store.sync(.text(states[round % 2]), into: "users") }
+    let seen = Locked<[[String]]>([])
+    @Sendable func look() throws -> [String] {
+      try database.rows("SELECT min(name), max(name), count(*) FROM users")
     }
-    var seen: Set<String> = []
-    for _ in 0..<200 {
-      seen.formUnion(try database.rows("SELECT count(DISTINCT name) || '/' || count(*) FROM users"))
+    try await database.sync(states[1], "users") { options in
+      // Another connection looks while the sync is somewhere within.
+      options.onProgress = { _ in seen.withLock { $0.append((try? look()) ?? []) } }
     }
-    try await writer.value
-    XCTAssertEqual(seen, ["1/300"])
+    let told = seen.withLock { $0 }
+    XCTAssertGreaterThan(told.count, 3)
+    XCTAssertEqual(Set(told), [["r1|r1|3000"]])
+    XCTAssertEqual(try look(), ["r2|r2|3000"])
   }
 }

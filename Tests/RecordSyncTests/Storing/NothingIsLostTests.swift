@@ -115,9 +115,11 @@ final class NothingIsLostTests: XCTestCase {
       CREATE TABLE items (tenant INTEGER, remote_id INTEGER, name TEXT);
       INSERT INTO items VALUES (1, 5, 'one'), (2, 5, 'two')
       """)
-    try await database.sync(#"[{"remote_id": 5}]"#, "items") {
+    let report = try await database.sync(#"[{"remote_id": 5}]"#, "items") {
       $0.scope = RecordScope(condition: "tenant = ?", values: [1])
     }
+    XCTAssertEqual(report.status, .unchanged)
+    XCTAssertEqual(report.tables["items"]?.twins.map(\.integer), [5])
     XCTAssertEqual(
       try database.rows("SELECT * FROM items ORDER BY 1"), ["1|5|one", "2|5|two"])
   }

@@ -61,4 +61,63 @@ final class OrderedSyncTests: XCTestCase {
       #"[{"id": 1, "songs": [{"id": 1, "position": 7}, {"id": 2, "position": 3}]}]"#, "lists")
     XCTAssertEqual(try songs(database), ["2|3", "1|7"])
   }
+
+  func testChildrenByKeysAndLinksByObjectsFollowEveryPermutation() async throws {
+    let database = try TestDatabase(lists)
+    try database.run("INSERT INTO songs VALUES (8, NULL, 0), (9, NULL, 0)")
+    for order in [
+      [1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1], [9, 3, 1, 8, 2], [2, 9],
+      [8, 2, 9, 1], [1],
+    ] {
+      let songs = order.map(String.init).joined(separator: ",")
+      let tags = order.map { "{\"id\": \($0)}" }.joined(separator: ",")
+      let payload = #"[{"id": 1, "song_ids": [\#(songs)], "tags": [\#(tags)]}]"#
+      let report = try await database.sync(payload, "lists")
+      XCTAssertFalse(report.isPartial, "\(order): \(report)")
+      XCTAssertEqual(
+        try database.rows("SELECT id FROM songs WHERE list_id = 1 ORDER BY position"),
+        order.map(String.init))
+      XCTAssertEqual(
+        try database.rows("SELECT tag_id FROM list_tags ORDER BY position"), order.map(String.init))
+      let again = try await database.sync(payload, "lists")
+      XCTAssertEqual(again.status, .unchanged, "\(order): \(again)")
+    }
+    XCTAssertEqual(try database.table("songs").count, 5, "only unlinked")
+  }
+
+  func testChildrenNamedByKeysFollowTheOrderThoughTheirObjectsStandElsewhere() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE nodes (id INTEGER PRIMARY KEY, name TEXT, position INTEGER,
+        parent_id INTEGER REFERENCES nodes)
+      """)
+    for order in [[3, 1, 2], [1, 2, 3], [2, 1, 3]] {
+      let keys = order.map(String.init).joined(separator: ",")
+      let payload = """
+        [{"id": 1, "name": "a"}, {"id": 9, "node_ids": [\(keys)]}, {"id": 2}, {"id": 3}]
+        """
+      try await database.sync(payload, "nodes")
+      XCTAssertEqual(
+        try database.rows("SELECT id FROM nodes WHERE parent_id = 9 ORDER BY position"),
+        order.map(String.init))
+      let again = try await database.sync(payload, "nodes")
+      XCTAssertEqual(again.status, .unchanged, "\(again)")
+    }
+  }
+
+  func testChildrenThatChangePlacesAcrossParentsHaveMoved() async throws {
+    let database = try TestDatabase(lists)
+    try database.run("INSERT INTO lists VALUES (2)")
+    try database.run("INSERT INTO songs VALUES (7, 2, 10)")
+    let report = try await database.sync(
+      """
+      [{"id": 1, "songs": [{"id": 7}, {"id": 2}, {"id": 3}]}, {"id": 2, "songs": [{"id": 1}]}]
+      """, "lists")
+    XCTAssertFalse(report.isPartial, "\(report)")
+    XCTAssertEqual(
+      try database.rows("SELECT list_id, id FROM songs ORDER BY list_id, position"),
+      ["1|7", "1|2", "1|3", "2|1"])
+    XCTAssertEqual(report.tables["songs"]?.moved.compactMap(\.integer).sorted(), [1, 7])
+    XCTAssertEqual(report.tables["songs"]?.linked, 0)
+  }
 }

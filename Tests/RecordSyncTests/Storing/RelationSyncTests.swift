@@ -224,4 +224,44 @@ final class RelationSyncTests: XCTestCase {
       """, "nodes")
     XCTAssertEqual(try database.table("node_tags"), ["2|4", "6|4"])
   }
+
+  func testNullForChildrenThatNeedTheirParentIsRefusedAndTold() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY);
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users);
+      INSERT INTO users VALUES (1), (2); INSERT INTO notes VALUES (1, 1), (2, 1), (3, 2)
+      """)
+    let report = try await database.sync(
+      #"[{"id": 1, "notes": null}, {"id": 2, "notes": []}]"#, "users")
+    XCTAssertEqual(try database.table("notes"), ["1|1", "2|1"])
+    let reason = "NOT NULL constraint failed: notes.user_id"
+    XCTAssertEqual(
+      report.tables["notes"]?.refused,
+      [1, 2].map { RefusedRow(key: RecordKey([.integer($0)]), reason: reason) })
+    XCTAssertTrue(report.isPartial)
+  }
+
+  func testKeysInAnArrayMayBeOfSeveralTypesAndStandBesideObjects() async throws {
+    let database = try TestDatabase(people)
+    let report = try await database.sync(
+      """
+      [{"id": 1, "note_ids": [1, "3"], "tag_ids": ["2"]},
+       {"id": 2, "notes": ["2"], "tags": [1, "2", {"id": 3, "name": "green"}]}]
+      """, "users")
+    XCTAssertEqual(try database.table("notes"), ["1|one|1", "2|two|2", "3|three|1"])
+    XCTAssertEqual(
+      try database.rows("SELECT * FROM user_tags ORDER BY 1, 2"), ["1|2", "2|1", "2|2", "2|3"])
+    XCTAssertEqual(report.tables["users"]?.mismatched ?? [], [])
+    let texts = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY);
+      CREATE TABLE tags (id TEXT PRIMARY KEY NOT NULL);
+      CREATE TABLE user_tags (user_id INTEGER REFERENCES users, tag_id TEXT REFERENCES tags,
+        PRIMARY KEY (user_id, tag_id));
+      INSERT INTO tags VALUES ('1'), ('2')
+      """)
+    try await texts.sync(#"[{"id": 1, "tag_ids": [1, "2"]}]"#, "users")
+    XCTAssertEqual(try texts.table("user_tags"), ["1|1", "1|2"])
+  }
 }

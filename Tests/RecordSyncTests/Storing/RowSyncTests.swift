@@ -147,6 +147,24 @@ final class RowSyncTests: XCTestCase {
     XCTAssertEqual(report.tables["users"]?.mismatched.first?.came, #""old""#)
   }
 
+  func testAMismatchWhereAValueIsNeededAndNoneIsGivenRefusesANewRow() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, age INTEGER NOT NULL);
+      INSERT INTO users VALUES (1, 30)
+      """)
+    let report = try await database.sync(
+      #"[{"id": 1, "age": "old"}, {"id": 2, "age": "old"}, {"id": 3, "age": 7}]"#, "users")
+    XCTAssertEqual(try database.table("users"), ["1|30", "3|7"])
+    XCTAssertEqual(report.tables["users"]?.mismatched.map(\.key?.integer), [1, 2])
+    XCTAssertEqual(
+      report.tables["users"]?.refused,
+      [
+        RefusedRow(
+          key: RecordKey([.integer(2)]), reason: "NOT NULL constraint failed: users.age")
+      ])
+  }
+
   func testNamesThatNothingTakesAreCounted() async throws {
     let database = try TestDatabase(users)
     let report = try await database.sync(

@@ -57,7 +57,12 @@ final class ScopeSyncTests: XCTestCase {
     let database = try TestDatabase(notes)
     await XCTAssertThrowsAsync(
       try await database.sync("[]", "notes") { $0.scope = RecordScope(condition: "day = = 1") }
-    ) { _ in }
+    ) { error in
+      guard case .condition(let words)? = error as? RecordError else {
+        return XCTFail("\(error)")
+      }
+      XCTAssertTrue(words.contains("syntax error"), words)
+    }
     XCTAssertEqual(try database.table("notes").count, 3)
   }
 
@@ -75,5 +80,59 @@ final class ScopeSyncTests: XCTestCase {
     XCTAssertEqual(
       try database.table("notes"), [#"1|mine|new|["title"]"#, "2|gone|x|body"])
     XCTAssertEqual(report.tables["notes"]?.keptEdits.map(\.key.integer), [1, 2])
+  }
+
+  func testAMarkOfTheWholeRowKeepsAllOfItAndTheRow() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY);
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, dirty INTEGER NOT NULL DEFAULT 0,
+        user_id INTEGER REFERENCES users);
+      INSERT INTO users VALUES (1);
+      INSERT INTO notes VALUES (1, 'mine', 1, 1), (2, 'gone', 1, 1), (3, 'c', 0, 1), (4, 'd', 0, 1)
+      """)
+    var overrides = SchemaOverrides()
+    overrides.table("notes") { $0.edits = "dirty" }
+    let wanted = ["1|mine|1|1", "2|gone|1|1", "3|C|0|1"]
+    let notes = #"[{"id": 1, "title": "theirs", "user_id": null}, {"id": 3, "title": "C"}]"#
+    let report = try await database.sync(
+      #"[{"id": 1, "notes": \#(notes)}]"#, "users", overrides: overrides)
+    XCTAssertEqual(try database.table("notes"), wanted)
+    XCTAssertEqual(
+      report.tables["notes"]?.keptEdits.map { "\($0.key): \($0.columns)" },
+      [#"1: ["title"]"#, "2: []"])
+    XCTAssertEqual(report.tables["notes"]?.deleted.map(\.integer), [4])
+    let top = try await database.sync(notes, "notes", overrides: overrides)
+    XCTAssertEqual(try database.table("notes"), wanted)
+    XCTAssertEqual(top.tables["notes"]?.keptEdits.map(\.key.integer), [1, 2])
+  }
+
+  func testAnEditStaysInARowThatWaitsForAnothersValue() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, mail TEXT UNIQUE, place INTEGER UNIQUE, dirty TEXT);
+      INSERT INTO users VALUES (1, 'mine', 1, 'mail'), (2, 'b', 2, NULL)
+      """)
+    var overrides = SchemaOverrides()
+    overrides.table("users") { $0.edits = "dirty" }
+    let report = try await database.sync(
+      #"[{"id": 1, "mail": "theirs", "place": 2}, {"id": 2, "place": 1}]"#, "users",
+      overrides: overrides)
+    XCTAssertEqual(try database.table("users"), ["1|mine|2|mail", "2|b|1|NULL"])
+    XCTAssertEqual(report.tables["users"]?.keptEdits.map(\.columns), [["mail"]])
+  }
+
+  func testAnEmptyPayloadEmptiesAParentUnlessNothingMayGo() async throws {
+    for (operations, rows) in [
+      (Operations.keep, ["1|mon|1|NULL", "2|tue|1|NULL", "3|mon|2|NULL"]),
+      (.all, ["3|mon|2|NULL"]),
+    ] {
+      let database = try TestDatabase(notes)
+      try await database.sync("[]", "notes") {
+        $0.scope = RecordScope(parent: .init(table: "users", key: 1, column: "user_id"))
+        $0.operations = operations
+      }
+      XCTAssertEqual(try database.table("notes"), rows)
+    }
   }
 }

@@ -105,13 +105,16 @@ final class ShapeSyncTests: XCTestCase {
       CREATE TABLE users (remote_id INTEGER, name TEXT);
       INSERT INTO users VALUES (1, 'a'), (1, 'b'), (2, 'c'), (2, 'd')
       """)
-    try await database.sync(#"[{"id": 1, "name": "x"}, {"id": 2}]"#, "users") {
+    let kept = try await database.sync(#"[{"id": 1, "name": "x"}, {"id": 2}]"#, "users") {
       $0.operations = .keep
     }
+    XCTAssertEqual(kept.tables["users"]?.twins.map(\.integer), [1, 2])
+    XCTAssertFalse(kept.isPartial)
     XCTAssertEqual(
       try database.rows("SELECT * FROM users ORDER BY 1, 2"), ["1|b", "1|x", "2|c", "2|d"])
-    try await database.sync(#"[{"id": 1}]"#, "users")
+    let all = try await database.sync(#"[{"id": 1}]"#, "users")
     XCTAssertEqual(try database.table("users"), ["1|x"])
+    XCTAssertEqual(all.tables["users"]?.twins, [])
   }
 
   func testGeneratedColumnsAreNotWrittenAndTriggersRun() async throws {
@@ -125,5 +128,21 @@ final class ShapeSyncTests: XCTestCase {
     try await database.sync(#"[{"id": 1, "net": 3, "gross": 99}]"#, "items")
     XCTAssertEqual(try database.table("items"), ["1|3|6"])
     XCTAssertEqual(try database.rows("SELECT * FROM log"), ["1"])
+  }
+
+  func testAnExtensionTakesTheRowThatItExtendsIfItIsThere() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE staff (id INTEGER PRIMARY KEY REFERENCES people, wage INTEGER);
+      INSERT INTO people VALUES (1, 'Ann'), (2, 'Ben')
+      """)
+    let report = try await database.sync(
+      #"[{"id": 1, "wage": 10}, {"id": 2, "name": "Bo", "wage": 20}]"#, "staff")
+    XCTAssertEqual(try database.table("staff"), ["1|10", "2|20"])
+    XCTAssertEqual(try database.table("people"), ["1|Ann", "2|Bo"])
+    XCTAssertEqual(report.tables["staff"]?.inserted.map(\.integer), [1, 2])
+    XCTAssertEqual(report.tables["people"]?.inserted, [])
+    XCTAssertEqual(report.tables["people"]?.updated.map(\.key.integer), [2])
   }
 }

@@ -14,6 +14,8 @@ final class TestDatabase: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.appending(path: "data.sqlite").path
     let connection = try Connection(path: path, options: Self.asItIs(.create))
+    // It is gone with the test, and need not outlive the machine.
+    try connection.run("PRAGMA synchronous = OFF")
     for statement in statements.joined(separator: ";").split(separator: ";") {
       let text = statement.trimmingCharacters(in: .whitespacesAndNewlines)
       if !text.isEmpty { try connection.run(SQL(written: text, values: [])) }

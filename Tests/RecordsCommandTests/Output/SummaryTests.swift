@@ -70,14 +70,18 @@ final class SummaryTests: XCTestCase {
         UnresolvedReference(key: self.key($0), name: "boss_id", target: self.key(99))
       }
       table.keptEdits = [UpdatedRow(key: self.key(1), columns: ["name"])]
+      table.twins = [self.key(5)]
     }.report
     let lines = NoticeLines.lines(of: report)
-    XCTAssertEqual(lines.count, 10 + 1 + 1 + 1)
+    XCTAssertEqual(lines.count, 10 + 1 + 1 + 1 + 1)
     XCTAssertEqual(
       lines[0], "users 0: boss_id names 99, which isn't there; the link stays as it was")
     XCTAssertEqual(lines[10], "users: 1 more that name what isn't there")
     XCTAssertEqual(lines[11], "users 1: name was edited here, and stays")
-    XCTAssertTrue(lines[12].hasPrefix("users: names that nothing takes: name21 (21), name20 (20)"))
-    XCTAssertTrue(lines[12].hasSuffix("name12 (12), and 2 more"), lines[12])
+    XCTAssertEqual(
+      lines[12],
+      "users 5: several rows share this key, and none may be deleted; the oldest was synced")
+    XCTAssertTrue(lines[13].hasPrefix("users: names that nothing takes: name21 (21), name20 (20)"))
+    XCTAssertTrue(lines[13].hasSuffix("name12 (12), and 2 more"), lines[13])
   }
 }

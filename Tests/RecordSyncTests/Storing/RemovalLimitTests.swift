@@ -1,0 +1,95 @@
+import OneWaySynchronizer
+import RecordSync
+import SyncDatabase
+import XCTest
+
+/// How many rows may go from below the table that is synced.
+final class RemovalLimitTests: XCTestCase {
+  private let users = """
+    CREATE TABLE users (id INTEGER PRIMARY KEY);
+    CREATE TABLE notes (id INTEGER PRIMARY KEY,
+      user_id INTEGER REFERENCES users ON DELETE CASCADE);
+    CREATE TABLE marks (id INTEGER PRIMARY KEY, note_id INTEGER REFERENCES notes);
+    CREATE TABLE pets (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users ON DELETE CASCADE);
+    INSERT INTO users VALUES (1), (2);
+    INSERT INTO notes VALUES (1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (6, 2);
+    INSERT INTO marks VALUES (1, 1), (2, 4);
+    INSERT INTO pets VALUES (1, 1), (2, 2)
+    """
+
+  private struct Case {
+    var what: String
+    var payload: String
+    var limit: RemovalLimit
+    /// What is refused; `nil` for a sync that is done.
+    var refused: RecordError?
+    var notes = ""
+  }
+
+  private let cases = [
+    Case(
+      what: "two of three of each parent's are four of six",
+      payload: """
+        [{"id": 1, "notes": [{"id": 1, "marks": [{"id": 1}]}]},
+         {"id": 2, "notes": [{"id": 4, "marks": [{"id": 2}]}]}]
+        """,
+      limit: .count(3), refused: .removalRefused(table: "notes", count: 4, of: 6)),
+    Case(
+      what: "at the next depth",
+      payload: """
+        [{"id": 1, "notes": [{"id": 1}, {"id": 2}, {"id": 3}]},
+         {"id": 2, "notes": [{"id": 4, "marks": []}]}]
+        """,
+      limit: .share(0.5), refused: .removalRefused(table: "marks", count: 1, of: 1)),
+    Case(
+      what: "of the children of all parents, two of six",
+      payload: """
+        [{"id": 2, "notes": [{"id": 4}, {"id": 5}, {"id": 6}]},
+         {"id": 1, "notes": [{"id": 1}, {"id": 4}]}]
+        """,
+      limit: .share(0.5), notes: "1|1 4|1 5|2 6|2"),
+    Case(
+      what: "a parent of whose children nothing is said doesn't count",
+      payload: #"[{"id": 1, "notes": [{"id": 1}]}, {"id": 2}]"#,
+      limit: .share(0.5), refused: .removalRefused(table: "notes", count: 2, of: 3)),
+    Case(
+      what: "each relation has a limit of its own",
+      payload: """
+        [{"id": 1, "notes": [{"id": 1}, {"id": 2}], "pets": []}, {"id": 2, "notes": [4, 5, 6]}]
+        """,
+      limit: .count(1), notes: "1|1 2|1 4|2 5|2 6|2"),
+    Case(
+      what: "who moves or only loses a parent doesn't go",
+      payload: #"[{"id": 1, "notes": null}, {"id": 2, "notes": [5, 6, 3]}]"#,
+      limit: .count(0), notes: "1|NULL 2|NULL 3|2 4|NULL 5|2 6|2"),
+    Case(
+      what: "the table itself has its own, too",
+      payload: #"[{"id": 1, "notes": []}]"#,
+      limit: .count(1), refused: .removalRefused(table: "notes", count: 3, of: 3)),
+  ]
+
+  func testItHoldsForEachRelationOverAllParentsTogether() async throws {
+    for test in cases {
+      let database = try TestDatabase(users)
+      let before = try database.table("notes")
+      do {
+        try await database.sync(test.payload, "users") { $0.removalLimit = test.limit }
+        XCTAssertNil(test.refused, test.what)
+        let notes = test.notes.split(separator: " ").map(String.init)
+        XCTAssertEqual(try database.table("notes"), notes, test.what)
+      } catch {
+        XCTAssertEqual(error as? RecordError, test.refused, test.what)
+        XCTAssertEqual(try database.table("notes"), before, test.what)
+      }
+    }
+  }
+
+  func testRowsThatTheDatabaseDeletesWithOthersDoNotCount() async throws {
+    let database = try TestDatabase(users)
+    try database.run("DELETE FROM marks")
+    let report = try await database.sync(#"[{"id": 2}]"#, "users") { $0.removalLimit = .count(1) }
+    XCTAssertEqual(report.tables["users"]?.deleted.map(\.integer), [1])
+    XCTAssertEqual(report.tables["notes"]?.deleted.compactMap(\.integer).sorted(), [1, 2, 3])
+    XCTAssertEqual(report.tables["pets"]?.deleted.map(\.integer), [1])
+  }
+}
