@@ -78,8 +78,8 @@ enum UndoFileProblem: Error, Equatable, CustomStringConvertible {
       """
     case .needed(let path):
       """
-      '\(ByteString.escape(path))' holds something else than an undo, and so nothing was synced; name \
-      another file for the undo
+      '\(ByteString.escape(path))' holds something else than an undo, and so nothing was synced; \
+      name another file for the undo
       """
     case .lost(let failure):
       "what was done is done, but its undo couldn't be kept: \(ByteString.escape("\(failure)"))"

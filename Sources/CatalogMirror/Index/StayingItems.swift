@@ -1,7 +1,7 @@
 import SyncText
 
-/// Items that are held and don't go in this run, where others would have to be placed. What was found
-/// of a directory is remembered.
+/// Items that are held and don't go in this run, where others would have to be placed. What was
+/// found of a directory is remembered.
 struct StayingItems {
   private let vanished: Set<CatalogKey>
   private var known: [CatalogKey: CatalogKey?] = [:]
@@ -11,8 +11,8 @@ struct StayingItems {
     self.vanished = vanished
   }
 
-  /// The item that stands where a directory above a place has to be, or the first one below the place
-  /// itself; `nil` if there is none.
+  /// The item that stands where a directory above a place has to be, or the first one below the
+  /// place itself; `nil` if there is none.
   mutating func inTheWay(of place: CatalogKey, _ index: some IndexAccess) throws -> CatalogKey? {
     try above(place, index) ?? below(place, index)
   }

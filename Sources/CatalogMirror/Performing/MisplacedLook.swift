@@ -3,8 +3,8 @@ import SyncFolder
 import SyncLock
 import SyncText
 
-/// Finds items that can't be placed: they would lie in the folder of another mirror, which stands in
-/// this one, or where an item has to be that stays. They aren't even fetched.
+/// Finds items that can't be placed: they would lie in the folder of another mirror, which stands
+/// in this one, or where an item has to be that stays. They aren't even fetched.
 struct MisplacedLook: Sendable {
   let ground: PassGround
   let pass: Locked<MirrorPass>

@@ -17,8 +17,8 @@ public struct ExportOptions: Sendable, Hashable {
 
   /// What becomes of relations.
   public enum Relations: String, Sendable, Hashable {
-    /// One row is an object, several are an array of them; a row that was met before is given by its
-    /// key. This is what a sync reads.
+    /// One row is an object, several are an array of them; a row that was met before is given by
+    /// its key. This is what a sync reads.
     case arrays
     /// As arguments of a form: `notes_attributes: {"0": …}`. A column `destroy` is `_destroy`.
     case nested
@@ -43,6 +43,7 @@ public enum RecordSelection: Sendable, Hashable {
   case all
   /// The row of a key; of a key of several columns an array.
   case key(RecordValue)
-  /// Those that fulfil a condition in SQL over the table's columns, with `?` for each of the values.
+  /// Those that fulfil a condition in SQL over the table's columns, with `?` for each of the
+  /// values.
   case condition(String, values: [RecordValue])
 }

@@ -1,5 +1,5 @@
-/// Makes the shape of a table's objects from its schema: the key first, then the other columns, then
-/// relations; those of the table before those of the tables that it extends.
+/// Makes the shape of a table's objects from its schema: the key first, then the other columns,
+/// then relations; those of the table before those of the tables that it extends.
 struct ExportShapeBuilder {
   private let schema: RecordSchema
   private let table: Int

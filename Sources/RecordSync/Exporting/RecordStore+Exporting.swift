@@ -3,10 +3,10 @@ private import SyncDatabase
 extension RecordStore {
   /// Writes rows of a table as JSON, with what hangs on them: what a sync of it would make equal.
   ///
-  /// Rows come in the order of their keys, or of their positions where a relation has them. Each row
-  /// stands in full once: those that were asked for at the top, the others where they are met first;
-  /// elsewhere they are given by their keys, so that circles end. What leads from a row back to the
-  /// one under which it stands is left out.
+  /// Rows come in the order of their keys, or of their positions where a relation has them. Each
+  /// row stands in full once: those that were asked for at the top, the others where they are met
+  /// first; elsewhere they are given by their keys, so that circles end. What leads from a row back
+  /// to the one under which it stands is left out.
   ///
   /// ```swift
   /// try await store.export("users", to: { try handle.write(contentsOf: $0) })

@@ -2,28 +2,28 @@
 
 /// An address from which objects come over HTTP, in one body or in a chain of pages.
 ///
-/// A page names the next one by `Link: rel="next"` (RFC 8288), or in a member of its body. All pages
-/// are fetched before anything is written, and are one payload: what none of them names is deleted
-/// once, after the last one was read. If one of them can't be had, or can't be read, nothing is
-/// written.
+/// A page names the next one by `Link: rel="next"` (RFC 8288), or in a member of its body. All
+/// pages are fetched before anything is written, and are one payload: what none of them names is
+/// deleted once, after the last one was read. If one of them can't be had, or can't be read,
+/// nothing is written.
 public struct RecordAddress: Sendable {
   /// Where it begins: http or https.
   public var url: String
   /// Where in a body the address of the next page stands: `paging.next`. There a text is the next
-  /// page's address, absolute or not; where nothing stands, or `null`, there is no next page, unless
-  /// `Link` says so. Default: only `Link` is looked at.
+  /// page's address, absolute or not; where nothing stands, or `null`, there is no next page,
+  /// unless `Link` says so. Default: only `Link` is looked at.
   public var next: PayloadPath?
   /// What the server is told and shown.
   public var access = SourceAccess()
   /// Hosts that may be at private, link-local or loopback addresses besides the source's own.
   public var allowedHosts: Set<String> = []
-  /// Whether it is remembered what the server says of the first page (`ETag`, `Last-Modified`), so that
-  /// nothing new costs one request. That goes by the first page alone: of a chain whose later pages
-  /// change while the first doesn't, nothing new is seen. Before the server is asked, the tables that
-  /// the payload reaches are looked at: where they were changed since, everything is fetched, as it is
-  /// with a condition, in a plan, and after a sync in which rows were refused or references led
-  /// nowhere. What is remembered stands in a table of the database, `recordsync_sources`.
-  /// Default `true`.
+  /// Whether it is remembered what the server says of the first page (`ETag`, `Last-Modified`), so
+  /// that nothing new costs one request. That goes by the first page alone: of a chain whose later
+  /// pages change while the first doesn't, nothing new is seen. Before the server is asked, the
+  /// tables that the payload reaches are looked at: where they were changed since, everything is
+  /// fetched, as it is with a condition, in a plan, and after a sync in which rows were refused or
+  /// references led nowhere. What is remembered stands in a table of the database,
+  /// `recordsync_sources`. Default `true`.
   public var remembers = true
   /// How often a failure that may pass is tried again, for each page.
   public var retries = 5

@@ -2,8 +2,8 @@ import SyncDatabase
 
 /// Finds rows by what stands in their columns, without looking at all of a table for one of them.
 ///
-/// A key is found in the form in which it is stored, whoever stored it. Columns without an index get
-/// a ``LookupTable``, which is gone with the pass, once their table has more than a few rows.
+/// A key is found in the form in which it is stored, whoever stored it. Columns without an index
+/// get a ``LookupTable``, which is gone with the pass, once their table has more than a few rows.
 final class RowSearch {
   fileprivate struct Place: Hashable {
     var table: Int

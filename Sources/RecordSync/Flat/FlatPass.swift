@@ -1,8 +1,8 @@
 import SyncDatabase
 import SyncText
 
-/// Compares the objects of a flat table with its rows as they stand in the text, and inserts new ones
-/// from there: no value becomes one of ours that is only looked at.
+/// Compares the objects of a flat table with its rows as they stand in the text, and inserts new
+/// ones from there: no value becomes one of ours that is only looked at.
 ///
 /// What it can't see at once, it leaves to the usual way: rows that differ, objects with unknown
 /// members, values of another type. It leaves a window whole where one object may name a row of
@@ -38,7 +38,8 @@ struct FlatPass {
     reader = FlatReader(table, schema)
   }
 
-  /// Tells the elements of a window apart, and writes nothing. `nil` if all have to go the usual way.
+  /// Tells the elements of a window apart, and writes nothing. `nil` if all have to go the usual
+  /// way.
   ///
   /// - Parameter looked: Called for each element that was looked at.
   mutating func sort(
@@ -99,7 +100,8 @@ struct FlatPass {
     return try connection.row(sql) { try $0.integer(0) } ?? .min
   }
 
-  /// Inserts the new rows, and gives the elements that the database, or their values, keep from that.
+  /// Inserts the new rows, and gives the elements that the database, or their values, keep from
+  /// that.
   ///
   /// - Parameter inserted: Called for each with its element, its key and its row number.
   mutating func insert(

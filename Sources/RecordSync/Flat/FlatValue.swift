@@ -3,8 +3,8 @@ import SyncText
 
 /// Values of objects and of rows, compared and bound where they lie.
 extension FlatReader.Member {
-  /// Whether a row holds what is given, so that there is nothing to write and nothing to tell. Where
-  /// that can't be seen as it stands, the answer is `false`.
+  /// Whether a row holds what is given, so that there is nothing to write and nothing to tell.
+  /// Where that can't be seen as it stands, the answer is `false`.
   ///
   /// - Parameter place: The column of the result.
   func isHeld(
@@ -82,7 +82,8 @@ extension FlatReader {
     return true
   }
 
-  /// Inserts the object. `false` if there is more to tell of its values, or the database refuses it.
+  /// Inserts the object. `false` if there is more to tell of its values, or the database refuses
+  /// it.
   func insert(
     by statement: borrowing Cursor, in tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>

@@ -29,8 +29,8 @@ struct FlatWindow {
   /// Whether so many elements have more to be done for them that looking at them first hardly paid.
   var isHopeless: Bool { rest.count > same.count + new.count }
 
-  /// Brings new rows into the order of their keys. `false` if several elements may mean one row: then
-  /// they have to be merged.
+  /// Brings new rows into the order of their keys. `false` if several elements may mean one row:
+  /// then they have to be merged.
   ///
   /// - Parameter keepsOrder: Whether no new row may come before another that has to be written.
   mutating func order(_ text: UnsafeBufferPointer<UInt8>, keepsOrder: Bool = false) -> Bool {
@@ -50,8 +50,8 @@ struct FlatWindow {
     return isSorted()
   }
 
-  /// Elements that can't be inserted as they stand: of their values there is more to be told, or the
-  /// database refuses them.
+  /// Elements that can't be inserted as they stand: of their values there is more to be told, or
+  /// the database refuses them.
   mutating func refuse(_ elements: [Int]) {
     guard !elements.isEmpty else { return }
     rest = (rest + elements).sorted()

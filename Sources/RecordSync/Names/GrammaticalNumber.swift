@@ -4,8 +4,8 @@ extension Spelling {
   /// The names that one row of a table may have, the likeliest first; the table's own is the last.
   ///
   /// `companies` gives `company`, and `companie` since it might be of the kind of `movies`;
-  /// `statuses` gives `statuse` (as `houses`) and `status`. Cases and words before the last one stay:
-  /// `OrderItems` gives `OrderItem`.
+  /// `statuses` gives `statuse` (as `houses`) and `status`. Cases and words before the last one
+  /// stay: `OrderItems` gives `OrderItem`.
   package func singulars(of table: String) -> [String] {
     let small = table.asciiLowercased
     var endings: [(cut: Int, add: String)] = []

@@ -10,8 +10,8 @@ extension Spelling {
     return singulars(of: table).map { snake($0) + "_" + word }
   }
 
-  /// The reserved word that a column stands for in its table: `type` for `user_type`, or `userType`,
-  /// in `users`.
+  /// The reserved word that a column stands for in its table: `type` for `user_type`, or
+  /// `userType`, in `users`.
   package func reservedWord(of column: String, in table: String) -> String? {
     let name = snake(column)
     return Self.reservedWords.first { columns(for: $0, in: table).contains(name) }

@@ -2,8 +2,9 @@ private import SyncText
 
 /// How one name is spelled in JSON and in a database: `userID`, `userId` and `user_id` are one.
 ///
-/// Names of letters (A to Z), digits and underscores have spellings; any other name has only itself.
-/// Words begin at an underscore, at a capital, or where an acronym ends; a digit begins none.
+/// Names of letters (A to Z), digits and underscores have spellings; any other name has only
+/// itself. Words begin at an underscore, at a capital, or where an acronym ends; a digit begins
+/// none.
 package struct Spelling: Sendable, Equatable {
   private let acronyms: Acronyms
 
@@ -17,8 +18,8 @@ package struct Spelling: Sendable, Equatable {
     self.acronyms = Acronyms(Self.acronyms + acronyms)
   }
 
-  /// One form for all spellings of a name: snake_case. The underscores of the name itself stay, also
-  /// those at its ends, so that `_id` isn't `id`.
+  /// One form for all spellings of a name: snake_case. The underscores of the name itself stay,
+  /// also those at its ends, so that `_id` isn't `id`.
   package func canonical(_ name: [UInt8]) -> [UInt8] {
     var hasCapital = false
     for byte in name {

@@ -26,8 +26,9 @@ struct WordSplitter {
     return output
   }
 
-  /// Capitals are one word or several acronyms; the last of them belongs to the small letters behind
-  /// it: `HTMLPage` is `html_page`. Only the plural of acronyms is different: `IDs` is `ids`.
+  /// Capitals are one word or several acronyms; the last of them belongs to the small letters
+  /// behind it: `HTMLPage` is `html_page`. Only the plural of acronyms is different: `IDs` is
+  /// `ids`.
   private mutating func takeCapitals() {
     let start = position
     let end = name[start...].firstIndex { !$0.isCapital } ?? name.count

@@ -8,12 +8,13 @@
 /// let store = try await RecordStore(.file("app.sqlite", ifMissing: .make), options: options)
 /// ```
 ///
-/// Each runs in a transaction of its own; one that fails leaves the database as it was before it, with
-/// those before it done. Foreign keys are off meanwhile, so that a table may be made anew under its
-/// rows' references, and are looked at afterwards: a migration that breaks more of them than were
-/// broken fails. Which were done stands in a table of ours, `recordsync_migrations`.
+/// Each runs in a transaction of its own; one that fails leaves the database as it was before it,
+/// with those before it done. Foreign keys are off meanwhile, so that a table may be made anew
+/// under its rows' references, and are looked at afterwards: a migration that breaks more of them
+/// than were broken fails. Which were done stands in a table of ours, `recordsync_migrations`.
 ///
-/// Once released, a migration is never changed, renamed or taken out; changes are new ones, at the end.
+/// Once released, a migration is never changed, renamed or taken out; changes are new ones, at the
+/// end.
 public struct RecordMigration: Sendable {
   /// What it is recorded by; unique.
   public let name: String

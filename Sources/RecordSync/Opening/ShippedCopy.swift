@@ -1,8 +1,8 @@
 import Foundation
 import SyncFiles
 
-/// Copies a database that ships with an app to its place, once: under another name first, then renamed,
-/// so that it is there as a whole or not at all, also after a power cut.
+/// Copies a database that ships with an app to its place, once: under another name first, then
+/// renamed, so that it is there as a whole or not at all, also after a power cut.
 struct ShippedCopy {
   private let source: String
   private let directory: String

@@ -4,8 +4,8 @@ private import SyncText
 public enum StoreError: Error, Sendable, Equatable {
   /// A migration failed, for SQLite's reason; the database is as it was before it.
   case migrationFailed(name: String, reason: String)
-  /// A migration left references to rows that aren't there: so many more than before it. The database
-  /// is as it was before it.
+  /// A migration left references to rows that aren't there: so many more than before it. The
+  /// database is as it was before it.
   case migrationBreaksReferences(name: String, count: Int)
   /// Two migrations have this name.
   case migrationsOfOneName(String)
@@ -29,8 +29,8 @@ public enum StoreError: Error, Sendable, Equatable {
     case noDatabase
     /// A journal or a log with content stands beside it: whoever wrote it didn't close it.
     case notClosed(String)
-    /// A journal or a log with content stands where the copy's would, of a database that isn't there
-    /// any more: SQLite would take it for the copy's.
+    /// A journal or a log with content stands where the copy's would, of a database that isn't
+    /// there any more: SQLite would take it for the copy's.
     case strayLog(String)
   }
 }
@@ -40,8 +40,8 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .migrationFailed(let name, let reason):
-      "The migration \(name.quoted) failed (\(reason.shown)), and the database is as it was before it. "
-        + "Mend the migration, or the rows that it can't take."
+      "The migration \(name.quoted) failed (\(reason.shown)), and the database is as it was before "
+        + "it. Mend the migration, or the rows that it can't take."
     case .migrationBreaksReferences(let name, let count):
       "The migration \(name.quoted) would have left \(count) more references to rows that aren't "
         + "there, and the database is as it was before it. Mend the migration."
@@ -52,11 +52,13 @@ extension StoreError: CustomStringConvertible {
         + "\(names.map(\.quoted).joined(separator: ", ")), and was left as it is. Use that version."
     case .shippedCopy(let path, let fault): fault.sentence(of: path)
     case .tooLargeToCopy(let bytes, let limit):
-      "The database would have to be copied for this, and it is larger than may be copied: \(bytes) "
-        + "bytes, \(limit) are allowed. Do it on a copy that can be written, or allow more."
+      "The database would have to be copied for this, and it is larger than may be copied: "
+        + "\(bytes) bytes, \(limit) are allowed. Do it on a copy that can be written, or allow "
+        + "more."
     case .noRoomForCopy(let reason):
-      "The database would have to be copied for this, and the copy can't be kept (\(reason.shown)). "
-        + "Make room where temporary files go, or do it on a copy that can be written."
+      "The database would have to be copied for this, and the copy can't be kept "
+        + "(\(reason.shown)). Make room where temporary files go, or do it on a copy that can be "
+        + "written."
     case .changing(let path):
       "The database \(path.quoted) can't be read, since nothing can be made beside it and somebody "
         + "else writes to it. Try again later, or allow writing to its directory."

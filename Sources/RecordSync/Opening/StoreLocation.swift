@@ -11,8 +11,8 @@ public enum StoreLocation: Sendable, Equatable {
     case fail
     /// An empty database is made.
     case make
-    /// The database at this path is copied, as one that ships with an app: once, whole or not at all.
-    /// It must not change meanwhile, and must have been closed by whoever wrote it.
+    /// The database at this path is copied, as one that ships with an app: once, whole or not at
+    /// all. It must not change meanwhile, and must have been closed by whoever wrote it.
     case copy(of: String)
   }
 

@@ -4,14 +4,15 @@ import SyncFiles
 
 /// A copy of a database that SQLite can't read where it is.
 ///
-/// In write-ahead mode SQLite reads a file only with a second one beside it (`-shm`), in which readers
-/// and writers tell each other what they do. Where that can't be made, and nobody else has made it, the
-/// file and its log are copied, byte by byte. Meanwhile it is locked as SQLite's readers do: who has it
-/// alone then doesn't write, and whoever else begins to write leaves that second file behind, since
-/// closing it for good needs that lock. So a copy is good if there is none at its end.
+/// In write-ahead mode SQLite reads a file only with a second one beside it (`-shm`), in which
+/// readers and writers tell each other what they do. Where that can't be made, and nobody else has
+/// made it, the file and its log are copied, byte by byte. Meanwhile it is locked as SQLite's
+/// readers do: who has it alone then doesn't write, and whoever else begins to write leaves that
+/// second file behind, since closing it for good needs that lock. So a copy is good if there is
+/// none at its end.
 ///
-/// In the other mode the same is done where a journal is left of a program that was killed: it has to be
-/// undone first, which needs writing. Nobody writes to a file that is locked so.
+/// In the other mode the same is done where a journal is left of a program that was killed: it has
+/// to be undone first, which needs writing. Nobody writes to a file that is locked so.
 struct UnsharedCopy {
   private let path: String
   private let options: StoreOptions
@@ -88,8 +89,8 @@ struct UnsharedCopy {
 }
 
 extension Descriptor {
-  /// Takes the lock of SQLite's readers, until the process closes the file for the first time (POSIX
-  /// has it so); `false` where somebody has the file alone.
+  /// Takes the lock of SQLite's readers, until the process closes the file for the first time
+  /// (POSIX has it so); `false` where somebody has the file alone.
   fileprivate func isLockedAsByReaders() -> Bool {
     var lock = flock()
     lock.l_type = Int16(F_RDLCK)

@@ -28,8 +28,8 @@ struct PayloadText: Sendable {
     return tape
   }
 
-  /// Reads the value that stands next onto a tape over this piece, and steps behind it. `nil`, and no
-  /// step, when it doesn't end before `end` and more text may come.
+  /// Reads the value that stands next onto a tape over this piece, and steps behind it. `nil`, and
+  /// no step, when it doesn't end before `end` and more text may come.
   /// - Parameter element: The number of the element that it is, if it is one.
   mutating func read(
     onto tape: inout JSONTape, before end: Int? = nil, element: Int? = nil

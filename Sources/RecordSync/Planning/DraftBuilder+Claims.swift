@@ -2,8 +2,8 @@ import SyncDatabase
 import SyncText
 
 extension DraftBuilder {
-  /// What an object says of a relation, but for the rows; `nil` if that can't be understood, which is
-  /// noted.
+  /// What an object says of a relation, but for the rows; `nil` if that can't be understood, which
+  /// is noted.
   mutating func emptyClaim(
     _ value: JSONTape.Node, of place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
     row: Int
@@ -25,7 +25,8 @@ extension DraftBuilder {
       isKeys: place.isKeys, number: claims)
   }
 
-  /// The rows that a relation's value names; `nil` if it was to name one and couldn't be understood.
+  /// The rows that a relation's value names; `nil` if it was to name one and couldn't be
+  /// understood.
   mutating func namedRows(
     _ value: JSONTape.Node, of place: MemberMap.RelationPlace, in tape: borrowing JSONTape,
     of row: Int
@@ -109,8 +110,8 @@ extension DraftBuilder {
     }
   }
 
-  /// Where an object names a row both by its key and by an object, the object counts; another key is
-  /// noted.
+  /// Where an object names a row both by its key and by an object, the object counts; another key
+  /// is noted.
   mutating func noteDisagreement(
     of members: ObjectMembers, with named: [Claim.Member], _ place: MemberMap.RelationPlace,
     row: Int
@@ -169,7 +170,8 @@ extension Relation.Kind {
     }
   }
 
-  /// The column of the other table whose values stand for its rows: what is referred to, or its key.
+  /// The column of the other table whose values stand for its rows: what is referred to, or its
+  /// key.
   package func target(key: Int?) -> Int? {
     switch self {
     case .toOne(_, _, let target), .manyToMany(_, _, _, _, _, let target): target

@@ -86,8 +86,8 @@ package struct DraftBuilder {
     return row
   }
 
-  /// A relation is a value, and the object that begins last has the last word: those that are nested
-  /// in these very values begin after it, and so come after all its claims.
+  /// A relation is a value, and the object that begins last has the last word: those that are
+  /// nested in these very values begin after it, and so come after all its claims.
   private mutating func readRelations(
     of members: ObjectMembers, in tape: borrowing JSONTape, row: Int
   ) {
@@ -164,7 +164,8 @@ package struct DraftBuilder {
     }
   }
 
-  /// The row of an object, into which its columns go; and those of the tables that this one extends.
+  /// The row of an object, into which its columns go; and those of the tables that this one
+  /// extends.
   private mutating func merge(_ members: ObjectMembers, _ context: Context) -> Int? {
     let key = members.key(keys[context.table])
     note(members, key, context.table)

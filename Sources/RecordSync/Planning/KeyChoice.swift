@@ -1,7 +1,7 @@
 import SyncText
 
-/// Which column is the key of a table that has two to choose from: the INTEGER PRIMARY KEY where the
-/// objects carry its name, and never that of the column `id` or `remote_id` beside it.
+/// Which column is the key of a table that has two to choose from: the INTEGER PRIMARY KEY where
+/// the objects carry its name, and never that of the column `id` or `remote_id` beside it.
 struct KeyChoice {
   private let schema: RecordSchema
   /// Tables whose objects carry the name of the column that is the key.

@@ -93,8 +93,8 @@ struct ObjectMembers {
     values(of: place.table).map { $0[place.column] != .absent } ?? false
   }
 
-  /// Takes the value of a member that only a column of the object's own table takes; `false` if there
-  /// is none, or if it can't hold the value, which is yet to be noted.
+  /// Takes the value of a member that only a column of the object's own table takes; `false` if
+  /// there is none, or if it can't hold the value, which is yet to be noted.
   mutating func set(
     _ column: NameCache.PlainColumn?, _ value: JSONTape.Node, in tape: borrowing JSONTape
   ) -> Bool {

@@ -1,5 +1,5 @@
-/// What a sync may do. The first three govern the table that is synced, the others everything nested
-/// in its objects, at every depth.
+/// What a sync may do. The first three govern the table that is synced, the others everything
+/// nested in its objects, at every depth.
 public struct Operations: OptionSet, Sendable, Hashable {
   /// The sum of the bits.
   public let rawValue: Int

@@ -1,8 +1,8 @@
 /// The positions that put rows into an order, with as few changes as that takes.
 ///
 /// What is asked for is the order alone: rows that stand in it keep their positions, wherever those
-/// begin and whatever gaps they have. New rows get positions between those of their neighbours where
-/// there is room; otherwise all are counted anew from 0.
+/// begin and whatever gaps they have. New rows get positions between those of their neighbours
+/// where there is room; otherwise all are counted anew from 0.
 package enum PositionPlan {
   /// The positions for rows in the order that they are to have.
   ///

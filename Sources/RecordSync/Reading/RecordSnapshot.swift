@@ -9,8 +9,9 @@ import SyncDatabase
 /// let before = try await snapshot.row(7, of: "users")
 /// ```
 ///
-/// Of a file in write-ahead mode it holds up nobody, but the log grows as long as it is held; in other
-/// modes nobody can write as long. Of a database in memory it is a copy. It ends when it is let go of.
+/// Of a file in write-ahead mode it holds up nobody, but the log grows as long as it is held; in
+/// other modes nobody can write as long. Of a database in memory it is a copy. It ends when it is
+/// let go of.
 public final class RecordSnapshot: Sendable {
   private let store: RecordStore
 

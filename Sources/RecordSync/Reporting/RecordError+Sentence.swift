@@ -27,11 +27,11 @@ extension RecordError.TableFault {
     switch self {
     case .missing: "There is no table \(table.quoted) in the database. Correct its name."
     case .nothingToMakeItFrom:
-      "There is no table \(table.quoted) in the database, and the payload has no objects from which "
-        + "one could be made. Sync a payload that has some."
+      "There is no table \(table.quoted) in the database, and the payload has no objects from "
+        + "which one could be made. Sync a payload that has some."
     case .tooManyNames:
-      "The objects for \(table.quoted) have more than \(ObjectShape.mostNames) different names, which "
-        + "is more than a table should have columns. Keep what is unknown in one column."
+      "The objects for \(table.quoted) have more than \(ObjectShape.mostNames) different names, "
+        + "which is more than a table should have columns. Keep what is unknown in one column."
     case .unusableName:
       "The name of the table \(table.quoted), or of one of its columns, can't stand in a "
         + "statement. Rename it."

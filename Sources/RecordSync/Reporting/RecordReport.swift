@@ -54,8 +54,8 @@ public struct RecordReport: Sendable, Equatable {
   /// Whether a row or a link was refused, so that not everything is equal now.
   public var isPartial: Bool { tables.values.contains { !$0.refused.isEmpty } }
 
-  /// Whether nothing had to be changed, and nothing was refused. Members that nothing takes, objects
-  /// without a key and values that no column can hold don't count.
+  /// Whether nothing had to be changed, and nothing was refused. Members that nothing takes,
+  /// objects without a key and values that no column can hold don't count.
   public var isEqual: Bool { !hasChanges && !isPartial }
 
   /// Whether anything would have been written, or was.
@@ -92,8 +92,8 @@ public struct TableReport: Sendable, Equatable {
   public var coerced = 0
   /// Objects of rows that another object had named before.
   public var duplicates = 0
-  /// The keys that several rows share, and that go on doing so since none of these may be deleted. The
-  /// oldest of them follows the payload.
+  /// The keys that several rows share, and that go on doing so since none of these may be deleted.
+  /// The oldest of them follows the payload.
   public var twins: [RecordKey] = []
   /// Rows whose local edits wait to be sent, so that these columns weren't written.
   public var keptEdits: [UpdatedRow] = []

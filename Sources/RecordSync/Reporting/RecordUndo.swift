@@ -54,23 +54,23 @@ extension UndoError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable:
-      "This isn't what an undo was kept as, or it is damaged; nothing was changed. Take the file that "
-        + "the sync wrote."
+      "This isn't what an undo was kept as, or it is damaged; nothing was changed. Take the file "
+        + "that the sync wrote."
     case .unfollowable(let table, let obstacle):
       "The sync couldn't be taken back later, since the table \(table.quoted) \(obstacle.words); "
         + "nothing was written. Sync without an undo."
     case .changedSince(let table, let key):
-      "The row \(key.description.shown) of \(table.quoted) has changed since the sync, and nothing was "
-        + "taken back. Mend it by hand, or sync an older payload."
-    case .refused(let table):
-      "The table \(table.quoted) refuses a row as it was, since it isn't what it was itself; nothing "
+      "The row \(key.description.shown) of \(table.quoted) has changed since the sync, and nothing "
         + "was taken back. Mend it by hand, or sync an older payload."
+    case .refused(let table):
+      "The table \(table.quoted) refuses a row as it was, since it isn't what it was itself; "
+        + "nothing was taken back. Mend it by hand, or sync an older payload."
     case .otherTable(let table):
-      "The table \(table.quoted) isn't the one that was synced any more, and nothing was taken back. "
-        + "Sync an older payload instead."
+      "The table \(table.quoted) isn't the one that was synced any more, and nothing was taken "
+        + "back. Sync an older payload instead."
     case .inUse(let table):
-      "Rows of \(table.quoted) that came after the sync refer to rows that it made, and nothing was "
-        + "taken back. Delete those first."
+      "Rows of \(table.quoted) that came after the sync refer to rows that it made, and nothing "
+        + "was taken back. Delete those first."
     }
   }
 }

@@ -1,7 +1,7 @@
 import SyncDatabase
 
-/// Gives a row another key, and lets all rows that refer to it follow: the parts of it in tables that
-/// extend each other, too.
+/// Gives a row another key, and lets all rows that refer to it follow: the parts of it in tables
+/// that extend each other, too.
 struct KeyMove {
   private let pass: RecordPass
   private let schema: RecordSchema

@@ -26,8 +26,8 @@ extension RecordStore {
   /// - Parameters:
   ///   - object: One object with its key.
   ///   - table: The table's name.
-  ///   - operations: What may be done; other rows of the table are never deleted. Default: nothing is
-  ///     deleted nor unlinked.
+  ///   - operations: What may be done; other rows of the table are never deleted. Default: nothing
+  ///     is deleted nor unlinked.
   @discardableResult
   public func put(
     _ object: RecordPayload, into table: String, operations: Operations = .keep
@@ -35,8 +35,8 @@ extension RecordStore {
     try await edit(table, operations.subtracting(.delete)) { try $0.put(object.reader()) }
   }
 
-  /// Changes the row of a key, and what hangs on it; where there is none, nothing is done. An object
-  /// with another key gives the row that key, and what refers to it follows.
+  /// Changes the row of a key, and what hangs on it; where there is none, nothing is done. An
+  /// object with another key gives the row that key, and what refers to it follows.
   ///
   /// - Parameters:
   ///   - key: The row's key.

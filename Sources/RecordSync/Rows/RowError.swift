@@ -16,8 +16,8 @@ extension RowError: CustomStringConvertible {
       "One object was expected for a row of \(table.quoted), and \(count) were given; nothing was "
         + "written. Give one, or sync them all."
     case .keyTaken(let table, let key):
-      "The row can't get the key \(key.description.shown), which another row of \(table.quoted) has; "
-        + "nothing was written. Give another key, or delete that row first."
+      "The row can't get the key \(key.description.shown), which another row of \(table.quoted) "
+        + "has; nothing was written. Give another key, or delete that row first."
     }
   }
 }

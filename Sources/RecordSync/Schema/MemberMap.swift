@@ -13,8 +13,8 @@ package struct MemberMap: Sendable, Equatable {
     package var inside: MemberMap?
     /// Why the name means nothing yet, which is an error where a payload has it.
     package var problem: SchemaProblem?
-    /// Whether the name is a reserved word for the column, which an object that has the column's own
-    /// name besides means otherwise.
+    /// Whether the name is a reserved word for the column, which an object that has the column's
+    /// own name besides means otherwise.
     package var isReservedWord = false
 
     package init(

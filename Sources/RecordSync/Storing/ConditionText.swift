@@ -3,14 +3,15 @@ private import SyncText
 
 /// A condition that a person wrote, as a part of a statement of ours.
 ///
-/// It stands in brackets that it can't leave: `1) OR (1` would make a parent's rows all rows, and all
-/// others would be deleted.
+/// It stands in brackets that it can't leave: `1) OR (1` would make a parent's rows all rows, and
+/// all others would be deleted.
 package struct ConditionText: Sendable {
   /// The condition in its brackets.
   package let sql: SQL
 
   /// - Parameter values: For its parameters, each of which is a `?`.
-  /// - Throws: ``RecordError/condition(_:)`` if the text is more than a condition, or less. Whether it
+  /// - Throws: ``RecordError/condition(_:)`` if the text is more than a condition, or less. Whether
+  ///   it
   ///   fits the table, only SQLite knows.
   package init(_ text: String, values: [StoredValue?]) throws(RecordError) {
     if let fault = ConditionScan.fault(of: text) { throw .condition(fault.rawValue) }

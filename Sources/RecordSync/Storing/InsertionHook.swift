@@ -2,9 +2,9 @@ import SyncDatabase
 
 /// Asks whoever wants to know before a row is inserted, once for each row.
 ///
-/// It is asked where it is known that there is no such row, so with the values of the columns: of the
-/// object nothing else is left there. Rows that have to wait are tried more than once; the answer is
-/// kept.
+/// It is asked where it is known that there is no such row, so with the values of the columns: of
+/// the object nothing else is left there. Rows that have to wait are tried more than once; the
+/// answer is kept.
 struct InsertionHook {
   /// As the pass has it.
   var schema: RecordSchema
@@ -149,7 +149,8 @@ struct InsertionHook {
 }
 
 extension RecordPass {
-  /// Whether a new row may be inserted, as far as somebody is asked; he may change what it is given.
+  /// Whether a new row may be inserted, as far as somebody is asked; he may change what it is
+  /// given.
   func isAccepted(
     _ place: Int, _ values: inout [DraftRow.Given], in window: WindowRows
   ) throws -> Bool {

@@ -72,8 +72,8 @@ struct LoadedPayload: Sendable {
 }
 
 extension FetchedPages.Page {
-  /// Whether there can't have been more. The end of an array says that by itself; where values stand
-  /// one behind another, only the server knows.
+  /// Whether there can't have been more. The end of an array says that by itself; where values
+  /// stand one behind another, only the server knows.
   fileprivate func isWhole(isClosed: Bool) -> Bool {
     !hasBrokenLinks && (isFramed || isClosed)
   }

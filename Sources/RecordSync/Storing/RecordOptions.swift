@@ -4,8 +4,8 @@ public import OneWaySynchronizer
 public struct RecordOptions: Sendable {
   /// What may be done. Default: everything.
   public var operations = Operations.all
-  /// How many rows may be deleted, of the table and of each relation below it. Default: of a payload
-  /// from an address at most half, where these are more than ten; else any number.
+  /// How many rows may be deleted, of the table and of each relation below it. Default: of a
+  /// payload from an address at most half, where these are more than ten; else any number.
   public var removalLimit: RemovalLimit?
   /// Whether the first thing that would only be reported ends the sync. Default `false`.
   public var isStrict = false
@@ -17,13 +17,13 @@ public struct RecordOptions: Sendable {
   /// Whether ``RecordReport/undo`` is made, which takes the sync back. A table that the sync may
   /// reach and whose rows can't be followed is then an error, ``UndoError``. Default `false`.
   public var recordsUndo = false
-  /// Which rows the payload speaks of: the others are neither compared nor deleted. Default: all; of
-  /// a table that refers to itself, those without a parent.
+  /// Which rows the payload speaks of: the others are neither compared nor deleted. Default: all;
+  /// of a table that refers to itself, those without a parent.
   public var scope: RecordScope?
-  /// Asked before each row is inserted, of every table, on the thread that does the work: it may change
-  /// or refuse it. A plan asks, too. What it throws ends the sync, and nothing is written. An update that
-  /// comes later follows the payload: what is to be changed always is a ``Transformer``'s business.
-  /// Default: nobody.
+  /// Asked before each row is inserted, of every table, on the thread that does the work: it may
+  /// change or refuse it. A plan asks, too. What it throws ends the sync, and nothing is written.
+  /// An update that comes later follows the payload: what is to be changed always is a
+  /// ``Transformer``'s business. Default: nobody.
   public var beforeInsert: (@Sendable (inout RecordInsertion) throws -> Void)?
   /// Told how far it is, on the thread that does the work. Default: nobody.
   public var onProgress: (@Sendable (RecordProgress) -> Void)?

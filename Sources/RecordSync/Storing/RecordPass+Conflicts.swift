@@ -4,7 +4,8 @@ extension RecordPass {
   /// Writes rows that hold each other's values in UNIQUE columns: two that swap them, for one.
   ///
   /// The values that are to change are parked: replaced by ones that nobody has, for a moment and
-  /// within a savepoint. Rows that are refused all the same are left out, and the others tried again.
+  /// within a savepoint. Rows that are refused all the same are left out, and the others tried
+  /// again.
   func settleConflicts() throws {
     while true {
       let conflicts = waiting.flatMap { window in window.conflicts.map { (window, $0) } }

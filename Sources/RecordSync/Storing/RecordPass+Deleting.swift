@@ -38,8 +38,8 @@ extension RecordPass {
     try delete(doomed)
   }
 
-  /// Rows that share a key are made one only where rows of the table may be deleted at all, and never
-  /// where the payload speaks of some of its rows only.
+  /// Rows that share a key are made one only where rows of the table may be deleted at all, and
+  /// never where the payload speaks of some of its rows only.
   private func mayDeleteTwins(of table: Int) -> Bool {
     table == topTable
       ? operations.contains(.delete) && !isScoped : operations.contains(.deleteRelations)
@@ -86,8 +86,8 @@ extension RecordPass {
   private enum Refusal: Error {
     /// Rows that stay refer to some that were to go.
     case forbidden
-    /// They did for a moment. SQLite takes the deletion of a row that referred to nothing before for
-    /// the end of that, so that they may still do.
+    /// They did for a moment. SQLite takes the deletion of a row that referred to nothing before
+    /// for the end of that, so that they may still do.
     case inDoubt
   }
 

@@ -1,8 +1,8 @@
 import SyncDatabase
 
 extension RecordPass {
-  /// Does at once what can be done with the elements of a window as they stand in the text. Gives the
-  /// others.
+  /// Does at once what can be done with the elements of a window as they stand in the text. Gives
+  /// the others.
   func writeFlat(_ window: PayloadWindow) throws -> [Int] {
     let all = Array(window.elements.indices)
     guard waiting.isEmpty, remembered.isEmpty, let table = topTable, try beginFlat(table)

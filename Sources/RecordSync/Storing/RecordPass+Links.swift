@@ -57,8 +57,8 @@ extension RecordPass {
     }
   }
 
-  /// What the links are to lead to, in the order of the array, and to which rows that aren't written
-  /// yet; and whether that is known of all of them.
+  /// What the links are to lead to, in the order of the array, and to which rows that aren't
+  /// written yet; and whether that is known of all of them.
   private func wanted(
     _ links: Links, of place: Int, in window: WindowRows
   ) throws -> (wanted: [StoredValue], coming: [StoredValue], isKnown: Bool) {

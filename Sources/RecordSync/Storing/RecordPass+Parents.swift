@@ -1,9 +1,9 @@
 import SyncDatabase
 
 extension RecordPass {
-  /// Writes a row of which some parents weren't looked for: those of foreign keys of several columns,
-  /// and those that a default names. Where one isn't there, the row is refused at once; SQLite would
-  /// refuse all of the transaction at its end.
+  /// Writes a row of which some parents weren't looked for: those of foreign keys of several
+  /// columns, and those that a default names. Where one isn't there, the row is refused at once;
+  /// SQLite would refuse all of the transaction at its end.
   ///
   /// - Parameter body: Writes it, and gives its address.
   /// - Returns: The address.

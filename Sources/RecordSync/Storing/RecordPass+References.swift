@@ -125,8 +125,8 @@ extension RecordPass {
     return try search.rows(of: RecordKey([value]), in: key.table).first?.values[key.target]
   }
 
-  /// Whether a reference is written before the row to which it leads; else it is written once all rows
-  /// of the window are there.
+  /// Whether a reference is written before the row to which it leads; else it is written once all
+  /// rows of the window are there.
   ///
   /// As long as such references are open, SQLite looks for those that lead to each row that is
   /// inserted: through an index, or else at all rows of the table.

@@ -1,8 +1,8 @@
 import SyncDatabase
 
 extension RecordPass {
-  /// Makes one row equal to what its window says, and then what hangs on it; gives the row, or `nil`
-  /// if it isn't in the database.
+  /// Makes one row equal to what its window says, and then what hangs on it; gives the row, or
+  /// `nil` if it isn't in the database.
   ///
   /// - Parameter found: The row of an object without a key, where one is linked already.
   @discardableResult
@@ -42,8 +42,8 @@ extension RecordPass {
     return settled
   }
 
-  /// Writes the rows first of which this one is the rest, or under which it was named; without these
-  /// it isn't written either.
+  /// Writes the rows first of which this one is the rest, or under which it was named; without
+  /// these it isn't written either.
   private func hasWhatItHangsOn(_ place: Int, in window: WindowRows) throws -> Bool {
     let row = window.draft.rows[place]
     if let base = row.base, try settle(base, in: window) == nil {
@@ -96,8 +96,8 @@ extension RecordPass {
     window.rows[place].settle(try update(row, allowed, found))
   }
 
-  /// Of a row's values those of its links that it gives as objects or as nothing: what may be done with
-  /// these was looked at as the links were set, and hangs on other operations.
+  /// Of a row's values those of its links that it gives as objects or as nothing: what may be done
+  /// with these was looked at as the links were set, and hangs on other operations.
   private func links(of row: DraftRow, in values: [DraftRow.Given]) -> [DraftRow.Given] {
     var links = [DraftRow.Given](repeating: .absent, count: values.count)
     for claim in row.claims {

@@ -1,10 +1,10 @@
 import SyncDatabase
 
-/// One pass over a database, within its transaction: takes drafts of windows one after the other and
-/// makes the rows equal to them.
+/// One pass over a database, within its transaction: takes drafts of windows one after the other
+/// and makes the rows equal to them.
 ///
-/// What can't be done at once, since it needs rows that come later or values that others still hold,
-/// waits for ``finish()``.
+/// What can't be done at once, since it needs rows that come later or values that others still
+/// hold, waits for ``finish()``.
 final class RecordPass {
   let connection: Connection
   private(set) var schema: RecordSchema
@@ -85,7 +85,8 @@ final class RecordPass {
     }
   }
 
-  /// Takes the keys that the objects of the first window carry, where a table has two to choose from.
+  /// Takes the keys that the objects of the first window carry, where a table has two to choose
+  /// from.
   func chooseKeys(
     for window: PayloadWindow, of table: Int, _ builder: inout DraftBuilder
   ) throws {

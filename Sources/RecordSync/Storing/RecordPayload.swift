@@ -12,7 +12,8 @@ public struct RecordPayload: Sendable {
   }
 
   let source: Source
-  /// How the objects stand in the text. Default: an array, one object, or one object behind another.
+  /// How the objects stand in the text. Default: an array, one object, or one object behind
+  /// another.
   public var form = Form.automatic
 
   private init(_ source: Source) { self.source = source }
@@ -30,7 +31,8 @@ public struct RecordPayload: Sendable {
   /// What is piped into this process.
   public static let standardInput = RecordPayload(.standardInput)
 
-  /// An address, in one body or in a chain of pages. All of it is fetched before anything is written.
+  /// An address, in one body or in a chain of pages. All of it is fetched before anything is
+  /// written.
   public static func address(_ address: RecordAddress) -> RecordPayload {
     RecordPayload(.address(address))
   }

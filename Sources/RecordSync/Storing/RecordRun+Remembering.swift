@@ -1,10 +1,10 @@
 import SyncDatabase
 import SyncText
 
-/// That the server says its payload is as it was doesn't tell that the tables still are as that payload
-/// made them: somebody may have written to them since. So what they held is remembered beside what the
-/// server said, as a digest, and they are looked at before the server is asked. Only where nothing has
-/// changed here may it answer that nothing has changed there.
+/// That the server says its payload is as it was doesn't tell that the tables still are as that
+/// payload made them: somebody may have written to them since. So what they held is remembered
+/// beside what the server said, as a digest, and they are looked at before the server is asked.
+/// Only where nothing has changed here may it answer that nothing has changed there.
 extension RecordRun {
   /// What the server may be asked by, instead of for everything.
   func validators(of fingerprint: String) throws -> PageValidators? {
@@ -12,8 +12,8 @@ extension RecordRun {
     return try entry.content == contentDigest() ? entry.validators : nil
   }
 
-  /// What is to be remembered of a payload that was synced. Where rows were refused, or references led
-  /// nowhere, that has to be told again next time.
+  /// What is to be remembered of a payload that was synced. Where rows were refused, or references
+  /// led nowhere, that has to be told again next time.
   func entry(for payload: LoadedPayload, _ report: RecordReport) throws -> SourceMemory.Entry? {
     let isSettled = report.tables.values.allSatisfy { $0.refused.isEmpty && $0.unresolved.isEmpty }
     guard isSettled, notes?.leftOut.isEmpty ?? true, let validators = payload.validators else {

@@ -2,8 +2,8 @@ import SyncDatabase
 
 extension RecordStore {
   /// What is committed from now on: what this store changes, each commit once and in order, and the
-  /// fact that somebody else wrote. A commit that changed nothing isn't told. Any number may listen;
-  /// the stream ends with the store.
+  /// fact that somebody else wrote. A commit that changed nothing isn't told. Any number may
+  /// listen; the stream ends with the store.
   ///
   /// What others write is noticed before each thing that this store does, and when
   /// ``lookForChanges()`` is called.

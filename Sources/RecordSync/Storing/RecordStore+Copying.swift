@@ -40,8 +40,8 @@ extension RecordStore {
   }
 
   /// Deletes the database: the file, and what SQLite keeps beside it. The store can't be used
-  /// afterwards. Where somebody else reads or writes it, they are waited for, and then it is an error.
-  /// A database in memory is gone with that.
+  /// afterwards. Where somebody else reads or writes it, they are waited for, and then it is an
+  /// error. A database in memory is gone with that.
   public func drop() async throws {
     let isFile = location != .memory
     try await database.withConnection { connection in

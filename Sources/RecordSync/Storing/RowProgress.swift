@@ -1,10 +1,10 @@
 import SyncDatabase
 
-/// How far one row of a payload is on its way into the database: which steps it has taken, and what it
-/// waits for. A value; the pass carries out what it says.
+/// How far one row of a payload is on its way into the database: which steps it has taken, and what
+/// it waits for. A value; the pass carries out what it says.
 ///
-/// open → active → settled, absent or refused. What waits, or has to be looked at once more, is opened
-/// again.
+/// open → active → settled, absent or refused. What waits, or has to be looked at once more, is
+/// opened again.
 struct RowProgress: Equatable {
   /// How far the row is.
   private(set) var state = State.open
@@ -12,8 +12,8 @@ struct RowProgress: Equatable {
   private(set) var wait: Wait?
   /// Whether it was inserted in this pass.
   private(set) var isNew = false
-  /// Whether it was in the database once: where it isn't any more, the database itself has deleted it
-  /// with another.
+  /// Whether it was in the database once: where it isn't any more, the database itself has deleted
+  /// it with another.
   private(set) var wasThere = false
   /// When its references are written that lead to rows which come later.
   private(set) var references = References.now

@@ -1,8 +1,8 @@
 import SyncDatabase
 import SyncText
 
-/// Tells a source, and what is made of it, from all others: a digest of the address, the table, what
-/// may be done, and the schema. What of that changes makes everything be fetched.
+/// Tells a source, and what is made of it, from all others: a digest of the address, the table,
+/// what may be done, and the schema. What of that changes makes everything be fetched.
 struct SourceFingerprint {
   private var parts: [String] = ["1"]
 

@@ -1,7 +1,7 @@
 import SyncDatabase
 
-/// What servers said of payloads when they were synced: in a table of ours, which is made when there is
-/// something to remember for the first time.
+/// What servers said of payloads when they were synced: in a table of ours, which is made when
+/// there is something to remember for the first time.
 struct SourceMemory {
   /// What is remembered of one source.
   struct Entry: Equatable {

@@ -1,7 +1,7 @@
 import SyncDatabase
 
-/// What is to be done to rows so that they are what they were. (SQLite's own way to apply a changeset
-/// fails where rows have swapped values of which only one row may have each.)
+/// What is to be done to rows so that they are what they were. (SQLite's own way to apply a
+/// changeset fails where rows have swapped values of which only one row may have each.)
 struct UndoSteps {
   private struct Update {
     var table: TableAccess

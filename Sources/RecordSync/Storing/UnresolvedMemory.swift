@@ -1,8 +1,8 @@
 import SyncDatabase
 
-/// References that led nowhere when they were synced: in a table of ours, which is made when there is
-/// one to remember for the first time. Once their targets have come they are linked, unless the rows
-/// that refer have been given something else meanwhile.
+/// References that led nowhere when they were synced: in a table of ours, which is made when there
+/// is one to remember for the first time. Once their targets have come they are linked, unless the
+/// rows that refer have been given something else meanwhile.
 ///
 /// Rows whose key has several columns aren't remembered.
 struct UnresolvedMemory {

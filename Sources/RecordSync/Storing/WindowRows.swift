@@ -1,7 +1,7 @@
 import SyncDatabase
 
-/// The rows of one window on their way into the database. Kept beyond its window only where a row has
-/// to wait for others.
+/// The rows of one window on their way into the database. Kept beyond its window only where a row
+/// has to wait for others.
 final class WindowRows {
   /// What the window says, and what the nesting and the order of its rows add to that.
   var draft: Draft
@@ -115,8 +115,8 @@ final class WindowRows {
   ///
   /// - Parameters:
   ///   - child: Its place, where the window has an object for it.
-  ///   - key: The parent's column to which the child's column refers, where that is its key; what any
-  ///     other column holds comes to light only when the parent is written.
+  ///   - key: The parent's column to which the child's column refers, where that is its key; what
+  ///     any other column holds comes to light only when the parent is written.
   func nest(
     _ child: Int?, _ member: Claim.Member, in table: Int, _ column: Int, under parent: Int,
     key: Int?

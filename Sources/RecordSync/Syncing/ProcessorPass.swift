@@ -1,7 +1,7 @@
 import SyncDatabase
 
-/// What a pass of a processor knows: which rows the payload names, what differs, and what has arrived.
-/// Rows by their keys, as the table tells them apart.
+/// What a pass of a processor knows: which rows the payload names, what differs, and what has
+/// arrived. Rows by their keys, as the table tells them apart.
 struct ProcessorPass: Sendable, Equatable {
   /// Rows that the payload names, in its order.
   private(set) var named: [RecordKey] = []

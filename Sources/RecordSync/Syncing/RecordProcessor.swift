@@ -5,19 +5,21 @@ import SyncLock
 /// passes that are merged, requests, events, and a pass that can be cancelled.
 ///
 /// ```swift
-/// let processor = RecordProcessor(store, table: "users", source: .url("https://example.org/users"))
+/// let processor = RecordProcessor(
+///   store, table: "users", source: .url("https://example.org/users"))
 /// let synchronizer = Synchronizer(processor: processor, options: processor.syncOptions)
 /// try await synchronizer.sync()
 /// ```
 ///
-/// An item is a row of the table, with all that hangs on it. First the whole payload is read and held
-/// against the rows, without writing; so it is known which rows are new, differ or are gone. Then
-/// everything is written in one transaction, as the last item arrives: a pass that fails, is stopped
-/// or is cancelled leaves the database as it was. An item that fails by itself stays as it is with
-/// all that hangs on it, and the others are written.
+/// An item is a row of the table, with all that hangs on it. First the whole payload is read and
+/// held against the rows, without writing; so it is known which rows are new, differ or are gone.
+/// Then everything is written in one transaction, as the last item arrives: a pass that fails, is
+/// stopped or is cancelled leaves the database as it was. An item that fails by itself stays as it
+/// is with all that hangs on it, and the others are written.
 ///
-/// Rows go in that transaction, too: give the synchronizer ``syncOptions``, or at least let it remove
-/// after the downloads. Else rows are deleted in a transaction of their own, before the others come.
+/// Rows go in that transaction, too: give the synchronizer ``syncOptions``, or at least let it
+/// remove after the downloads. Else rows are deleted in a transaction of their own, before the
+/// others come.
 ///
 /// What differs only in related rows is written with the rest, and isn't counted as an update.
 public final class RecordProcessor: SyncProcessor {

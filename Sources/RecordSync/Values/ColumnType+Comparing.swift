@@ -5,8 +5,9 @@ extension ColumnType {
   /// Whether a column already holds what is to be stored in it, so that nothing need be written.
   ///
   /// To the byte, but for values that mean the same in another form, whoever put them there: JSON
-  /// with its members in another order, the same moment, truth value or UUID, bytes that were stored
-  /// as text. A value that isn't of the column's type is the same as what its own export gives.
+  /// with its members in another order, the same moment, truth value or UUID, bytes that were
+  /// stored as text. A value that isn't of the column's type is the same as what its own export
+  /// gives.
   /// - Parameter new: As ``stored(_:in:)`` gives it.
   package func isSame(_ stored: StoredValue?, _ new: StoredValue?) -> Bool {
     guard let stored, let new else { return stored == nil && new == nil }

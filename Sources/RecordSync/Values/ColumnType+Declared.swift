@@ -4,8 +4,8 @@ extension ColumnType {
   /// The type of a column that was declared with these words.
   ///
   /// A word for a date, a truth value, JSON, a UUID, a URL or a decimal number says what the values
-  /// mean, wherever it stands in the declaration (`DATETIME`, `BOOLEAN`, `jsonb`); the first of these
-  /// counts. Otherwise SQLite's affinity does.
+  /// mean, wherever it stands in the declaration (`DATETIME`, `BOOLEAN`, `jsonb`); the first of
+  /// these counts. Otherwise SQLite's affinity does.
   package init(declared: String, isStrict: Bool) {
     let words = String(decoding: declared.utf8.map(\.asCapital), as: UTF8.self)
     affinity = isStrict && words == "ANY" ? .blob : Affinity(declared: words)

@@ -2,9 +2,9 @@ package import SyncDatabase
 private import SyncText
 
 extension ColumnType {
-  /// Appends the JSON of what a column of this type holds: dates as RFC 3339 in UTC, truth values as
-  /// such, JSON as it is, bytes as base64. What the type doesn't expect is written as what it is.
-  /// ``stored(_:in:)`` of it gives a value that ``isSame(_:_:)`` takes for the same.
+  /// Appends the JSON of what a column of this type holds: dates as RFC 3339 in UTC, truth values
+  /// as such, JSON as it is, bytes as base64. What the type doesn't expect is written as what it
+  /// is. ``stored(_:in:)`` of it gives a value that ``isSame(_:_:)`` takes for the same.
   package func json(of stored: StoredValue?, to output: inout [UInt8]) {
     guard let stored else { return JSONNull().write(to: &output) }
     switch kind {
@@ -39,7 +39,8 @@ extension StoredValue {
       if let number = JSONNumber(number) {
         number.write(to: &output)
       } else {
-        // An infinity. JSON has numbers beyond all doubles, and nothing else that would be as large.
+        // An infinity. JSON has numbers beyond all doubles, and nothing else that would be as
+        // large.
         output += (number < 0 ? "-9e999" : "9e999").utf8
       }
     case .text(let text): text.write(to: &output)

@@ -101,7 +101,8 @@ extension Bool {
 }
 
 extension StoredValue {
-  /// An integer if it was written as one and fits; else the nearest double. `nil` beyond all doubles.
+  /// An integer if it was written as one and fits; else the nearest double. `nil` beyond all
+  /// doubles.
   init?(nearest number: JSONNumber) {
     var text = number.text
     if let integer = text.withUTF8(Int64.init(decimal:)) {

@@ -51,7 +51,8 @@ extension RecordValue {
       }
   }
 
-  /// What a column is given for it; `nil` is NULL. What is no number becomes NULL, as SQLite has it.
+  /// What a column is given for it; `nil` is NULL. What is no number becomes NULL, as SQLite has
+  /// it.
   package var stored: StoredValue? {
     switch self {
     case .null: nil

@@ -1,7 +1,7 @@
 /// A value as programs handle it: of JSON, or of a column.
 ///
-/// A column holds `null`, `integer`, `real`, `text` or `bytes`. Where one of the others is stored, it
-/// becomes 1 or 0, or the text of JSON; where bytes are written as JSON, they become base64.
+/// A column holds `null`, `integer`, `real`, `text` or `bytes`. Where one of the others is stored,
+/// it becomes 1 or 0, or the text of JSON; where bytes are written as JSON, they become base64.
 public enum RecordValue: Hashable, Sendable {
   /// `null`, or NULL.
   case null

@@ -9,8 +9,8 @@ extension Transformer {
   /// - `lowercase`: stored in lower case
   /// - `split-comma`: `a, b` is stored as the array `["a","b"]`, and exported as `a,b`
   ///
-  /// All of them change strings only; other values are stored as a column without a type keeps them,
-  /// arrays and objects as JSON.
+  /// All of them change strings only; other values are stored as a column without a type keeps
+  /// them, arrays and objects as JSON.
   public static func named(_ name: String) -> Transformer? {
     switch name {
     case "html-entities":

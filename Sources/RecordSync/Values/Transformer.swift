@@ -3,7 +3,8 @@ package import SyncText
 
 /// Changes a column's values on their way in, and back on their way out. It has the last word: what
 /// it gives is stored as it is, but for what SQLite makes of any value in a column of that type
-/// (sqlite.org, "Datatypes In SQLite", 3). `null` isn't given to it: it becomes NULL, and NULL `null`.
+/// (sqlite.org, "Datatypes In SQLite", 3). `null` isn't given to it: it becomes NULL, and NULL
+/// `null`.
 ///
 /// ```swift
 /// let cents = Transformer("cents") { price in
@@ -35,8 +36,8 @@ public struct Transformer: Sendable {
   ///   - name: What it is known by, also in reports.
   ///   - storing: From a value of JSON to what the column is given; never called with `null`. `nil`
   ///     says that the value can't be used: the row keeps its old one, and the report tells.
-  ///   - exporting: From what the column holds to a value of JSON; never called with NULL. `nil` says
-  ///     that it can't be turned back: it is exported as it is.
+  ///   - exporting: From what the column holds to a value of JSON; never called with NULL. `nil`
+  ///     says that it can't be turned back: it is exported as it is.
   public init(
     _ name: String, storing: @escaping @Sendable (RecordValue) -> RecordValue?,
     exporting: @escaping @Sendable (RecordValue) -> RecordValue?
@@ -53,8 +54,8 @@ public struct Transformer: Sendable {
       })
   }
 
-  /// A transformer of texts, which lets every other value through: JSON's numbers and truth values as
-  /// they are, arrays and objects as the text of JSON.
+  /// A transformer of texts, which lets every other value through: JSON's numbers and truth values
+  /// as they are, arrays and objects as the text of JSON.
   /// - Parameters:
   ///   - name: What it is known by, also in reports.
   ///   - storing: From a string of JSON to what the column is given.

@@ -68,7 +68,8 @@ package final class Connection {
     }
   }
 
-  /// Runs `body` over a statement to which nothing is bound yet, and makes it ready for the next time.
+  /// Runs `body` over a statement to which nothing is bound yet, and makes it ready for the next
+  /// time.
   @inline(__always)
   func withRunning<Result>(_ sql: SQL, _ body: (Statement) throws -> Result) throws -> Result {
     try requireUsable(sql.text)

@@ -41,7 +41,8 @@ package struct Cursor: ~Copyable {
     try connection.throwFollowerError()
   }
 
-  /// Makes the statement ready to run again. Parameters keep their values until they are bound anew.
+  /// Makes the statement ready to run again. Parameters keep their values until they are bound
+  /// anew.
   package func reset() {
     // The result repeats the error of the last step, which has been thrown already.
     sqlite3_reset(statement.handle)
@@ -61,8 +62,8 @@ extension Cursor {
     try bind(.real(number), at: parameter)
   }
 
-  /// Binds a text in UTF-8, whose bytes must stay where they are until the parameter is bound anew, or
-  /// the closure ends.
+  /// Binds a text in UTF-8, whose bytes must stay where they are until the parameter is bound anew,
+  /// or the closure ends.
   package func bind(_ text: UnsafeBufferPointer<UInt8>, at parameter: Int) throws {
     guard let start = text.baseAddress, !text.isEmpty else {
       return try bind(.text(""), at: parameter)

@@ -1,9 +1,9 @@
 extension Double {
   /// The number that a few digits write, with a point among them or not: `-12.375`.
   ///
-  /// With up to 15 digits both parts of the one division are exact, and so its result is the nearest
-  /// double (W. D. Clinger, "How to Read Floating Point Numbers
-  /// Accurately", 1990, section 3). `nil` for all else, exponents too.
+  /// With up to 15 digits both parts of the one division are exact, and so its result is the
+  /// nearest double (W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990, section
+  /// 3). `nil` for all else, exponents too.
   package init?(shortDecimal bytes: UnsafeBufferPointer<UInt8>) {
     var (digits, whole): (Int64, Int?) = (0, nil)
     let isNegative = bytes.first == UInt8(ascii: "-")

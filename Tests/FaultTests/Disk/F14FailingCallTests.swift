@@ -26,7 +26,11 @@ final class F14FailingCallTests: DiskTestCase {
     }
     let chosen = Steps.chosen(of: faults.count, quick: quick).map { faults[$0 - 1] }
     // Flushes are few among all calls, and much hangs on what is made of one that failed.
-    let flushes = faults.filter { $0.kinds == [.syncfs] && $0.number == 1 && $0.act == .fail(EIO) }
+    let flushes = faults.filter { fault in
+      guard fault.act == .fail(EIO) else { return false }
+      let call = calls.filter { fault.kinds.contains($0.kind) }[fault.number - 1]
+      return Expectation(fault, call).isFlushOfBytes
+    }
     for fault in chosen + flushes.filter({ !chosen.contains($0) }) {
       try await produce(fault, onTheWayTo: state)
     }

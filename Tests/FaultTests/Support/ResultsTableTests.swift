@@ -55,6 +55,27 @@ final class ResultsTableTests: XCTestCase {
     }
   }
 
+  func testTheTestsThatAMutantNamesAreThere() throws {
+    let folder = root.appending(path: "Tests")
+    var names: [String] = []
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      guard path.hasSuffix(".swift"), let target = path.split(separator: "/").first
+      else { continue }
+      let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      for type in text.matches(of: /class (\w+Tests)\b/) {
+        names += text.matches(of: /func (test\w+)\(/).map { "\(target).\(type.1)/\($0.1)" }
+      }
+    }
+    let mutants = folder.appending(path: "Mutants")
+    for name in try FileManager.default.contentsOfDirectory(atPath: mutants.path)
+    where name.hasSuffix(".patch") {
+      let text = try String(contentsOf: mutants.appending(path: name), encoding: .utf8)
+      let filter = try XCTUnwrap(text.firstMatch(of: /\nTests: (.+)/)?.1, name)
+      let form = try Regex(String(filter))
+      XCTAssertTrue(names.contains { $0.firstMatch(of: form) != nil }, "no test for \(name)")
+    }
+  }
+
   func testEveryFaultThatIsRecordedHasItsRowAndEveryRowIsStillRecorded() throws {
     let told = try rows().filter { $0.name.hasPrefix("F") && $0.name != "Fuzz" }
     let recorded = try sources().flatMap(Self.records)

@@ -17,7 +17,8 @@ package enum SchemaGrowth {
   /// - Parameters:
   ///   - table: The table of the payload's elements.
   ///   - isWide: Whether a column holds integers that no double holds.
-  /// - Throws: ``WithoutKeys``; ``SchemaProblem`` for tables that can't grow, and for what the program
+  /// - Throws: ``WithoutKeys``; ``SchemaProblem`` for tables that can't grow, and for what the
+  ///   program
   ///   says of tables that won't be there.
   package static func changes(
     for shape: PayloadShape, of table: String, in present: PresentTables,

@@ -28,7 +28,8 @@ extension SchemaProblem: CustomStringConvertible {
     case .noRelation(let name, let table, let fault):
       "The relation \(name.quoted) of the table \(table.quoted) can't be: \(fault.sentence)"
     case .file(let fault, let place):
-      "The schema file can't be taken\(place.isEmpty ? "" : ", at \(place.shown)"): \(fault.sentence)"
+      "The schema file can't be taken"
+        + (place.isEmpty ? ": " : ", at \(place.shown): ") + fault.sentence
     }
   }
 }
