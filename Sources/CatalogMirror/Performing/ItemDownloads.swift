@@ -140,7 +140,9 @@ extension ItemDownloads {
     guard let entry = item.entry else { throw item.problem }
     let row = try await session.index.read { try $0.item(entry.key) }
     var target = ItemTransfer.Target(asItIsNow: entry)
-    target.ask(for: row)
+    let need = ItemNeed(item, held: row, damage: nil, wants: .init(contents: true, previews: false))
+    // Where the catalog says that it has changed, no server is believed that says it hasn't.
+    if need.content == .unsettled { target.ask(for: row) }
     return try await fetch(item, target)
   }
 

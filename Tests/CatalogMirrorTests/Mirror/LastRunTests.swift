@@ -58,6 +58,20 @@ final class LastRunTests: RunTestCase {
     XCTAssertFalse(site.asked.contains { !$0.hasSuffix("/") })
   }
 
+  func testAServerThatSaysOfAChangedOneThatItHasNotIsNotBelieved() async throws {
+    try serveTree(Self.repository(["a"]))
+    try await syncWell { last(&$0) }
+    try serveTree(Self.repository(["a", "b"]))
+    try site.answer(Self.root + "dists/Packages", .status(304))
+    let report = try await sync { last(&$0) }
+    XCTAssertEqual(report.outcome, .someFailed)
+    XCTAssertEqual(report.failures.map(\.key), ["dists/Packages"])
+    XCTAssertEqual(try tree()["dists/Packages"], "a")
+    try serveTree(Self.repository(["a", "b"]))
+    try await syncWell { last(&$0) }
+    XCTAssertEqual(try tree()["dists/Packages"], "a b")
+  }
+
   func testIfAnythingElseFailsItIsHeldBackAndNothingIsRemoved() async throws {
     try serveTree(Self.repository(["a", "b"]))
     try await syncWell { last(&$0) }
