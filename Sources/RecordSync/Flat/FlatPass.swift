@@ -12,8 +12,9 @@ struct FlatPass {
   private let table: FlatTable
   private let access: TableAccess
   private var reader: FlatReader
-  /// Whether new rows may be inserted by it.
+  /// Whether new rows may be inserted by it, and others be changed.
   private let inserts: Bool
+  private let updates: Bool
   /// Whether it counts which rows come first.
   private let keepsOrder: Bool
   /// How many windows go the usual way before it is tried again, and how many after the next one in
@@ -23,7 +24,7 @@ struct FlatPass {
 
   /// `nil` for a table where it can't be done.
   init?(
-    _ schema: RecordSchema, _ place: Int, _ access: TableAccess, inserts: Bool,
+    _ schema: RecordSchema, _ place: Int, _ access: TableAccess, inserts: Bool, updates: Bool,
     _ connection: Connection
   ) throws {
     guard let table = FlatTable(schema, place),
@@ -34,7 +35,9 @@ struct FlatPass {
     self.table = table
     self.access = access
     self.inserts = inserts
+    // Where it counts which rows come first, all changes go the usual way.
     keepsOrder = try connection.hasUniqueIndexes(on: schema.tables[place], besides: table.key)
+    self.updates = updates && !keepsOrder && !table.hasEdits
     reader = FlatReader(table, schema)
   }
 
@@ -67,6 +70,8 @@ struct FlatPass {
             sorted.addSame(row)
           } else if row == nil, shape == .flat, inserts {
             sorted.addNew(element, key)
+          } else if let row, shape == .flat, updates {
+            sorted.addChanged(element, row: row)
           } else {
             sorted.addOther(element, row: row)
           }
@@ -140,5 +145,50 @@ struct FlatPass {
       }
     }
     return refused
+  }
+
+  /// Changes rows to what their objects say, and gives the elements that the database, or their
+  /// values, keep from that.
+  ///
+  /// - Parameter updated: Called for each with its element, its key and the columns that changed.
+  mutating func update(
+    _ changed: [(element: Int, row: Int64)], of window: PayloadWindow, _ connection: Connection,
+    _ updated: (_ element: Int, _ key: StoredValue, _ columns: [Int]) throws -> Void
+  ) throws -> [Int] {
+    var refused: [Int] = []
+    try window.tape.bytes.withUnsafeBufferPointer { text in
+      for (element, row) in changed {
+        _ = reader.read(window.elements[element], in: window.tape)
+        let columns = try update(row, window.tape, text, connection)
+        guard let columns, let key = reader.key else {
+          refused.append(element)
+          continue
+        }
+        try updated(element, key.stored(in: text), columns)
+      }
+    }
+    return refused
+  }
+
+  /// The columns that changed; `nil` where the usual way has to see to it.
+  private func update(
+    _ row: Int64, _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>,
+    _ connection: Connection
+  ) throws -> [Int]? {
+    let members = try connection.withCursor(access.findByAddress) { cursor in
+      try cursor.bind(row, at: 1)
+      return try cursor.step() ? reader.differing(from: cursor, in: tape, text) : []
+    }
+    let columns = members.map(\.column)
+    guard !columns.isEmpty, !columns.contains(where: { $0 == table.rowNumberColumn }) else {
+      return nil
+    }
+    return try connection.withCursor(access.update(columns)) { cursor in
+      for (number, member) in members.enumerated() {
+        guard try member.bind(to: cursor, at: number + 1, in: tape, text) else { return nil }
+      }
+      try cursor.bind(row, at: members.count + 1)
+      return try cursor.runUnlessRefused() ? columns : nil
+    }
   }
 }

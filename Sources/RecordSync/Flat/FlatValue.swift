@@ -11,25 +11,30 @@ extension FlatReader.Member {
     by row: borrowing Cursor, at place: Int, in tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>
   ) throws -> Bool {
-    let kind = tape.kind(of: value)
-    switch (type.kind, type.affinity, kind) {
-    case (_, _, .null): return row.isNull(at: place)
-    case (.text, .text, .string) where tape.isPlain(value):
-      return row.holds(inside(text, tape), at: place) && tape.isPlainText(value)
-    case (.integer, .integer, .number):
-      if let number = tape.integer(value) { return row.integer(at: place) == number }
-    case (.real, .real, .number):
-      if let number = row.real(at: place), let given = tape.real(value) { return number == given }
-    case (.boolean, .integer, .true), (.boolean, .numeric, .true):
-      return row.integer(at: place) == 1
-    case (.boolean, .integer, .false), (.boolean, .numeric, .false):
-      return row.integer(at: place) == 0
-    default: break
-    }
+    if isHeldToTheByte(by: row, at: place, in: tape, text) { return true }
+    // Values that mean the same in another form are the same.
     guard case .stored(let given, isCoerced: false) = type.stored(value, in: tape) else {
       return false
     }
     return type.isSame(try row.value(at: place), given)
+  }
+
+  private func isHeldToTheByte(
+    by row: borrowing Cursor, at place: Int, in tape: borrowing JSONTape,
+    _ text: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    switch (type.kind, type.affinity, tape.kind(of: value)) {
+    case (_, _, .null): row.isNull(at: place)
+    case (.text, .text, .string) where tape.isPlain(value):
+      row.holds(inside(text, tape), at: place) && tape.isPlainText(value)
+    case (.integer, .integer, .number):
+      tape.integer(value).map { row.integer(at: place) == $0 } ?? false
+    case (.real, .real, .number):
+      tape.real(value).map { row.real(at: place) == $0 } ?? false
+    case (.boolean, .integer, .true), (.boolean, .numeric, .true): row.integer(at: place) == 1
+    case (.boolean, .integer, .false), (.boolean, .numeric, .false): row.integer(at: place) == 0
+    default: false
+    }
   }
 
   /// Binds what is given. `false` if the usual way has something to tell of it.
@@ -82,6 +87,20 @@ extension FlatReader {
     return true
   }
 
+  /// What the object gives and the row on which a cursor stands doesn't hold, by the columns.
+  func differing(
+    from row: borrowing Cursor, in tape: borrowing JSONTape,
+    _ text: UnsafeBufferPointer<UInt8>
+  ) throws -> [Member] {
+    var differing: [Member] = []
+    for member in members {
+      if try !member.isHeld(by: row, at: 1 + member.column, in: tape, text) {
+        differing.append(member)
+      }
+    }
+    return differing.sorted { $0.column < $1.column }
+  }
+
   /// Inserts the object. `false` if there is more to tell of its values, or the database refuses
   /// it.
   func insert(
@@ -93,12 +112,7 @@ extension FlatReader {
       parameter += 1
       guard try member.bind(to: statement, at: parameter, in: tape, text) else { return false }
     }
-    do {
-      try statement.run()
-      return true
-    } catch let error as DatabaseError where error.code == .constraint {
-      return false
-    }
+    return try statement.runUnlessRefused()
   }
 }
 
@@ -110,6 +124,18 @@ extension FlatKey {
     switch self {
     case .number(let number): try statement.bind(number, at: 1)
     case .text(let range): try statement.bind(UnsafeBufferPointer(rebasing: text[range]), at: 1)
+    }
+  }
+}
+
+extension Cursor {
+  /// Runs a statement. `false` if the row breaks a rule of its table.
+  func runUnlessRefused() throws -> Bool {
+    do {
+      try run()
+      return true
+    } catch let error as DatabaseError where error.code == .constraint {
+      return false
     }
   }
 }

@@ -7,6 +7,8 @@ struct FlatWindow {
   private(set) var same: [Int64] = []
   /// Those without a row, by the order of their keys; each gives a key of its own.
   private(set) var new: [(element: Int, key: FlatKey)] = []
+  /// Those whose rows hold something else, with their row numbers.
+  private(set) var changed: [(element: Int, row: Int64)] = []
   /// All others.
   private(set) var rest: [Int] = []
   /// The row numbers of those, as far as they have rows.
@@ -20,6 +22,12 @@ struct FlatWindow {
   /// An element without a row.
   mutating func addNew(_ element: Int, _ key: FlatKey) { new.append((element, key)) }
 
+  /// An element whose row holds something else.
+  mutating func addChanged(_ element: Int, row: Int64) {
+    changed.append((element, row))
+    different.append(row)
+  }
+
   /// An element for which there is more to do.
   mutating func addOther(_ element: Int, row: Int64? = nil) {
     rest.append(element)
@@ -27,7 +35,7 @@ struct FlatWindow {
   }
 
   /// Whether so many elements have more to be done for them that looking at them first hardly paid.
-  var isHopeless: Bool { rest.count > same.count + new.count }
+  var isHopeless: Bool { rest.count > same.count + new.count + changed.count }
 
   /// Brings new rows into the order of their keys. `false` if several elements may mean one row:
   /// then they have to be merged.
@@ -50,7 +58,7 @@ struct FlatWindow {
     return isSorted()
   }
 
-  /// Elements that can't be inserted as they stand: of their values there is more to be told, or
+  /// Elements that can't be written as they stand: of their values there is more to be told, or
   /// the database refuses them.
   mutating func refuse(_ elements: [Int]) {
     guard !elements.isEmpty else { return }

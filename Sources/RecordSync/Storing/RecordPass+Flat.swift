@@ -25,7 +25,14 @@ extension RecordPass {
           in: table)
         seen[table].insert(row)
       } ?? []
-    rest.refuse(refused)
+    let unchanged =
+      try flat?.update(rest.changed, of: window, connection) { element, key, columns in
+        report.update(
+          RecordKey([key]), columns: columns,
+          at: ReportBuilder.Moment(window: number, element: element, row: 0), in: table)
+      } ?? []
+    for (_, row) in rest.changed { seen[table].insert(row) }
+    rest.refuse(refused + unchanged)
     counted += rest.rest.count
     return rest.rest
   }
@@ -36,7 +43,9 @@ extension RecordPass {
     guard readsFlat, top == nil else { return false }
     if flat == nil {
       let inserts = operations.contains(.insert) && insertionHook == nil
-      flat = try FlatPass(schema, table, tables[table], inserts: inserts, connection)
+      flat = try FlatPass(
+        schema, table, tables[table], inserts: inserts, updates: operations.contains(.update),
+        connection)
       if flat == nil { readsFlat = false }
     }
     return flat != nil

@@ -71,7 +71,7 @@ final class FlatWayTests: XCTestCase {
     let schema = try SchemaReader.read(connection, overrides: SchemaOverrides())
     let place = try XCTUnwrap(schema.place(of: "t"))
     let access = try TableAccess(schema.tables[place])
-    return try FlatPass(schema, place, access, inserts: true, connection) != nil
+    return try FlatPass(schema, place, access, inserts: true, updates: true, connection) != nil
   }
 
   func testANestedObjectHasNoLaterWordThanTheObjectsBehindIt() async throws {
