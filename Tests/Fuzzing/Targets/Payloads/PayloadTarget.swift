@@ -43,7 +43,9 @@ enum PayloadTarget {
     switch form {
     case .automatic:
       let isOne = body?.isArray == true || body?.isObject == true
-      try require(!isOne || reading.problem == nil, "\(reading.problem as Any) in JSON")
+      let isText = String(validating: text, as: UTF8.self) != nil
+      try require(!isOne || !isText || reading.problem == nil, "\(reading.problem as Any) in JSON")
+      try require(isText || reading.problem != nil, "what is no UTF-8 was taken")
       let isLines = reading.elements.count > 1 && reading.elements.first?.first == 0x7B
       guard reading.problem == nil, body != nil || !isLines else { return }
       try require(isOne, "what is no JSON was taken")
