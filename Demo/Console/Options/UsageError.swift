@@ -8,13 +8,8 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
     self.description = description
   }
 
-  /// The same, with more at its end.
-  package func adding(_ more: String) -> UsageError {
-    // Behind a question a sentence of its own.
-    guard description.hasSuffix("?"), more.hasPrefix("; ") else {
-      return UsageError(description + more)
-    }
-    let rest = more.dropFirst(2)
-    return UsageError("\(description) \(rest.prefix(1).uppercased())\(rest.dropFirst())")
+  /// The same, and where more is told: `'baker --help'`.
+  package func pointing(to place: String) -> UsageError {
+    UsageError(description + (description.hasSuffix("?") ? " See " : "; see ") + place)
   }
 }

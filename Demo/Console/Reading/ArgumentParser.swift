@@ -18,7 +18,7 @@ package struct ArgumentParser<Request: CommandRequest> {
 
   private mutating func parse() throws -> ParsedArguments<Request> {
     guard let first = arguments.popFirst() else {
-      throw UsageError("say what to do, for example: \(program.example)").adding(helpOfAll)
+      throw UsageError("say what to do, for example: \(program.example)").pointing(to: helpOfAll)
     }
     switch first {
     case "--help", "-h", "help": return .help(try arguments.first.map(command(named:)))
@@ -33,7 +33,7 @@ package struct ArgumentParser<Request: CommandRequest> {
     return .run(words)
   }
 
-  private var helpOfAll: String { "; see '\(program.name) --help'" }
+  private var helpOfAll: String { "'\(program.name) --help'" }
 
   private func command(named name: String) throws -> Request.Command {
     if let command = Request.Command(rawValue: name) { return command }
@@ -41,7 +41,7 @@ package struct ArgumentParser<Request: CommandRequest> {
       throw UsageError(
         "the command comes first, and '\(name)' is none; '\(program.example)' has one"
       )
-      .adding(helpOfAll)
+      .pointing(to: helpOfAll)
     }
     let names = program.shownCommands.map(\.rawValue)
     let hint =
@@ -107,7 +107,8 @@ package struct ArgumentParser<Request: CommandRequest> {
   ) throws -> Setting {
     guard let placeholder = option.placeholder else { return Setting(option.name) }
     guard let value = arguments.popFirst() else {
-      throw UsageError("\(written): \(placeholder) is missing").adding(program.help(of: command))
+      throw UsageError("\(written): \(placeholder) is missing").pointing(
+        to: program.help(of: command))
     }
     return Setting(option.name, value)
   }
@@ -137,8 +138,8 @@ package struct ArgumentParser<Request: CommandRequest> {
 }
 
 extension ProgramDescription {
-  /// Where a command's help is, to be put at the end of a sentence.
+  /// What shows a command's help.
   func help(of command: Request.Command) -> String {
-    "; see '\(name) \(command.rawValue) --help'"
+    "'\(name) \(command.rawValue) --help'"
   }
 }

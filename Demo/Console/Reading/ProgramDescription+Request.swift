@@ -12,7 +12,7 @@ extension ProgramDescription {
       try check(words.operands, by: request)
       try request.take(words.operands)
     } catch let error as UsageError {
-      throw error.adding(help(of: words.command))
+      throw error.pointing(to: help(of: words.command))
     }
     return request
   }

@@ -77,8 +77,11 @@ enum PlaceFinding: Equatable, Sendable {
 }
 
 extension MirrorPlan {
-  /// What is known of a pass of which nothing is done, and of the places where its items go.
-  init(_ pass: MirrorPass, places: [CatalogKey: PlaceFinding] = [:]) {
+  /// What is known of a pass of which nothing is done, of the places where its items go, and of the
+  /// files that stand where directories above these have to be.
+  init(
+    _ pass: MirrorPass, places: [CatalogKey: PlaceFinding] = [:], filesAbove: [CatalogKey] = []
+  ) {
     for planned in pass.planned where pass.misplaced[planned.id] == nil {
       add(planned, planned.id.key.flatMap { places[$0] })
     }
@@ -99,6 +102,7 @@ extension MirrorPlan {
     removals = vanished.filter(pass.view.hasSomething).map(\.key.description)
     displacements += vanished.filter { pass.view.isEdited($0.key) }
       .map { Displacement(key: $0.key.description, reason: .edited) }
+    displacements += Self.displaced(filesAbove, by: pass)
     kept = pass.tally.kept
     outside = pass.tally.outside
     leaving = pass.tally.leaving
@@ -108,6 +112,17 @@ extension MirrorPlan {
     wasUnchanged = listing?.isUnchanged ?? false
     partial = listing?.partialReasons ?? []
     unreadable = (listing?.unreadable ?? []).map(MirrorReport.Failure.init)
+  }
+
+  /// Files that are ours as they are either stay or are removed.
+  private static func displaced(_ files: [CatalogKey], by pass: MirrorPass) -> [Displacement] {
+    files.compactMap { file in
+      let isEdited = pass.view.isEdited(file)
+      guard isEdited || pass.view.rows[file]?.content == nil,
+        !(pass.vanished?.contains(file) ?? false)
+      else { return nil }
+      return Displacement(key: file.description, reason: isEdited ? .edited : .inTheWay)
+    }
   }
 
   private mutating func add(_ planned: PlannedFetch, _ finding: PlaceFinding?) {

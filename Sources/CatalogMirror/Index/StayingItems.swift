@@ -3,12 +3,12 @@ import SyncText
 /// Items that are held and don't go in this run, where others would have to be placed. What was
 /// found of a directory is remembered.
 struct StayingItems {
-  private let vanished: Set<CatalogKey>
+  private let leaving: Set<CatalogKey>
   private var known: [CatalogKey: CatalogKey?] = [:]
 
-  /// - Parameter vanished: The items that go.
-  init(vanished: Set<CatalogKey>) {
-    self.vanished = vanished
+  /// - Parameter leaving: The items that go, and those whose files aren't what is held any more.
+  init(besides leaving: Set<CatalogKey>) {
+    self.leaving = leaving
   }
 
   /// The item that stands where a directory above a place has to be, or the first one below the
@@ -20,8 +20,7 @@ struct StayingItems {
   private mutating func above(
     _ place: CatalogKey, _ index: some IndexAccess
   ) throws -> CatalogKey? {
-    guard let slash = place.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    let parent = CatalogKey(bytes: Array(place.bytes[..<slash]))
+    guard let parent = place.directory else { return nil }
     if let known = known[parent] { return known }
     let found = try stays(parent, index) ? parent : try above(parent, index)
     known[parent] = .some(found)
@@ -39,6 +38,6 @@ struct StayingItems {
   }
 
   private func stays(_ key: CatalogKey, _ index: some IndexAccess) throws -> Bool {
-    try !vanished.contains(key) && index.item(key)?.content != nil
+    try !leaving.contains(key) && index.item(key)?.content != nil
   }
 }

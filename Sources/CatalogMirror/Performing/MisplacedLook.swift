@@ -46,9 +46,9 @@ struct MisplacedLook: Sendable {
 
   private func inTheWay(of wanted: [Wanted]) async throws -> [MirrorItem.ID: Misplacement] {
     guard let index = ground.index else { return [:] }
-    let vanished = pass.withLock { $0.vanished } ?? []
+    let leaving = pass.withLock { ($0.vanished ?? []).union($0.findings?.damaged ?? []) }
     return try await index.read { index in
-      var staying = StayingItems(vanished: vanished)
+      var staying = StayingItems(besides: leaving)
       var found: [MirrorItem.ID: Misplacement] = [:]
       for item in wanted where !item.isHeld {
         found[item.id] = try staying.inTheWay(of: item.key, index).map { .inTheWay($0) }

@@ -28,6 +28,26 @@ struct PlacesLook: Sendable {
     return findings
   }
 
+  /// The files that stand where directories above the places of these have to be, in the order of
+  /// their keys.
+  func filesAbove(_ planned: [PlannedFetch]) async throws -> [CatalogKey] {
+    var directories: Set<CatalogKey> = []
+    for one in planned where one.wantsContent && !one.isHeld {
+      var next = one.entry?.key.directory
+      while let directory = next, directories.insert(directory).inserted {
+        next = directory.directory
+      }
+    }
+    let wanted = directories.sorted().compactMap { key in
+      (try? RelativePath(key)).map { (key, $0) }
+    }
+    let looks = try await queue.run { [folder] in folder.look(at: wanted.map(\.1)) }
+    return zip(wanted, looks).compactMap { wanted, look in
+      guard case .success(let status?) = look, status.kind == .file else { return nil }
+      return wanted.0
+    }
+  }
+
   private func finding(
     _ one: PlannedFetch, _ entry: CatalogEntry, _ path: RelativePath, _ status: FileStatus
   ) async throws -> PlaceFinding? {

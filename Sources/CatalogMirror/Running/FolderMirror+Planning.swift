@@ -67,14 +67,17 @@ extension FolderMirror {
     _ pass: MirrorPass, _ inspection: FolderInspection
   ) async throws -> MirrorPlan {
     var places: [CatalogKey: PlaceFinding] = [:]
+    var filesAbove: [CatalogKey] = []
     if let folder = inspection.place {
       let ours = pass.view.rows
-      places = try await PlacesLook(
+      let look = PlacesLook(
         folder: folder, queue: inspection.fileQueue, rule: options.adoption,
-        isOurs: { ours[$0]?.content != nil }
-      ).look(pass.planned)
+        isOurs: { ours[$0]?.content != nil })
+      places = try await look.look(pass.planned)
+      filesAbove = try await look.filesAbove(
+        pass.planned.filter { pass.misplaced[$0.id] == nil })
     }
-    var plan = MirrorPlan(pass, places: places)
+    var plan = MirrorPlan(pass, places: places, filesAbove: filesAbove)
     let unreadable = UnreadableSet(pass.fetched?.listing.unreadable ?? [])
     plan.hasNewUnreadable = try await unreadable.isNews(to: inspection.index)
     return plan

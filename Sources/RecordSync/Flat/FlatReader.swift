@@ -101,7 +101,7 @@ struct FlatReader {
 /// A key as it stands in the text.
 enum FlatKey {
   case number(Int64)
-  /// The bytes of a text without escapes.
+  /// The bytes of a text without escapes; a payload is UTF-8.
   case text(Range<Int>)
 
   /// `nil` for what is no key as it stands.
@@ -111,7 +111,7 @@ enum FlatKey {
       guard let number = tape.integer(node) else { return nil }
       self = .number(number)
     case .text:
-      guard tape.isPlainText(node) else { return nil }
+      guard tape.isPlain(node) else { return nil }
       let range = tape.range(of: node)
       self = .text(range.lowerBound + 1..<range.upperBound - 1)
     }
@@ -139,15 +139,5 @@ enum FlatKey {
     case .number(let number): .integer(number)
     case .text(let range): .text(String(decoding: text[range], as: UTF8.self))
     }
-  }
-}
-
-extension JSONTape {
-  /// Whether it is a string without escapes, of valid UTF-8.
-  func isPlainText(_ node: Node) -> Bool {
-    guard isPlain(node) else { return false }
-    let range = range(of: node)
-    let isASCII = bytes.withUnsafeBufferPointer { $0[range].allSatisfy { $0 < 0x80 } }
-    return isASCII || string(node) != nil
   }
 }

@@ -26,7 +26,7 @@ extension FlatReader.Member {
     switch (type.kind, type.affinity, tape.kind(of: value)) {
     case (_, _, .null): row.isNull(at: place)
     case (.text, .text, .string) where tape.isPlain(value):
-      row.holds(inside(text, tape), at: place) && tape.isPlainText(value)
+      row.holds(inside(text, tape), at: place)
     case (.integer, .integer, .number):
       tape.integer(value).map { row.integer(at: place) == $0 } ?? false
     case (.real, .real, .number):
@@ -43,7 +43,7 @@ extension FlatReader.Member {
     _ text: UnsafeBufferPointer<UInt8>
   ) throws -> Bool {
     switch (type.kind, type.affinity, tape.kind(of: value)) {
-    case (.text, .text, .string) where tape.isPlainText(value):
+    case (.text, .text, .string) where tape.isPlain(value):
       try statement.bind(inside(text, tape), at: parameter)
       return true
     case (.integer, .integer, .number):

@@ -36,27 +36,27 @@ struct PayloadText: Sendable {
   ) throws(PayloadProblem) -> JSONTape.Node? {
     let end = end ?? bytes.count
     let mayGoOn = end < bytes.count || !isLast
-    var fault: Int?
+    let read: (root: JSONTape.Node, end: Int)
     do throws(JSONProblem) {
-      let (root, stop) = try tape.append(at: position, before: end)
-      // Only a number doesn't say itself where it ends.
-      if stop == end, mayGoOn, tape.kind(of: root) == .number {
-        tape.remove(last: root)
-        return nil
-      }
-      fault = self.fault(before: stop)
-      if fault == nil {
-        position = stop
-        return root
-      }
+      read = try tape.append(at: position, before: end)
     } catch {
       let place = PayloadProblem.Place(offset: offset + error.offset, element: element)
       guard error.offset == end else { throw .notJSON(reason: error.reason, place) }
       guard mayGoOn else { throw .cut(place) }
       return nil
     }
-    let place = PayloadProblem.Place(offset: offset + (fault ?? position), element: element)
-    throw .notJSON(reason: "a byte that is no UTF-8", place)
+    // Only a number doesn't say itself where it ends.
+    if read.end == end, mayGoOn, tape.kind(of: read.root) == .number {
+      tape.remove(last: read.root)
+      return nil
+    }
+    if let fault = fault(before: read.end) {
+      throw .notJSON(
+        reason: "a byte that is no UTF-8",
+        PayloadProblem.Place(offset: offset + fault, element: element))
+    }
+    position = read.end
+    return read.root
   }
 
   /// Where the value that ends there is no text in UTF-8, which JSON is (RFC 8259, section 8.1).

@@ -74,6 +74,27 @@ final class PlanAgreesTests: RunTestCase {
         outcome: .someFailed, options: { $0.maximumRemoval = .never }
       ) { try $0.serve([old[0], Thing("b", "new")]) },
       Situation(
+        name: "a file that is gone here where a directory has to be", fetched: ["a/x"],
+        options: { $0.maximumRemoval = .never }
+      ) {
+        try $0.remove("a")
+        try $0.serve([Thing("a/x", "new"), old[1]])
+      },
+      Situation(
+        name: "a file that was edited here where a directory has to be", fetched: ["a/x"],
+        displaced: ["a"], options: { $0.maximumRemoval = .never }
+      ) {
+        try $0.place("mine", at: "a")
+        try $0.serve([Thing("a/x", "new"), old[1]])
+      },
+      Situation(
+        name: "a file in the way where a directory further up has to be",
+        fetched: ["n/x/y", "n/z"], displaced: ["n"]
+      ) {
+        try $0.place("mine", at: "n")
+        try $0.serve(old + [Thing("n/x/y", "new"), Thing("n/z", "new")])
+      },
+      Situation(
         name: "a file that goes where a directory has to be", fetched: ["a/x"], removed: ["a"]
       ) { try $0.serve([Thing("a/x", "new"), old[1]]) },
       Situation(

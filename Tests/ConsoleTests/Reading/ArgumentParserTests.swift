@@ -136,10 +136,11 @@ final class ArgumentParserTests: XCTestCase {
   }
 
   func testWhatFollowsOnAQuestionIsASentenceOfItsOwn() {
-    let help = "; see 'sample --help'"
     XCTAssertEqual(
-      UsageError("'updat' is no word; did you mean 'update'?").adding(help).description,
-      "'updat' is no word; did you mean 'update'? See 'sample --help'")
-    XCTAssertEqual(UsageError("no word").adding(help).description, "no word; see 'sample --help'")
+      UsageError("'updat' is no word; did you mean 'update'?").pointing(to: "'sample --help'"),
+      UsageError("'updat' is no word; did you mean 'update'? See 'sample --help'"))
+    XCTAssertEqual(
+      UsageError("no word").pointing(to: "'sample --help'"),
+      UsageError("no word; see 'sample --help'"))
   }
 }

@@ -66,12 +66,41 @@ final class FlatWayTests: XCTestCase {
     XCTAssertFalse(try isFlat(database))
   }
 
+  func testTheElementsOfAWindowAreToldApart() throws {
+    let table = "id INTEGER PRIMARY KEY, name TEXT, age INTEGER, code TEXT"
+    let rows = "(1, 'a', 1, 'x'), (2, 'b', 2, 'y'), (3, 'c', 3, 'z')"
+    let payload = """
+      [{"id":7,"name":"new"},{"id":1,"name":"a","age":1},{"id":2,"name":"other"},
+       {"id":3,"nobody":0},{"id":5,"age":4}]
+      """
+    for (unique, new, changed, rest) in [
+      ("", [4, 0], [2], [3]), (" UNIQUE", [], [], [0, 2, 3, 4]),
+    ] {
+      let database = try TestDatabase(
+        "CREATE TABLE t (\(table)\(unique)); INSERT INTO t VALUES \(rows)")
+      let connection = try Connection(path: database.path)
+      var pass = try XCTUnwrap(pass(over: connection))
+      var (window, reader) = (PayloadWindow(), PayloadReader(Array(payload.utf8)))
+      XCTAssertTrue(try reader.next(&window))
+      var looks = 0
+      let sorted = try XCTUnwrap(pass.sort(window, connection) { looks += 1 })
+      XCTAssertEqual(looks, 5, unique)
+      XCTAssertEqual(sorted.same, [1], unique)
+      XCTAssertEqual(sorted.new.map(\.element), new, "by their keys\(unique)")
+      XCTAssertEqual(sorted.changed.map(\.element), changed, unique)
+      XCTAssertEqual(sorted.rest, rest, unique)
+    }
+  }
+
   private func isFlat(_ database: TestDatabase) throws -> Bool {
-    let connection = try Connection(path: database.path)
+    try pass(over: Connection(path: database.path)) != nil
+  }
+
+  private func pass(over connection: Connection) throws -> FlatPass? {
     let schema = try SchemaReader.read(connection, overrides: SchemaOverrides())
     let place = try XCTUnwrap(schema.place(of: "t"))
     let access = try TableAccess(schema.tables[place])
-    return try FlatPass(schema, place, access, inserts: true, updates: true, connection) != nil
+    return try FlatPass(schema, place, access, inserts: true, updates: true, connection)
   }
 
   func testANestedObjectHasNoLaterWordThanTheObjectsBehindIt() async throws {
