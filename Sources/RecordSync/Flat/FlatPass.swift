@@ -1,13 +1,13 @@
 import SyncDatabase
 import SyncText
 
-/// Compares the objects of a flat table with its rows as they stand in the text, and inserts new
-/// ones from there: no value becomes one of ours that is only looked at.
+/// Compares the objects of a flat table with its rows as they stand in the text, and inserts and
+/// changes rows from there: no value becomes one of ours that is only looked at.
 ///
-/// What it can't see at once, it leaves to the usual way: rows that differ, objects with unknown
-/// members, values of another type. It leaves a window whole where one object may name a row of
-/// another: where objects may mean one row several times, which have to be merged, and where they
-/// have relations.
+/// What it can't see at once, it leaves to the usual way: objects with unknown members, values of
+/// another type, rows that may have been edited here or be in each other's way. It leaves a window
+/// whole where one object may name a row of another: where objects may mean one row several times,
+/// which have to be merged, and where they have relations.
 struct FlatPass {
   private let table: FlatTable
   private let access: TableAccess
@@ -150,10 +150,11 @@ struct FlatPass {
   /// Changes rows to what their objects say, and gives the elements that the database, or their
   /// values, keep from that.
   ///
-  /// - Parameter updated: Called for each with its element, its key and the columns that changed.
+  /// - Parameter updated: Called for each with its element, its key, its row number and the columns
+  ///   that changed.
   mutating func update(
     _ changed: [(element: Int, row: Int64)], of window: PayloadWindow, _ connection: Connection,
-    _ updated: (_ element: Int, _ key: StoredValue, _ columns: [Int]) throws -> Void
+    _ updated: (_ element: Int, _ key: StoredValue, _ row: Int64, _ columns: [Int]) throws -> Void
   ) throws -> [Int] {
     var refused: [Int] = []
     try window.tape.bytes.withUnsafeBufferPointer { text in
@@ -164,7 +165,7 @@ struct FlatPass {
           refused.append(element)
           continue
         }
-        try updated(element, key.stored(in: text), columns)
+        try updated(element, key.stored(in: text), row, columns)
       }
     }
     return refused

@@ -22,8 +22,7 @@ struct ReportBuilder {
     var inserted: [(moment: Moment, key: RecordKey)] = []
     var isMoved: Set<RecordKey> = []
     var isTwin: Set<RecordKey> = []
-    var updated: [(moment: Moment, key: RecordKey, columns: Set<Int>)] = []
-    var places: [RecordKey: Int] = [:]
+    var updated = UpdatedRows()
     var report = TableReport()
     /// Where the rows stand in the report whose edits are kept.
     var keptPlaces: [RecordKey: Int] = [:]
@@ -60,14 +59,13 @@ struct ReportBuilder {
   }
 
   /// A row that was inserted before is still a new one.
-  mutating func update(_ key: RecordKey, columns: [Int], at moment: Moment, in table: Int) {
-    guard !tables[table].isInserted(key) else { return }
-    if let place = tables[table].places[key] {
-      tables[table].updated[place].columns.formUnion(columns)
-    } else {
-      tables[table].places[key] = tables[table].updated.count
-      tables[table].updated.append((moment, key, Set(columns)))
-    }
+  ///
+  /// - Parameter isFirst: Whether nothing was told of the row before. Default `false`: unknown.
+  mutating func update(
+    _ key: RecordKey, columns: [Int], at moment: Moment, in table: Int, isFirst: Bool = false
+  ) {
+    guard isFirst || !tables[table].isInserted(key) else { return }
+    tables[table].updated.add(key, columns: columns, at: moment, isFirst: isFirst)
   }
 
   /// A row that was inserted went again.
@@ -144,9 +142,7 @@ struct ReportBuilder {
     let table = tables[place]
     var report = table.report
     report.inserted = Self.inOrder(table.inserted) { $0.moment }.map(\.key)
-    report.updated = Self.inOrder(table.updated) { $0.moment }.map {
-      UpdatedRow(key: $0.key, columns: names($0.columns.sorted(), place))
-    }
+    report.updated = table.updated.reports { names($0, place) }
     let noticed = findings[place]
     report.skipped = noticed.skipped
     report.coerced = noticed.coerced
@@ -161,7 +157,8 @@ struct ReportBuilder {
     columns.map { schema.tables[table].columns[$0].name }
   }
 
-  private static func inOrder<Element>(
+  /// Elements in the order of the payload.
+  static func inOrder<Element>(
     _ elements: [Element], by moment: (Element) -> Moment
   ) -> [Element] {
     let isOrdered = zip(elements, elements.dropFirst()).allSatisfy { moment($0) <= moment($1) }

@@ -26,10 +26,11 @@ extension RecordPass {
         seen[table].insert(row)
       } ?? []
     let unchanged =
-      try flat?.update(rest.changed, of: window, connection) { element, key, columns in
+      try flat?.update(rest.changed, of: window, connection) { element, key, row, columns in
         report.update(
           RecordKey([key]), columns: columns,
-          at: ReportBuilder.Moment(window: number, element: element, row: 0), in: table)
+          at: ReportBuilder.Moment(window: number, element: element, row: 0), in: table,
+          isFirst: !seen[table].contains(row))
       } ?? []
     for (_, row) in rest.changed { seen[table].insert(row) }
     rest.refuse(refused + unchanged)
