@@ -27,6 +27,13 @@ struct SeenRows {
     numbers.append(number)
   }
 
+  /// How many rows with row numbers were noted.
+  mutating func countNumbers() -> Int {
+    sort()
+    let repeated = zip(numbers, numbers.dropFirst()).count { $0 == $1 }
+    return numbers.count - repeated
+  }
+
   /// Whether a row was noted.
   mutating func contains(_ address: [StoredValue]) -> Bool {
     guard address.count == 1, case .integer(let number) = address[0] else {
@@ -37,10 +44,7 @@ struct SeenRows {
 
   /// Whether a row of a table with row numbers was noted.
   mutating func contains(_ number: Int64) -> Bool {
-    if !isSorted {
-      numbers.sort()
-      isSorted = true
-    }
+    sort()
     // Mostly they are asked for one after the other.
     if next < numbers.count, numbers[next] == number {
       next += 1
@@ -54,5 +58,11 @@ struct SeenRows {
     guard low < numbers.count, numbers[low] == number else { return false }
     next = low + 1
     return true
+  }
+
+  private mutating func sort() {
+    guard !isSorted else { return }
+    numbers.sort()
+    isSorted = true
   }
 }

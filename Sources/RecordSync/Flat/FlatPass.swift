@@ -61,15 +61,16 @@ struct FlatPass {
           guard shape != .nested, let key = reader.key else { return nil as FlatWindow? }
           try looked()
           if shape == .flat, key.isNumber(above: highest) {
-            sorted.addNew(element, key)
+            sorted.addNew(element, key, reader.members)
             continue
           }
           let row = try Self.row(of: key, cursor, text)
           defer { cursor.reset() }
-          if let row, try shape == .flat && reader.isHeld(by: cursor, in: window.tape, text) {
+          let members = reader.members
+          if let row, try shape == .flat && members.areHeld(by: cursor, in: window.tape, text) {
             sorted.addSame(row)
           } else if row == nil, shape == .flat, inserts {
-            sorted.addNew(element, key)
+            sorted.addNew(element, key, members)
           } else if let row, shape == .flat, updates {
             sorted.addChanged(element, row: row)
           } else {
@@ -109,28 +110,22 @@ struct FlatPass {
   /// that.
   ///
   /// - Parameter inserted: Called for each with its element, its key and its row number.
-  mutating func insert(
-    _ new: [(element: Int, key: FlatKey)], of window: PayloadWindow, _ connection: Connection,
+  func insert(
+    _ sorted: FlatWindow, of window: PayloadWindow, _ connection: Connection,
     _ inserted: (_ element: Int, _ key: StoredValue, _ row: Int64) throws -> Void
   ) throws -> [Int] {
     var refused: [Int] = []
-    var rest = new[...]
+    var rest = sorted.new[...]
     try window.tape.bytes.withUnsafeBufferPointer { text in
       while let first = rest.first {
-        _ = reader.read(window.elements[first.element], in: window.tape)
-        let columns = reader.members.map(\.column)
+        let columns = sorted.members[first.members].map(\.column)
         try connection.withCursor(access.insert(columns)) { cursor in
           // All that give the same columns go through one statement.
-          while let (element, key) = rest.first, reader.gives(columns) {
-            if try reader.insert(by: cursor, in: window.tape, text) {
-              let stored = key.stored(in: text)
-              let row =
-                if case .number(let number) = key, table.isKeyRowNumber { number } else {
-                  connection.lastInsertedRow
-                }
-              try inserted(element, stored, row)
+          while let new = rest.first, sorted.members[new.members].give(columns) {
+            if try sorted.members[new.members].insert(by: cursor, in: window.tape, text) {
+              try inserted(new.element, new.key.stored(in: text), row(of: new.key, connection))
             } else {
-              refused.append(element)
+              refused.append(new.element)
               // Those behind it must not come before it.
               if keepsOrder {
                 refused += rest.dropFirst().map(\.element)
@@ -138,13 +133,17 @@ struct FlatPass {
               }
             }
             rest = rest.dropFirst()
-            guard let next = rest.first else { break }
-            _ = reader.read(window.elements[next.element], in: window.tape)
           }
         }
       }
     }
     return refused
+  }
+
+  /// The row number of the row that was inserted last.
+  private func row(of key: FlatKey, _ connection: Connection) -> Int64 {
+    if case .number(let number) = key, table.isKeyRowNumber { return number }
+    return connection.lastInsertedRow
   }
 
   /// Changes rows to what their objects say, and gives the elements that the database, or their
@@ -178,7 +177,7 @@ struct FlatPass {
   ) throws -> [Int]? {
     let members = try connection.withCursor(access.findByAddress) { cursor in
       try cursor.bind(row, at: 1)
-      return try cursor.step() ? reader.differing(from: cursor, in: tape, text) : []
+      return try cursor.step() ? reader.members.differing(from: cursor, in: tape, text) : []
     }
     let columns = members.map(\.column)
     guard !columns.isEmpty, !columns.contains(where: { $0 == table.rowNumberColumn }) else {

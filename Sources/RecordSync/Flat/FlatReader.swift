@@ -90,12 +90,6 @@ struct FlatReader {
     members.append(Member(column: column.column, type: column.type, value: value))
     return .flat
   }
-
-  /// Whether the object that was read last gives these columns, in this order.
-  func gives(_ columns: [Int]) -> Bool {
-    guard members.count == columns.count else { return false }
-    return zip(members, columns).allSatisfy { $0.column == $1 }
-  }
 }
 
 /// A key as it stands in the text.

@@ -75,25 +75,25 @@ extension FlatReader.Member {
   }
 }
 
-extension FlatReader {
-  /// Whether the row on which a cursor stands holds all that the object gives.
-  func isHeld(
+extension RandomAccessCollection<FlatReader.Member> {
+  /// Whether the row on which a cursor stands holds all of them.
+  func areHeld(
     by row: borrowing Cursor, in tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
   ) throws -> Bool {
-    for member in members {
+    for member in self {
       // Before the columns stands the row number.
       guard try member.isHeld(by: row, at: 1 + member.column, in: tape, text) else { return false }
     }
     return true
   }
 
-  /// What the object gives and the row on which a cursor stands doesn't hold, by the columns.
+  /// Those that the row on which a cursor stands doesn't hold, by the columns.
   func differing(
     from row: borrowing Cursor, in tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>
-  ) throws -> [Member] {
-    var differing: [Member] = []
-    for member in members {
+  ) throws -> [Element] {
+    var differing: [Element] = []
+    for member in self {
       if try !member.isHeld(by: row, at: 1 + member.column, in: tape, text) {
         differing.append(member)
       }
@@ -101,19 +101,22 @@ extension FlatReader {
     return differing.sorted { $0.column < $1.column }
   }
 
-  /// Inserts the object. `false` if there is more to tell of its values, or the database refuses
-  /// it.
+  /// Inserts them as a row. `false` if there is more to tell of their values, or the database
+  /// refuses it.
   func insert(
     by statement: borrowing Cursor, in tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>
   ) throws -> Bool {
     var parameter = 0
-    for member in members {
+    for member in self {
       parameter += 1
       guard try member.bind(to: statement, at: parameter, in: tape, text) else { return false }
     }
     return try statement.runUnlessRefused()
   }
+
+  /// Whether they are for these columns, in this order.
+  func give(_ columns: [Int]) -> Bool { lazy.map(\.column).elementsEqual(columns) }
 }
 
 extension FlatKey {

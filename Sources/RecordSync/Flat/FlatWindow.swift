@@ -6,7 +6,9 @@ struct FlatWindow {
   /// The row numbers of those whose rows are as they say.
   private(set) var same: [Int64] = []
   /// Those without a row, by the order of their keys; each gives a key of its own.
-  private(set) var new: [(element: Int, key: FlatKey)] = []
+  private(set) var new: [New] = []
+  /// What those give, one behind the other.
+  private(set) var members: ContiguousArray<FlatReader.Member> = []
   /// Those whose rows hold something else, with their row numbers.
   private(set) var changed: [(element: Int, row: Int64)] = []
   /// All others.
@@ -16,11 +18,25 @@ struct FlatWindow {
   /// Whether one of the others has no row.
   private var hasOtherNew = false
 
+  /// An element without a row.
+  struct New {
+    var element: Int
+    var key: FlatKey
+    /// What it gives: its part of the window's members.
+    var members: Range<Int>
+  }
+
   /// An element whose row is as it says.
   mutating func addSame(_ row: Int64) { same.append(row) }
 
   /// An element without a row.
-  mutating func addNew(_ element: Int, _ key: FlatKey) { new.append((element, key)) }
+  mutating func addNew(
+    _ element: Int, _ key: FlatKey, _ given: ContiguousArray<FlatReader.Member>
+  ) {
+    let start = members.count
+    members += given
+    new.append(New(element: element, key: key, members: start..<members.count))
+  }
 
   /// An element whose row holds something else.
   mutating func addChanged(_ element: Int, row: Int64) {

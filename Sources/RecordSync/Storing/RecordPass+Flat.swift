@@ -5,6 +5,8 @@ extension RecordPass {
   /// the others.
   func writeFlat(_ window: PayloadWindow) throws -> [Int] {
     let all = Array(window.elements.indices)
+    let wasFlat = isFlatThroughout
+    isFlatThroughout = false
     guard waiting.isEmpty, remembered.isEmpty, let table = topTable, try beginFlat(table)
     else { return all }
     var looks = 0
@@ -19,11 +21,12 @@ extension RecordPass {
     for row in rest.same { seen[table].insert(row) }
     let number = windows
     let refused =
-      try flat?.insert(rest.new, of: window, connection) { element, key, row in
+      try flat?.insert(rest, of: window, connection) { element, key, row in
         report.insert(
           RecordKey([key]), at: ReportBuilder.Moment(window: number, element: element, row: 0),
           in: table)
         seen[table].insert(row)
+        flatCount? += 1
       } ?? []
     let unchanged =
       try flat?.update(rest.changed, of: window, connection) { element, key, row, columns in
@@ -34,8 +37,16 @@ extension RecordPass {
       } ?? []
     for (_, row) in rest.changed { seen[table].insert(row) }
     rest.refuse(refused + unchanged)
+    isFlatThroughout = wasFlat && rest.rest.isEmpty
     counted += rest.rest.count
     return rest.rest
+  }
+
+  /// How many rows the table at the top has, if it can be told by that number that the payload
+  /// names all of them: where all of it was flat, no row that it named has moved or gone.
+  func countIfAllAreNamed() -> Int? {
+    guard isFlatThroughout, let table = topTable, let count = flatCount else { return nil }
+    return count == seen[table].countNumbers() ? count : nil
   }
 
   /// Whether it may be tried: where rows at the top have neither an order nor a parent, nobody is
@@ -47,8 +58,16 @@ extension RecordPass {
       flat = try FlatPass(
         schema, table, tables[table], inserts: inserts, updates: operations.contains(.update),
         connection)
-      if flat == nil { readsFlat = false }
+      guard flat != nil else {
+        readsFlat = false
+        return false
+      }
+      flatCount = try operations.contains(.delete) && !isScoped ? countRows(of: table) : nil
     }
     return flat != nil
+  }
+
+  private func countRows(of table: Int) throws -> Int? {
+    try connection.row("SELECT count(*) FROM \(tables[table].name)") { try Int($0.integer(0)) }
   }
 }

@@ -37,6 +37,9 @@ final class RecordPass {
   /// Whether objects may be compared as they stand in the text; and what does so.
   var readsFlat = false
   var flat: FlatPass?
+  /// Whether all was done in that way; and how many rows the table has then, if that matters.
+  var isFlatThroughout = true
+  var flatCount: Int?
   /// The rows at the top of the payload, where their order or their links count.
   var top: TopRows?
   /// The table that is synced, and whether the payload speaks of some of its rows only.

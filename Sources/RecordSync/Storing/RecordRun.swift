@@ -188,9 +188,13 @@ struct RecordRun {
       named += 1
       return true
     }
-    try forEachRowInScope(pass, unless: isNamed) { row in
-      notes?.held.append(identity.identity(of: row.key))
-      if pass.seen[table].contains(row.address) { named += 1 } else { unnamed.append(row) }
+    if notes == nil, options.scope == nil, let count = pass.countIfAllAreNamed() {
+      named = count
+    } else {
+      try forEachRowInScope(pass, unless: isNamed) { row in
+        notes?.held.append(identity.identity(of: row.key))
+        if pass.seen[table].contains(row.address) { named += 1 } else { unnamed.append(row) }
+      }
     }
     guard deletes, scope.links == nil else { return }
     pass.removals.add(

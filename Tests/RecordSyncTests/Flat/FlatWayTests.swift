@@ -92,6 +92,18 @@ final class FlatWayTests: XCTestCase {
     }
   }
 
+  func testAsManyRowsAsObjectsDontMeanThatAllAreNamed() async throws {
+    // So many objects that they are read in several windows; the first comes again at the end.
+    let objects = (1...40_000).map { #"{"id":\#($0),"name":"a person"}"# }
+    let database = try TestDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
+    let store = try await RecordStore(path: database.path)
+    _ = try await store.sync(.text("[\(objects.joined(separator: ","))]"), into: "t")
+    let others = objects.dropLast() + objects.prefix(1)
+    let report = try await store.sync(.text("[\(others.joined(separator: ","))]"), into: "t")
+    XCTAssertEqual(report.tables["t"]?.deleted.map(\.integer), [40_000])
+    XCTAssertEqual(report.tables["t"]?.updated, [])
+  }
+
   private func isFlat(_ database: TestDatabase) throws -> Bool {
     try pass(over: Connection(path: database.path)) != nil
   }

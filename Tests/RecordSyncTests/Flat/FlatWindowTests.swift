@@ -45,7 +45,7 @@ final class FlatWindowTests: XCTestCase {
         window.addSame(row)
         _ = next()
       }
-      for key in test.new { window.addNew(next(), .number(key)) }
+      for key in test.new { window.addNew(next(), .number(key), []) }
       for row in test.different { window.addOther(next(), row: row) }
       for _ in 0..<test.otherNew { window.addOther(next()) }
       let isApart = [UInt8]().withUnsafeBufferPointer { window.order($0) }
