@@ -3,7 +3,7 @@ private import SyncText
 /// How much of a payload is held at once.
 package struct PayloadBounds: Sendable, Equatable {
   /// About the bytes of text in a window.
-  package var window = 512 << 10
+  package var window = 1 << 20
   /// About the nodes of a window's tape, for text that is nearly all brackets and commas.
   package var nodes = 1 << 19
   /// The most bytes of one element of a payload that is read piece by piece.
