@@ -32,7 +32,7 @@ struct Bench {
       }
       try tell(
         try await part.run(database: arguments[2], table: arguments[3], source: arguments[4]))
-    case "--help": print(BenchOptions.help)
+    case _ where arguments.contains("--help"): print(BenchOptions.help)
     default: try Session(BenchOptions(arguments)).run()
     }
   }
