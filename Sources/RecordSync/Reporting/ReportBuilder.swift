@@ -4,10 +4,19 @@ import SyncDatabase
 struct ReportBuilder {
   /// Where in a payload a row stands.
   struct Moment: Comparable {
-    var window: Int
-    /// The element of the window in which it is named.
-    var element: Int
-    var row: Int
+    private let window: UInt32
+    private let element: UInt32
+    private let row: UInt32
+
+    /// - Parameters:
+    ///   - element: The element of the window in which it is named.
+    ///   - row: Its place among the rows of the window.
+    init(window: Int, element: Int, row: Int) {
+      // One for each of very many rows: none of the three comes near the end.
+      self.window = UInt32(clamping: window)
+      self.element = UInt32(clamping: element)
+      self.row = UInt32(clamping: row)
+    }
 
     static func < (one: Moment, other: Moment) -> Bool {
       (one.window, one.element, one.row) < (other.window, other.element, other.row)

@@ -26,11 +26,27 @@ struct OneObject {
     builder.readTop(window.elements[0], in: window.tape, as: table, given: given)
   }
 
+  /// What it gives for the columns of a table's key, which may not be all of them.
+  func keyValues(of table: Int, in schema: RecordSchema) -> [Int: StoredValue] {
+    var builder = DraftBuilder(schema, operations: .all)
+    guard let place = readWithoutKey(by: &builder, as: table) else { return [:] }
+    var values: [Int: StoredValue] = [:]
+    for column in schema.tables[table].key.columns {
+      guard case .value(let value) = builder.draft.rows[place].values[column] else { continue }
+      values[column] = value
+    }
+    return values
+  }
+
+  private func readWithoutKey(by builder: inout DraftBuilder, as table: Int) -> Int? {
+    let context = DraftBuilder.Context(table: table, isTop: true, mayLackKey: true)
+    return builder.read(window.elements[0], in: window.tape, context)
+  }
+
   /// What it gives for the columns of a table and of those that this one extends.
   func values(of table: Int, in schema: RecordSchema) throws -> [String: RecordValue] {
     var builder = DraftBuilder(schema, operations: .all)
-    let context = DraftBuilder.Context(table: table, isTop: true, mayLackKey: true)
-    var next = builder.read(window.elements[0], in: window.tape, context)
+    var next = readWithoutKey(by: &builder, as: table)
     if let problem = builder.problem { throw RecordError.schema(problem) }
     var values: [String: RecordValue] = [:]
     while let place = next {

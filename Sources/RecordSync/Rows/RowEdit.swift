@@ -31,7 +31,8 @@ struct RowEdit {
     }
   }
 
-  /// Changes the row of a key, if it is there; an object with another key gives it that.
+  /// Changes the row of a key, if it is there; an object with another key, or another part of it,
+  /// gives it that.
   func update(_ key: RecordKey, _ object: PayloadReader) throws -> RecordReport {
     let object = try OneObject(object, for: schema.tables[table])
     return try transaction { pass in
@@ -42,7 +43,10 @@ struct RowEdit {
         try move(found, to: other, pass)
       } else {
         builder = DraftBuilder(schema, operations: operations)
-        row = object.read(by: &builder, as: table, given: keyValues(of: found))
+        let part = object.keyValues(of: table, in: schema)
+        let values = keyValues(of: found).merging(part) { $1 }
+        if !part.isEmpty { try move(found, to: self.key(of: values), pass) }
+        row = object.read(by: &builder, as: table, given: values)
       }
       try write(builder, row, object, pass)
     }
@@ -73,10 +77,14 @@ struct RowEdit {
     return values
   }
 
+  private func key(of values: [Int: StoredValue]) -> RecordKey {
+    RecordKey(schema.tables[table].key.columns.compactMap { values[$0] })
+  }
+
   private func move(_ found: FoundRow, to key: RecordKey, _ pass: RecordPass) throws {
     let own = schema.tables[table]
     let identity = KeyIdentity(own)
-    let present = RecordKey(own.key.columns.compactMap { found.values[$0] })
+    let present = self.key(of: keyValues(of: found))
     guard identity.identity(of: present) != identity.identity(of: key) else { return }
     let move = KeyMove(pass)
     try move.requireFree(key, in: table)

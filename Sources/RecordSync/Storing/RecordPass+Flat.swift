@@ -23,7 +23,7 @@ extension RecordPass {
     let refused =
       try flat?.insert(rest, of: window, connection) { element, key, row in
         report.insert(
-          RecordKey([key]), at: ReportBuilder.Moment(window: number, element: element, row: 0),
+          RecordKey(key), at: ReportBuilder.Moment(window: number, element: element, row: 0),
           in: table)
         seen[table].insert(row)
         flatCount? += 1
@@ -31,7 +31,7 @@ extension RecordPass {
     let unchanged =
       try flat?.update(rest.changed, of: window, connection) { element, key, row, columns in
         report.update(
-          RecordKey([key]), columns: columns,
+          RecordKey(key), columns: columns,
           at: ReportBuilder.Moment(window: number, element: element, row: 0), in: table,
           isFirst: !seen[table].contains(row))
       } ?? []

@@ -155,6 +155,27 @@ final class RowInterfaceTests: XCTestCase {
     }
   }
 
+  func testAnotherPartOfAKeyIsAnotherKey() async throws {
+    let database = try TestDatabase(
+      """
+      CREATE TABLE lines (order_id INTEGER, number INTEGER, text TEXT,
+        PRIMARY KEY (order_id, number));
+      INSERT INTO lines VALUES (1, 1, 'x'), (1, 2, 'y')
+      """)
+    let store = try await RecordStore(path: database.path)
+    let report = try await store.update(
+      [1, 1], of: "lines", with: .value(["number": 5, "text": "z"]))
+    XCTAssertEqual(try database.table("lines"), ["1|2|y", "1|5|z"])
+    XCTAssertEqual(report.tables["lines"]?.updated.map(\.key.values), [[.integer(1), .integer(5)]])
+    await XCTAssertThrowsAsync(
+      try await store.update([1, 2], of: "lines", with: .value(["number": 5]))
+    ) {
+      XCTAssertTrue($0 is RowError, "\($0)")
+    }
+    try await store.update([1, 2], of: "lines", with: .value(["text": "only"]))
+    XCTAssertEqual(try database.table("lines"), ["1|2|only", "1|5|z"])
+  }
+
   func testAnotherKeyOfSeveralColumnsTakesItsLinksAlong() async throws {
     for option in ["", " WITHOUT ROWID"] {
       let database = try TestDatabase(
