@@ -17,6 +17,7 @@ final class RowSearch {
     fileprivate var finders: [Place: SQL] = [:]
     fileprivate var keyFinders: [SQL?]
     fileprivate var existences: [Place: SQL] = [:]
+    fileprivate var members: [Place: SQL] = [:]
     fileprivate var odd: [Int: [RecordKey: [[StoredValue]]]] = [:]
     fileprivate var made = 0
 
@@ -123,6 +124,16 @@ final class RowSearch {
     return sql
   }
 
+  /// What gives the addresses and keys of the rows that hold a value in a column.
+  func keys(holding column: Int, in table: Int) throws -> SQL {
+    let place = Place(table: table, columns: [column])
+    _ = try way(place)
+    if let sql = known.members[place] { return sql }
+    let sql = tables[table].keys(where: try condition([column], in: table))
+    known.members[place] = sql
+    return sql
+  }
+
   /// Lets go of what was made for the pass.
   func end() throws {
     for case .lookup(let lookup) in known.ways.values { try lookup.drop(from: connection) }
@@ -168,6 +179,7 @@ final class RowSearch {
     known.conditions[place] = nil
     known.finders[place] = nil
     known.existences[place] = nil
+    known.members[place] = nil
     return way
   }
 

@@ -51,14 +51,14 @@ extension RecordPass {
 
   /// Those that hang on the parent now go, unless the payload names them anywhere.
   private func noteGone(_ children: Children, _ parent: StoredValue) throws {
-    let isChild = try search.condition([children.column], in: children.table)
     let isSet = removals.begin(
       Removals.Group(
         table: children.table, column: children.column, relation: children.relation.name,
         unlinks: children.claim.isNull || children.claim.isByKeys(children.relation)),
       parent)
     guard isSet else { return }
-    try connection.query(tables[children.table].keys(where: isChild), values: [parent]) { row in
+    let sql = try search.keys(holding: children.column, in: children.table)
+    try connection.query(sql, values: [parent]) { row in
       removals.add(try KeyedRow(row, tables[children.table]))
     }
   }
