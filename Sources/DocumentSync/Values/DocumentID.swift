@@ -18,9 +18,11 @@ public struct DocumentID: Sendable, Hashable, Comparable, CustomStringConvertibl
     one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
   }
 
+  /// By the bytes.
   public func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
   }
 
+  /// The id as it was written.
   public var description: String { text }
 }

@@ -15,9 +15,11 @@ public struct DocumentVersion: Sendable, Hashable, CustomStringConvertible {
     one.text.utf8.elementsEqual(other.text.utf8)
   }
 
+  /// By the bytes.
   public func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
   }
 
+  /// The version as the server wrote it.
   public var description: String { text }
 }

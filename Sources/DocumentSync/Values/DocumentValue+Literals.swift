@@ -1,0 +1,61 @@
+import SyncText
+
+extension DocumentValue: ExpressibleByNilLiteral {
+  /// The null. Where a ``DocumentValue`` may be missing, `nil` means that it is.
+  public init(nilLiteral: ()) {
+    self = .null
+  }
+}
+
+extension DocumentValue: ExpressibleByBooleanLiteral {
+  /// A truth value.
+  public init(booleanLiteral bool: Bool) {
+    self.init(bool)
+  }
+}
+
+extension DocumentValue: ExpressibleByIntegerLiteral {
+  /// An integer.
+  public init(integerLiteral integer: Int64) {
+    self.init(integer)
+  }
+}
+
+extension DocumentValue: ExpressibleByFloatLiteral {
+  /// A number. It must be a finite one.
+  public init(floatLiteral double: Double) {
+    guard let value = DocumentValue(double) else {
+      preconditionFailure("a number in a document that is beyond all doubles")
+    }
+    self = value
+  }
+}
+
+extension DocumentValue: ExpressibleByStringLiteral {
+  /// A string.
+  public init(stringLiteral text: String) {
+    self.init(text)
+  }
+}
+
+extension DocumentValue: ExpressibleByArrayLiteral {
+  /// An array.
+  public init(arrayLiteral elements: DocumentValue...) {
+    do throws(DocumentProblem) {
+      try self.init(elements: elements)
+    } catch {
+      preconditionFailure("a literal that can't be a document's value: \(error)")
+    }
+  }
+}
+
+extension DocumentValue: ExpressibleByDictionaryLiteral {
+  /// An object, its members in the order of the literal. No name may come twice.
+  public init(dictionaryLiteral members: (String, DocumentValue)...) {
+    do throws(DocumentProblem) {
+      try self.init(members: members)
+    } catch {
+      preconditionFailure("a literal that can't be a document's value: \(error)")
+    }
+  }
+}
