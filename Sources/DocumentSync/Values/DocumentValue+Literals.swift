@@ -1,11 +1,7 @@
 import SyncText
 
-extension DocumentValue: ExpressibleByNilLiteral {
-  /// The null. Where a ``DocumentValue`` may be missing, `nil` means that it is.
-  public init(nilLiteral: ()) {
-    self = .null
-  }
-}
+// There is no literal for null but `.null`. Were `nil` one, `isDone ? nil : date` would be a null
+// where somebody wanted a member to be removed, and the compiler would say nothing.
 
 extension DocumentValue: ExpressibleByBooleanLiteral {
   /// A truth value.

@@ -38,7 +38,13 @@ public struct DocumentValue: Sendable {
 extension DocumentValue: Hashable {
   /// Whether both mean the same. It costs a look at both texts when they are written alike.
   public static func == (one: DocumentValue, other: DocumentValue) -> Bool {
-    one.json.means(theSameAs: other.json)
+    if one.json.written == other.json.written { return true }
+    guard one.isObject || one.json.isArray else { return one.json.means(theSameAs: other.json) }
+    guard one.isObject == other.isObject, one.json.isArray == other.json.isArray else {
+      return false
+    }
+    var index = ValueIndex()
+    return index.add(one).identity == index.add(other).identity
   }
 
   /// By what it means.

@@ -16,6 +16,13 @@ struct ObjectMember {
     writtenName = Array(member.nameText.utf8)
   }
 
+  /// A member with another value.
+  init(_ member: IndexedValue.Member, value: DocumentValue) {
+    name = member.name
+    self.value = value
+    writtenName = member.writtenName
+  }
+
   /// A member that stands in no text yet.
   init(name: ByteString, value: DocumentValue) {
     self.name = name

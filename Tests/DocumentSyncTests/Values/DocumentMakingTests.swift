@@ -4,7 +4,7 @@ import XCTest
 final class DocumentMakingTests: XCTestCase {
   func testLiteralsBecomeTheirText() {
     let value: DocumentValue = [
-      "z": nil, "b": true, "i": -9_223_372_036_854_775_808, "d": 1.5, "s": "a\"é\n",
+      "z": .null, "b": true, "i": -9_223_372_036_854_775_808, "d": 1.5, "s": "a\"é\n",
       "a": [1, [], [:]],
     ]
     XCTAssertEqual(
@@ -17,8 +17,8 @@ final class DocumentMakingTests: XCTestCase {
     XCTAssertEqual(DocumentValue(UInt64.max).text, "18446744073709551615")
     let tenth = 0.1
     XCTAssertEqual(DocumentValue(tenth)?.text, "0.1")
-    XCTAssertTrue(DocumentValue(Double.infinity) == nil)
-    XCTAssertTrue(DocumentValue(Double.nan) == nil)
+    XCTAssertNil(DocumentValue(Double.infinity))
+    XCTAssertNil(DocumentValue(Double.nan))
   }
 
   func testSettingAMemberLeavesTheOthersAsTheyAreWritten() throws {

@@ -111,9 +111,9 @@ final class DocumentValueTests: XCTestCase {
     XCTAssertEqual(value["o"]?.isObject, true)
     XCTAssertEqual(value[["o", "k"]], 0)
     XCTAssertEqual(value.members?.map(\.name), ["n", "b", "i", "e", "d", "big", "s", "a", "o"])
-    XCTAssertTrue(value["missing"] == nil)
-    XCTAssertTrue(value[["a", "k"]] == nil)
-    XCTAssertTrue(value["s"]?["k"] == nil)
+    XCTAssertNil(value["missing"])
+    XCTAssertNil(value[["a", "k"]])
+    XCTAssertNil(value["s"]?["k"])
     XCTAssertNil(
       value["s"]?.bool ?? value["s"]?.double ?? value["s"]?.elements ?? value["s"]?.members)
   }
