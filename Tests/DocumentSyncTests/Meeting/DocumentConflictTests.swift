@@ -1,0 +1,33 @@
+@testable import DocumentSync
+import XCTest
+
+final class DocumentConflictTests: XCTestCase {
+  private func conflict(there: ServerCopy?) -> DocumentConflict {
+    DocumentConflict(base: Letter.B.copy("1", time: 10), here: Letter.E.value, there: there)
+  }
+
+  func testEachResolutionDoesAsItSaysAndTellsWhatItLost() {
+    let there = Letter.C.copy("2", time: 20)
+    let table: [(ServerCopy?, DocumentConflict.Resolution, String)] = [
+      (there, .there, "apply C2 by ask − here E"),
+      (there, .here, "rebase E on C2 by ask − there C"),
+      (there, .document(Letter.M.value), "rebase M on C2 by ask"),
+      (there, .document(Letter.C.value), "apply C2 by ask"),
+      (nil, .there, "remove by ask − here E"),
+      (nil, .here, "make E again by ask"), (nil, .document(Letter.M.value), "make M again by ask"),
+    ]
+    for (there, resolution, told) in table {
+      XCTAssertEqual(conflict(there: there).decision(resolution).told, told)
+    }
+  }
+
+  func testAfterAResolutionThereIsNothingMoreToDecide() {
+    let there = Letter.C.copy("2", time: 20)
+    for resolution: DocumentConflict.Resolution in [.here, .there, .document(Letter.M.value)] {
+      let step = conflict(there: there).decision(resolution).step
+      let here = HereCase.edited.state.after(step)
+      XCTAssertEqual(
+        Meeting(here, .present(there), policies: [.ask]).decide().step, .nothing, "\(resolution)")
+    }
+  }
+}
