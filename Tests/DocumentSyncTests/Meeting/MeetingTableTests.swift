@@ -60,6 +60,21 @@ final class MeetingTableTests: XCTestCase {
     }
   }
 
+  func testWhatIsKnownAfterEachStep() {
+    let (copy, body) = (Letter.O.copy("2", time: 20), Letter.M.value)
+    let conflict = DocumentConflict(base: nil, here: body, there: copy)
+    let before = HereCase.editedAndSent.state
+    let table: [(Decision.Step, Meeting.Here)] = [
+      (.nothing, before), (.park(conflict), before), (.giveUp(conflict), before),
+      (.acknowledge(copy), .synced(copy)), (.apply(copy), .synced(copy)),
+      (.settle(copy), .synced(copy)), (.remove, .nothing), (.dropTombstone, .nothing),
+      (.rebase(base: copy, body: body), .edited(base: copy, body: body, sent: .none)),
+      (.makeAgain(body: body), .created(body: body, sent: .none)),
+      (.keepTombstone(base: copy), .deleted(base: copy, sent: .none)),
+    ]
+    for (step, after) in table { XCTAssertEqual(before.after(step), after) }
+  }
+
   func testEachWayOfWritingTheServersCopyIsTheSame() throws {
     let base = ServerCopy(
       value: try DocumentValue(parsing: #"{ "b":1.0, "a":1e0 }"#), version: DocumentVersion("1"))

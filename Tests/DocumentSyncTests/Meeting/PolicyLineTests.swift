@@ -61,4 +61,16 @@ final class PolicyLineTests: XCTestCase {
     XCTAssertEqual(
       decided(ThereCase.revived.state, line), "apply R2 by localWins+merge − here E deleted")
   }
+
+  func testOnlyWhoPutsTheEditOverTheCopyTakesARound() {
+    let table: [([ConflictPolicy], Int, Bool)] = [
+      ([.localWins(atMost: 1)], 0, true), ([.merge, .localWins(atMost: 1)], 0, true),
+      ([.localWins(atMost: 1), .merge], 1, false), ([.localWins(atMost: 1)], 1, false),
+    ]
+    for (policies, rounds, takesRound) in table {
+      let edit = Meeting.Here.edited(base: base, body: ["a": 2, "b": 2], sent: .none)
+      let meeting = Meeting(edit, .present(theirs), policies: policies, rounds: rounds)
+      XCTAssertEqual(meeting.decide().takesRound, takesRound, "\(policies) \(rounds)")
+    }
+  }
 }

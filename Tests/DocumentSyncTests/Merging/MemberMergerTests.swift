@@ -14,6 +14,8 @@ final class MemberMergerTests: XCTestCase {
       ("a\nb\nc", "x\na\nb\nc", "a\nb\nc\ny", "x\na\nb\nc\ny"), ("b", "b\nc", "a\nb", "a\nb\nc"),
       ("a\nb\nc\n", "a\nb\nc\nd\n", "z\na\nb\nc\n", "z\na\nb\nc\nd\n"),
       ("a\nb\nc", "a\nc", "a\nc", "a\nc"), ("a\nb\nc", "a\nX\nc", "a\nX\nc", "a\nX\nc"),
+      ("a\nb\nc\nd\ne", "A\nb\nc\nd\nE", "a\nb\nC\nd\ne", "A\nb\nC\nd\nE"),
+      ("a\nb\nc\nd\ne", "b\nc\nd\nx\ne\nf", "a\nb\nd\ne", "b\nd\nx\ne\nf"),
       ("a\nb\nc", "a\nX\nc", "a\nY\nc", nil), ("a\nb\nc", "a\nX\nc", "a\nc", nil),
       ("a\nb", "A\nb", "a\nB", nil), ("a\nb", "a\nx\nb", "a\ny\nb", nil), ("", "x", "y", nil),
       ("a", "", "a", ""), ("a\nb\nc", "a\nb\nc", "", ""), (nil, "a", "b", nil),
