@@ -47,6 +47,9 @@ extension Dispute {
 
   /// Takes the latest change of each member. What gave way is lost if it was a change at all.
   func takeLatest(with copy: ServerCopy, _ line: PolicyLine) -> Decision {
+    guard edit.body.isObject, copy.value.isObject else {
+      return giveWay(to: copy, .policy(.latest), line)  // Only an object has members.
+    }
     let merge = LatestMerge(base: edit.base?.timed, here: edit.timed, there: copy.timed)
     let changed = merge.overruled.filter { edit.base?.value[$0.name] != $0.value }
     let lost = changed.map {

@@ -63,7 +63,8 @@ struct Dispute {
   /// Whether both sides came to the same.
   func agrees(with copy: ServerCopy) -> Bool { edit.body.hasSameContent(as: copy.value) }
 
-  private func giveWay(
+  /// The edit goes, all of it.
+  func giveWay(
     to copy: ServerCopy?, _ reason: DocumentLoss.Reason, _ line: PolicyLine
   ) -> Decision {
     Decision(

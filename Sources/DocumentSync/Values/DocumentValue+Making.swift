@@ -66,8 +66,9 @@ extension DocumentValue {
     return replacing(ByteString(name), with: value)
   }
 
-  /// As ``setting(_:to:)``, for a value that is known to fit.
+  /// As ``setting(_:to:)``, for a value that is known to fit. What is no object stays as it is.
   func replacing(_ name: ByteString, with value: DocumentValue?) -> DocumentValue {
+    guard isObject else { return self }
     var members = objectMembers
     switch (members.firstIndex { $0.name == name }, value) {
     case (let place?, let value?): members[place].value = value

@@ -7,12 +7,6 @@ extension DocumentValue {
     public let name: String
     /// The value.
     public let value: DocumentValue
-
-    /// A member.
-    public init(name: String, value: DocumentValue) {
-      self.name = name
-      self.value = value
-    }
   }
 
   /// Whether it is `null`.

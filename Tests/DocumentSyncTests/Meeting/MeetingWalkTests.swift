@@ -38,7 +38,7 @@ final class MeetingWalkTests: XCTestCase {
   }
 
   func testNothingVanishes() {
-    for seed in 0..<UInt64(500) {
+    for seed in 0..<UInt64(200) {
       var random = SeededGenerator(seed: seed)
       let meeting = meeting(&random)
       let decision = meeting.decide()
@@ -47,7 +47,7 @@ final class MeetingWalkTests: XCTestCase {
   }
 
   func testNothingIsLostWhereNobodyElseChangedAnything() {
-    for seed in 0..<UInt64(500) {
+    for seed in 0..<UInt64(200) {
       var random = SeededGenerator(seed: seed)
       let decision = meeting(&random).decide()
       switch decision.ground {
@@ -61,7 +61,7 @@ final class MeetingWalkTests: XCTestCase {
   }
 
   func testDecidingTwiceIsStable() {
-    for seed in 0..<UInt64(500) {
+    for seed in 0..<UInt64(200) {
       var random = SeededGenerator(seed: seed)
       var meeting = meeting(&random)
       let first = meeting.decide()

@@ -73,4 +73,16 @@ final class PolicyLineTests: XCTestCase {
       XCTAssertEqual(meeting.decide().takesRound, takesRound, "\(policies) \(rounds)")
     }
   }
+
+  func testWhatIsNoObjectIsTakenAsAWhole() {
+    func copy(_ value: DocumentValue, _ version: String) -> ServerCopy {
+      ServerCopy(value: value, version: DocumentVersion(version))
+    }
+    for policy: ConflictPolicy in [.merge, .latest, .serverWins] {
+      let edit = Meeting.Here.edited(base: copy([1], "1"), body: [2], sent: .none)
+      let decision = Meeting(edit, .present(copy([3], "2")), policies: [policy]).decide()
+      XCTAssertEqual(decision.step, .apply(copy([3], "2")), "\(policy)")
+      XCTAssertEqual(decision.lost.map(\.value), [[2]], "\(policy)")
+    }
+  }
 }

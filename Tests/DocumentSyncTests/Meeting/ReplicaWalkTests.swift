@@ -37,7 +37,7 @@ final class ReplicaWalkTests: XCTestCase {
   }
 
   func testReplicasComeToTheSameAndNothingVanishes() {
-    for seed in 0..<UInt64(150) {
+    for seed in 0..<UInt64(60) {
       var random = SeededGenerator(seed: seed)
       var server = OneDocumentServer()
       var replicas = (0..<3).map { _ in
@@ -61,7 +61,7 @@ final class ReplicaWalkTests: XCTestCase {
 
   /// Whatever answers are lost: who is alone has no conflict, and the last edit is what stays.
   func testNobodyIsInConflictWithThemselves() {
-    for seed in 0..<UInt64(300) {
+    for seed in 0..<UInt64(100) {
       var random = SeededGenerator(seed: seed)
       var server = OneDocumentServer()
       var replicas = [Replica(policies: MeetingWalkTests.policies(&random))]

@@ -22,7 +22,7 @@ final class LatestMergeWalkTests: XCTestCase {
   }
 
   func testTheOrderInWhichReplicasMeetDoesNotMatter() {
-    for seed in 0..<UInt64(300) {
+    for seed in 0..<UInt64(120) {
       var random = SeededGenerator(seed: seed)
       let (a, b, c) = (replica(&random), replica(&random), replica(&random))
       XCTAssertEqual(unite(a, b), unite(b, a), "seed \(seed)")
@@ -32,7 +32,7 @@ final class LatestMergeWalkTests: XCTestCase {
   }
 
   func testMeetingAgainChangesNothing() {
-    for seed in 0..<UInt64(300) {
+    for seed in 0..<UInt64(120) {
       var random = SeededGenerator(seed: seed)
       let (a, b) = (replica(&random), replica(&random))
       let united = unite(a, b)
@@ -46,7 +46,7 @@ final class LatestMergeWalkTests: XCTestCase {
   }
 
   func testWhatIsNotInTheMergeWasOverruled() {
-    for seed in 0..<UInt64(300) {
+    for seed in 0..<UInt64(120) {
       var random = SeededGenerator(seed: seed)
       let (a, b) = (replica(&random), replica(&random))
       let merge = LatestMerge(here: a, there: b)
