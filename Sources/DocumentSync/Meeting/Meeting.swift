@@ -38,6 +38,23 @@ package struct Meeting: Sendable {
     }
   }
 
+  /// What is left for somebody to decide, once the decision is carried out.
+  ///
+  /// Whatever the server says takes the place of what it said before: where it brings no conflict,
+  /// an earlier one is over, also if there is nothing to do. Else somebody could decide for a copy
+  /// that the server has no more.
+  package func conflict(
+    after decision: Decision, instead earlier: DocumentConflict?
+  ) -> DocumentConflict? {
+    switch decision.step {
+    case .park(let conflict), .giveUp(let conflict): conflict
+    case .nothing: there == .unchanged ? earlier : nil
+    case .acknowledge, .apply, .remove, .rebase, .settle, .makeAgain, .keepTombstone,
+      .dropTombstone:
+      nil
+    }
+  }
+
   private func decideForNothing() -> Decision {
     switch there {
     case .present(let copy), .revived(let copy): Decision(.apply(copy), by: .onlyOneSide)

@@ -30,4 +30,21 @@ final class DocumentConflictTests: XCTestCase {
         Meeting(here, .present(there), policies: [.ask]).decide().step, .nothing, "\(resolution)")
     }
   }
+
+  /// A document made on both sides was left to be decided, and then the server's was deleted. Whoever
+  /// then decided for the server's had a copy here that the server had no more, and never heard of it.
+  func testWhatTheServerSaysNextEndsAConflictOrTakesItsPlace() {
+    let (before, other) = (conflict(there: Letter.C.copy("2", time: 20)), ThereCase.other.state)
+    func after(_ here: HereCase, _ there: Meeting.There) -> DocumentConflict? {
+      let meeting = Meeting(here.state, there, policies: [.ask])
+      return meeting.conflict(after: meeting.decide(), instead: before)
+    }
+    XCTAssertEqual(after(.created, .unchanged), before)
+    XCTAssertNil(after(.created, .deleted))
+    XCTAssertNil(after(.created, ThereCase.equal.state))
+    XCTAssertNil(after(.edited, ThereCase.known.state))
+    XCTAssertEqual(after(.edited, other)?.there?.value, Letter.O.value)
+    XCTAssertEqual(after(.edited, .deleted)?.here, Letter.E.value)
+    XCTAssertNil(after(.edited, .deleted)?.there)
+  }
 }

@@ -117,20 +117,15 @@ struct Replica {
 
   private mutating func meet(_ there: Meeting.There) {
     let meeting = Meeting(here, there, policies: policies, rounds: rounds)
-    if conflict != nil, there == .unchanged { return }
     let decision = meeting.decide()
     faults += meeting.vanished(by: decision)
+    conflict = meeting.conflict(after: decision, instead: conflict)
     carryOut(decision)
   }
 
   private mutating func carryOut(_ decision: Decision) {
     if decision.takesRound { rounds += 1 }
     lost += decision.lost
-    switch decision.step {
-    case .park(let new), .giveUp(let new): conflict = new
-    case .nothing: break
-    default: conflict = nil
-    }
     here = here.after(decision.step)
     if isAtRest { rounds = 0 }
   }
