@@ -24,7 +24,8 @@ public struct DocumentConflict: Sendable, Hashable {
     case document(DocumentValue)
   }
 
-  /// What is to be done after somebody decided. A document that somebody made of both loses neither.
+  /// What is to be done after somebody decided. A document that somebody made of both loses
+  /// neither.
   package func decision(_ resolution: Resolution) -> Decision {
     let reason = DocumentLoss.Reason.policy(.ask)
     switch (resolution, there) {

@@ -10,8 +10,8 @@ extension Meeting {
     /// The server's copy was changed to `body`, which is in the outbox.
     case edited(base: ServerCopy, body: DocumentValue, sent: UnansweredSends)
     /// Deleted here, which the server isn't known to have done.
-    /// - base: The last copy that is known; `nil` if the document was made here and its sends had no
-    ///   answer, so that it is to be asked for before it is deleted.
+    /// - base: The last copy that is known; `nil` if the document was made here and its sends had
+    ///   no answer, so that it is to be asked for before it is deleted.
     case deleted(base: ServerCopy?, sent: UnansweredSends)
 
     /// What is known after a decision was carried out.

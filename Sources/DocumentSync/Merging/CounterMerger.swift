@@ -5,8 +5,8 @@ public struct CounterMerger: MemberMerger {
   /// A merger of counters.
   public init() {}
 
-  /// The exact sum. `nil` for what is no number, without a base, and where the sum is a whole number
-  /// beyond 64 bits or a fraction with more digits than every reader keeps.
+  /// The exact sum. `nil` for what is no number, without a base, and where the sum is a whole
+  /// number beyond 64 bits or a fraction with more digits than every reader keeps.
   public func merge(
     base: DocumentValue?, here: DocumentValue, there: DocumentValue
   ) -> DocumentValue? {

@@ -72,9 +72,9 @@ extension DocumentValue {
 
   /// The document with the times of its members, as a person changed it.
   ///
-  /// What differs from `previous` was changed at `time`, or a millisecond after it was changed last,
-  /// if that is later: no clock that goes back makes a change older than what it changed. All
-  /// else keeps its time.
+  /// What differs from `previous` was changed at `time`, or a millisecond after it was changed
+  /// last, if that is later: no clock that goes back makes a change older than what it changed.
+  /// All else keeps its time.
   /// - Parameter previous: The local document before, with its times; `nil` for a new one.
   package func stamped(over previous: DocumentValue?, at time: Int64) -> DocumentValue {
     var times = MemberTimes(of: previous)

@@ -3,8 +3,8 @@ package import SyncText
 /// A value of JSON (RFC 8259) as a document holds it, kept as it was written.
 ///
 /// Two values are equal when they mean the same: the order of members, blanks, and the way in which
-/// numbers and strings are written don't count (`1`, `1.0` and `1e0` are equal). Text is compared by
-/// its bytes.
+/// numbers and strings are written don't count (`1`, `1.0` and `1e0` are equal). Text is compared
+/// by its bytes.
 ///
 /// What a document can't hold is refused when it is made: a member name that stands twice in one
 /// object, text that isn't Unicode, numbers that are beyond the finite doubles, and nesting deeper
