@@ -80,6 +80,8 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .target(name: "DocumentSync", dependencies: ["SyncText"], swiftSettings: strict),
+
     // What the programs share: options, configurations, output, exit statuses, hooks, watches.
     .target(
       name: "Console", dependencies: ["SyncText", "SyncLock", "CSyncSystem"], path: "Demo/Console",
@@ -206,6 +208,9 @@ let package = Package(
         "SyncLock", "CSyncSystem", "FolderTestSupport", "TestSupport",
         "TransportTesting",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentSyncTests", dependencies: ["DocumentSync", "SyncText", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "RecordSyncTests",

@@ -14,8 +14,8 @@ package struct JSONValue: Sendable {
     self.bytes = bytes
   }
 
-  /// A value that was checked already.
-  init(bytes: [UInt8], checked range: Range<Int>) {
+  /// A value that was checked already, or put together from values that were.
+  package init(bytes: [UInt8], checked range: Range<Int>) {
     self.bytes = bytes
     self.range = range
   }

@@ -1,0 +1,36 @@
+/// A document that was made or changed here.
+struct LocalEdit {
+  /// What it was made of; `nil` if it is new.
+  let base: ServerCopy?
+  let body: DocumentValue
+  let sent: UnansweredSends
+
+  /// What to do where the server has nothing that somebody else made of it: its copy is still the
+  /// base, or one that was sent from here; `nil` where somebody else did.
+  /// - Parameter isRevived: Whether the copy is of another document than the base was.
+  func meetsItself(_ copy: ServerCopy, isRevived: Bool = false) -> Decision? {
+    let isAll = body.hasSameContent(as: copy.value)
+    if let base, base.value.hasSameContent(as: copy.value),
+      !isRevived || base.version == copy.version
+    {
+      if isAll { return Decision(.settle(copy), by: .onlyOneSide) }
+      return Decision(base.version == copy.version ? .nothing : onto(copy), by: .onlyOneSide)
+    }
+    guard sent.contain(copy.value) else { return nil }
+    return Decision(isAll ? .settle(copy) : onto(copy), by: .ownSend)
+  }
+
+  /// The edit as it is, on another copy.
+  func onto(_ copy: ServerCopy) -> Decision.Step {
+    .rebase(base: copy, body: body.joiningTimes(of: copy.value))
+  }
+
+  /// What to do with what came of a merge with the server's copy.
+  func step(for merged: DocumentValue, with copy: ServerCopy) -> Decision.Step {
+    guard merged.hasSameContent(as: copy.value) else { return .rebase(base: copy, body: merged) }
+    return body.hasSameContent(as: copy.value) ? .settle(copy) : .apply(copy)
+  }
+
+  /// The edit for a merge by times. What was edited without a time is as old as its base.
+  var timed: TimedDocument { TimedDocument(value: body, time: base?.time) }
+}

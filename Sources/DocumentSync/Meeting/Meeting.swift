@@ -1,0 +1,113 @@
+/// A document here, and what the server says of it: decides what becomes of both.
+///
+/// It is asked for each document that a pull brings, and for each send that a server refuses since
+/// it has another copy. Whatever is lost by the decision is told with it. Carried out and asked
+/// again, it finds nothing more to do.
+package struct Meeting: Sendable {
+  /// What is known here.
+  package var here: Here
+  /// What the server says.
+  package var there: There
+  /// Who decides where both changed it: the first one, and the next where that can't.
+  package var policies: [ConflictPolicy]
+  /// How many rounds the edit has taken, see ``Decision/takesRound``.
+  package var rounds: Int
+  /// The mergers of the document's type.
+  package var mergers: MemberMergers
+
+  package init(
+    _ here: Here, _ there: There, policies: [ConflictPolicy] = [], rounds: Int = 0,
+    mergers: MemberMergers = .none
+  ) {
+    self.here = here
+    self.there = there
+    self.policies = policies
+    self.rounds = rounds
+    self.mergers = mergers
+  }
+
+  /// What is to be done.
+  package func decide() -> Decision {
+    switch here {
+    case .nothing: decideForNothing()
+    case .synced(let base): decide(synced: base)
+    case .created(let body, let sent): decide(LocalEdit(base: nil, body: body, sent: sent))
+    case .edited(let base, let body, let sent):
+      decide(LocalEdit(base: base, body: body, sent: sent))
+    case .deleted(let base, let sent): decide(deleted: base, sent: sent)
+    }
+  }
+
+  /// What is left for somebody to decide, once the decision is carried out.
+  ///
+  /// Whatever the server says takes the place of what it said before: where it brings no conflict,
+  /// an earlier one is over, also if there is nothing to do. Else somebody could decide for a copy
+  /// that the server has no more.
+  package func conflict(
+    after decision: Decision, instead earlier: DocumentConflict?
+  ) -> DocumentConflict? {
+    switch decision.step {
+    case .park(let conflict), .giveUp(let conflict): conflict
+    case .nothing: there == .unchanged ? earlier : nil
+    case .acknowledge, .apply, .remove, .rebase, .settle, .makeAgain, .keepTombstone,
+      .dropTombstone:
+      nil
+    }
+  }
+
+  private func decideForNothing() -> Decision {
+    switch there {
+    case .present(let copy), .revived(let copy): Decision(.apply(copy), by: .onlyOneSide)
+    case .unchanged, .deleted, .forgotten: Decision(.nothing, by: .onlyOneSide)
+    }
+  }
+
+  private func decide(synced base: ServerCopy) -> Decision {
+    switch there {
+    case .unchanged: Decision(.nothing, by: .onlyOneSide)
+    case .present(let copy), .revived(let copy):
+      if !base.value.hasSameContent(as: copy.value) {
+        Decision(.apply(copy), by: .onlyOneSide)
+      } else if base.version != copy.version || base.value != copy.value {
+        Decision(.acknowledge(copy), by: .onlyOneSide)
+      } else {
+        Decision(.nothing, by: .onlyOneSide)
+      }
+    case .deleted, .forgotten: Decision(.remove, by: .onlyOneSide)
+    }
+  }
+
+  /// A deletion wins; what it takes along without having seen it is told.
+  private func decide(deleted base: ServerCopy?, sent: UnansweredSends) -> Decision {
+    switch there {
+    case .unchanged: return Decision(.nothing, by: .onlyOneSide)
+    case .deleted, .forgotten: return Decision(.dropTombstone, by: .onlyOneSide)
+    case .present(let copy), .revived(let copy):
+      let isSame = base?.value.hasSameContent(as: copy.value) ?? false
+      if isSame, base?.version == copy.version { return Decision(.nothing, by: .onlyOneSide) }
+      if sent.contain(copy.value) { return Decision(.keepTombstone(base: copy), by: .ownSend) }
+      // What was deleted here is gone; this is another document.
+      if case .revived = there { return Decision(.apply(copy), by: .onlyOneSide) }
+      if isSame { return Decision(.keepTombstone(base: copy), by: .onlyOneSide) }
+      return Decision(
+        .keepTombstone(base: copy), lost: [.whole(copy.value, .there, .deletion)], by: .deletion)
+    }
+  }
+
+  private func decide(_ edit: LocalEdit) -> Decision {
+    let dispute = Dispute(edit: edit, policies: policies, rounds: rounds, mergers: mergers)
+    switch there {
+    case .unchanged: return Decision(.nothing, by: .onlyOneSide)
+    case .present(let copy): return edit.meetsItself(copy) ?? dispute.decide(against: copy)
+    case .revived(let copy):
+      if let decision = edit.meetsItself(copy, isRevived: true) { return decision }
+      return edit.base == nil ? dispute.decide(against: copy) : dispute.decide(revived: copy)
+    case .deleted, .forgotten:
+      // What was made here isn't what the server speaks of.
+      if edit.base == nil { return Decision(.nothing, by: .onlyOneSide) }
+      if there == .forgotten { return dispute.decideForgotten() }
+      return edit.sent.deletion
+        ? Decision(.makeAgain(body: edit.body), by: .ownSend) : dispute.decideDeleted()
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// Merges what both sides made of one member.
+///
+/// It is asked wherever both sides changed the member and neither removed it, also when both made
+/// the same of it: two who count from 5 to 6 have counted two. It is asked again with the same
+/// values whenever they meet again, and must give the same answer.
+public protocol MemberMerger: Sendable {
+  /// The value that holds both changes; `nil` where there is none, and the next policy decides.
+  /// - Parameter base: What both started from; `nil` where both made the member anew.
+  func merge(
+    base: DocumentValue?, here: DocumentValue, there: DocumentValue
+  ) -> DocumentValue?
+}
+
+/// The mergers of one type of documents, each for the member at a path.
+///
+/// ```swift
+/// let mergers: MemberMergers = [["text"]: LinesMerger(), ["stats", "visits"]: CounterMerger()]
+/// ```
+public struct MemberMergers: Sendable, ExpressibleByDictionaryLiteral {
+  private let mergers: [MemberPath: any MemberMerger]
+
+  /// No merger: every member is merged as a value.
+  public static let none = MemberMergers([:])
+
+  /// Mergers by path.
+  public init(_ mergers: [MemberPath: any MemberMerger]) {
+    self.mergers = mergers
+  }
+
+  /// Mergers by path. Of two for one path, the last one counts.
+  public init(dictionaryLiteral mergers: (MemberPath, any MemberMerger)...) {
+    self.init(Dictionary(mergers, uniquingKeysWith: { $1 }))
+  }
+
+  /// Whether there is none.
+  public var isEmpty: Bool { mergers.isEmpty }
+
+  /// The merger of the member at that path.
+  public subscript(path: MemberPath) -> (any MemberMerger)? { mergers[path] }
+
+  /// Whether there is one for something inside of what stands at that path.
+  func reach(below path: MemberPath) -> Bool {
+    mergers.keys.contains { $0 != path && path.contains($0) }
+  }
+}

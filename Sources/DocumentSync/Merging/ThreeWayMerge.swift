@@ -1,0 +1,102 @@
+import SyncText
+
+/// Two changes of one document united, member by member.
+///
+/// A member that one side changed is taken from it. Objects are merged by their members, at any
+/// depth; arrays and all else are values as a whole. Where both sides changed a member to different
+/// values, or one changed what the other removed, they clash, unless a merger finds a value that
+/// holds both changes. Members stand in the order of the server's, new ones of ours behind them.
+package struct ThreeWayMerge: Sendable, Hashable {
+  /// What came of it; the server's value as it is written, if it means the same.
+  package let value: DocumentValue
+  /// The members that clashed, in the order in which they were come upon.
+  package let clashes: [MemberClash]
+
+  /// - Parameters:
+  ///   - base: What both sides started from; `nil` when both made the document anew.
+  ///   - winner: Whose value is taken where both clash.
+  package init(
+    base: DocumentValue?, here: DocumentValue, there: DocumentValue, mergers: MemberMergers = .none,
+    winner: @escaping (MemberClash) -> MergeSide
+  ) {
+    var index = ValueIndex()
+    let (older, ours, theirs) = (base.map { index.add($0) }, index.add(here), index.add(there))
+    var walk = MemberWalk(mergers: mergers, winner: winner)
+    // Since both sides are there, something comes of them.
+    let merged = walk.merge(base: older, here: ours, there: theirs, at: .whole) ?? there
+    value = merged == there ? there : merged
+    clashes = walk.clashes
+  }
+}
+
+/// The way through all members. What is `nil` isn't there.
+private struct MemberWalk {
+  let mergers: MemberMergers
+  let winner: (MemberClash) -> MergeSide
+  var clashes: [MemberClash] = []
+
+  /// What becomes of one member.
+  mutating func merge(
+    base: IndexedValue?, here: IndexedValue?, there: IndexedValue?,
+    at path: @autoclosure () -> MemberPath
+  ) -> DocumentValue? {
+    if here?.identity == base?.identity { return there?.value }
+    if there?.identity == base?.identity {
+      // What wasn't changed inside stays as the server wrote it, and where.
+      guard let ours = here?.members, let theirs = there?.members else { return here?.value }
+      return mergeMembers(base?.members ?? [], ours, theirs, at: path())
+    }
+    let path = path()
+    if let here, let there {
+      if let merged = mergeValues(base, here, there, at: path) { return merged }
+    } else if here == nil, there == nil {
+      return nil
+    }
+    let clash = MemberClash(
+      path: path, base: base?.value, here: here?.value, there: there?.value)
+    clashes.append(clash)
+    return clash.value(winner(clash))
+  }
+
+  /// Both sides made something else of it; `nil` where only one of the two can stay.
+  private mutating func mergeValues(
+    _ base: IndexedValue?, _ here: IndexedValue, _ there: IndexedValue, at path: MemberPath
+  ) -> DocumentValue? {
+    if let merger = mergers[path],
+      let merged = merger.merge(base: base?.value, here: here.value, there: there.value),
+      path.names.count + merged.depth <= DocumentValue.deepestNesting
+    {
+      return merged
+    }
+    let isSame = here.identity == there.identity
+    // What both made the same of is the same inside, too, unless a merger there sees it otherwise.
+    if isSame, !mergers.reach(below: path) { return there.value }
+    if let ours = here.members, let theirs = there.members {
+      return mergeMembers(base?.members ?? [], ours, theirs, at: path)
+    }
+    return isSame ? there.value : nil
+  }
+
+  private mutating func mergeMembers(
+    _ base: [IndexedValue.Member], _ here: [IndexedValue.Member], _ there: [IndexedValue.Member],
+    at path: MemberPath
+  ) -> DocumentValue {
+    let (older, ours, theirs) = (Self.table(base), Self.table(here), Self.table(there))
+    var merged: [ObjectMember] = []
+    for member in there + here.filter({ theirs[$0.name] == nil }) {
+      let name = member.name
+      let value =
+        path == .whole && name == MemberTimes.nameBytes
+        ? MemberTimes.joined(ours[name]?.value, theirs[name]?.value)
+        : merge(
+          base: older[name], here: ours[name], there: theirs[name],
+          at: path.appending(String(decoding: name.bytes, as: UTF8.self)))
+      if let value { merged.append(ObjectMember(member, value: value)) }
+    }
+    return DocumentValue(joining: merged)
+  }
+
+  private static func table(_ members: [IndexedValue.Member]) -> [ByteString: IndexedValue] {
+    Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}

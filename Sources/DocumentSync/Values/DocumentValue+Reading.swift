@@ -1,0 +1,68 @@
+private import SyncText
+
+extension DocumentValue {
+  /// One member of an object.
+  public struct Member: Sendable {
+    /// The name, its escapes resolved.
+    public let name: String
+    /// The value.
+    public let value: DocumentValue
+  }
+
+  /// Whether it is `null`.
+  public var isNull: Bool { json.isNull }
+  /// Whether it is an object.
+  public var isObject: Bool { json.isObject }
+
+  /// The truth value, if it is one.
+  public var bool: Bool? { json.bool }
+  /// The integer, if it is a number of that value, however it is written, and fits.
+  public var integer: Int64? { json.number?.integer }
+  /// The nearest double, if it is a number.
+  public var double: Double? { json.number?.double }
+  /// The text, if it is a string.
+  public var string: String? { json.string }
+
+  /// The elements in their order, if it is an array.
+  public var elements: [DocumentValue]? { json.elements?.map(DocumentValue.init(checked:)) }
+
+  /// The members in the order in which they are written, if it is an object. No name comes twice.
+  public var members: [Member]? {
+    json.members?.map {
+      Member(
+        name: String(decoding: $0.name, as: UTF8.self), value: DocumentValue(checked: $0.value))
+    }
+  }
+
+  /// The value of the member of that name, to the byte; `nil` where there is none, and where it is
+  /// no object.
+  public subscript(name: String) -> DocumentValue? {
+    json[Array(name.utf8)].map(DocumentValue.init(checked:))
+  }
+
+  /// The value of the member at that path.
+  public subscript(path: MemberPath) -> DocumentValue? {
+    path.names.reduce(self) { $0?[$1] }
+  }
+
+  /// How many objects and arrays stand inside each other, itself included.
+  var depth: Int {
+    var (depth, deepest) = (0, 0)
+    var (isInString, isEscaped) = (false, false)
+    for byte in json.written {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      } else if isInString {
+        isEscaped = byte == UInt8(ascii: "\\")
+      } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        depth += 1
+        deepest = max(deepest, depth)
+      } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+        depth -= 1
+      }
+    }
+    return deepest
+  }
+}
