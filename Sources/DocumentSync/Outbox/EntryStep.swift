@@ -4,7 +4,8 @@ enum EntryStep: Sendable, Equatable {
   case stays
   /// It stays: the server has this revision's content, which is the base of what was changed since.
   case takesBase(Revision, DocumentVersion)
-  /// It stays: the server has removed the document, and what was saved since is made anew.
+  /// It stays: the server has removed the document, and what was saved since is made anew. Its
+  /// burial is to be remembered, for when it leaves without having been sent.
   case losesBase
   /// It leaves the outbox.
   case leaves(Departure)
@@ -20,8 +21,9 @@ enum EntryStep: Sendable, Equatable {
 enum Departure: Sendable, Equatable {
   /// The server has its content, under this version.
   case accepted(Revision, DocumentVersion)
-  /// The document is gone at the server.
-  case deleted
+  /// The document is gone at the server, which calls its deletion so. It's to be remembered, for a
+  /// document that is made anew under the same id.
+  case deleted(DocumentVersion?)
   /// It was deleted here before any server can have had it.
   case neverSent
   /// The last value of the server was saved again.

@@ -12,10 +12,11 @@ extension OutboxEntry {
     case .copy(let version, _):
       if version == change.base { return notShown() }
       return isContested()
-    case .deleted:
-      if unanswered.contains(where: \.kind.isDeletion) { return vanished() }
-      if change.isDeletion { return .leaves(.deleted) }
-      if change == .create, isUnsent {
+    case .deleted(let version):
+      if unanswered.contains(where: \.kind.isDeletion) { return vanished(version) }
+      if change.isDeletion { return .leaves(.deleted(version)) }
+      if change == .create, isUnsent || burial.isSame(as: version) {
+        burial = burial.shownAgain(as: version)
         return conflictIsOver()
       }
       return isContested()
@@ -44,10 +45,12 @@ extension OutboxEntry {
     case .rebased(let version):
       change = change.isDeletion ? .delete(base: version) : .update(base: version)
       unanswered = []
+      burial = .none
       sendAgain(as: revision)
-    case .madeAnew:
-      if change.isDeletion { return .leaves(.deleted) }
+    case .madeAnew(let burial):
+      if change.isDeletion { return .leaves(.deleted(burial.version)) }
       change = .create
+      self.burial = burial
       // A deletion of ours that comes true later would be of what is made now.
       unanswered.removeAll(where: \.kind.isDeletion)
       sendAgain(as: revision)

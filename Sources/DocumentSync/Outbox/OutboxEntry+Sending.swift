@@ -30,7 +30,7 @@ extension OutboxEntry {
     phase = .waiting
     switch verdict {
     case .accepted(let version): return accepted(order, version)
-    case .deleted: return vanished()
+    case .deleted(let version): return vanished(version)
     case .shown(.deleted, let refusal) where change == .create && isUnsent:
       // Made anew where it was deleted, which this server doesn't allow.
       noteRefusal(refusal, of: order)
@@ -64,6 +64,7 @@ extension OutboxEntry {
   /// The server has this revision's content, under this version.
   mutating func reached(_ reached: Revision, _ version: DocumentVersion) -> EntryStep {
     unanswered = []
+    burial = .none
     rounds = 0
     forgetTrouble()
     if reached == revision { return .leaves(.accepted(reached, version)) }
@@ -73,11 +74,12 @@ extension OutboxEntry {
   }
 
   /// The server has removed the document, as it was asked to.
-  mutating func vanished() -> EntryStep {
+  mutating func vanished(_ version: DocumentVersion?) -> EntryStep {
     unanswered = []
+    burial = .at(version)
     rounds = 0
     forgetTrouble()
-    if change.isDeletion { return .leaves(.deleted) }
+    if change.isDeletion { return .leaves(.deleted(version)) }
     change = .create
     phase = .waiting
     return .losesBase
@@ -89,7 +91,7 @@ extension OutboxEntry {
   private mutating func accepted(_ order: SendOrder, _ version: DocumentVersion) -> EntryStep {
     switch order.kind {
     case .create, .update: reached(order.revision, version)
-    case .delete: vanished()
+    case .delete: vanished(version)
     case .look: .stays
     }
   }

@@ -64,8 +64,9 @@ struct OutboxEntry: Sendable, Equatable {
   enum Meeting: Sendable, Equatable {
     /// The change stands on this version now, and is sent again.
     case rebased(DocumentVersion)
-    /// The server doesn't have the document, which is made there once more.
-    case madeAnew
+    /// The server doesn't have the document (any more), which is made there once more; after its
+    /// deletion, if there was one.
+    case madeAnew(after: Burial)
     /// Somebody is asked.
     case parked
     /// The local change has won too often without getting through.
@@ -91,6 +92,8 @@ struct OutboxEntry: Sendable, Equatable {
   /// Requests whose answers were lost, a revision once, oldest first: the server may have taken any
   /// of them.
   var unanswered: [SendOrder] = []
+  /// The deletion after which it's made anew.
+  var burial: Burial
   /// What was asked last, so that another request with the same revision is never made.
   var lastOrder: SendOrder?
   /// How many sends of the present content came to nothing.
@@ -104,7 +107,7 @@ struct OutboxEntry: Sendable, Equatable {
   /// The entry of a document's first unsent change.
   init(
     number: Int64, id: DocumentID, collection: String, revision: Revision, change: Change,
-    awaits: Set<DocumentID> = []
+    awaits: Set<DocumentID> = [], burial: Burial = .none
   ) {
     self.number = number
     self.id = id
@@ -112,6 +115,7 @@ struct OutboxEntry: Sendable, Equatable {
     self.revision = revision
     self.change = change
     self.awaits = awaits
+    self.burial = burial
   }
 
   /// The request under way.

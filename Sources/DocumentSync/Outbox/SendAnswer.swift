@@ -23,7 +23,7 @@ struct SendAnswer: Sendable, Equatable {
 
   /// The status of HTTP.
   let status: Int
-  /// The version that a success gave the document.
+  /// The version that a success gave the document, or its deletion.
   var version: DocumentVersion?
   /// What the server has, as far as it said so: with a conflict, or when it was looked up.
   var shown: ShownState?
@@ -42,8 +42,8 @@ enum ShownState: Sendable, Equatable {
   /// `equal`: the newest of our revisions with that very content, among the present one, the one
   /// whose request this answers, and those that were sent without an answer; `nil` if none has it.
   case copy(DocumentVersion, equal: Revision?)
-  /// The document was deleted there.
-  case deleted
+  /// The document was deleted there; with the version of the deletion, if the server has such.
+  case deleted(DocumentVersion?)
 
   /// Whether it's a content that was sent from here.
   var isOurs: Bool {

@@ -25,7 +25,7 @@ extension SendVerdict {
   private static func success(_ answer: SendAnswer, to kind: SendOrder.Kind) -> SendVerdict {
     switch kind {
     case .create, .update: answer.version.map(accepted) ?? .unknown(.unreadable)
-    case .delete: .deleted
+    case .delete: .deleted(answer.version)
     case .look:
       answer.shown == nil ? .untaken(.unreadable) : conflict(answer, to: kind)
     }
@@ -39,15 +39,17 @@ extension SendVerdict {
     guard answer.status != 403 else { return .refused(refusal) }
     switch kind {
     case .create: return .refused(refusal)
-    case .update: return answer.status == 410 ? .shown(.deleted, refusal) : .unmet(refusal)
-    case .delete, .look: return .deleted
+    case .update where answer.status == 410: return .shown(.deleted(answer.version), refusal)
+    case .update: return .unmet(refusal)
+    case .delete, .look: return .deleted(answer.version)
     }
   }
 
   private static func conflict(_ answer: SendAnswer, to kind: SendOrder.Kind) -> SendVerdict {
     let refusal = Refusal(answer)
     switch (answer.shown, kind) {
-    case (.deleted, .delete), (.deleted, .look): return .deleted
+    case (.deleted(let version), .delete), (.deleted(let version), .look):
+      return .deleted(version)
     case (let shown?, _): return .shown(shown, refusal)
     case (nil, _): return .unmet(refusal)
     }

@@ -2,8 +2,8 @@
 enum SendVerdict: Sendable, Equatable {
   /// The server has the content, under this version.
   case accepted(DocumentVersion)
-  /// The server has no such document any more, as was wanted.
-  case deleted
+  /// The server has no such document any more, as was wanted, and calls its deletion so.
+  case deleted(DocumentVersion?)
   /// The server has something else, and says what.
   case shown(ShownState, Refusal)
   /// The server has something else, and doesn't say what.

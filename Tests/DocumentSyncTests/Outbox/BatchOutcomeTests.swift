@@ -17,7 +17,7 @@ final class BatchOutcomeTests: XCTestCase {
     XCTAssertEqual(
       outcome.verdicts(for: kinds),
       [
-        .accepted(DocumentVersion("2")), .refused(Refusal(status: 400, words: "")), .deleted,
+        .accepted(DocumentVersion("2")), .refused(Refusal(status: 400, words: "")), .deleted(nil),
         .untaken(.status(500)),
       ])
   }

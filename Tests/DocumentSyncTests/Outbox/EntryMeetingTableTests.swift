@@ -43,14 +43,14 @@ final class EntryMeetingTableTests: EntryTableTestCase {
   }
 
   func testADeletionIsShown() {
-    expectAtRest({ $0.shown(.deleted) }) {
+    expectAtRest({ $0.shown(.deleted(.two)) }) {
       switch $0 {
       case .create, .refusedCreate: .nothing
       case .contestedCreate: .stays(nil, .waiting)
       case .update, .lostCreate, .lostCreateEdited, .lostUpdate, .refusedUpdate: .meets(nil)
       case .contestedUpdate: .meets(Start.refusal)
       case .parked: Row(step: .meets)
-      case .delete, .lostCreateDeleted, .lostDelete, .contestedDelete: .leaves(.deleted)
+      case .delete, .lostCreateDeleted, .lostDelete, .contestedDelete: .leaves(.deleted(.two))
       case .lostDeleteSaved: .vanishes
       }
     }
@@ -81,12 +81,12 @@ final class EntryMeetingTableTests: EntryTableTestCase {
   }
 
   func testTheDocumentIsMadeAnew() {
-    expectAtRest({ $0.met(.madeAnew, as: .nine) }) {
+    expectAtRest({ $0.met(.madeAnew(after: .at(.two)), as: .nine) }) {
       switch $0 {
       case .create, .update, .lostCreate, .lostCreateEdited, .lostUpdate, .lostDeleteSaved,
         .contestedCreate, .contestedUpdate, .parked, .refusedCreate, .refusedUpdate:
         .stays(.create, .waiting)
-      case .delete, .lostCreateDeleted, .lostDelete, .contestedDelete: .leaves(.deleted)
+      case .delete, .lostCreateDeleted, .lostDelete, .contestedDelete: .leaves(.deleted(.two))
       }
     }
   }

@@ -43,7 +43,7 @@ final class EntrySendingTableTests: EntryTableTestCase {
       case .create, .update: .leaves(.accepted(.one, .two))
       case .createEdited, .updateEdited: .reaches(.one, .update(base: .two))
       case .createDeleted, .updateDeleted: .reaches(.one, .delete(base: .two))
-      case .delete: .leaves(.deleted)
+      case .delete: .leaves(.deleted(.two))
       case .deleteSaved: .vanishes
       case .look, .lookSaved: .stays(nil, .waiting)
       }
@@ -51,10 +51,10 @@ final class EntrySendingTableTests: EntryTableTestCase {
   }
 
   func testTheDocumentIsGone() {
-    expectAnswer(.deleted) {
+    expectAnswer(.deleted(.two)) {
       switch $0 {
       case .create, .createEdited, .update, .updateEdited, .deleteSaved, .lookSaved: .vanishes
-      case .createDeleted, .updateDeleted, .delete, .look: .leaves(.deleted)
+      case .createDeleted, .updateDeleted, .delete, .look: .leaves(.deleted(.two))
       }
     }
   }
@@ -93,13 +93,13 @@ final class EntrySendingTableTests: EntryTableTestCase {
   }
 
   func testItIsSaidToBeDeleted() {
-    expectAnswer(.shown(.deleted, refusal)) {
+    expectAnswer(.shown(.deleted(.two), refusal)) {
       switch $0 {
       case .create: .stays(nil, .setAside(.refused(self.refusal)))
       case .createEdited: .stays(nil, .waiting)
       case .createDeleted: .leaves(.neverSent)
       case .update, .updateEdited, .deleteSaved, .lookSaved: .meets(self.refusal)
-      case .updateDeleted, .delete, .look: .leaves(.deleted)
+      case .updateDeleted, .delete, .look: .leaves(.deleted(.two))
       }
     }
   }

@@ -13,14 +13,14 @@ final class SendVerdictTests: XCTestCase {
     for status in [200, 201, 204, 299] {
       var answer = SendAnswer(status: status)
       answer.version = two
-      expect(answer, [.accepted(two), .accepted(two), .deleted, .untaken(.unreadable)])
+      expect(answer, [.accepted(two), .accepted(two), .deleted(two), .untaken(.unreadable)])
     }
   }
 
   func testASuccessThatTellsNoVersionIsNotKnownToBeOne() {
     expect(
       SendAnswer(status: 200),
-      [.unknown(.unreadable), .unknown(.unreadable), .deleted, .untaken(.unreadable)])
+      [.unknown(.unreadable), .unknown(.unreadable), .deleted(nil), .untaken(.unreadable)])
   }
 
   func testWhatWasLookedUpIsShown() {
@@ -29,8 +29,8 @@ final class SendVerdictTests: XCTestCase {
     answer.shown = copy
     XCTAssertEqual(
       SendVerdict(.answered(answer), to: .look), .shown(copy, Refusal(status: 200, words: "")))
-    answer.shown = .deleted
-    XCTAssertEqual(SendVerdict(.answered(answer), to: .look), .deleted)
+    answer.shown = .deleted(two)
+    XCTAssertEqual(SendVerdict(.answered(answer), to: .look), .deleted(two))
   }
 
   func testEachOtherStatusHasItsMeaning() {
@@ -42,8 +42,9 @@ final class SendVerdictTests: XCTestCase {
       let rows: [SendVerdict] =
         switch status {
         case 401, 407: Array(repeating: .stopped(.unauthorized), count: 4)
-        case 404: [.refused(refusal), .unmet(refusal), .deleted, .deleted]
-        case 410: [.refused(refusal), .shown(.deleted, refusal), .deleted, .deleted]
+        case 404: [.refused(refusal), .unmet(refusal), .deleted(nil), .deleted(nil)]
+        case 410:
+          [.refused(refusal), .shown(.deleted(nil), refusal), .deleted(nil), .deleted(nil)]
         case 409, 412: Array(repeating: .unmet(refusal), count: 4)
         case 408, 425, 429: Array(repeating: .untaken(.status(status)), count: 4)
         default: Array(repeating: .refused(refusal), count: 4)
@@ -74,9 +75,9 @@ final class SendVerdictTests: XCTestCase {
         answer.shown = copy
         expect(answer, Array(repeating: .shown(copy, refusal), count: 4))
       }
-      answer.shown = .deleted
-      let gone = SendVerdict.shown(.deleted, refusal)
-      expect(answer, [gone, gone, .deleted, .deleted])
+      answer.shown = .deleted(two)
+      let gone = SendVerdict.shown(.deleted(two), refusal)
+      expect(answer, [gone, gone, .deleted(two), .deleted(two)])
     }
   }
 
@@ -101,8 +102,8 @@ final class SendVerdictTests: XCTestCase {
   func testOnlyTroubleHasTheServerLeftAlone() {
     let refusal = Refusal(status: 412, words: "")
     let well: [SendVerdict] = [
-      .accepted(one), .deleted, .shown(.deleted, refusal), .unmet(refusal), .refused(refusal),
-      .tooMany(refusal),
+      .accepted(one), .deleted(nil), .shown(.deleted(nil), refusal), .unmet(refusal),
+      .refused(refusal), .tooMany(refusal),
     ]
     XCTAssertTrue(well.allSatisfy { $0.notice == .answers })
     XCTAssertEqual(SendVerdict.unknown(.lost).notice, .isInTrouble(.lost))
