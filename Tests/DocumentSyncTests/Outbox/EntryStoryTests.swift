@@ -7,28 +7,6 @@ final class EntryStoryTests: XCTestCase {
   private typealias Start = EntryStart
   private let refusal = Refusal(status: 400, words: "too long")
 
-  func testOneRevisionIsAlwaysTheSameRequest() {
-    // It was sent as a creation twice. The second answer shows the first content, so that the
-    // second one is now a change of it.
-    var entry = Start.lostCreateEdited.entry
-    let creation = entry.sendBegan(fresh: .nine)
-    XCTAssertEqual(creation, SendOrder(revision: .two, kind: .create))
-    XCTAssertEqual(
-      entry.answered(.shown(.copy(.one, equal: .one), refusal)), .takesBase(.one, .one))
-    XCTAssertEqual(entry.sendBegan(fresh: .nine), SendOrder(revision: .nine, kind: .update(.one)))
-    XCTAssertEqual(entry.revision, .nine)
-  }
-
-  func testATryOfTheSameRequestKeepsItsKey() {
-    var entry = Start.lostUpdate.entry
-    let again = entry.sendBegan(fresh: .nine)
-    XCTAssertEqual(again?.idempotencyKey(ofStore: "s"), "s-1")
-    XCTAssertEqual(entry.lastOrder, again)
-    var looking = Start.lostCreateDeleted.entry
-    XCTAssertEqual(looking.sendBegan(fresh: .nine)?.kind, .look)
-    XCTAssertNil(looking.underWay?.idempotencyKey(ofStore: "s"))
-  }
-
   func testWhatGoesAfterOthersIsNotSentBeforeTheyHadTheirSuccess() {
     var entry = Start.update.entry
     _ = entry.saved(as: .two, after: [DocumentID("p"), DocumentID("q")])
@@ -46,68 +24,10 @@ final class EntryStoryTests: XCTestCase {
     XCTAssertEqual(entry.awaits, [DocumentID("child")])
   }
 
-  func testAnAnswerThatWasLostIsRememberedOnceARevision() {
-    var entry = Start.create.entry
-    for revision in [Revision.one, .one, .two, .one] {
-      if entry.revision != revision { _ = entry.saved(as: revision) }
-      _ = entry.sendBegan(fresh: .nine)
-      _ = entry.answered(.unknown(.lost))
-    }
-    XCTAssertEqual(entry.unanswered.map(\.revision), [.two, .one])
-    XCTAssertEqual(entry.rememberedRevisions, [.one, .two])
-    _ = entry.saved(as: .three)
-    XCTAssertEqual(entry.rememberedRevisions, [.one, .two, .three])
-  }
-
-  func testOnASuccessAllThatWasRememberedIsForgotten() {
-    var entry = Start.lostCreateEdited.entry
-    _ = entry.sendBegan(fresh: .nine)
-    _ = entry.saved(as: .three)
-    XCTAssertEqual(entry.answered(.accepted(.one)), .takesBase(.two, .one))
-    XCTAssertEqual(entry.unanswered, [])
-    XCTAssertEqual(entry.tries, 0)
-    XCTAssertEqual(entry.rememberedRevisions, [.three])
-  }
-
   func testWhatIsDeletedAndMadeAgainIsACreationOnceTheDeletionIsKnown() {
     var entry = Start.lostDeleteSaved.entry
     XCTAssertEqual(entry.shown(.deleted(.two)), .losesBase)
     XCTAssertEqual(entry.sendBegan(fresh: .nine), SendOrder(revision: .two, kind: .create))
-  }
-
-  func testTheDeletionBeforeADocumentWasMadeAnewIsNotItsOwn() {
-    let burials: [(Burial, shown: DocumentVersion?, isSame: Bool)] = [
-      (.none, .one, false), (.none, nil, false), (.at(.one), .one, true), (.at(.one), .two, false),
-      (.at(.one), nil, true), (.at(nil), .two, true), (.at(nil), nil, true),
-    ]
-    for (burial, shown, isSame) in burials {
-      var entry = OutboxEntry(
-        number: 1, id: DocumentID("a"), collection: "notes", revision: .one, change: .create,
-        burial: burial)
-      _ = entry.sendBegan(fresh: .nine)
-      _ = entry.answered(.unknown(.lost))
-      let message = "\(burial), \(String(describing: shown))"
-      XCTAssertEqual(entry.shown(.deleted(shown)), isSame ? .stays : .meets, message)
-    }
-  }
-
-  func testTheDeletionOfAnEntryIsTheBurialOfWhatIsSavedSince() {
-    var entry = Start.sendingDeleteSaved.entry
-    _ = entry.answered(.deleted(.two))
-    XCTAssertEqual(entry.burial, .at(.two))
-    _ = entry.sendBegan(fresh: .nine)
-    _ = entry.saved(as: .three)
-    _ = entry.answered(.accepted(.one))
-    XCTAssertEqual(entry.burial, .none, "it's there again")
-  }
-
-  func testWhatIsMadeAnewRemembersItsContentsAndNoDeletion() {
-    var entry = Start.lostDeleteSaved.entry
-    _ = entry.sendBegan(fresh: .nine)
-    _ = entry.answered(.unknown(.lost))
-    XCTAssertEqual(entry.unanswered.map(\.revision), [.one, .two])
-    _ = entry.met(.madeAnew(after: .at(.two)), as: .three)
-    XCTAssertEqual(entry.unanswered.map(\.revision), [.two])
   }
 
   func testTriesCountSendsOfTheSameContentThatCameToNothing() {
