@@ -20,8 +20,8 @@ enum Company: Sendable, Equatable {
   }
 
   /// Its company from now on, after a request of so many broke the server.
-  func broken(in count: Int) -> Company {
-    count > 1 && self != .last ? .atMost(count / 2) : .last
+  static func broken(in count: Int) -> Company {
+    count > 1 ? .atMost(count / 2) : .last
   }
 
   /// Its company from now on, after a server wouldn't take a batch of so many.

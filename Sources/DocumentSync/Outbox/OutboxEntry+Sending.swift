@@ -109,6 +109,6 @@ extension OutboxEntry {
 
   private mutating func noteTrouble(_ trouble: Trouble, inRequestOf count: Int) {
     tries += 1
-    if trouble.isSuspicious { company = company.broken(in: count) }
+    if trouble.isSuspicious { company = .broken(in: count) }
   }
 }

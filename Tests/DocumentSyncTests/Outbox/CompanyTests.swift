@@ -9,11 +9,11 @@ final class CompanyTests: XCTestCase {
     while company != .last {
       let size = min(100, company.capacity)
       sizes.append(size)
-      company = company.broken(in: size)
+      company = .broken(in: size)
     }
     XCTAssertEqual(sizes, [100, 50, 25, 12, 6, 3, 1])
     XCTAssertEqual(company.capacity, 1)
-    XCTAssertEqual(company.broken(in: 1), .last)
+    XCTAssertEqual(Company.broken(in: 1), .last)
   }
 
   func testARefusedBatchIsHalvedDownToOne() {

@@ -65,6 +65,10 @@ struct PassModel {
     while true {
       while begin() {}
       guard let request = open.keys.sorted().randomElement(using: &random) else { return true }
+      guard requests.count < 20_000 else {
+        violations.append("it comes to an end")
+        return false
+      }
       let trouble = end(request)
       guard trouble else {
         pause.answered(at: now)

@@ -77,6 +77,15 @@ final class ServerPauseStoryTests: XCTestCase {
     XCTAssertEqual(pause.troubles, 1)
   }
 
+  func testATroubleAfterTheClockWasPutBackIsANewOne() {
+    for wishes in [ServerPause.Wishes(), .init(retryAfter: .seconds(5))] {
+      var pause = ServerPause()
+      _ = pause.troubled(at: 1_000_000, sentAt: 1_000_000, wishes: wishes, random: 1)
+      _ = pause.troubled(at: 10, sentAt: 10, random: 1)
+      XCTAssertEqual(pause.troubles, 2)
+    }
+  }
+
   func testANetworkThatComesAndGoesIsNotAskedMoreOften() {
     var pause = ServerPause()
     for troubles in 1...4 {
