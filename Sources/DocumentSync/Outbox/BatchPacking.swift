@@ -8,8 +8,8 @@ struct BatchLimits: Sendable, Equatable {
 
 /// Packs entries into one request, in the order in which they are offered.
 ///
-/// What doesn't fit closes the batch, whatever comes after it: nothing overtakes an entry because it
-/// is smaller. A batch of one is sent as a plain request.
+/// What doesn't fit closes the batch, whatever comes after it: nothing overtakes an entry because
+/// it is smaller. A batch of one is sent as a plain request.
 struct BatchPacking: Sendable, Equatable {
   /// What is to be known of an entry.
   struct Candidate: Sendable, Equatable {

@@ -1,8 +1,8 @@
 /// What is known of an earlier deletion of a document that is made anew under its old id.
 ///
 /// Servers show a deletion again and again, so that the one before the new document must not be
-/// taken for one of the new document. Where that can't be told, it counts as the earlier one: at the
-/// worst a document comes back, and none is lost.
+/// taken for one of the new document. Where that can't be told, it counts as the earlier one: at
+/// the worst a document comes back, and none is lost.
 enum Burial: Sendable, Equatable {
   /// There was none.
   case none

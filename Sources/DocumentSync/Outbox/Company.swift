@@ -1,7 +1,8 @@
 /// With how many others an entry may share a request.
 ///
-/// A server that breaks over one part of a batch says so of the whole batch. The entries then travel
-/// in ever smaller batches, until the one that it breaks over stands alone and lets all others pass.
+/// A server that breaks over one part of a batch says so of the whole batch. The entries then
+/// travel in ever smaller batches, until the one that it breaks over stands alone and lets all
+/// others pass.
 enum Company: Sendable, Equatable {
   /// As many as the server takes.
   case any

@@ -1,5 +1,5 @@
-/// Documents each of which goes after the next one, and the last after the first: none of them could
-/// ever be sent.
+/// Documents each of which goes after the next one, and the last after the first: none of them
+/// could ever be sent.
 struct WaitingCircle: Error, Sendable, Equatable {
   /// The way round, beginning and ending with the document that would close it.
   let way: [DocumentID]
@@ -8,7 +8,7 @@ struct WaitingCircle: Error, Sendable, Equatable {
   ///
   /// The same for the same documents: of several circles, the one whose ids come first.
   ///
-  /// - Parameter awaited: the documents that the entry of a document waits for; none, if it has none.
+  /// - Parameter awaited: the documents that the entry of a document waits for, if it has one.
   init?<Failure>(
     of id: DocumentID, after others: Set<DocumentID>,
     awaited: (DocumentID) throws(Failure) -> Set<DocumentID>
