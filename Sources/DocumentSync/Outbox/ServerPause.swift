@@ -117,7 +117,7 @@ struct ServerPause: Sendable, Equatable {
 
   /// Somebody wants to send.
   ///
-  /// - Parameter isUnderWay: whether it's part of a pass that has begun: a `Backoff` lets it finish.
+  /// - Parameter isUnderWay: whether it's part of a pass that has begun: `Backoff` lets it finish.
   mutating func permission(at now: Int64, isUnderWay: Bool) -> Permission {
     clockRead(now)
     if let asked = isUnderWay ? retryAfter : .longer(retryAfter, backoff) {
