@@ -66,15 +66,17 @@ extension RecordPass {
   private func adopt(
     _ child: Int, of place: Int, _ children: Children, _ parent: StoredValue, in window: WindowRows
   ) throws {
-    let row = window.draft.rows[child]
     let adopted = WindowRows.Adopted(
       table: children.table, column: children.column, child: .row(child))
-    if case .absent = row.values[children.column], window.parents[adopted] ?? place == place {
+    // The row isn't held meanwhile: it would be copied.
+    if case .absent = window.draft.rows[child].values[children.column],
+      window.parents[adopted] ?? place == place
+    {
       window.draft.rows[child].values[children.column] = .value(parent)
       window.draft.rows[child].nested.insert(children.column)
       window.rows[child].reopenIfSettled()
     }
-    guard row.key != nil else {
+    guard window.draft.rows[child].key != nil else {
       let found = try self.row(where: children.column, is: parent, in: children.table)
       if let found { seen[children.table].insert(found.address) }
       try settle(child, in: window, found: found)
