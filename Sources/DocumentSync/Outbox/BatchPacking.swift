@@ -1,0 +1,65 @@
+/// How much a request may hold.
+struct BatchLimits: Sendable, Equatable {
+  /// As many entries as the server names; 1 without batches.
+  var entries: Int
+  /// So many bytes of content, unless a single entry has more.
+  var bytes: Int
+}
+
+/// Packs entries into one request, in the order in which they are offered.
+///
+/// What doesn't fit closes the batch, whatever comes after it: nothing overtakes an entry because it
+/// is smaller. A batch of one is sent as a plain request.
+struct BatchPacking: Sendable, Equatable {
+  /// What is to be known of an entry.
+  struct Candidate: Sendable, Equatable {
+    let id: DocumentID
+    /// The size of its part of the request.
+    let bytes: Int
+    var awaits: Set<DocumentID> = []
+    var company = Company.any
+  }
+
+  /// What becomes of an entry that is offered.
+  enum Answer: Sendable, Equatable {
+    /// It's in the batch; offer the next one.
+    case packed
+    /// It stays behind, since it waits for others or is in the batch already; offer the next one.
+    case passedOver
+    /// The batch is closed; the entry belongs to a later one.
+    case closed
+  }
+
+  /// How much the batch may hold.
+  let limits: BatchLimits
+  /// What is in it, in the order of sending.
+  private(set) var ids: [DocumentID] = []
+  private(set) var bytes = 0
+  private(set) var isClosed = false
+  private var members: Set<DocumentID> = []
+  private var capacity: Int
+
+  /// An empty batch.
+  init(limits: BatchLimits) {
+    self.limits = limits
+    capacity = max(1, limits.entries)
+  }
+
+  /// Offers the next entry.
+  mutating func offer(_ candidate: Candidate) -> Answer {
+    guard !isClosed else { return .closed }
+    guard candidate.awaits.isEmpty, !members.contains(candidate.id) else { return .passedOver }
+    let capacity = min(capacity, candidate.company.capacity)
+    let (total, isOver) = bytes.addingReportingOverflow(max(0, candidate.bytes))
+    if !ids.isEmpty, ids.count >= capacity || isOver || total > limits.bytes {
+      isClosed = true
+      return .closed
+    }
+    self.capacity = capacity
+    ids.append(candidate.id)
+    members.insert(candidate.id)
+    bytes = isOver ? .max : total
+    isClosed = ids.count == capacity
+    return .packed
+  }
+}

@@ -1,0 +1,114 @@
+/// What becomes of its requests.
+extension OutboxEntry {
+  /// Its turn has come: answers what is asked of the server, or `nil` when it isn't to be sent.
+  ///
+  /// - Parameter fresh: a number that is taken when the present revision has been sent already, as
+  ///   another request than the one that is due now.
+  mutating func sendBegan(fresh: Revision) -> SendOrder? {
+    guard phase == .waiting, awaits.isEmpty else { return nil }
+    let kind: SendOrder.Kind =
+      switch change {
+      case .create: .create
+      case .update(let base): .update(base)
+      case .delete(let base): base.map { .delete($0) } ?? .look
+      }
+    if let lastOrder, lastOrder.revision == revision, lastOrder.kind != kind { revision = fresh }
+    let order = SendOrder(revision: revision, kind: kind)
+    if kind != .look { lastOrder = order }
+    phase = .sending(order)
+    return order
+  }
+
+  /// The request under way has ended.
+  ///
+  /// An end that comes when none is under way (the store was opened again meanwhile) changes
+  /// nothing: the request counts as one whose answer was lost.
+  ///
+  /// - Parameter count: how many entries the request was for.
+  mutating func answered(_ verdict: SendVerdict, inRequestOf count: Int = 1) -> EntryStep {
+    guard let order = underWay else { return .stays }
+    phase = .waiting
+    switch verdict {
+    case .accepted(let version): return accepted(order, version)
+    case .deleted(let version): return vanished(version)
+    case .shown(.deleted, let refusal) where change == .create && isUnsent:
+      // Made anew where it was deleted, which this server doesn't allow.
+      noteRefusal(refusal, of: order)
+    case .shown(let state, let refusal):
+      if isNothingLeft, !state.isOurs { return .leaves(.neverSent) }
+      phase = .contested(refusal)
+      return shown(state)
+    case .unmet(let refusal):
+      if isNothingLeft { return .leaves(.neverSent) }
+      phase = .contested(refusal)
+      return .asks
+    case .refused(let refusal): noteRefusal(refusal, of: order)
+    case .tooMany: company = .refused(in: count)
+    case .unknown(let trouble):
+      remember(order)
+      noteTrouble(trouble, inRequestOf: count)
+    case .untaken(let trouble): noteTrouble(trouble, inRequestOf: count)
+    case .stopped: break
+    }
+    return isNothingLeft ? .leaves(.neverSent) : .stays
+  }
+
+  /// The store was opened, and a request had been under way when it was last closed.
+  mutating func sendAbandoned() -> EntryStep {
+    guard let order = underWay else { return .stays }
+    phase = .waiting
+    remember(order)
+    return .stays
+  }
+
+  /// The server has this revision's content, under this version.
+  mutating func reached(_ reached: Revision, _ version: DocumentVersion) -> EntryStep {
+    unanswered = []
+    burial = .none
+    rounds = 0
+    forgetTrouble()
+    if reached == revision { return .leaves(.accepted(reached, version)) }
+    change = change.isDeletion ? .delete(base: version) : .update(base: version)
+    phase = .waiting
+    return .takesBase(reached, version)
+  }
+
+  /// The server has removed the document, as it was asked to.
+  mutating func vanished(_ version: DocumentVersion?) -> EntryStep {
+    unanswered = []
+    burial = .at(version)
+    rounds = 0
+    forgetTrouble()
+    if change.isDeletion { return .leaves(.deleted(version)) }
+    change = .create
+    phase = .waiting
+    return .losesBase
+  }
+
+  /// Whether it's the deletion of what no server can have.
+  private var isNothingLeft: Bool { change == .delete(base: nil) && isUnsent }
+
+  private mutating func accepted(_ order: SendOrder, _ version: DocumentVersion) -> EntryStep {
+    switch order.kind {
+    case .create, .update: reached(order.revision, version)
+    case .delete: vanished(version)
+    case .look: .stays
+    }
+  }
+
+  /// What was edited since is sent all the same: it may be what the server wants.
+  private mutating func noteRefusal(_ refusal: Refusal, of order: SendOrder) {
+    if order.revision == revision { phase = .setAside(.refused(refusal)) }
+  }
+
+  private mutating func remember(_ order: SendOrder) {
+    guard order.kind != .look else { return }
+    unanswered.removeAll { $0.revision == order.revision }
+    unanswered.append(order)
+  }
+
+  private mutating func noteTrouble(_ trouble: Trouble, inRequestOf count: Int) {
+    tries += 1
+    if trouble.isSuspicious { company = .broken(in: count) }
+  }
+}

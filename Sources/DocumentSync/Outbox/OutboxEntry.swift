@@ -1,0 +1,142 @@
+/// A local change that a server hasn't accepted yet: what becomes of it, event by event.
+///
+/// A document has one entry at most. It's made with the first unsent change and keeps its place in
+/// the order whatever the change becomes; only the latest content is sent. It leaves only when the
+/// server has accepted that very revision, or when nothing is left to be sent.
+///
+/// Nothing here waits, stores or sends. Each event answers what is to be done with the entry, which
+/// is then written in the same transaction; above all `sendBegan` is, before the request leaves, or
+/// a crash would forget that the server may have it.
+struct OutboxEntry: Sendable, Equatable {
+  /// What the server is to be told, from its point of view.
+  enum Change: Sendable, Equatable {
+    /// It doesn't have the document, as far as we know.
+    case create
+    /// It has this version of it.
+    case update(base: DocumentVersion)
+    /// It has this version of it, or some version that isn't known: then it took a creation, maybe,
+    /// whose answer was lost.
+    case delete(base: DocumentVersion?)
+
+    /// The version last seen.
+    var base: DocumentVersion? {
+      switch self {
+      case .create: nil
+      case .update(let base): base
+      case .delete(let base): base
+      }
+    }
+
+    /// Whether the document is gone here.
+    var isDeletion: Bool {
+      switch self {
+      case .delete: true
+      case .create, .update: false
+      }
+    }
+  }
+
+  /// Where an entry is.
+  enum Phase: Sendable, Equatable {
+    /// It's sent when its turn comes. Goes to `sending`.
+    case waiting
+    /// A request is under way, maybe with an older content than the present one. Goes to all
+    /// others but `parked`.
+    case sending(SendOrder)
+    /// The server has something else, which must be met first; with the server's words where it
+    /// refused. Goes to `waiting`, `parked` or `setAside`.
+    case contested(Refusal?)
+    /// The conflict waits for somebody's decision. Goes to `waiting`.
+    case parked
+    /// It isn't sent until it's edited or tried again on demand. Goes to `waiting`.
+    case setAside(SetAsideReason)
+  }
+
+  /// Why an entry was set aside.
+  enum SetAsideReason: Sendable, Equatable {
+    /// The server won't take it.
+    case refused(Refusal)
+    /// Others were faster each time, so many times in a row.
+    case outrun(rounds: Int)
+  }
+
+  /// What follows from the server's value where it met the local change.
+  enum Meeting: Sendable, Equatable {
+    /// The change stands on this version now, and is sent again.
+    case rebased(DocumentVersion)
+    /// The server doesn't have the document (any more), which is made there once more; after its
+    /// deletion, if there was one.
+    case madeAnew(after: Burial)
+    /// Somebody is asked.
+    case parked
+    /// The local change has won too often without getting through.
+    case gaveUp
+    /// Nothing is left to be sent: the server's value won, or is the same.
+    case over
+  }
+
+  /// Its place: in the order of the first unsent changes.
+  let number: Int64
+  /// Which document it is of.
+  let id: DocumentID
+  /// Where the server keeps the document.
+  let collection: String
+  /// The present content.
+  var revision: Revision
+  /// What the server is to be told.
+  var change: Change
+  /// Where it is.
+  var phase = Phase.waiting
+  /// The documents whose success it waits for. Those that had theirs are taken out.
+  var awaits: Set<DocumentID>
+  /// Requests whose answers were lost, a revision once, oldest first: the server may have taken any
+  /// of them.
+  var unanswered: [SendOrder] = []
+  /// The deletion after which it's made anew.
+  var burial: Burial
+  /// What was asked last, so that another request with the same revision is never made.
+  var lastOrder: SendOrder?
+  /// How many sends of the present content came to nothing.
+  var tries = 0
+  /// How many times in a row a send came too late and it was put on another base. A pull that puts
+  /// it on another base isn't one of them.
+  var rounds = 0
+  /// With how many others it's sent.
+  var company = Company.any
+
+  /// The entry of a document's first unsent change.
+  init(
+    number: Int64, id: DocumentID, collection: String, revision: Revision, change: Change,
+    awaits: Set<DocumentID> = [], burial: Burial = .none
+  ) {
+    self.number = number
+    self.id = id
+    self.collection = collection
+    self.revision = revision
+    self.change = change
+    self.awaits = awaits
+    self.burial = burial
+  }
+
+  /// The request under way.
+  var underWay: SendOrder? {
+    switch phase {
+    case .sending(let order): order
+    case .waiting, .contested, .parked, .setAside: nil
+    }
+  }
+
+  /// Whether no server can have anything of what was changed here.
+  var isUnsent: Bool { underWay == nil && unanswered.isEmpty }
+
+  /// The revisions whose contents are kept to know them again when the server shows them.
+  var rememberedRevisions: Set<Revision> {
+    Set((unanswered + [underWay].compactMap(\.self)).map(\.revision) + [revision])
+  }
+
+  /// What has happened to it counts no more: it has other content, or another base.
+  mutating func forgetTrouble() {
+    tries = 0
+    company = .any
+  }
+}

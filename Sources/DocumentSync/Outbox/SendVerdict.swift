@@ -1,0 +1,74 @@
+/// What an answer means for the entry that was sent.
+enum SendVerdict: Sendable, Equatable {
+  /// The server has the content, under this version.
+  case accepted(DocumentVersion)
+  /// The server has no such document any more, as was wanted, and calls its deletion so.
+  case deleted(DocumentVersion?)
+  /// The server has something else, and says what.
+  case shown(ShownState, Refusal)
+  /// The server has something else, and doesn't say what.
+  case unmet(Refusal)
+  /// The server will never take this content.
+  case refused(Refusal)
+  /// The server won't take so many at once; nothing is said of any of them.
+  case tooMany(Refusal)
+  /// Trouble that may pass; the server may have taken the request all the same.
+  case unknown(Trouble)
+  /// Trouble that may pass; the request wasn't taken.
+  case untaken(Trouble)
+  /// No document is at fault, and the others would fare no better.
+  case stopped(StopReason)
+
+  /// What it means for the server.
+  var notice: ServerNotice {
+    switch self {
+    case .accepted, .deleted, .shown, .unmet, .refused, .tooMany: .answers
+    case .unknown(let trouble), .untaken(let trouble): .isInTrouble(trouble)
+    case .stopped(let reason): .mustStop(reason)
+    }
+  }
+}
+
+/// Trouble that may pass.
+enum Trouble: Sendable, Equatable {
+  /// The server says so itself.
+  case status(Int)
+  /// A success that can't be understood, such as the page of a portal.
+  case unreadable
+  /// No answer came.
+  case lost
+  /// No server was reached.
+  case unreachable
+
+  /// Whether what was sent may be its cause.
+  ///
+  /// Not so with a 503: it tells of a server that has too much to do.
+  var isSuspicious: Bool {
+    switch self {
+    case .status(let status): status >= 500 && status != 503
+    case .unreadable, .lost, .unreachable: false
+    }
+  }
+}
+
+/// Why nothing more is sent, though nothing is wrong with what there is to send.
+enum StopReason: Sendable, Equatable {
+  /// The credentials don't count (any more).
+  case unauthorized
+  /// The collection isn't there, or isn't ours.
+  case collection(Refusal)
+  /// An answer that no such request gets: it isn't the server we think it is.
+  case unexpected(Int)
+  /// No request can be made at all.
+  case impossible
+}
+
+/// What an answer says of the server.
+enum ServerNotice: Sendable, Equatable {
+  /// It's well.
+  case answers
+  /// It's to be left alone for a while.
+  case isInTrouble(Trouble)
+  /// It isn't to be asked for anything more.
+  case mustStop(StopReason)
+}
