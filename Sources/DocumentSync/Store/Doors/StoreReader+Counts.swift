@@ -25,8 +25,9 @@ extension StoreReader {
       (SELECT count(*) FROM outbox) AS outbox,
       (SELECT count(*) FROM outbox WHERE change = 'delete') AS deletions,
       (SELECT count(*) FROM outbox WHERE phase = 'setAside') AS aside,
-      (SELECT count(*) FROM outbox WHERE phase = 'parked')
-        + (SELECT count(*) FROM documents WHERE shown IS NOT NULL AND entry IS NULL) AS conflicts,
+      (SELECT count(*) FROM documents LEFT JOIN outbox ON outbox.number = documents.entry
+        WHERE shown IS NOT NULL AND coalesce(phase, 'parked') IN ('parked', 'setAside')
+      ) AS conflicts,
       (SELECT count(*) FROM documents WHERE hidden AND body IS NOT NULL) AS hidden,
       (SELECT count(*) FROM lost WHERE at >= ?1) AS lost,
       (SELECT since FROM outbox ORDER BY number LIMIT 1) AS oldest

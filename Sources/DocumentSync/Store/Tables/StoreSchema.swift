@@ -103,7 +103,6 @@ enum StoreSchema {
     CREATE INDEX outbox_waiting ON outbox (scope, is_last, number) WHERE phase = 'waiting';
     CREATE INDEX outbox_sending ON outbox (number) WHERE phase = 'sending';
     CREATE INDEX outbox_contested ON outbox (contested) WHERE phase = 'contested';
-    CREATE INDEX outbox_parked ON outbox (number) WHERE phase = 'parked';
     CREATE INDEX outbox_aside ON outbox (number) WHERE phase = 'setAside';
     CREATE INDEX outbox_deleting ON outbox (number) WHERE change = 'delete';
 
