@@ -138,6 +138,30 @@ final class OpeningTests: StoreTestCase {
     XCTAssertEqual(sent?.order.kind, .create)
   }
 
+  func testAnEntryInAFormThatIsNotKnownHoldsUpNothingWhereverItIs() async throws {
+    let store = try await openStore()
+    for id in [milk, bread, eggs] { try await store.save(edit(id, ["n": 1])) }
+    _ = try await store.begin(milk)
+    _ = try await store.begin(bread)
+    try await store.end(bread, .unmet(Refusal(status: 412, words: "")))
+    try await store.withConnection { connection in
+      _ = try connection.run("UPDATE outbox SET form = 9")
+    }
+    try await store.sync { [notes] door in
+      try door.abandonSends()
+      try door.pullEnded(door.pullBegan(), of: notes)
+    }
+    let (ready, counts) = (
+      try await store.ready(notes), try await store.read { try $0.counts() }
+    )
+    XCTAssertEqual(ready, [])
+    XCTAssertEqual(counts.setAside, 3)
+    let retried = try await store.edit { try $0.retryAll() }
+    XCTAssertEqual(retried, 3)
+    let again = try await store.ready(notes)
+    XCTAssertEqual(again, [milk, bread, eggs])
+  }
+
   func testContentThatMakesNoSenseIsDamage() async throws {
     let store = try await openStore()
     try await store.save(edit(milk, ["n": 1]))

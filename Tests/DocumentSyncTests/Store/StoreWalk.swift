@@ -235,7 +235,7 @@ extension StoreWalk {
       guard naive.document(id).entry?.underWay != nil else { continue }
       let counter = try await store.sync { [rules] door in
         let counter = door.session.counter
-        try door.abandonSends(rules)
+        try door.abandonSends { _ in rules }
         return counter
       }
       naive.change(id, counter) { [rules] in _ = $0.sendAbandoned(rules, &$1) }

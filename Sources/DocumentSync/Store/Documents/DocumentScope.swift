@@ -16,13 +16,13 @@ package struct DocumentScope: Sendable, Hashable {
 
   /// Equal to the byte.
   package static func == (one: DocumentScope, other: DocumentScope) -> Bool {
-    zip(one.names, other.names).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+    one.collection.utf8.elementsEqual(other.collection.utf8)
+      && one.account.utf8.elementsEqual(other.account.utf8)
+      && one.server.utf8.elementsEqual(other.server.utf8)
   }
 
-  /// By the bytes.
+  /// By the collection: names of the same bytes have the same hash, and few others do.
   package func hash(into hasher: inout Hasher) {
-    for byte in collection.utf8 { hasher.combine(byte) }
+    hasher.combine(collection)
   }
-
-  private var names: [String] { [server, account, collection] }
 }

@@ -9,9 +9,9 @@ extension StoredDocument {
   mutating func saved(
     _ content: DocumentValue, after others: Set<DocumentID> = [], _ counter: inout RevisionCounter
   ) -> Bool {
-    let isSame = body?.hasSameContent(as: content) ?? false
+    let (isSame, isSynced) = (body?.hasSameContent(as: content) ?? false, isSynced)
     if isSame, isSynced || entry != nil && others.isEmpty { return false }
-    let isBase = base?.value.hasSameContent(as: content) ?? false
+    let isBase = !isSynced && base?.value.hasSameContent(as: content) ?? false
     guard entry != nil else {
       if isBase { return backToBase(&counter) }
       make(base.map { .update(base: $0.version) } ?? .create, after: others, &counter)

@@ -24,7 +24,8 @@ extension StoreReader {
       (SELECT count(*) FROM documents) AS documents,
       (SELECT count(*) FROM outbox) AS outbox,
       (SELECT count(*) FROM outbox WHERE change = 'delete') AS deletions,
-      (SELECT count(*) FROM outbox WHERE phase = 'setAside') AS aside,
+      (SELECT count(*) FROM outbox WHERE phase = 'setAside')
+        + (SELECT count(*) FROM outbox WHERE form <> 1 AND phase <> 'setAside') AS aside,
       (SELECT count(*) FROM documents LEFT JOIN outbox ON outbox.number = documents.entry
         WHERE shown IS NOT NULL AND coalesce(phase, 'parked') IN ('parked', 'setAside')
       ) AS conflicts,

@@ -18,13 +18,14 @@ extension SyncDoor {
   /// Requests were under way when the store was last closed: the server may have taken them.
   ///
   /// Only for who knows that nobody else sends.
-  package func abandonSends(_ rules: MeetingRules = MeetingRules()) throws {
-    let list = OutboxList(session: session)
-    while case let ids = try list.sending(limit: 500), !ids.isEmpty {
-      for id in ids {
-        try shelf.change(id, in: nil) { document, counter in
-          _ = document.sendAbandoned(rules, &counter)
-        }
+  ///
+  /// - Parameter rules: those of a collection, for what was shown while a request was under way.
+  package func abandonSends(
+    _ rules: (DocumentScope) -> MeetingRules = { _ in MeetingRules() }
+  ) throws {
+    try OutboxList(session: session).forEachSending { id in
+      try shelf.change(id, in: nil) { document, counter in
+        _ = document.sendAbandoned(rules(document.scope), &counter)
       }
     }
   }

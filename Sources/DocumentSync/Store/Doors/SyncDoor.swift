@@ -57,10 +57,8 @@ extension SyncDoor {
   ///   next pull.
   package func pullEnded(_ mark: Int64, of scope: DocumentScope) throws {
     guard let number = try session.number(of: scope) else { return }
-    let list = OutboxList(session: session)
-    // Each of them is set aside then, or waits for its turn.
-    while case let ids = try list.contested(in: number, before: mark, limit: 500), !ids.isEmpty {
-      for id in ids { try shelf.change(id, in: nil) { document, _ in document.notShown() } }
+    try OutboxList(session: session).forEachContested(in: number, before: mark) { id in
+      try shelf.change(id, in: nil) { document, _ in document.notShown() }
     }
   }
 

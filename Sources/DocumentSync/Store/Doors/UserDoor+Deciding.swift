@@ -32,10 +32,7 @@ extension UserDoor {
   @discardableResult
   package func retryAll() throws -> Int {
     var count = 0
-    // Each of them isn't set aside any more then.
-    while case let ids = try OutboxList(session: session).setAside(limit: 500), !ids.isEmpty {
-      for id in ids where try retry(id) { count += 1 }
-    }
+    try OutboxList(session: session).forEachSetAside { count += try retry($0) ? 1 : 0 }
     return count
   }
 

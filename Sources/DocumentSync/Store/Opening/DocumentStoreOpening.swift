@@ -16,15 +16,16 @@ struct DocumentStoreOpening: Sendable {
   /// A connection that writes, with all migrations done. A database of something else is an error,
   /// and so is one of a newer program; neither is changed.
   func writer() throws -> Connection {
-    switch place {
-    case .memory:
+    guard case .file(let path) = place else {
       return try Connection(
         in: .memory, named: name, options: options.connection, migrations: StoreSchema.migrations)
-    case .file(let path):
-      try look(at: path)
-      return try Connection(
-        path: path, options: options.connection, migrations: StoreSchema.migrations)
     }
+    try look(at: path)
+    let connection = try Connection(
+      path: path, options: options.connection, migrations: StoreSchema.migrations)
+    // KiB; up to so much of a long transaction is written once, at its end.
+    try connection.execute("PRAGMA cache_size = -16384")
+    return connection
   }
 
   /// Whether another connection may read beside the one that writes.

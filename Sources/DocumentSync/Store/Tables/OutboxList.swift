@@ -18,7 +18,7 @@ struct OutboxList {
       ), 0) AS bytes
     FROM outbox INDEXED BY outbox_waiting
     WHERE phase = 'waiting' AND scope = ?1 AND is_last = ?2 AND number > ?3
-      AND NOT EXISTS (SELECT 1 FROM awaited WHERE entry = outbox.number)
+      AND form = ?5 AND NOT EXISTS (SELECT 1 FROM awaited WHERE entry = outbox.number)
     ORDER BY number LIMIT ?4
     """
 
@@ -30,7 +30,9 @@ struct OutboxList {
   func ready(
     in scope: Int64, isLast: Bool = false, after number: Int64 = 0, limit: Int
   ) throws -> [ReadyEntry] {
-    try session.connection.rows(Self.ready, scope, isLast, number, limit) { row in
+    try session.connection.rows(
+      Self.ready, scope, isLast, number, limit, EntryForm.current
+    ) { row in
       var candidate = BatchPacking.Candidate(
         id: DocumentID(try row.text("id")), bytes: Int(try row.integer("bytes")))
       candidate.company = EntryForm.company(
@@ -39,27 +41,59 @@ struct OutboxList {
     }
   }
 
-  /// The first entries that were set aside.
-  func setAside(limit: Int) throws -> [DocumentID] {
-    try session.connection.rows(
-      "SELECT id FROM outbox WHERE phase = 'setAside' ORDER BY number LIMIT ?1", limit
-    ) { DocumentID(try $0.text("id")) }
-  }
+  // MARK: - A piece at a time
 
-  /// The first entries of which a request is under way.
-  func sending(limit: Int) throws -> [DocumentID] {
-    try session.connection.rows(
-      "SELECT id FROM outbox WHERE phase = 'sending' ORDER BY number LIMIT ?1", limit
-    ) { DocumentID(try $0.text("id")) }
-  }
-
-  /// Entries of a collection that met the server's before a number was given.
-  func contested(in scope: Int64, before mark: Int64, limit: Int) throws -> [DocumentID] {
-    try session.connection.rows(
+  /// Hands all that were set aside to `body`, in their order.
+  func forEachSetAside(_ body: (DocumentID) throws -> Void) throws {
+    try walk(
       """
-      SELECT id FROM outbox
-      WHERE phase = 'contested' AND contested < ?1 AND scope = ?2 ORDER BY number LIMIT ?3
-      """, mark, scope, limit
-    ) { DocumentID(try $0.text("id")) }
+      SELECT number, id FROM outbox WHERE phase = 'setAside' AND number > ?1
+      ORDER BY number LIMIT ?2
+      """, body)
+    try walk(
+      """
+      SELECT number, id FROM outbox WHERE form <> 1 AND phase <> 'setAside' AND number > ?1
+      ORDER BY number LIMIT ?2
+      """, body)
+  }
+
+  /// Hands all of which a request is under way to `body`, in their order.
+  func forEachSending(_ body: (DocumentID) throws -> Void) throws {
+    try walk(
+      """
+      SELECT number, id FROM outbox WHERE phase = 'sending' AND number > ?1
+      ORDER BY number LIMIT ?2
+      """, body)
+  }
+
+  /// Hands those of a collection to `body` that met the server's before a number was given.
+  func forEachContested(
+    in scope: Int64, before mark: Int64, _ body: (DocumentID) throws -> Void
+  ) throws {
+    try walk(
+      """
+      SELECT number, id FROM outbox
+      WHERE phase = 'contested' AND number > ?1 AND contested < ?3 AND scope = ?4
+      ORDER BY number LIMIT ?2
+      """, values: [.integer(mark), .integer(scope)], body)
+  }
+
+  /// Never holds more than a piece of them. `body` may change the one that it's given.
+  private func walk(
+    _ sql: SQL, values: [StoredValue?] = [], _ body: (DocumentID) throws -> Void
+  ) throws {
+    let limit: Int64 = 500
+    var last: Int64 = 0
+    while true {
+      var ids: [DocumentID] = []
+      try session.connection.query(
+        sql, values: [.integer(last), .integer(limit)] + values
+      ) { row in
+        last = try row.integer("number")
+        ids.append(DocumentID(try row.text("id")))
+      }
+      for id in ids { try body(id) }
+      if ids.count < limit { return }
+    }
   }
 }

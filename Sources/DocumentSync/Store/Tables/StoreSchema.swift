@@ -102,8 +102,9 @@ enum StoreSchema {
     ) STRICT;
     CREATE INDEX outbox_waiting ON outbox (scope, is_last, number) WHERE phase = 'waiting';
     CREATE INDEX outbox_sending ON outbox (number) WHERE phase = 'sending';
-    CREATE INDEX outbox_contested ON outbox (contested) WHERE phase = 'contested';
+    CREATE INDEX outbox_contested ON outbox (number) WHERE phase = 'contested';
     CREATE INDEX outbox_aside ON outbox (number) WHERE phase = 'setAside';
+    CREATE INDEX outbox_unknown ON outbox (number) WHERE form <> 1;
     CREATE INDEX outbox_deleting ON outbox (number) WHERE change = 'delete';
 
     -- Which documents an entry goes after.

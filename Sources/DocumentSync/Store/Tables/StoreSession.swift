@@ -10,6 +10,9 @@ final class StoreSession {
   private let kept: RevisionCounter
   private var numbers: [DocumentScope: Int64] = [:]
   private var scopes: [Int64: DocumentScope] = [:]
+  /// The one that was asked for last: mostly, all are of one collection.
+  private var last: (scope: DocumentScope, number: Int64)?
+  private var name: String?
   private var isBroken = false
 
   /// Reads only; nothing is counted.
@@ -57,21 +60,28 @@ final class StoreSession {
       return try connection.savepoint(body)
     } catch {
       // Some may have been made just now.
-      (numbers, scopes) = ([:], [:])
+      (numbers, scopes, last) = ([:], [:], nil)
       throw error
     }
   }
 
   /// What no other store is called.
   func storeName() throws -> String {
-    try connection.row("SELECT name FROM store") { try $0.text("name") } ?? ""
+    if let name { return name }
+    let found = try connection.row("SELECT name FROM store") { try $0.text("name") } ?? ""
+    name = found
+    return found
   }
 
   // MARK: - Scopes
 
   /// The number of a scope; `nil` if nothing was ever kept of it.
   func number(of scope: DocumentScope) throws -> Int64? {
-    if let number = numbers[scope] { return number }
+    if let last, last.scope == scope { return last.number }
+    if let number = numbers[scope] {
+      last = (scope, number)
+      return number
+    }
     let number = try connection.row(
       "SELECT number FROM scopes WHERE server = ?1 AND account = ?2 AND collection = ?3",
       scope.server, scope.account, scope.collection
