@@ -7,7 +7,7 @@ import XCTest
 
 /// A program that is killed while it writes, at any moment.
 ///
-/// It's this very program, started once more with only the test below that writes until it's killed.
+/// It's this very program, started once more with only the test below, which writes until then.
 final class StoreKillTests: StoreTestCase {
   private static let place = "DOCUMENT_STORE_TO_WRITE"
   private let ids = (0..<5).map { DocumentID("\($0)") }

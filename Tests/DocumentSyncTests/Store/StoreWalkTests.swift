@@ -2,7 +2,7 @@ import XCTest
 
 @testable import DocumentSync
 
-/// Random walks of people, others, a store that is opened again and again, and a server with faults.
+/// Random walks of people, others, a store that is opened again and again, and a server that fails.
 final class StoreWalkTests: StoreTestCase {
   private static let seeds: Range<UInt64> = 0..<12
 

@@ -1,6 +1,6 @@
 extension UserDoor {
-  /// Deletes a document: it's gone at once for everybody who reads. If a server may have it, that is
-  /// told; what no server can have leaves no trace. There is no way back.
+  /// Deletes a document: it's gone at once for everybody who reads. If a server may have it, that
+  /// is told; what no server can have leaves no trace. There is no way back.
   ///
   /// - Parameter others: documents whose changes must have succeeded before.
   @discardableResult
@@ -11,8 +11,8 @@ extension UserDoor {
     } ?? false
   }
 
-  /// Takes the local copy of a document away, of which no server is told. While a change of it waits
-  /// to be sent, it's an error.
+  /// Takes the local copy of a document away, of which no server is told. While a change of it
+  /// waits to be sent, it's an error.
   @discardableResult
   package func drop(_ id: DocumentID) throws -> Bool {
     try shelf.change(id, in: nil) { document, _ in

@@ -37,9 +37,9 @@ package struct UserDoor {
 
   /// Stores a document, and has it sent.
   ///
-  /// Of a document that is to be sent already, only the latest content is, in its old place. Saving
-  /// what is there already does nothing, unless it was only stashed; saving what the server had last
-  /// ends the change.
+  /// Of a document that is to be sent already, only the latest content is, in its old place.
+  /// Saving what is there already does nothing, unless it was only stashed; saving what the server
+  /// had last ends the change.
   @discardableResult
   package func save(_ edit: DocumentEdit) throws -> Bool {
     let others = try OrderCheck(shelf: shelf).others(of: edit.id, after: edit.after)

@@ -29,8 +29,8 @@ struct DocumentShelf {
 
   /// Something happens to a document: reads it, tells it, and writes what became of it.
   ///
-  /// - Parameter scope: where it's at home. One that is known elsewhere is an error. Without it, and
-  ///   if the document isn't known, nothing happens and the answer is `nil`.
+  /// - Parameter scope: where it's at home. One that is known elsewhere is an error. Without it,
+  ///   and if the document isn't known, nothing happens and the answer is `nil`.
   func change<Result>(
     _ id: DocumentID, in scope: DocumentScope?,
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Result
