@@ -80,7 +80,8 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .target(name: "DocumentSync", dependencies: ["SyncText"], swiftSettings: strict),
+    .target(
+      name: "DocumentSync", dependencies: ["SyncDatabase", "SyncText"], swiftSettings: strict),
 
     // What the programs share: options, configurations, output, exit statuses, hooks, watches.
     .target(
@@ -210,7 +211,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "DocumentSyncTests", dependencies: ["DocumentSync", "SyncText", "TestSupport"],
+      name: "DocumentSyncTests",
+      dependencies: ["DocumentSync", "SyncDatabase", "SyncLock", "SyncText", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "RecordSyncTests",

@@ -58,6 +58,8 @@ struct OutboxEntry: Sendable, Equatable {
     case refused(Refusal)
     /// Others were faster each time, so many times in a row.
     case outrun(rounds: Int)
+    /// The store has it in a form that this program doesn't know.
+    case unknownForm(Int64)
   }
 
   /// What follows from the server's value where it met the local change.

@@ -43,6 +43,7 @@ extension DocumentValue: Hashable {
     guard one.isObject == other.isObject, one.json.isArray == other.json.isArray else {
       return false
     }
+    if let areSame = OrderedComparison.areSame(one, other) { return areSame }
     var index = ValueIndex()
     return index.add(one).identity == index.add(other).identity
   }

@@ -17,8 +17,10 @@ extension Connection {
   ///   - place: Where it is.
   ///   - path: What errors name it.
   ///   - options: Those of what it is to be used for; access, journal and locks don't count.
+  ///   - migrations: What makes its tables, in this order. Default: it has none.
   package convenience init(
-    in place: PrivatePlace, named path: String, options: ConnectionOptions = ConnectionOptions()
+    in place: PrivatePlace, named path: String, options: ConnectionOptions = ConnectionOptions(),
+    migrations: [Migration] = []
   ) throws {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -37,6 +39,7 @@ extension Connection {
     var options = options
     options.locksExclusively = false
     try configure(options)
+    for migration in migrations { try apply(migration) }
   }
 
   /// How many bytes the database holds, free pages included.

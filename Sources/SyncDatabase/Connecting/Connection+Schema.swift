@@ -5,8 +5,7 @@ extension Connection {
   /// SQLite believes a schema whatever it says: a flipped bit in one gives a table with other
   /// columns or constraints, and errors that speak of the program.
   func checkSchema(of migrations: [Migration]) throws {
-    let model = try Connection(in: .memory, named: path)
-    for migration in migrations { try model.apply(migration) }
+    let model = try Connection(in: .memory, named: path, migrations: migrations)
     guard try schema() == model.schema() else {
       throw DatabaseError(code: .damaged, message: "its schema isn't ours", path: path)
     }

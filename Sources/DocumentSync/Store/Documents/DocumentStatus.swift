@@ -1,0 +1,56 @@
+/// How it stands with a document.
+package struct DocumentStatus: Sendable, Equatable {
+  /// What is here, beside what the server had last.
+  package enum State: String, Sendable {
+    /// The same.
+    case synced
+    /// Something that no server is known to have.
+    case created
+    /// Something else.
+    case edited
+    /// Nothing any more.
+    case deleted
+  }
+
+  /// What keeps a change from being sent.
+  package enum Problem: String, Sendable {
+    /// Somebody is to decide between it and the server's.
+    case conflict
+    /// The server won't take it.
+    case rejected
+    /// Something else.
+    case other
+  }
+
+  /// What is here.
+  package let state: State
+  /// What is wrong with it, if anything is.
+  package let problem: Problem?
+  /// Whether something of it is to be sent.
+  package let isPending: Bool
+  /// The server's name for its copy, if that has one.
+  package let version: DocumentVersion?
+  /// The server's own words, where it refused.
+  package let words: String?
+
+  /// How it stands with a document that is known.
+  init(_ document: StoredDocument) {
+    state =
+      if document.body == nil {
+        .deleted
+      } else if document.base == nil {
+        .created
+      } else {
+        document.isSynced ? .synced : .edited
+      }
+    isPending = document.entry != nil
+    version = document.base?.version
+    (problem, words) =
+      switch document.entry?.phase {
+      case .setAside(.refused(let refusal)): (.rejected, refusal.words)
+      case .setAside(.unknownForm): (.other, nil)
+      case .waiting, .sending, .contested, .parked, .setAside(.outrun), nil:
+        (document.isInConflict ? .conflict : nil, nil)
+      }
+  }
+}

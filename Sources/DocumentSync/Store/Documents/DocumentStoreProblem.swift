@@ -1,0 +1,34 @@
+/// Why a store doesn't do what it was asked for. What is wrong with its file, `DatabaseError` says.
+package enum DocumentStoreProblem: Error, Sendable, Equatable {
+  /// The file is a database of something else. It was left as it is.
+  case notAStore(String)
+  /// A document has an empty id.
+  case noID
+  /// What is to be stored under this id is no object.
+  case notAnObject(DocumentID)
+  /// The document is known in another collection.
+  case atHomeElsewhere(DocumentID, DocumentScope)
+  /// Documents that would wait for each other, from one all the way round.
+  case circle([DocumentID])
+  /// The document is to be sent, and can't be dropped before.
+  case isToBeSent(DocumentID)
+  /// Nothing is to be decided about the document.
+  case notInConflict(DocumentID)
+}
+
+extension DocumentStoreProblem: CustomStringConvertible {
+  /// What is wrong, for a place behind a colon.
+  package var description: String {
+    switch self {
+    case .notAStore(let path): "\(path) is a database, and no store of documents"
+    case .noID: "a document needs an id"
+    case .notAnObject(let id): "what is to be stored as \(id) is no object"
+    case .atHomeElsewhere(let id, let scope):
+      "\(id) is a document of the collection \(scope.collection) of \(scope.server) already"
+    case .circle(let ids):
+      "these would wait for each other: \(ids.map(\.text).joined(separator: ", "))"
+    case .isToBeSent(let id): "a change of \(id) waits to be sent"
+    case .notInConflict(let id): "there is no conflict about \(id)"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// What a server said of a document.
+package struct PulledDocument: Sendable, Hashable {
+  /// Which document.
+  package let id: DocumentID
+  /// What it has of it.
+  package let news: ServerNews
+
+  /// What a server said of a document.
+  package init(_ id: DocumentID, _ news: ServerNews) {
+    self.id = id
+    self.news = news
+  }
+}
+
+/// What a server has and what can't be stored.
+package struct UnreadableDocument: Sendable, Hashable {
+  /// Its id, or what else it's told from others by.
+  package let name: String
+  /// Why.
+  package let words: String
+
+  /// What can't be stored, and why.
+  package init(name: String, words: String) {
+    self.name = name
+    self.words = words
+  }
+}
+
+/// A part of what changed at a server.
+package struct PulledPage: Sendable {
+  /// The documents.
+  package var documents: [PulledDocument]
+  /// What can't be stored.
+  package var unreadable: [UnreadableDocument] = []
+  /// What the store is known to be as new as once all of it is written, and all that came before;
+  /// `nil` where a server says so only at the end.
+  package var checkpoint: String?
+
+  /// A part of what changed.
+  package init(
+    _ documents: [PulledDocument], unreadable: [UnreadableDocument] = [], checkpoint: String? = nil
+  ) {
+    self.documents = documents
+    self.unreadable = unreadable
+    self.checkpoint = checkpoint
+  }
+}
+
+/// What became of a document of which a server said something.
+package struct PulledOutcome: Sendable, Equatable {
+  /// Which document.
+  package let id: DocumentID
+  /// Whether people see something else of it now.
+  package let isChanged: Bool
+  /// What was decided; `nil` if nothing had to be.
+  package let decision: Decision?
+  /// Why it wasn't taken.
+  package var failure: DocumentStoreProblem?
+}

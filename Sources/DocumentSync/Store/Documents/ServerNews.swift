@@ -1,0 +1,51 @@
+/// What a server says of one document, in a list of changes or in answer to a request.
+package enum ServerNews: Sendable, Hashable {
+  /// It has this copy; not necessarily another one than is known here.
+  case present(ServerCopy)
+  /// The document was deleted, and another one made under its id.
+  case revived(ServerCopy)
+  /// It was deleted; the server calls the deletion so, if it has a name for it.
+  case deleted(DocumentVersion?)
+  /// The server has neither the document nor a sign of its deletion.
+  case forgotten
+
+  /// What it means where it meets what is here.
+  var there: Meeting.There {
+    switch self {
+    case .present(let copy): .present(copy)
+    case .revived(let copy): .revived(copy)
+    case .deleted: .deleted
+    case .forgotten: .forgotten
+    }
+  }
+
+  /// The copy that the server has.
+  var copy: ServerCopy? {
+    switch self {
+    case .present(let copy), .revived(let copy): copy
+    case .deleted, .forgotten: nil
+    }
+  }
+
+  /// What is to be remembered of a deletion, once the document is gone here.
+  var burial: Burial {
+    switch self {
+    case .deleted(let version): .at(version)
+    case .present, .revived, .forgotten: .none
+    }
+  }
+}
+
+/// Who decides where documents of a type meet the server's.
+package struct MeetingRules: Sendable {
+  /// The policies, in line.
+  package var policies: [ConflictPolicy]
+  /// The mergers of members.
+  package var mergers: MemberMergers
+
+  /// Policies and mergers; without any, the server wins.
+  package init(policies: [ConflictPolicy] = [], mergers: MemberMergers = .none) {
+    self.policies = policies
+    self.mergers = mergers
+  }
+}

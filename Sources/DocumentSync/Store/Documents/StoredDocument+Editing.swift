@@ -1,0 +1,126 @@
+/// What users do. Each answers whether anything changed.
+extension StoredDocument {
+  /// It was saved: it's to be sent.
+  ///
+  /// Saving what is there already does nothing, unless that was only stashed; and saving what the
+  /// server had last ends the change.
+  ///
+  /// - Parameter others: those that it goes after, and that it must wait for.
+  mutating func saved(
+    _ content: DocumentValue, after others: Set<DocumentID> = [], _ counter: inout RevisionCounter
+  ) -> Bool {
+    let (isSame, isSynced) = (body?.hasSameContent(as: content) ?? false, isSynced)
+    if isSame, isSynced || entry != nil && others.isEmpty { return false }
+    let isBase = !isSynced && base?.value.hasSameContent(as: content) ?? false
+    guard entry != nil else {
+      if isBase { return backToBase(&counter) }
+      make(base.map { .update(base: $0.version) } ?? .create, after: others, &counter)
+      body = content
+      return true
+    }
+    let fresh = counter.fresh()
+    let step = change { $0.saved(as: fresh, isBase: isBase, after: others) }
+    if step == .leaves(.reverted) { return backToBase(&counter) }
+    body = content
+    forgetWhatWasShown()
+    return true
+  }
+
+  /// It was stashed: it isn't to be sent. Of what is to be sent already, the latest content is.
+  mutating func stashed(_ content: DocumentValue, _ counter: inout RevisionCounter) -> Bool {
+    if entry != nil { return saved(content, &counter) }
+    if let body, body.hasSameContent(as: content) { return false }
+    if let base, base.value.hasSameContent(as: content) { return backToBase(&counter) }
+    body = content
+    return true
+  }
+
+  /// It was deleted. What no server can have is gone at once.
+  mutating func deleted(
+    after others: Set<DocumentID> = [], _ counter: inout RevisionCounter
+  ) -> Bool {
+    guard body != nil else { return false }
+    // The server may have another one than the person saw; that isn't to vanish untold.
+    let news = isInConflict ? shown : nil
+    if entry != nil {
+      let fresh = counter.fresh()
+      if change({ $0.deleted(as: fresh, after: others) }) == .leaves(.neverSent) {
+        becomeNothing(after: burialOfEntry)
+        return true
+      }
+    } else if let base {
+      make(.delete(base: base.version), after: others, &counter)
+    } else {
+      becomeNothing(after: burial)
+      return true
+    }
+    body = nil
+    settle()
+    forgetWhatWasShown()
+    if let news { _ = met(news, MeetingRules(), &counter) }
+    return true
+  }
+
+  /// The local copy was taken away, which nobody is told.
+  mutating func dropped() {
+    (body, base, shown) = (nil, nil, nil)
+    // What was never to be sent won't come any more.
+    settle()
+  }
+
+  /// Somebody wants what was set aside to be tried again.
+  mutating func retryWanted(_ counter: inout RevisionCounter) -> Bool {
+    guard case .setAside = entry?.phase else { return false }
+    let fresh = counter.fresh()
+    _ = change { $0.retryWanted(as: fresh) }
+    forgetWhatWasShown()
+    return true
+  }
+
+  /// Somebody decided between it and the server's. Answers `nil` if there was nothing to decide.
+  mutating func resolved(
+    _ resolution: DocumentConflict.Resolution, _ counter: inout RevisionCounter
+  ) -> Decision? {
+    guard let conflict, let news = shown else { return nil }
+    let decision = conflict.decision(resolution)
+    // It was no policy that won.
+    _ = change { $0.rounds = 0 }
+    carryOut(decision, after: news, &counter)
+    return decision
+  }
+
+  /// What waits for somebody to decide.
+  var conflict: DocumentConflict? {
+    guard isInConflict, let body, let shown else { return nil }
+    return DocumentConflict(base: base, here: body, there: shown.copy)
+  }
+
+  /// The deletion that the entry knows of.
+  var burialOfEntry: Burial { entry?.burial ?? burial }
+
+  /// What the server said is kept only as long as it's to be dealt with.
+  mutating func forgetWhatWasShown() {
+    if entry != nil, entry?.underWay == nil, !isInConflict { shown = nil }
+  }
+
+  private mutating func make(
+    _ change: OutboxEntry.Change, after others: Set<DocumentID>, _ counter: inout RevisionCounter
+  ) {
+    let fresh = counter.fresh()
+    var made = OutboxEntry(
+      number: fresh.number, id: id, collection: scope.collection, revision: fresh, change: change,
+      awaits: others, burial: burial)
+    // An edit settles no conflict.
+    if shown != nil, !change.isDeletion { made.phase = .parked }
+    entry = made
+  }
+
+  /// The last value of the server is here again; if that has another one by now, it's taken.
+  private mutating func backToBase(_ counter: inout RevisionCounter) -> Bool {
+    guard let base else { return false }
+    let news = shown
+    becomeSynced(base)
+    if let news { _ = met(news, MeetingRules(), &counter) }
+    return true
+  }
+}

@@ -1,0 +1,113 @@
+import SyncDatabase
+
+/// Documents as they are here, what the server had of them last, and what is to be sent: in one
+/// file, which other processes may have open, too, or in memory.
+///
+/// All access goes through closures, each of which has the store for itself until it returns:
+///
+/// ```swift
+/// let note = try await store.read { try $0.document(id) }
+/// try await store.edit { try $0.save(DocumentEdit(id, in: notes, ["title": "Milk"])) }
+/// let outcomes = try await store.sync { try $0.pulled(page, of: notes) }
+/// ```
+///
+/// Those that write are transactions: all of it is recorded when they return, nothing when they
+/// throw. Readers don't wait for them, and see what was recorded when they began. What is asked of
+/// a store and can't be done is a ``DocumentStoreProblem``, what its file can't, a `DatabaseError`.
+package struct DocumentStore: Sendable {
+  private let writer: Database
+  private let reader: Database
+  private let clock: @Sendable () -> Int64
+
+  /// Opens a store; makes it if it's missing and that is allowed.
+  ///
+  /// A file of a newer program (`.newerVersion`), and one that is something else
+  /// (``DocumentStoreProblem/notAStore(_:)``), is left as it is.
+  package init(
+    _ place: DocumentStorePlace, options: DocumentStoreOptions = DocumentStoreOptions()
+  ) async throws {
+    let opening = DocumentStoreOpening(place: place, options: options)
+    clock = options.clock
+    writer = try await Self.asDamage {
+      try await Database.open(
+        path: opening.name, executor: QueueExecutor(label: "documents.writing")
+      ) { try opening.writer() }
+    }
+    guard opening.hasReader else {
+      reader = writer
+      return
+    }
+    reader = try await Database.open(
+      path: opening.name, executor: QueueExecutor(label: "documents.reading")
+    ) { try opening.reader() }
+  }
+
+  /// Runs `body` with the store as it is now, whatever is written meanwhile.
+  package func read<Result: Sendable>(
+    _ body: @Sendable (StoreReader) throws -> Result
+  ) async throws -> Result {
+    try await Self.asDamage {
+      try await reader.withConnection { [now = clock()] connection in
+        try connection.reading {
+          try body(StoreReader(session: StoreSession(reading: connection, now: now)))
+        }
+      }
+    }
+  }
+
+  /// Runs `body`, in which people do something to documents, as one transaction.
+  package func edit<Result: Sendable>(
+    _ body: @Sendable (UserDoor) throws -> Result
+  ) async throws -> Result {
+    try await write { try body(UserDoor($0)) }
+  }
+
+  /// Runs `body`, in which a sync does something to documents, as one transaction.
+  package func sync<Result: Sendable>(
+    _ body: @Sendable (SyncDoor) throws -> Result
+  ) async throws -> Result {
+    try await write { try body(SyncDoor($0)) }
+  }
+
+  /// Closes the file. Later calls are errors, but for this one.
+  package func close() async {
+    await reader.close()
+    await writer.close()
+  }
+
+  /// Runs `body` with the connection that writes, within no transaction.
+  func withConnection<Result: Sendable>(
+    _ body: @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    try await writer.withConnection(body)
+  }
+
+  private func write<Result: Sendable>(
+    _ body: @Sendable (StoreSession) throws -> Result
+  ) async throws -> Result {
+    try await Self.asDamage {
+      try await writer.transaction { [now = clock()] connection in
+        let session = try StoreSession(writing: connection, now: now)
+        let result = try body(session)
+        try session.finish()
+        return result
+      }
+    }
+  }
+
+  /// All our statements fit our schema, and all our values our types: where they don't, it's the
+  /// file that isn't as we left it.
+  private static func asDamage<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch var error as DatabaseError {
+      switch error.code {
+      case .statement, .wrongType, .constraint: error.code = .damaged
+      case .damaged, .newerVersion, .busy, .withoutLocks, .full, .readOnly, .cannotOpen,
+        .inputOutput, .misuse, .other:
+        break
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import SyncDatabase
+
+/// How many there are of what.
+package struct StoreCounts: Sendable, Equatable {
+  /// Documents that people see.
+  package var documents = 0
+  /// Changes that are to be sent, whatever holds them up.
+  package var outbox = 0
+  /// Of these, those that were set aside.
+  package var setAside = 0
+  /// Documents about which somebody is to decide.
+  package var conflicts = 0
+  /// Documents that may not be read.
+  package var hidden = 0
+  /// Changes that gave way in the last 30 days.
+  package var lost = 0
+  /// When the change was made that stands first in the outbox, in milliseconds since 1970.
+  package var oldest: Int64?
+}
+
+extension StoreReader {
+  private static let counted: SQL = """
+    SELECT
+      (SELECT count(*) FROM documents) AS documents,
+      (SELECT count(*) FROM outbox) AS outbox,
+      (SELECT count(*) FROM outbox WHERE change = 'delete') AS deletions,
+      (SELECT count(*) FROM outbox WHERE phase = 'setAside')
+        + (SELECT count(*) FROM outbox WHERE form <> 1 AND phase <> 'setAside') AS aside,
+      (SELECT count(*) FROM documents LEFT JOIN outbox ON outbox.number = documents.entry
+        WHERE shown IS NOT NULL AND coalesce(phase, 'parked') IN ('parked', 'setAside')
+      ) AS conflicts,
+      (SELECT count(*) FROM documents WHERE hidden AND body IS NOT NULL) AS hidden,
+      (SELECT count(*) FROM lost WHERE at >= ?1) AS lost,
+      (SELECT since FROM outbox ORDER BY number LIMIT 1) AS oldest
+    """
+
+  /// How many there are of what, without a look at their contents.
+  package func counts() throws -> StoreCounts {
+    let counts = try session.connection.row(Self.counted, session.now - LostTable.span) { row in
+      var counts = StoreCounts()
+      counts.hidden = Int(try row.integer("hidden"))
+      counts.documents = Int(try row.integer("documents") - row.integer("deletions"))
+      counts.outbox = Int(try row.integer("outbox"))
+      counts.setAside = Int(try row.integer("aside"))
+      counts.conflicts = Int(try row.integer("conflicts"))
+      counts.lost = Int(try row.integer("lost"))
+      counts.oldest = try row.optionalInteger("oldest")
+      return counts
+    }
+    guard var counts else { return StoreCounts() }
+    counts.hidden += try countOfHiddenCollections()
+    counts.documents -= counts.hidden
+    return counts
+  }
+
+  private func countOfHiddenCollections() throws -> Int {
+    let scopes = try session.connection.rows("SELECT number FROM scopes WHERE hidden") {
+      try $0.integer("number")
+    }
+    return try scopes.reduce(0) { sum, scope in
+      let count = try session.connection.row(
+        """
+        SELECT count(*) AS count FROM documents
+        WHERE scope = ?1 AND NOT hidden AND body IS NOT NULL
+        """, scope
+      ) { Int(try $0.integer("count")) }
+      return sum + (count ?? 0)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import SyncDatabase
+
+/// What can be read of a store, all of it as of one moment.
+package struct StoreReader {
+  let session: StoreSession
+
+  private static let visible: SQL = """
+    SELECT documents.body FROM documents JOIN scopes ON scopes.number = documents.scope
+    WHERE documents.id = ?1 AND NOT documents.hidden AND NOT scopes.hidden
+      AND documents.body IS NOT NULL
+    """
+
+  /// A document as people see it; `nil` if there is none, or none that may be read.
+  package func document(_ id: DocumentID) throws -> DocumentValue? {
+    try session.connection.row(Self.visible, id.text) { try DocumentValue($0, "body").asSeen }
+  }
+
+  /// The newest that is known of a document at its server; `nil` if it isn't known to have it.
+  package func serverCopy(_ id: DocumentID) throws -> ServerCopy? {
+    guard let document = try stored(id) else { return nil }
+    guard let shown = document.shown else { return document.base }
+    return shown.copy
+  }
+
+  /// The server's copy that a local change stands on, or that is here.
+  package func baseCopy(_ id: DocumentID) throws -> ServerCopy? { try stored(id)?.base }
+
+  /// What waits for somebody to decide; `nil` if nothing does.
+  package func conflict(_ id: DocumentID) throws -> DocumentConflict? { try stored(id)?.conflict }
+
+  /// How it stands with a document; `nil` if it isn't known.
+  package func status(of id: DocumentID) throws -> DocumentStatus? {
+    try stored(id).map { DocumentStatus($0) }
+  }
+
+  /// Whether a document says something else than the server's that it stands on.
+  package func isChanged(_ id: DocumentID) throws -> Bool {
+    guard let document = try stored(id) else { return false }
+    guard let body = document.body, let base = document.base else { return true }
+    return !body.hasSameContent(as: base.value)
+  }
+
+  /// Whether something of a document is to be sent.
+  package func isPending(_ id: DocumentID) throws -> Bool { try stored(id)?.entry != nil }
+
+  /// What a collection is known to be as new as; `nil` if nothing is known.
+  package func checkpoint(of scope: DocumentScope) throws -> String? {
+    let checkpoint = try session.connection.row(
+      """
+      SELECT checkpoint FROM scopes WHERE server = ?1 AND account = ?2 AND collection = ?3
+      """, scope.server, scope.account, scope.collection
+    ) { try $0.optionalText("checkpoint") }
+    return checkpoint ?? nil
+  }
+
+  /// What gave way in the last 30 days, oldest first.
+  ///
+  /// - Parameter id: of that document only; of all by default.
+  package func lost(of id: DocumentID? = nil) throws -> [LostChange] {
+    try LostTable(session: session).changes(of: id)
+  }
+
+  /// What the server has of a collection and what can't be stored, by name.
+  package func failures(of scope: DocumentScope) throws -> [UnreadableDocument] {
+    guard let scope = try session.number(of: scope) else { return [] }
+    return try FailureTable(session: session).failures(in: scope)
+  }
+
+  /// What no other store is called.
+  package func storeName() throws -> String { try session.storeName() }
+
+  /// How long a server is to be left alone.
+  func pause(of server: String, _ rule: ServerPause.Rule = .init()) throws -> ServerPause {
+    try PauseTable(session: session).pause(of: server, rule)
+  }
+
+  /// All that is kept of a document.
+  func stored(_ id: DocumentID) throws -> StoredDocument? {
+    try DocumentShelf(session).document(id)
+  }
+}
+
+extension DocumentValue {
+  /// Without what people and programs never see.
+  fileprivate var asSeen: DocumentValue { self[MemberTimes.name] == nil ? self : withoutTimes }
+}

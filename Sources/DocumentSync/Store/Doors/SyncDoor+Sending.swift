@@ -1,0 +1,76 @@
+import SyncDatabase
+
+/// What is asked of a server for a document.
+struct DocumentSend: Sendable, Equatable {
+  /// Which document.
+  let id: DocumentID
+  /// What is asked.
+  let order: SendOrder
+  /// The content that is sent; `nil` with a deletion, and where a server is only asked.
+  let content: DocumentValue?
+  /// The same for each try of this revision, and of no other.
+  let idempotencyKey: String?
+}
+
+// MARK: - Pushes
+
+extension SyncDoor {
+  /// Requests were under way when the store was last closed: the server may have taken them.
+  ///
+  /// Only for who knows that nobody else sends.
+  ///
+  /// - Parameter rules: those of a collection, for what was shown while a request was under way.
+  package func abandonSends(
+    _ rules: (DocumentScope) -> MeetingRules = { _ in MeetingRules() }
+  ) throws {
+    try OutboxList(session: session).forEachSending { id in
+      try shelf.change(id, in: nil) { document, counter in
+        _ = document.sendAbandoned(rules(document.scope), &counter)
+      }
+    }
+  }
+
+  /// The first entries of a collection that can be sent, in their order.
+  ///
+  /// - Parameters:
+  ///   - isLast: whether those are meant that are sent after all others, since they failed alone.
+  ///   - number: the place after which they stand.
+  func ready(
+    in scope: DocumentScope, isLast: Bool = false, after number: Int64 = 0, limit: Int
+  ) throws -> [ReadyEntry] {
+    guard let scope = try session.number(of: scope) else { return [] }
+    return try OutboxList(session: session)
+      .ready(in: scope, isLast: isLast, after: number, limit: limit)
+  }
+
+  /// A document's turn has come: answers what is to be asked of the server, once this is written;
+  /// `nil` when nothing is.
+  func sendBegan(_ id: DocumentID) throws -> DocumentSend? {
+    let name = try session.storeName()
+    let send = try shelf.change(id, in: nil) { document, counter -> DocumentSend? in
+      guard let order = document.sendBegan(&counter) else { return nil }
+      let isContent = !order.kind.isDeletion && order.kind != .look
+      return DocumentSend(
+        id: id, order: order, content: isContent ? document.body : nil,
+        idempotencyKey: order.idempotencyKey(ofStore: name))
+    }
+    return send ?? nil
+  }
+
+  /// The request for a document has ended.
+  ///
+  /// - Returns: What was decided where the server turned out to have something else.
+  @discardableResult
+  func answered(
+    _ id: DocumentID, _ end: SendEnd, _ rules: MeetingRules = MeetingRules()
+  ) throws -> [Decision] {
+    try shelf.change(id, in: nil) { document, counter in
+      document.answered(end, rules, &counter)
+    } ?? []
+  }
+
+  /// How long a server is to be left alone changed.
+  func setPause(_ pause: ServerPause, of server: String) throws {
+    try PauseTable(session: session).set(pause, of: server)
+  }
+}

@@ -1,0 +1,107 @@
+import SyncDatabase
+
+/// What syncs do to documents, within one transaction.
+///
+/// What a server says meets what is here, and never enters the outbox; what becomes of a request is
+/// noted with the entry that it was for. So a pull is written together with its checkpoint, and
+/// neither is ever ahead of the other.
+package struct SyncDoor {
+  let session: StoreSession
+  let shelf: DocumentShelf
+
+  init(_ session: StoreSession) {
+    self.session = session
+    shelf = DocumentShelf(session)
+  }
+
+  /// Reads what was written so far, too.
+  package var reader: StoreReader { StoreReader(session: session) }
+}
+
+// MARK: - Pulls
+
+extension SyncDoor {
+  /// A pull of a collection begins. What it gives is to be handed in when a whole pull has ended.
+  package func pullBegan() -> Int64 { session.counter.fresh().number }
+
+  /// A part of a pull came: it meets what is here, and is written with its checkpoint.
+  ///
+  /// - Returns: What became of each document, in their order.
+  package func pulled(
+    _ page: PulledPage, of scope: DocumentScope, _ rules: MeetingRules = MeetingRules()
+  ) throws -> [PulledOutcome] {
+    let number = try session.makeNumber(of: scope)
+    let failures = FailureTable(session: session)
+    let outcomes = try page.documents.map { pulled in
+      let outcome = try meet(pulled, in: scope, rules)
+      if let problem = outcome.failure {
+        let failed = UnreadableDocument(name: pulled.id.text, words: problem.description)
+        try failures.note(failed, in: number)
+      } else {
+        try failures.forget(pulled.id.text, in: number)
+      }
+      return outcome
+    }
+    for unreadable in page.unreadable { try failures.note(unreadable, in: number) }
+    if let checkpoint = page.checkpoint {
+      try session.connection.run(
+        "UPDATE scopes SET checkpoint = ?2 WHERE number = ?1", number, checkpoint)
+    }
+    return outcomes
+  }
+
+  /// A whole pull of a collection has ended: what it told nothing of, a server refuses for a reason
+  /// of its own.
+  ///
+  /// - Parameter mark: What ``pullBegan()`` gave. What came to be in conflict later waits for the
+  ///   next pull.
+  package func pullEnded(_ mark: Int64, of scope: DocumentScope) throws {
+    guard let number = try session.number(of: scope) else { return }
+    try OutboxList(session: session).forEachContested(in: number, before: mark) { id in
+      try shelf.change(id, in: nil) { document, _ in document.notShown() }
+    }
+  }
+
+  /// What is known of a collection counts for nothing any more: the next pull asks for everything.
+  package func forgetCheckpoint(of scope: DocumentScope) throws {
+    guard let number = try session.number(of: scope) else { return }
+    try session.connection.run("UPDATE scopes SET checkpoint = NULL WHERE number = ?1", number)
+  }
+
+  /// A collection may not be read, or may be again: its documents are kept, and nobody sees them
+  /// meanwhile.
+  package func hide(_ isHidden: Bool, _ scope: DocumentScope) throws {
+    let number = try session.makeNumber(of: scope)
+    try session.connection.run(
+      "UPDATE scopes SET hidden = ?2 WHERE number = ?1", number, isHidden)
+  }
+
+  /// A document may not be read: it's kept, and nobody sees it until the server shows it again.
+  package func hide(_ id: DocumentID) throws {
+    try shelf.change(id, in: nil) { document, _ in document.isHidden = true }
+  }
+
+  private func meet(
+    _ pulled: PulledDocument, in scope: DocumentScope, _ rules: MeetingRules
+  ) throws -> PulledOutcome {
+    do {
+      let outcome = try shelf.change(pulled.id, in: scope) { document, counter in
+        let before = document.isHidden ? nil : document.body
+        let decision = document.met(pulled.news, rules, &counter)
+        return PulledOutcome(
+          id: pulled.id, isChanged: !document.body.hasSameContent(as: before), decision: decision)
+      }
+      return outcome ?? PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
+    } catch let problem as DocumentStoreProblem {
+      return PulledOutcome(id: pulled.id, isChanged: false, decision: nil, failure: problem)
+    }
+  }
+}
+
+extension DocumentValue? {
+  /// Whether people see the same of both.
+  fileprivate func hasSameContent(as other: DocumentValue?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.hasSameContent(as: other)
+  }
+}

@@ -1,0 +1,110 @@
+import SyncDatabase
+
+/// Takes documents out of the tables, and puts them back changed.
+struct DocumentShelf {
+  let session: StoreSession
+  private let documents: DocumentTable
+  private let outbox: OutboxTable
+  private let awaited: AwaitedTable
+  private let contents: ContentTable
+  private let burials: BurialTable
+
+  init(_ session: StoreSession) {
+    self.session = session
+    documents = DocumentTable(session: session)
+    outbox = OutboxTable(session: session)
+    awaited = AwaitedTable(session: session)
+    contents = ContentTable(session: session)
+    burials = BurialTable(session: session)
+  }
+
+  /// A document; `nil` if it has no row. Then a deletion of it may be known all the same.
+  func document(_ id: DocumentID) throws -> StoredDocument? { try row(of: id)?.document }
+
+  /// What those that go after a document know of it.
+  func predecessor(_ id: DocumentID) throws -> Predecessor {
+    if let document = try document(id) { return document.asPredecessor }
+    return try burials.burial(of: id) == .none ? .unknown : .deleted
+  }
+
+  /// Something happens to a document: reads it, tells it, and writes what became of it.
+  ///
+  /// - Parameter scope: where it's at home. One that is known elsewhere is an error. Without it,
+  ///   and if the document isn't known, nothing happens and the answer is `nil`.
+  func change<Result>(
+    _ id: DocumentID, in scope: DocumentScope?,
+    _ event: (inout StoredDocument, inout RevisionCounter) throws -> Result
+  ) throws -> Result? {
+    let old = try row(of: id)
+    if let scope, let home = old?.document.scope, home != scope {
+      throw DocumentStoreProblem.atHomeElsewhere(id, home)
+    }
+    guard let home = scope ?? old?.document.scope else { return nil }
+    var document =
+      try old?.document
+      ?? StoredDocument(id: id, scope: home, burial: burials.burial(of: id))
+    let before = document
+    let result = try event(&document, &session.counter)
+    try session.wholly { try put(document, from: old, before: before) }
+    return result
+  }
+
+  private func row(of id: DocumentID) throws -> DocumentTable.Kept? {
+    guard var row = try documents.row(of: id) else { return nil }
+    guard let number = row.entry else { return row }
+    guard let entry = try outbox.entry(number) else {
+      throw DatabaseError(
+        code: .damaged, message: "what is to be sent of a document isn't there",
+        path: session.connection.path)
+    }
+    row.document.entry = entry
+    row.document.burial = entry.burial
+    if entry.rememberedRevisions.count > 1 {
+      row.document.contents = try contents.contents(of: entry)
+    }
+    return row
+  }
+
+  // MARK: - Writing
+
+  private func put(
+    _ changed: StoredDocument, from old: DocumentTable.Kept?, before: StoredDocument
+  ) throws {
+    var document = changed
+    document.forgetContents()
+    try putEntry(document, before)
+    try contents.change(from: before.contents, to: document.contents)
+    switch (old, document.isNothing) {
+    case (let old?, true): try documents.delete(old)
+    case (let old?, false): try documents.update(document, from: old)
+    case (nil, false): try documents.insert(document)
+    case (nil, true): break
+    }
+    if document.burial != before.burial || old != nil && document.isNothing {
+      try burials.keep(document.burial, of: document.id)
+    }
+    if !document.lost.isEmpty {
+      try LostTable(session: session).add(
+        document.lost, of: document.id, in: session.makeNumber(of: document.scope))
+    }
+    if document.isSettled { try awaited.settle(document.id) }
+  }
+
+  private func putEntry(_ document: StoredDocument, _ before: StoredDocument) throws {
+    switch (before.entry, document.entry) {
+    case (let old?, let new?) where old.number == new.number: try outbox.update(new, from: old)
+    case (let old, let new):
+      if let old { try outbox.delete(old) }
+      if let new { try outbox.insert(new, in: session.makeNumber(of: document.scope)) }
+    }
+  }
+}
+
+extension StoredDocument {
+  /// Keeps only what the server may still show as having come from here.
+  fileprivate mutating func forgetContents() {
+    guard !contents.isEmpty else { return }
+    let remembered = entry?.rememberedRevisions ?? []
+    contents = contents.filter { remembered.contains($0.key) && $0.key != entry?.revision }
+  }
+}

@@ -1,0 +1,96 @@
+import SyncDatabase
+
+/// A change that gave way, as it's kept.
+package struct LostChange: Sendable, Hashable {
+  /// What it's taken back by.
+  package let number: Int64
+  /// Of which document it was.
+  package let id: DocumentID
+  /// What gave way.
+  package let loss: DocumentLoss
+  /// When it gave way, in milliseconds since 1970.
+  package let time: Int64
+}
+
+/// Changes that gave way, for a while.
+struct LostTable {
+  let session: StoreSession
+
+  /// How long they are kept: 30 days, in milliseconds.
+  static let span: Int64 = 30 * 86_400_000
+
+  /// Keeps what gave way, and forgets what is too old.
+  func add(_ losses: [DocumentLoss], of id: DocumentID, in scope: Int64) throws {
+    guard !losses.isEmpty else { return }
+    try session.connection.run("DELETE FROM lost WHERE at < ?1", session.now - Self.span)
+    for loss in losses {
+      let path = DocumentValue(joining: loss.path.names.map { DocumentValue($0) })
+      try session.connection.run(
+        """
+        INSERT INTO lost (id, scope, path, value, side, reason, at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        """, id.text, scope, path.text, loss.value?.text, loss.side.name, loss.reason.name,
+        session.now)
+    }
+  }
+
+  /// What gave way in the last 30 days, oldest first.
+  ///
+  /// - Parameter id: of that document only; of all by default.
+  func changes(of id: DocumentID?) throws -> [LostChange] {
+    try session.connection.rows(
+      """
+      SELECT number, id, path, value, side, reason, at FROM lost
+      WHERE at >= ?1 AND (?2 IS NULL OR id = ?2) ORDER BY number
+      """, session.now - Self.span, id?.text
+    ) { row in
+      guard let names = try DocumentValue(row, "path").elements?.compactMap(\.string),
+        let side = MergeSide(name: try row.text("side")),
+        let reason = DocumentLoss.Reason(name: try row.text("reason"))
+      else { throw row.wrongType("path", "a loss makes no sense") }
+      return LostChange(
+        number: try row.integer("number"), id: DocumentID(try row.text("id")),
+        loss: DocumentLoss(
+          path: MemberPath(names: names), value: try .optional(row, "value"), side: side,
+          reason: reason),
+        time: try row.integer("at"))
+    }
+  }
+}
+
+extension MergeSide {
+  /// How a row says it.
+  fileprivate var name: String {
+    switch self {
+    case .here: "here"
+    case .there: "there"
+    }
+  }
+
+  fileprivate init?(name: String) {
+    guard let side = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = side
+  }
+}
+
+extension DocumentLoss.Reason {
+  private static let all = [deletion, forgotten] + ConflictPolicy.Name.allCases.map { policy($0) }
+
+  /// How a row says it.
+  fileprivate var name: String {
+    switch self {
+    case .deletion: "deletion"
+    case .forgotten: "forgotten"
+    case .policy(.serverWins): "serverWins"
+    case .policy(.localWins): "localWins"
+    case .policy(.merge): "merge"
+    case .policy(.latest): "latest"
+    case .policy(.ask): "ask"
+    }
+  }
+
+  fileprivate init?(name: String) {
+    guard let reason = Self.all.first(where: { $0.name == name }) else { return nil }
+    self = reason
+  }
+}

@@ -1,0 +1,99 @@
+import SyncDatabase
+
+/// An entry that can be sent.
+struct ReadyEntry: Sendable, Equatable {
+  /// Its place.
+  let number: Int64
+  /// What a batch is to know of it.
+  let candidate: BatchPacking.Candidate
+}
+
+/// Looks through the outbox, a piece at a time.
+struct OutboxList {
+  let session: StoreSession
+
+  private static let ready: SQL = """
+    SELECT number, id, form, details, coalesce((
+        SELECT length(CAST(documents.body AS BLOB)) FROM documents WHERE documents.id = outbox.id
+      ), 0) AS bytes
+    FROM outbox INDEXED BY outbox_waiting
+    WHERE phase = 'waiting' AND scope = ?1 AND is_last = ?2 AND number > ?3
+      AND form = ?5 AND NOT EXISTS (SELECT 1 FROM awaited WHERE entry = outbox.number)
+    ORDER BY number LIMIT ?4
+    """
+
+  /// Those of a collection that can be sent, in their order.
+  ///
+  /// - Parameters:
+  ///   - isLast: whether those are meant that are sent after all others, since they failed alone.
+  ///   - number: the place after which they stand.
+  func ready(
+    in scope: Int64, isLast: Bool = false, after number: Int64 = 0, limit: Int
+  ) throws -> [ReadyEntry] {
+    try session.connection.rows(
+      Self.ready, scope, isLast, number, limit, EntryForm.current
+    ) { row in
+      var candidate = BatchPacking.Candidate(
+        id: DocumentID(try row.text("id")), bytes: Int(try row.integer("bytes")))
+      candidate.company = EntryForm.company(
+        form: try row.integer("form"), try .optional(row, "details"))
+      return ReadyEntry(number: try row.integer("number"), candidate: candidate)
+    }
+  }
+
+  // MARK: - A piece at a time
+
+  /// Hands all that were set aside to `body`, in their order.
+  func forEachSetAside(_ body: (DocumentID) throws -> Void) throws {
+    try walk(
+      """
+      SELECT number, id FROM outbox WHERE phase = 'setAside' AND number > ?1
+      ORDER BY number LIMIT ?2
+      """, body)
+    try walk(
+      """
+      SELECT number, id FROM outbox WHERE form <> 1 AND phase <> 'setAside' AND number > ?1
+      ORDER BY number LIMIT ?2
+      """, body)
+  }
+
+  /// Hands all of which a request is under way to `body`, in their order.
+  func forEachSending(_ body: (DocumentID) throws -> Void) throws {
+    try walk(
+      """
+      SELECT number, id FROM outbox WHERE phase = 'sending' AND number > ?1
+      ORDER BY number LIMIT ?2
+      """, body)
+  }
+
+  /// Hands those of a collection to `body` that met the server's before a number was given.
+  func forEachContested(
+    in scope: Int64, before mark: Int64, _ body: (DocumentID) throws -> Void
+  ) throws {
+    try walk(
+      """
+      SELECT number, id FROM outbox
+      WHERE phase = 'contested' AND number > ?1 AND contested < ?3 AND scope = ?4
+      ORDER BY number LIMIT ?2
+      """, values: [.integer(mark), .integer(scope)], body)
+  }
+
+  /// Never holds more than a piece of them. `body` may change the one that it's given.
+  private func walk(
+    _ sql: SQL, values: [StoredValue?] = [], _ body: (DocumentID) throws -> Void
+  ) throws {
+    let limit: Int64 = 500
+    var last: Int64 = 0
+    while true {
+      var ids: [DocumentID] = []
+      try session.connection.query(
+        sql, values: [.integer(last), .integer(limit)] + values
+      ) { row in
+        last = try row.integer("number")
+        ids.append(DocumentID(try row.text("id")))
+      }
+      for id in ids { try body(id) }
+      if ids.count < limit { return }
+    }
+  }
+}

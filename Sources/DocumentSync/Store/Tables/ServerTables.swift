@@ -1,0 +1,67 @@
+import SyncDatabase
+
+/// How long servers are to be left alone.
+struct PauseTable {
+  let session: StoreSession
+
+  private static let set: SQL = """
+    INSERT OR REPLACE INTO pauses (server, troubles, own_from, own_until, retry_from, retry_until,
+      backoff_from, backoff_until)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    """
+
+  /// The pause of a server; none if nothing is known.
+  func pause(of server: String, _ rule: ServerPause.Rule) throws -> ServerPause {
+    let pause = try session.connection.row(
+      "SELECT * FROM pauses WHERE server = ?1", server
+    ) { row in
+      ServerPause(
+        troubles: Int(clamping: try row.integer("troubles")),
+        own: wait(try row.optionalInteger("own_from"), try row.optionalInteger("own_until")),
+        retryAfter: wait(
+          try row.optionalInteger("retry_from"), try row.optionalInteger("retry_until")),
+        backoff: wait(
+          try row.optionalInteger("backoff_from"), try row.optionalInteger("backoff_until")),
+        rule: rule)
+    }
+    return pause ?? ServerPause(rule: rule)
+  }
+
+  /// Keeps it.
+  func set(_ pause: ServerPause, of server: String) throws {
+    try session.connection.run(
+      Self.set, server, pause.troubles, pause.own?.from, pause.own?.until, pause.retryAfter?.from,
+      pause.retryAfter?.until, pause.backoff?.from, pause.backoff?.until)
+  }
+
+  private func wait(_ from: Int64?, _ until: Int64?) -> PauseWait? {
+    guard let from, let until else { return nil }
+    return PauseWait(from: from, until: until)
+  }
+}
+
+/// What servers have and what can't be stored.
+struct FailureTable {
+  let session: StoreSession
+
+  /// It can't be stored, for this reason.
+  func note(_ failed: UnreadableDocument, in scope: Int64) throws {
+    try session.connection.run(
+      """
+      INSERT INTO failures (scope, name, words, at) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO UPDATE SET words = excluded.words
+      """, scope, failed.name, failed.words, session.now)
+  }
+
+  /// It could be stored, or is gone.
+  func forget(_ name: String, in scope: Int64) throws {
+    try session.connection.run("DELETE FROM failures WHERE scope = ?1 AND name = ?2", scope, name)
+  }
+
+  /// All of a collection, by name.
+  func failures(in scope: Int64) throws -> [UnreadableDocument] {
+    try session.connection.rows(
+      "SELECT name, words FROM failures WHERE scope = ?1 ORDER BY name", scope
+    ) { UnreadableDocument(name: try $0.text("name"), words: try $0.text("words")) }
+  }
+}

@@ -1,0 +1,165 @@
+import SyncDatabase
+
+/// The tables of a store.
+///
+/// A document is one row with what people see of it and what the server had last; what is to be
+/// sent of it is another, found by its number. So most documents, which nobody edits just now, have
+/// no more than a row and a place in the index of ids.
+enum StoreSchema {
+  /// What a store's file is known by among all of SQLite's: the letters `OWSD`.
+  static let applicationID: Int64 = 0x4F57_5344
+
+  /// All migrations ever, oldest first.
+  static let migrations = [
+    Migration("documents") { connection in
+      try connection.execute("PRAGMA application_id = 0x4F575344")
+      try connection.execute(scopes)
+      try connection.execute(documents)
+      try connection.execute(outbox)
+      try connection.execute(servers)
+      try connection.execute(reports)
+    }
+  ]
+
+  private static let scopes: StaticString = """
+    -- What is known of the store as a whole, in one row.
+    CREATE TABLE store (
+      one INTEGER PRIMARY KEY CHECK (one = 1),
+      -- What no other store is called.
+      name TEXT NOT NULL,
+      -- The number that the next change takes.
+      next INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO store (one, name, next) VALUES (1, lower(hex(randomblob(16))), 1);
+
+    -- Where documents are at home.
+    CREATE TABLE scopes (
+      number INTEGER PRIMARY KEY,
+      server TEXT NOT NULL,
+      account TEXT NOT NULL,
+      collection TEXT NOT NULL,
+      -- Whether none of its documents may be read just now.
+      hidden INTEGER NOT NULL DEFAULT 0,
+      -- What everything here is known to be as new as, in the server's own words.
+      checkpoint TEXT,
+      UNIQUE (server, account, collection)
+    ) STRICT;
+    """
+
+  private static let documents: StaticString = """
+    CREATE TABLE documents (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      scope INTEGER NOT NULL,
+      -- The number of what is to be sent of it.
+      entry INTEGER,
+      hidden INTEGER NOT NULL,
+      -- The server's copy that a local change stands on. Its body is NULL where it's the present
+      -- one: then the document is synced.
+      base_version TEXT,
+      base_time INTEGER,
+      -- What the server said since, while somebody is to decide, or a request is under way.
+      shown TEXT,
+      shown_version TEXT,
+      shown_time INTEGER,
+      -- The longest ones last, so that the others are read without them.
+      body TEXT,
+      base_body TEXT,
+      shown_body TEXT,
+      state TEXT NOT NULL AS (CASE
+        WHEN body IS NULL THEN 'deleted' WHEN base_version IS NULL THEN 'created'
+        WHEN base_body IS NULL THEN 'synced' ELSE 'edited' END) VIRTUAL
+    ) STRICT;
+    CREATE INDEX documents_hidden ON documents (number) WHERE hidden;
+    CREATE INDEX documents_shown ON documents (number) WHERE shown IS NOT NULL;
+
+    -- Deletions, for documents that are made anew under an old id.
+    CREATE TABLE burials (
+      id TEXT NOT NULL PRIMARY KEY,
+      version TEXT
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let outbox: StaticString = """
+    CREATE TABLE outbox (
+      -- The place: in the order of the first unsent changes.
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL,
+      scope INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      change TEXT NOT NULL,
+      base TEXT,
+      phase TEXT NOT NULL,
+      -- Whether it's sent after all that can be sent without it.
+      is_last INTEGER NOT NULL,
+      -- When the first unsent change was made, in milliseconds since 1970.
+      since INTEGER NOT NULL,
+      -- As high as the numbers were when the server turned out to have something else.
+      contested INTEGER,
+      -- How the details are written, and what is seldom to be said of an entry.
+      form INTEGER NOT NULL,
+      details TEXT
+    ) STRICT;
+    CREATE INDEX outbox_waiting ON outbox (scope, is_last, number) WHERE phase = 'waiting';
+    CREATE INDEX outbox_sending ON outbox (number) WHERE phase = 'sending';
+    CREATE INDEX outbox_contested ON outbox (number) WHERE phase = 'contested';
+    CREATE INDEX outbox_aside ON outbox (number) WHERE phase = 'setAside';
+    CREATE INDEX outbox_unknown ON outbox (number) WHERE form <> 1;
+    CREATE INDEX outbox_deleting ON outbox (number) WHERE change = 'delete';
+
+    -- Which documents an entry goes after.
+    CREATE TABLE awaited (
+      entry INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      PRIMARY KEY (entry, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX awaited_ids ON awaited (id);
+
+    -- Earlier contents of documents that a server may have taken.
+    CREATE TABLE contents (
+      revision INTEGER PRIMARY KEY,
+      body TEXT NOT NULL
+    ) STRICT;
+    """
+
+  private static let servers: StaticString = """
+    -- How long servers are to be left alone; milliseconds since 1970.
+    CREATE TABLE pauses (
+      server TEXT NOT NULL PRIMARY KEY,
+      troubles INTEGER NOT NULL,
+      own_from INTEGER,
+      own_until INTEGER,
+      retry_from INTEGER,
+      retry_until INTEGER,
+      backoff_from INTEGER,
+      backoff_until INTEGER
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let reports: StaticString = """
+    -- Changes that gave way, from which they can be taken back for a while.
+    CREATE TABLE lost (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL,
+      scope INTEGER NOT NULL,
+      -- The names down to the member, as an array of JSON; none for the whole document.
+      path TEXT NOT NULL,
+      -- NULL where it was removed.
+      value TEXT,
+      side TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX lost_at ON lost (at);
+
+    -- What a server has and can't be stored.
+    CREATE TABLE failures (
+      scope INTEGER NOT NULL,
+      -- The document's id, or what else it's told from others by.
+      name TEXT NOT NULL,
+      words TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      PRIMARY KEY (scope, name)
+    ) STRICT, WITHOUT ROWID;
+    """
+}

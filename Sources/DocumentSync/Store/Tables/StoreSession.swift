@@ -1,0 +1,151 @@
+import SyncDatabase
+
+/// What all that reads and writes within one transaction shares.
+final class StoreSession {
+  let connection: Connection
+  /// When the transaction began, in milliseconds since 1970.
+  let now: Int64
+  /// Where the numbers come from that changes take.
+  var counter: RevisionCounter
+  private let kept: RevisionCounter
+  private var numbers: [DocumentScope: Int64] = [:]
+  private var scopes: [Int64: DocumentScope] = [:]
+  /// The one that was asked for last: mostly, all are of one collection.
+  private var last: (scope: DocumentScope, number: Int64)?
+  private var name: String?
+  private var isBroken = false
+
+  /// Reads only; nothing is counted.
+  init(reading connection: Connection, now: Int64) {
+    self.connection = connection
+    self.now = now
+    kept = RevisionCounter(next: 0)
+    counter = kept
+  }
+
+  /// Goes on counting where the store left off.
+  init(writing connection: Connection, now: Int64) throws {
+    self.connection = connection
+    self.now = now
+    let next = try connection.row("SELECT next FROM store") { try $0.integer("next") }
+    kept = RevisionCounter(next: next ?? 1)
+    counter = kept
+  }
+
+  /// Keeps what was counted; the last thing in a transaction that writes.
+  func finish() throws {
+    guard !isBroken else {
+      throw DatabaseError(
+        code: .misuse, message: "a part of what was to be written together failed",
+        path: connection.path)
+    }
+    guard counter != kept else { return }
+    try connection.run("UPDATE store SET next = ?1", counter.next)
+  }
+
+  /// Writes what belongs together. If it fails, the whole transaction does, whoever swallows the
+  /// error.
+  func wholly<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      isBroken = true
+      throw error
+    }
+  }
+
+  /// Does all of it or nothing, within the transaction.
+  func allOrNothing<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try connection.savepoint(body)
+    } catch {
+      // Some may have been made just now.
+      (numbers, scopes, last) = ([:], [:], nil)
+      throw error
+    }
+  }
+
+  /// What no other store is called.
+  func storeName() throws -> String {
+    if let name { return name }
+    let found = try connection.row("SELECT name FROM store") { try $0.text("name") } ?? ""
+    name = found
+    return found
+  }
+
+  // MARK: - Scopes
+
+  /// The number of a scope; `nil` if nothing was ever kept of it.
+  func number(of scope: DocumentScope) throws -> Int64? {
+    if let last, last.scope == scope { return last.number }
+    if let number = numbers[scope] {
+      last = (scope, number)
+      return number
+    }
+    let number = try connection.row(
+      "SELECT number FROM scopes WHERE server = ?1 AND account = ?2 AND collection = ?3",
+      scope.server, scope.account, scope.collection
+    ) { try $0.integer("number") }
+    if let number { keep(scope, number) }
+    return number
+  }
+
+  /// The number of a scope, which is made if there is none.
+  func makeNumber(of scope: DocumentScope) throws -> Int64 {
+    if let number = try number(of: scope) { return number }
+    try connection.run(
+      "INSERT INTO scopes (server, account, collection) VALUES (?1, ?2, ?3)",
+      scope.server, scope.account, scope.collection)
+    let number = connection.lastInsertedRow
+    keep(scope, number)
+    return number
+  }
+
+  /// The scope of a number.
+  func scope(_ number: Int64) throws -> DocumentScope {
+    if let scope = scopes[number] { return scope }
+    let found = try connection.row(
+      "SELECT server, account, collection FROM scopes WHERE number = ?1", number
+    ) { row in
+      DocumentScope(
+        server: try row.text("server"), account: try row.text("account"),
+        collection: try row.text("collection"))
+    }
+    guard let found else {
+      throw DatabaseError(
+        code: .damaged, message: "a document is of a collection that isn't there",
+        path: connection.path)
+    }
+    keep(found, number)
+    return found
+  }
+
+  private func keep(_ scope: DocumentScope, _ number: Int64) {
+    numbers[scope] = number
+    scopes[number] = scope
+  }
+}
+
+extension DocumentValue {
+  /// What a column holds, which was a document's value when it was written.
+  init(_ row: borrowing Row, _ column: Column) throws {
+    do {
+      try self.init(bytes: Array(try row.text(column).utf8))
+    } catch let problem as DocumentProblem {
+      throw row.wrongType(column, problem.description)
+    }
+  }
+
+  /// What a column holds, which may be NULL.
+  static func optional(_ row: borrowing Row, _ column: Column) throws -> DocumentValue? {
+    try row.isNull(column) ? nil : DocumentValue(row, column)
+  }
+}
+
+extension StoredValue? {
+  /// A text, or NULL.
+  static func of(_ text: String?) -> StoredValue? { text.map { .text($0) } }
+
+  /// A number, or NULL.
+  static func of(_ number: Int64?) -> StoredValue? { number.map { .integer($0) } }
+}

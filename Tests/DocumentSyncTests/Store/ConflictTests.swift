@@ -1,0 +1,169 @@
+import SyncDatabase
+import SyncLock
+import XCTest
+
+@testable import DocumentSync
+
+/// Where both sides changed a document, what was decided is carried out, and what gave way is kept.
+final class ConflictTests: StoreTestCase {
+  /// A store in which somebody edited what the server changed meanwhile.
+  private func contest(
+    _ news: ServerNews, _ policies: ConflictPolicy...
+  ) async throws -> DocumentStore {
+    let store = try await openStore()
+    try await store.makeSynced(milk, ["n": 1, "m": 1], "1", in: notes)
+    try await store.save(edit(milk, ["n": 2, "m": 1]))
+    _ = try await store.sync { [milk, notes] in
+      try $0.pulled(
+        PulledPage([PulledDocument(milk, news)]), of: notes, MeetingRules(policies: policies))
+    }
+    return try await openStore()
+  }
+
+  private var theirs: ServerNews { .present(copy(["n": 3, "m": 1], "2")) }
+
+  func testWhatGaveWayToTheServersIsKept() async throws {
+    let store = try await contest(theirs)
+    let (status, lost) = (try await store.status(milk), try await store.read { try $0.lost() })
+    XCTAssertEqual(status?.state, .synced)
+    XCTAssertEqual(
+      lost,
+      [
+        LostChange(
+          number: 1, id: milk,
+          loss: DocumentLoss(
+            path: .whole, value: ["n": 2, "m": 1], side: .here, reason: .policy(.serverWins)),
+          time: 1_700_000_000_000)
+      ])
+    let counts = try await store.read { [milk, bread] reader in
+      try [milk, bread].map { try reader.lost(of: $0).count }
+    }
+    XCTAssertEqual(counts, [1, 0])
+  }
+
+  func testWhatGaveWayIsForgottenAfterThirtyDays() async throws {
+    let store = try await contest(theirs)
+    time.withLock { $0 += 30 * 86_400_000 }
+    var count = try await store.read { try $0.counts().lost }
+    XCTAssertEqual(count, 1)
+    time.withLock { $0 += 1 }
+    count = try await store.read { try $0.counts().lost }
+    XCTAssertEqual(count, 0)
+    try await store.save(edit(milk, ["n": 4]))
+    try await store.pull(milk, .deleted(nil), notes)
+    let numbers = try await store.withConnection { connection in
+      try connection.rows("SELECT number FROM lost") { try $0.integer("number") }
+    }
+    XCTAssertEqual(numbers, [2], "a number is never another one's")
+  }
+
+  func testTheLocalEditStandsOnTheServersAndIsSentInItsOldPlace() async throws {
+    let store = try await contest(theirs, .localWins(atMost: 3))
+    try await store.save(edit(bread, ["n": 1]))
+    let ready = try await store.ready(notes)
+    XCTAssertEqual(ready, [milk, bread])
+    let sent = try await store.begin(milk)
+    XCTAssertEqual(sent?.order.kind, .update(DocumentVersion("2")))
+    XCTAssertEqual(sent?.content, ["n": 2, "m": 1])
+  }
+
+  func testAnEditThatIsOvertakenEachTimeIsSetAsideWithBothSides() async throws {
+    let store = try await contest(theirs, .localWins(atMost: 2))
+    for version in ["3", "4", "5"] {
+      let sent = try await store.begin(milk)
+      XCTAssertNotNil(sent, version)
+      let there = copy(["n": .init(version)], version)
+      try await store.end(
+        milk, .shown(.copy(there.version, equal: nil), Refusal(status: 412, words: "")), there,
+        .localWins(atMost: 2))
+    }
+    let (status, conflict) = (
+      try await store.status(milk), try await store.read { [milk] in try $0.conflict(milk) }
+    )
+    XCTAssertEqual(status?.problem, .conflict)
+    XCTAssertEqual(conflict?.there?.value, ["n": "5"])
+    try await store.edit { [milk] in _ = try $0.resolve(milk, .here) }
+    let sent = try await store.begin(milk)
+    XCTAssertEqual(sent?.order.kind, .update(DocumentVersion("5")))
+  }
+
+  func testBothSidesWaitBesideEachOtherUntilSomebodyDecides() async throws {
+    for resolution: DocumentConflict.Resolution in [.here, .there, .document(["n": 5])] {
+      let store = try await contest(theirs, .ask)
+      let (counts, ready) = (
+        try await store.read { try $0.counts() }, try await store.ready(notes)
+      )
+      XCTAssertEqual(counts.conflicts, 1)
+      XCTAssertEqual(ready, [])
+      let (base, there) = try await store.read { [milk] in
+        (try $0.baseCopy(milk)?.version, try $0.serverCopy(milk)?.version)
+      }
+      XCTAssertEqual([base, there], [DocumentVersion("1"), DocumentVersion("2")])
+      try await store.edit { [milk] in _ = try $0.resolve(milk, resolution) }
+      let (body, status) = (try await store.get(milk), try await store.status(milk))
+      XCTAssertNil(status?.problem)
+      switch resolution {
+      case .here: XCTAssertEqual(body, ["n": 2, "m": 1])
+      case .there: XCTAssertEqual(body, ["n": 3, "m": 1])
+      case .document: XCTAssertEqual(body, ["n": 5])
+      }
+      await assertFails(.notInConflict(milk)) { [milk] in
+        try await store.edit { try $0.resolve(milk, .there) }
+      }
+      await store.close()
+      try FileManager.default.removeItem(at: folder.appending(path: "store.sqlite"))
+    }
+  }
+
+  func testAnEditSettlesNoConflict() async throws {
+    let store = try await contest(theirs, .ask)
+    try await store.save(edit(milk, ["n": 4]))
+    let conflict = try await store.read { [milk] in try $0.conflict(milk) }
+    XCTAssertEqual(conflict?.here, ["n": 4])
+    XCTAssertEqual(conflict?.there?.version, DocumentVersion("2"))
+  }
+
+  func testWhatTheServerDeletedIsGoneOrMadeAgainOrAskedAbout() async throws {
+    for policy: ConflictPolicy in [.serverWins, .localWins(atMost: 3), .ask] {
+      let store = try await contest(.deleted(DocumentVersion("2")), policy)
+      let (body, sent) = (try await store.get(milk), try await store.begin(milk))
+      let counts = try await store.read { try $0.counts() }
+      switch policy {
+      case .serverWins: XCTAssertEqual([body, sent?.content], [nil, nil])
+      case .localWins: XCTAssertEqual(sent?.order.kind, .create)
+      default: XCTAssertNil(sent)
+      }
+      XCTAssertEqual(counts.lost, policy == .serverWins ? 1 : 0)
+      XCTAssertEqual(counts.conflicts, policy == .ask ? 1 : 0)
+      await store.close()
+      try FileManager.default.removeItem(at: folder.appending(path: "store.sqlite"))
+    }
+  }
+
+  func testAStashedChangeMeetsTheServersAsAnyOtherAndStaysStashed() async throws {
+    let store = try await openStore()
+    for (id, policy) in [(milk, ConflictPolicy.merge), (bread, .serverWins), (eggs, .ask)] {
+      try await store.makeSynced(id, ["a": 1, "b": 1], "1", in: notes)
+      try await store.edit { [edit = edit(id, ["a": 2, "b": 1])] in _ = try $0.stash(edit) }
+      try await store.pull(id, .present(copy(["a": 1, "b": 2], "2")), notes, policy)
+    }
+    let bodies = [try await store.get(milk), try await store.get(bread), try await store.get(eggs)]
+    XCTAssertEqual(bodies, [["a": 2, "b": 2], ["a": 1, "b": 2], ["a": 2, "b": 1]])
+    let counts = try await store.read { try $0.counts() }
+    XCTAssertEqual([counts.outbox, counts.lost, counts.conflicts], [0, 1, 1])
+    // Saved, it's in conflict all the same.
+    try await store.save(edit(eggs, ["a": 2, "b": 1]))
+    let ready = try await store.ready(notes)
+    XCTAssertEqual(ready, [])
+    try await store.edit { [eggs] in _ = try $0.resolve(eggs, .here) }
+    let sent = try await store.begin(eggs)
+    XCTAssertEqual(sent?.order.kind, .update(DocumentVersion("2")))
+  }
+
+  func testADocumentThatAServerForgotIsKeptIfItWasEdited() async throws {
+    let store = try await contest(.forgotten, .merge)
+    let sent = try await store.begin(milk)
+    XCTAssertEqual(sent?.order.kind, .create)
+    XCTAssertEqual(sent?.content, ["n": 2, "m": 1])
+  }
+}
