@@ -13,14 +13,6 @@ enum SendOutcome: Sendable, Equatable {
 
 /// What a server said to a request for an entry.
 struct SendAnswer: Sendable, Equatable {
-  /// What a refusal is about.
-  enum Subject: Sendable, Equatable {
-    /// The document.
-    case document
-    /// What holds it, a collection or a bucket: no document is at fault.
-    case collection
-  }
-
   /// The status of HTTP.
   let status: Int
   /// The version that a success gave the document, or its deletion.
@@ -30,7 +22,7 @@ struct SendAnswer: Sendable, Equatable {
   /// The server's own words.
   var words = ""
   /// What a refusal is about.
-  var subject = Subject.document
+  var subject = RefusalSubject.document
   /// Whether it came with a `Retry-After`: then a 503 means that the request wasn't taken.
   var hasRetryAfter = false
 }
