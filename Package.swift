@@ -81,6 +81,10 @@ let package = Package(
       swiftSettings: strict),
 
     .target(name: "DocumentSync", dependencies: ["SyncText"], swiftSettings: strict),
+    // A server for documents in memory, and what checks any endpoint; for the tests of its users.
+    .target(
+      name: "DocumentTesting", dependencies: ["DocumentSync", "SyncText", "SyncLock"],
+      swiftSettings: strict),
 
     // What the programs share: options, configurations, output, exit statuses, hooks, watches.
     .target(
@@ -211,6 +215,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentSyncTests", dependencies: ["DocumentSync", "SyncText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentTestingTests",
+      dependencies: ["DocumentTesting", "DocumentSync", "SyncText", "SyncLock", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "RecordSyncTests",
