@@ -1,0 +1,75 @@
+import DocumentSync
+import DocumentTesting
+import SyncLock
+
+/// A good endpoint with one flaw.
+struct FlawedEndpoint: DocumentEndpoint {
+  let flaw: Flaw
+  let inner: ReferenceEndpoint
+  let server: ReferenceServer
+  let memory = Locked(FlawMemory())
+
+  init(_ flaw: Flaw, _ inner: ReferenceEndpoint, server: ReferenceServer) {
+    self.flaw = flaw
+    self.inner = inner
+    self.server = server
+  }
+
+  func capabilities() async throws -> EndpointCapabilities { try await inner.capabilities() }
+
+  func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+    do {
+      var reply = try await list(flaw == .mixesCollections ? "one" : collection, place)
+      if case .page(let page) = reply.answer { reply.answer = .page(try bend(page, at: place)) }
+      switch (flaw, reply.answer, place) {
+      case (.neverForgets, .forgot, _): reply.answer = .unchanged
+      case (.forgetsAtOnce, _, .since): reply.answer = .forgot
+      default: break
+      }
+      return reply
+    } catch is CancellationError where flaw == .wrapsCancellation {
+      throw EndpointError(.lost)
+    }
+  }
+
+  func push(_ send: DocumentSend) async -> PushReply {
+    if flaw == .deniesWhatItSent, Task.isCancelled {
+      let (endpoint, send) = (inner, send)
+      await Task.detached { _ = await endpoint.push(send) }.value
+      return PushReply(.unreachable)
+    }
+    var reply = await answer(to: bend(send))
+    if case .answered(var answer) = reply.end {
+      bend(&answer, to: send)
+      reply.end = .answered(answer)
+    }
+    if flaw == .keepsNoAnswers { reply.notes.call = nil }
+    return reply
+  }
+
+  func push(batch sends: [DocumentSend]) async -> BatchReply {
+    var reply = await inner.push(batch: sends)
+    guard case .parts(let parts) = reply.end else { return reply }
+    switch flaw {
+    case .judgesBatchesAsAWhole where parts.contains { $0.end.status == 412 }:
+      reply.end = .whole(.answered(PushAnswer(status: 412)))
+    case .shufflesParts: reply.end = .parts(parts.reversed())
+    case .dropsParts: reply.end = .parts(parts.filter { $0.end.status != 412 })
+    default: break
+    }
+    return reply
+  }
+}
+
+/// What a flawed endpoint remembers.
+struct FlawMemory {
+  var snapshot: [DocumentChange] = []
+  var count = 0
+}
+
+extension PushEnd {
+  fileprivate var status: Int? {
+    guard case .answered(let answer) = self else { return nil }
+    return answer.status
+  }
+}
