@@ -92,22 +92,33 @@ extension EndpointCase {
     if shown.isSuccess, shown.end.answer?.shown?.copy != nil { report(.foreign, id) }
   }
 
+  /// Calls are cancelled from their beginning, and while they are under way.
   func cancelling() async throws {
     try await create(id("before"))
-    let id = id("cancelled")
+    for steps in [0, 1, 3, 10, 100] {
+      try await cancelledPush(after: steps)
+      try await cancelledList(after: steps)
+    }
+  }
+
+  private func cancelledPush(after steps: Int) async throws {
+    let id = id("cancelled\(steps)")
     let body = try fixture.document(id, saying: "cancelled")
     let send = DocumentSend.create(id, body, in: fixture.collection, key: freshKey())
     let endpoint = endpoint
-    let reply = await cancelled { await endpoint.push(send) }
+    let reply = await cancelled(after: steps) { await endpoint.push(send) }
+    hear(reply.notes, reply.end.words)
     let isThere = await push(.look(at: id, in: fixture.collection)).end.answer?.shown?.copy != nil
     switch reply.end {
     case .unreachable, .impossible: if isThere { report(.untrueEnd, id) }
-    case .answered(let answer):
-      if (200...299).contains(answer.status), !isThere { report(.notListed, id) }
+    case .answered: if reply.isSuccess, !isThere { report(.notListed, id) }
     case .lost: break
     }
-    let collection = fixture.collection
-    let failure = await cancelled { () async -> (any Error)? in
+  }
+
+  private func cancelledList(after steps: Int) async throws {
+    let (endpoint, collection) = (endpoint, fixture.collection)
+    let failure = await cancelled(after: steps) { () async -> (any Error)? in
       do {
         _ = try await endpoint.changes(in: collection, from: .beginning)
         return nil
@@ -120,13 +131,15 @@ extension EndpointCase {
     }
   }
 
-  /// Runs a call in a task that is cancelled from its beginning.
+  /// Runs a call in a task that is cancelled after some steps; from its beginning after none.
   private func cancelled<Value: Sendable>(
-    _ call: @escaping @Sendable () async -> Value
+    after steps: Int, _ call: @escaping @Sendable () async -> Value
   ) async -> Value {
     await withTaskGroup(of: Value.self) { group in
-      group.cancelAll()
+      if steps == 0 { group.cancelAll() }
       group.addTask { await call() }
+      for _ in 0..<steps { await Task.yield() }
+      group.cancelAll()
       for await value in group { return value }
       return await call()
     }

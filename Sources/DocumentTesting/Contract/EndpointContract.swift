@@ -46,13 +46,16 @@ public enum EndpointContract {
     do {
       let one = EndpointCase(
         fixture, endpoint: try await fixture.makeEndpoint(), findings: findings)
-      try await one.run(check)
+      do {
+        try await one.run(check)
+      } catch let error as EndpointError {
+        one.hear(error.notes, "\(error)")
+        findings.report(.callFailed("\(error)"))
+      }
     } catch is CaseIsOver {
       // What made it pointless to go on has been reported.
     } catch let skipped as NotChecked {
       findings.notChecked = skipped.reason
-    } catch let error as EndpointError {
-      findings.report(.callFailed("\(error)"))
     } catch is CancellationError {
       findings.notChecked = "the task was cancelled"
     } catch {

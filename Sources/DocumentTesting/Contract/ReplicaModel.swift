@@ -10,6 +10,8 @@ struct ReplicaModel {
   private(set) var checkpoint: PullCheckpoint?
   /// What could not be read in the last list.
   private(set) var unreadable: [UnreadableDocument] = []
+  /// How many pages the last list had.
+  private(set) var pages = 0
   /// What the list at hand has named so far.
   private var named: Set<DocumentID> = []
 
@@ -18,10 +20,12 @@ struct ReplicaModel {
     named = []
     unreadable = []
     told = [:]
+    pages = 0
   }
 
   /// A page came.
   mutating func apply(_ page: ChangePage) {
+    pages += 1
     for change in page.documents {
       named.insert(change.id)
       told[change.id] = change.state

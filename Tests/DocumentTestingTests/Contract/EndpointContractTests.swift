@@ -80,6 +80,22 @@ final class EndpointContractTests: XCTestCase {
     XCTAssertEqual(result.description, "the contract is kept")
   }
 
+  func testListsOfOnePageAreNoProofForThoseOfSeveral() async {
+    let result = await EndpointContract.check {
+      ReferenceFixture(ServerManners(pageSize: 100))
+    }
+    XCTAssertEqual(result.violations, [], "\(result)")
+    XCTAssertEqual(
+      Set(result.notChecked.keys), [.pages, .checkpoints, .changesWhilePaging])
+  }
+
+  func testASecretInAnErrorIsFoundAsWell() async {
+    let result = await EndpointContract.check([.emptyCollection]) {
+      FlawedFixture(.tellsItsTokenInErrors)
+    }
+    XCTAssert(result.violations.contains { $0.problem == .secretShown }, "\(result)")
+  }
+
   func testAFixtureThatFailsIsToldOfEachCheck() async {
     struct Broken: Error {}
     let result = await EndpointContract.check([.pages, .batch]) { () throws -> PlainFixture in

@@ -15,7 +15,7 @@ enum Flaw: CaseIterable {
   case endsAtUnreadable, passesOverUnreadable, takesUnreadableForAbsent
   case neverForgets, hidesRevivals, mixesCollections
   case deniesWhatItSent, wrapsCancellation
-  case keepsNoAnswers, tellsItsToken
+  case keepsNoAnswers, tellsItsToken, tellsItsTokenInErrors
 
   typealias Found = (EndpointCheck, (EndpointViolation.Problem) -> Bool)
 
@@ -93,7 +93,7 @@ enum Flaw: CaseIterable {
     case .wrapsCancellation:
       [(.cancelling, { if case .cancellationWrapped = $0 { true } else { false } })]
     case .keepsNoAnswers: [(.notes, { $0 == .answerNotKept })]
-    case .tellsItsToken: [(.notes, { $0 == .secretShown })]
+    case .tellsItsToken, .tellsItsTokenInErrors: [(.notes, { $0 == .secretShown })]
     default: []
     }
   }

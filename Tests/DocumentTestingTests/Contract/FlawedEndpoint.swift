@@ -18,6 +18,10 @@ struct FlawedEndpoint: DocumentEndpoint {
   func capabilities() async throws -> EndpointCapabilities { try await inner.capabilities() }
 
   func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+    if flaw == .tellsItsTokenInErrors {
+      throw EndpointError(
+        .refused(status: 500, words: "\(inner.token) broke it", subject: .document))
+    }
     do {
       var reply = try await list(flaw == .mixesCollections ? "one" : collection, place)
       if case .page(let page) = reply.answer { reply.answer = .page(try bend(page, at: place)) }
