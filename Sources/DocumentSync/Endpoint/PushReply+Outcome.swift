@@ -38,6 +38,7 @@ extension PushEnd {
       answer.subject = said.subject
       answer.hasRetryAfter = hasRetryAfter
       return .answered(answer)
+    case .unreadable: return .unreadable
     case .lost: return .lost
     case .unreachable: return .unreachable
     case .impossible: return .impossible

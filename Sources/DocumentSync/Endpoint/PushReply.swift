@@ -44,6 +44,9 @@ public struct BatchReply: Sendable, Hashable {
 public enum PushEnd: Sendable, Hashable {
   /// A whole answer came.
   case answered(PushAnswer)
+  /// A success came that can't be understood, such as the page of a portal: that a document is gone
+  /// must not be read out of it. The server may have taken the request, or never have seen it.
+  case unreadable
   /// No answer came, and the server may have taken the request.
   case lost
   /// It's certain that no server took the request; a later one may get through.
@@ -57,8 +60,9 @@ public enum PushEnd: Sendable, Hashable {
 public struct PushAnswer: Sendable, Hashable {
   /// The status of HTTP, or the one that comes nearest to what was said.
   public var status: Int
-  /// The version that a success gave the document, or its deletion. A success that stores and names
-  /// none counts as one that can't be understood.
+  /// The version that a success gave the document, or its deletion. A success that stores a
+  /// document and names none counts as one that can't be understood; that of a deletion may name
+  /// none.
   public var version: DocumentVersion?
   /// What the server has, as far as it said so: with a conflict, or when it was looked up.
   public var shown: DocumentState?

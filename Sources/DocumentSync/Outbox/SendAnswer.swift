@@ -2,6 +2,9 @@
 enum SendOutcome: Sendable, Equatable {
   /// A whole answer came.
   case answered(SendAnswer)
+  /// A success came that can't be understood, such as the page of a portal. The server may have
+  /// taken the request, or never have seen it.
+  case unreadable
   /// No answer came, and the server may have taken the request.
   case lost
   /// It's certain that no server took the request; a later one may get through.

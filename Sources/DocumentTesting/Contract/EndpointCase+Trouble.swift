@@ -112,7 +112,7 @@ extension EndpointCase {
     switch reply.end {
     case .unreachable, .impossible: if isThere { report(.untrueEnd, id) }
     case .answered: if reply.isSuccess, !isThere { report(.notListed, id) }
-    case .lost: break
+    case .lost, .unreadable: break
     }
   }
 

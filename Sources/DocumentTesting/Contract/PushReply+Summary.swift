@@ -31,6 +31,7 @@ extension PushEnd {
     case .answered(let answer):
       "\(answer.status)" + (answer.words.isEmpty ? "" : " (\(answer.words))")
         + (answer.version.map { ", version \($0)" } ?? "")
+    case .unreadable: "what can't be understood"
     case .lost: "no answer"
     case .unreachable: "no server that was reached"
     case .impossible: "no request"

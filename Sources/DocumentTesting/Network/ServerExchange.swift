@@ -11,12 +11,13 @@ package enum ServerRequest: Sendable, Hashable {
   /// To do something with many.
   case batch([DocumentSend])
 
-  /// Whether it changes nothing.
-  var isQuestion: Bool {
+  /// Whether an older answer to it does no harm: what is missing in it comes with a later one.
+  ///
+  /// An older list of everything would say that newer documents aren't there.
+  var bearsOldAnswers: Bool {
     switch self {
-    case .capabilities, .changes: true
-    case .push(let send): send.kind == .look
-    case .batch(let sends): sends.allSatisfy { $0.kind == .look }
+    case .changes(_, .since), .changes(_, .page): true
+    case .changes(_, .beginning), .capabilities, .push, .batch: false
     }
   }
 }

@@ -19,8 +19,8 @@ public enum ServerFault: Sendable, Hashable {
   /// All goes well, and the request arrives once more before the call that comes so many calls
   /// later.
   case arrivesTwice(after: Int)
-  /// Somebody on the way gives an answer that he heard before to the very same question; only to
-  /// questions that change nothing.
+  /// Somebody on the way gives an answer that he heard before to the very same question; only
+  /// where a list goes on from a checkpoint or a mark, so that it is late and no lie.
   case staleAnswer
   /// The server breaks, with a status from 500 on.
   case breaks(status: Int, Moment)

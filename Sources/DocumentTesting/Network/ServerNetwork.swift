@@ -139,7 +139,7 @@ package struct ServerNetwork: Sendable {
         state.receive(batch: sends, from: caller, at: now).map { .batch($0) }
         ?? .refused(PushAnswer(status: 400, words: "too many at once"))
     }
-    if request.isQuestion { heard[Question(request: request, caller: caller)] = reply }
+    if request.bearsOldAnswers { heard[Question(request: request, caller: caller)] = reply }
     return reply
   }
 }

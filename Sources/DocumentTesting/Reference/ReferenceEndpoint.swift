@@ -72,8 +72,7 @@ struct ReferenceCall {
     case .refused(let answer): .answered(answer)
     case .unreachable: .unreachable
     case .lost: .lost
-    // What was asked for may have been done.
-    case .garbled, .capabilities, .changes, .push, .batch: .answered(PushAnswer(status: 200))
+    case .garbled, .capabilities, .changes, .push, .batch: .unreadable
     }
   }
 

@@ -11,6 +11,7 @@ final class PushOutcomeTests: XCTestCase {
   }
 
   func testEndsWithoutAnAnswerStayWhatTheyAre() {
+    XCTAssertEqual(PushReply(.unreadable).outcome(known: known), .unreadable)
     XCTAssertEqual(PushReply(.lost).outcome(known: known), .lost)
     XCTAssertEqual(PushReply(.unreachable).outcome(known: known), .unreachable)
     XCTAssertEqual(PushReply(.impossible).outcome(known: known), .impossible)

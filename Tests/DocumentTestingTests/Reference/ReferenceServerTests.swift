@@ -43,7 +43,7 @@ final class ReferenceServerTests: XCTestCase {
     let server = ReferenceServer()
     let rows: [(ServerFault, PushEnd)] = [
       (.unreachable, .unreachable), (.answerLost, .lost),
-      (.garbled(.after), .answered(PushAnswer(status: 200))),
+      (.garbled(.after), .unreadable),
       (
         .breaks(status: 500, .before),
         .answered(PushAnswer(status: 500, words: "the server broke"))
