@@ -41,7 +41,9 @@ public struct ChangePage: Sendable, Hashable {
   /// it; its document can be asked for with a look.
   public var unreadable: [UnreadableDocument]
   /// What counts once this page and all before it are applied; `nil` where the list's order allows
-  /// none yet, and at the end of a list by an endpoint that can't tell changes.
+  /// none yet, and at the end of a list by an endpoint that can't tell changes. In the middle of a
+  /// list of everything it speaks for what was told so far: what isn't there any more, only the
+  /// list's end shows.
   public var checkpoint: PullCheckpoint?
   /// Where the list goes on; `nil` if this is its end.
   public var next: PageMark?

@@ -9,6 +9,9 @@
 /// the other, each with the mark of the page before it. Pushes of one collection come one after the
 /// other; pushes of different collections, and lists of different ones, may come side by side.
 ///
+/// **No memory on the way.** Lists and looks are asked past all caches: an old list would take back
+/// what was pushed since, and an old look would say that it isn't there.
+///
 /// **Trying again.** An endpoint makes one request for a call and doesn't repeat it: its callers
 /// know how long a server wants to be left alone. What they repeat has the same idempotency key.
 ///

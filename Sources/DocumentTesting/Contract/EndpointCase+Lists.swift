@@ -27,6 +27,9 @@ extension EndpointCase {
     case .revival: try await revival()
     case .collections: try await collections()
     case .cancelling: try await cancelling()
+    case .portal: try await portal()
+    case .noAnswer: try await noAnswer()
+    case .refusals: try await refusals()
     case .notes: try await notes()
     }
   }

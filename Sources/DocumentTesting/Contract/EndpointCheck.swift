@@ -45,6 +45,12 @@ public enum EndpointCheck: String, Sendable, Hashable, CaseIterable {
   case collections
   /// What a cancelled call says of its effect is true, and cancelling is no error of the server's.
   case cancelling
+  /// A page that isn't the server's is taken for no success, no empty list, and no removal.
+  case portal
+  /// A request whose answer is lost is said to be lost, and not to have left no trace.
+  case noAnswer
+  /// What a busy server asks for is heard, and a refusal of the credentials is told as such.
+  case refusals
   /// A refusal comes with the server's whole answer, and nowhere stands a secret.
   case notes
 }

@@ -51,6 +51,10 @@ public protocol EndpointFixture: Sendable {
   /// whether it can. Default: `false`, and what needs it isn't checked.
   func forgetEverything() async throws -> Bool
 
+  /// Has all requests run into some trouble from now on, or, with `nil`, into none. Returns whether
+  /// it can. Default: `false`, and what needs it isn't checked.
+  func setTrouble(_ trouble: EndpointTrouble?) async throws -> Bool
+
   /// Stops the server's clock, so that whatever is stored from now on is stored at one time.
   ///
   /// Default: nothing; then documents are stored one right after the other, which may not be at one
@@ -103,6 +107,9 @@ extension EndpointFixture {
 
   /// `false`: this server forgets nothing.
   public func forgetEverything() async throws -> Bool { false }
+
+  /// `false`: this server always answers.
+  public func setTrouble(_ trouble: EndpointTrouble?) async throws -> Bool { false }
 
   /// Nothing.
   public func stopClock() async throws {}

@@ -16,6 +16,7 @@ extension EndpointViolation.Problem: CustomStringConvertible {
     case .noConflict, .refusedWithEffect, .wrongShown, .broughtBack, .absenceNotTold,
       .secondEffect, .answeredOtherwise, .noParts, .partMisjudged:
       pushing
+    case .portalBelieved, .lossNotTold, .refusalNotTold, .wishNotHeard: disturbed
     case .untrueEnd, .cancellationWrapped, .answerNotKept, .secretShown: calling
     }
   }
@@ -93,6 +94,25 @@ extension EndpointViolation.Problem: CustomStringConvertible {
     case .noParts(let end): ("a batch was answered with \(end)", "answer each part by itself")
     case .partMisjudged(let end):
       ("a part of a batch was answered with \(end)", "keep the parts in the order of sending")
+    default: ("", "")
+    }
+  }
+
+  private var disturbed: (String, String) {
+    switch self {
+    case .portalBelieved(let end):
+      (
+        "a page of HTML with status 200 was taken for \(end)",
+        "take for an answer only what is one, and say that it can't be understood"
+      )
+    case .lossNotTold(let end):
+      (
+        "a request that was carried out and not answered ended with \(end)",
+        "say that it was lost, unless nothing of it has left"
+      )
+    case .refusalNotTold(let end): ("a refusal was told as \(end)", "give on its status")
+    case .wishNotHeard:
+      ("the server asked to be left alone for a while, which isn't told", "read Retry-After")
     default: ("", "")
     }
   }

@@ -67,6 +67,14 @@ public struct EndpointViolation: Sendable, Hashable {
     case untrueEnd
     /// A cancelled call throws something else than `CancellationError`.
     case cancellationWrapped(String)
+    /// A page that isn't the server's is taken for this.
+    case portalBelieved(String)
+    /// A request that was carried out, and not answered, ends with this.
+    case lossNotTold(String)
+    /// A refusal is told as this.
+    case refusalNotTold(String)
+    /// How long a server wants to be left alone isn't told.
+    case wishNotHeard
     /// A refusal comes without the server's answer, or with another one.
     case answerNotKept
     /// A secret stands in what is kept of a call.

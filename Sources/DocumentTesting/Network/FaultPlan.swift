@@ -2,6 +2,7 @@
 public struct FaultPlan: Sendable {
   private enum Way: Sendable {
     case script(ArraySlice<ServerFault?>)
+    case always(ServerFault)
     case seeded(SeededNumbers, oneIn: Int, among: [ServerFault])
   }
 
@@ -15,6 +16,9 @@ public struct FaultPlan: Sendable {
   public static func script(_ faults: [ServerFault?]) -> FaultPlan {
     FaultPlan(way: .script(faults[...]))
   }
+
+  /// The same happens to every call.
+  public static func always(_ fault: ServerFault) -> FaultPlan { FaultPlan(way: .always(fault)) }
 
   /// One in so many calls goes wrong, in one of these ways.
   public static func seeded(
@@ -30,6 +34,7 @@ public struct FaultPlan: Sendable {
       let fault = rest.popFirst() ?? nil
       way = .script(rest)
       return fault
+    case .always(let fault): return fault
     case .seeded(var numbers, let calls, let faults):
       let isWrong = Int.random(in: 0..<calls, using: &numbers) == 0
       let fault = isWrong ? faults.randomElement(using: &numbers) : nil

@@ -29,11 +29,12 @@ public final class ReferenceServer: Sendable {
         ServerState(manners: manners, clock: ServerClock(skew: skew.milliseconds)), now: start))
   }
 
-  /// The server as somebody of that name sees it, whose calls go wrong as planned.
-  public func endpoint(
-    named name: String, faults: FaultPlan = .none
-  ) -> ReferenceEndpoint {
-    setFaults(faults, of: name)
+  /// The server as somebody of that name sees it.
+  ///
+  /// - Parameter faults: Which calls of all endpoints of that name go wrong from now on; `nil`
+  ///   leaves that as it was.
+  public func endpoint(named name: String, faults: FaultPlan? = nil) -> ReferenceEndpoint {
+    if let faults { setFaults(faults, of: name) }
     return ReferenceEndpoint(server: self, name: name)
   }
 

@@ -42,7 +42,8 @@ final class EndpointContractTests: XCTestCase {
       Set(result.notChecked.keys),
       [
         .checkpoints, .createOverExisting, .staleUpdate, .staleDeletion, .updateOfDeleted,
-        .repeatedKey, .batch, .unreadableDocument, .forgetting, .revival, .collections,
+        .repeatedKey, .batch, .unreadableDocument, .forgetting, .revival, .collections, .portal,
+        .noAnswer, .refusals,
       ])
     XCTAssert(
       result.description.contains("[batch] not checked: the server takes no batches"), "\(result)")

@@ -15,6 +15,8 @@ enum Flaw: CaseIterable {
   case endsAtUnreadable, passesOverUnreadable, takesUnreadableForAbsent
   case neverForgets, hidesRevivals, mixesCollections
   case deniesWhatItSent, wrapsCancellation
+  case believesPortals, believesPortalsForMany, seesEmptyListsInPortals, deniesLosses
+  case hearsNoWishes, hidesStatuses
   case keepsNoAnswers, tellsItsToken, tellsItsTokenInErrors
 
   typealias Found = (EndpointCheck, (EndpointViolation.Problem) -> Bool)
@@ -92,6 +94,13 @@ enum Flaw: CaseIterable {
     case .deniesWhatItSent: [(.cancelling, { $0 == .untrueEnd })]
     case .wrapsCancellation:
       [(.cancelling, { if case .cancellationWrapped = $0 { true } else { false } })]
+    case .believesPortals, .believesPortalsForMany, .seesEmptyListsInPortals:
+      [(.portal, { if case .portalBelieved = $0 { true } else { false } })]
+    case .deniesLosses:
+      [(.noAnswer, { if case .lossNotTold = $0 { true } else { false } })]
+    case .hearsNoWishes: [(.refusals, { $0 == .wishNotHeard })]
+    case .hidesStatuses:
+      [(.refusals, { if case .refusalNotTold = $0 { true } else { false } })]
     case .keepsNoAnswers: [(.notes, { $0 == .answerNotKept })]
     case .tellsItsToken, .tellsItsTokenInErrors: [(.notes, { $0 == .secretShown })]
     default: []

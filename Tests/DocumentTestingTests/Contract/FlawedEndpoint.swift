@@ -31,6 +31,9 @@ struct FlawedEndpoint: DocumentEndpoint {
       default: break
       }
       return reply
+    } catch let error as EndpointError where flaw == .seesEmptyListsInPortals {
+      guard case .unreadable = error.reason else { throw error }
+      return ChangesReply(.page(ChangePage(extent: .everything, documents: [])))
     } catch is CancellationError where flaw == .wrapsCancellation {
       throw EndpointError(.lost)
     }
@@ -47,12 +50,22 @@ struct FlawedEndpoint: DocumentEndpoint {
       bend(&answer, to: send)
       reply.end = .answered(answer)
     }
-    if flaw == .keepsNoAnswers { reply.notes.call = nil }
+    switch (flaw, reply.end) {
+    case (.keepsNoAnswers, _): reply.notes.call = nil
+    case (.hearsNoWishes, _): reply.notes.wishes = ServerWishes()
+    case (.hidesStatuses, .answered(let answer)) where answer.status >= 500: reply.end = .lost
+    case (.believesPortals, .unreadable): reply.end = .answered(PushAnswer(status: 204))
+    case (.deniesLosses, .lost): reply.end = .unreachable
+    default: break
+    }
     return reply
   }
 
   func push(batch sends: [DocumentSend]) async -> BatchReply {
     var reply = await inner.push(batch: sends)
+    if flaw == .believesPortalsForMany, reply.end == .whole(.unreadable) {
+      reply.end = .whole(.answered(PushAnswer(status: 200)))
+    }
     guard case .parts(let parts) = reply.end else { return reply }
     switch flaw {
     case .judgesBatchesAsAWhole where parts.contains { $0.end.status == 412 }:

@@ -26,6 +26,19 @@ struct ReferenceFixture: EndpointFixture {
   func stopClock() {
     server.setTicking(false)
   }
+
+  func setTrouble(_ trouble: EndpointTrouble?) -> Bool {
+    let plan: FaultPlan =
+      switch trouble {
+      case .portal: .always(.garbled(.before))
+      case .noAnswer: .always(.answerLost)
+      case .busy: .always(.busy(status: 503, retryAfter: .seconds(7)))
+      case .unauthorized: .always(.unauthorized)
+      case nil: .none
+      }
+    server.setFaults(plan, of: "checked")
+    return true
+  }
 }
 
 /// The reference server behind an endpoint with a flaw.
@@ -53,6 +66,8 @@ struct FlawedFixture: EndpointFixture {
   func forgetEverything() -> Bool { inner.forgetEverything() }
 
   func stopClock() { inner.stopClock() }
+
+  func setTrouble(_ trouble: EndpointTrouble?) -> Bool { inner.setTrouble(trouble) }
 }
 
 /// A fixture that can do no more than it must.
