@@ -39,7 +39,7 @@ public struct ChangePage: Sendable, Hashable {
   public var documents: [DocumentChange]
   /// What stood among them and can't be read. It doesn't end the list, and the checkpoint goes past
   /// it; its document can be asked for with a look.
-  public var unreadable: [UnreadableDocument]
+  public var unreadable: [UnreadableEntry]
   /// What counts once this page and all before it are applied; `nil` where the list's order allows
   /// none yet, and at the end of a list by an endpoint that can't tell changes. In the middle of a
   /// list of everything it speaks for what was told so far: what isn't there any more, only the
@@ -50,7 +50,7 @@ public struct ChangePage: Sendable, Hashable {
 
   /// A part of a list.
   public init(
-    extent: Extent, documents: [DocumentChange], unreadable: [UnreadableDocument] = [],
+    extent: Extent, documents: [DocumentChange], unreadable: [UnreadableEntry] = [],
     checkpoint: PullCheckpoint? = nil, next: PageMark? = nil
   ) {
     self.extent = extent
@@ -104,7 +104,7 @@ public enum DocumentState: Sendable, Hashable {
 }
 
 /// An entry of a list that can't be read as a document.
-public struct UnreadableDocument: Sendable, Hashable {
+public struct UnreadableEntry: Sendable, Hashable {
   /// Whose it is, if that can be read.
   public let id: DocumentID?
   /// Its place among the entries of its page, from 0.

@@ -46,23 +46,23 @@ public protocol DocumentEndpoint: Sendable {
   ) async throws -> ChangesReply
 
   /// Asks for one document to be stored, removed or shown.
-  @concurrent func push(_ send: DocumentSend) async -> PushReply
+  @concurrent func push(_ request: PushRequest) async -> PushReply
 
   /// Asks the same of several documents in one request. They are of different documents, and not
   /// more than ``EndpointCapabilities/batchEntries``.
   ///
   /// Each part is answered by itself, in the order of sending. By default they are pushed one by
   /// one.
-  @concurrent func push(batch sends: [DocumentSend]) async -> BatchReply
+  @concurrent func push(batch requests: [PushRequest]) async -> BatchReply
 }
 
 extension DocumentEndpoint {
   /// Pushes them one by one. None that comes after one without an answer is sent.
-  @concurrent public func push(batch sends: [DocumentSend]) async -> BatchReply {
+  @concurrent public func push(batch requests: [PushRequest]) async -> BatchReply {
     var parts: [PushReply] = []
     var isOver = false
-    for send in sends {
-      let part = isOver ? PushReply(.unreachable) : await push(send)
+    for request in requests {
+      let part = isOver ? PushReply(.unreachable) : await push(request)
       if case .answered = part.end {} else { isOver = true }
       parts.append(part)
     }

@@ -75,7 +75,7 @@ extension EndpointCase {
   }
 
   /// One request of each kind, all of which would be taken.
-  private func sends(over held: Held) throws -> [DocumentSend] {
+  private func sends(over held: Held) throws -> [PushRequest] {
     let (new, collection) = (id("new"), fixture.collection)
     let body = try fixture.document(held.id, saying: "second")
     return [

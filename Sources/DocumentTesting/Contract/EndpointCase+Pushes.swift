@@ -65,10 +65,10 @@ extension EndpointCase {
   func repeatedKey() async throws {
     try require(.idempotencyKeys)
     let id = id("one")
-    let first = DocumentSend.create(
+    let first = PushRequest.create(
       id, try fixture.document(id, saying: "first"), in: fixture.collection, key: freshKey())
     let version = try await sendTwice(first)
-    let second = DocumentSend.update(
+    let second = PushRequest.update(
       id, try fixture.document(id, saying: "second"), from: version, in: fixture.collection,
       key: freshKey())
     let newer = try await sendTwice(second)
@@ -79,7 +79,7 @@ extension EndpointCase {
     try await judgeOneEffect()
   }
 
-  private func sendTwice(_ send: DocumentSend) async throws -> DocumentVersion {
+  private func sendTwice(_ send: PushRequest) async throws -> DocumentVersion {
     let reply = await push(send)
     let version: DocumentVersion
     if let body = send.body {
@@ -97,7 +97,7 @@ extension EndpointCase {
     return version
   }
 
-  private func sendAgain(_ send: DocumentSend, answered version: DocumentVersion) async {
+  private func sendAgain(_ send: PushRequest, answered version: DocumentVersion) async {
     let again = await push(send)
     let isSame = again.isSuccess && (again.end.answer?.version ?? DocumentVersion("")) == version
     if !isSame { report(.answeredOtherwise(again.end.summary), send.id) }
@@ -116,7 +116,7 @@ extension EndpointCase {
       throw NotChecked(reason: "the server takes no batches")
     }
     if capabilities.has(.preconditions) { try await mixedBatch() }
-    var sends: [DocumentSend] = []
+    var sends: [PushRequest] = []
     for number in 0..<min(capabilities.batchEntries, 200) {
       let id = id("many\(number)")
       sends.append(
@@ -135,7 +135,7 @@ extension EndpointCase {
     let late = try fixture.document(held.id, saying: "late")
     let id = id("new")
     let sends = [
-      DocumentSend.update(
+      PushRequest.update(
         held.id, late, from: held.version, in: fixture.collection, key: freshKey()),
       .create(
         id, try fixture.document(id, saying: "new"), in: fixture.collection, key: freshKey()),
@@ -149,7 +149,7 @@ extension EndpointCase {
     try await judgeAll()
   }
 
-  private func parts(of sends: [DocumentSend]) async throws -> [PushReply] {
+  private func parts(of sends: [PushRequest]) async throws -> [PushReply] {
     let reply = await endpoint.push(batch: sends)
     hear(reply.notes)
     switch reply.end {
@@ -162,7 +162,7 @@ extension EndpointCase {
     throw CaseIsOver()
   }
 
-  private func note(_ part: PushReply, of send: DocumentSend) {
+  private func note(_ part: PushReply, of send: PushRequest) {
     guard let body = send.body, part.isSuccess, part.end.answer?.version != nil else {
       return report(.partMisjudged(part.end.summary), send.id)
     }

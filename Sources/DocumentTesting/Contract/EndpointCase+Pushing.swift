@@ -3,7 +3,7 @@ import DocumentSync
 /// Asking for documents to be stored and removed.
 extension EndpointCase {
   /// Asks for one document, and looks at what is kept of the call.
-  func push(_ send: DocumentSend) async -> PushReply {
+  func push(_ send: PushRequest) async -> PushReply {
     let reply = await endpoint.push(send)
     hear(reply.notes, reply.end.words)
     return reply
@@ -32,7 +32,7 @@ extension EndpointCase {
   @discardableResult
   func update(_ held: Held, saying text: String) async throws -> Held {
     let body = try fixture.document(held.id, saying: text)
-    let send = DocumentSend.update(
+    let send = PushRequest.update(
       held.id, body, from: held.version, in: fixture.collection, key: freshKey())
     let new = try accepted(await push(send), held.id, body)
     if new.version == held.version { report(.versionUsedAgain, held.id) }
@@ -52,7 +52,7 @@ extension EndpointCase {
 
   /// A request whose condition isn't met: it must be answered with a conflict, which shows what is
   /// there if it shows anything.
-  func conflict(_ send: DocumentSend) async {
+  func conflict(_ send: PushRequest) async {
     let reply = await push(send)
     guard let answer = reply.end.answer, [409, 412].contains(answer.status) else {
       return report(.noConflict(reply.end.summary), send.id)

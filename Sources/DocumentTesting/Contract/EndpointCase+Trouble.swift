@@ -104,7 +104,7 @@ extension EndpointCase {
   private func cancelledPush(after steps: Int) async throws {
     let id = id("cancelled\(steps)")
     let body = try fixture.document(id, saying: "cancelled")
-    let send = DocumentSend.create(id, body, in: fixture.collection, key: freshKey())
+    let send = PushRequest.create(id, body, in: fixture.collection, key: freshKey())
     let endpoint = endpoint
     let reply = await cancelled(after: steps) { await endpoint.push(send) }
     hear(reply.notes, reply.end.words)
@@ -149,7 +149,7 @@ extension EndpointCase {
     let held = try await create(id("one"))
     let none = id("none")
     let refused = [
-      DocumentSend.look(at: none, in: fixture.collection),
+      PushRequest.look(at: none, in: fixture.collection),
       .update(
         none, held.body, from: held.version, in: fixture.collection, key: freshKey()),
       .delete(none, from: held.version, in: fixture.collection, key: freshKey()),

@@ -9,7 +9,7 @@ struct ReplicaModel {
   /// Where the next list begins; `nil` for one of everything.
   private(set) var checkpoint: PullCheckpoint?
   /// What could not be read in the last list.
-  private(set) var unreadable: [UnreadableDocument] = []
+  private(set) var unreadable: [UnreadableEntry] = []
   /// How many pages the last list had.
   private(set) var pages = 0
   /// What the list at hand has named so far.

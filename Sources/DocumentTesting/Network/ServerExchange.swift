@@ -7,9 +7,9 @@ package enum ServerRequest: Sendable, Hashable {
   /// What changed in a collection.
   case changes(in: String, from: ChangesPlace)
   /// To do something with a document.
-  case push(DocumentSend)
+  case push(PushRequest)
   /// To do something with many.
-  case batch([DocumentSend])
+  case batch([PushRequest])
 
   /// Whether an older answer to it does no harm: what is missing in it comes with a later one.
   ///

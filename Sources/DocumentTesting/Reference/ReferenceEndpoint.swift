@@ -27,9 +27,9 @@ public struct ReferenceEndpoint: DocumentEndpoint {
   }
 
   /// Stores, removes or shows a document.
-  @concurrent public func push(_ send: DocumentSend) async -> PushReply {
+  @concurrent public func push(_ request: PushRequest) async -> PushReply {
     guard !Task.isCancelled else { return PushReply(.unreachable) }
-    let call = ReferenceCall(self, .push(send))
+    let call = ReferenceCall(self, .push(request))
     guard case .push(let answer) = call.reply else {
       return PushReply(call.end, notes: call.notes)
     }
@@ -37,9 +37,9 @@ public struct ReferenceEndpoint: DocumentEndpoint {
   }
 
   /// Stores, removes or shows many documents.
-  @concurrent public func push(batch sends: [DocumentSend]) async -> BatchReply {
+  @concurrent public func push(batch requests: [PushRequest]) async -> BatchReply {
     guard !Task.isCancelled else { return BatchReply(whole: .unreachable) }
-    let call = ReferenceCall(self, .batch(sends))
+    let call = ReferenceCall(self, .batch(requests))
     guard case .batch(let answers) = call.reply else {
       return BatchReply(whole: call.end, notes: call.notes)
     }

@@ -22,7 +22,7 @@ extension ServerState {
     begin(with: [:], as: .replaced)
     for (collection, values) in documents.sorted(by: { $0.key < $1.key }) {
       for (id, value) in values.sorted(by: { $0.key < $1.key }) {
-        let send = DocumentSend.create(id, value, in: collection, key: nil)
+        let send = PushRequest.create(id, value, in: collection, key: nil)
         _ = store(.value(value), send, over: nil, from: "the other server", at: now)
       }
     }
@@ -41,7 +41,7 @@ extension ServerState {
   }
 
   private mutating func begin(
-    with collections: [String: [DocumentID: StoredDocument]], as deed: ServerEvent.Deed
+    with collections: [String: [DocumentID: ServerDocument]], as deed: ServerEvent.Deed
   ) {
     life += 1
     self.collections = collections

@@ -42,7 +42,7 @@ extension ServerState {
         page.documents.append(DocumentChange(id: id, state: state))
       } else {
         page.unreadable.append(
-          UnreadableDocument(id: id, place: place, reason: "at byte 0 stands what isn't UTF-8"))
+          UnreadableEntry(id: id, place: place, reason: "at byte 0 stands what isn't UTF-8"))
       }
     }
     let last = rows.last?.value.place ?? reading.after
@@ -60,7 +60,7 @@ extension ServerState {
 
   /// A list of all documents tells a deletion only if it came after the list's beginning: the
   /// document may have been told of before.
-  private func isTold(_ document: StoredDocument, in reading: ListReading) -> Bool {
+  private func isTold(_ document: ServerDocument, in reading: ListReading) -> Bool {
     if document.isThere { return true }
     guard manners.capabilities.has(.tombstones) else { return false }
     return reading.extent == .changes || document.place > reading.began
@@ -123,7 +123,7 @@ struct ListReading: Hashable {
   }
 }
 
-extension StoredDocument {
+extension ServerDocument {
   /// What is told of it; `nil` where it can't be read.
   func state(tellingRevivals tells: Bool) -> DocumentState? {
     switch content {

@@ -8,7 +8,7 @@ extension ServerState {
   ///   - writer: who asks.
   ///   - now: the true time.
   package mutating func receive(
-    _ send: DocumentSend, from writer: String, at now: Int64
+    _ send: PushRequest, from writer: String, at now: Int64
   ) -> PushAnswer {
     let key = manners.capabilities.has(.idempotencyKeys) ? send.idempotencyKey : nil
     if let key, let known = remembered[key] {
@@ -24,14 +24,14 @@ extension ServerState {
 
   /// Carries out what is asked for many documents; `nil` where it takes no batch of that size.
   package mutating func receive(
-    batch sends: [DocumentSend], from writer: String, at now: Int64
+    batch sends: [PushRequest], from writer: String, at now: Int64
   ) -> [PushAnswer]? {
     guard sends.count <= manners.capabilities.batchEntries else { return nil }
     return sends.map { receive($0, from: writer, at: now) }
   }
 
   private mutating func carryOut(
-    _ send: DocumentSend, from writer: String, at now: Int64
+    _ send: PushRequest, from writer: String, at now: Int64
   ) -> PushAnswer {
     let held = document(send.id, in: send.collection)
     if send.kind != .look, manners.capabilities.isReadOnly {
@@ -53,7 +53,7 @@ extension ServerState {
   }
 
   /// Why the condition of a request isn't met; `nil` if it is.
-  private func refusal(of kind: SendKind, of held: StoredDocument?) -> PushAnswer? {
+  private func refusal(of kind: SendKind, of held: ServerDocument?) -> PushAnswer? {
     let isKept = manners.capabilities.has(.preconditions)
     let isThere = held?.isThere ?? false
     switch kind {
@@ -68,12 +68,12 @@ extension ServerState {
     }
   }
 
-  private func look(_ held: StoredDocument?) -> PushAnswer {
+  private func look(_ held: ServerDocument?) -> PushAnswer {
     guard let held, held.isThere else { return absence(of: held) }
     return PushAnswer(status: 200, shown: held.state(tellingRevivals: tellsRevivals))
   }
 
-  private func absence(of held: StoredDocument?) -> PushAnswer {
+  private func absence(of held: ServerDocument?) -> PushAnswer {
     guard let held, manners.capabilities.has(.tombstones) else {
       return PushAnswer(status: 404, words: "no such document")
     }
@@ -81,7 +81,7 @@ extension ServerState {
       status: 410, version: held.version, shown: .deleted(held.version), words: "it was deleted")
   }
 
-  private func conflict(with held: StoredDocument?) -> PushAnswer {
+  private func conflict(with held: ServerDocument?) -> PushAnswer {
     let knows = held?.isThere == true || manners.capabilities.has(.tombstones)
     return PushAnswer(
       status: 412,

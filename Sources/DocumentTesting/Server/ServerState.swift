@@ -6,12 +6,12 @@ package import DocumentSync
 package struct ServerState: Sendable, Hashable {
   /// A state that can be put back.
   package struct Backup: Sendable, Hashable {
-    let collections: [String: [DocumentID: StoredDocument]]
+    let collections: [String: [DocumentID: ServerDocument]]
   }
 
   /// A request that was carried out, and is known again by its key.
   struct Remembered: Hashable {
-    let send: DocumentSend
+    let send: PushRequest
     let answer: PushAnswer
   }
 
@@ -22,7 +22,7 @@ package struct ServerState: Sendable, Hashable {
   /// Which life it lives: another one after it lost its memory.
   package internal(set) var life = 1
   /// What it has, by collection.
-  package internal(set) var collections: [String: [DocumentID: StoredDocument]] = [:]
+  package internal(set) var collections: [String: [DocumentID: ServerDocument]] = [:]
   /// All that ever happened.
   package internal(set) var events: [ServerEvent] = []
   /// What it did under which key.
@@ -39,7 +39,7 @@ package struct ServerState: Sendable, Hashable {
   }
 
   /// What it has of a document.
-  package func document(_ id: DocumentID, in collection: String) -> StoredDocument? {
+  package func document(_ id: DocumentID, in collection: String) -> ServerDocument? {
     collections[collection]?[id]
   }
 }
@@ -47,14 +47,14 @@ package struct ServerState: Sendable, Hashable {
 extension ServerState {
   /// Puts a state of a document over what is held, and tells the witness.
   mutating func store(
-    _ content: StoredDocument.Content, _ send: DocumentSend, over held: StoredDocument?,
+    _ content: ServerDocument.Content, _ send: PushRequest, over held: ServerDocument?,
     from writer: String, at now: Int64
   ) -> DocumentVersion {
     let stamp = nextStamp(in: send.collection, at: now)
     let version = DocumentVersion(
       manners.stamps == .rising ? "\(stamp.time)" : "\(stamp.time).\(stamp.number)")
     let isRevived = held.map { $0.isThere ? $0.isRevived : content != .gone } ?? false
-    collections[send.collection, default: [:]][send.id] = StoredDocument(
+    collections[send.collection, default: [:]][send.id] = ServerDocument(
       content: content, version: version, place: stamp, isRevived: isRevived)
     let seen = held?.isThere == true ? held?.version : nil
     switch (content, seen) {

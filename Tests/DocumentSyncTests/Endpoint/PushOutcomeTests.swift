@@ -70,7 +70,7 @@ final class PushOutcomeTests: XCTestCase {
 
   func testWithoutBatchesDocumentsArePushedOneByOneUntilNoAnswerComes() async {
     let endpoint = CountingEndpoint()
-    let sends = ["a", "lost", "b"].map { DocumentSend.look(at: DocumentID($0), in: "notes") }
+    let sends = ["a", "lost", "b"].map { PushRequest.look(at: DocumentID($0), in: "notes") }
     let reply = await endpoint.push(batch: sends)
     XCTAssertEqual(
       reply,
@@ -111,7 +111,7 @@ private struct CountingEndpoint: DocumentEndpoint {
     ChangesReply(.unchanged)
   }
 
-  func push(_ send: DocumentSend) async -> PushReply {
-    PushReply(send.id.text == "lost" ? .lost : .answered(PushAnswer(status: 404)))
+  func push(_ request: PushRequest) async -> PushReply {
+    PushReply(request.id.text == "lost" ? .lost : .answered(PushAnswer(status: 404)))
   }
 }

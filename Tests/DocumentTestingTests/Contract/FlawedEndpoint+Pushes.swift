@@ -3,7 +3,7 @@ import DocumentTesting
 
 /// What is wrong with its pushes.
 extension FlawedEndpoint {
-  func bend(_ send: DocumentSend) -> DocumentSend {
+  func bend(_ send: PushRequest) -> PushRequest {
     switch flaw {
     case .mixesCollections: send.with(collection: "one", key: send.idempotencyKey)
     case .ignoresKeys, .doesItTwice: send.with(collection: send.collection, key: nil)
@@ -11,7 +11,7 @@ extension FlawedEndpoint {
     }
   }
 
-  func answer(to send: DocumentSend) async -> PushReply {
+  func answer(to send: PushRequest) async -> PushReply {
     if flaw == .swallowsUpdates, case .update = send.kind {
       return PushReply(.answered(PushAnswer(status: 200, version: DocumentVersion("new"))))
     }
@@ -35,13 +35,13 @@ extension FlawedEndpoint {
     }
   }
 
-  private func overwrite(_ copy: ServerCopy, with send: DocumentSend) async -> PushReply? {
+  private func overwrite(_ copy: ServerCopy, with send: PushRequest) async -> PushReply? {
     guard let body = send.body else { return nil }
     return await inner.push(
       .update(send.id, body, from: copy.version, in: send.collection, key: nil))
   }
 
-  func bend(_ answer: inout PushAnswer, to send: DocumentSend) {
+  func bend(_ answer: inout PushAnswer, to send: PushRequest) {
     switch (flaw, send.kind) {
     case (.answersAnotherVersion, .create): answer.version = DocumentVersion("another")
     case (.keepsVersions, .update(let old)): answer.version = old
@@ -57,8 +57,8 @@ extension FlawedEndpoint {
   }
 }
 
-extension DocumentSend {
-  fileprivate func with(collection: String, key: String?) -> DocumentSend {
+extension PushRequest {
+  fileprivate func with(collection: String, key: String?) -> PushRequest {
     switch (kind, body) {
     case (.create, let body?): .create(id, body, in: collection, key: key)
     case (.update(let version), let body?):

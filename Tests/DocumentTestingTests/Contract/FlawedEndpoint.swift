@@ -39,15 +39,15 @@ struct FlawedEndpoint: DocumentEndpoint {
     }
   }
 
-  func push(_ send: DocumentSend) async -> PushReply {
+  func push(_ request: PushRequest) async -> PushReply {
     if flaw == .deniesWhatItSent, Task.isCancelled {
-      let (endpoint, send) = (inner, send)
-      await Task.detached { _ = await endpoint.push(send) }.value
+      let (endpoint, request) = (inner, request)
+      await Task.detached { _ = await endpoint.push(request) }.value
       return PushReply(.unreachable)
     }
-    var reply = await answer(to: bend(send))
+    var reply = await answer(to: bend(request))
     if case .answered(var answer) = reply.end {
-      bend(&answer, to: send)
+      bend(&answer, to: request)
       reply.end = .answered(answer)
     }
     switch (flaw, reply.end) {
@@ -61,8 +61,8 @@ struct FlawedEndpoint: DocumentEndpoint {
     return reply
   }
 
-  func push(batch sends: [DocumentSend]) async -> BatchReply {
-    var reply = await inner.push(batch: sends)
+  func push(batch requests: [PushRequest]) async -> BatchReply {
+    var reply = await inner.push(batch: requests)
     if flaw == .believesPortalsForMany, reply.end == .whole(.unreadable) {
       reply.end = .whole(.answered(PushAnswer(status: 200)))
     }

@@ -136,9 +136,9 @@ final class ServerNetworkTests: XCTestCase {
 
   // MARK: - Words
 
-  private func create(_ id: String) -> DocumentSend { create(id, "text") }
+  private func create(_ id: String) -> PushRequest { create(id, "text") }
 
-  private func create(_ id: String, _ text: String) -> DocumentSend {
+  private func create(_ id: String, _ text: String) -> PushRequest {
     .create(
       DocumentID(id), ["text": DocumentValue(text)], in: "notes", key: "key of \(id) \(text)")
   }

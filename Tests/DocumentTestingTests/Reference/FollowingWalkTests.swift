@@ -67,7 +67,7 @@ private final class FollowingWalk {
     }
     let send =
       random.oneIn(3)
-      ? DocumentSend.delete(id, from: held.version, in: "notes", key: key)
+      ? PushRequest.delete(id, from: held.version, in: "notes", key: key)
       : .update(id, body, from: held.version, in: "notes", key: key)
     _ = await writer.push(send)
   }

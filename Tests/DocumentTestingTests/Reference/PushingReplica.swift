@@ -145,7 +145,7 @@ final class PushingReplica {
     take(id, shown: shown) { entry, _ in entry.answered(verdict, inRequestOf: count) }
   }
 
-  private func send(_ order: SendOrder, of id: DocumentID) -> DocumentSend {
+  private func send(_ order: SendOrder, of id: DocumentID) -> PushRequest {
     let key = order.idempotencyKey(ofStore: name)
     let body = held[id]?.contents[order.revision] ?? .null
     switch order.kind {

@@ -5,7 +5,7 @@ import XCTest
 final class ReferenceServerTests: XCTestCase {
   private let id = DocumentID("a")
 
-  private func create(_ text: String = "text") -> DocumentSend {
+  private func create(_ text: String = "text") -> PushRequest {
     .create(id, ["text": DocumentValue(text)], in: "notes", key: "key of \(text)")
   }
 

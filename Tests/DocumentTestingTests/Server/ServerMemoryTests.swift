@@ -123,7 +123,7 @@ final class ServerMemoryTests: XCTestCase {
     var server = TableServer()
     server.state.manners.capabilities.batchEntries = 1
     let sends = ["a", "b"].map {
-      DocumentSend.create(DocumentID($0), ["text": "new"], in: "notes", key: nil)
+      PushRequest.create(DocumentID($0), ["text": "new"], in: "notes", key: nil)
     }
     XCTAssertNil(server.state.receive(batch: sends, from: "me", at: 2_000))
     XCTAssertEqual(server.state.collections, [:])

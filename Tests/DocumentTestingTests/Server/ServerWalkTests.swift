@@ -70,7 +70,7 @@ private struct ServerWalk {
     let version = random.oneIn(3) ? DocumentVersion("stale") : held ?? DocumentVersion("none")
     let body: DocumentValue = ["n": DocumentValue(Int.random(in: 0..<1_000, using: &random))]
     let key = "key \(Int.random(in: 0..<1_000_000, using: &random))"
-    let sends: [DocumentSend] = [
+    let sends: [PushRequest] = [
       .create(id, body, in: "notes", key: key),
       .update(id, body, from: version, in: "notes", key: key),
       .delete(id, from: version, in: "notes", key: key),

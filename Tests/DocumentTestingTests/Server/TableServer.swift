@@ -11,7 +11,7 @@ struct TableServer {
   private var keys = 0
 
   /// What it keeps of the document.
-  var held: StoredDocument? { state.document(Self.id, in: Self.collection) }
+  var held: ServerDocument? { state.document(Self.id, in: Self.collection) }
 
   var documentText: String? {
     guard case .value(let value) = held?.content else { return nil }
@@ -32,7 +32,7 @@ struct TableServer {
   }
 
   @discardableResult
-  mutating func send(_ send: DocumentSend, from writer: String = "me") -> PushAnswer {
+  mutating func send(_ send: PushRequest, from writer: String = "me") -> PushAnswer {
     now += 1
     return state.receive(send, from: writer, at: now)
   }

@@ -1,7 +1,7 @@
 package import DocumentSync
 
 /// What a server keeps of one document.
-package struct StoredDocument: Sendable, Hashable {
+package struct ServerDocument: Sendable, Hashable {
   /// What there is of it.
   package enum Content: Sendable, Hashable {
     /// The document.

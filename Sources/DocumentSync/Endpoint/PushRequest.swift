@@ -1,6 +1,6 @@
 /// What an endpoint is to ask of a server for one document, with all that makes it safe to be asked
 /// twice.
-public struct DocumentSend: Sendable, Hashable {
+public struct PushRequest: Sendable, Hashable {
   /// Where the server keeps the document.
   public let collection: String
   /// Which document.
@@ -15,28 +15,28 @@ public struct DocumentSend: Sendable, Hashable {
   /// Stores a document, unless the server has it already.
   public static func create(
     _ id: DocumentID, _ body: DocumentValue, in collection: String, key: String?
-  ) -> DocumentSend {
-    DocumentSend(collection: collection, id: id, kind: .create, body: body, key: key)
+  ) -> PushRequest {
+    PushRequest(collection: collection, id: id, kind: .create, body: body, key: key)
   }
 
   /// Stores a document, if the server still has that version.
   public static func update(
     _ id: DocumentID, _ body: DocumentValue, from version: DocumentVersion, in collection: String,
     key: String?
-  ) -> DocumentSend {
-    DocumentSend(collection: collection, id: id, kind: .update(version), body: body, key: key)
+  ) -> PushRequest {
+    PushRequest(collection: collection, id: id, kind: .update(version), body: body, key: key)
   }
 
   /// Removes a document, if the server still has that version.
   public static func delete(
     _ id: DocumentID, from version: DocumentVersion, in collection: String, key: String?
-  ) -> DocumentSend {
-    DocumentSend(collection: collection, id: id, kind: .delete(version), body: nil, key: key)
+  ) -> PushRequest {
+    PushRequest(collection: collection, id: id, kind: .delete(version), body: nil, key: key)
   }
 
   /// Reads what the server has of a document.
-  public static func look(at id: DocumentID, in collection: String) -> DocumentSend {
-    DocumentSend(collection: collection, id: id, kind: .look, body: nil, key: nil)
+  public static func look(at id: DocumentID, in collection: String) -> PushRequest {
+    PushRequest(collection: collection, id: id, kind: .look, body: nil, key: nil)
   }
 
   private init(
