@@ -81,6 +81,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(name: "DocumentSync", dependencies: ["SyncText"], swiftSettings: strict),
+
     // A server for documents in memory, and what checks any endpoint; for the tests of its users.
     .target(
       name: "DocumentTesting", dependencies: ["DocumentSync", "SyncText", "SyncLock"],
@@ -217,15 +218,15 @@ let package = Package(
       name: "DocumentSyncTests", dependencies: ["DocumentSync", "SyncText", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "DocumentTestingTests",
-      dependencies: ["DocumentTesting", "DocumentSync", "SyncText", "SyncLock", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
       name: "RecordSyncTests",
       dependencies: [
         "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncFiles",
         "SyncText", "SyncLock", "CSyncSQLite", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentTestingTests",
+      dependencies: ["DocumentTesting", "DocumentSync", "SyncText", "SyncLock", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ConsoleTests",
