@@ -83,6 +83,11 @@ let package = Package(
     .target(
       name: "DocumentSync", dependencies: ["SyncDatabase", "SyncText"], swiftSettings: strict),
 
+    // A server for documents in memory, and what checks any endpoint; for the tests of its users.
+    .target(
+      name: "DocumentTesting", dependencies: ["DocumentSync", "SyncText", "SyncLock"],
+      swiftSettings: strict),
+
     // What the programs share: options, configurations, output, exit statuses, hooks, watches.
     .target(
       name: "Console", dependencies: ["SyncText", "SyncLock", "CSyncSystem"], path: "Demo/Console",
@@ -220,6 +225,10 @@ let package = Package(
         "RecordSync", "OneWaySynchronizer", "SynchronizerTesting", "SyncDatabase", "SyncFiles",
         "SyncText", "SyncLock", "CSyncSQLite", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentTestingTests",
+      dependencies: ["DocumentTesting", "DocumentSync", "SyncText", "SyncLock", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ConsoleTests",

@@ -34,6 +34,7 @@ struct House {
     Room(name: "CatalogMirror", shuns: testing),
     Room(name: "RecordSync", shuns: testing.union(processors)),
     Room(name: "DocumentSync", shuns: testing.union(processors)),
+    Room(name: "DocumentTesting", shuns: engine.union(["CatalogMirror", "RecordSync"])),
     // What programs share: nothing of what they are for.
     Room(name: "Console", shuns: allButTexts),
     Room(name: "Access", shuns: allButTexts.subtracting(["SyncFetching"])),

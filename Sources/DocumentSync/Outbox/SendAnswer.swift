@@ -2,6 +2,9 @@
 enum SendOutcome: Sendable, Equatable {
   /// A whole answer came.
   case answered(SendAnswer)
+  /// A success came that can't be understood, such as the page of a portal. The server may have
+  /// taken the request, or never have seen it.
+  case unreadable
   /// No answer came, and the server may have taken the request.
   case lost
   /// It's certain that no server took the request; a later one may get through.
@@ -13,14 +16,6 @@ enum SendOutcome: Sendable, Equatable {
 
 /// What a server said to a request for an entry.
 struct SendAnswer: Sendable, Equatable {
-  /// What a refusal is about.
-  enum Subject: Sendable, Equatable {
-    /// The document.
-    case document
-    /// What holds it, a collection or a bucket: no document is at fault.
-    case collection
-  }
-
   /// The status of HTTP.
   let status: Int
   /// The version that a success gave the document, or its deletion.
@@ -30,7 +25,7 @@ struct SendAnswer: Sendable, Equatable {
   /// The server's own words.
   var words = ""
   /// What a refusal is about.
-  var subject = Subject.document
+  var subject = RefusalSubject.document
   /// Whether it came with a `Retry-After`: then a 503 means that the request wasn't taken.
   var hasRetryAfter = false
 }

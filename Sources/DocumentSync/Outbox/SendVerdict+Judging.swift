@@ -3,6 +3,7 @@ extension SendVerdict {
   init(_ outcome: SendOutcome, to kind: SendOrder.Kind) {
     switch outcome {
     case .answered(let answer): self.init(answer, to: kind)
+    case .unreadable: self = kind == .look ? .untaken(.unreadable) : .unknown(.unreadable)
     case .lost: self = kind == .look ? .untaken(.lost) : .unknown(.lost)
     case .unreachable: self = .untaken(.unreachable)
     case .impossible: self = .stopped(.impossible)

@@ -18,13 +18,8 @@ struct ServerPause: Sendable, Equatable {
     var longestAsked = Duration.seconds(86_400)
   }
 
-  /// What a server asks for beside its answer: lengths of time from the answer on.
-  struct Wishes: Sendable, Equatable {
-    /// The field `Retry-After`.
-    var retryAfter: Duration?
-    /// The field `Backoff`.
-    var backoff: Duration?
-  }
+  /// What a server asks for beside its answer.
+  typealias Wishes = ServerWishes
 
   /// Who may send now.
   enum Permission: Sendable, Equatable {

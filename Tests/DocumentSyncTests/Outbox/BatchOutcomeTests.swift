@@ -23,6 +23,7 @@ final class BatchOutcomeTests: XCTestCase {
   }
 
   func testOfALostAnswerNothingIsKnownOfAnyPart() {
+    expect(.unreadable, changes: .unknown(.unreadable), look: .untaken(.unreadable))
     expect(.lost, changes: .unknown(.lost), look: .untaken(.lost))
     expect(.unreachable, changes: .untaken(.unreachable), look: .untaken(.unreachable))
     expect(.impossible, changes: .stopped(.impossible), look: .stopped(.impossible))

@@ -92,6 +92,9 @@ final class SendVerdictTests: XCTestCase {
 
   func testWithoutAnAnswerAChangeMayHaveBeenTakenUnlessNoServerWasReached() {
     for kind in kinds {
+      let unreadable =
+        kind == .look ? SendVerdict.untaken(.unreadable) : .unknown(.unreadable)
+      XCTAssertEqual(SendVerdict(.unreadable, to: kind), unreadable)
       let lost = kind == .look ? SendVerdict.untaken(.lost) : .unknown(.lost)
       XCTAssertEqual(SendVerdict(.lost, to: kind), lost)
       XCTAssertEqual(SendVerdict(.unreachable, to: kind), .untaken(.unreachable))

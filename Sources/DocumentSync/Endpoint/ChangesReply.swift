@@ -1,0 +1,121 @@
+/// What a server answered to the question for changes.
+public struct ChangesReply: Sendable, Hashable {
+  /// What it said.
+  public var answer: ChangesAnswer
+  /// What it said beside it.
+  public var notes: CallNotes
+
+  /// An answer, with what was said beside it.
+  public init(_ answer: ChangesAnswer, notes: CallNotes = CallNotes()) {
+    self.answer = answer
+    self.notes = notes
+  }
+}
+
+/// What a server says of the changes in a collection.
+public enum ChangesAnswer: Sendable, Hashable {
+  /// Nothing has changed since the checkpoint, which goes on to count. Only where one was given.
+  case unchanged
+  /// Some of what there is to tell.
+  case page(ChangePage)
+  /// The checkpoint, or the mark, means nothing (any more): the server was flushed or restored, is
+  /// another one, or doesn't remember that far. The list is to be begun anew.
+  case forgot
+}
+
+/// A part of a list of documents, in the order in which they are to be applied.
+public struct ChangePage: Sendable, Hashable {
+  /// What the list that a page is of speaks for.
+  public enum Extent: Sendable, Hashable {
+    /// What has changed since a checkpoint.
+    case changes
+    /// All documents of the collection: those that none of its pages names aren't there.
+    case everything
+  }
+
+  /// What the list speaks for; the same on all its pages.
+  public var extent: Extent
+  /// The documents.
+  public var documents: [DocumentChange]
+  /// What stood among them and can't be read. It doesn't end the list, and the checkpoint goes past
+  /// it; its document can be asked for with a look.
+  public var unreadable: [UnreadableEntry]
+  /// What counts once this page and all before it are applied; `nil` where the list's order allows
+  /// none yet, and at the end of a list by an endpoint that can't tell changes. In the middle of a
+  /// list of everything it speaks for what was told so far: what isn't there any more, only the
+  /// list's end shows.
+  public var checkpoint: PullCheckpoint?
+  /// Where the list goes on; `nil` if this is its end.
+  public var next: PageMark?
+
+  /// A part of a list.
+  public init(
+    extent: Extent, documents: [DocumentChange], unreadable: [UnreadableEntry] = [],
+    checkpoint: PullCheckpoint? = nil, next: PageMark? = nil
+  ) {
+    self.extent = extent
+    self.documents = documents
+    self.unreadable = unreadable
+    self.checkpoint = checkpoint
+    self.next = next
+  }
+}
+
+/// What a server says of one document in a list.
+public struct DocumentChange: Sendable, Hashable {
+  /// Which document.
+  public let id: DocumentID
+  /// What the server has of it.
+  public let state: DocumentState
+
+  /// What a server has of a document.
+  public init(id: DocumentID, state: DocumentState) {
+    self.id = id
+    self.state = state
+  }
+}
+
+/// What a server has of a document.
+public enum DocumentState: Sendable, Hashable {
+  /// This copy.
+  case present(ServerCopy)
+  /// This copy, of another document than had the id before and was deleted: only where an endpoint
+  /// tells that from a change.
+  case revived(ServerCopy)
+  /// Nothing any more; with the version of the deletion, if the server has such.
+  case deleted(DocumentVersion?)
+
+  /// The copy, if there is one.
+  public var copy: ServerCopy? {
+    switch self {
+    case .present(let copy), .revived(let copy): copy
+    case .deleted: nil
+    }
+  }
+
+  /// What a document here meets.
+  package var there: Meeting.There {
+    switch self {
+    case .present(let copy): .present(copy)
+    case .revived(let copy): .revived(copy)
+    case .deleted: .deleted
+    }
+  }
+}
+
+/// An entry of a list that can't be read as a document.
+public struct UnreadableEntry: Sendable, Hashable {
+  /// Whose it is, if that can be read.
+  public let id: DocumentID?
+  /// Its place among the entries of its page, from 0.
+  public let place: Int
+  /// Why it can't be read, for a place behind a colon.
+  public let reason: String
+
+  /// An entry that can't be read.
+  public init(id: DocumentID?, place: Int, reason: String) {
+    self.id = id
+    self.place = place
+    self.reason = reason
+  }
+}

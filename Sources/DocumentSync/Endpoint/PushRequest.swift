@@ -1,0 +1,51 @@
+/// What an endpoint is to ask of a server for one document, with all that makes it safe to be asked
+/// twice.
+public struct PushRequest: Sendable, Hashable {
+  /// Where the server keeps the document.
+  public let collection: String
+  /// Which document.
+  public let id: DocumentID
+  /// What is asked, and on what condition. A server without preconditions is asked all the same.
+  public let kind: SendKind
+  /// The document; `nil` where none is sent.
+  public let body: DocumentValue?
+  /// The same for each try of this request and for no other one; `nil` for what changes nothing.
+  public let idempotencyKey: String?
+
+  /// Stores a document, unless the server has it already.
+  public static func create(
+    _ id: DocumentID, _ body: DocumentValue, in collection: String, key: String?
+  ) -> PushRequest {
+    PushRequest(collection: collection, id: id, kind: .create, body: body, key: key)
+  }
+
+  /// Stores a document, if the server still has that version.
+  public static func update(
+    _ id: DocumentID, _ body: DocumentValue, from version: DocumentVersion, in collection: String,
+    key: String?
+  ) -> PushRequest {
+    PushRequest(collection: collection, id: id, kind: .update(version), body: body, key: key)
+  }
+
+  /// Removes a document, if the server still has that version.
+  public static func delete(
+    _ id: DocumentID, from version: DocumentVersion, in collection: String, key: String?
+  ) -> PushRequest {
+    PushRequest(collection: collection, id: id, kind: .delete(version), body: nil, key: key)
+  }
+
+  /// Reads what the server has of a document.
+  public static func look(at id: DocumentID, in collection: String) -> PushRequest {
+    PushRequest(collection: collection, id: id, kind: .look, body: nil, key: nil)
+  }
+
+  private init(
+    collection: String, id: DocumentID, kind: SendKind, body: DocumentValue?, key: String?
+  ) {
+    self.collection = collection
+    self.id = id
+    self.kind = kind
+    self.body = body
+    idempotencyKey = key
+  }
+}

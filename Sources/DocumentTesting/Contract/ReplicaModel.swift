@@ -1,0 +1,43 @@
+import DocumentSync
+
+/// What somebody knows of a collection who follows its lists.
+struct ReplicaModel {
+  /// The documents that are there.
+  private(set) var documents: [DocumentID: ServerCopy] = [:]
+  /// Whatever a list said last of a document.
+  private(set) var told: [DocumentID: DocumentState] = [:]
+  /// Where the next list begins; `nil` for one of everything.
+  private(set) var checkpoint: PullCheckpoint?
+  /// What could not be read in the last list.
+  private(set) var unreadable: [UnreadableEntry] = []
+  /// How many pages the last list had.
+  private(set) var pages = 0
+  /// What the list at hand has named so far.
+  private var named: Set<DocumentID> = []
+
+  /// A list begins.
+  mutating func begin() {
+    named = []
+    unreadable = []
+    told = [:]
+    pages = 0
+  }
+
+  /// A page came.
+  mutating func apply(_ page: ChangePage) {
+    pages += 1
+    for change in page.documents {
+      named.insert(change.id)
+      told[change.id] = change.state
+      documents[change.id] = change.state.copy
+    }
+    unreadable += page.unreadable
+    if let next = page.checkpoint { checkpoint = next }
+    guard page.next == nil, page.extent == .everything else { return }
+    // What can't be read is there all the same; if nobody can say whose it is, nothing is removed.
+    let kept = named.union(page.unreadable.isEmpty ? [] : unreadable.compactMap(\.id))
+    if !unreadable.contains(where: { $0.id == nil }) {
+      documents = documents.filter { kept.contains($0.key) }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package import DocumentSync
+
+/// What is asked of a server.
+package enum ServerRequest: Sendable, Hashable {
+  /// What it can do.
+  case capabilities
+  /// What changed in a collection.
+  case changes(in: String, from: ChangesPlace)
+  /// To do something with a document.
+  case push(PushRequest)
+  /// To do something with many.
+  case batch([PushRequest])
+
+  /// Whether an older answer to it does no harm: what is missing in it comes with a later one.
+  ///
+  /// An older list of everything would say that newer documents aren't there.
+  var bearsOldAnswers: Bool {
+    switch self {
+    case .changes(_, .since), .changes(_, .page): true
+    case .changes(_, .beginning), .capabilities, .push, .batch: false
+    }
+  }
+}
+
+/// What comes back.
+package enum ServerReply: Sendable, Hashable {
+  /// What it can do.
+  case capabilities(EndpointCapabilities)
+  /// What changed.
+  case changes(ChangesAnswer)
+  /// What it did.
+  case push(PushAnswer)
+  /// What it did with each of many.
+  case batch([PushAnswer])
+  /// It did nothing, or broke.
+  case refused(PushAnswer)
+  /// A success that is no JSON.
+  case garbled
+  /// Nothing.
+  case lost
+  /// Nothing, and nothing was sent.
+  case unreachable
+}
+
+/// What comes back, and what the server said beside it.
+package struct ServerExchange: Sendable, Hashable {
+  /// What comes back.
+  package var reply: ServerReply
+  /// What the server asks for.
+  package var wishes = ServerWishes()
+  /// What the server's clock shows; `nil` where nothing came from it.
+  package var date: Int64?
+}
+
+/// A call of a ``ReferenceServer`` that was made.
+public struct ServerCall: Sendable, Hashable {
+  /// What is asked for with a call.
+  public enum Kind: Sendable, Hashable {
+    /// What the server can do.
+    case capabilities
+    /// What changed.
+    case changes
+    /// One document.
+    case push
+    /// Many of them.
+    case batch(Int)
+  }
+
+  /// Who made it.
+  public let caller: String
+  /// What was asked.
+  public let kind: Kind
+  /// What went wrong with it.
+  public let fault: ServerFault?
+}
+
+extension ServerRequest {
+  /// What is asked for.
+  var kind: ServerCall.Kind {
+    switch self {
+    case .capabilities: .capabilities
+    case .changes: .changes
+    case .push: .push
+    case .batch(let sends): .batch(sends.count)
+    }
+  }
+}

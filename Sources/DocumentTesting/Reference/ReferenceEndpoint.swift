@@ -1,0 +1,146 @@
+public import DocumentSync
+import SyncText
+
+/// A ``ReferenceServer`` as one account sees it.
+public struct ReferenceEndpoint: DocumentEndpoint {
+  let server: ReferenceServer
+  /// Who it is: so the server's witness calls those who wrote.
+  public let name: String
+
+  /// A token that its requests carry, and that must appear nowhere.
+  public var token: String { "token of \(name)" }
+
+  /// What the server can do.
+  @concurrent public func capabilities() async throws -> EndpointCapabilities {
+    let call = try ask(.capabilities)
+    guard case .capabilities(let capabilities) = call.reply else { throw call.error }
+    return capabilities
+  }
+
+  /// What has changed in a collection.
+  @concurrent public func changes(
+    in collection: String, from place: ChangesPlace
+  ) async throws -> ChangesReply {
+    let call = try ask(.changes(in: collection, from: place))
+    guard case .changes(let answer) = call.reply else { throw call.error }
+    return ChangesReply(answer, notes: call.notes)
+  }
+
+  /// Stores, removes or shows a document.
+  @concurrent public func push(_ request: PushRequest) async -> PushReply {
+    guard !Task.isCancelled else { return PushReply(.unreachable) }
+    let call = ReferenceCall(self, .push(request))
+    guard case .push(let answer) = call.reply else {
+      return PushReply(call.end, notes: call.notes)
+    }
+    return PushReply(.answered(answer), notes: call.notes)
+  }
+
+  /// Stores, removes or shows many documents.
+  @concurrent public func push(batch requests: [PushRequest]) async -> BatchReply {
+    guard !Task.isCancelled else { return BatchReply(whole: .unreachable) }
+    let call = ReferenceCall(self, .batch(requests))
+    guard case .batch(let answers) = call.reply else {
+      return BatchReply(whole: call.end, notes: call.notes)
+    }
+    return BatchReply(parts: answers.map { PushReply(.answered($0)) }, notes: call.notes)
+  }
+
+  private func ask(_ request: ServerRequest) throws -> ReferenceCall {
+    try Task.checkCancellation()
+    return ReferenceCall(self, request)
+  }
+}
+
+/// A call that was made, in an endpoint's words.
+struct ReferenceCall {
+  let reply: ServerReply
+  let notes: CallNotes
+
+  /// Makes it.
+  init(_ endpoint: ReferenceEndpoint, _ request: ServerRequest) {
+    let exchange = endpoint.server.call(request, from: endpoint.name)
+    reply = exchange.reply
+    notes = CallNotes(
+      wishes: exchange.wishes, date: exchange.date,
+      call: Self.record(of: request, exchange, token: endpoint.token))
+  }
+
+  /// How a push without an answer of its own ended.
+  var end: PushEnd {
+    switch reply {
+    case .refused(let answer): .answered(answer)
+    case .unreachable: .unreachable
+    case .lost: .lost
+    case .garbled, .capabilities, .changes, .push, .batch: .unreadable
+    }
+  }
+
+  /// Why there is no answer to a question.
+  var error: EndpointError {
+    let reason: EndpointError.Reason =
+      switch reply {
+      case .refused(let answer):
+        .refused(status: answer.status, words: answer.words, subject: answer.subject)
+      case .unreachable: .unreachable
+      case .lost: .lost
+      case .garbled, .capabilities, .changes, .push, .batch: .unreadable("it is no JSON")
+      }
+    return EndpointError(reason, notes: notes)
+  }
+
+  /// The call as it is shown. Requests and portals speak of the token, which is taken out.
+  private static func record(
+    of request: ServerRequest, _ exchange: ServerExchange, token: String
+  ) -> EndpointCall {
+    let (status, body) = said(exchange.reply, token: token)
+    let wishes: [(String, Duration?)] = [
+      ("Retry-After", exchange.wishes.retryAfter), ("Backoff", exchange.wishes.backoff),
+    ]
+    return EndpointCall(
+      request.method, "https://reference.example\(request.path)?access_token=\(token)",
+      status: status,
+      fields: wishes.compactMap { name, wait in
+        wait.map { EndpointCall.Field(name: name, value: "\($0.components.seconds)") }
+      },
+      body: Array(body.utf8),
+      problem: exchange.reply == .garbled ? "at byte 0 stands what begins no value" : nil,
+      secrets: [token])
+  }
+
+  private static func said(_ reply: ServerReply, token: String) -> (status: Int?, body: String) {
+    switch reply {
+    case .lost, .unreachable: (nil, "")
+    case .garbled: (200, "<html>welcome, \(token), to the network of this hotel</html>")
+    case .refused(let answer), .push(let answer):
+      (answer.status, answer.words.isEmpty ? "" : DocumentValue(answer.words).text)
+    case .capabilities, .changes, .batch: (200, "{}")
+    }
+  }
+}
+
+extension ServerRequest {
+  fileprivate var method: String {
+    switch self {
+    case .capabilities, .changes: "GET"
+    case .batch: "POST"
+    case .push(let send):
+      switch send.kind {
+      case .create, .update: "PUT"
+      case .delete: "DELETE"
+      case .look: "GET"
+      }
+    }
+  }
+
+  fileprivate var path: String {
+    switch self {
+    case .capabilities: "/"
+    case .batch: "/batch"
+    case .changes(let collection, _): "/\(URLReference.encodePath(collection.utf8))"
+    case .push(let send):
+      "/\(URLReference.encodePath(send.collection.utf8))"
+        + "/\(URLReference.encodePath(send.id.text.utf8))"
+    }
+  }
+}

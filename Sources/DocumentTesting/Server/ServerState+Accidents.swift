@@ -1,0 +1,52 @@
+package import DocumentSync
+
+/// What befalls it.
+extension ServerState {
+  /// What it has now, to be put back later.
+  package var backup: Backup { Backup(collections: collections) }
+
+  /// Everything is thrown away, what it remembered of requests as well.
+  package mutating func flush() {
+    begin(with: [:], as: .flushed)
+  }
+
+  /// An older state is put back; nothing since is remembered.
+  package mutating func restore(_ backup: Backup) {
+    begin(with: backup.collections, as: .restored)
+  }
+
+  /// Another server takes over the address, with these documents of its own.
+  package mutating func replace(
+    with documents: [String: [DocumentID: DocumentValue]] = [:], at now: Int64
+  ) {
+    begin(with: [:], as: .replaced)
+    for (collection, values) in documents.sorted(by: { $0.key < $1.key }) {
+      for (id, value) in values.sorted(by: { $0.key < $1.key }) {
+        let send = PushRequest.create(id, value, in: collection, key: nil)
+        _ = store(.value(value), send, over: nil, from: "the other server", at: now)
+      }
+    }
+  }
+
+  /// A document can't be read from now on. That is no change of it.
+  package mutating func scramble(_ id: DocumentID, in collection: String) {
+    guard case .value(let value) = document(id, in: collection)?.content else { return }
+    collections[collection]?[id]?.content = .scrambled(value)
+  }
+
+  /// A document can be read again.
+  package mutating func mend(_ id: DocumentID, in collection: String) {
+    guard case .scrambled(let value) = document(id, in: collection)?.content else { return }
+    collections[collection]?[id]?.content = .value(value)
+  }
+
+  private mutating func begin(
+    with collections: [String: [DocumentID: ServerDocument]], as deed: ServerEvent.Deed
+  ) {
+    life += 1
+    self.collections = collections
+    lastTimes = collections.compactMapValues { $0.values.map(\.place.time).max() }
+    remembered = [:]
+    note(deed)
+  }
+}

@@ -1,0 +1,93 @@
+package import DocumentSync
+
+/// A server for documents, as a value: what it has, and what it does with what it is asked.
+///
+/// It knows nothing of networks: whatever reaches it is carried out and answered.
+package struct ServerState: Sendable, Hashable {
+  /// A state that can be put back.
+  package struct Backup: Sendable, Hashable {
+    let collections: [String: [DocumentID: ServerDocument]]
+  }
+
+  /// A request that was carried out, and is known again by its key.
+  struct Remembered: Hashable {
+    let send: PushRequest
+    let answer: PushAnswer
+  }
+
+  /// How it does what servers do differently.
+  package var manners: ServerManners
+  /// Its clock.
+  package var clock: ServerClock
+  /// Which life it lives: another one after it lost its memory.
+  package internal(set) var life = 1
+  /// What it has, by collection.
+  package internal(set) var collections: [String: [DocumentID: ServerDocument]] = [:]
+  /// All that ever happened.
+  package internal(set) var events: [ServerEvent] = []
+  /// What it did under which key.
+  var remembered: [String: Remembered] = [:]
+  /// The number of the last change.
+  var changes = 0
+  /// The moment of the last change of each collection.
+  var lastTimes: [String: Int64] = [:]
+
+  /// A server that has nothing.
+  package init(manners: ServerManners = ServerManners(), clock: ServerClock = ServerClock()) {
+    self.manners = manners
+    self.clock = clock
+  }
+
+  /// What it has of a document.
+  package func document(_ id: DocumentID, in collection: String) -> ServerDocument? {
+    collections[collection]?[id]
+  }
+}
+
+extension ServerState {
+  /// Puts a state of a document over what is held, and tells the witness.
+  mutating func store(
+    _ content: ServerDocument.Content, _ send: PushRequest, over held: ServerDocument?,
+    from writer: String, at now: Int64
+  ) -> DocumentVersion {
+    let stamp = nextStamp(in: send.collection, at: now)
+    let version = DocumentVersion(
+      manners.stamps == .rising ? "\(stamp.time)" : "\(stamp.time).\(stamp.number)")
+    let isRevived = held.map { $0.isThere ? $0.isRevived : content != .gone } ?? false
+    collections[send.collection, default: [:]][send.id] = ServerDocument(
+      content: content, version: version, place: stamp, isRevived: isRevived)
+    let seen = held?.isThere == true ? held?.version : nil
+    switch (content, seen) {
+    case (.value(let value), _), (.scrambled(let value), _):
+      note(.stored(send.id, value, over: seen, as: version), by: writer, in: send.collection)
+    case (.gone, let seen?):
+      note(.removed(send.id, over: seen, as: version), by: writer, in: send.collection)
+    case (.gone, nil): break  // What isn't there isn't removed.
+    }
+    return version
+  }
+
+  private mutating func nextStamp(in collection: String, at now: Int64) -> ChangeStamp {
+    changes += 1
+    let time = clock.time(at: now)
+    let last = lastTimes[collection]
+    let stamp =
+      switch manners.stamps {
+      case .asTheClockSays: time
+      case .rising: max(time, (last ?? 0) + 1)
+      }
+    lastTimes[collection] = max(stamp, last ?? stamp)
+    return ChangeStamp(time: stamp, number: changes)
+  }
+
+  /// The latest moment at which something changed in a collection.
+  func lastTime(in collection: String) -> Int64? { lastTimes[collection] }
+
+  /// Tells the witness.
+  mutating func note(
+    _ deed: ServerEvent.Deed, by writer: String? = nil, in collection: String? = nil
+  ) {
+    events.append(
+      ServerEvent(number: events.count + 1, writer: writer, collection: collection, deed: deed))
+  }
+}
