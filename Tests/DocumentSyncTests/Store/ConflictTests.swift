@@ -115,6 +115,17 @@ final class ConflictTests: StoreTestCase {
     }
   }
 
+  func testAConflictIsOverWhenTheServerHasWhatItHadBefore() async throws {
+    let base = ServerNews.present(ServerCopy(value: ["n": 1, "m": 1], version: .init("1")))
+    let store = try await contest(theirs, .ask)
+    try await store.pull(milk, base, notes, .ask)
+    let conflict = try await store.read { [milk] in try $0.conflict(milk) }
+    XCTAssertNil(conflict)
+    let sent = try await store.begin(milk)
+    XCTAssertEqual(sent?.order.kind, .update(DocumentVersion("1")))
+    XCTAssertEqual(sent?.content, ["n": 2, "m": 1])
+  }
+
   func testAnEditSettlesNoConflict() async throws {
     let store = try await contest(theirs, .ask)
     try await store.save(edit(milk, ["n": 4]))

@@ -22,6 +22,9 @@ extension StoredDocument {
       shown = news
       return nil
     case .meets: return decide(news, rules, &counter)
+    case .stays where isInConflict:
+      // Nobody is to decide for a copy that the server has no more.
+      return decide(news, rules, &counter)
     case let step?: carryOut(step, showing: news.copy, time: nil)
     case nil: break
     }
