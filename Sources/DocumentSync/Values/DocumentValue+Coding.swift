@@ -8,32 +8,14 @@ extension DocumentValue {
     let encoder = JSONEncoder()
     // Else the order would be another one each time.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .custom { date, encoder in
-      var container = encoder.singleValueContainer()
-      let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded())
-      guard let moment = milliseconds.flatMap({ Timestamp(milliseconds: $0) }) else {
-        throw EncodingError.invalidValue(
-          date,
-          EncodingError.Context(
-            codingPath: encoder.codingPath, debugDescription: "not in the years 1 to 9999"))
-      }
-      try container.encode(moment.text)
-    }
+    encoder.dateEncodingStrategy = .timestamps
     return try DocumentValue(bytes: Array(try encoder.encode(value)))
   }
 
   /// The value as one of a program's own type. Members that the type doesn't know are passed over.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
     let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .custom { decoder in
-      let container = try decoder.singleValueContainer()
-      let text = try container.decode(String.self)
-      guard let moment = Timestamp(text) else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "\(text) is no point in time")
-      }
-      return Date(timeIntervalSince1970: Double(moment.milliseconds) / 1_000)
-    }
+    decoder.dateDecodingStrategy = .timestamps
     return try decoder.decode(type, from: Data(json.written))
   }
 }

@@ -11,15 +11,7 @@ extension RecordRow {
       for name in names where members[name] == nil { members[name] = values[column] }
     }
     let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .custom { decoder in
-      let container = try decoder.singleValueContainer()
-      let text = try container.decode(String.self)
-      guard let moment = Timestamp(text) else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "\(text) is no point in time")
-      }
-      return Date(timeIntervalSince1970: Double(moment.milliseconds) / 1_000)
-    }
+    decoder.dateDecodingStrategy = .timestamps
     return try decoder.decode(type, from: Data(JSONWriter.value(RecordValue.object(members))))
   }
 }
@@ -34,17 +26,7 @@ extension RecordPayload {
   /// as columns and relations, in `snake_case` or `camelCase`; one that is left out stays as it is.
   public static func encoding(_ value: some Encodable) throws -> RecordPayload {
     let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .custom { date, encoder in
-      var container = encoder.singleValueContainer()
-      let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded())
-      guard let moment = milliseconds.flatMap({ Timestamp(milliseconds: $0) }) else {
-        throw EncodingError.invalidValue(
-          date,
-          EncodingError.Context(
-            codingPath: encoder.codingPath, debugDescription: "not in the years 1 to 9999"))
-      }
-      try container.encode(moment.text)
-    }
+    encoder.dateEncodingStrategy = .timestamps
     return .bytes(Array(try encoder.encode(value)))
   }
 }
