@@ -23,7 +23,7 @@ struct UpdatedRows {
 
   private mutating func place(of key: RecordKey) -> Int? {
     if places == nil {
-      places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.key, $0) })
+      places = Dictionary(rows.enumerated().map { ($1.key, $0) }) { first, _ in first }
     }
     return places?[key]
   }
