@@ -21,15 +21,23 @@ let package = Package(
     .library(name: "SynchronizerTesting", targets: ["SynchronizerTesting"]),
     .library(name: "CatalogMirror", targets: ["CatalogMirror"]),
     .library(name: "RecordSync", targets: ["RecordSync"]),
+    .library(name: "DocumentSync", targets: ["DocumentSync"]),
+    .library(name: "DocumentTesting", targets: ["DocumentTesting"]),
     .executable(name: "mirror", targets: ["mirror"]),
     .executable(name: "records", targets: ["records"]),
+    .executable(name: "documents", targets: ["documents"]),
   ],
   targets: [
+    // The only ways to the C library and to Foundation.
+    .target(name: "SyncSystem", swiftSettings: strict),
+    .target(name: "SyncEssentials", swiftSettings: strict),
     // The one lock type and the one for clocks; a target of its own so that the rooms below need not
     // import the engine.
-    .target(name: "SyncLock", swiftSettings: strict),
+    .target(name: "SyncLock", dependencies: ["SyncSystem"], swiftSettings: strict),
+    // The engine, free of Foundation; and what apps show of it, with Foundation.
+    .target(name: "SyncEngine", dependencies: ["SyncLock"], swiftSettings: engine),
     .target(
-      name: "OneWaySynchronizer", dependencies: ["SyncLock"], swiftSettings: engine),
+      name: "OneWaySynchronizer", dependencies: ["SyncEngine"], swiftSettings: engine),
     .target(
       name: "SynchronizerTesting", dependencies: ["OneWaySynchronizer", "SyncLock"],
       swiftSettings: engine),
@@ -46,42 +54,57 @@ let package = Package(
     .systemLibrary(name: "CSyncSystem"),
 
     .target(
-      name: "SyncTransport", dependencies: ["CSyncCurl", "SyncText", "SyncLock"],
+      name: "SyncTransport",
+      dependencies: ["SyncEssentials", "SyncSystem", "CSyncCurl", "SyncText", "SyncLock"],
       swiftSettings: strict),
     .target(
-      name: "SyncDatabase", dependencies: ["CSyncSQLite", "SyncLock"], swiftSettings: strict),
+      name: "SyncDatabase", dependencies: ["SyncSystem", "CSyncSQLite", "SyncLock"],
+      swiftSettings: strict),
     .target(
       name: "SyncText",
-      dependencies: [.target(name: "CSyncCrypto", condition: .when(platforms: [.linux]))],
+      dependencies: [
+        "SyncEssentials", "SyncSystem",
+        .target(name: "CSyncCrypto", condition: .when(platforms: [.linux])),
+      ],
       swiftSettings: strict),
-    .target(name: "SyncLedger", dependencies: ["SyncDatabase", "SyncText"], swiftSettings: strict),
     .target(
-      name: "SyncFiles", dependencies: ["SyncText", "CSyncSystem", "SyncLock"],
+      name: "SyncLedger", dependencies: ["SyncEssentials", "SyncDatabase", "SyncText"],
       swiftSettings: strict),
     .target(
-      name: "SyncFolder", dependencies: ["SyncFiles", "SyncText", "SyncLock"],
+      name: "SyncFiles",
+      dependencies: ["SyncEssentials", "SyncSystem", "SyncText", "CSyncSystem", "SyncLock"],
+      swiftSettings: strict),
+    .target(
+      name: "SyncFolder", dependencies: ["SyncEssentials", "SyncFiles", "SyncText", "SyncLock"],
       swiftSettings: strict),
     .target(
       name: "SyncFetching",
-      dependencies: ["SyncTransport", "SyncFiles", "SyncText", "SyncLock"],
+      dependencies: ["SyncEssentials", "SyncTransport", "SyncFiles", "SyncText", "SyncLock"],
       swiftSettings: strict),
     .target(
       name: "CatalogMirror",
       dependencies: [
-        "OneWaySynchronizer", "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport",
+        "SyncEssentials", "SyncSystem",
+        "SyncEngine", "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport",
         "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncXML", "CSyncSystem",
       ],
       swiftSettings: strict),
     .target(
       name: "RecordSync",
       dependencies: [
-        "OneWaySynchronizer", "SyncFetching", "SyncTransport", "SyncLedger", "SyncDatabase",
+        "SyncEssentials", "SyncSystem",
+        "SyncEngine", "SyncFetching", "SyncTransport", "SyncLedger", "SyncDatabase",
         "SyncFiles", "SyncText", "SyncLock",
       ],
       swiftSettings: strict),
 
     .target(
-      name: "DocumentSync", dependencies: ["SyncDatabase", "SyncText"], swiftSettings: strict),
+      name: "DocumentSync",
+      dependencies: [
+        "SyncEssentials", "SyncSystem", "SyncEngine", "SyncFetching", "SyncTransport",
+        "SyncDatabase", "SyncFiles", "SyncText", "SyncLock",
+      ],
+      swiftSettings: strict),
 
     // A server for documents in memory, and what checks any endpoint; for the tests of its users.
     .target(
@@ -90,15 +113,18 @@ let package = Package(
 
     // What the programs share: options, configurations, output, exit statuses, hooks, watches.
     .target(
-      name: "Console", dependencies: ["SyncText", "SyncLock", "CSyncSystem"], path: "Demo/Console",
+      name: "Console",
+      dependencies: ["SyncEssentials", "SyncSystem", "SyncText", "SyncLock", "CSyncSystem"],
+      path: "Demo/Console",
       swiftSettings: strict),
     // How those that fetch are told of credentials, proxies and trust.
     .target(
-      name: "Access", dependencies: ["Console", "SyncFetching"], path: "Demo/Access",
+      name: "Access", dependencies: ["SyncText", "Console", "SyncFetching"], path: "Demo/Access",
       swiftSettings: strict),
     .executableTarget(
       name: "mirror",
       dependencies: [
+        "SyncEssentials", "SyncSystem",
         "CatalogMirror", "Access", "Console", "SyncFetching", "SyncFiles", "SyncText", "SyncLock",
       ],
       path: "Demo/mirror", exclude: ["systemd"],
@@ -106,10 +132,19 @@ let package = Package(
     .executableTarget(
       name: "records",
       dependencies: [
-        "RecordSync", "Access", "Console", "OneWaySynchronizer", "SyncDatabase", "SyncFetching",
+        "SyncEssentials", "SyncSystem",
+        "RecordSync", "Access", "Console", "SyncEngine", "SyncDatabase", "SyncFetching",
         "SyncText",
       ],
       path: "Demo/records", exclude: ["tour"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "documents",
+      dependencies: [
+        "SyncEssentials", "SyncSystem", "DocumentSync", "Access", "Console", "SyncEngine",
+        "SyncDatabase", "SyncFetching", "SyncText",
+      ],
+      path: "Demo/documents", exclude: ["tour"],
       swiftSettings: strict),
     // The mirror as a library: the program of the guide.
     .executableTarget(
@@ -154,10 +189,13 @@ let package = Package(
 
     // Reads the sources of all others, and needs none of them.
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
-    .testTarget(name: "SyncLockTests", dependencies: ["SyncLock"], swiftSettings: strict),
+    .testTarget(
+      name: "SyncLockTests", dependencies: ["SyncLock", "SyncSystem"], swiftSettings: strict),
     .testTarget(
       name: "OneWaySynchronizerTests",
-      dependencies: ["OneWaySynchronizer", "SynchronizerTesting", "SyncLock", "TestSupport"],
+      dependencies: [
+        "OneWaySynchronizer", "SyncEngine", "SynchronizerTesting", "SyncLock", "TestSupport",
+      ],
       swiftSettings: strict),
     // Clients, compiled as apps are: isolated to the main actor, and in the mode of Swift 5.
     .testTarget(
@@ -170,6 +208,9 @@ let package = Package(
     .testTarget(
       name: "MirrorClientTests", dependencies: ["CatalogMirror"], path: "Tests/Clients/Mirror",
       swiftSettings: strict),
+    .testTarget(
+      name: "DocumentsClientTests", dependencies: ["DocumentSync", "DocumentTesting"],
+      path: "Tests/Clients/Documents", swiftSettings: strict),
     .testTarget(
       name: "ClientFormsTests",
       dependencies: ["OneWaySynchronizer", "SynchronizerTesting", "TestSupport"],
@@ -217,7 +258,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentSyncTests",
-      dependencies: ["DocumentSync", "SyncDatabase", "SyncLock", "SyncText", "TestSupport"],
+      dependencies: [
+        "DocumentSync", "DocumentTesting", "OneWaySynchronizer", "SynchronizerTesting",
+        "SyncDatabase", "SyncFiles", "SyncTransport", "SyncLock", "SyncText", "TestSupport",
+        "TransportTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RecordSyncTests",
@@ -228,7 +273,17 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentTestingTests",
-      dependencies: ["DocumentTesting", "DocumentSync", "SyncText", "SyncLock", "TestSupport"],
+      dependencies: [
+        "DocumentTesting", "DocumentSync", "OneWaySynchronizer", "SyncDatabase", "SyncText",
+        "SyncLock", "TestSupport",
+      ],
+      swiftSettings: strict),
+    // Endpoints against real servers, which Tests/run installs.
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: [
+        "DocumentSync", "DocumentTesting", "SyncTransport", "SyncText", "SyncLock", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ConsoleTests",
@@ -247,6 +302,9 @@ let package = Package(
         "records", "RecordSync", "Console", "OneWaySynchronizer", "SyncDatabase", "SyncText",
         "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentsCommandTests", dependencies: ["documents", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "FaultTests",

@@ -1,6 +1,6 @@
 package import Console
-import Foundation
 package import SyncFetching
+import SyncText
 
 /// The options that say what a server is told and shown, and whom a program trusts: the same in
 /// every program that fetches.
@@ -87,6 +87,6 @@ package enum AccessOptions {
       throw UsageError("a header is written 'Name: value'")
     }
     return SourceAccess.Header(
-      name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
+      name: String(parts[0]), value: parts[1].withoutOuterWhitespace)
   }
 }

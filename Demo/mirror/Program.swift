@@ -1,6 +1,7 @@
 import CatalogMirror
 import Console
-import Foundation
+import SyncEssentials
+import SyncSystem
 import SyncText
 
 /// The command `mirror`: arguments in, events out, exit status. It decides nothing.

@@ -1,5 +1,5 @@
 import Console
-import Foundation
+import SyncSystem
 
 /// The command `records`: arguments in, sentences or lines of JSON out, exit status. It decides
 /// nothing.

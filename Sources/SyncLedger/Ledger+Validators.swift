@@ -1,5 +1,5 @@
-private import Foundation
 private import SyncDatabase
+private import SyncEssentials
 
 extension LedgerReading {
   /// The validators that were kept under these options; `nil` when there are none, or others.

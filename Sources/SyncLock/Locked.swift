@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  package import Darwin
-#elseif canImport(Glibc)
-  package import Glibc
-#elseif canImport(Musl)
-  package import Musl
-#endif
+package import SyncSystem
 
 /// A value behind a lock: the one lock type of this package.
 ///

@@ -120,12 +120,12 @@ private struct ContractTable {
 final class EngineSourcesTests: XCTestCase {
   func testOneFolderAloneNeedsFoundation() throws {
     let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-    for target in ["OneWaySynchronizer", "SyncLock"] {
+    for target in ["SyncEngine", "OneWaySynchronizer", "SyncLock"] {
       let folder = root.appending(path: "Sources/\(target)")
       for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       where path.hasSuffix(".swift") && !path.hasPrefix("Foundation/") {
         let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-        XCTAssertNil(text.firstMatch(of: /import (Foundation|Dispatch)/), path)
+        XCTAssertNil(text.firstMatch(of: /import (Foundation|Dispatch|SyncEssentials)/), path)
       }
     }
   }

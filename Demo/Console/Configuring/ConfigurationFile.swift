@@ -1,4 +1,4 @@
-import Foundation
+import SyncEssentials
 
 /// A configuration file: what is said of several things, each below its name, and what holds for
 /// all of them below `[defaults]`.

@@ -1,5 +1,6 @@
-import Foundation
+import Dispatch
 import SyncLock
+import SyncSystem
 
 /// The process of a hook, and whatever it starts.
 final class HookProcess: Sendable {
@@ -54,7 +55,7 @@ final class HookProcess: Sendable {
   /// Waits for its end, on a thread of its own. To be called once.
   func end() async -> HookEnd {
     await withCheckedContinuation { ended in
-      Thread { [self] in ended.resume(returning: waitForEnd()) }.start()
+      SystemThread.start { [self] in ended.resume(returning: waitForEnd()) }
     }
   }
 

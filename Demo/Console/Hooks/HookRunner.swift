@@ -1,4 +1,4 @@
-import Foundation
+import SyncEssentials
 
 /// Runs hooks: each in a process group of its own, a report on its standard input, what it prints
 /// on our standard error.

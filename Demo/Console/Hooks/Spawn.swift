@@ -1,5 +1,5 @@
 import CSyncSystem
-import Foundation
+import SyncSystem
 
 /// Why a program couldn't be started, in the system's words.
 struct SpawnError: Error {
@@ -93,6 +93,6 @@ struct NamelessFile {
 
   /// Lets go of it; who has it open keeps it.
   func close() {
-    Foundation.close(descriptor)
+    SyncSystem.close(descriptor)
   }
 }

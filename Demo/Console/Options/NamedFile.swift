@@ -1,4 +1,3 @@
-import Foundation
 import SyncLock
 
 /// Files that the values of options name.
@@ -10,12 +9,8 @@ package enum NamedFile {
   /// The bytes of a file, also of a pipe; `nil` where it can't be read.
   package static func bytes(of path: String) -> [UInt8]? {
     if let known = once.withLock({ $0[path] }) { return known }
-    guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)) else { return nil }
-    defer { try? file.close() }
-    var status = stat()
-    guard fstat(file.fileDescriptor, &status) == 0, let data = try? file.readToEnd() ?? Data()
-    else { return nil }
-    if status.st_mode & S_IFMT != S_IFREG { once.withLock { $0[path] = Array(data) } }
-    return Array(data)
+    guard let file = FileBytes(of: path) else { return nil }
+    if !file.isRegular { once.withLock { $0[path] = file.bytes } }
+    return file.bytes
   }
 }

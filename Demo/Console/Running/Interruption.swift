@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
 import SyncLock
+import SyncSystem
 
 /// SIGINT, SIGTERM and SIGHUP: the first cancels what runs and waits for it, the second ends the
 /// program at once. Neither harms a file: whatever is in place is whole.

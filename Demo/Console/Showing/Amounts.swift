@@ -1,4 +1,3 @@
-import Foundation
 import SyncText
 
 /// Numbers as people read them.
@@ -16,7 +15,7 @@ package enum Amounts {
   /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `7 days`, `2 days 3 h`.
   package static func time(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
-    if seconds < 10 { return String(format: "%.1f s", seconds) }
+    if seconds < 10 { return "\((seconds * 10).rounded() / 10) s" }
     guard seconds < 1e9 else { return "years" }
     let whole = Int(seconds.rounded())
     if whole < 60 { return "\(whole) s" }

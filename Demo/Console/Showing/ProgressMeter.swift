@@ -1,4 +1,4 @@
-import Foundation
+import SyncSystem
 
 /// Makes of what a program tells, time after time, what a person wants to see: a per cent that
 /// never goes back, and a rate that is calm.

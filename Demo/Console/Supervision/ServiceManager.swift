@@ -1,4 +1,5 @@
-import Foundation
+import SyncEssentials
+import SyncSystem
 
 /// The manager of services that started this program, as systemd is one: it listens at the socket
 /// that the environment names in `NOTIFY_SOCKET`, and may want to hear a sign of life.

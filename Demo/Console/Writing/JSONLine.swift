@@ -1,4 +1,4 @@
-import Foundation
+import SyncEssentials
 package import SyncText
 
 /// One JSON object a line on standard output. Each begins with the members `event`, which tells

@@ -1,4 +1,4 @@
-import Foundation
+import SyncSystem
 
 /// A file that lines are appended to, each with its time.
 struct LogFile {
@@ -10,7 +10,7 @@ struct LogFile {
   /// - Throws: ``LogProblem``.
   init(path: String) throws {
     self.path = path
-    descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    descriptor = SyncSystem.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw LogProblem(path: path, reason: String(cString: strerror(errno)))
     }

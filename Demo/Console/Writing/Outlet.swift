@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import SyncLock
+import SyncSystem
 
 /// One place that output leads to. What is to be written waits in a bounded queue for a thread of
 /// its own: a reader who doesn't read holds up nothing but what he doesn't read.
@@ -45,7 +47,7 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
     var deadline: ContinuousClock.Instant?
   }
 
-  private let condition = NSCondition()
+  private let condition = Condition()
   private var state = State()
 
   /// An outlet; one that can't be written to from the start, if it has an end.
@@ -73,7 +75,7 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
     state.heldBytes += piece.bytes.count
     if !state.hasThread {
       state.hasThread = true
-      Thread { self.writeAll() }.start()
+      SystemThread.start { self.writeAll() }
     }
     condition.broadcast()
   }
@@ -179,7 +181,7 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
     var bytes = ArraySlice(piece.bytes)
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {
-        Foundation.write(piece.descriptor, $0.baseAddress, $0.count)
+        SyncSystem.write(piece.descriptor, $0.baseAddress, $0.count)
       }
       if count >= 0 {
         bytes = bytes.dropFirst(count)

@@ -1,4 +1,4 @@
-import Foundation
+import SyncSystem
 
 /// Where the two streams lead to.
 struct Outlets {
@@ -13,7 +13,7 @@ struct Outlets {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) < 0 {
       closed[descriptor] = .failed(String(cString: strerror(errno)))
-      _ = Foundation.open("/dev/null", O_RDWR)
+      _ = SyncSystem.open("/dev/null", O_RDWR)
     }
     output = Outlet(end: closed[STDOUT_FILENO])
     // In one place, lines stay in their order.

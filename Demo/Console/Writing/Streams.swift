@@ -1,5 +1,6 @@
-import Foundation
+import SyncEssentials
 import SyncLock
+import SyncSystem
 
 /// The two standard streams, and the log beside them. Nothing here waits for a reader but a result,
 /// and the program's end.
@@ -103,7 +104,9 @@ package enum Streams {
   ) async -> Result {
     let subject = Subject.current
     return await withCheckedContinuation { told in
-      Thread { told.resume(returning: Subject.$current.withValue(subject) { body() }) }.start()
+      SystemThread.start {
+        told.resume(returning: Subject.$current.withValue(subject) { body() })
+      }
     }
   }
 

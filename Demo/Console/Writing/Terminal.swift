@@ -1,4 +1,5 @@
-import Foundation
+import SyncEssentials
+import SyncSystem
 
 /// What standard error leads to, as far as it matters for what is drawn on it.
 package struct Terminal: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import SyncSystem
 
 /// Writes files that others read at any time: they find the old one or the new one, whole.
 package enum WholeFile {
@@ -34,7 +34,7 @@ package enum WholeFile {
     defer { close(file) }
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { SyncSystem.write(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw Failure(path: path, reason: last) }
       rest = rest.dropFirst(count)

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import Foundation
 import SyncFetching
 
 extension Value {

@@ -1,6 +1,6 @@
 import CatalogMirror
 import Console
-import Foundation
+import SyncEssentials
 import SyncFiles
 import SyncFolder
 import SyncLock

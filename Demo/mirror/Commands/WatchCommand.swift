@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import Foundation
 
 /// `mirror watch CATALOG FOLDER`, `mirror watch --config FILE [NAME…]`
 struct WatchCommand {

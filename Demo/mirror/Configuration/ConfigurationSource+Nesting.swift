@@ -1,6 +1,6 @@
 import CatalogMirror
 import Console
-import Foundation
+import SyncEssentials
 
 /// Mirrors of which one lies in the folder of another.
 extension ConfigurationSource {

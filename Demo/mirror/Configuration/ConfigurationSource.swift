@@ -1,6 +1,6 @@
 import CatalogMirror
 import Console
-import Foundation
+import SyncEssentials
 import SyncFetching
 import SyncText
 
@@ -93,18 +93,13 @@ struct ConfigurationSource: Sendable {
 extension ConfigurationSource {
   /// A file's bytes; no more of them than a configuration may have, and one.
   private static func bytes(of path: String) throws -> [UInt8] {
-    do {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
-      defer { try? file.close() }
-      return Array(try file.read(upToCount: INIText.mostBytes + 1) ?? Data())
-    } catch {
-      let isThere = FileManager.default.fileExists(atPath: path)
-      throw UsageError(
-        """
-        the configuration '\(ByteString.escape(path))' \
-        \(isThere ? "can't be read; check its name and its rights" : "isn't there; check its name")
-        """)
-    }
+    if let file = FileBytes(of: path, limit: INIText.mostBytes + 1) { return file.bytes }
+    let isThere = FileManager.default.fileExists(atPath: path)
+    throw UsageError(
+      """
+      the configuration '\(ByteString.escape(path))' \
+      \(isThere ? "can't be read; check its name and its rights" : "isn't there; check its name")
+      """)
   }
 
   /// What no single line tells.

@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import Foundation
 
 /// What a run did, in a line, and what to do next.
 enum Summary {
@@ -64,7 +63,7 @@ enum Summary {
     var byReason: [(reason: String, urls: [String])] = []
     for directory in directories {
       // What is to be done about a single one stands behind it.
-      let reason = directory.sentence.components(separatedBy: "; ").first ?? ""
+      let reason = directory.sentence.split(separator: "; ").first.map(String.init) ?? ""
       if let place = byReason.firstIndex(where: { $0.reason == reason }) {
         byReason[place].urls.append(directory.key ?? "")
       } else {

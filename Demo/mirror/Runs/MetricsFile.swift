@@ -1,5 +1,5 @@
 import Console
-import Foundation
+import SyncEssentials
 import SyncLock
 
 /// The file in which the metrics of all mirrors of the process stand.

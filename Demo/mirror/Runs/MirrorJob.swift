@@ -1,6 +1,6 @@
 import CatalogMirror
 import Console
-import Foundation
+import SyncEssentials
 import SyncText
 
 /// One run of a mirror with what belongs to it: it's shown, its hooks are run, its metrics written.

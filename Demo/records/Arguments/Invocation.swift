@@ -1,6 +1,6 @@
 import Console
-import OneWaySynchronizer
 import RecordSync
+import SyncEngine
 import SyncFetching
 
 /// What a command line asks for.

@@ -1,7 +1,7 @@
 import Console
-import Foundation
 import RecordSync
 import SyncDatabase
+import SyncEssentials
 import SyncText
 
 extension Invocation {

@@ -1,6 +1,6 @@
 import Console
-import Foundation
 import RecordSync
+import SyncEssentials
 
 /// `records undo DATABASE FILE`: takes back what a sync did.
 struct UndoCommand {

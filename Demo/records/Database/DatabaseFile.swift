@@ -1,4 +1,5 @@
-import Foundation
+import Console
+import SyncSystem
 import SyncText
 
 /// The file that was named as a database, as it is before SQLite looks at it.
@@ -27,9 +28,7 @@ struct DatabaseFile: Sendable {
 
   /// Its first bytes; `nil` where they can't be read.
   var header: DatabaseHeader? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: DatabaseHeader.length)).map { DatabaseHeader(Array($0)) }
+    FileBytes(of: path, limit: DatabaseHeader.length).map { DatabaseHeader($0.bytes) }
   }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+import SyncSystem
 
 /// A file that is to be a database, and may not be there yet.
 struct NewDatabaseFile: Sendable {

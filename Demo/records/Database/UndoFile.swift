@@ -1,6 +1,7 @@
 import Console
-import Foundation
 import RecordSync
+import SyncEssentials
+import SyncSystem
 import SyncText
 
 /// The file in which a sync keeps what takes it back.
@@ -13,10 +14,8 @@ struct UndoFile: Sendable {
   init(_ path: String, besides needed: [String]) throws {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let directory = parts.dropLast().joined(separator: "/")
-    var isDirectory: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
     let parent = parts.count == 1 ? "." : directory.isEmpty ? "/" : directory
-    guard !(exists && isDirectory.boolValue), access(parent, W_OK | X_OK) == 0 else {
+    guard !Self.isDirectory(path), access(parent, W_OK | X_OK) == 0 else {
       throw UndoFileProblem.unwritable(path)
     }
     let isNeeded = needed.contains {
@@ -24,6 +23,11 @@ struct UndoFile: Sendable {
     }
     guard !isNeeded, try Self.mayBeReplaced(path) else { throw UndoFileProblem.needed(path) }
     self.path = path
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Only an earlier undo, or a file with nothing in it.

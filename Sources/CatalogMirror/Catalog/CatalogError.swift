@@ -1,4 +1,4 @@
-public import Foundation
+public import SyncEssentials
 public import SyncText
 
 /// Why a catalog gave no listing. Nothing is removed or downloaded after one of these.

@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 
 /// What a run knows of the local side, and what it decides from it. A value: `sync` acts on the
 /// decisions, `plan` only shows them.

@@ -1,5 +1,5 @@
-import OneWaySynchronizer
 import SyncDatabase
+import SyncEngine
 import SyncFolder
 import SyncLedger
 

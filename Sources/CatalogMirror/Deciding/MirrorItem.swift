@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 import SyncText
 
 /// What the engine is given for one position of a listing: an entry, or why there is none.

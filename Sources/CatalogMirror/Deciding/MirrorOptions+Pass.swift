@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 import SyncText
 
 // What the options mean for a pass.

@@ -1,6 +1,6 @@
-import OneWaySynchronizer
-import SyncText
+import SyncEngine
 import SyncLedger
+import SyncText
 
 /// What is to be remembered of a pass that has ended.
 struct Settlement: Equatable, Sendable {

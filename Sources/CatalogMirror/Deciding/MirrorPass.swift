@@ -1,7 +1,7 @@
-import OneWaySynchronizer
+import SyncEngine
 import SyncFolder
-import SyncText
 import SyncLedger
+import SyncText
 
 /// One pass over a mirror's folder as a value: how far it is, what was found, and what is to be
 /// done with it. It awaits nothing; ``MirrorProcessor`` does what it says and tells it what

@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 
 /// What a run did, and how it ended.
 public struct MirrorReport: Sendable {

@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 import SyncLock
 
 /// What a run of repair fetches again, from the entries that the index keeps, without asking the

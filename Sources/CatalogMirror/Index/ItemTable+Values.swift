@@ -1,5 +1,5 @@
-private import Foundation
 import SyncDatabase
+private import SyncEssentials
 import SyncFiles
 import SyncLedger
 

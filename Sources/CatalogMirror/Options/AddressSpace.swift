@@ -1,5 +1,6 @@
 private import CSyncSystem
-private import Foundation
+private import SyncEssentials
+private import SyncSystem
 
 /// How much memory this process may address, where somebody has set a limit (`ulimit -v`).
 ///

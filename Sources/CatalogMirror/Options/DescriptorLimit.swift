@@ -1,4 +1,4 @@
-private import Foundation
+private import SyncSystem
 
 /// How many files this process may have open, and so how many downloads at once it can afford.
 package enum DescriptorLimit {

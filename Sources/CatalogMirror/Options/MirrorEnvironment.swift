@@ -1,9 +1,9 @@
-import Foundation
 package import SyncDatabase
+import SyncEssentials
 package import SyncFetching
-package import SyncTransport
 package import SyncFiles
 package import SyncFolder
+package import SyncTransport
 
 /// What a mirror takes from the outside world: the seams at which tests and simulations dock.
 package struct MirrorEnvironment: Sendable {

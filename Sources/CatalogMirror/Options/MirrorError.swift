@@ -1,4 +1,4 @@
-public import Foundation
+public import SyncEssentials
 public import SyncFetching
 public import SyncFolder
 import SyncText

@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 public import SyncFetching
 public import SyncFolder
 

@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 import SyncFetching
 import SyncFiles
 import SyncFolder

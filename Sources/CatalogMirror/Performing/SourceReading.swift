@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 import SyncFiles
 import SyncFolder
 import SyncLedger

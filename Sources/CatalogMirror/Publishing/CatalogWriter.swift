@@ -1,6 +1,6 @@
-import SyncFolder
+import SyncEssentials
 package import SyncFiles
-import Foundation
+import SyncFolder
 import SyncText
 
 /// Writes a catalog of a local folder, so that any static host can serve both and `mirror` can

@@ -1,4 +1,4 @@
-import Foundation
+import SyncEssentials
 import SyncText
 
 /// The way from the directory that a catalog lies in to the folder that it speaks of.

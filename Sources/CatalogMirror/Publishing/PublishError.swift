@@ -1,4 +1,4 @@
-public import Foundation
+public import SyncEssentials
 import SyncFiles
 import SyncText
 

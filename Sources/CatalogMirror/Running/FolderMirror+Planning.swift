@@ -1,8 +1,8 @@
-import OneWaySynchronizer
+import SyncEngine
 import SyncFetching
 import SyncFolder
-import SyncText
 import SyncLock
+import SyncText
 
 extension FolderMirror {
   /// Shows what ``sync()`` would do, and why. Makes nothing, not even the folder.
@@ -46,7 +46,9 @@ extension FolderMirror {
       planning: options, inspection: inspection, catalog: catalog, observer: observer,
       in: environment)
     do {
-      let found = try await Synchronizer(processor: processor, options: options.syncOptions).plan()
+      let found = try await Synchronizer(
+        processor: processor, options: options.syncOptions, executor: nil
+      ).plan()
       var plan = try await plan(processor.pass.withLock { $0 }, inspection)
       if case .removalRefused(let count, let local) = found.report.outcome {
         plan.refusedRemoval = (count, local)

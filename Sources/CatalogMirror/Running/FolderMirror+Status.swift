@@ -1,7 +1,7 @@
-import SyncLedger
-import OneWaySynchronizer
+import SyncEngine
 import SyncFiles
 import SyncFolder
+import SyncLedger
 import SyncText
 
 extension FolderMirror {

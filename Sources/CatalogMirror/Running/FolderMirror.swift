@@ -1,11 +1,11 @@
-import SyncLedger
-import OneWaySynchronizer
 import SyncDatabase
-import SyncLock
-import SyncFolder
-import SyncText
+import SyncEngine
 import SyncFetching
 import SyncFiles
+import SyncFolder
+import SyncLedger
+import SyncLock
+import SyncText
 
 /// Keeps a folder equal to a remote catalog: the ready-made use of the engine.
 ///

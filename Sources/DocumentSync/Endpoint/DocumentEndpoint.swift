@@ -12,8 +12,10 @@
 /// **No memory on the way.** Lists and looks are asked past all caches: an old list would take back
 /// what was pushed since, and an old look would say that it isn't there.
 ///
-/// **Trying again.** An endpoint makes one request for a call and doesn't repeat it: its callers
-/// know how long a server wants to be left alone. What they repeat has the same idempotency key.
+/// **Trying again.** An endpoint makes one request for a call and doesn't repeat what was refused
+/// or lost: its callers know how long a server wants to be left alone. What they repeat has the
+/// same idempotency key. Where an answer leaves open what it means, an endpoint may ask further;
+/// and where a server has no place for a document yet, it may make one.
 ///
 /// **Cancelling.** A call whose task is cancelled ends soon. One that reads throws
 /// `CancellationError`. One that pushes never throws: it ends as ``PushEnd/unreachable`` only where
@@ -45,6 +47,15 @@ public protocol DocumentEndpoint: Sendable {
     in collection: String, from place: ChangesPlace
   ) async throws -> ChangesReply
 
+  /// Why the server would never take a document, or would give back another one than it was given;
+  /// `nil`, the default, if nothing is known against it. It is asked before anything is stored
+  /// here.
+  ///
+  /// - Returns: what is wrong, for a place behind a colon.
+  func problem(
+    with id: DocumentID, _ content: DocumentValue, in collection: String
+  ) -> String?
+
   /// Asks for one document to be stored, removed or shown.
   @concurrent func push(_ request: PushRequest) async -> PushReply
 
@@ -57,6 +68,11 @@ public protocol DocumentEndpoint: Sendable {
 }
 
 extension DocumentEndpoint {
+  /// Nothing is wrong.
+  public func problem(
+    with id: DocumentID, _ content: DocumentValue, in collection: String
+  ) -> String? { nil }
+
   /// Pushes them one by one. None that comes after one without an answer is sent.
   @concurrent public func push(batch requests: [PushRequest]) async -> BatchReply {
     var parts: [PushReply] = []

@@ -64,7 +64,8 @@ public struct PushAnswer: Sendable, Hashable {
   /// document and names none counts as one that can't be understood; that of a deletion may name
   /// none.
   public var version: DocumentVersion?
-  /// What the server has, as far as it said so: with a conflict, or when it was looked up.
+  /// What the server has, as far as it said so: with a conflict, when it was looked up, or where it
+  /// has stored something else than it was sent.
   public var shown: DocumentState?
   /// The server's own words about a refusal.
   public var words: String

@@ -8,6 +8,10 @@ public struct DocumentLoss: Sendable, Hashable {
     case deletion
     /// The server forgot the document.
     case forgotten
+    /// It was given up, so that the server's last value is here again.
+    case resigned
+    /// Something that had been lost before took its place.
+    case restored
   }
 
   /// Which member it was a change of.

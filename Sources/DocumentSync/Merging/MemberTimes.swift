@@ -6,7 +6,7 @@ import SyncText
 /// that was removed keeps its time there, so that a removal wins or loses as any change does.
 package struct MemberTimes: Sendable, Hashable {
   /// The reserved member.
-  package static let name = "_times"
+  package static let name = MemberNames.times
   static let path = MemberPath(name)
   static let nameBytes = ByteString(name)
 

@@ -50,7 +50,7 @@ enum ShownState: Sendable, Equatable {
 }
 
 /// Why a server didn't take something, in its own words.
-struct Refusal: Sendable, Equatable {
+struct Refusal: Sendable, Hashable {
   /// The status of HTTP.
   let status: Int
   /// What it said beside it.

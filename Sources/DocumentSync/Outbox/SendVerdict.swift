@@ -30,7 +30,7 @@ enum SendVerdict: Sendable, Equatable {
 }
 
 /// Trouble that may pass.
-enum Trouble: Sendable, Equatable {
+enum Trouble: Sendable, Hashable {
   /// The server says so itself.
   case status(Int)
   /// A success that can't be understood, such as the page of a portal.
@@ -52,7 +52,7 @@ enum Trouble: Sendable, Equatable {
 }
 
 /// Why nothing more is sent, though nothing is wrong with what there is to send.
-enum StopReason: Sendable, Equatable {
+enum StopReason: Sendable, Hashable {
   /// The credentials don't count (any more).
   case unauthorized
   /// The collection isn't there, or isn't ours.
@@ -64,7 +64,7 @@ enum StopReason: Sendable, Equatable {
 }
 
 /// What an answer says of the server.
-enum ServerNotice: Sendable, Equatable {
+enum ServerNotice: Sendable, Hashable {
   /// It's well.
   case answers
   /// It's to be left alone for a while.

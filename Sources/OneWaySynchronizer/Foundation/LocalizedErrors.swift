@@ -1,4 +1,5 @@
 public import Foundation
+public import SyncEngine
 
 // An alert shows the sentence of an error, and not its type and number.
 

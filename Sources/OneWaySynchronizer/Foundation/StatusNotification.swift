@@ -1,3 +1,4 @@
+private import Dispatch
 public import Foundation
 
 extension Notification.Name {

@@ -1,4 +1,5 @@
 public import Observation
+public import SyncEngine
 
 /// A synchronizer's status on the main actor, for views that observe it:
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+public import SyncEngine
 
 extension Syncing {
   /// The downloads of a run as a `Progress`; an item's preview and its content are two units.

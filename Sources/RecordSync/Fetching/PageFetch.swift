@@ -1,4 +1,3 @@
-import Foundation
 import SyncFetching
 import SyncFiles
 import SyncLock

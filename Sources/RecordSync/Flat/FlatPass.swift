@@ -52,7 +52,7 @@ struct FlatPass {
       pause -= 1
       return nil
     }
-    let highest = table.isKeyRowNumber && inserts ? try highestRow(connection) : .max
+    let highest = table.isKeyRowNumber && inserts ? try access.highestRow(by: connection) : .max
     let sorted = try connection.withCursor(access.findByKey) { cursor in
       try window.tape.bytes.withUnsafeBufferPointer { text in
         var sorted = FlatWindow()
@@ -99,11 +99,6 @@ struct FlatPass {
   ) throws -> Int64? {
     try key.bind(to: cursor, text)
     return try cursor.step() ? cursor.integer(at: 0) : nil
-  }
-
-  private func highestRow(_ connection: Connection) throws -> Int64 {
-    let sql: SQL = "SELECT \(access.address[0]) FROM \(access.name) ORDER BY 1 DESC LIMIT 1"
-    return try connection.row(sql) { try $0.integer(0) } ?? .min
   }
 
   /// Inserts the new rows, and gives the elements that the database, or their values, keep from
@@ -190,5 +185,13 @@ struct FlatPass {
       try cursor.bind(row, at: members.count + 1)
       return try cursor.runUnlessRefused() ? columns : nil
     }
+  }
+}
+
+extension TableAccess {
+  /// The highest row number of a table that has them.
+  func highestRow(by connection: Connection) throws -> Int64 {
+    let sql: SQL = "SELECT \(address[0]) FROM \(name) ORDER BY 1 DESC LIMIT 1"
+    return try connection.row(sql) { try $0.integer(0) } ?? .min
   }
 }

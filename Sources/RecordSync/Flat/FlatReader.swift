@@ -9,8 +9,12 @@ struct FlatReader {
   private var names: NameCache
   /// Which columns the object has given so far.
   private var given: [Bool]
+  /// The relations whose values are left for whoever asks, by their places in the table's own.
+  private let relations: [Int]
   /// What the object that was read last gives, in its order.
   private(set) var members = ContiguousArray<Member>()
+  /// What it gives for those relations, by their places among them.
+  private(set) var nested: [(relation: Int, value: JSONTape.Node)] = []
   /// Its key; `nil` where that can't be told from what stands there.
   private(set) var key: FlatKey?
   private var hasUnclearKey = false
@@ -22,9 +26,10 @@ struct FlatReader {
     var value: JSONTape.Node
   }
 
-  init(_ table: FlatTable, _ schema: RecordSchema) {
+  init(_ table: FlatTable, _ schema: RecordSchema, relations: [Int] = []) {
     self.table = table
     self.schema = schema
+    self.relations = relations
     names = NameCache(schema.members[table.place])
     given = Array(repeating: false, count: table.columnCount)
   }
@@ -44,6 +49,7 @@ struct FlatReader {
     (key, hasUnclearKey) = (nil, false)
     for member in members { given[member.column] = false }
     members.removeAll(keepingCapacity: true)
+    nested.removeAll(keepingCapacity: true)
     guard tape.kind(of: node) == .object else { return .other }
     var shape = Shape.flat
     let end = tape.end(of: node)
@@ -70,10 +76,25 @@ struct FlatReader {
       if let column = names.plainColumn(of: name, number, in: tape) {
         return take(value, column, in: tape)
       }
+      if let relation = relation(meaning) {
+        // Of several names of one relation the last counts.
+        guard !nested.contains(where: { $0.relation == relation }) else { return .nested }
+        nested.append((relation, value))
+        return .flat
+      }
       if meaning?.column?.column == table.key { hasUnclearKey = true }
       return meaning?.relation != nil || meaning?.inside != nil ? .nested : .other
     }
     return take(value, column, in: tape)
+  }
+
+  /// Which of the relations a name means, if it means nothing else.
+  private func relation(_ meaning: MemberMap.Meaning?) -> Int? {
+    guard !relations.isEmpty, let meaning, meaning.column == nil, meaning.inside == nil,
+      meaning.problem == nil, let place = meaning.relation, place.table == table.place,
+      !place.isKeys
+    else { return nil }
+    return relations.firstIndex(of: place.relation)
   }
 
   private mutating func take(
@@ -114,6 +135,16 @@ enum FlatKey {
   /// Whether it is a number above another one.
   func isNumber(above other: Int64) -> Bool {
     if case .number(let number) = self { number > other } else { false }
+  }
+
+  /// Whether a column of the row on which a cursor stands holds it.
+  func isHeld(
+    by row: borrowing Cursor, at place: Int, _ text: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    switch self {
+    case .number(let number): row.integer(at: place) == number
+    case .text(let range): row.holds(UnsafeBufferPointer(rebasing: text[range]), at: place)
+    }
   }
 
   /// As SQLite has keys in an index.

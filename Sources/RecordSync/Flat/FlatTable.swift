@@ -24,9 +24,12 @@ struct FlatTable {
   enum KeyKind { case number, text }
 
   /// `nil` for a table of another kind.
-  init?(_ schema: RecordSchema, _ place: Int) {
+  ///
+  /// - Parameter link: The column that may lead to another row, whose value the nesting gives.
+  init?(_ schema: RecordSchema, _ place: Int, besides link: Int? = nil) {
     let table = schema.tables[place]
-    guard table.base == nil, table.extensions.isEmpty, table.foreignKeys.isEmpty,
+    guard table.base == nil, table.extensions.isEmpty,
+      table.foreignKeys.map(\.column) == (link.map { [$0] } ?? []),
       table.compositeForeignKeys.isEmpty, table.rowNumber != nil, let key = table.keyColumn,
       table.isUnique(key), table.columns[key].collation == .binary,
       let keyKind = KeyKind(table.columns[key])
@@ -43,7 +46,8 @@ struct FlatTable {
 }
 
 extension FlatTable.KeyKind {
-  fileprivate init?(_ column: ColumnSchema) {
+  /// `nil` for a column whose values aren't found as they stand in the text.
+  init?(_ column: ColumnSchema) {
     guard column.transformer == nil else { return nil }
     switch (column.type.kind, column.type.affinity) {
     case (.integer, .integer): self = .number

@@ -107,12 +107,21 @@ extension RandomAccessCollection<FlatReader.Member> {
     by statement: borrowing Cursor, in tape: borrowing JSONTape,
     _ text: UnsafeBufferPointer<UInt8>
   ) throws -> Bool {
+    guard try bind(to: statement, in: tape, text) else { return false }
+    return try statement.runUnlessRefused()
+  }
+
+  /// Binds them from the first parameter on. `false` if there is more to tell of their values.
+  func bind(
+    to statement: borrowing Cursor, in tape: borrowing JSONTape,
+    _ text: UnsafeBufferPointer<UInt8>
+  ) throws -> Bool {
     var parameter = 0
     for member in self {
       parameter += 1
       guard try member.bind(to: statement, at: parameter, in: tape, text) else { return false }
     }
-    return try statement.runUnlessRefused()
+    return true
   }
 
   /// Whether they are for these columns, in this order.
@@ -120,13 +129,14 @@ extension RandomAccessCollection<FlatReader.Member> {
 }
 
 extension FlatKey {
-  /// Binds it as the only parameter.
+  /// Binds it, as the only parameter unless another one is named.
   func bind(
-    to statement: borrowing Cursor, _ text: UnsafeBufferPointer<UInt8>
+    to statement: borrowing Cursor, at parameter: Int = 1, _ text: UnsafeBufferPointer<UInt8>
   ) throws {
     switch self {
-    case .number(let number): try statement.bind(number, at: 1)
-    case .text(let range): try statement.bind(UnsafeBufferPointer(rebasing: text[range]), at: 1)
+    case .number(let number): try statement.bind(number, at: parameter)
+    case .text(let range):
+      try statement.bind(UnsafeBufferPointer(rebasing: text[range]), at: parameter)
     }
   }
 }

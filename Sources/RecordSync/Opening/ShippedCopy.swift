@@ -1,4 +1,4 @@
-import Foundation
+import SyncEssentials
 import SyncFiles
 
 /// Copies a database that ships with an app to its place, once: under another name first, then

@@ -1,6 +1,7 @@
-import Foundation
 import SyncDatabase
+import SyncEssentials
 import SyncFiles
+import SyncSystem
 
 /// A copy of a database that SQLite can't read where it is.
 ///

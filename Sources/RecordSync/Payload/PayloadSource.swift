@@ -1,5 +1,5 @@
-private import Foundation
 package import SyncFiles
+private import SyncSystem
 
 /// Where the bytes of a payload come from that isn't in memory.
 package protocol PayloadSource: Sendable {

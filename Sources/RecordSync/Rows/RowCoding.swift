@@ -1,4 +1,4 @@
-private import Foundation
+private import SyncEssentials
 private import SyncText
 
 extension RecordRow {

@@ -1,5 +1,5 @@
-import OneWaySynchronizer
 import SyncDatabase
+import SyncEngine
 import SyncText
 
 /// Writes or deletes one row, with what hangs on it: one transaction, or nothing.

@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 
 /// A payload that is here, so that nothing has to be waited for any more while it is written.
 struct LoadedPayload: Sendable {

@@ -1,4 +1,4 @@
-public import OneWaySynchronizer
+public import SyncEngine
 
 /// What a sync may do, and to which rows.
 public struct RecordOptions: Sendable {

@@ -1,11 +1,11 @@
-import OneWaySynchronizer
 import SyncDatabase
+import SyncEngine
 
 extension RecordPass {
   /// Throws if more rows would go than the rule allows, in any group.
   func requireLimit(_ rule: RemovalLimit) throws {
     guard rule != .unlimited else { return }
-    for (group, rows) in removals.groups where !group.unlinks {
+    for (group, rows) in removals.inOrder where !group.unlinks {
       let count = rows.rows.count { !seen[group.table].contains($0.address) }
       guard count == 0 || rule.allows(removals: count, of: rows.count) else {
         throw RecordError.removalRefused(
@@ -17,7 +17,7 @@ extension RecordPass {
   /// Deletes, or unlinks, what isn't named.
   func delete() throws {
     var doomed: [(table: Int, row: KeyedRow)] = []
-    for (group, rows) in removals.groups.sorted(by: { $0.key.table < $1.key.table }) {
+    for (group, rows) in removals.inOrder {
       for row in rows.rows where !seen[group.table].contains(row.address) {
         if try isEdited(row, in: group.table) { continue }
         if group.unlinks, let column = group.column {

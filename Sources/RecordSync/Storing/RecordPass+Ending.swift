@@ -1,5 +1,5 @@
-import OneWaySynchronizer
 import SyncDatabase
+import SyncEngine
 
 extension RecordPass {
   /// Does what had to wait: deletes what isn't named, tries rows again whose needs may be met now,

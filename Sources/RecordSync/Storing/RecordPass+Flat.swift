@@ -16,7 +16,9 @@ extension RecordPass {
     }
     guard var rest = sorted else {
       counted += looks
-      return all
+      guard let left = try writeFamilies(window, of: table) else { return all }
+      isFlatThroughout = wasFlat && left.isEmpty
+      return left
     }
     for row in rest.same { seen[table].insert(row) }
     let number = windows

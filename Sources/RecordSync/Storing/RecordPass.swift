@@ -37,6 +37,9 @@ final class RecordPass {
   /// Whether objects may be compared as they stand in the text; and what does so.
   var readsFlat = false
   var flat: FlatPass?
+  /// Whether objects with their children may be compared so; and what does that.
+  var readsFamilies = true
+  var families: FamilyPass?
   /// Whether all was done in that way; and how many rows the table has then, if that matters.
   var isFlatThroughout = true
   var flatCount: Int?
@@ -102,7 +105,7 @@ final class RecordPass {
     references = References(chosen, search)
     report = ReportBuilder(chosen)
     insertionHook?.schema = chosen
-    flat = nil
+    (flat, families) = (nil, nil)
     builder = DraftBuilder(chosen, operations: operations)
   }
 

@@ -1,4 +1,4 @@
-import OneWaySynchronizer
+import SyncEngine
 private import SyncFiles
 private import SyncText
 

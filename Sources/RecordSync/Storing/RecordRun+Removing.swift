@@ -1,5 +1,5 @@
-import OneWaySynchronizer
 import SyncDatabase
+import SyncEngine
 
 extension RecordRun {
   /// A key as the table tells it from others.

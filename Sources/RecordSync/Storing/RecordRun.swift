@@ -1,5 +1,5 @@
-import OneWaySynchronizer
 import SyncDatabase
+import SyncEngine
 import SyncText
 
 /// One sync from payload to report, on the connection's own thread.

@@ -1,5 +1,5 @@
-import OneWaySynchronizer
 import SyncDatabase
+import SyncEngine
 import SyncText
 
 /// A SQLite database whose tables are kept equal to JSON.

@@ -24,7 +24,7 @@ struct Removals {
     fileprivate var parents: Swift.Set<StoredValue> = []
   }
 
-  private(set) var groups: [Group: Rows] = [:]
+  private var groups: [Group: Rows] = [:]
   /// Rows that share their key with an older one.
   private(set) var twins: [(table: Int, row: KeyedRow)] = []
   private var knownTwins: Set<Twin> = []
@@ -33,6 +33,11 @@ struct Removals {
   private struct Twin: Hashable {
     var table: Int
     var address: [StoredValue]
+  }
+
+  /// The groups in an order that is the same each time: by table, column and relation.
+  var inOrder: [(group: Group, rows: Rows)] {
+    groups.map { ($0.key, $0.value) }.sorted { $0.group.precedes($1.group) }
   }
 
   /// Begins to take the rows of a parent; `false` if they were taken before.
@@ -45,6 +50,15 @@ struct Removals {
   mutating func add(_ row: KeyedRow) {
     guard let current else { return }
     groups[current, default: Rows()].rows.append(row)
+  }
+
+  /// Takes the rows of parents that weren't begun with before, all of which the payload names: only
+  /// how many these are.
+  mutating func add(_ parents: [(key: StoredValue, named: Int)], to group: Group) {
+    guard !parents.isEmpty else { return }
+    var rows = groups.removeValue(forKey: group) ?? Rows()
+    for (key, named) in parents where rows.parents.insert(key).inserted { rows.named += named }
+    groups[group] = rows
   }
 
   /// Takes the rows in the scope of the table that is synced.
@@ -69,6 +83,15 @@ struct Removals {
   mutating func addTwin(_ address: [StoredValue], _ key: RecordKey, in table: Int) {
     guard knownTwins.insert(Twin(table: table, address: address)).inserted else { return }
     twins.append((table, KeyedRow(address: address, key: key)))
+  }
+}
+
+extension Removals.Group {
+  fileprivate func precedes(_ other: Removals.Group) -> Bool {
+    if (table, column ?? -1) != (other.table, other.column ?? -1) {
+      return (table, column ?? -1) < (other.table, other.column ?? -1)
+    }
+    return (relation, unlinks ? 1 : 0) < (other.relation, other.unlinks ? 1 : 0)
   }
 }
 

@@ -1,4 +1,4 @@
-public import OneWaySynchronizer
+public import SyncEngine
 import SyncLock
 
 /// Keeps a table, and what hangs on it, equal to a source, as a processor of a `Synchronizer`: with

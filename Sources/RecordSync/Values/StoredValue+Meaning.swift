@@ -1,5 +1,5 @@
-private import Foundation
 package import SyncDatabase
+private import SyncSystem
 internal import SyncText
 
 /// What a value that stands in a column means, whoever put it there.

@@ -1,5 +1,5 @@
 private import CSyncSQLite
-private import Foundation
+private import SyncSystem
 
 extension Connection {
   /// Whether its statements may write: the file, and the journal that a transaction needs beside

@@ -1,5 +1,5 @@
 private import CSyncSQLite
-private import Foundation
+private import SyncSystem
 
 extension Connection {
   /// Opens a file, and brings it to the state of the last migration.
@@ -25,7 +25,7 @@ extension Connection {
     keepLogOnClose(options.access == .readOnly)
     if options.access != .readOnly { try setJournal(options) }
     for migration in pending { try apply(migration) }
-    if let migrations { try checkSchema(of: migrations) }
+    if let migrations { try checkSchema(of: migrations, but: options.declaredIndexes) }
   }
 
   private static func open(

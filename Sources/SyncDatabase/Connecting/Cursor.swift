@@ -1,5 +1,5 @@
 private import CSyncSQLite
-private import Foundation
+private import SyncSystem
 
 /// A statement in the hands of whoever runs it for very many keys: bytes go in and are compared
 /// where they lie, without a copy.

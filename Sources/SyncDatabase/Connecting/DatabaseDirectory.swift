@@ -1,5 +1,5 @@
 private import CSyncSQLite
-private import Foundation
+private import SyncSystem
 
 /// An open directory in which SQLite works, wherever it is moved to and whatever takes its place.
 ///

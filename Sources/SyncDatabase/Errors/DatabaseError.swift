@@ -1,5 +1,5 @@
 private import CSyncSQLite
-private import Foundation
+private import SyncSystem
 
 /// What went wrong with a database: which file, which statement, and SQLite's own words.
 ///

@@ -1,5 +1,5 @@
 private import CSyncSQLite
-private import Foundation
+private import SyncSystem
 
 /// One row of a query, valid only within the closure that it is given to (it can't be copied out).
 ///

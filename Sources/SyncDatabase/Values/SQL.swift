@@ -79,6 +79,13 @@ extension SQL: ExpressibleByStringInterpolation {
       text += name.quoted
     }
 
+    /// Bytes as they stand in the text: as hexadecimal digits. For what can't be bound, since it's
+    /// a part of a schema, such as an index of what a function gives.
+    package mutating func appendInterpolation(literal bytes: [UInt8]) {
+      text += "x'" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      text += "'"
+    }
+
     /// Names with commas between them.
     package mutating func appendInterpolation(_ names: [Identifier]) {
       text += names.map(\.quoted).joined(separator: ", ")

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SyncSystem
 
 /// An open file or directory, closed when the last owner lets go of it.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SyncSystem
 
 /// What a system call answered instead of a result.
 package struct Errno: Error, Hashable {

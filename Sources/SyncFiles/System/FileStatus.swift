@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SyncSystem
 
 /// What the file system says of one name; a symbolic link is described itself, never its target.
 package struct FileStatus: Hashable, Sendable {

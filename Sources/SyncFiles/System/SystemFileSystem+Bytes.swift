@@ -1,23 +1,11 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SyncSystem
 
 extension SystemFileSystem {
   package func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Int {
     try retrying {
-      #if canImport(Darwin)
-        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      SyncSystem.read(descriptor, buffer.baseAddress, buffer.count)
     }
   }
 
@@ -31,13 +19,7 @@ extension SystemFileSystem {
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
   ) throws(Errno) -> Int {
     try retrying {
-      #if canImport(Darwin)
-        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-      #elseif canImport(Musl)
-        Musl.write(descriptor, bytes.baseAddress, bytes.count)
-      #else
-        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      #endif
+      SyncSystem.write(descriptor, bytes.baseAddress, bytes.count)
     }
   }
 

@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 import CSyncSystem
+import SyncSystem
 
 extension SystemFileSystem {
   package func makeDirectory(

@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 import CSyncSystem
+import SyncSystem
 
 /// The system's own calls, each tried again for as long as a signal interrupts it.
 package struct SystemFileSystem: FileSystem {
@@ -15,13 +9,7 @@ package struct SystemFileSystem: FileSystem {
   package func open(userPath path: String, _ flags: OpenFlags) throws(Errno) -> Int32 {
     let following = flags.rawValue | O_CLOEXEC
     return try retrying {
-      #if canImport(Darwin)
-        Darwin.open(path, following)
-      #elseif canImport(Musl)
-        Musl.open(path, following)
-      #else
-        Glibc.open(path, following)
-      #endif
+      SyncSystem.open(path, following)
     }
   }
 
@@ -65,13 +53,7 @@ package struct SystemFileSystem: FileSystem {
 
   // Never called twice, not even when a signal interrupts it: on Linux the number is free by then.
   package func close(_ descriptor: Int32) {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #else
-      _ = Glibc.close(descriptor)
-    #endif
+    _ = SyncSystem.close(descriptor)
   }
 
   package func space(_ descriptor: Int32) throws(Errno) -> DiskSpace {

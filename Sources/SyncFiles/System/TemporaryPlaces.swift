@@ -1,4 +1,4 @@
-import Foundation
+import SyncEssentials
 
 /// Where files go that are soon gone again: where SQLite puts its own, too.
 package enum TemporaryPlaces {

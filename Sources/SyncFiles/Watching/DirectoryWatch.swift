@@ -1,10 +1,6 @@
 #if os(Linux)
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
   import CSyncSystem
+  import SyncSystem
 
   /// Tells when something changes in open directories: inotify(7).
   ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import SyncEssentials
 package import SyncFiles
 import SyncText
 

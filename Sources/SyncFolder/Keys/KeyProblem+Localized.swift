@@ -1,4 +1,4 @@
-public import Foundation
+public import SyncEssentials
 
 // An alert shows the sentence of an error, and not its type and number.
 

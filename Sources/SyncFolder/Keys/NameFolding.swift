@@ -1,4 +1,4 @@
-private import Foundation
+private import SyncText
 
 /// What a file system folds when it compares names; the store probes it once.
 ///
@@ -28,9 +28,9 @@ package struct NameFolding: Hashable, Sendable {
   package func fold(_ bytes: [UInt8]) -> [UInt8] {
     guard self != .none else { return bytes }
     var text = String(decoding: bytes, as: UTF8.self)
-    if unicodeNormalizing { text = text.decomposedStringWithCanonicalMapping }
+    if unicodeNormalizing { text = text.decomposed }
     if caseFolding { text = Self.foldCase(text) }
-    if unicodeNormalizing { text = text.decomposedStringWithCanonicalMapping }
+    if unicodeNormalizing { text = text.decomposed }
     return endDropping ? Self.dropEnds(Array(text.utf8)) : Array(text.utf8)
   }
 

@@ -1,4 +1,4 @@
-package import Foundation
+package import SyncEssentials
 
 extension JSONEncoder.DateEncodingStrategy {
   /// Dates as RFC 3339 has them, in UTC, with milliseconds; those beyond the years 1 to 9999 are

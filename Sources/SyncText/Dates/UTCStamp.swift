@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SyncEssentials
 
 /// A moment as it stands in names and in the lock: UTC to the second, `20250131T120000Z`.
 package enum UTCStamp {

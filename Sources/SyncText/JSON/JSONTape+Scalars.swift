@@ -1,4 +1,4 @@
-private import Foundation
+private import SyncSystem
 
 extension JSONTape {
   /// Whether it is a string without escapes, whose bytes are those between the quotes.

@@ -1,4 +1,4 @@
-private import Foundation
+private import SyncEssentials
 
 /// A user's name and password. Never printed.
 package struct Credentials: Hashable, Sendable {

@@ -1,4 +1,4 @@
-private import Foundation
+private import SyncSystem
 
 /// An IP address: what a name led to, and what is asked before a socket is opened.
 package struct IPAddress: Hashable, Sendable {

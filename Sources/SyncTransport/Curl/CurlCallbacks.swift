@@ -1,5 +1,5 @@
 internal import CSyncCurl
-private import Foundation
+private import SyncSystem
 
 /// What libcurl calls, on the loop's thread, with the exchange as its user data.
 enum CurlCallbacks {

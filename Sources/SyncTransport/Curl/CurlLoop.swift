@@ -1,5 +1,5 @@
 internal import CSyncCurl
-private import Foundation
+private import SyncSystem
 
 /// The thread that drives libcurl: one multi handle, commands in, answers out.
 ///
@@ -49,9 +49,7 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     _ configuration: TransportConfiguration, environment: [String: String]
   ) -> CurlLoop {
     let loop = CurlLoop(configuration, environment: environment)
-    let thread = Thread { loop.run() }
-    thread.name = "SyncTransport"
-    thread.start()
+    SystemThread.start { loop.run() }
     return loop
   }
 

@@ -1,4 +1,4 @@
-private import Foundation
+private import SyncEssentials
 
 /// HTTP over libcurl: a multi handle on a thread of its own, or two, connections kept and reused.
 /// Tasks may run on these threads as well, see ``executor``.

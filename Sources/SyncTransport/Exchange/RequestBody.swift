@@ -1,4 +1,4 @@
-private import Foundation
+private import SyncSystem
 
 /// What a request carries. Its length is known, and it can be read again from its beginning, since
 /// a request may have to be sent twice.

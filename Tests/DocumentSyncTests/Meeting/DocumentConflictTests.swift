@@ -31,8 +31,9 @@ final class DocumentConflictTests: XCTestCase {
     }
   }
 
-  /// A document made on both sides was left to be decided, and then the server's was deleted. Whoever
-  /// then decided for the server's had a copy here that the server had no more, and never heard of it.
+  /// A document made on both sides was left to be decided, and then the server's was deleted.
+  /// Whoever then decided for the server's had a copy here that the server had no more, and never
+  /// heard of it.
   func testWhatTheServerSaysNextEndsAConflictOrTakesItsPlace() {
     let (before, other) = (conflict(there: Letter.C.copy("2", time: 20)), ThereCase.other.state)
     func after(_ here: HereCase, _ there: Meeting.There) -> DocumentConflict? {

@@ -165,6 +165,7 @@ extension DocumentLoss {
     case .policy: "− \(side) \(value)"
     case .deletion: "− \(side) \(value) deleted"
     case .forgotten: "− \(side) \(value) forgotten"
+    case .resigned, .restored: "− \(side) \(value) outside of any meeting"
     }
   }
 }

@@ -6,8 +6,8 @@ import XCTest
 final class ServerPauseTests: XCTestCase {
   private typealias Permission = ServerPause.Permission
 
-  /// The states of a pause, at the time 100,000. Own waits last 1 s there; what the server asked for
-  /// lasts 60 s, and 90 s if it was asked in passing.
+  /// The states of a pause, at the time 100,000. Own waits last 1 s there; what the server asked
+  /// for lasts 60 s, and 90 s if it was asked in passing.
   private enum Start: CaseIterable {
     case none, own, ownOver, asked, backoff, ownAndBackoff, askedAndBackoff
 

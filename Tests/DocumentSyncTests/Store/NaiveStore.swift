@@ -49,6 +49,18 @@ struct NaiveStore {
     change(id, RevisionCounter(next: 0)) { document, _ in document.dropped() }
   }
 
+  /// Something that was lost was taken back, or couldn't be.
+  mutating func tookBack(_ change: LostChange, _ counter: RevisionCounter) {
+    let (path, body) = (change.loss.path, document(change.id).body)
+    guard path == .whole || body != nil else { return }
+    let content =
+      path == .whole ? change.loss.value : try? body?.setting(path, to: change.loss.value)
+    wanted[change.id] = content
+    self.change(change.id, counter) {
+      _ = $0.restored(content, at: body?.taken(at: path), &$1)
+    }
+  }
+
   @discardableResult
   mutating func change<Result>(
     _ id: DocumentID, _ counter: RevisionCounter,

@@ -66,6 +66,19 @@ final class OrderTests: StoreTestCase {
     XCTAssertEqual(ready, [bread])
   }
 
+  func testItIsReleasedWhenWhatNobodyKnewTurnsOutToBeDeleted() async throws {
+    let store = try await openStore()
+    try await save(store, bread, after: milk)
+    var ready = try await store.ready(notes)
+    XCTAssertEqual(ready, [])
+    try await store.pull(milk, .forgotten, notes)
+    ready = try await store.ready(notes)
+    XCTAssertEqual(ready, [], "it may come yet")
+    try await store.pull(milk, .deleted(DocumentVersion("2")), notes)
+    ready = try await store.ready(notes)
+    XCTAssertEqual(ready, [bread])
+  }
+
   func testACircleIsRefusedAndNothingOfItIsStored() async throws {
     let store = try await openStore()
     try await save(store, milk, after: bread)

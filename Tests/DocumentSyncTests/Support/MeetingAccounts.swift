@@ -1,8 +1,8 @@
 @testable import DocumentSync
 
 extension Meeting {
-  /// What a decision lets vanish: changes of one side that are neither in what comes of it, nor told
-  /// as lost, nor left beside each other for somebody to decide. Nothing, if all is well.
+  /// What a decision lets vanish: changes of one side that are neither in what comes of it, nor
+  /// told as lost, nor left beside each other for somebody to decide. Nothing, if all is well.
   func vanished(by decision: Decision) -> [String] {
     let (base, body, theirs) = sides
     let result: DocumentValue?

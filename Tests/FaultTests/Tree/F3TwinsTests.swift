@@ -1,3 +1,4 @@
+import SyncText
 import Foundation
 import TestSupport
 import XCTest

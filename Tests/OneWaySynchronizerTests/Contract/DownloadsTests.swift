@@ -2,6 +2,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// What is downloaded, in which order, how many at once, and the commit.
 final class DownloadsTests: XCTestCase {

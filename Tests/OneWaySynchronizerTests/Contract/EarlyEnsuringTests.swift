@@ -3,6 +3,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// `ensure(_:)` where an item is there once its own download returned.
 final class EarlyEnsuringTests: XCTestCase {

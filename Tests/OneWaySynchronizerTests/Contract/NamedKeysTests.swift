@@ -3,6 +3,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// A processor of many items that is only ever asked about those that a list names.
 private final class Warehouse: SyncProcessor {

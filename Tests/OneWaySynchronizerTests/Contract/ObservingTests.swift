@@ -1,5 +1,6 @@
 import Foundation
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 import SyncLock
 import SynchronizerTesting
 import XCTest

@@ -3,6 +3,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// What belongs together comes together: the begin and the end of a pass, the start and the end of
 /// an item, an error and its key.

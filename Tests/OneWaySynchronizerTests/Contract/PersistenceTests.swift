@@ -1,4 +1,5 @@
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 import SynchronizerTesting
 import XCTest
 

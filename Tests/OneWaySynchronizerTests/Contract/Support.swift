@@ -3,6 +3,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 struct Refused: Error, Equatable {
   var reason = "refused"

@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 final class DownloadWindowTests: XCTestCase {
   func testItemsAreTakenInOrderOnceEach() {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 final class KeyTableTests: XCTestCase {
   private struct Thing: SyncItem {

@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// A seeded walk over `RunState` with a performer that only keeps books.
 final class RunStateRandomWalkTests: XCTestCase {

@@ -1,4 +1,5 @@
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// The states of a `RunState`, each reached by the shortest road to it. Caller 1 waits in all but the first two
 /// and the last; in the two of plans, it waits for a plan.

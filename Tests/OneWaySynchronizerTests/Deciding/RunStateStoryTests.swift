@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// Ways through `RunState` that are longer than one event.
 final class RunStateStoryTests: XCTestCase {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// The transitions of `RunState`, a row for every pair of a state and an event.
 final class RunStateTableTests: XCTestCase {

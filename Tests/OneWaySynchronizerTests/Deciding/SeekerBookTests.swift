@@ -2,6 +2,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// What those who wait for items are told, and when.
 final class SeekerBookTests: XCTestCase {

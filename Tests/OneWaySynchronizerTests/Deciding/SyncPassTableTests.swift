@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// The transitions of `SyncPass`, stage by stage.
 final class SyncPassTableTests: XCTestCase {

@@ -3,6 +3,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// What people are told of errors: sentences, without the names of types and stages.
 final class AlertTests: XCTestCase {

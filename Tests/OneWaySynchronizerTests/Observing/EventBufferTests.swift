@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 final class EventBufferTests: XCTestCase {
   private typealias Event = SyncEvent<Int>

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// How far a run's downloads are: never less than before.
 final class RunTallyTests: XCTestCase {

@@ -5,6 +5,7 @@ import SynchronizerTesting
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// The status: as a stream, a notification, a model for views and a `Progress`.
 final class StatusTests: XCTestCase {

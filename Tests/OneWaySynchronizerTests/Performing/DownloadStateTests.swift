@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import OneWaySynchronizer
+@testable import SyncEngine
 
 /// When those who wait for an item of a download stage are told that it is there.
 final class DownloadStateTests: XCTestCase {

@@ -24,6 +24,9 @@ package enum Programs {
   /// The `records` that was built with these tests.
   package static var records: String { products.appending(path: "records").path }
 
+  /// The `documents` that was built with these tests.
+  package static var documents: String { products.appending(path: "documents").path }
+
   /// The root of this package.
   package static var package: URL {
     URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL

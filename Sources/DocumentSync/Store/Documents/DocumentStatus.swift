@@ -32,9 +32,12 @@ package struct DocumentStatus: Sendable, Equatable {
   package let version: DocumentVersion?
   /// The server's own words, where it refused.
   package let words: String?
+  /// Why it isn't at the server as it is here; `nil` if it is.
+  package let reason: UnsentReason?
 
   /// How it stands with a document that is known.
-  init(_ document: StoredDocument) {
+  init(_ document: StoredDocument, _ reason: UnsentReason? = nil) {
+    self.reason = reason
     state =
       if document.body == nil {
         .deleted

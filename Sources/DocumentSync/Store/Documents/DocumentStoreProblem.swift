@@ -12,8 +12,18 @@ package enum DocumentStoreProblem: Error, Sendable, Equatable {
   case circle([DocumentID])
   /// The document is to be sent, and can't be dropped before.
   case isToBeSent(DocumentID)
+  /// So many changes are to be sent, and what they are of can't be dropped before.
+  case changesWait(Int)
   /// Nothing is to be decided about the document.
   case notInConflict(DocumentID)
+  /// Nothing that was lost has this number, or it's too long ago.
+  case notLost(Int64)
+  /// There is no such document, of which a member is to be taken back.
+  case noDocument(DocumentID)
+  /// A request with the change is under way, which can't be given up before that has ended.
+  case isUnderWay(DocumentID)
+  /// There is a document of the id that a new one is to have.
+  case isThere(DocumentID)
 }
 
 extension DocumentStoreProblem: CustomStringConvertible {
@@ -28,7 +38,13 @@ extension DocumentStoreProblem: CustomStringConvertible {
     case .circle(let ids):
       "these would wait for each other: \(ids.map(\.text).joined(separator: ", "))"
     case .isToBeSent(let id): "a change of \(id) waits to be sent"
+    case .changesWait(1): "a change waits to be sent"
+    case .changesWait(let count): "\(count) changes wait to be sent"
     case .notInConflict(let id): "there is no conflict about \(id)"
+    case .notLost(let number): "nothing that was lost in the last 30 days has the number \(number)"
+    case .noDocument(let id): "there is no document \(id) to take a member back into"
+    case .isUnderWay(let id): "a request with the change of \(id) is under way"
+    case .isThere(let id): "there is a document \(id) already"
     }
   }
 }

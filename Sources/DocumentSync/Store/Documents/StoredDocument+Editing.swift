@@ -46,6 +46,8 @@ extension StoredDocument {
       let fresh = counter.fresh()
       if change({ $0.deleted(as: fresh, after: others) }) == .leaves(.neverSent) {
         becomeNothing(after: burialOfEntry)
+        // What is gone was never the server's, which has another document under that id.
+        if let news { _ = met(news, MeetingRules(), &counter) }
         return true
       }
     } else if let base {
@@ -68,12 +70,52 @@ extension StoredDocument {
     settle()
   }
 
+  /// What was to be sent of it is thrown away: it's as the server had it last.
+  mutating func editDropped(_ counter: inout RevisionCounter) {
+    guard entry != nil else { return }
+    if backToBase(&counter) { return }
+    becomeNothing(after: burialOfEntry)
+  }
+
   /// Somebody wants what was set aside to be tried again.
   mutating func retryWanted(_ counter: inout RevisionCounter) -> Bool {
     guard case .setAside = entry?.phase else { return false }
     let fresh = counter.fresh()
     _ = change { $0.retryWanted(as: fresh) }
     forgetWhatWasShown()
+    return true
+  }
+
+  /// Its change was given up: the server's last value is here again, or nothing where the server
+  /// has none. Not while a request is under way, whose answer says more.
+  mutating func resigned(_ counter: inout RevisionCounter) -> Bool {
+    guard let entry, entry.underWay == nil else { return false }
+    lose([
+      DocumentLoss(path: .whole, value: body?.withoutTimes, side: .here, reason: .resigned)
+    ])
+    if base != nil { return backToBase(&counter) }
+    let news = shown
+    becomeNothing(after: burialOfEntry)
+    if let news { _ = met(news, MeetingRules(), &counter) }
+    return true
+  }
+
+  /// Something that had been lost takes the place of what is here. Of an edit that no server has,
+  /// what gives way is told.
+  ///
+  /// - Parameters:
+  ///   - content: what is here from now on; `nil` if nothing is.
+  ///   - taken: where in what is here it's put; `nil` if nothing is there.
+  mutating func restored(
+    _ content: DocumentValue?, at taken: MemberPath?, _ counter: inout RevisionCounter
+  ) -> Bool {
+    let old = taken.flatMap { body?.withoutTimes[$0] }
+    let isUnsent = body != nil && !isSynced
+    let isChanged =
+      if let content { saved(content, &counter) } else { deleted(&counter) }
+    guard isChanged, isUnsent, let old, let taken else { return isChanged }
+    if old == content?.withoutTimes[taken] { return true }
+    lose([DocumentLoss(path: taken, value: old, side: .here, reason: .restored)])
     return true
   }
 

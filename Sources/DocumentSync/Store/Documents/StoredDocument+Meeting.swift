@@ -47,6 +47,7 @@ extension StoredDocument {
   mutating func carryOut(
     _ decision: Decision, after news: ServerNews, _ counter: inout RevisionCounter
   ) {
+    note(.decision(decision))
     lose(decision.lost)
     switch decision.step {
     case .nothing: goOn(after: news, &counter)
@@ -89,7 +90,11 @@ extension StoredDocument {
   /// Nothing was decided: what waits to be sent goes on waiting, and a conflict is over.
   private mutating func goOn(after news: ServerNews, _ counter: inout RevisionCounter) {
     guard let phase = entry?.phase else {
-      if isNothing, news.burial != .none { burial = news.burial }
+      if isNothing, news.burial != .none {
+        burial = news.burial
+        // It won't come any more.
+        settle()
+      }
       shown = nil
       return
     }

@@ -61,6 +61,7 @@ extension StoredDocument {
 
   /// Does what the entry says.
   mutating func carryOut(_ step: EntryStep, showing copy: ServerCopy?, time: Int64?) {
+    note(.entry(step))
     switch step {
     case .stays, .meets, .asks, .later: break
     case .takesBase(let revision, let version):

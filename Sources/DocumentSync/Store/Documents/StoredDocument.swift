@@ -33,6 +33,8 @@ struct StoredDocument: Sendable, Equatable {
   var isHidden = false
   /// What gave way in this turn.
   private(set) var lost: [DocumentLoss] = []
+  /// What was carried out in this turn.
+  private(set) var steps: [DocumentStep] = []
   /// Whether those that go after it needn't wait any more: the server has it, or it's gone.
   private(set) var isSettled = false
 
@@ -129,6 +131,9 @@ extension StoredDocument {
 
   /// Those that go after it needn't wait any more.
   mutating func settle() { isSettled = true }
+
+  /// Something is carried out.
+  mutating func note(_ step: DocumentStep) { steps.append(step) }
 
   /// Something gave way.
   mutating func lose(_ losses: [DocumentLoss]) { lost += losses }

@@ -18,6 +18,7 @@ package struct DocumentStore: Sendable {
   private let writer: Database
   private let reader: Database
   private let clock: @Sendable () -> Int64
+  let hub = ChangeHub()
 
   /// Opens a store; makes it if it's missing and that is allowed.
   ///
@@ -33,6 +34,8 @@ package struct DocumentStore: Sendable {
         path: opening.name, executor: QueueExecutor(label: "documents.writing")
       ) { try opening.writer() }
     }
+    // From here on, others are noticed.
+    try await writer.withConnection { [hub] in hub.look(at: try $0.dataVersion()) }
     guard opening.hasReader else {
       reader = writer
       return
@@ -59,20 +62,22 @@ package struct DocumentStore: Sendable {
   package func edit<Result: Sendable>(
     _ body: @Sendable (UserDoor) throws -> Result
   ) async throws -> Result {
-    try await write { try body(UserDoor($0)) }
+    try await write(by: .user) { try body(UserDoor($0)) }
   }
 
   /// Runs `body`, in which a sync does something to documents, as one transaction.
   package func sync<Result: Sendable>(
     _ body: @Sendable (SyncDoor) throws -> Result
   ) async throws -> Result {
-    try await write { try body(SyncDoor($0)) }
+    try await write(by: .sync) { try body(SyncDoor($0)) }
   }
 
   /// Closes the file. Later calls are errors, but for this one.
   package func close() async {
+    hub.beginClosing()
     await reader.close()
     await writer.close()
+    hub.close()
   }
 
   /// Runs `body` with the connection that writes, within no transaction.
@@ -83,13 +88,26 @@ package struct DocumentStore: Sendable {
   }
 
   private func write<Result: Sendable>(
-    _ body: @Sendable (StoreSession) throws -> Result
+    by origin: StoreChange.Origin, _ body: @Sendable (StoreSession) throws -> Result
   ) async throws -> Result {
     try await Self.asDamage {
-      try await writer.transaction { [now = clock()] connection in
-        let session = try StoreSession(writing: connection, now: now)
-        let result = try body(session)
-        try session.finish()
+      // All of it where SQLite runs, so that commits are told in their order.
+      try await writer.withConnection { [now = clock(), hub] connection in
+        let before = connection.totalChanges
+        let (result, log) = try connection.transaction {
+          hub.look(at: try connection.dataVersion())
+          let session = try StoreSession(writing: connection, now: now)
+          if hub.hasListeners { session.log = ChangeLog() }
+          let result = try body(session)
+          try session.finish()
+          return (result, session.log)
+        }
+        if let log {
+          if let change = log.change(by: origin) { hub.tell(change) }
+        } else if hub.hasListeners, connection.totalChanges > before {
+          // Somebody began to listen meanwhile, and may have read before this was recorded.
+          hub.tell(StoreChange(origin: origin, documents: [], isComplete: false))
+        }
         return result
       }
     }

@@ -30,7 +30,7 @@ package struct StoreReader {
 
   /// How it stands with a document; `nil` if it isn't known.
   package func status(of id: DocumentID) throws -> DocumentStatus? {
-    try stored(id).map { DocumentStatus($0) }
+    try stored(id).map { DocumentStatus($0, try reason(of: $0)) }
   }
 
   /// Whether a document says something else than the server's that it stands on.
@@ -82,5 +82,5 @@ package struct StoreReader {
 
 extension DocumentValue {
   /// Without what people and programs never see.
-  fileprivate var asSeen: DocumentValue { self[MemberTimes.name] == nil ? self : withoutTimes }
+  var asSeen: DocumentValue { self[MemberTimes.name] == nil ? self : withoutTimes }
 }

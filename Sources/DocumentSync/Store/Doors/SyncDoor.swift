@@ -22,7 +22,7 @@ package struct SyncDoor {
 
 extension SyncDoor {
   /// A pull of a collection begins. What it gives is to be handed in when a whole pull has ended.
-  package func pullBegan() -> Int64 { session.counter.fresh().number }
+  package func pullBegan() -> Int64 { session.counter.next }
 
   /// A part of a pull came: it meets what is here, and is written with its checkpoint.
   ///
@@ -45,7 +45,10 @@ extension SyncDoor {
     for unreadable in page.unreadable { try failures.note(unreadable, in: number) }
     if let checkpoint = page.checkpoint {
       try session.connection.run(
-        "UPDATE scopes SET checkpoint = ?2 WHERE number = ?1", number, checkpoint)
+        """
+        UPDATE scopes SET checkpoint = ?2, comparing = NULL
+        WHERE number = ?1 AND (checkpoint IS NOT ?2 OR comparing IS NOT NULL)
+        """, number, checkpoint)
     }
     return outcomes
   }
@@ -72,8 +75,9 @@ extension SyncDoor {
   /// meanwhile.
   package func hide(_ isHidden: Bool, _ scope: DocumentScope) throws {
     let number = try session.makeNumber(of: scope)
-    try session.connection.run(
-      "UPDATE scopes SET hidden = ?2 WHERE number = ?1", number, isHidden)
+    let changed = try session.connection.run(
+      "UPDATE scopes SET hidden = ?2 WHERE number = ?1 AND hidden <> ?2", number, isHidden)
+    if changed > 0 { session.log?.noteWhole() }
   }
 
   /// A document may not be read: it's kept, and nobody sees it until the server shows it again.
@@ -85,22 +89,44 @@ extension SyncDoor {
     _ pulled: PulledDocument, in scope: DocumentScope, _ rules: MeetingRules
   ) throws -> PulledOutcome {
     do {
-      let outcome = try shelf.change(pulled.id, in: scope) { document, counter in
-        let before = document.isHidden ? nil : document.body
-        let decision = document.met(pulled.news, rules, &counter)
-        return PulledOutcome(
-          id: pulled.id, isChanged: !document.body.hasSameContent(as: before), decision: decision)
-      }
-      return outcome ?? PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
+      return try change(pulled, in: scope, rules)
     } catch let problem as DocumentStoreProblem {
-      return PulledOutcome(id: pulled.id, isChanged: false, decision: nil, failure: problem)
+      guard try takeOver(pulled, to: scope) else {
+        return PulledOutcome(id: pulled.id, isChanged: false, decision: nil, failure: problem)
+      }
+      return try change(pulled, in: scope, rules)
     }
+  }
+
+  private func change(
+    _ pulled: PulledDocument, in scope: DocumentScope, _ rules: MeetingRules
+  ) throws -> PulledOutcome {
+    let outcome = try shelf.change(pulled.id, in: scope) { document, counter in
+      let before = document.isHidden ? nil : document.body
+      let decision = document.met(pulled.news, rules, &counter)
+      return PulledOutcome(
+        id: pulled.id, isChanged: !document.body.hasSameContent(as: before), decision: decision)
+    }
+    return outcome ?? PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
+  }
+
+  /// A document of an account that this one took over from, in the same collection and not changed
+  /// here, is this one's once the server shows it. Answers whether it is.
+  private func takeOver(_ pulled: PulledDocument, to scope: DocumentScope) throws -> Bool {
+    guard pulled.news.copy != nil, let document = try shelf.document(pulled.id),
+      document.isSynced, document.scope.server == scope.server,
+      document.scope.collection == scope.collection
+    else { return false }
+    let table = AccountTable(session: session)
+    guard try table.isLeft(session.makeNumber(of: document.scope)) else { return false }
+    try table.move(pulled.id, to: session.makeNumber(of: scope))
+    return true
   }
 }
 
 extension DocumentValue? {
   /// Whether people see the same of both.
-  fileprivate func hasSameContent(as other: DocumentValue?) -> Bool {
+  func hasSameContent(as other: DocumentValue?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
     return self.hasSameContent(as: other)
   }

@@ -43,8 +43,9 @@ package struct UserDoor {
   @discardableResult
   package func save(_ edit: DocumentEdit) throws -> Bool {
     let others = try OrderCheck(shelf: shelf).others(of: edit.id, after: edit.after)
+    let stamp = try stamp(of: edit)
     return try change(edit) { document, counter in
-      document.saved(content(of: edit, over: document.body), after: others, &counter)
+      document.saved(edit.content(over: document.body, at: stamp), after: others, &counter)
     }
   }
 
@@ -58,8 +59,9 @@ package struct UserDoor {
   /// content is sent in its place.
   @discardableResult
   package func stash(_ edit: DocumentEdit) throws -> Bool {
-    try change(edit) { document, counter in
-      document.stashed(content(of: edit, over: document.body), &counter)
+    let stamp = try stamp(of: edit)
+    return try change(edit) { document, counter in
+      document.stashed(edit.content(over: document.body, at: stamp), &counter)
     }
   }
 
@@ -72,9 +74,10 @@ package struct UserDoor {
   /// Stashes a document unless there is one of that id. Of two who do so at once, one is told that
   /// it did.
   package func stashIfAbsent(_ edit: DocumentEdit) throws -> Bool {
-    try change(edit) { document, counter in
+    let stamp = try stamp(of: edit)
+    return try change(edit) { document, counter in
       guard document.body == nil else { return false }
-      return document.stashed(content(of: edit, over: nil), &counter)
+      return document.stashed(edit.content(over: nil, at: stamp), &counter)
     }
   }
 
@@ -106,7 +109,14 @@ package struct UserDoor {
     return try shelf.change(edit.id, in: edit.scope, event) ?? false
   }
 
-  private func content(of edit: DocumentEdit, over old: DocumentValue?) -> DocumentValue {
-    edit.stamps ? edit.content.stamped(over: old, at: session.now) : edit.content
+  /// When the changes of this transaction were made, by the server's clock if ours is wrong.
+  private func stamp(of edit: DocumentEdit) throws -> Int64? {
+    edit.stamps ? try session.stamp(for: edit.scope.server) : nil
+  }
+}
+
+extension DocumentEdit {
+  fileprivate func content(over old: DocumentValue?, at stamp: Int64?) -> DocumentValue {
+    stamp.map { content.stamped(over: old, at: $0) } ?? content
   }
 }

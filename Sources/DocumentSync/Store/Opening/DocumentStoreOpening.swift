@@ -16,6 +16,15 @@ struct DocumentStoreOpening: Sendable {
   /// A connection that writes, with all migrations done. A database of something else is an error,
   /// and so is one of a newer program; neither is changed.
   func writer() throws -> Connection {
+    let connection = try migrated()
+    try QueryFunctions.install(in: connection)
+    if let indexes = options.indexes, options.access != .readOnly {
+      try DeclaredIndexes(indexes: indexes).make(in: connection)
+    }
+    return connection
+  }
+
+  private func migrated() throws -> Connection {
     guard case .file(let path) = place else {
       return try Connection(
         in: .memory, named: name, options: options.connection, migrations: StoreSchema.migrations)
@@ -25,6 +34,7 @@ struct DocumentStoreOpening: Sendable {
       path: path, options: options.connection, migrations: StoreSchema.migrations)
     // KiB; up to so much of a long transaction is written once, at its end.
     try connection.execute("PRAGMA cache_size = -16384")
+    if options.access != .readOnly { StoreUpkeep.tidy(connection, now: options.clock()) }
     return connection
   }
 
@@ -35,11 +45,13 @@ struct DocumentStoreOpening: Sendable {
   func reader() throws -> Connection {
     var options = options.connection
     options.access = .readOnly
-    return try Connection(path: name, options: options)
+    let connection = try Connection(path: name, options: options)
+    try QueryFunctions.install(in: connection)
+    return connection
   }
 
   /// Throws if the file is there and holds something else. A file of no tables is an empty store.
-  private func look(at path: String) throws {
+  func look(at path: String) throws {
     var options = options.connection
     options.access = .readOnly
     let connection: Connection

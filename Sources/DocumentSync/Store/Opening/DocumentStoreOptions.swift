@@ -18,6 +18,9 @@ package struct DocumentStoreOptions: Sendable {
   package var busyTimeout = Duration.seconds(5)
   /// When a write waits for the disk. By default, what has returned survives a power cut.
   package var synchronous = ConnectionOptions.Synchronous.full
+  /// The indexes on members that are wanted: those that are missing are made when the store is
+  /// opened, and others that were declared before are removed. By default, they stay as they are.
+  package var indexes: [MemberIndex]?
   /// What time it is, in milliseconds since 1970.
   package var clock: @Sendable () -> Int64 = WallClock.milliseconds
 
@@ -30,6 +33,7 @@ package struct DocumentStoreOptions: Sendable {
     options.access = access
     options.busyTimeout = busyTimeout
     options.synchronous = synchronous
+    options.declaredIndexes = MemberIndex.prefix
     return options
   }
 }

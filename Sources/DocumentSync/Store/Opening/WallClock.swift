@@ -1,4 +1,4 @@
-private import Foundation
+private import SyncEssentials
 
 /// The system's clock.
 enum WallClock {

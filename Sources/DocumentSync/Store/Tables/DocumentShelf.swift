@@ -46,6 +46,7 @@ struct DocumentShelf {
     let before = document
     let result = try event(&document, &session.counter)
     try session.wholly { try put(document, from: old, before: before) }
+    session.log?.note(before, document)
     return result
   }
 
@@ -72,6 +73,7 @@ struct DocumentShelf {
   ) throws {
     var document = changed
     document.forgetContents()
+    try TraceTable(session: session).note(DocumentTurn(before: before, after: changed))
     try putEntry(document, before)
     try contents.change(from: before.contents, to: document.contents)
     switch (old, document.isNothing) {

@@ -22,7 +22,7 @@ struct LostTable {
   /// Keeps what gave way, and forgets what is too old.
   func add(_ losses: [DocumentLoss], of id: DocumentID, in scope: Int64) throws {
     guard !losses.isEmpty else { return }
-    try session.connection.run("DELETE FROM lost WHERE at < ?1", session.now - Self.span)
+    try forgetOld()
     for loss in losses {
       let path = DocumentValue(joining: loss.path.names.map { DocumentValue($0) })
       try session.connection.run(
@@ -34,6 +34,22 @@ struct LostTable {
     }
   }
 
+  /// Forgets what is too old.
+  func forgetOld() throws {
+    try session.connection.run("DELETE FROM lost WHERE at < ?1", session.now - Self.span)
+  }
+
+  /// What gave way, by its number, and where its document is at home; `nil` if it isn't here, or is
+  /// too old.
+  func change(_ number: Int64) throws -> (LostChange, DocumentScope)? {
+    try session.connection.row(
+      """
+      SELECT number, id, path, value, side, reason, at, scope FROM lost
+      WHERE number = ?1 AND at >= ?2
+      """, number, session.now - Self.span
+    ) { row in (try Self.change(row), try session.scope(try row.integer("scope"))) }
+  }
+
   /// What gave way in the last 30 days, oldest first.
   ///
   /// - Parameter id: of that document only; of all by default.
@@ -43,18 +59,20 @@ struct LostTable {
       SELECT number, id, path, value, side, reason, at FROM lost
       WHERE at >= ?1 AND (?2 IS NULL OR id = ?2) ORDER BY number
       """, session.now - Self.span, id?.text
-    ) { row in
-      guard let names = try DocumentValue(row, "path").elements?.compactMap(\.string),
-        let side = MergeSide(name: try row.text("side")),
-        let reason = DocumentLoss.Reason(name: try row.text("reason"))
-      else { throw row.wrongType("path", "a loss makes no sense") }
-      return LostChange(
-        number: try row.integer("number"), id: DocumentID(try row.text("id")),
-        loss: DocumentLoss(
-          path: MemberPath(names: names), value: try .optional(row, "value"), side: side,
-          reason: reason),
-        time: try row.integer("at"))
-    }
+    ) { try Self.change($0) }
+  }
+
+  private static func change(_ row: borrowing Row) throws -> LostChange {
+    guard let names = try DocumentValue(row, "path").elements?.compactMap(\.string),
+      let side = MergeSide(name: try row.text("side")),
+      let reason = DocumentLoss.Reason(name: try row.text("reason"))
+    else { throw row.wrongType("path", "a loss makes no sense") }
+    return LostChange(
+      number: try row.integer("number"), id: DocumentID(try row.text("id")),
+      loss: DocumentLoss(
+        path: MemberPath(names: names), value: try .optional(row, "value"), side: side,
+        reason: reason),
+      time: try row.integer("at"))
   }
 }
 
@@ -74,18 +92,17 @@ extension MergeSide {
 }
 
 extension DocumentLoss.Reason {
-  private static let all = [deletion, forgotten] + ConflictPolicy.Name.allCases.map { policy($0) }
+  private static let all =
+    [deletion, forgotten, resigned, restored] + ConflictPolicy.Name.allCases.map { policy($0) }
 
   /// How a row says it.
   fileprivate var name: String {
     switch self {
     case .deletion: "deletion"
     case .forgotten: "forgotten"
-    case .policy(.serverWins): "serverWins"
-    case .policy(.localWins): "localWins"
-    case .policy(.merge): "merge"
-    case .policy(.latest): "latest"
-    case .policy(.ask): "ask"
+    case .resigned: "resigned"
+    case .restored: "restored"
+    case .policy(let name): name.text
     }
   }
 

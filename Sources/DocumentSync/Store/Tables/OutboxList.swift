@@ -66,6 +66,15 @@ struct OutboxList {
       """, body)
   }
 
+  /// Hands all of a collection to `body`, in their order.
+  func forEach(in scope: Int64, _ body: (DocumentID) throws -> Void) throws {
+    try walk(
+      """
+      SELECT number, id FROM outbox WHERE number > ?1 AND scope = ?3
+      ORDER BY number LIMIT ?2
+      """, values: [.integer(scope)], body)
+  }
+
   /// Hands those of a collection to `body` that met the server's before a number was given.
   func forEachContested(
     in scope: Int64, before mark: Int64, _ body: (DocumentID) throws -> Void

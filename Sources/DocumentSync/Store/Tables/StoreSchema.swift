@@ -17,7 +17,11 @@ enum StoreSchema {
       try connection.execute(documents)
       try connection.execute(outbox)
       try connection.execute(servers)
+      try connection.execute(history)
       try connection.execute(reports)
+      try connection.execute(views)
+      try connection.execute(accounts)
+      try connection.execute(setup)
     }
   ]
 
@@ -28,7 +32,9 @@ enum StoreSchema {
       -- What no other store is called.
       name TEXT NOT NULL,
       -- The number that the next change takes.
-      next INTEGER NOT NULL
+      next INTEGER NOT NULL,
+      -- When what is too old was last looked for, in milliseconds since 1970.
+      tidied INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     INSERT INTO store (one, name, next) VALUES (1, lower(hex(randomblob(16))), 1);
 
@@ -42,6 +48,8 @@ enum StoreSchema {
       hidden INTEGER NOT NULL DEFAULT 0,
       -- What everything here is known to be as new as, in the server's own words.
       checkpoint TEXT,
+      -- Why all of it is to be compared with a list of everything: 'forgotten'; NULL if it isn't.
+      comparing TEXT,
       UNIQUE (server, account, collection)
     ) STRICT;
     """
@@ -134,6 +142,28 @@ enum StoreSchema {
       backoff_from INTEGER,
       backoff_until INTEGER
     ) STRICT, WITHOUT ROWID;
+
+    -- What servers can do, as they said last.
+    CREATE TABLE capabilities (
+      server TEXT NOT NULL PRIMARY KEY,
+      -- The names of its features, separated by spaces.
+      features TEXT NOT NULL,
+      batch_entries INTEGER NOT NULL,
+      batch_bytes INTEGER,
+      read_only INTEGER NOT NULL,
+      at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- What a server has no more, and what is here until the end of its list has shown how much that
+    -- is in all.
+    CREATE TABLE vanished (
+      scope INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      -- Whether the server forgot it, and tells of no deletion.
+      forgotten INTEGER NOT NULL,
+      version TEXT,
+      PRIMARY KEY (scope, id)
+    ) STRICT, WITHOUT ROWID;
     """
 
   private static let reports: StaticString = """
@@ -152,6 +182,13 @@ enum StoreSchema {
     ) STRICT;
     CREATE INDEX lost_at ON lost (at);
 
+    -- The same for people: which document, the names down to the member as an array of JSON, what
+    -- it was changed to as JSON (NULL where it was removed), whose change it was, why it gave way,
+    -- and when, in milliseconds since 1970.
+    CREATE VIEW lost_view AS
+      SELECT lost.number AS number, id, collection, path, value, side, reason AS why, at
+      FROM lost LEFT JOIN scopes ON scopes.number = lost.scope;
+
     -- What a server has and can't be stored.
     CREATE TABLE failures (
       scope INTEGER NOT NULL,
@@ -161,5 +198,36 @@ enum StoreSchema {
       at INTEGER NOT NULL,
       PRIMARY KEY (scope, name)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let views: StaticString = """
+    -- What people see, for statements of their own. Without the times of members.
+    CREATE VIEW documents_view AS
+      SELECT documents.id AS id, coalesce(
+          CASE json_type(body, '$.docType') WHEN 'text' THEN body ->> '$.docType' END, collection
+        ) AS type,
+        server, account, collection, CASE
+          WHEN json_type(body, '$._times') IS NULL THEN body ELSE json_remove(body, '$._times')
+        END AS body,
+        state, documents.entry IS NOT NULL AS pending
+      FROM documents JOIN scopes ON scopes.number = documents.scope
+      WHERE NOT documents.hidden AND NOT scopes.hidden AND body IS NOT NULL;
+    """
+
+  private static let accounts: StaticString = """
+    -- How far servers' clocks are ahead of ours; milliseconds.
+    CREATE TABLE times (
+      server TEXT NOT NULL PRIMARY KEY,
+      ahead INTEGER NOT NULL,
+      -- A difference that only one answer told of.
+      doubted INTEGER,
+      -- The last time that was written on a change; since 1970.
+      stamp INTEGER
+    ) STRICT, WITHOUT ROWID;
+
+    -- Collections of accounts that others took over from.
+    CREATE TABLE left_scopes (
+      scope INTEGER PRIMARY KEY
+    ) STRICT;
     """
 }

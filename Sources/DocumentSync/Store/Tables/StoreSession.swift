@@ -7,12 +7,15 @@ final class StoreSession {
   let now: Int64
   /// Where the numbers come from that changes take.
   var counter: RevisionCounter
+  /// What was changed so far; `nil` if nobody wants to know.
+  var log: ChangeLog?
   private let kept: RevisionCounter
   private var numbers: [DocumentScope: Int64] = [:]
   private var scopes: [Int64: DocumentScope] = [:]
   /// The one that was asked for last: mostly, all are of one collection.
   private var last: (scope: DocumentScope, number: Int64)?
   private var name: String?
+  private var stamps: [String: Int64] = [:]
   private var isBroken = false
 
   /// Reads only; nothing is counted.
@@ -56,11 +59,13 @@ final class StoreSession {
 
   /// Does all of it or nothing, within the transaction.
   func allOrNothing<Result>(_ body: () throws -> Result) throws -> Result {
+    let mark = log?.mark
     do {
       return try connection.savepoint(body)
     } catch {
       // Some may have been made just now.
-      (numbers, scopes, last) = ([:], [:], nil)
+      (numbers, scopes, last, stamps) = ([:], [:], nil, [:])
+      if let mark { log?.goBack(to: mark) }
       throw error
     }
   }
@@ -71,6 +76,14 @@ final class StoreSession {
     let found = try connection.row("SELECT name FROM store") { try $0.text("name") } ?? ""
     name = found
     return found
+  }
+
+  /// The time to write on the changes of this transaction, by the clock of a server.
+  func stamp(for server: String) throws -> Int64 {
+    if let stamp = stamps[server] { return stamp }
+    let stamp = try TimeTable(session: self).stamp(for: server)
+    stamps[server] = stamp
+    return stamp
   }
 
   // MARK: - Scopes

@@ -1,0 +1,36 @@
+import SyncSystem
+
+/// What stands in a file, or comes out of a pipe, as far as it is asked for.
+package struct FileBytes {
+  package let bytes: [UInt8]
+  /// Whether it can be read again: a pipe can't.
+  package let isRegular: Bool
+
+  /// Reads to the end, or to the limit; `nil` where the file can't be read.
+  package init?(of path: String, limit: Int = .max) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var facts = stat()
+    guard fstat(file, &facts) == 0, let bytes = Self.read(file, limit) else { return nil }
+    (self.bytes, isRegular) = (bytes, facts.st_mode & S_IFMT == S_IFREG)
+  }
+
+  private static func read(_ file: Int32, _ limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let room = min(limit - bytes.count, 64 << 10)
+      var count = 0
+      let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+        repeat {
+          count = SyncSystem.read(file, buffer.baseAddress, room)
+        } while count < 0 && errno == EINTR
+        filled = max(count, 0)
+      }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      bytes += piece
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,111 @@
+import Console
+
+/// What the commands are for, as help and manual say it.
+extension Invocation.Command: ProgramCommand {
+  private static let store = Operand("STORE", .file)
+
+  var operands: [Operand] {
+    switch self {
+    case .`init`, .export, .`import`, .digest, .watch: [Self.store]
+    case .sync: [Self.store, Operand("ID", .text, .any)]
+    case .put, .stash:
+      [
+        Self.store, Operand("TYPE"), Operand("ID", .text, .atMostOne),
+        Operand("JSON", .text, .atMostOne),
+      ]
+    case .get, .delete, .resolve, .why: [Self.store, Operand("ID")]
+    case .list: [Self.store, Operand("TYPE", .text, .atMostOne)]
+    case .status, .lost: [Self.store, Operand("ID", .text, .atMostOne)]
+    case .restore: [Self.store, Operand("NUMBER")]
+    case .attach, .detach:
+      [Self.store, Operand("ID"), Operand("MEMBER"), Operand("FILE", .file, .atMostOne)]
+    case .completion: [Operand("SHELL", .words(["bash", "zsh", "fish"]))]
+    case .manual: [Operand("COMMAND", .text, .atMostOne)]
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .`init`: "say which server a store goes with, and which types it holds"
+    case .put: "store a document, and have it sent"
+    case .stash: "store a document without having it sent"
+    case .get: "print a document"
+    case .list: "print which documents there are"
+    case .delete: "delete a document"
+    case .sync: "send what was edited, fetch what others changed"
+    case .watch: "sync again and again"
+    case .status: "say how the store, or a document, stands"
+    case .resolve: "decide a conflict"
+    case .why: "tell the life of a document"
+    case .lost: "list the changes that gave way"
+    case .restore: "take a change back that gave way"
+    case .export: "print all documents, one a line"
+    case .`import`: "store documents, one a line"
+    case .digest: "print what equal stores print alike"
+    case .attach: "give a member a file"
+    case .detach: "take a member's file away"
+    case .completion: "print what a shell reads to complete commands and options"
+    case .manual: "print a page of the manual"
+    }
+  }
+
+  var purpose: String {
+    switch self {
+    case .`init`:
+      """
+      Keeps in STORE, which is made if it's missing, which server it goes with, whose documents
+      they are, and which types it holds. No network is needed. Run again for the same server, it
+      adds types.
+      """
+    case .put, .stash:
+      """
+      Stores a document under its id, in place of what was there. A word that begins with {, or -,
+      is the JSON, any other the id; without JSON it is read from standard input, without an id one
+      is made. Prints the id. \
+      \(self == .put ? "The next sync sends it." : "It isn't sent before a 'put'.")
+      """
+    case .get: "Prints a document as one object of JSON, as it is here."
+    case .list: "Prints the ids of the documents, or the documents, for which all conditions hold."
+    case .delete: "Deletes a document here at once, and with the next sync at the server."
+    case .sync:
+      """
+      Sends what was edited here in the order of the edits, then fetches what others changed. Where
+      both changed a document, --on-conflict decides; what gives way is kept for 30 days,
+      see 'lost'.
+      """
+    case .watch: "Syncs now and then every so often, a line each, until a signal ends it."
+    case .status: "Says how many documents wait, are in conflict or set aside; of one, why."
+    case .resolve: "Decides which document is to be; the next sync sends it."
+    case .why: "Tells what happened to a document: edits, requests, answers, conflicts, decisions."
+    case .lost: "Lists changes that gave way to others in the last 30 days, with their numbers."
+    case .restore: "Makes a change that gave way a new edit, and prints the document's id."
+    case .export: "Prints all documents to standard output, one a line, as 'get' prints them."
+    case .`import`: "Saves the documents on standard input, one a line: all of them, or none."
+    case .digest: "Prints a digest of what the server had last. Stores in step print the same."
+    case .attach, .detach: "Files can't yet be attached."
+    case .completion: "Prints what SHELL reads to complete commands and options."
+    case .manual: "Prints the manual, or the page of COMMAND, as man reads it."
+    }
+  }
+
+  var examples: [String] {
+    switch self {
+    case .`init`:
+      [
+        """
+        documents init notes.db --kinto https://example.org/v1 --bucket home --type note \
+        --account ann --password-file ann.password
+        """
+      ]
+    case .put: ["documents put notes.db note milk '{\"text\": \"Milk\"}'"]
+    case .list: ["documents list notes.db note --where 'done = false' --order text --json"]
+    case .sync: ["documents sync notes.db", "documents sync notes.db --on-conflict ask --json"]
+    case .resolve: ["documents resolve notes.db milk --server"]
+    case .restore: ["documents restore notes.db 7"]
+    default: []
+    }
+  }
+
+  /// Those that are for packages, and those that can't be done yet.
+  var isHidden: Bool { [.completion, .manual, .attach, .detach].contains(self) }
+}

@@ -1,0 +1,106 @@
+import Console
+import DocumentSync
+import SyncFetching
+
+/// What a command line asks for.
+struct Invocation: CommandRequest {
+  /// What is to be done.
+  enum Command: String, CaseIterable, Sendable {
+    case `init`
+    case put
+    case stash
+    case get
+    case list
+    case delete
+    case sync
+    case watch
+    case status
+    case resolve
+    case why
+    case lost
+    case restore
+    case export
+    case `import`
+    case digest
+    case attach
+    case detach
+    case completion
+    case manual
+  }
+
+  /// Which of the values of a document is meant.
+  enum Side: Sendable {
+    case here
+    case base
+    case server
+  }
+
+  var command: Command
+  /// The path of the store.
+  var store = ""
+  /// What is named besides it.
+  var words: [String] = []
+  var setting = SettingUp()
+  var syncing = SyncRequest()
+  var query = DocumentQuery()
+  /// Which documents a change goes after.
+  var after: Set<DocumentID> = []
+  var side: Side?
+  /// What a conflict is decided with.
+  var resolution: DocumentConflict.Resolution?
+  var countsOnly = false
+  /// Whether what was lost is restored under a new id.
+  var makesNewID = false
+  var isJSON = false
+
+  init(command: Command) { self.command = command }
+
+  mutating func take(_ operands: [String]) throws {
+    guard command != .completion, command != .manual else { return words = operands }
+    store = operands[0]
+    words = Array(operands.dropFirst())
+    switch command {
+    case .`init`: try setting.check()
+    case .sync where !words.isEmpty && !syncing.retries:
+      throw UsageError("ids are for --retry: a sync is of everything")
+    case .resolve where resolution == nil:
+      throw UsageError("say which of them is to be: --server, --local, or --with JSON")
+    case .restore where Int64(words[0]) == nil:
+      throw UsageError("'\(words[0])' is no number; 'documents lost' prints them")
+    default: break
+    }
+  }
+}
+
+/// What `init` is told.
+struct SettingUp: Sendable {
+  var kinto: String?
+  var bucket: String?
+  var account: String?
+  var passwordFile: String?
+  var kinds: [StoreSetup.Kind] = []
+  var unsent = UnsentEdits.refuse
+
+  func check() throws {
+    guard kinto != nil else { throw UsageError("say which server: --kinto URL") }
+    guard bucket != nil else { throw UsageError("say which bucket of it: --bucket NAME") }
+  }
+}
+
+/// What `sync` and `watch` are told.
+struct SyncRequest: Sendable {
+  /// What becomes of what the server refuses.
+  enum OnError: String, CaseIterable, Sendable {
+    case leave
+    case resign
+    case retry
+  }
+
+  var wishes = SyncWishes()
+  var retries = false
+  var onError = OnError.leave
+  var passwordFile: String?
+  var interval = Duration.seconds(30)
+  var access = SourceAccess()
+  var allowedHosts: Set<String> = []
+}

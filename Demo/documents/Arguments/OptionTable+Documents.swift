@@ -1,0 +1,131 @@
+import Access
+import Console
+import DocumentSync
+
+private typealias Option = Console.Option<Invocation>
+
+extension Invocation {
+  /// Every option of every command, in the order of the help.
+  static let options = OptionTable([
+    OptionTable<Invocation>.Group("Server and account", server),
+    OptionTable.Group("Which documents", documents),
+    OptionTable.Group("What may be done", doing),
+    OptionTable.Group("Deciding", deciding),
+    OptionTable.Group("Access", access),
+    OptionTable.Group("Output", output),
+  ])
+
+  private static let syncing: Set<Command> = [.sync, .watch]
+
+  private static let server: [Option] = [
+    Option(
+      "kinto", for: [.`init`], "the address of a Kinto server", rivals: ["service", "rest"],
+      .value("URL") { $0.setting.kinto = $1 }),
+    Option(
+      "service", for: [.`init`], "a plain document service: not yet",
+      .value("URL") { _, _ in throw UsageError("this version can't yet; give --kinto URL") }),
+    Option(
+      "rest", for: [.`init`], "a service of REST rows: not yet",
+      .value("URL") { _, _ in throw UsageError("this version can't yet; give --kinto URL") }),
+    Option(
+      "bucket", for: [.`init`], "the bucket that holds the collections",
+      .value("NAME") { $0.setting.bucket = $1 }),
+    Option(
+      "type", for: [.`init`], "a type of documents, and its collection if that has another name",
+      isRepeatable: true,
+      .value("NAME[=COLLECTION]") { $0.setting.kinds.append(try Value.kind($1)) }),
+    Option(
+      "account", for: [.`init`], "whose documents they are", standard: "nobody's",
+      .value("NAME") { $0.setting.account = $1 }),
+    Option(
+      "password-file", for: syncing.union([.`init`]),
+      "the file with the password; else DOCUMENTS_PASSWORD, else the netrc has it",
+      .value("FILE") { ($0.setting.passwordFile, $0.syncing.passwordFile) = ($1, $1) }),
+    Option(
+      "keep", for: [.`init`], "another account takes unsent edits over", rivals: ["drop"],
+      .flag { $0.setting.unsent = .keep }),
+    Option(
+      "drop", for: [.`init`], "unsent edits of another account are dropped", rivals: ["keep"],
+      .flag { $0.setting.unsent = .drop }),
+  ]
+
+  private static let documents: [Option] = [
+    Option(
+      "where", for: [.list], "only those for which this holds: PATH OP VALUE", isRepeatable: true,
+      .value("CONDITION") { $0.query.add(try Value.condition($1)) }),
+    Option(
+      "order", for: [.list], "by the value at PATH, or from the last with -PATH", standard: "id",
+      isRepeatable: true, .value("PATH") { $0.query.order.append(try Value.order($1)) }),
+    Option(
+      "limit", for: [.list], "at most so many",
+      .value("N") {
+        $0.query.limit = try Value.count($1)
+      }),
+    Option(
+      "offset", for: [.list], "without the first so many",
+      .value("N") {
+        $0.query.offset = try Value.count($1)
+      }),
+    Option("count", for: [.list], "print only how many there are", .flag { $0.countsOnly = true }),
+    Option(
+      "base", for: [.get], "the server's value that the edit here stands on", rivals: ["server"],
+      .flag { $0.side = .base }),
+    Option(
+      "after", for: [.put], "send it only when this document is at the server",
+      isRepeatable: true, .value("ID") { $0.after.insert(DocumentID($1)) }),
+    Option(
+      "new-id", for: [.restore], "make it a document of its own", .flag { $0.makesNewID = true }),
+  ]
+
+  private static let doing: [Option] = [
+    Option(
+      "push", for: [.sync], "only send", rivals: ["pull"],
+      .flag { $0.syncing.wishes.ways = .push }),
+    Option(
+      "pull", for: [.sync], "only fetch", rivals: ["push"],
+      .flag { $0.syncing.wishes.ways = .pull }),
+    Option(
+      "on-conflict", for: syncing, "what decides where both changed a document", standard: "merge",
+      .value("server|local|merge|latest|ask") {
+        $0.syncing.wishes.policies = try Value.policies($1)
+      }),
+    Option(
+      "on-error", for: [.sync], "what becomes of what the server refuses", standard: "leave",
+      .value("leave|resign|retry") { $0.syncing.onError = try Value.raw($1) }),
+    Option(
+      "retry", for: [.sync], "try again what was set aside: that of the IDs, or all",
+      .flag { $0.syncing.retries = true }),
+    Option(
+      "max-delete", for: syncing, "how many documents may be removed here",
+      standard: "the smaller half",
+      .value("N|P%|all") { $0.syncing.wishes.removals = .within(try Value.removals($1)) }),
+    Option(
+      "now", for: [.sync], "don't wait as the server asked",
+      .flag { $0.syncing.wishes.overridesWait = true }),
+    Option(
+      "every", for: [.watch], "the time from one sync to the next", standard: "30s",
+      .value("TIME") { $0.syncing.interval = try Value.duration($1) }),
+  ]
+
+  private static let deciding: [Option] = [
+    Option(
+      "server", for: [.get, .resolve], "the server's, the newest that is known",
+      rivals: ["base", "local", "with"],
+      .flag { ($0.side, $0.resolution) = (.server, .there) }),
+    Option(
+      "local", for: [.resolve], "what is here", rivals: ["server", "with"],
+      .flag { $0.resolution = .here }),
+    Option(
+      "with", for: [.resolve], "another whole document", rivals: ["server", "local"],
+      .value("JSON") { $0.resolution = .document(try Value.document($1)) }),
+  ]
+
+  private static let access = AccessOptions.options(
+    for: syncing, \Invocation.syncing.access, hosts: \Invocation.syncing.allowedHosts)
+
+  private static let output: [Option] = [
+    Option(
+      "json", for: [.sync, .watch, .status, .list, .lost],
+      "JSON, one object a line; of a sync, the last is the report", .flag { $0.isJSON = true })
+  ]
+}

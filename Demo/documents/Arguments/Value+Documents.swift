@@ -1,0 +1,57 @@
+import Console
+import DocumentSync
+import SyncEngine
+import SyncText
+
+extension Value {
+  /// A type, and its collection if that has another name.
+  static func kind(_ text: String) throws -> StoreSetup.Kind {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty }) else {
+      throw UsageError("'\(text)' is no type; write NAME or NAME=COLLECTION")
+    }
+    return StoreSetup.Kind(String(parts[0]), in: String(parts[parts.count - 1]))
+  }
+
+  static func condition(_ text: String) throws -> DocumentCondition {
+    do { return try DocumentCondition(parsing: text) } catch { throw UsageError("\(error)") }
+  }
+
+  static func order(_ text: String) throws -> DocumentOrder {
+    do { return try DocumentOrder(parsing: text) } catch { throw UsageError("\(error)") }
+  }
+
+  static func document(_ text: String) throws -> DocumentValue {
+    do {
+      let value = try DocumentValue(parsing: text)
+      guard value.isObject else { throw UsageError("a document is an object: {…}") }
+      return value
+    } catch let problem as DocumentProblem {
+      throw UsageError("it isn't JSON that a document can hold: \(problem)")
+    }
+  }
+
+  /// What decides, and what decides what that leaves open.
+  static func policies(_ text: String) throws -> [ConflictPolicy] {
+    switch try oneOf(["server", "local", "merge", "latest", "ask"], text) {
+    case "server": [.serverWins]
+    case "local": [.localWins(atMost: 3), .serverWins]
+    case "latest": [.latest]
+    case "ask": [.ask]
+    default: [.merge, .serverWins]
+    }
+  }
+
+  /// How many documents may be removed: a number, a share as `50%` or `0.5`, or `all`.
+  static func removals(_ text: String) throws -> RemovalLimit {
+    if text == "all" { return .unlimited }
+    let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+    if text.hasSuffix("%") || text.contains("."), let number = Double(digits) {
+      let share = text.hasSuffix("%") ? number / 100 : number
+      if (0...1).contains(share) { return .share(share) }
+    } else if let number = Int(text), number >= 0 {
+      return .count(number)
+    }
+    throw UsageError("'\(ByteString.escape(text))' is no limit; write 100, 20%, 0.2 or all")
+  }
+}

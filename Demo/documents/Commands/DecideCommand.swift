@@ -1,0 +1,35 @@
+import Console
+import DocumentSync
+
+/// `documents resolve STORE ID …` and `documents restore STORE NUMBER`: nothing is sent.
+struct DecideCommand {
+  private let invocation: Invocation
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  func run() async throws -> ExitStatus {
+    let open = try await OpenStore.open(invocation.store)
+    let word = invocation.words[0]
+    if let resolution = invocation.resolution {
+      let (id, types) = (DocumentID(word), open.types)
+      let decided = try resolution.without(id, types)
+      _ = try await open.store.edit { try $0.resolve(id, decided) }
+    } else if let number = Int64(word) {
+      let new: DocumentID? = invocation.makesNewID ? .uuid7() : nil
+      Streams.out(try await open.store.edit { try $0.restore(number, as: new) }.text)
+    }
+    await open.store.close()
+    return .done
+  }
+}
+
+extension DocumentConflict.Resolution {
+  /// The decision with a document as it's stored: its id stands beside it.
+  fileprivate func without(_ id: DocumentID, _ types: DocumentTypes) throws -> Self {
+    guard case .document(let value) = self else { return self }
+    if let own = value[DocumentTypes.idMember], own.string != id.text {
+      throw UsageError("the id is '\(id)', and in the JSON \(own); nothing was decided")
+    }
+    return .document(try value.setting(DocumentTypes.idMember, to: nil))
+  }
+}

@@ -1,0 +1,77 @@
+import Console
+import DocumentSync
+
+/// `documents put`, `documents stash` and `documents delete`: what changes a document here.
+struct EditCommand {
+  private let invocation: Invocation
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  func run() async throws -> ExitStatus {
+    let open = try await OpenStore.open(invocation.store)
+    if invocation.command == .delete {
+      let id = DocumentID(invocation.words[0])
+      _ = try await open.store.edit { try $0.delete(id) }
+    } else {
+      Streams.out(try await store(in: open).text)
+    }
+    await open.store.close()
+    return .done
+  }
+
+  private func store(in open: OpenStore) async throws -> DocumentID {
+    let type = invocation.words[0]
+    let scope = try open.scope(ofType: type)
+    let (id, content) = try document(of: type, open.types)
+    if let why = try open.endpoint().problem(with: id, content, in: scope.collection) {
+      throw ProgramProblem.cantCarry(id, why)
+    }
+    let (types, after, isStash) = (open.types, invocation.after, invocation.command == .stash)
+    try await open.store.edit { door in
+      let old = try door.reader.document(id)
+      if let old, let other = types.type(of: old, in: scope.collection), other != type {
+        throw ProgramProblem.elsewhere(id, type: other)
+      }
+      var edit = DocumentEdit(
+        id, in: scope, types.stored(content, over: old, in: scope.collection))
+      edit.after = after
+      _ = isStash ? try door.stash(edit) : try door.save(edit)
+    }
+    return id
+  }
+
+  /// The words as a document: what begins as an object is one, all else is an id.
+  private func document(
+    of type: String, _ types: DocumentTypes
+  ) throws -> (DocumentID, DocumentValue) {
+    var words = invocation.words.dropFirst()
+    var id = words.first.flatMap { Self.isJSON($0) ? nil : $0 }
+    if id != nil { words = words.dropFirst() }
+    if words.count > 1 || words.first.map({ !Self.isJSON($0) }) ?? false {
+      throw UsageError("'\(words.last ?? "")' is no JSON; it begins with {, or is -")
+    }
+    let written = words.first.flatMap { $0 == "-" ? nil : $0 }
+    let text = try written.map { Array($0.utf8) } ?? StandardInput.bytes()
+    let value = try Value.document(String(decoding: text, as: UTF8.self))
+    if let own = value[DocumentTypes.idMember] {
+      guard let own = own.string, !own.isEmpty else {
+        throw UsageError("the member id is no text; nothing was stored")
+      }
+      guard id == nil || id == own else {
+        throw UsageError("the id is '\(id ?? "")', and in the JSON '\(own)'; nothing was stored")
+      }
+      id = own
+    }
+    if let said = value[types.member], said.string != type {
+      throw UsageError("the type is '\(type)', and in the JSON \(said); nothing was stored")
+    }
+    let content = try value.setting(DocumentTypes.idMember, to: nil)
+    return (
+      id.map { DocumentID($0) } ?? .uuid7(),
+      content[types.member] == nil
+        ? try content.setting(types.member, to: DocumentValue(type)) : content
+    )
+  }
+
+  private static func isJSON(_ word: String) -> Bool { word.hasPrefix("{") || word == "-" }
+}

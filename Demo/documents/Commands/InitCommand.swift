@@ -1,0 +1,74 @@
+import Console
+import DocumentSync
+import SyncEssentials
+
+/// `documents init STORE --kinto URL --bucket NAME …`
+struct InitCommand {
+  private let invocation: Invocation
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  func run() async throws -> ExitStatus {
+    let wanted = try wanted()
+    // Both say no to what can't be: before a file is made.
+    do {
+      _ = try KintoEndpoint(server: wanted.server, bucket: wanted.bucket)
+    } catch let problem as ServiceProblem {
+      throw UsageError("\(problem)")
+    }
+    do { _ = try wanted.types() } catch { throw UsageError("\(error)") }
+    let store = try await DocumentStore(.file(invocation.store))
+    let (path, unsent) = (invocation.store, invocation.setting.unsent)
+    let kept = try await store.edit { door in
+      let kept = try Self.joined(wanted, try door.reader.setup(), at: path)
+      let change = try door.becomes(account: kept.account, of: kept.scopeName, unsent: unsent)
+      if case .refused(let count) = change {
+        throw ProgramProblem.unsent(
+          count, account: try door.reader.setup()?.account ?? kept.account)
+      }
+      try door.setUp(kept)
+      return kept
+    }
+    let kinds = kept.kinds.map(\.name).joined(separator: ", ")
+    Streams.out(
+      "\(path) goes with the bucket \(kept.bucket) of \(kept.server); types: "
+        + (kinds.isEmpty ? "none yet, --type adds one" : kinds))
+    await store.close()
+    return .done
+  }
+
+  private func wanted() throws -> StoreSetup {
+    let setting = invocation.setting
+    var setup = StoreSetup(
+      service: "kinto", server: StoreSetup.address(setting.kinto ?? ""),
+      bucket: setting.bucket ?? "", account: setting.account ?? "")
+    setup.passwordFile = setting.passwordFile.map { URL(filePath: $0).path }
+    setup.kinds = setting.kinds
+    return setup
+  }
+
+  /// What was kept before, with what is wanted now.
+  private static func joined(
+    _ wanted: StoreSetup, _ old: StoreSetup?, at path: String
+  ) throws -> StoreSetup {
+    guard var joined = old else { return wanted }
+    guard joined.scopeName == wanted.scopeName else {
+      throw ProgramProblem.otherServer(path, joined)
+    }
+    joined.account = wanted.account
+    joined.passwordFile =
+      wanted.passwordFile
+      ?? (old?.account == wanted.account
+        ? joined.passwordFile : nil)
+    for kind in wanted.kinds {
+      if let known = joined.kinds.first(where: { $0.name == kind.name }) {
+        guard known.collection == kind.collection else {
+          throw DocumentTypeProblem.elsewhere(kind.name, collection: known.collection)
+        }
+      } else {
+        joined.kinds.append(kind)
+      }
+    }
+    return joined
+  }
+}

@@ -1,0 +1,79 @@
+import Console
+import DocumentSync
+import SyncText
+
+/// `documents status`, `why`, `digest` and `lost`: what is seen of a store.
+struct LookCommand {
+  private let invocation: Invocation
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  func run() async throws -> ExitStatus {
+    let open = try await OpenStore.open(invocation.store)
+    let id = invocation.words.first.map { DocumentID($0) }
+    switch (invocation.command, id) {
+    case (.why, let id?): return try await why(id, open)
+    case (.lost, _): return try await lost(id, open)
+    case (.digest, _): return try await digest(open)
+    case (_, let id?): return try await status(id, open)
+    case (_, nil): return try await status(open)
+    }
+  }
+
+  private func status(_ open: OpenStore) async throws -> ExitStatus {
+    let summary = try await open.store.read { try $0.summary() }
+    if invocation.isJSON {
+      Streams.out(StatusText.json(summary))
+    } else {
+      for line in StatusText.lines(summary) { Streams.out(line) }
+    }
+    return .done
+  }
+
+  private func status(_ id: DocumentID, _ open: OpenStore) async throws -> ExitStatus {
+    let types = open.types
+    let (status, shown) = try await open.store.read {
+      (try $0.status(of: id), try $0.shown(id, types))
+    }
+    guard let status else { return missing(id) }
+    let type = shown?[types.member]?.string
+    if invocation.isJSON {
+      Streams.out(StatusText.json(id, type, status))
+    } else {
+      let reason = status.reason.map { ": \($0)" } ?? ""
+      Streams.out("\(ByteString.escape(id.text)) is \(status.state.rawValue)\(reason)")
+    }
+    return .done
+  }
+
+  private func why(_ id: DocumentID, _ open: OpenStore) async throws -> ExitStatus {
+    guard let life = try await open.store.read({ try $0.life(of: id) }) else {
+      return missing(id)
+    }
+    for sentence in life.sentences { Streams.out(sentence) }
+    return .done
+  }
+
+  private func digest(_ open: OpenStore) async throws -> ExitStatus {
+    let (digest, isAtRest) = try await open.store.read { (try $0.digest(), try $0.isAtRest()) }
+    Streams.out(digest)
+    if !isAtRest {
+      Streams.error(
+        "documents: the store isn't at rest; the digest is of what the server had last. "
+          + "'documents status' tells what waits.")
+    }
+    return .done
+  }
+
+  private func lost(_ id: DocumentID?, _ open: OpenStore) async throws -> ExitStatus {
+    for change in try await open.store.read({ try $0.lost(of: id) }) {
+      Streams.out(invocation.isJSON ? LostText.json(change) : LostText.line(change))
+    }
+    return .done
+  }
+
+  private func missing(_ id: DocumentID) -> ExitStatus {
+    Streams.error("documents: nothing is known of a document '\(ByteString.escape(id.text))'.")
+    return .failed
+  }
+}

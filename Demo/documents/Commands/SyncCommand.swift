@@ -1,0 +1,94 @@
+import Access
+import Console
+import DocumentSync
+import SyncEssentials
+import SyncFetching
+
+/// `documents sync STORE`
+struct SyncCommand {
+  private let invocation: Invocation
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  func run() async throws -> ExitStatus {
+    let open = try await OpenStore.open(invocation.store)
+    let turn = try SyncTurn(storeAt: invocation.store + "-program")
+    defer { turn.end() }
+    let request = invocation.syncing
+    if !request.access.verifiesServers {
+      Streams.error("documents: \(Sentence.ending(AccessOptions.insecureWarning))")
+    }
+    if request.retries {
+      let ids = invocation.words.map { DocumentID($0) }
+      _ = try await open.store.edit { door in
+        if ids.isEmpty { try door.retryAll() } else { for id in ids { try door.retry(id) } }
+      }
+    }
+    let outcome = try await SyncRunner(open, at: invocation.store, request).run()
+    return await Streams.telling { [isJSON = invocation.isJSON] in outcome.tell(isJSON: isJSON) }
+  }
+}
+
+/// One sync of a store, and how it ended.
+struct SyncRunner: Sendable {
+  private let open: OpenStore
+  private let path: String
+  private let request: SyncRequest
+
+  init(_ open: OpenStore, at path: String, _ request: SyncRequest) {
+    (self.open, self.path, self.request) = (open, path, request)
+  }
+
+  func run() async throws -> SyncOutcome {
+    var outcome = try await once()
+    let refused = outcome.report.failures.filter(\.isRefusal).map { DocumentID($0.name) }
+    guard outcome.problem == nil, !refused.isEmpty else { return outcome }
+    switch request.onError {
+    case .leave: return outcome
+    case .resign:
+      for id in refused { _ = try await open.store.edit { try $0.resign(id) } }
+      outcome.counts = try await open.store.read { try $0.counts() }
+      outcome.report.failures.removeAll(where: \.isRefusal)
+      return outcome
+    case .retry:
+      for id in refused { _ = try await open.store.edit { try $0.retry(id) } }
+      return try await once()
+    }
+  }
+
+  private func once() async throws -> SyncOutcome {
+    let endpoint = try open.signedEndpoint(request)
+    let policies: [ConflictPolicy] = [.merge, .serverWins]
+    var options = ReplicaOptions(
+      server: open.server, account: open.setup.account,
+      collections: open.collections.map { SyncedCollection($0, policies: policies) })
+    options.syncsEdits = false
+    let replica = try await DocumentReplica(.file(path), endpoint: endpoint, options: options)
+    let (began, start) = (Self.now, ContinuousClock.now)
+    var outcome = SyncOutcome(counts: try await open.store.read { try $0.counts() })
+    do {
+      outcome.report = try await replica.sync(request.wishes)
+    } catch let failure as DocumentSyncFailure {
+      (outcome.report, outcome.problem) = (failure.report, failure.reason)
+    }
+    outcome.took = ContinuousClock.now - start
+    let run = SyncRun(
+      began: began, ended: Self.now, reason: "by hand", counts: outcome.runCounts,
+      problem: outcome.problem.map { "\($0)" })
+    try await replica.store.sync { try $0.note(run) }
+    outcome.counts = try await replica.store.read { try $0.counts() }
+    await replica.close()
+    return outcome
+  }
+
+  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+}
+
+extension OpenStore {
+  /// The collections of the types, each once.
+  var collections: [String] {
+    types.kinds.reduce(into: []) { names, kind in
+      if !names.contains(kind.collection) { names.append(kind.collection) }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Console
+import DocumentSync
+import SyncText
+
+/// How a store, or a document, stands.
+enum StatusText {
+  static func lines(_ summary: StoreSummary) -> [String] {
+    let counts = summary.counts
+    let waits = summary.waiting.map { ", the oldest for \(Amounts.time($0))" } ?? ""
+    let parts = [
+      (counts.conflicts, "in conflict; decide with 'documents resolve'"),
+      (counts.setAside, "set aside; edit them, or 'documents sync --retry'"),
+      (counts.hidden, "hidden, as the server doesn't let them be read"),
+      (counts.lost, "changes gave way; 'documents lost' lists them"),
+    ]
+    return [
+      Amounts.count(counts.documents, "document"),
+      counts.outbox == 0 ? "nothing waits to be sent" : "\(counts.outbox) to be sent\(waits)",
+    ] + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" } + [last(summary.lastSync)]
+  }
+
+  static func json(_ summary: StoreSummary) -> String {
+    let counts = summary.counts
+    return text { object in
+      object.add("documents", counts.documents)
+      object.add("outbox", counts.outbox)
+      object.add("setAside", counts.setAside)
+      object.add("conflicts", counts.conflicts)
+      object.add("hidden", counts.hidden)
+      add("oldest", counts.oldest.flatMap(time), to: &object)
+      object.add("lost", counts.lost)
+      add("lastSync", summary.lastSync.flatMap { time($0.ended) }, to: &object)
+    }
+  }
+
+  static func json(_ id: DocumentID, _ type: String?, _ status: DocumentStatus) -> String {
+    text { object in
+      object.add("id", id.text)
+      add("type", type, to: &object)
+      object.add("state", status.state.rawValue)
+      object.add("problem", status.problem?.rawValue ?? "none")
+      object.add("pending", status.isPending)
+      add("version", status.version?.text, to: &object)
+      add("reason", status.reason.map { "\($0)" }, to: &object)
+    }
+  }
+
+  private static func last(_ run: SyncRun?) -> String {
+    guard let run else { return "never synced" }
+    let when = time(run.ended) ?? "at an unknown time"
+    return "last synced \(when)" + (run.problem.map { ", which failed: \($0)" } ?? "")
+  }
+
+  private static func time(_ milliseconds: Int64) -> String? {
+    Timestamp(milliseconds: milliseconds)?.text
+  }
+
+  private static func text(_ fill: (inout JSONWriter.Members) -> Void) -> String {
+    String(decoding: JSONWriter.object(fill), as: UTF8.self)
+  }
+
+  private static func add(
+    _ name: JSONText, _ value: String?, to object: inout JSONWriter.Members
+  ) {
+    if let value { object.add(name, value) } else { object.add(name, JSONNull()) }
+  }
+}

@@ -1,0 +1,79 @@
+import Console
+import DocumentSync
+import SyncDatabase
+import SyncSystem
+
+/// A store that a command works on, and what `init` was told of it.
+struct OpenStore: Sendable {
+  let store: DocumentStore
+  let setup: StoreSetup
+  let types: DocumentTypes
+  /// What the documents' server is known by.
+  var server: String { setup.scopeName }
+
+  /// Opens a store that is there.
+  static func open(_ path: String) async throws -> OpenStore {
+    guard access(path, F_OK) == 0 else { throw ProgramProblem.noStore(path) }
+    var options = DocumentStoreOptions()
+    options.access = .readWrite
+    let store = try await DocumentStore(.file(path), options: options)
+    guard let setup = try await store.read({ try $0.setup() }) else {
+      throw ProgramProblem.notSetUp(path)
+    }
+    return OpenStore(store: store, setup: setup, types: try setup.types())
+  }
+
+  /// Where the documents of a type are.
+  func scope(ofType type: String) throws -> DocumentScope {
+    guard let collection = types.collection(of: type) else {
+      let known = types.kinds.map(\.name).joined(separator: ", ")
+      throw UsageError(
+        "there is no type '\(type)' in this store: \(known.isEmpty ? "none is" : known); "
+          + "'documents init … --type \(type)' adds it")
+    }
+    return DocumentScope(server: server, account: setup.account, collection: collection)
+  }
+
+  /// The server, as this program asks it; without a password nothing can be asked of an account.
+  func endpoint(_ request: SyncRequest = SyncRequest()) throws -> KintoEndpoint {
+    var options = ServiceOptions()
+    options.access = request.access
+    options.allowedHosts = request.allowedHosts
+    return try KintoEndpoint(
+      server: setup.server, bucket: setup.bucket, options: options)
+  }
+
+  /// The server as the account sees it.
+  func signedEndpoint(_ request: SyncRequest) throws -> KintoEndpoint {
+    var options = ServiceOptions()
+    options.access = request.access
+    options.allowedHosts = request.allowedHosts
+    guard let authorization = try Password.authorization(of: setup, request) else {
+      return try endpoint(request)
+    }
+    return try KintoEndpoint(
+      server: setup.server, bucket: setup.bucket, options: options,
+      authorization: { authorization })
+  }
+}
+
+extension StoreSetup {
+  /// One name for one server, however its address was written, and its bucket.
+  var scopeName: String { "\(server)/buckets/\(bucket)" }
+
+  /// The types that were declared.
+  func types() throws -> DocumentTypes {
+    var types = try DocumentTypes()
+    for kind in kinds { try types.declare(kind.name, in: kind.collection) }
+    return types
+  }
+
+  /// An address without a closing slash and the version of the protocol.
+  static func address(_ text: String) -> String {
+    var text = text[...]
+    while text.hasSuffix("/") { text = text.dropLast() }
+    if text.hasSuffix("/v1") { text = text.dropLast(3) }
+    while text.hasSuffix("/") { text = text.dropLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,58 @@
+import Console
+import DocumentSync
+import SyncEssentials
+import SyncText
+
+/// Where an account's password is: in a file, in the environment, or in the netrc.
+enum Password {
+  /// How requests of the account are authorized; `nil` where nobody's documents are synced.
+  static func authorization(of setup: StoreSetup, _ request: SyncRequest) throws -> String? {
+    guard !setup.account.isEmpty else { return nil }
+    guard let password = try password(of: setup, request) else {
+      throw ProgramProblem.noPassword(account: setup.account)
+    }
+    return "Basic \(Base64.text(of: Array("\(setup.account):\(password)".utf8)))"
+  }
+
+  private static func password(of setup: StoreSetup, _ request: SyncRequest) throws -> String? {
+    if let file = request.passwordFile ?? setup.passwordFile {
+      guard let bytes = NamedFile.bytes(of: file),
+        let text = String(validating: bytes, as: UTF8.self)
+      else { throw ProgramProblem.unreadable(file) }
+      return text.split(whereSeparator: \.isNewline).first.map(String.init)
+    }
+    let environment = ProcessInfo.processInfo.environment
+    if let password = environment["DOCUMENTS_PASSWORD"], !password.isEmpty { return password }
+    let named = environment["NETRC"]
+    guard let path = named ?? environment["HOME"].map({ "\($0)/.netrc" }) else { return nil }
+    guard let bytes = NamedFile.bytes(of: path) else {
+      if let named { throw ProgramProblem.unreadable(named) }
+      return nil
+    }
+    let host = URL(string: setup.server)?.host ?? setup.server
+    return netrc(String(decoding: bytes, as: UTF8.self), host: host, login: setup.account)
+  }
+
+  /// The password of a login at a host, in the text of a netrc.
+  static func netrc(_ text: String, host: String, login: String) -> String? {
+    var words = text.split(whereSeparator: \.isWhitespace).map(String.init)[...]
+    var (isMeant, name, password) = (false, String?.none, String?.none)
+    var found: String?
+    func settle() {
+      if isMeant, found == nil, name == nil || name == login { found = password }
+    }
+    while let word = words.popFirst() {
+      switch word {
+      case "machine", "default":
+        settle()
+        (name, password) = (nil, nil)
+        isMeant = word == "default" || words.popFirst()?.lowercased() == host.lowercased()
+      case "login": name = words.popFirst()
+      case "password": password = words.popFirst()
+      default: break
+      }
+    }
+    settle()
+    return found
+  }
+}

@@ -1,0 +1,36 @@
+import DocumentSync
+
+/// What this program can't do with the store or the files that it was given.
+enum ProgramProblem: Error, CustomStringConvertible {
+  case noStore(String)
+  case notSetUp(String)
+  case otherServer(String, StoreSetup)
+  case unsent(Int, account: String)
+  case noPassword(account: String)
+  case unreadable(String)
+  case cantCarry(DocumentID, String)
+  case elsewhere(DocumentID, type: String)
+
+  var description: String {
+    switch self {
+    case .noStore(let path): "there is no store '\(path)'; 'documents init' makes one"
+    case .notSetUp(let path):
+      "'\(path)' isn't told its server yet; 'documents init' tells it"
+    case .otherServer(let path, let setup):
+      "'\(path)' goes with the bucket \(setup.bucket) of \(setup.server) already;"
+        + " nothing was changed. Take another file for another server"
+    case .unsent(let count, let account):
+      "\(count) unsent edits belong to '\(account)'; nothing was changed. Sync first, or say --keep"
+        + " to take them over, or --drop to lose them"
+    case .noPassword(let account):
+      "there is no password for '\(account)'; nothing was sent. Name its file with --password-file,"
+        + " or set DOCUMENTS_PASSWORD, or write it to the netrc"
+    case .unreadable(let path): "'\(path)' can't be read; check its name and rights"
+    case .cantCarry(let id, let why):
+      "'\(id)' can't be sent to this server, and wasn't stored: \(why)"
+    case .elsewhere(let id, let type):
+      "'\(id)' is of another type, '\(type)', already; nothing was stored."
+        + " Ids are unique in a store"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+extension Account {
+  /// Signs somebody in. Whatever else waits for that, this doesn't wait for it; of two who sign in
+  /// at once, the later one counts.
+  ///
+  /// - Parameter unsent: what is to become of changes of another account that weren't sent.
+  /// - Throws: ``AccountProblem``, and whatever the service, the place where credentials are kept,
+  ///   or the store throws; then it's as it was before.
+  public func signIn(
+    name: String, password: String, unsent: UnsentEdits = .refuse
+  ) async throws {
+    try check(name: name, password: password)
+    try await becoming(name, unsent) { service in
+      try await service.signIn(name: name, password: password)
+    }
+  }
+
+  /// Signs in with credentials that are at hand, such as a token from the user's browser.
+  public func signIn(
+    with credentials: AccountCredentials, unsent: UnsentEdits = .refuse
+  ) async throws {
+    if let why = service.problem(withName: credentials.name) { throw AccountProblem.badName(why) }
+    try await becoming(credentials.name, unsent) { _ in credentials }
+  }
+
+  /// Makes an account at the service, and signs in to it. Once that is done, a sync is asked for;
+  /// if it fails, nothing is kept.
+  public func makeAccount(
+    name: String, password: String, unsent: UnsentEdits = .refuse
+  ) async throws {
+    try check(name: name, password: password)
+    try await becoming(name, unsent) { service in
+      try await service.makeAccount(name: name, password: password)
+    }
+  }
+
+  /// Signs out: what is under way is ended, the credentials go, and so does what is known of the
+  /// server's lists. The documents stay.
+  public func signOut() async throws {
+    try await load()
+    if let name = held.state.state.name { try await attendant?.willLeave(name) }
+    let renewal = change { held in
+      defer { (held.credentials, held.renewal) = (nil, nil) }
+      held.state.signedOut()
+      return held.renewal
+    }
+    renewal?.cancel()
+    try await keepPresent()
+  }
+
+  func check(name: String, password: String) throws {
+    if let why = service.problem(withName: name) { throw AccountProblem.badName(why) }
+    if let why = service.problem(withPassword: password) { throw AccountProblem.badPassword(why) }
+  }
+
+  /// Writes or removes what is kept, as it's then.
+  func keepPresent() async throws {
+    try await keeping.alone { [self] in try await writePresent() }
+  }
+
+  private func becoming(
+    _ name: String, _ unsent: UnsentEdits,
+    _ ask: @Sendable (any AccountService) async throws -> AccountCredentials
+  ) async throws {
+    try await load()
+    try await attendant?.mayBecome(name, unsent)
+    let attempt = change { $0.state.signInBegan() }
+    do {
+      let credentials = try await ask(service)
+      try await entering.alone { [self] in
+        guard held.state.state.phase == .signingIn(attempt: attempt) else {
+          throw AccountProblem.overtaken
+        }
+        // It waits for the end of a sync, and what runs after that may sign out.
+        try await attendant?.willBecome(credentials.name, unsent)
+        try await keeping.alone { [self] in try await take(credentials, attempt) }
+      }
+    } catch {
+      change { $0.state.signInFailed(attempt) }
+      throw error
+    }
+    attendant?.syncIsWanted()
+  }
+
+  /// Kept first and announced then: nobody is signed in who wouldn't be after a restart.
+  private func take(_ credentials: AccountCredentials, _ attempt: Int) async throws {
+    try await store.keep(credentials)
+    let (isTaken, renewal) = change { held in
+      let isTaken = held.state.signedIn(attempt, as: credentials.name)
+      defer { if isTaken { (held.credentials, held.renewal) = (credentials, nil) } }
+      return (isTaken, isTaken ? held.renewal : nil)
+    }
+    renewal?.cancel()
+    guard isTaken else {
+      try await writePresent()
+      throw AccountProblem.overtaken
+    }
+  }
+
+  /// In a turn of its own: see ``keepPresent()``.
+  func writePresent() async throws {
+    if let credentials = held.state.credentials {
+      try await store.keep(credentials)
+    } else {
+      try await store.remove()
+    }
+  }
+}

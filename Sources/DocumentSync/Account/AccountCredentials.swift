@@ -1,0 +1,59 @@
+private import SyncText
+
+/// What an account shows a server to be let in. Never printed.
+public enum AccountCredentials: Sendable, Hashable {
+  /// A name and a password, which every request carries (HTTP Basic, RFC 7617).
+  case password(name: String, password: String)
+  /// A token that a service gave to the account of that name; with one to renew it by, if there is.
+  case token(name: String, token: String, refresh: String? = nil)
+
+  /// Whose they are.
+  public var name: String {
+    switch self {
+    case .password(let name, _), .token(let name, _, _): name
+    }
+  }
+
+  /// All that must appear nowhere: for those who keep and show what was asked and answered, see
+  /// ``EndpointCall``.
+  public var secrets: [String] {
+    switch self {
+    case .password(let name, let password):
+      [password, Base64.text(of: Array("\(name):\(password)".utf8))]
+    case .token(_, let token, let refresh): [token] + (refresh.map { [$0] } ?? [])
+    }
+  }
+
+  /// The value of a field `Authorization`.
+  func authorization(_ form: AuthorizationForm) -> String {
+    switch self {
+    case .password(let name, let password):
+      "Basic " + Base64.text(of: Array("\(name):\(password)".utf8))
+    case .token(_, let token, _): form.prefix + token
+    }
+  }
+}
+
+extension AccountCredentials: CustomStringConvertible, CustomReflectable {
+  /// Says that there is something, not what.
+  public var description: String { "(credentials)" }
+  /// Empty, so that no dump shows what is secret.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// How a server wants to be shown a token.
+public struct AuthorizationForm: Sendable, Hashable {
+  /// What stands before the token in the field `Authorization`.
+  let prefix: String
+
+  /// A form of a scheme (RFC 9110, section 11.4), in which the token stands by itself, or is the
+  /// value of a parameter.
+  public init(scheme: String, parameter: String? = nil) {
+    prefix = scheme + " " + (parameter.map { $0 + "=" } ?? "")
+  }
+
+  /// `Bearer …` (RFC 6750).
+  public static let bearer = AuthorizationForm(scheme: "Bearer")
+  /// `Token token=…`, as plain document services have it.
+  public static let tokenIs = AuthorizationForm(scheme: "Token", parameter: "token")
+}

@@ -1,0 +1,167 @@
+/// An endpoint whose requests are sent under an account: what the server refuses with 401 is sent
+/// once more, under newer credentials if there are any.
+///
+/// The token is renewed once for however many requests were refused under it. A second 401 is given
+/// on, and the account is ``AccountStatus/refused(name:)``. While somebody is about to sign in,
+/// requests wait; signing in itself doesn't go through here. While nobody is signed in, none is
+/// made: what reads throws an ``EndpointError`` with the reason `impossible`, and a push ends so.
+///
+/// The endpoint inside asks the account for what each request shows; it makes the request a new one
+/// each time that it's called.
+public struct AccountEndpoint: DocumentEndpoint {
+  private let inner: any DocumentEndpoint
+  private let account: Account
+
+  /// Sends the requests of `inner` under an account.
+  public init(_ inner: any DocumentEndpoint, account: Account) {
+    self.inner = inner
+    self.account = account
+  }
+
+  /// The same, with an endpoint that is made with what it asks for the field `Authorization`.
+  public init(
+    account: Account,
+    _ inner: (_ authorization: @escaping @Sendable () async throws -> String?)
+      -> any DocumentEndpoint
+  ) {
+    self.init(inner { try await account.authorization() }, account: account)
+  }
+
+  /// What the server can do.
+  @concurrent public func capabilities() async throws -> EndpointCapabilities {
+    try await reading { try await inner.capabilities() }
+  }
+
+  /// What has changed in a collection.
+  @concurrent public func changes(
+    in collection: String, from place: ChangesPlace
+  ) async throws -> ChangesReply {
+    try await reading { try await inner.changes(in: collection, from: place) }
+  }
+
+  /// Asks for one document to be stored, removed or shown.
+  @concurrent public func push(_ request: PushRequest) async -> PushReply {
+    let first: Int
+    switch await entry() {
+    case .success(let number): first = number
+    case .failure(let failure): return PushReply(failure.end)
+    }
+    let reply = await inner.push(request)
+    guard reply.end.isUnauthorized, let second = await numberToRepeatUnder(after: first) else {
+      return reply
+    }
+    let again = await inner.push(request)
+    if again.end.isUnauthorized { account.refusedAgain(under: second) }
+    return again
+  }
+
+  /// Asks the same of several documents in one request. Of those that the server refused with 401,
+  /// and only of those, it's asked once more.
+  @concurrent public func push(batch requests: [PushRequest]) async -> BatchReply {
+    let first: Int
+    switch await entry() {
+    case .success(let number): first = number
+    case .failure(let failure): return BatchReply(whole: failure.end)
+    }
+    let reply = await inner.push(batch: requests)
+    let places = reply.unauthorized(of: requests.count)
+    guard !places.isEmpty, let second = await numberToRepeatUnder(after: first) else {
+      return reply
+    }
+    let again = await inner.push(batch: places.map { requests[$0] })
+    if !again.unauthorized(of: places.count).isEmpty { account.refusedAgain(under: second) }
+    return reply.replacing(places, of: requests.count, by: again)
+  }
+
+  // MARK: - Under which credentials
+
+  private func reading<Reply: Sendable>(_ ask: () async throws -> Reply) async throws -> Reply {
+    let first: Int
+    switch await entry() {
+    case .success(let number): first = number
+    case .failure(.cancelled): throw CancellationError()
+    case .failure(.impossible(let words)): throw EndpointError(.impossible(words))
+    }
+    do {
+      return try await ask()
+    } catch let error as EndpointError where error.isUnauthorized {
+      guard let second = try await account.numberToRepeatUnder(after: first) else { throw error }
+      do {
+        return try await ask()
+      } catch let error as EndpointError where error.isUnauthorized {
+        account.refusedAgain(under: second)
+        throw error
+      }
+    }
+  }
+
+  private func entry() async -> Result<Int, NoEntry> {
+    do {
+      return .success(try await account.numberToSendUnder())
+    } catch is CancellationError {
+      return .failure(.cancelled)
+    } catch {
+      return .failure(.impossible("\(error)"))
+    }
+  }
+
+  /// Of a push whose task is cancelled meanwhile there is an answer: the refusal.
+  private func numberToRepeatUnder(after number: Int) async -> Int? {
+    (try? await account.numberToRepeatUnder(after: number)) ?? nil
+  }
+}
+
+/// Why no request was made.
+private enum NoEntry: Error {
+  case cancelled
+  case impossible(String)
+
+  var end: PushEnd {
+    switch self {
+    case .cancelled: .unreachable
+    case .impossible: .impossible
+    }
+  }
+}
+
+extension EndpointError {
+  /// Whether the server wants other credentials.
+  fileprivate var isUnauthorized: Bool {
+    guard case .refused(401, _, _) = reason else { return false }
+    return true
+  }
+}
+
+extension PushEnd {
+  /// Whether the server wants other credentials.
+  fileprivate var isUnauthorized: Bool {
+    guard case .answered(let answer) = self else { return false }
+    return answer.status == 401
+  }
+}
+
+extension BatchReply {
+  /// The places of the requests, of so many, for which the server wants other credentials.
+  fileprivate func unauthorized(of count: Int) -> [Int] {
+    switch end {
+    case .whole(let end): end.isUnauthorized ? Array(0..<count) : []
+    case .parts(let parts): parts.indices.filter { $0 < count && parts[$0].end.isUnauthorized }
+    }
+  }
+
+  /// The reply in which those at some places are answered by another one.
+  fileprivate func replacing(
+    _ places: [Int], of count: Int, by again: BatchReply
+  ) -> BatchReply {
+    guard places.count < count, case .parts(var parts) = end else { return again }
+    switch again.end {
+    case .whole(let end): for place in places { parts[place] = PushReply(end, notes: again.notes) }
+    case .parts(let newer):
+      // What a short answer says nothing of is as it would be without the rest of it.
+      for (offset, place) in places.enumerated() {
+        parts[place] = offset < newer.count ? newer[offset] : PushReply(.lost)
+      }
+    }
+    return BatchReply(parts: parts, notes: again.notes)
+  }
+}

@@ -1,0 +1,198 @@
+/// Brings what changed in a collection of a server into the store, page by page.
+///
+/// Each page is written with its checkpoint in one transaction, so that neither is ahead of the
+/// other. What the server has no more goes at the end of the list, when it's known how much that
+/// is.
+struct PullRun: Sendable {
+  /// So many documents go in one transaction: a reader of a store in memory waits for it.
+  static let mostAtOnce: Int64 = 500
+
+  /// So many single documents are asked for in one pull.
+  static let mostLooks = 50
+
+  let store: DocumentStore
+  let endpoint: any DocumentEndpoint
+  let talk: ServerTalk
+  let tally: SyncTally
+  let scope: DocumentScope
+  let rules: MeetingRules
+  let limit: RemovalRule
+  /// Whether deletions are told among changes; else each list is one of everything.
+  let tellsDeletions: Bool
+
+  /// Pulls until the list's end.
+  ///
+  /// - Throws: a ``DocumentSyncError``, or `CancellationError`.
+  func run() async throws {
+    let before = try await store.read { try $0.failures(of: scope) }
+    let mark = try await store.sync { $0.pullBegan() }
+    do {
+      try await pullList()
+    } catch let error as DocumentSyncError {
+      if case .collection(_, status: 403, _) = error { try await hide(true) }
+      throw error
+    }
+    try await hide(false)
+    try await lookAgain(at: before)
+    let isRefused = try await letVanishedGo()
+    // Whoever is in conflict with what wasn't removed isn't refused for a reason of its own.
+    if !isRefused {
+      try await lookAtContested(before: mark)
+      try await store.sync { try $0.pullEnded(mark, of: scope) }
+    }
+    let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
+    tally.note { $0.checkpoints[scope.collection] = checkpoint }
+  }
+
+  // MARK: - The list
+
+  private func pullList() async throws {
+    let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
+    var progress = ListProgress(
+      after: tellsDeletions ? checkpoint.map { PullCheckpoint($0) } : nil)
+    var comparison: ListComparison?
+    while true {
+      let place = progress.place
+      let reply = try await talk.ask(about: scope.collection, notes: \ChangesReply.notes) {
+        try await endpoint.changes(in: scope.collection, from: place)
+      }
+      let isFirst = progress.extent == nil
+      switch progress.answered(reply.answer) {
+      case .end: return
+      case .giveUp(let why): throw DocumentSyncError.unreadable(why)
+      case .forget:
+        try await store.sync { try $0.serverForgot(scope) }
+        tally.note { $0.compared.append(scope.collection) }
+      case .apply(let page, let isEnd):
+        if isFirst { comparison = try await self.comparison(for: page) }
+        comparison?.note(page)
+        try await apply(page, isEnd: isEnd, comparison)
+        if isEnd { return }
+      }
+    }
+  }
+
+  private func comparison(for page: ChangePage) async throws -> ListComparison? {
+    try await store.sync {
+      try $0.comparison(of: scope, isOfEverything: page.extent == .everything)
+    }
+  }
+
+  private func apply(
+    _ page: ChangePage, isEnd: Bool, _ comparison: ListComparison?
+  ) async throws {
+    var pulled = PulledPage(page.documents.map { PulledDocument($0.id, $0.state.news) })
+    pulled.unreadable = page.unreadable.map(\.named)
+    // A list that is compared counts as a whole.
+    if comparison == nil { pulled.checkpoint = page.checkpoint?.text }
+    let outcomes = try await store.sync { [pulled] door in
+      let outcomes = try door.listed(pulled, of: scope, rules)
+      guard isEnd, page.extent == .everything else { return outcomes }
+      return try outcomes
+        + door.listEnded(comparison, of: scope, checkpoint: page.checkpoint?.text, rules)
+    }
+    tally.pulled(outcomes, in: scope.collection)
+    tally.unreadable(pulled.unreadable, in: scope.collection)
+  }
+
+  private func hide(_ isHidden: Bool) async throws {
+    try await store.sync { door in
+      if try door.isHidden(scope) != isHidden { try door.hide(isHidden, scope) }
+    }
+  }
+
+  // MARK: - What couldn't be stored
+
+  /// Asks again for what couldn't be read or stored in an earlier pull, and wasn't told since.
+  private func lookAgain(at before: [UnreadableDocument]) async throws {
+    let left = try await store.read { try $0.failures(of: scope) }
+    for failed in before.prefix(Self.mostLooks) where left.contains(failed) {
+      if try await !look(at: DocumentID(failed.name)) {
+        tally.unreadable([failed], in: scope.collection)
+      }
+    }
+  }
+
+  /// Asks for what the server has in place of what it didn't take, and of which the list told
+  /// nothing: it may have told that before, to somebody who didn't keep it.
+  private func lookAtContested(before mark: Int64) async throws {
+    let ids = try await store.sync {
+      try $0.contested(in: scope, before: mark, limit: Self.mostLooks)
+    }
+    for id in ids { _ = try await look(at: id) }
+  }
+
+  /// Asks for one document. Answers whether the server said what it has.
+  private func look(at id: DocumentID) async throws -> Bool {
+    let looked = try await talk.ask(about: scope.collection, notes: \LookReply.notes) {
+      try LookReply(await endpoint.push(.look(at: id, in: scope.collection)))
+    }
+    guard let news = looked.news else { return false }
+    let outcomes = try await store.sync {
+      try $0.pulled(PulledPage([PulledDocument(id, news)]), of: scope, rules)
+    }
+    tally.pulled(outcomes, in: scope.collection)
+    return true
+  }
+
+  // MARK: - What the server has no more
+
+  /// Answers whether it would have been too much.
+  private func letVanishedGo() async throws -> Bool {
+    let vanishing = try await store.sync { try $0.vanishing(in: scope) }
+    guard limit.allows(vanishing) else {
+      tally.note {
+        $0.refusedRemovals.append(
+          .init(collection: scope.collection, count: vanishing.count, held: vanishing.held))
+      }
+      return true
+    }
+    while true {
+      let outcomes = try await store.sync {
+        try $0.letVanishedGo(of: scope, limit: Self.mostAtOnce, rules)
+      }
+      if outcomes.isEmpty { return false }
+      tally.pulled(outcomes, in: scope.collection)
+    }
+  }
+}
+
+/// What a look at one document showed.
+private struct LookReply {
+  /// What the server has; `nil` if it doesn't show that.
+  let news: ServerNews?
+  let notes: CallNotes
+
+  init(_ reply: PushReply) throws {
+    notes = reply.notes
+    switch reply.end {
+    case .answered(let answer) where answer.shown != nil: news = answer.shown?.news
+    case .answered(let answer) where answer.subject == .document && answer.status == 410:
+      news = .deleted(answer.version)
+    // No sign of a deletion: an edit isn't to give way to that.
+    case .answered(let answer) where answer.subject == .document && answer.status == 404:
+      news = .forgotten
+    case .answered, .unreadable: news = nil
+    case .lost: throw EndpointError(.lost, notes: notes)
+    case .unreachable: throw EndpointError(.unreachable, notes: notes)
+    case .impossible: throw EndpointError(.impossible("its address is wrong"), notes: notes)
+    }
+  }
+}
+
+extension DocumentState {
+  /// The same as the store takes it.
+  fileprivate var news: ServerNews {
+    switch self {
+    case .present(let copy): .present(copy)
+    case .revived(let copy): .revived(copy)
+    case .deleted(let version): .deleted(version)
+    }
+  }
+}
+
+extension UnreadableEntry {
+  fileprivate var named: UnreadableDocument {
+    UnreadableDocument(name: id?.text ?? "entry \(place)", words: reason)
+  }
+}

@@ -1,0 +1,148 @@
+import SyncLock
+
+/// A request that was taken from the outbox, and is under way.
+struct PushTurn: Sendable {
+  /// Its number among those of the sync.
+  let number: Int
+  /// What is asked for each document, in the order of sending.
+  let sends: [DocumentSend]
+  /// Where each of them is at home.
+  let scopes: [DocumentScope]
+
+  /// What an endpoint is to ask.
+  var requests: [PushRequest] {
+    zip(sends, scopes).map { send, scope in send.request(in: scope.collection) }
+  }
+}
+
+/// Chooses what is sent next, for all that send side by side.
+///
+/// Who may go, ``SendLanes`` says, and what goes together ``BatchPacking``. That a request is under
+/// way is written before it's given out.
+final class PushBoard: Sendable {
+  /// How much a request may hold where the server names no limit of bytes.
+  static let batchBytes = 1_000_000
+
+  private struct State {
+    var lanes: SendLanes
+    var last = 0
+    /// Those that failed alone and had another try in this sync.
+    var wentLast: Set<DocumentID> = []
+    /// The collections that can't be used.
+    var closed: Set<String> = []
+  }
+
+  private let scopes: [DocumentScope]
+  private let limits: BatchLimits
+  private let state: Locked<State>
+
+  /// - Parameters:
+  ///   - scopes: the collections that are sent from.
+  ///   - limit: the most requests side by side.
+  init(_ scopes: [DocumentScope], _ capabilities: EndpointCapabilities, limit: Int) {
+    self.scopes = scopes
+    limits = BatchLimits(
+      entries: capabilities.batchEntries, bytes: capabilities.batchBytes ?? Self.batchBytes)
+    state = Locked(State(lanes: SendLanes(limit: limit)))
+  }
+
+  /// The next request, once it's written that it is under way; `nil` if nothing can be sent now.
+  func next(_ store: DocumentStore, isProbing: Bool) async throws -> PushTurn? {
+    try await store.sync { door in try self.take(door, isProbing: isProbing) }
+  }
+
+  /// A request has ended.
+  func ended(_ turn: PushTurn) {
+    state.withLock { $0.lanes.ended(turn.number) }
+  }
+
+  /// A collection can't be used: nothing more is sent from it.
+  func close(_ collection: String) {
+    state.withLock { _ = $0.closed.insert(collection) }
+  }
+
+  private func take(_ door: SyncDoor, isProbing: Bool) throws -> PushTurn? {
+    try state.withLock { state in
+      let heads = try heads(door, past: state.wentLast).filter { !state.closed.contains($0.key) }
+      let free = state.lanes.free(heads: heads, isProbing: isProbing)
+      guard !free.isEmpty else { return nil }
+      var packing = BatchPacking(limits: limits)
+      var chosen: [(id: DocumentID, scope: DocumentScope)] = []
+      for lane in free where !packing.isClosed {
+        guard let scope = scopes.first(where: { $0.collection == lane }) else { continue }
+        for id in try pack(&packing, from: scope, door, &state.wentLast) {
+          chosen.append((id, scope))
+        }
+      }
+      return try begin(chosen, door, &state)
+    }
+  }
+
+  /// The number of the first entry that can be sent, in each lane that has one.
+  private func heads(
+    _ door: SyncDoor, past wentLast: Set<DocumentID>
+  ) throws -> [String: Int64] {
+    var heads: [String: Int64] = [:]
+    for scope in scopes {
+      let first = try door.ready(in: scope, limit: 1).first
+      let last = try door.ready(in: scope, isLast: true, limit: 1 + wentLast.count)
+        .first { !wentLast.contains($0.candidate.id) }
+      heads[scope.collection] = first?.number ?? last?.number
+    }
+    return heads
+  }
+
+  /// Offers the entries of a lane, those that failed alone after all others.
+  private func pack(
+    _ packing: inout BatchPacking, from scope: DocumentScope, _ door: SyncDoor,
+    _ wentLast: inout Set<DocumentID>
+  ) throws -> [DocumentID] {
+    var packed: [DocumentID] = []
+    let limit = limits.entries
+    for isLast in [false, true] where !packing.isClosed {
+      let more = isLast ? wentLast.count : 0
+      for entry in try door.ready(in: scope, isLast: isLast, limit: limit + more) {
+        let id = entry.candidate.id
+        if isLast, wentLast.contains(id) { continue }
+        switch packing.offer(entry.candidate) {
+        case .packed:
+          packed.append(id)
+          if isLast { wentLast.insert(id) }
+        case .passedOver: continue
+        case .closed: return packed
+        }
+      }
+    }
+    return packed
+  }
+
+  private func begin(
+    _ chosen: [(id: DocumentID, scope: DocumentScope)], _ door: SyncDoor, _ state: inout State
+  ) throws -> PushTurn? {
+    var sends: [DocumentSend] = []
+    var scopes: [DocumentScope] = []
+    for (id, scope) in chosen {
+      guard let send = try door.sendBegan(id) else { continue }
+      sends.append(send)
+      scopes.append(scope)
+    }
+    guard !sends.isEmpty else { return nil }
+    state.last += 1
+    state.lanes.began(state.last, from: Set(scopes.map(\.collection)))
+    return PushTurn(number: state.last, sends: sends, scopes: scopes)
+  }
+}
+
+extension DocumentSend {
+  /// What an endpoint is to ask.
+  fileprivate func request(in collection: String) -> PushRequest {
+    let body = content ?? .null
+    return switch order.kind {
+    case .create: .create(id, body, in: collection, key: idempotencyKey)
+    case .update(let version):
+      .update(id, body, from: version, in: collection, key: idempotencyKey)
+    case .delete(let version): .delete(id, from: version, in: collection, key: idempotencyKey)
+    case .look: .look(at: id, in: collection)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// What people do to documents, and what they see of them.
+extension DocumentReplica {
+  /// A document as people see it; `nil` if there is none.
+  public func document(_ id: DocumentID) async throws -> DocumentValue? {
+    try await store.read { try $0.document(id) }
+  }
+
+  /// Stores a document, and has it sent. Answers whether that changed anything.
+  ///
+  /// - Parameter others: the documents that it is to be sent after: each must have succeeded
+  ///   before.
+  @discardableResult
+  public func save(
+    _ id: DocumentID, _ content: DocumentValue, in collection: String,
+    after others: Set<DocumentID> = []
+  ) async throws -> Bool {
+    let hasChanged = try await store.edit { [self] in
+      try $0.save(try edit(id, content, collection, after: others))
+    }
+    edited(hasChanged)
+    return hasChanged
+  }
+
+  /// Stores all of them, or none if one can't be. Answers how many changed anything.
+  @discardableResult
+  public func save(
+    _ documents: [(id: DocumentID, content: DocumentValue)], in collection: String
+  ) async throws -> Int {
+    let count = try await store.edit { [self] in
+      try $0.save(documents.map { try edit($0.id, $0.content, collection, after: []) })
+    }
+    edited(count > 0)
+    return count
+  }
+
+  /// Stores a document without having it sent.
+  @discardableResult
+  public func stash(
+    _ id: DocumentID, _ content: DocumentValue, in collection: String
+  ) async throws -> Bool {
+    try await store.edit { [self] in
+      try $0.stash(try edit(id, content, collection, after: []))
+    }
+  }
+
+  /// Deletes a document: it's gone at once for everybody who reads. There is no way back.
+  @discardableResult
+  public func delete(_ id: DocumentID) async throws -> Bool {
+    let hasChanged = try await store.edit { try $0.delete(id) }
+    edited(hasChanged)
+    return hasChanged
+  }
+
+  /// Takes the local copy of a document away, of which no server is told. While a change of it
+  /// waits to be sent, it's an error.
+  @discardableResult
+  public func drop(_ id: DocumentID) async throws -> Bool {
+    try await store.edit { try $0.drop(id) }
+  }
+
+  /// Whether a document says something else than what the server had last.
+  public func isChanged(_ id: DocumentID) async throws -> Bool {
+    try await store.read { try $0.isChanged(id) }
+  }
+
+  /// Whether something of a document is to be sent.
+  public func isPending(_ id: DocumentID) async throws -> Bool {
+    try await store.read { try $0.isPending(id) }
+  }
+
+  /// What waits for somebody to decide; `nil` if nothing does.
+  public func conflict(_ id: DocumentID) async throws -> DocumentConflict? {
+    try await store.read { try $0.conflict(id) }
+  }
+
+  /// Decides between a document and the server's. It's an error if there was nothing to decide.
+  public func resolve(
+    _ id: DocumentID, _ resolution: DocumentConflict.Resolution
+  ) async throws {
+    _ = try await store.edit { try $0.resolve(id, resolution) }
+    edited(true)
+  }
+
+  /// Has a change sent again that was set aside. Answers whether there was one.
+  @discardableResult
+  public func retry(_ id: DocumentID) async throws -> Bool {
+    let hasChanged = try await store.edit { try $0.retry(id) }
+    edited(hasChanged)
+    return hasChanged
+  }
+
+  /// An edit of a document of whoever is signed in: within the transaction, so that nobody else
+  /// signs in between.
+  private func edit(
+    _ id: DocumentID, _ content: DocumentValue, _ collection: String, after: Set<DocumentID>
+  ) throws -> DocumentEdit {
+    if let problem = endpoint.problem(with: id, content, in: collection) {
+      throw ReplicaProblem.cannotTravel(id, problem)
+    }
+    var edit = DocumentEdit(id, in: try scope(of: collection), content)
+    let policies = options.collections.first { $0.name == collection }?.policies ?? []
+    (edit.after, edit.stamps) = (after, policies.contains(.latest))
+    return edit
+  }
+}

@@ -1,0 +1,48 @@
+public import SyncEngine
+
+/// What a replica is a copy of, and how it is kept.
+public struct ReplicaOptions: Sendable {
+  /// The server, by the address that it is known by: what is stored belongs to it.
+  public var server: String
+  /// Whose documents they are; empty, the default, where a server knows no accounts. A replica with
+  /// an ``Account`` takes it from there as soon as somebody is signed in.
+  public var account: String
+  /// The collections that are kept in step.
+  public var collections: [SyncedCollection]
+  /// How many documents a sync may remove. By default not half of a collection's and more than
+  /// three, and not all of more than one.
+  public var removals = RemovalRule.careful
+  /// The most requests side by side. By default 2.
+  public var concurrency = 2
+  /// Whether an edit asks for a sync by itself while the schedule runs. By default `true`.
+  public var syncsEdits = true
+  /// When syncs are made that nobody waits for, see ``DocumentReplica/scheduler``. By default the
+  /// first one a second after the start, and then those that something calls for.
+  public var schedule = ScheduleOptions()
+  /// How requests for a sync are gathered. By default a sync begins 2 s after the last, and 10 s
+  /// after the first at the latest.
+  public var requestWindow = RequestWindow()
+
+  /// What is kept in step with what.
+  public init(server: String, account: String = "", collections: [SyncedCollection]) {
+    self.server = server
+    self.account = account
+    self.collections = collections
+  }
+}
+
+/// Where a replica keeps its documents.
+public enum ReplicaStorePlace: Sendable, Equatable {
+  /// In a file, which is made if it's missing. Its directory must exist.
+  case file(String)
+  /// In memory; it begins empty, and is gone with the replica.
+  case memory
+
+  /// The same as the store takes it.
+  var place: DocumentStorePlace {
+    switch self {
+    case .file(let path): .file(path)
+    case .memory: .memory
+    }
+  }
+}

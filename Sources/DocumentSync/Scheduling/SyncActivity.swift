@@ -1,0 +1,35 @@
+import SyncLock
+
+/// Whether anything is under way: its beginning and its end are told once each, also with several
+/// calls under way.
+public final class SyncActivity: Sendable {
+  private let count = Locked(ActivityCount())
+  private let newest = Newest(false, tellsEach: true)
+
+  /// Nothing is.
+  init() {}
+
+  /// Whether anything is under way, first now and then each change, as a stream of its own for each
+  /// reader.
+  public var states: AsyncStream<Bool> { newest.values }
+
+  /// A call began.
+  func began() {
+    // Told under the lock, so that nobody hears of the end first.
+    count.withLock { if $0.began() { newest.set(true) } }
+  }
+
+  /// A call ended.
+  func ended() {
+    count.withLock { if $0.ended() { newest.set(false) } }
+  }
+
+  /// Counts as a call for as long as `body` runs.
+  package func during<Result: Sendable>(
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    began()
+    defer { ended() }
+    return try await body()
+  }
+}

@@ -1,0 +1,243 @@
+import SyncLock
+
+/// What a schedule asks for syncs: the engine, which gathers requests and makes one more sync for
+/// those that come during one.
+package struct ScheduledSyncs: Sendable {
+  /// Asks for a sync soon; returns at once.
+  package var request: @Sendable () -> Void
+  /// Makes a sync, or one more after the one under way, and waits for its end.
+  package var sync: @Sendable () async throws -> Void
+
+  /// An engine of these.
+  package init(
+    request: @escaping @Sendable () -> Void, sync: @escaping @Sendable () async throws -> Void
+  ) {
+    self.request = request
+    self.sync = sync
+  }
+}
+
+/// When syncs are made that nobody waits for.
+public struct ScheduleOptions: Sendable, Hashable {
+  /// How long after the start the first one is made. By default 1 s.
+  public var first: Duration
+  /// From one to the next; `nil`, the default: only the first one, and what is triggered.
+  public var interval: Duration?
+
+  /// The defaults, but for what is given.
+  public init(first: Duration = .seconds(1), every interval: Duration? = nil) {
+    self.first = max(first, .zero)
+    self.interval = interval
+  }
+}
+
+/// Makes syncs when it's time, and when something calls for one.
+///
+/// ```swift
+/// async let schedule: Void = scheduler.run()
+/// scheduler.trigger(.foreground)
+/// await scheduler.stop()
+/// ```
+///
+/// Where nobody is signed in, or the server can't be reached, nothing is sent, and nothing fails.
+/// All members can be used from any thread. What it decides, `SyncSchedule` and `Connectivity` do.
+public final class SyncScheduler: Sendable {
+  struct State: Sendable {
+    var schedule: SyncSchedule
+    var connectivity: Connectivity
+    /// Why those want a sync who wait for one that hasn't begun.
+    var asked: [SyncReason] = []
+    /// The sync under way.
+    var occasion: SyncOccasion?
+    var lastNumber = 0
+  }
+
+  /// What runs before and after every sync.
+  public let hooks = SyncHooks()
+  /// Whether a sync, or anything else that counts, is under way.
+  public let activity = SyncActivity()
+
+  let state: Watched<State>
+  let account: Account?
+  let timeline: Timeline
+  private let engine: ScheduledSyncs
+  private let random: @Sendable () -> Double
+
+  /// A schedule that isn't started.
+  ///
+  /// - Parameters:
+  ///   - account: under which syncs are made; `nil` where a server knows none.
+  ///   - clock: what intervals and pauses are measured with.
+  ///   - random: a number from 0 up to 1.
+  package init(
+    _ engine: ScheduledSyncs, account: Account?, options: ScheduleOptions = ScheduleOptions(),
+    clock: some Clock<Duration> = ContinuousClock(),
+    random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+  ) {
+    self.engine = engine
+    self.account = account
+    self.random = random
+    timeline = Timeline(clock)
+    state = Watched(
+      State(
+        schedule: SyncSchedule(rule: .init(first: options.first, interval: options.interval)),
+        connectivity: Connectivity()))
+  }
+
+  /// Something calls for a sync. Those that come close together become one: it's made 2 s after the
+  /// last of them, and 10 s after the first at the latest.
+  public func trigger(_ reason: SyncReason) {
+    perform { $0.schedule.triggered(reason, $1) }
+  }
+
+  /// The system says that the network is back: for what the program uses to learn that.
+  public func networkReturned() {
+    let now = timeline.now
+    state.change { $0.connectivity.networkReturned(at: now) }
+    trigger(.networkBack)
+  }
+
+  /// Makes one sync, and waits for its end: for the moment that a system gives a program in the
+  /// background. No schedule needs to run.
+  ///
+  /// - Returns: whether one was made: not where nobody is signed in, where the server can't be
+  ///   reached as far as is known, and after ``stop()``.
+  @discardableResult
+  public func syncOnce() async throws -> Bool {
+    try? await account?.load()
+    let now = timeline.now
+    let isOfUse = state.change { [self] state in
+      guard state.schedule.phase != .stopped, access(state, at: now) == .open else { return false }
+      state.asked.append(.background)
+      return true
+    }
+    if isOfUse { try await engine.sync() }
+    return isOfUse
+  }
+
+  /// Runs the schedule, until ``stop()`` or until the task is cancelled, and with it the sync that
+  /// it makes just then. How a sync ended, what runs after it is told.
+  public func run() async {
+    try? await account?.load()
+    let start = timeline.now
+    state.change { $0.schedule.started(at: start) }
+    while !Task.isCancelled, state.state.schedule.phase == .running {
+      await waitUntilNext()
+      let now = timeline.now
+      let action = perform { $0.schedule.woke(at: now, $1) }
+      if action == .sync { try? await engine.sync() }
+    }
+    await stop()
+  }
+
+  /// Stops the schedule. The sync under way goes on to its end, for which this waits, unless it's
+  /// called by what runs before or after that sync.
+  public func stop() async {
+    state.change { $0.schedule.stopped() }
+    await ended()
+  }
+
+  /// Returns when no sync is under way; at once, if who asks is a part of the one that is.
+  package func ended() async {
+    if SyncMark.isWithin(self) { return }
+    try? await state.wait { $0.occasion == nil ? () : nil }
+  }
+
+  // MARK: - What the engine's processor tells
+
+  /// Somebody is about to wait for a sync by hand.
+  package func isWanted() {
+    state.change { $0.asked.append(.manual) }
+  }
+
+  /// A sync begins; what runs before it is run.
+  ///
+  /// - Returns: What it's for; `nil` if it's to send nothing, and to end well.
+  /// - Throws: what a hook throws: then it's to send nothing, and to fail with that.
+  package func syncBegins() async throws -> SyncOccasion? {
+    try? await account?.load()
+    let now = timeline.now
+    let begun = state.change { [self] state -> SyncOccasion? in
+      defer { state.asked = [] }
+      let reasons = state.schedule.syncBegins(access(state, at: now), asked: state.asked)
+      guard let reasons else { return nil }
+      state.lastNumber += 1
+      state.connectivity.syncBegan()
+      state.occasion = SyncOccasion(number: state.lastNumber, reasons: reasons)
+      return state.occasion
+    }
+    guard let begun else { return nil }
+    activity.began()
+    do {
+      try await hooks.runBefore(begun, of: self)
+    } catch {
+      await syncEnded(error)
+      throw error
+    }
+    return begun
+  }
+
+  /// A sync has ended; what runs after it is run. Told once more, or of one that sent nothing, it's
+  /// nothing.
+  package func syncEnded(_ error: (any Error)?) async {
+    guard let occasion = state.state.occasion else { return }
+    await hooks.runAfter(occasion, error, of: self)
+    let (now, random) = (timeline.now, random())
+    let hasEnded = state.change { [self] state in
+      guard state.occasion == occasion else { return false }
+      state.occasion = nil
+      state.connectivity.syncEnded(at: now, random: random)
+      state.schedule.syncEnded(access(state, at: now))
+      return true
+    }
+    if hasEnded { activity.ended() }
+  }
+
+  /// A request ended, and shows whether the server can be reached.
+  func showed(_ sign: Connectivity.Sign) {
+    let (now, random) = (timeline.now, random())
+    perform { state, _ in
+      let wasOnline = state.connectivity.isOnline
+      state.connectivity.showed(sign, at: now, random: random)
+      guard !wasOnline, state.connectivity.isOnline else { return .nothing }
+      return state.schedule.accessChanged(.open)
+    }
+  }
+
+  // MARK: - Performing
+
+  @discardableResult
+  private func perform(
+    _ event: @Sendable (inout State, SyncSchedule.Access) -> SyncSchedule.Action
+  ) -> SyncSchedule.Action {
+    let now = timeline.now
+    let action = state.change { [self] state in event(&state, access(state, at: now)) }
+    if action == .request { engine.request() }
+    return action
+  }
+
+  private func access(_ state: State, at now: Duration) -> SyncSchedule.Access {
+    if let account, !account.status.allowsTriggeredSyncs { return .nobody }
+    switch state.connectivity.permission(at: now) {
+    case .open, .probe: return .open
+    case .rest(let until): return .offline(until: until)
+    }
+  }
+
+  /// Until it's time, or until the time has become another one.
+  private func waitUntilNext() async {
+    let next = state.state.schedule.next
+    await withTaskGroup { [timeline, state] group in
+      if let next {
+        group.addTask { try? await timeline.sleep(until: next) }
+      }
+      group.addTask {
+        _ = try? await state.wait { state in
+          state.schedule.next != next || state.schedule.phase != .running ? () : nil
+        }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import SyncText
+import SyncTransport
+
+/// What a document service's answer to a request for a document means.
+struct ServiceSaying: Sendable {
+  let end: PushEnd
+  /// Why a success can't be understood.
+  private(set) var problem: String?
+
+  init(_ answer: ServiceAnswer, to request: PushRequest) {
+    let json = try? answer.json()
+    guard (200...299).contains(answer.status) else {
+      end = .answered(Self.refusal(answer.status, json))
+      return
+    }
+    if request.kind.isDeletion {
+      let isUnderstood = answer.status == 204 || json?.isObject ?? false
+      end = isUnderstood ? .answered(PushAnswer(status: answer.status)) : .unreadable
+      problem = isUnderstood ? nil : "it isn't JSON"
+      return
+    }
+    guard let copy = Self.copy(json?["data"], answer, of: request.id) else {
+      end = .unreadable
+      problem = "it isn't the document under the name \"data\""
+      return
+    }
+    let isAsSent = copy.value == request.body
+    end = .answered(
+      PushAnswer(
+        status: answer.status, version: copy.version, shown: isAsSent ? nil : .present(copy)))
+  }
+
+  /// The document, if it is this one.
+  private static func copy(
+    _ data: JSONValue?, _ answer: ServiceAnswer, of id: DocumentID
+  ) -> ServerCopy? {
+    guard let data, data.isObject, let value = try? DocumentValue(bytes: Array(data.written)),
+      let told = value[ServiceEndpoint.idMember]?.string, DocumentID(told) == id
+    else { return nil }
+    let content = value.replacing(ByteString(ServiceEndpoint.idMember), with: nil)
+    let version = answer.headers["ETag"] ?? "\(SHA256Digest(of: content.json.canonicalBytes))"
+    return ServerCopy(value: content, version: DocumentVersion(version))
+  }
+
+  /// That something isn't there is a document's absence only where the service itself says so: a
+  /// page that isn't found may come of a wrong address.
+  private static func refusal(_ status: Int, _ json: JSONValue?) -> PushAnswer {
+    let words = ["message", "error"].lazy.compactMap { json?[Array($0.utf8)]?.string }.first
+    let isAnybodys = [404, 410].contains(status) && !(json?.isObject ?? false)
+    return PushAnswer(
+      status: status, words: words ?? "", subject: isAnybodys ? .collection : .document)
+  }
+}

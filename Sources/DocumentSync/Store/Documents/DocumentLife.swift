@@ -1,0 +1,50 @@
+private import SyncText
+
+/// The life of one document, as far as it's remembered: what happened to it, and how it stands.
+package struct DocumentLife: Sendable, Equatable {
+  /// One thing that happened.
+  package struct Moment: Sendable, Hashable {
+    /// When, in milliseconds since 1970; the last time of what happened several times.
+    package let time: Int64
+    /// What; `nil` if another version of the program knows.
+    package let event: DocumentEvent?
+    /// How many changes gave way, and are kept for a while.
+    package let lost: Int
+  }
+
+  /// Which document.
+  package let id: DocumentID
+  /// What happened to it, oldest first. Of long lives it's only the last of it.
+  package let moments: [Moment]
+  /// How it stands with it; `nil` if it's gone.
+  package let status: DocumentStatus?
+
+  /// All of it, a sentence each, in their order.
+  package var sentences: [String] {
+    moments.map { "\(UnsentReason.time($0.time)): \($0.sentence)" } + [end]
+  }
+
+  private var end: String {
+    guard let status else { return "it isn't here any more" }
+    switch (status.reason, status.state) {
+    case (let reason?, .deleted):
+      return "it's deleted here, and that isn't at the server: \(reason)"
+    case (let reason?, _): return "what is here isn't at the server: \(reason)"
+    case (nil, _):
+      return "it's as the server has it"
+        + (status.version.map { ", in version \(ByteString.escape($0.text))" } ?? "")
+    }
+  }
+}
+
+extension DocumentLife.Moment {
+  /// What happened, in words.
+  package var sentence: String {
+    let sentence = event?.sentence ?? "something that this program has no words for"
+    switch lost {
+    case 0: return sentence
+    case 1: return "\(sentence); a change gave way, and is kept for 30 days"
+    default: return "\(sentence); \(lost) changes gave way, and are kept for 30 days"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+private import SyncText
+
+/// Why a change isn't at the server yet.
+package enum UnsentReason: Sendable, Hashable {
+  /// It's sent when its turn comes; so many sends of it came to nothing.
+  case isToBeSent(tries: Int)
+  /// A request with it is under way.
+  case isUnderWay
+  /// It was stored without being sent.
+  case isStashed
+  /// It waits for others' success; what they wait for themselves.
+  case waits(for: [DocumentID: Predecessor])
+  /// The server has something else, and what that is comes with the next pull.
+  case wasOvertaken
+  /// Somebody is to decide between it and the server's.
+  case isInConflict
+  /// Others were faster each time, so many times in a row: somebody is to decide.
+  case wasOutrun(rounds: Int)
+  /// The server won't take it, and says so.
+  case isRefused(status: Int, words: String)
+  /// Another version of the program wrote it, in a form that isn't known here.
+  case isUnknown
+  /// The server is in trouble, and is tried again at that time, in milliseconds since 1970.
+  case backsOff(until: Int64)
+  /// The server asked to be left alone until that time, in milliseconds since 1970.
+  case serverAsked(until: Int64)
+}
+
+extension UnsentReason: CustomStringConvertible {
+  /// The reason, for a place behind a colon.
+  package var description: String {
+    switch self {
+    case .isToBeSent(0): "it's sent with the next sync"
+    case .isToBeSent(let tries):
+      "it's sent with the next sync; \(tries) \(tries == 1 ? "try" : "tries") came to nothing"
+    case .isUnderWay: "it's being sent, or the last sync was cut off while it was"
+    case .isStashed: "it was stored without being sent"
+    case .waits(let others): "it waits for \(Self.list(others))"
+    case .wasOvertaken: "the server has something else, which the next sync fetches"
+    case .isInConflict: "it's in conflict with the server's, and somebody is to decide"
+    case .wasOutrun(let rounds):
+      "others changed it each time it was sent, \(rounds) times in a row; somebody is to decide"
+    case .isRefused(let status, let words):
+      "the server refused it with status \(status)"
+        + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
+    case .isUnknown: "another version of this program wrote it, in a form that isn't known here"
+    case .backsOff(let until): "the server is in trouble; it's tried again at \(Self.time(until))"
+    case .serverAsked(let until):
+      "the server asked to be left alone until \(Self.time(until))"
+    }
+  }
+
+  private static func list(_ others: [DocumentID: Predecessor]) -> String {
+    others.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+  }
+
+  /// A time as people read it.
+  static func time(_ milliseconds: Int64) -> String {
+    Timestamp(milliseconds: milliseconds)?.text ?? "\(milliseconds) ms after 1970 began"
+  }
+}
+
+extension Predecessor: CustomStringConvertible {
+  /// What holds it up itself.
+  package var description: String {
+    switch self {
+    case .unknown: "not known here"
+    case .unsent: "not sent yet"
+    case .setAside: "set aside"
+    case .inConflict: "in conflict"
+    case .synced: "at the server"
+    case .deleted: "deleted"
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import SyncDatabase
+
+/// A document that was asked for by what it's like.
+package struct FoundDocument: Sendable {
+  /// What it's called.
+  package let id: DocumentID
+  /// Where it's at home.
+  package let scope: DocumentScope
+  /// What people see of it.
+  package let content: DocumentValue
+}
+
+extension StoreReader {
+  /// The documents that are so, in the order that is asked for.
+  package func documents(matching query: DocumentQuery) throws -> [FoundDocument] {
+    var found: [FoundDocument] = []
+    try forEach(matching: query) { found.append($0) }
+    return found
+  }
+
+  /// Hands the documents that are so to `body`, one after the other.
+  package func forEach(
+    matching query: DocumentQuery, _ body: (FoundDocument) throws -> Void
+  ) throws {
+    guard let statement = try statement(query) else { return }
+    try session.connection.query(statement.rows(withBodies: true)) { row in
+      try body(
+        FoundDocument(
+          id: DocumentID(try row.text("id")), scope: try session.scope(try row.integer("scope")),
+          content: try DocumentValue(row, "body").asSeen))
+    }
+  }
+
+  /// The ids of the documents that are so, in the order that is asked for.
+  package func ids(matching query: DocumentQuery) throws -> [DocumentID] {
+    guard let statement = try statement(query) else { return [] }
+    return try session.connection.rows(statement.rows(withBodies: false)) {
+      DocumentID(try $0.text("id"))
+    }
+  }
+
+  /// How many documents are so, whatever the query's limit and offset are.
+  package func count(matching query: DocumentQuery) throws -> Int {
+    guard let statement = try statement(query) else { return 0 }
+    return try session.connection.row(statement.count) { Int(try $0.integer("count")) } ?? 0
+  }
+
+  /// The query as statements; `nil` if no collection is meant that may be read.
+  private func statement(_ query: DocumentQuery) throws -> QueryStatement? {
+    let scopes = try session.connection.rows("SELECT number FROM scopes WHERE NOT hidden") {
+      try $0.integer("number")
+    }
+    let meant = try scopes.filter { query.means(try session.scope($0)) }
+    return meant.isEmpty ? nil : QueryStatement(query: query, scopes: meant)
+  }
+}

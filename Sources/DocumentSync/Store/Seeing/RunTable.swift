@@ -1,0 +1,47 @@
+import SyncDatabase
+
+/// The last syncs.
+struct RunTable {
+  let session: StoreSession
+
+  /// How many are kept.
+  static let limit: Int64 = 50
+
+  /// Keeps one, and forgets those before the last ones.
+  func note(_ run: SyncRun) throws {
+    let connection = session.connection
+    try connection.run(
+      """
+      INSERT INTO runs (began, ended, reason, counts, problem) VALUES (?1, ?2, ?3, ?4, ?5)
+      """, run.began, run.ended, run.reason, run.counts.value.text, run.problem)
+    let last = connection.lastInsertedRow
+    try connection.run("DELETE FROM runs WHERE number <= ?1", last - Self.limit)
+  }
+
+  /// The last ones, the latest first.
+  func runs(limit: Int) throws -> [SyncRun] {
+    try session.connection.rows(
+      "SELECT began, ended, reason, counts, problem FROM runs ORDER BY number DESC LIMIT ?1", limit
+    ) { row in
+      SyncRun(
+        began: try row.integer("began"), ended: try row.integer("ended"),
+        reason: try row.text("reason"), counts: SyncRun.Counts(try DocumentValue(row, "counts")),
+        problem: try row.optionalText("problem"))
+    }
+  }
+}
+
+extension SyncDoor {
+  /// A sync has ended: it's remembered, and what is too old is forgotten.
+  package func note(_ run: SyncRun) throws {
+    try RunTable(session: session).note(run)
+    try StoreUpkeep(session: session).collect()
+  }
+}
+
+extension StoreReader {
+  /// The last syncs, the latest first; at most 50 are kept.
+  package func runs(limit: Int = Int(RunTable.limit)) throws -> [SyncRun] {
+    try RunTable(session: session).runs(limit: limit)
+  }
+}

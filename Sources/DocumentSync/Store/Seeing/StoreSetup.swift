@@ -1,0 +1,85 @@
+import SyncDatabase
+
+/// What a program keeps of how a store is to be used: which server, whose account, which types.
+package struct StoreSetup: Sendable, Hashable {
+  /// A type of documents, and where a server has them.
+  package struct Kind: Sendable, Hashable, Codable {
+    package let name: String
+    package let collection: String
+
+    package init(_ name: String, in collection: String) {
+      self.name = name
+      self.collection = collection
+    }
+  }
+
+  /// What the server is: `kinto`.
+  package var service: String
+  /// Its address.
+  package var server: String
+  /// The part of it that is meant, where it has parts.
+  package var bucket: String
+  /// Whose documents they are; empty for nobody's.
+  package var account: String
+  /// The file with the password, if there is one.
+  package var passwordFile: String?
+  /// The types, in the order in which they were declared.
+  package var kinds: [Kind] = []
+
+  package init(service: String, server: String, bucket: String, account: String) {
+    self.service = service
+    self.server = server
+    self.bucket = bucket
+    self.account = account
+  }
+}
+
+extension StoreSchema {
+  static let setup: StaticString = """
+    -- What the program was told of the store, in one row.
+    CREATE TABLE setup (
+      one INTEGER PRIMARY KEY CHECK (one = 1),
+      service TEXT NOT NULL,
+      server TEXT NOT NULL,
+      bucket TEXT NOT NULL,
+      account TEXT NOT NULL,
+      password_file TEXT,
+      -- The types and their collections, as an array of JSON.
+      kinds TEXT NOT NULL
+    ) STRICT;
+    """
+}
+
+extension StoreReader {
+  /// How the store is to be used; `nil` if no program was told.
+  package func setup() throws -> StoreSetup? {
+    try session.connection.row(
+      "SELECT service, server, bucket, account, password_file, kinds FROM setup"
+    ) { row in
+      var setup = StoreSetup(
+        service: try row.text("service"), server: try row.text("server"),
+        bucket: try row.text("bucket"), account: try row.text("account"))
+      setup.passwordFile = try row.optionalText("password_file")
+      setup.kinds = try DocumentValue(row, "kinds").decode()
+      return setup
+    }
+  }
+}
+
+extension StoreReader {
+  /// Where a document is at home, whether or not people see it; `nil` if there is none.
+  package func scope(of id: DocumentID) throws -> DocumentScope? { try stored(id)?.scope }
+}
+
+extension UserDoor {
+  /// Keeps how the store is to be used, in place of what was kept before.
+  package func setUp(_ setup: StoreSetup) throws {
+    try session.connection.run(
+      """
+      INSERT OR REPLACE INTO setup
+        (one, service, server, bucket, account, password_file, kinds)
+      VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6)
+      """, setup.service, setup.server, setup.bucket, setup.account, setup.passwordFile,
+      try DocumentValue.encode(setup.kinds).text)
+  }
+}

@@ -1,0 +1,75 @@
+import SyncDatabase
+
+/// Why nothing was imported.
+package struct ImportProblem: Error, CustomStringConvertible {
+  /// The line that is at fault, counted from 1.
+  package let line: Int
+  /// What is wrong with it.
+  package let cause: any Error
+
+  /// Which line, and what is wrong with it.
+  package var description: String { "line \(line): \(cause)" }
+}
+
+/// What an import did.
+package struct ImportSummary: Sendable, Equatable {
+  /// How many documents there were.
+  package var documents = 0
+  /// Of these, how many changed anything.
+  package var changed = 0
+}
+
+extension UserDoor {
+  /// Saves documents as ``StoreReader/export(_:_:)`` gives them, or as people write them in this
+  /// way: one on each line. Empty lines count for nothing. All are saved or, if one line is bad,
+  /// none (``ImportProblem``).
+  ///
+  /// - Parameters:
+  ///   - text: all lines.
+  ///   - server: where they are at home.
+  ///   - account: whose they are.
+  ///   - prepare: looks at each edit before it's saved, and may complete or refuse it.
+  package func importDocuments(
+    _ text: some Sequence<UInt8>, _ types: DocumentTypes, of server: String, account: String,
+    preparing prepare: (inout DocumentEdit) throws -> Void = { _ in }
+  ) throws -> ImportSummary {
+    var summary = ImportSummary()
+    try session.allOrNothing {
+      var (line, number) = ([UInt8](), 0)
+      func end() throws {
+        number += 1
+        guard line.contains(where: { !Self.blanks.contains($0) }) else { return }
+        do {
+          let document = try types.read(try DocumentValue(bytes: line))
+          let scope = DocumentScope(
+            server: server, account: account, collection: document.collection)
+          let stored = types.stored(
+            document.content, over: try shelf.document(document.id)?.body, in: scope.collection)
+          var edit = DocumentEdit(document.id, in: scope, stored)
+          try prepare(&edit)
+          summary.documents += 1
+          summary.changed += try save(edit) ? 1 : 0
+        } catch let problem where !Self.isOfTheStore(problem) {
+          throw ImportProblem(line: number, cause: problem)
+        }
+      }
+      for byte in text {
+        guard byte == UInt8(ascii: "\n") else {
+          line.append(byte)
+          continue
+        }
+        try end()
+        line.removeAll(keepingCapacity: true)
+      }
+      if !line.isEmpty { try end() }
+    }
+    return summary
+  }
+
+  private static let blanks = Set(" \t\r".utf8)
+
+  /// Whether no line is to blame.
+  private static func isOfTheStore(_ error: any Error) -> Bool {
+    error is DatabaseError || error is CancellationError
+  }
+}

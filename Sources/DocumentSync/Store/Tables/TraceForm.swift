@@ -1,0 +1,144 @@
+/// How something that happened to a document is written.
+struct TraceForm: Sendable, Equatable {
+  /// What is written of a request that began.
+  static let sent = "sent"
+
+  /// What happened, without its details.
+  var what: String
+  /// The server's name for what it's about.
+  var version: DocumentVersion?
+  /// What was said, or by whose word.
+  var words: String?
+  /// A status, or how often.
+  var number: Int64?
+
+  /// What is written for something that happened.
+  init(_ event: DocumentEvent) {
+    switch event {
+    case .made: self.init(what: "made")
+    case .edited(let base): self.init(what: "edited", version: base)
+    case .saved(let times): self.init(what: "saved", times: times)
+    case .stashed(let times): self.init(what: "stashed", times: times)
+    case .deleted: self.init(what: "deleted")
+    case .takenAway: self.init(what: "takenAway")
+    case .reverted: self.init(what: "reverted")
+    case .resigned: self.init(what: "resigned")
+    case .retried: self.init(what: "retried")
+    case .sent(let kind): self.init(what: Self.sent, version: kind.version, words: kind.word)
+    case .accepted(let version): self.init(what: "accepted", version: version)
+    case .removedThere: self.init(what: "removedThere")
+    case .refused(let status, let words):
+      self.init(what: "refused", words: words, number: Int64(status))
+    case .unanswered(let times): self.init(what: "unanswered", times: times)
+    case .untaken(let times): self.init(what: "untaken", times: times)
+    case .foundOther: self.init(what: "foundOther")
+    case .recognised(let version): self.init(what: "recognised", version: version)
+    case .met(let end):
+      self.init(what: end.step.rawValue, version: end.version, words: end.ground.words)
+    case .conflictEnded: self.init(what: "conflictEnded")
+    case .hidden: self.init(what: "hidden")
+    case .readable: self.init(what: "readable")
+    }
+  }
+
+  /// What a row holds.
+  init(
+    what: String, version: DocumentVersion? = nil, words: String? = nil, number: Int64? = nil
+  ) {
+    (self.what, self.version, self.words, self.number) = (what, version, words, number)
+  }
+
+  private init(what: String, times: Int) {
+    self.init(what: what, number: times == 1 ? nil : Int64(times))
+  }
+
+  /// What happened; `nil` where a program wrote it that knows more.
+  var event: DocumentEvent? {
+    switch what {
+    case "made": .made
+    case "edited": .edited(version)
+    case "saved": .saved(times: times)
+    case "stashed": .stashed(times: times)
+    case "deleted": .deleted
+    case "takenAway": .takenAway
+    case "reverted": .reverted
+    case "resigned": .resigned
+    case "retried": .retried
+    case Self.sent: SendKind(word: words ?? "", version).map { .sent($0) }
+    case "accepted": version.map { .accepted($0) }
+    case "removedThere": .removedThere
+    case "refused": .refused(status: Int(clamping: number ?? 0), words: words ?? "")
+    case "unanswered": .unanswered(times: times)
+    case "untaken": .untaken(times: times)
+    case "foundOther": .foundOther
+    case "recognised": version.map { .recognised($0) }
+    case "conflictEnded": .conflictEnded
+    case "hidden": .hidden
+    case "readable": .readable
+    default: meeting.map { .met($0) }
+    }
+  }
+
+  private var times: Int { Int(clamping: number ?? 1) }
+
+  private var meeting: DocumentMeetingEnd? {
+    guard let step = DocumentMeetingEnd.Step(rawValue: what),
+      let ground = Decision.Ground(words: words ?? "")
+    else { return nil }
+    return DocumentMeetingEnd(step: step, ground: ground, version: version)
+  }
+}
+
+extension SendKind {
+  fileprivate var version: DocumentVersion? {
+    switch self {
+    case .create, .look: nil
+    case .update(let base), .delete(let base): base
+    }
+  }
+
+  fileprivate var word: String {
+    switch self {
+    case .create: "create"
+    case .update: "update"
+    case .delete: "delete"
+    case .look: "look"
+    }
+  }
+
+  fileprivate init?(word: String, _ version: DocumentVersion?) {
+    switch (word, version) {
+    case ("create", nil): self = .create
+    case ("update", let base?): self = .update(base)
+    case ("delete", let base?): self = .delete(base)
+    case ("look", nil): self = .look
+    default: return nil
+    }
+  }
+}
+
+extension Decision.Ground {
+  fileprivate var words: String? {
+    switch self {
+    case .onlyOneSide: nil
+    case .ownSend: "own send"
+    case .agreement: "agreement"
+    case .deletion: "deletion"
+    case .policies(let names): names.map(\.text).joined(separator: ", ")
+    }
+  }
+
+  fileprivate init?(words: String) {
+    switch words {
+    case "": self = .onlyOneSide
+    case "own send": self = .ownSend
+    case "agreement": self = .agreement
+    case "deletion": self = .deletion
+    default:
+      let words = words.split(separator: ", ")
+      let names = words.compactMap { ConflictPolicy.Name(text: String($0)) }
+      guard names.count == words.count else { return nil }
+      self = .policies(names)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import SyncDatabase
+
+/// What a server has no more, until the end of its list has shown how much that is in all.
+struct VanishedTable {
+  let session: StoreSession
+
+  /// A server has a document no more.
+  func note(_ id: DocumentID, _ news: ServerNews, in scope: Int64) throws {
+    var version: DocumentVersion?
+    if case .deleted(let named) = news { version = named }
+    try session.connection.run(
+      "INSERT OR REPLACE INTO vanished (scope, id, forgotten, version) VALUES (?1, ?2, ?3, ?4)",
+      scope, id.text, news == .forgotten, version?.text)
+  }
+
+  /// A server has a document after all.
+  func forget(_ id: DocumentID, in scope: Int64) throws {
+    try session.connection.run("DELETE FROM vanished WHERE scope = ?1 AND id = ?2", scope, id.text)
+  }
+
+  /// Of how many documents that vanished a copy is here.
+  func count(in scope: Int64) throws -> Int {
+    try session.connection.row(
+      """
+      SELECT count(*) AS count FROM vanished JOIN documents ON documents.id = vanished.id
+      WHERE vanished.scope = ?1 AND documents.scope = ?1 AND documents.body IS NOT NULL
+      """, scope
+    ) { Int(try $0.integer("count")) } ?? 0
+  }
+
+  /// What vanished, and what the server says of it, by name; so many at most.
+  func all(in scope: Int64, limit: Int64) throws -> [PulledDocument] {
+    try session.connection.rows(
+      "SELECT id, forgotten, version FROM vanished WHERE scope = ?1 ORDER BY id LIMIT ?2", scope,
+      limit
+    ) { row in
+      let version = try row.optionalText("version").map { DocumentVersion($0) }
+      return PulledDocument(
+        DocumentID(try row.text("id")),
+        try row.flag("forgotten") ? .forgotten : .deleted(version))
+    }
+  }
+}

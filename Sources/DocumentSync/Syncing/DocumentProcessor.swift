@@ -1,0 +1,242 @@
+import SyncEngine
+import SyncLock
+
+/// Keeps collections of documents in step with a server's, as a processor of a `Synchronizer`.
+///
+/// An item is a collection. Its *preview* is the push of what waits in the outbox, and its
+/// *content* the pull of what changed at the server; so everything is sent before anything is asked
+/// for, and cancelling, side by side and one more pass for who asks meanwhile are the engine's.
+final class DocumentProcessor: SyncProcessor {
+  /// A collection.
+  struct Item: SyncItem {
+    /// Its name.
+    let id: String
+  }
+
+  /// What one pass works with.
+  struct Pass: Sendable {
+    let place: SyncPlace
+    let began: Int64
+    let reasons: [SyncReason]
+    let wishes: SyncWishes
+    let talk: ServerTalk
+    let tally: SyncTally
+    /// Keeps others from syncing the store.
+    let turn: SyncTurn?
+    /// What the server can do, and whose turn it is; once somebody has asked.
+    var capabilities: EndpointCapabilities?
+    var board: PushBoard?
+  }
+
+  private struct State {
+    /// What was wanted since the last pass began; `nil` if nobody said.
+    var wanted: SyncWishes?
+    var pass: Pass?
+    var report = DocumentReport()
+    var place: SyncPlace
+  }
+
+  let store: DocumentStore
+  let endpoint: any DocumentEndpoint
+  let seams: TalkSeams
+  private let state: Locked<State>
+  private let schedule = Locked<SyncScheduler?>(nil)
+
+  init(
+    _ store: DocumentStore, _ endpoint: any DocumentEndpoint, _ place: SyncPlace,
+    seams: TalkSeams = TalkSeams()
+  ) {
+    self.store = store
+    self.endpoint = endpoint
+    self.seams = seams
+    state = Locked(State(place: place))
+  }
+
+  /// What is kept in step with what; as it is when a sync begins, so it's for all of it.
+  var place: SyncPlace {
+    get { state.withLock { $0.place } }
+    set { state.withLock { $0.place = newValue } }
+  }
+
+  /// Who decides whether a sync is made that nobody waits for, and what runs around each.
+  var scheduler: SyncScheduler? {
+    get { schedule.withLock { $0 } }
+    set { schedule.withLock { $0 = newValue } }
+  }
+
+  /// How the engine is to work for it.
+  var options: SyncOptions {
+    SyncOptions(
+      concurrency: place.concurrency, downloadPreview: true, stopOnError: false,
+      removalLimit: .unlimited)
+  }
+
+  /// What the last pass did.
+  var report: DocumentReport { state.withLock { $0.report } }
+
+  /// Somebody wants a sync: what they want counts from the next pass on.
+  func want(_ wishes: SyncWishes) {
+    state.withLock { $0.wanted = $0.wanted?.joined(by: wishes) ?? wishes }
+  }
+
+  // MARK: - The stages
+
+  func syncWillBegin() async throws {
+    var reasons: [SyncReason] = []
+    if let scheduler {
+      guard let occasion = try await scheduler.syncBegins() else { return }
+      reasons = occasion.reasons
+    }
+    do {
+      try await begin(for: reasons)
+    } catch {
+      await scheduler?.syncEnded(error)
+      throw error
+    }
+  }
+
+  private func begin(for reasons: [SyncReason]) async throws {
+    let (wanted, place) = state.withLock { state in
+      defer { state.wanted = nil }
+      state.report = DocumentReport()
+      return (state.wanted, state.place)
+    }
+    let wishes = wanted ?? SyncWishes(isByHand: false)
+    let turn = try place.storePath.map { try SyncTurn(storeAt: $0) }
+    let caller = TalkState.Caller(
+      isPerson: wishes.isByHand, overridesWait: wishes.overridesWait)
+    let talk = try await ServerTalk(store, server: place.server, caller, seams: seams)
+    let pass = Pass(
+      place: place, began: seams.now(), reasons: reasons, wishes: wishes, talk: talk,
+      tally: SyncTally(), turn: turn)
+    state.withLock { $0.pass = pass }
+    try await store.sync { door in
+      try door.abandonSends { place.rules(of: $0.collection, wishes) }
+    }
+  }
+
+  func fetchSourceList() async throws -> SourceList<Item> {
+    // Where nothing is to be sent, nothing is to be done.
+    guard let pass = state.withLock({ $0.pass }) else { return .unchanged }
+    return .partial(pass.place.collections.map { Item(id: $0.name) })
+  }
+
+  func localKeys() async throws -> Set<String> { [] }
+
+  func removeLocalItems(_ keys: Set<String>) async throws {}
+
+  func prepareDownload(of items: [Item]) async throws -> [Item] {
+    guard let pass = state.withLock({ $0.pass }) else { return items }
+    do {
+      try await pass.talk.turn()
+      let capabilities = try await capabilities(pass)
+      let board = PushBoard(
+        pass.place.scopes, capabilities, limit: pass.place.concurrency)
+      state.withLock { state in
+        state.pass?.capabilities = capabilities
+        state.pass?.board = board
+      }
+    } catch {
+      throw note(error, pass)
+    }
+    return items
+  }
+
+  func downloadPreview(of item: Item) async throws {
+    guard let pass = state.withLock({ $0.pass }), pass.wishes.ways.contains(.push) else { return }
+    do { try await push(pass) } catch { throw note(error, pass) }
+  }
+
+  func downloadContent(of item: Item) async throws {
+    guard let pass = state.withLock({ $0.pass }), pass.wishes.ways.contains(.pull) else { return }
+    do { try await pull(item, pass) } catch { throw note(error, pass) }
+  }
+
+  func endsPass(_ error: any Error) async -> Bool {
+    guard let error = error as? DocumentSyncError else { return true }
+    return error.isOfServer
+  }
+
+  func syncDidEnd(_ report: PassReport<String>) async {
+    let pass = state.withLock { state in
+      defer { state.pass = nil }
+      if let pass = state.pass { state.report = pass.tally.report }
+      return state.pass
+    }
+    guard let pass else { return }
+    let failure = report.failures.first?.cause
+    await remember(pass, failure)
+    pass.turn?.end()
+    await scheduler?.syncEnded(failure)
+  }
+
+  /// Keeps what it did, if it did anything: a sync that finds nothing new writes nothing.
+  private func remember(_ pass: Pass, _ failure: (any Error)?) async {
+    let report = pass.tally.report
+    guard !report.isQuiet || failure != nil else { return }
+    var run = SyncRun(
+      began: pass.began, ended: seams.now(),
+      reason: pass.reasons.map(\.rawValue).joined(separator: ", "))
+    run.counts.sent = report.sent.count
+    run.counts.received = report.received.count
+    run.counts.conflicts = report.conflicts.count
+    run.counts.failures = report.failures.count
+    run.counts.lost = report.lost.count
+    run.problem = (report.errors.first ?? failure).map { "\($0)" }
+    // That it's remembered is worth no failure of a sync that is done.
+    try? await store.sync { [run] in try $0.note(run) }
+  }
+
+  private func note(_ error: any Error, _ pass: Pass) -> any Error {
+    if let error = error as? DocumentSyncError {
+      pass.tally.note { if !$0.errors.contains(error) { $0.errors.append(error) } }
+    }
+    return error
+  }
+
+  // MARK: - What they do
+
+  private func push(_ pass: Pass) async throws {
+    guard let board = pass.board, pass.capabilities?.isReadOnly == false else { return }
+    try await PushRun(
+      store: store, endpoint: endpoint, talk: pass.talk, board: board, tally: pass.tally,
+      rules: { pass.place.rules(of: $0.collection, pass.wishes) }
+    ).run()
+  }
+
+  /// Pulls; what was put on another base by that is sent at once, and if others were faster again,
+  /// so again, a few times.
+  private func pull(_ item: Item, _ pass: Pass) async throws {
+    let scope = DocumentScope(
+      server: pass.place.server, account: pass.place.account, collection: item.id)
+    let rules = pass.place.rules(of: item.id, pass.wishes)
+    for _ in 0..<3 {
+      try await PullRun(
+        store: store, endpoint: endpoint, talk: pass.talk, tally: pass.tally, scope: scope,
+        rules: rules, limit: pass.wishes.removals ?? pass.place.removals,
+        tellsDeletions: pass.capabilities?.has(.tombstones) ?? true
+      ).run()
+      guard pass.wishes.ways.contains(.push) else { return }
+      try await push(pass)
+      guard try await store.read({ try $0.hasContested(scope) }) else { return }
+    }
+  }
+
+  /// What the server can do: as it said last, unless that is a day ago and something is to be sent.
+  private func capabilities(_ pass: Pass) async throws -> EndpointCapabilities {
+    let known = try await store.read { try $0.capabilities(of: pass.place.server) }
+    let isOld = known.map { seams.now() - $0.at > 86_400_000 || $0.at > seams.now() } ?? true
+    if let known, !isOld { return known.said }
+    if let known {
+      let hasWork = try await store.sync { door in
+        try pass.place.scopes.contains { try !door.ready(in: $0, limit: 1).isEmpty }
+      }
+      guard hasWork, pass.wishes.ways.contains(.push) else { return known.said }
+    }
+    let said = try await pass.talk.ask(about: "", notes: { _ in CallNotes() }) {
+      try await endpoint.capabilities()
+    }
+    try await store.sync { try $0.setCapabilities(said, of: pass.place.server) }
+    return said
+  }
+}

@@ -1,0 +1,51 @@
+/// A collection of documents that is kept in step with a server's.
+public struct SyncedCollection: Sendable {
+  /// Its name at the server.
+  public let name: String
+  /// Who decides where both sides changed a document, first to last. By default, the server's
+  /// change stays.
+  public var policies: [ConflictPolicy]
+  /// How single members are merged. By default as values.
+  public var mergers: MemberMergers
+
+  /// A collection of that name.
+  public init(
+    _ name: String, policies: [ConflictPolicy] = [], mergers: MemberMergers = .none
+  ) {
+    self.name = name
+    self.policies = policies
+    self.mergers = mergers
+  }
+}
+
+/// What is kept in step with what.
+struct SyncPlace: Sendable {
+  /// The server, by the address that it's known by.
+  let server: String
+  /// Whose documents they are; empty where a server knows no accounts.
+  var account: String
+  /// The collections, in the order in which they are begun.
+  let collections: [SyncedCollection]
+  /// How many documents a sync may remove, unless it says otherwise.
+  var removals = RemovalRule.careful
+  /// The most requests side by side.
+  var concurrency = 2
+  /// Where the store's file is, so that nobody else syncs it at once; `nil` for one in memory.
+  var storePath: String?
+
+  /// Where a collection is in the store.
+  func scope(of collection: SyncedCollection) -> DocumentScope {
+    DocumentScope(server: server, account: account, collection: collection.name)
+  }
+
+  /// The scopes of all of them.
+  var scopes: [DocumentScope] { collections.map { scope(of: $0) } }
+
+  /// Who decides in a collection, in a sync with these wishes.
+  func rules(of name: String, _ wishes: SyncWishes) -> MeetingRules {
+    let collection = collections.first { $0.name == name }
+    return MeetingRules(
+      policies: wishes.policies + (collection?.policies ?? []),
+      mergers: collection?.mergers ?? .none)
+  }
+}

@@ -1,0 +1,84 @@
+/// When a server may be asked within one sync, and when the sync is over: decided by what it
+/// answered so far.
+///
+/// Times are milliseconds since 1970, by the clock here.
+struct TalkState: Sendable, Equatable {
+  /// Who wants the sync.
+  struct Caller: Sendable, Equatable {
+    /// Whether a person asked for it: then our own wait is over.
+    var isPerson = true
+    /// Whether the person overrides what the server asked for.
+    var overridesWait = false
+  }
+
+  /// What may be done now.
+  enum Turn: Sendable, Equatable {
+    /// The next request may be made.
+    case now
+    /// After this time it may be asked for again.
+    case wait(Duration)
+    /// Nothing more is asked in this sync.
+    case over(DocumentSyncError)
+  }
+
+  /// How long the server is left alone.
+  private(set) var pause: ServerPause
+  /// How often it's tried in one sync.
+  private(set) var budget = TryBudget()
+  /// Why nothing more is asked.
+  private(set) var end: DocumentSyncError?
+
+  /// A sync is to begin.
+  init(pause: ServerPause, _ caller: Caller, at now: Int64) {
+    self.pause = pause
+    if caller.overridesWait { self.pause.overridden() }
+    if caller.isPerson { self.pause.networkReturned() }
+    switch self.pause.permission(at: now, isUnderWay: false) {
+    case .open: break
+    case .ownWait(let left): end = .mustWait(until: now + left.milliseconds)
+    case .asked(let until): end = .mustWait(until: until)
+    }
+  }
+
+  /// Whether the server was in trouble when it was last heard of.
+  var isProbing: Bool { pause.troubles > 0 }
+
+  /// Somebody wants to make a request.
+  mutating func turn(at now: Int64) -> Turn {
+    if let end { return .over(end) }
+    switch pause.permission(at: now, isUnderWay: true) {
+    case .open: return .now
+    case .ownWait(let left): return .wait(left)
+    case .asked(let until):
+      let left = Duration.milliseconds(until - now)
+      if left <= budget.span { return .wait(left) }
+      end = .mustWait(until: until)
+      return .over(.mustWait(until: until))
+    }
+  }
+
+  /// A request ended.
+  ///
+  /// - Parameters:
+  ///   - error: why the sync is over, if what was said means that.
+  ///   - random: from 0 up to 1.
+  mutating func ended(
+    _ notice: ServerNotice, wishes: ServerWishes, sentAt began: Int64, at now: Int64,
+    random: Double, error: (ServerNotice) -> DocumentSyncError?
+  ) {
+    switch notice {
+    case .answers:
+      pause.answered(at: now, wishes: wishes)
+      budget.answered()
+    case .isInTrouble:
+      let wait = pause.troubled(at: now, sentAt: began, wishes: wishes, random: random)
+      let next = budget.troubled(
+        at: .milliseconds(now), sentAt: .milliseconds(began), wait: wait)
+      guard next == nil, end == nil else { break }
+      end = pause.retryAfter.map { .mustWait(until: $0.until) } ?? error(notice)
+    case .mustStop:
+      pause.answered(at: now, wishes: wishes)
+      if let stop = error(notice), stop.isOfServer { end = end ?? stop }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+public import SyncEngine
+
+extension Synchronizer {
+  /// Makes a synchronizer that is idle.
+  ///
+  /// - Parameters:
+  ///   - processor: Your side of the synchronization.
+  ///   - options: How it works; can be changed later.
+  ///   - requestWindow: How requests are gathered, see ``requestSync()``.
+  ///   - runUntilQuiet: Whether everybody who calls `sync()` during a run is told at the end of its
+  ///     last pass. By default each is told when the pass that they waited for has ended, so that
+  ///     callers who never stop asking hold up nobody.
+  ///   - clock: What the window, pauses, limits and the durations in reports are measured with.
+  public convenience init(
+    processor: Processor, options: SyncOptions = SyncOptions(),
+    requestWindow: RequestWindow = RequestWindow(), runUntilQuiet: Bool = false,
+    clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(
+      processor: processor, options: options, requestWindow: requestWindow,
+      runUntilQuiet: runUntilQuiet, clock: clock, executor: nil, voice: .ofApps)
+  }
+}
+
+extension Voice {
+  /// The notification, and the sentences of alerts.
+  static let ofApps = Voice(
+    wording: { $0.sentence },
+    announce: { StatusNotification.post(for: $0, isSyncing: $1, run: $2) })
+}

@@ -1,0 +1,2 @@
+// Who imports this module has the engine with it.
+@_exported public import SyncEngine

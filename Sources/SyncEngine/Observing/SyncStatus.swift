@@ -1,0 +1,91 @@
+/// How a synchronizer stands: what a spinner, a line of text or a progress bar needs.
+///
+/// Of one type whatever the items are, see ``Syncing``.
+public struct SyncStatus: Sendable, Equatable {
+  /// Whether a run is under way.
+  public var isSyncing = false
+  /// The number of the run under way, or of the last one; the first is 1, and 0 is none yet.
+  public var run = 0
+  /// The number of the pass in the run under way; `nil` when none is.
+  public var pass: Int?
+  /// The stage under way; `nil` when none is.
+  public var stage: SyncStage?
+  /// How far the download stage under way is; `nil` in other stages.
+  public var totals: ItemTotals?
+  /// How the last run ended; `nil` before the first end.
+  public var lastResult: RunResult?
+
+  /// How far the downloads of the run under way are, over its stages and passes.
+  package var tally = RunTally()
+  /// The number of the first run that its reader sees anything of: the one that was under way when
+  /// the reader came, or else the next.
+  package var firstRunOfReader = 1
+
+  /// A synchronizer that has done nothing yet.
+  public init() {}
+
+  /// How a run ended, without what depends on the type of the items.
+  public struct RunResult: Sendable, Equatable {
+    /// How its last pass ended.
+    public var outcome: PassOutcome
+    /// What it did.
+    public var counts: PassCounts
+    /// What its error says to people, its `localizedDescription`; `nil` when it succeeded.
+    public var message: String?
+
+    /// A result made by hand, for tests of your own code.
+    public init(outcome: PassOutcome, counts: PassCounts = PassCounts(), message: String? = nil) {
+      self.outcome = outcome
+      self.counts = counts
+      self.message = message
+    }
+  }
+}
+
+extension SyncStatus {
+  /// What an event changes; with the sentence of the error that ends a run.
+  mutating func apply<ID>(_ event: SyncEvent<ID>, message: String? = nil) {
+    switch event {
+    case .runStarted(let number):
+      isSyncing = true
+      run = number
+    case .passStarted(let number):
+      pass = number
+    case .stageEntered(let stage):
+      self.stage = stage
+      totals = nil
+      tally.enter(stage)
+    case .itemStarted(let item), .itemProgressed(let item), .itemFinished(let item),
+      .itemFailed(let item), .itemCutShort(let item):
+      totals = item.totals
+      tally.take(item.totals, of: item.stage)
+    case .runEnded(let result):
+      isSyncing = false
+      (pass, stage, totals, tally) = (nil, nil, nil, RunTally())
+      lastResult = RunResult(result, message: message)
+    case .planned, .passEnded, .itemEventsDropped, .overflowed: break
+    }
+  }
+}
+
+extension SyncStatus.RunResult {
+  init<ID>(_ result: Result<SyncReport<ID>, SyncError<ID>>, message: String?) {
+    switch result {
+    case .success(let report): self.init(outcome: .succeeded, counts: report.counts)
+    case .failure(let error):
+      self.init(
+        outcome: PassOutcome(error.code), counts: error.report.counts, message: message)
+    }
+  }
+}
+
+extension PassOutcome {
+  /// The outcome of a run that ended with this code.
+  init<ID>(_ code: SyncError<ID>.Code) {
+    switch code {
+    case .cancelled: self = .cancelled
+    case .removalRefused(let count, let local): self = .removalRefused(count: count, of: local)
+    case .failed, .reentrant, .notListed, .leftOut: self = .failed
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import SyncLock
+
+/// Keeps a local collection equal to a remote one, in one direction: the remote is right, the
+/// local copy follows.
+///
+/// You write a ``SyncProcessor``; the synchronizer decides when which of its methods is called:
+///
+/// ```swift
+/// let synchronizer = Synchronizer(processor: notes)
+/// let report = try await synchronizer.sync()
+/// ```
+///
+/// All members can be used from any thread. However many callers ask at once, passes never
+/// overlap: a call during a pass asks for one more pass after it, and everybody is told the result
+/// of the first pass that began after their call.
+///
+/// A run has the priority of its most important caller (where the system can raise a task that is
+/// under way: on Linux, and on Apple's from their versions 26 on) and the task-locals of nobody.
+///
+/// A synchronizer that is let go of while callers wait, a request is pending or a run is under way
+/// stays alive until that is over.
+public final class Synchronizer<Processor: SyncProcessor>: Syncing {
+  /// The type of the items' keys.
+  public typealias ID = Processor.Item.ID
+
+  let processor: Processor
+  let timeline: Timeline
+  let executor: (any TaskExecutor)?
+  let downloadExecutor: (any TaskExecutor)?
+  let requestWindow: RequestWindow
+  let hub: EventHub<ID>
+  let voice: Voice
+  let state: Locked<State>
+
+  /// What changes, behind the lock. Decisions are `run`'s and `book`'s; the rest is what they are
+  /// carried out with.
+  struct State {
+    var options: SyncOptions
+    var run: RunState
+    var callers = Callers<Processor.Item>()
+    /// Interrupts what the owner waits for.
+    var signal = StopSignal(isRaised: false, executor: nil)
+    /// The run's owner, and the highest priority that somebody asked for.
+    var owner: Task<Void, Never>?
+    var priority: TaskPriority?
+    /// The number of the run under way, or of the last one.
+    var runNumber = 0
+    /// The passes of the run under way that have ended, and how many before them were forgotten.
+    var passes: [PassReport<ID>] = []
+    var forgottenPasses = 0
+    /// Takes up a pass that ended. A run may go on for as long as somebody asks again; of one that
+    /// does, the oldest passes are forgotten.
+    mutating func note(_ report: PassReport<ID>) {
+      if passes.count >= 2 * SyncReport<ID>.passLimit {
+        let surplus = passes.count - SyncReport<ID>.passLimit + 1
+        passes.removeFirst(surplus)
+        forgottenPasses += surplus
+      }
+      passes.append(report)
+    }
+
+    /// In one step with the decision that a pass begins: who waits for it is known from then on.
+    mutating func openBook(for step: RunState.OwnerStep) {
+      if case .runPass = step { book.passBegan(for: run.present.callers) }
+    }
+
+    /// Who waits for single items.
+    var book = SeekerBook<ID>()
+    /// What the pass under way says of a key, once its downloads are known.
+    var lookup: PassLookup<Processor.Item>?
+    /// The download stage under way.
+    var board: DownloadBoard?
+  }
+
+  /// Makes a synchronizer that is idle.
+  ///
+  /// - Parameters:
+  ///   - processor: The side of the synchronization that knows the items.
+  ///   - options: How it works; can be changed later.
+  ///   - requestWindow: How requests are gathered, see ``requestSync()``.
+  ///   - runUntilQuiet: Whether everybody who calls `sync()` during a run is told at the end of its
+  ///     last pass.
+  ///   - clock: What the window, pauses, limits and the durations in reports are measured with.
+  ///   - executor: The one that all tasks prefer: the seam for a simulated schedule.
+  ///   - downloadExecutor: Another one for the download stages' workers: a transport's.
+  ///   - voice: How it speaks beside its streams.
+  package init(
+    processor: Processor, options: SyncOptions, requestWindow: RequestWindow = RequestWindow(),
+    runUntilQuiet: Bool = false, clock: some Clock<Duration> = ContinuousClock(),
+    executor: (any TaskExecutor)?, downloadExecutor: (any TaskExecutor)? = nil,
+    voice: Voice = .silent
+  ) {
+    self.processor = processor
+    self.requestWindow = requestWindow
+    self.executor = executor
+    self.downloadExecutor = downloadExecutor
+    self.voice = voice
+    hub = EventHub(wording: voice.wording)
+    timeline = Timeline(clock)
+    state = Locked(State(options: options, run: RunState(runsUntilQuiet: runUntilQuiet)))
+  }
+
+  /// How passes work; read once at the start of each.
+  public var options: SyncOptions {
+    get { state.withLock { $0.options } }
+    set { state.withLock { $0.options = newValue } }
+  }
+
+  /// Whether a run is under way: true from before the first `syncWillBegin` until after the last
+  /// `syncDidEnd`. A ``plan()`` is no run.
+  public var isSyncing: Bool { state.withLock { $0.run.isSyncing } }
+
+  /// All that happens from now on, as a stream of its own for each subscriber.
+  ///
+  /// A subscriber that reads slowly never slows the sync: item events that it doesn't read in time
+  /// are counted and dropped, other events kept up to 1,024 unread, after which the stream ends
+  /// with ``SyncEvent/overflowed``. The stream ends when the synchronizer goes away. Callers are
+  /// told of a run's end before observers are: who subscribes right after `sync()` returned may
+  /// still hear its `runEnded`.
+  public var events: AsyncStream<SyncEvent<ID>> { hub.subscribe() }
+
+  /// How it stands, first now and then after each change, as a stream of its own for each reader.
+  ///
+  /// A reader always sees the newest: what changed while it didn't look is skipped. The stream ends
+  /// when the synchronizer goes away.
+  public var status: AsyncStream<SyncStatus> { hub.status.subscribe() }
+
+  /// Runs a pass and waits for its end, or asks for one more pass after the one under way.
+  ///
+  /// If your task is cancelled while it waits, the call throws `CancellationError`: at once if
+  /// others wait for the same run; otherwise the run is cancelled too, and the call ends with it.
+  ///
+  /// - Returns: What the run did, every pass of it up to the first that began after the call.
+  /// - Throws: ``SyncError`` when that pass didn't succeed, the run was cancelled, or the call was
+  ///   made from within a stage of this very synchronizer; `CancellationError` when the calling
+  ///   task was cancelled.
+  @discardableResult
+  public func sync() async throws -> SyncReport<ID> {
+    try await waiting(in: .sync) { id, continuation, state in
+      state.callers.syncs[id] = continuation
+      return state.run.callerArrived(id)
+    }
+  }
+
+  /// Asks for a pass soon and returns at once. Requests that come within the request window become
+  /// one run; a `sync()` meanwhile takes them along. Only ``cancel()`` takes a request back.
+  public func requestSync() {
+    let (now, priority) = (timeline.now, Task.currentPriority)
+    perform(for: priority) { [requestWindow] in
+      $0.run.requestMade(at: now, window: requestWindow.quiet, atMost: requestWindow.atMost)
+    }
+  }
+
+  /// Cancels the run or the plan under way and drops requests; does nothing when there are none.
+  ///
+  /// Everybody who waits gets ``SyncError/Code/cancelled``, unless everything was done already.
+  public func cancel() {
+    perform { $0.run.cancelCalled() }
+  }
+}
+
+/// How ``Synchronizer/requestSync()`` gathers requests.
+public struct RequestWindow: Sendable, Equatable {
+  /// How long after the last request the run begins. Default 2 s.
+  public var quiet: Duration
+  /// How long after the first request the run begins at the latest. Default 10 s.
+  public var atMost: Duration
+
+  /// A window; negative lengths count as zero.
+  public init(quiet: Duration = .seconds(2), atMost: Duration = .seconds(10)) {
+    self.quiet = max(quiet, .zero)
+    self.atMost = max(atMost, .zero)
+  }
+}

@@ -1,0 +1,297 @@
+import DocumentSync
+import DocumentTesting
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+/// What becomes of requests that a server refuses with 401.
+final class AccountEndpointTests: XCTestCase {
+  private let server = ReferenceServer()
+  private let door = GuardedEndpoint.Door()
+  private let service = ScriptedService()
+  private let kept = MemoryCredentials(.token(name: "ann", token: "old", refresh: "more"))
+  private lazy var account = Account(credentials: kept, service: service)
+  private lazy var endpoint = AccountEndpoint(account: account) { [server, door] authorization in
+    GuardedEndpoint(
+      inner: server.endpoint(named: "ann"), door: door, authorization: authorization)
+  }
+
+  private func letIn(_ tokens: String...) {
+    door.counts.withLock { $0 = Set(tokens.map { "Bearer \($0)" }) }
+  }
+
+  private func renews(_ answers: Result<AccountCredentials?, EndpointError>...) {
+    service.answers.withLock { $0.renewals = answers }
+  }
+
+  private var new: AccountCredentials { .token(name: "ann", token: "new", refresh: "later") }
+
+  private func request(_ id: String) -> PushRequest {
+    .create(DocumentID(id), ["text": "milk"], in: "notes", key: id)
+  }
+
+  private func status(_ end: PushEnd) -> Int? {
+    guard case .answered(let answer) = end else { return nil }
+    return answer.status
+  }
+
+  private func assertUnauthorized(
+    _ body: () async throws -> Void, line: UInt = #line
+  ) async {
+    do {
+      try await body()
+      XCTFail("it's let in", line: line)
+    } catch {
+      guard case .refused(401, _, _)? = (error as? EndpointError)?.reason else {
+        return XCTFail("\(error)", line: line)
+      }
+    }
+  }
+
+  func testARefusedRequestIsSentOnceMoreUnderANewToken() async throws {
+    letIn("new")
+    renews(.success(new))
+    let reply = await endpoint.push(request("a"))
+    XCTAssertEqual(status(reply.end), 201)
+    XCTAssertEqual(door.shown.withLock { $0 }, ["Bearer old", "Bearer new"])
+    let credentials = await kept.load()
+    XCTAssertEqual(credentials, new, "the new token is kept")
+    _ = try await endpoint.changes(in: "notes", from: .beginning)
+    XCTAssertEqual(service.calls, ["renew ann"])
+  }
+
+  func testTheTokenIsRenewedOnceForManyRequests() async throws {
+    letIn("new")
+    renews(.success(new))
+    door.refusing.close()
+    let (endpoint, requests) = (endpoint, (0..<8).map { request("\($0)") })
+    let replies = await withTaskGroup(of: PushReply.self) { group in
+      for request in requests { group.addTask { await endpoint.push(request) } }
+      try? await door.refusing.waiters(atLeast: 8)
+      door.refusing.open()
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    XCTAssertEqual(replies.compactMap { status($0.end) }, Array(repeating: 201, count: 8))
+    XCTAssertEqual(service.calls, ["renew ann"])
+    XCTAssertEqual(door.shown.withLock { $0.count }, 16, "each is sent once more")
+  }
+
+  func testARequestThatWasRefusedUnderAnOldTokenMakesTheNewOneNotDoubtful() async throws {
+    letIn("new")
+    renews(.success(new))
+    door.refusing.close()
+    let (endpoint, requests) = (endpoint, [request("late"), request("early")])
+    async let late = endpoint.push(requests[0])
+    try await door.refusing.waiters(atLeast: 1)
+    async let early = endpoint.push(requests[1])
+    try await door.refusing.waiters(atLeast: 2)
+    door.refusing.open()
+    let (first, second) = (await late, await early)
+    XCTAssertEqual([first, second].map { status($0.end) }, [201, 201])
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    XCTAssertEqual(service.calls, ["renew ann"])
+  }
+
+  func testASecondRefusalIsGivenOnAndEndsTriggeredSyncsUntilSomebodySignsIn() async throws {
+    renews(.success(new))
+    await assertUnauthorized { _ = try await endpoint.changes(in: "notes", from: .beginning) }
+    XCTAssertEqual(account.status, .refused(name: "ann"))
+    XCTAssertFalse(account.status.allowsTriggeredSyncs)
+    XCTAssertEqual(door.shown.withLock { $0.count }, 2)
+    await assertUnauthorized { _ = try await endpoint.capabilities() }
+    XCTAssertEqual(door.shown.withLock { $0.count }, 3, "by hand it's asked, and only once")
+    letIn("fresh")
+    try await account.signIn(with: .token(name: "ann", token: "fresh"))
+    XCTAssertTrue(account.status.allowsTriggeredSyncs)
+    _ = try await endpoint.capabilities()
+  }
+
+  func testWithoutAnythingToRenewTheFirstRefusalIsTheLast() async throws {
+    let reply = await endpoint.push(request("a"))
+    XCTAssertEqual(status(reply.end), 401)
+    XCTAssertEqual(account.status, .refused(name: "ann"))
+    XCTAssertEqual(door.shown.withLock { $0.count }, 1)
+  }
+
+  func testAServiceThatCantBeReachedMakesNobodyRefused() async throws {
+    renews(.failure(EndpointError(.unreachable)), .success(new))
+    let reply = await endpoint.push(request("a"))
+    XCTAssertEqual(status(reply.end), 401)
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    letIn("new")
+    let again = await endpoint.push(request("a"))
+    XCTAssertEqual(status(again.end), 201)
+  }
+
+  func testAServiceThatRefusesToRenewMakesTheAccountRefused() async throws {
+    renews(.failure(ScriptedService.refusal))
+    let reply = await endpoint.push(request("a"))
+    XCTAssertEqual(status(reply.end), 401)
+    XCTAssertEqual(account.status, .refused(name: "ann"))
+    let credentials = await kept.load()
+    XCTAssertNotNil(credentials, "nothing is dropped")
+  }
+
+  func testNothingIsSentWhileNobodyIsSignedIn() async throws {
+    try await account.signOut()
+    let (one, many) = (
+      await endpoint.push(request("a")), await endpoint.push(batch: [request("a")])
+    )
+    XCTAssertEqual(one.end, .impossible)
+    XCTAssertEqual(many.end, .whole(.impossible))
+    do {
+      _ = try await endpoint.capabilities()
+      XCTFail("it's asked")
+    } catch {
+      let reason = (error as? EndpointError)?.reason
+      XCTAssertEqual(reason, .impossible("nobody is signed in"))
+    }
+    XCTAssertEqual(door.shown.withLock { $0 }, [])
+  }
+
+  func testCredentialsThatCantBeReadAreToldAndNothingIsSent() async throws {
+    let account = Account(credentials: UnreadableCredentials())
+    let endpoint = AccountEndpoint(server.endpoint(named: "ann"), account: account)
+    do {
+      _ = try await endpoint.changes(in: "notes", from: .beginning)
+      XCTFail("it's asked")
+    } catch {
+      let reason = (error as? EndpointError)?.reason
+      XCTAssertEqual(reason, .impossible("f holds no credentials"))
+    }
+    let reply = await endpoint.push(request("a"))
+    XCTAssertEqual(reply.end, .impossible)
+    XCTAssertTrue(server.calls.isEmpty)
+  }
+
+  func testSigningInDoesntWaitForRequestsThatWaitForIt() async throws {
+    letIn("fresh")
+    service.renewing.close()
+    let (account, endpoint, request) = (account, endpoint, request("a"))
+    async let waiting = endpoint.push(request)
+    try await service.renewing.waiters(atLeast: 1)
+    try await account.signIn(with: .token(name: "ann", token: "fresh"))
+    let reply = await waiting
+    XCTAssertEqual(status(reply.end), 201, "it goes on with what was signed in with")
+    service.renewing.open()
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    let credentials = await kept.load()
+    XCTAssertEqual(credentials, .token(name: "ann", token: "fresh"))
+  }
+
+  func testRequestsThatComeWhileSomebodySignsInWaitForThat() async throws {
+    letIn("fresh")
+    service.answers.withLock { $0.signIn = .success(.token(name: "bob", token: "fresh")) }
+    service.signingIn.close()
+    let (account, endpoint, request) = (account, endpoint, request("a"))
+    async let signIn: Void = account.signIn(name: "bob", password: "beer")
+    try await service.signingIn.waiters(atLeast: 1)
+    async let waiting = endpoint.push(request)
+    service.signingIn.open()
+    try await signIn
+    let reply = await waiting
+    XCTAssertEqual(status(reply.end), 201)
+    XCTAssertEqual(door.shown.withLock { $0 }, ["Bearer fresh"])
+  }
+
+  func testOfABatchOnlyTheRefusedPartsAreSentAgain() async throws {
+    letIn("old", "new")
+    renews(.success(new))
+    door.refusedPart.withLock { $0 = 1 }
+    let reply = await endpoint.push(batch: ["a", "b", "c"].map(request))
+    guard case .parts(let parts) = reply.end else { return XCTFail("\(reply.end)") }
+    XCTAssertEqual(parts.map { status($0.end) }, [201, 201, 201])
+    XCTAssertEqual(server.events.count, 3, "each document was stored once")
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+  }
+
+  func testAPushThatIsCancelledWhileTheTokenIsRenewedEndsWithTheRefusal() async throws {
+    service.renewing.close()
+    let (endpoint, request) = (endpoint, request("a"))
+    let task = Task { await endpoint.push(request) }
+    try await service.renewing.waiters(atLeast: 1)
+    task.cancel()
+    let reply = await task.value
+    XCTAssertEqual(status(reply.end), 401)
+    renews(.success(new))
+    service.renewing.open()
+    letIn("new")
+    let again = await endpoint.push(request)
+    XCTAssertEqual(status(again.end), 201, "the renewal went on without it")
+    XCTAssertEqual(service.calls, ["renew ann"])
+  }
+
+  func testWhatReadsAndIsCancelledWhileItWaitsThrowsThat() async throws {
+    service.renewing.close()
+    let endpoint = endpoint
+    let task = Task { try await endpoint.capabilities() }
+    try await service.renewing.waiters(atLeast: 1)
+    task.cancel()
+    do {
+      _ = try await task.value
+      XCTFail("it's answered")
+    } catch {
+      XCTAssertTrue(error is CancellationError, "\(error)")
+    }
+    service.renewing.open()
+  }
+
+  func testWhatIsCancelledBeforeItIsSentNeverWas() async throws {
+    let (endpoint, request) = (endpoint, request("a"))
+    let gate = Gate()
+    let task = Task {
+      try? await gate.wait()
+      return await endpoint.push(request)
+    }
+    task.cancel()
+    let reply = await task.value
+    XCTAssertEqual(reply.end, .unreachable)
+    XCTAssertEqual(door.shown.withLock { $0 }, [])
+  }
+
+  func testTheContractOfEndpointsIsKept() async {
+    let result = await EndpointContract.check { AccountFixture() }
+    XCTAssertEqual(result.violations, [], "\(result)")
+  }
+}
+
+/// Where what was kept can't be read.
+private struct UnreadableCredentials: CredentialStore {
+  func load() async throws -> AccountCredentials? {
+    throw CredentialFileProblem.unreadable(path: "f")
+  }
+  func keep(_ credentials: AccountCredentials) async throws {}
+  func remove() async throws {}
+}
+
+/// The reference server, under an account.
+private struct AccountFixture: EndpointFixture {
+  let server = ReferenceServer(manners: ServerManners(pageSize: 5))
+  let account = Account(credentials: MemoryCredentials(.token(name: "ann", token: "t")))
+  var otherCollection: String? { "other" }
+  var secrets: [String] { [server.endpoint(named: "checked").token] }
+
+  func makeEndpoint() -> AccountEndpoint {
+    AccountEndpoint(server.endpoint(named: "checked"), account: account)
+  }
+
+  func forgetEverything() -> Bool {
+    server.suffer(.flush)
+    return true
+  }
+
+  func stopClock() { server.setTicking(false) }
+
+  func setTrouble(_ trouble: EndpointTrouble?) -> Bool {
+    let plan: FaultPlan =
+      switch trouble {
+      case .portal: .always(.garbled(.before))
+      case .noAnswer: .always(.answerLost)
+      case .busy: .always(.busy(status: 503, retryAfter: .seconds(7)))
+      case .unauthorized: .always(.unauthorized)
+      case nil: .none
+      }
+    server.setFaults(plan, of: "checked")
+    return true
+  }
+}

@@ -1,0 +1,244 @@
+import DocumentSync
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+/// Signing in and out, and what a service offers beside it.
+final class AccountTests: XCTestCase {
+  private let service = ScriptedService()
+  private let kept = MemoryCredentials()
+  private let attendant = ScriptedAttendant()
+
+  private func makeAccount() -> Account {
+    let account = Account(credentials: kept, service: service)
+    account.attendant = attendant
+    return account
+  }
+
+  private func assertThrows<Failure: Error & Equatable>(
+    _ expected: Failure, _ body: () async throws -> Void, line: UInt = #line
+  ) async {
+    do {
+      try await body()
+      XCTFail("it's done", line: line)
+    } catch {
+      XCTAssertEqual(error as? Failure, expected, line: line)
+    }
+  }
+
+  func testAnAccountIsThereBeforeAnybodySignsIn() async throws {
+    let account = makeAccount()
+    XCTAssertEqual(account.status, .signedOut)
+    let authorization = try await account.authorization()
+    XCTAssertNil(authorization)
+  }
+
+  func testWhatWasKeptCountsAfterARestart() async throws {
+    try await makeAccount().signIn(name: "ann", password: "milk")
+    let account = makeAccount()
+    try await account.load()
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    let authorization = try await account.authorization()
+    XCTAssertEqual(authorization, "Basic YW5uOm1pbGs=")
+  }
+
+  func testTokensAreShownAsTheServerWantsThem() async throws {
+    for (form, expected) in [
+      (AuthorizationForm.bearer, "Bearer abc"), (.tokenIs, "Token token=abc"),
+    ] {
+      let account = Account(form: form)
+      try await account.signIn(with: .token(name: "ann", token: "abc"))
+      let authorization = try await account.authorization()
+      XCTAssertEqual(authorization, expected)
+    }
+  }
+
+  func testSigningInAsksForOneSyncOnceTheCredentialsAreKept() async throws {
+    let account = makeAccount()
+    try await account.signIn(name: "ann", password: "milk")
+    XCTAssertEqual(
+      attendant.told.withLock { $0 }, ["may become ann", "will become ann", "sync"])
+    let credentials = await kept.load()
+    XCTAssertEqual(credentials, .password(name: "ann", password: "milk"))
+  }
+
+  func testAFailedSignInLeavesAllAsItWas() async throws {
+    let account = makeAccount()
+    try await account.signIn(name: "ann", password: "milk")
+    service.answers.withLock { $0.signIn = .failure(ScriptedService.refusal) }
+    await assertThrows(ScriptedService.refusal) {
+      try await account.signIn(name: "bob", password: "beer")
+    }
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    let credentials = await kept.load()
+    XCTAssertEqual(credentials?.name, "ann")
+    XCTAssertEqual(attendant.told.withLock { $0.filter { $0 == "sync" }.count }, 1)
+  }
+
+  func testCredentialsThatCantBeKeptSignNobodyIn() async throws {
+    let account = Account(credentials: BrokenCredentials(), service: service)
+    await assertThrows(BrokenCredentials.Full()) {
+      try await account.signIn(name: "ann", password: "milk")
+    }
+    XCTAssertEqual(account.status, .signedOut)
+  }
+
+  func testMakingAnAccountSignsInAndAsksForASync() async throws {
+    let account = makeAccount()
+    try await account.makeAccount(name: "ann", password: "milk")
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    let credentials = await kept.load()
+    XCTAssertEqual(credentials, .token(name: "ann", token: "first"))
+    XCTAssertEqual(attendant.told.withLock { $0.last }, "sync")
+  }
+
+  func testAnAccountThatCouldntBeMadeLeavesNothing() async throws {
+    let account = makeAccount()
+    service.answers.withLock { $0.making = .failure(ScriptedService.refusal) }
+    await assertThrows(ScriptedService.refusal) {
+      try await account.makeAccount(name: "ann", password: "milk")
+    }
+    XCTAssertEqual(account.status, .signedOut)
+    let credentials = await kept.load()
+    XCTAssertNil(credentials)
+    XCTAssertEqual(attendant.told.withLock { $0 }, ["may become ann"])
+  }
+
+  func testAChangedPasswordReplacesTheKeptOneOnlyOnSuccess() async throws {
+    let account = makeAccount()
+    try await account.signIn(name: "ann", password: "milk")
+    service.answers.withLock { $0.change = .failure(ScriptedService.refusal) }
+    await assertThrows(ScriptedService.refusal) { try await account.changePassword(to: "beer") }
+    var credentials = await kept.load()
+    XCTAssertEqual(credentials, .password(name: "ann", password: "milk"))
+    service.answers.withLock { $0.change = nil }
+    try await account.changePassword(to: "beer")
+    credentials = await kept.load()
+    XCTAssertEqual(credentials, .password(name: "ann", password: "beer"))
+    let authorization = try await account.authorization()
+    XCTAssertEqual(authorization, "Basic YW5uOmJlZXI=")
+  }
+
+  func testTheRulesOfTheServiceAreAskedBeforeAnythingIsSent() async throws {
+    let account = makeAccount()
+    service.answers.withLock { $0.rule = "it has less than 8 characters" }
+    let problem = AccountProblem.badPassword("it has less than 8 characters")
+    await assertThrows(problem) { try await account.signIn(name: "ann", password: "milk") }
+    await assertThrows(problem) { try await account.makeAccount(name: "ann", password: "milk") }
+    await assertThrows(problem) { try await account.changePassword(to: "milk") }
+    let colon = AccountProblem.badName("it holds a colon")
+    await assertThrows(colon) { try await account.signIn(name: "a:b", password: "milk") }
+    await assertThrows(colon) { try await account.askForPassword(name: "a:b") }
+    XCTAssertEqual(service.calls, [])
+  }
+
+  func testAPasswordCanBeAskedForByWhoIsntSignedIn() async throws {
+    try await makeAccount().askForPassword(name: "ann")
+    XCTAssertEqual(service.calls, ["ask ann"])
+  }
+
+  func testSettingsAreThoseOfWhoIsSignedIn() async throws {
+    let account = makeAccount()
+    await assertThrows(AccountProblem.signedOut) { _ = try await account.settings() }
+    try await account.signIn(name: "ann", password: "milk")
+    let settings = try await account.settings()
+    XCTAssertEqual(settings, ["name": "ann"])
+    let changed = try await account.changeSettings(to: ["theme": "dark"])
+    XCTAssertEqual(changed, ["theme": "dark"])
+  }
+
+  func testWhatAServiceDoesntOfferIsAnErrorOfItsOwn() async throws {
+    let account = Account()
+    await assertThrows(AccountProblem.notOffered(.making)) {
+      try await account.makeAccount(name: "ann", password: "milk")
+    }
+    XCTAssertEqual(account.status, .signedOut)
+  }
+
+  func testSigningOutForgetsTheCredentials() async throws {
+    let account = makeAccount()
+    try await account.signIn(name: "ann", password: "milk")
+    try await account.signOut()
+    XCTAssertEqual(account.status, .signedOut)
+    XCTAssertEqual(attendant.told.withLock { $0.last }, "will leave ann")
+    let (credentials, authorization) = (await kept.load(), try await account.authorization())
+    XCTAssertNil(credentials)
+    XCTAssertNil(authorization)
+    XCTAssertEqual(account.secrets, [])
+  }
+
+  func testSomebodyElseSignsInOnlyIfThatMayBe() async throws {
+    let account = makeAccount()
+    try await account.signIn(name: "ann", password: "milk")
+    attendant.problem.withLock { $0 = .unsentEdits(3) }
+    await assertThrows(AccountProblem.unsentEdits(3)) {
+      try await account.signIn(name: "bob", password: "beer")
+    }
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    XCTAssertEqual(service.calls, ["sign in ann"], "the service wasn't asked")
+  }
+
+  func testOfTwoWhoSignInAtOnceTheLaterOneCounts() async throws {
+    let account = makeAccount()
+    service.signingIn.close()
+    async let first: Void = account.signIn(name: "ann", password: "milk")
+    try await service.signingIn.waiters(atLeast: 1)
+    async let second: Void = account.signIn(name: "bob", password: "beer")
+    try await service.signingIn.waiters(atLeast: 2)
+    XCTAssertEqual(account.status, .signingIn)
+    service.signingIn.open()
+    do {
+      try await first
+      XCTFail("it counts")
+    } catch {
+      XCTAssertEqual(error as? AccountProblem, .overtaken)
+    }
+    try await second
+    XCTAssertEqual(account.status, .ready(name: "bob"))
+    let credentials = await kept.load()
+    XCTAssertEqual(credentials?.name, "bob")
+  }
+
+  func testSigningOutOvertakesASignIn() async throws {
+    let account = makeAccount()
+    service.signingIn.close()
+    async let signIn: Void = account.signIn(name: "ann", password: "milk")
+    try await service.signingIn.waiters(atLeast: 1)
+    try await account.signOut()
+    service.signingIn.open()
+    do {
+      try await signIn
+      XCTFail("it counts")
+    } catch {
+      XCTAssertEqual(error as? AccountProblem, .overtaken)
+    }
+    XCTAssertEqual(account.status, .signedOut)
+    let credentials = await kept.load()
+    XCTAssertNil(credentials)
+  }
+
+  func testTheStatusIsAStream() async throws {
+    let account = makeAccount()
+    var statuses = account.statuses.makeAsyncIterator()
+    let first = await statuses.next()
+    XCTAssertEqual(first, .signedOut)
+    try await account.signIn(name: "ann", password: "milk")
+    let second = await statuses.next()
+    XCTAssertEqual(second, .ready(name: "ann"))
+    try await account.signOut()
+    let third = await statuses.next()
+    XCTAssertEqual(third, .signedOut)
+  }
+
+  func testNothingSecretIsPrinted() async throws {
+    let credentials: [AccountCredentials] = [
+      .password(name: "ann", password: "hush"), .token(name: "ann", token: "hush", refresh: "hush"),
+    ]
+    for one in credentials {
+      var dumped = ""
+      dump(one, to: &dumped)
+      XCTAssertFalse("\(one) \(String(reflecting: one)) \(dumped)".contains("hush"))
+      XCTAssertTrue(one.secrets.contains("hush"))
+    }
+  }
+}

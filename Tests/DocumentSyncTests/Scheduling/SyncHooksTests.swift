@@ -1,0 +1,143 @@
+import OneWaySynchronizer
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+@testable import DocumentSync
+
+/// Closures around syncs.
+final class SyncHooksTests: XCTestCase {
+  private struct Refusal: Error {}
+
+  func testTheyRunInTheOrderInWhichTheyWereGivenAndAreWaitedFor() async throws {
+    let rig = ScheduleRig()
+    let told = Locked<[String]>([])
+    let gate = Gate()
+    rig.scheduler.hooks.before { occasion in
+      try await gate.wait()
+      told.withLock { $0.append("before \(occasion.number) \(occasion.reasons)") }
+    }
+    rig.scheduler.hooks.before { _ in told.withLock { $0.append("second") } }
+    rig.scheduler.hooks.after { occasion, _ in
+      told.withLock { $0.append("after \(occasion.number)") }
+    }
+    rig.scheduler.hooks.after { _, _ in told.withLock { $0.append("last") } }
+    async let made = rig.scheduler.syncOnce()
+    try await gate.waiters(atLeast: 1)
+    XCTAssertEqual(rig.passes, [], "nothing is sent before they have run")
+    gate.open()
+    _ = try await made
+    XCTAssertEqual(
+      told.withLock { $0 },
+      ["before 1 [DocumentSync.SyncReason.background]", "second", "after 1", "last"])
+  }
+
+  func testOneThatThrowsEndsTheSyncAndThoseAfterItAreTold() async throws {
+    let rig = ScheduleRig()
+    let told = Locked<[String]>([])
+    rig.scheduler.hooks.before { _ in throw Refusal() }
+    rig.scheduler.hooks.before { _ in told.withLock { $0.append("second") } }
+    rig.scheduler.hooks.after { _, error in
+      told.withLock { $0.append("after: \(error is Refusal)") }
+    }
+    do {
+      _ = try await rig.scheduler.syncOnce()
+      XCTFail("it went well")
+    } catch {}
+    XCTAssertEqual(told.withLock { $0 }, ["after: true"])
+    XCTAssertEqual(rig.passes, [])
+    XCTAssertFalse(rig.scheduler.state.state.schedule.isSyncing)
+  }
+
+  func testWhatSendsNothingCallsNone() async throws {
+    let rig = ScheduleRig(account: Account())
+    rig.scheduler.hooks.before { _ in XCTFail("nobody is signed in") }
+    rig.scheduler.hooks.after { _, _ in XCTFail("nobody is signed in") }
+    _ = try await rig.synchronizer.sync()
+    XCTAssertEqual(rig.passes, [nil])
+  }
+
+  func testOneThatStopsTheScheduleOrSignsOutDoesntWaitForItself() async throws {
+    let account = Account()
+    try await account.signIn(name: "ann", password: "milk")
+    let rig = ScheduleRig(account: account)
+    let attendant = WaitingAttendant(scheduler: rig.scheduler)
+    account.attendant = attendant
+    rig.scheduler.hooks.after { [scheduler = rig.scheduler] _, _ in
+      try? await account.signOut()
+      await scheduler.stop()
+    }
+    let isMade = try await rig.scheduler.syncOnce()
+    XCTAssertTrue(isMade)
+    XCTAssertEqual(account.status, .signedOut)
+    XCTAssertTrue(attendant.hasLeft.withLock { $0 })
+  }
+
+  func testOneThatSignsOutWhileSomebodySignsInHoldsUpNeither() async throws {
+    let account = Account()
+    try await account.signIn(name: "ann", password: "milk")
+    let rig = ScheduleRig(account: account)
+    let attendant = WaitingAttendant(scheduler: rig.scheduler)
+    account.attendant = attendant
+    let gate = Gate()
+    rig.scheduler.hooks.after { _, _ in
+      try? await gate.wait()
+      try? await account.signOut()
+    }
+    async let made = rig.scheduler.syncOnce()
+    try await gate.waiters(atLeast: 1)
+    async let signIn: Void = account.signIn(name: "bob", password: "beer")
+    try await attendant.becoming.waiters(atLeast: 1)
+    attendant.becoming.open()
+    gate.open()
+    let isMade = try await made
+    XCTAssertTrue(isMade)
+    do {
+      try await signIn
+      XCTFail("somebody signed out meanwhile")
+    } catch {
+      XCTAssertEqual(error as? AccountProblem, .overtaken)
+    }
+    XCTAssertEqual(account.status, .signedOut)
+  }
+
+  func testAMarkMeansNothingOnceTheClosureHasReturned() async throws {
+    let rig = ScheduleRig()
+    let gate = Gate()
+    let leftOver = Locked<Task<Bool, Never>?>(nil)
+    rig.scheduler.hooks.after { [scheduler = rig.scheduler] _, _ in
+      XCTAssertTrue(SyncMark.isWithin(scheduler))
+      leftOver.withLock {
+        $0 = Task {
+          try? await gate.wait()
+          return SyncMark.isWithin(scheduler)
+        }
+      }
+    }
+    _ = try await rig.scheduler.syncOnce()
+    gate.open()
+    let isWithin = await leftOver.withLock { $0 }?.value
+    XCTAssertEqual(isWithin, false)
+    XCTAssertFalse(SyncMark.isWithin(rig.scheduler))
+  }
+}
+
+/// Ends what is under way before somebody signs out.
+private final class WaitingAttendant: AccountAttendant {
+  let scheduler: SyncScheduler
+  let hasLeft = Locked(false)
+  let becoming = Gate()
+
+  init(scheduler: SyncScheduler) { self.scheduler = scheduler }
+
+  func syncIsWanted() {}
+  func mayBecome(_ name: String, _ unsent: UnsentEdits) async throws {}
+  func willBecome(_ name: String, _ unsent: UnsentEdits) async throws {
+    try await becoming.wait()
+    await scheduler.ended()
+  }
+  func willLeave(_ name: String) async throws {
+    await scheduler.ended()
+    hasLeft.withLock { $0 = true }
+  }
+}

@@ -1,0 +1,175 @@
+import XCTest
+
+@testable import DocumentSync
+
+/// What becomes of a store when its account does.
+final class AccountChangeTests: StoreTestCase {
+  private let theirs = DocumentScope(
+    server: "https://example.org", account: "bob", collection: "notes")
+  private let nobodys = DocumentScope(
+    server: "https://example.org", account: "", collection: "notes")
+  private let elsewhere = DocumentScope(
+    server: "https://example.net", account: "ann", collection: "notes")
+
+  func testWhatIsDecided() {
+    let rows: [(UnsentEdits, Int, AccountChange.Decision)] = [
+      (.refuse, 0, .nothing), (.refuse, 1, .refused(1)), (.refuse, 9, .refused(9)),
+      (.keep, 0, .moves), (.keep, 3, .moves), (.drop, 0, .nothing), (.drop, 3, .drops),
+    ]
+    for (wish, unsent, decision) in rows {
+      XCTAssertEqual(AccountChange(unsent: unsent, wish: wish).decision, decision)
+    }
+  }
+
+  private func becomes(
+    _ account: String, _ wish: UnsentEdits, _ store: DocumentStore
+  ) async throws -> AccountChange.Decision {
+    try await store.edit { [notes] in
+      try $0.becomes(account: account, of: notes.server, unsent: wish)
+    }
+  }
+
+  /// Ann has a document as the server has it, one that she changed, a new one, and one that she
+  /// deleted; and knows the list up to a checkpoint.
+  private func makeStore() async throws -> DocumentStore {
+    let store = try await openStore()
+    for (id, text) in [(milk, "milk"), (bread, "bread"), (DocumentID("gone"), "gone")] {
+      try await store.makeSynced(id, ["text": DocumentValue(text)], "1", in: notes)
+    }
+    try await store.sync { [notes] in
+      _ = try $0.pulled(PulledPage([], checkpoint: "7"), of: notes)
+    }
+    try await store.save(edit(bread, ["text": "rye"]))
+    try await store.save(edit(eggs, ["text": "eggs"]))
+    try await store.delete(DocumentID("gone"))
+    return store
+  }
+
+  private func home(_ id: DocumentID, _ store: DocumentStore) async throws -> String? {
+    try await store.stored(id)?.scope.account
+  }
+
+  func testSomebodyElseIsRefusedUntilItIsSaidWhatBecomesOfUnsentEdits() async throws {
+    let store = try await makeStore()
+    let before = try await store.read { try $0.counts() }
+    let decision = try await becomes("bob", .refuse, store)
+    XCTAssertEqual(decision, .refused(3))
+    let after = try await store.read { try $0.counts() }
+    XCTAssertEqual(after, before)
+    let checkpoint = try await store.read { [notes] in try $0.checkpoint(of: notes) }
+    XCTAssertEqual(checkpoint, "7")
+    let same = try await becomes("ann", .refuse, store)
+    XCTAssertEqual(same, .nothing, "nobody else signs in")
+  }
+
+  func testKeptEditsAreSentByTheNewAccount() async throws {
+    let store = try await makeStore()
+    let decision = try await becomes("bob", .keep, store)
+    XCTAssertEqual(decision, .moves)
+    let ready = try await store.ready(theirs)
+    XCTAssertEqual(ready, [bread, eggs, DocumentID("gone")])
+    let old = try await store.ready(notes)
+    XCTAssertEqual(old, [])
+    let (moved, stayed) = (try await home(bread, store), try await home(milk, store))
+    XCTAssertEqual([moved, stayed], ["bob", "ann"])
+    let text = try await store.get(bread)
+    XCTAssertEqual(text, ["text": "rye"])
+    let checkpoint = try await store.read { [notes] in try $0.checkpoint(of: notes) }
+    XCTAssertNil(checkpoint)
+  }
+
+  func testDroppedEditsLeaveWhatTheServerHadLast() async throws {
+    let store = try await makeStore()
+    let decision = try await becomes("bob", .drop, store)
+    XCTAssertEqual(decision, .drops)
+    let counts = try await store.read { try $0.counts() }
+    XCTAssertEqual(counts.outbox, 0)
+    let texts = [
+      try await store.get(milk), try await store.get(bread), try await store.get(eggs),
+      try await store.get(DocumentID("gone")),
+    ]
+    XCTAssertEqual(
+      texts, [["text": "milk"], ["text": "bread"], nil, ["text": "gone"]])
+  }
+
+  func testASecondSignInOfTheSameOneAfterTheChangeHasNothingToDecide() async throws {
+    let store = try await makeStore()
+    _ = try await becomes("bob", .keep, store)
+    let decision = try await becomes("bob", .refuse, store)
+    XCTAssertEqual(decision, .nothing)
+    let back = try await becomes("ann", .refuse, store)
+    XCTAssertEqual(back, .refused(3))
+  }
+
+  func testWhatWasChangedBeforeAnybodySignedInBecomesTheirs() async throws {
+    let store = try await openStore()
+    try await store.save(DocumentEdit(milk, in: nobodys, ["text": "milk"]))
+    _ = try await store.edit { [nobodys, bread] in
+      try $0.stash(DocumentEdit(bread, in: nobodys, ["text": "bread"]))
+    }
+    let decision = try await becomes("ann", .refuse, store)
+    XCTAssertEqual(decision, .nothing)
+    let ready = try await store.ready(notes)
+    XCTAssertEqual(ready, [milk])
+    let stashed = try await home(bread, store)
+    XCTAssertEqual(stashed, "ann")
+  }
+
+  func testAnotherServersEditsAreNoneOfIt() async throws {
+    let store = try await openStore()
+    try await store.save(DocumentEdit(milk, in: elsewhere, ["text": "milk"]))
+    let decision = try await becomes("bob", .drop, store)
+    XCTAssertEqual(decision, .nothing)
+    let ready = try await store.ready(elsewhere)
+    XCTAssertEqual(ready, [milk])
+  }
+
+  func testWhatWasUnderWayMovesAndMayHaveBeenTaken() async throws {
+    let store = try await makeStore()
+    _ = try await store.begin(bread)
+    _ = try await becomes("bob", .keep, store)
+    let stored = try await store.stored(bread)
+    XCTAssertEqual(stored?.entry?.phase, .waiting)
+    XCTAssertEqual(stored?.entry?.unanswered.count, 1)
+    let ready = try await store.ready(theirs)
+    XCTAssertTrue(ready.contains(bread))
+  }
+
+  func testSigningOutKeepsDocumentsAndEdits() async throws {
+    let store = try await makeStore()
+    let before = try await store.read { try $0.counts() }
+    try await store.edit { try $0.leaves(account: "ann", of: "https://example.org") }
+    let after = try await store.read { try $0.counts() }
+    XCTAssertEqual(after, before)
+    let checkpoint = try await store.read { [notes] in try $0.checkpoint(of: notes) }
+    XCTAssertNil(checkpoint)
+  }
+
+  func testTheCountIsKnownBeforehand() async throws {
+    let store = try await makeStore()
+    let counts = try await store.read { reader in
+      try ["ann", "bob"].map { try reader.unsent(ofOthersThan: $0, at: "https://example.org") }
+    }
+    XCTAssertEqual(counts, [0, 3])
+  }
+
+  func testWhatTheServerShowsToTheNewAccountIsTakenOverUnlessItWasChangedHere() async throws {
+    let store = try await makeStore()
+    _ = try await store.edit { [notes, bread] in
+      _ = try $0.becomes(account: "bob", of: notes.server, unsent: .drop)
+      return try $0.stash(DocumentEdit(bread, in: notes, ["text": "rye"]))
+    }
+    let news = ServerCopy(value: ["text": "oat milk"], version: DocumentVersion("2"))
+    let taken = try await store.pull(milk, .present(news), theirs)
+    XCTAssertNil(taken?.failure)
+    let (account, text) = (try await home(milk, store), try await store.get(milk))
+    XCTAssertEqual(account, "bob")
+    XCTAssertEqual(text, ["text": "oat milk"])
+    let changed = try await store.pull(bread, .present(news), theirs)
+    XCTAssertEqual(changed?.failure, .atHomeElsewhere(bread, notes))
+    let deleted = try await store.pull(bread, .deleted(nil), theirs)
+    XCTAssertEqual(deleted?.failure, .atHomeElsewhere(bread, notes))
+    let rye = try await store.get(bread)
+    XCTAssertEqual(rye, ["text": "rye"])
+  }
+}

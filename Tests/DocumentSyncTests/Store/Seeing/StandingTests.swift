@@ -1,0 +1,151 @@
+import SyncDatabase
+import SyncLock
+import XCTest
+
+@testable import DocumentSync
+
+/// How it stands with a store and with each document, in words.
+final class StandingTests: StoreTestCase {
+  private func reason(_ store: DocumentStore, _ id: DocumentID? = nil) async throws -> UnsentReason?
+  {
+    try await store.status(id ?? milk)?.reason
+  }
+
+  func testWhatIsAtTheServerHasNoReason() async throws {
+    let store = try await openStore()
+    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    let (reason, status) = (try await reason(store), try await store.status(milk))
+    XCTAssertNil(reason)
+    XCTAssertEqual(status?.state, .synced)
+  }
+
+  func testWhatIsNotSentSaysWhy() async throws {
+    let store = try await openStore()
+    var reasons: [UnsentReason?] = []
+    try await store.edit { [edit = edit(milk, ["n": 1])] in _ = try $0.stash(edit) }
+    reasons.append(try await reason(store))
+    try await store.save(edit(milk, ["n": 1]))
+    reasons.append(try await reason(store))
+    _ = try await store.begin(milk)
+    reasons.append(try await reason(store))
+    try await store.end(milk, .untaken(.status(429)))
+    reasons.append(try await reason(store))
+    _ = try await store.begin(milk)
+    try await store.end(milk, .unmet(Refusal(status: 412, words: "")))
+    reasons.append(try await reason(store))
+    try await store.pull(milk, .present(copy(["n": 3], "1")), notes, .ask)
+    reasons.append(try await reason(store))
+    try await store.edit { [milk] in _ = try $0.resolve(milk, .here) }
+    _ = try await store.begin(milk)
+    try await store.end(milk, .refused(Refusal(status: 403, words: "no\nway")))
+    reasons.append(try await reason(store))
+    XCTAssertEqual(
+      reasons,
+      [
+        .isStashed, .isToBeSent(tries: 0), .isUnderWay, .isToBeSent(tries: 1), .wasOvertaken,
+        .isInConflict, .isRefused(status: 403, words: "no\nway"),
+      ])
+    XCTAssertEqual(
+      reasons.last??.description, "the server refused it with status 403: no\\x0Away")
+    try await store.withConnection { connection in
+      _ = try connection.run("UPDATE outbox SET form = 9")
+    }
+    let unknown = try await reason(store)
+    XCTAssertEqual(unknown, .isUnknown)
+  }
+
+  func testWhatWaitsForOthersSaysForWhomAndWhatTheyWaitFor() async throws {
+    let store = try await openStore()
+    var after = edit(milk, ["n": 1])
+    after.after = [bread, eggs]
+    try await store.save(edit(bread, ["n": 1]))
+    try await store.save(after)
+    let waits = try await reason(store)
+    XCTAssertEqual(waits, .waits(for: [bread: .unsent, eggs: .unknown]))
+    XCTAssertEqual(
+      waits?.description, "it waits for bread (not sent yet), eggs (not known here)")
+  }
+
+  func testAServerThatIsLeftAloneIsAReason() async throws {
+    let store = try await openStore()
+    try await store.save(edit(milk, ["n": 1]))
+    let now = time.withLock { $0 }
+    var pause = ServerPause()
+    _ = pause.troubled(at: now, sentAt: now, random: 1)
+    try await store.sync { [pause, notes] in try $0.setPause(pause, of: notes.server) }
+    let own = try await reason(store)
+    XCTAssertEqual(own, .backsOff(until: now + 500))
+    _ = pause.troubled(
+      at: now, sentAt: now, wishes: .init(retryAfter: .seconds(60)), random: 1)
+    try await store.sync { [pause, notes] in try $0.setPause(pause, of: notes.server) }
+    let asked = try await reason(store)
+    XCTAssertEqual(asked, .serverAsked(until: now + 60_000))
+    XCTAssertEqual(
+      asked?.description, "the server asked to be left alone until 2023-11-14T22:14:20.000Z")
+    time.withLock { $0 += 60_000 }
+    let over = try await reason(store)
+    XCTAssertEqual(over, .isToBeSent(tries: 0))
+  }
+
+  func testEachReasonIsASentence() {
+    let reasons: [UnsentReason] = [
+      .isToBeSent(tries: 0), .isToBeSent(tries: 1), .isToBeSent(tries: 2), .isUnderWay, .isStashed,
+      .waits(for: [milk: .setAside, eggs: .inConflict]), .wasOvertaken, .isInConflict,
+      .wasOutrun(rounds: 3), .isRefused(status: 400, words: ""), .isUnknown,
+      .backsOff(until: 0), .serverAsked(until: .max),
+    ]
+    XCTAssertEqual(Set(reasons.map(\.description)).count, reasons.count)
+    XCTAssertEqual(reasons[5].description, "it waits for eggs (in conflict), milk (set aside)")
+    XCTAssertEqual(
+      reasons[1].description, "it's sent with the next sync; 1 try came to nothing")
+  }
+
+  // MARK: - The whole store
+
+  func testTheAgeOfTheOldestChangeIsKnown() async throws {
+    let store = try await openStore()
+    var summary = try await store.read { try $0.summary() }
+    XCTAssertEqual(summary, StoreSummary(counts: StoreCounts()))
+    try await store.save(edit(milk, ["n": 1]))
+    time.withLock { $0 += 5_000 }
+    try await store.save(edit(bread, ["n": 1]))
+    summary = try await store.read { try $0.summary() }
+    XCTAssertEqual(summary.waiting, .seconds(5))
+    XCTAssertEqual(summary.counts.outbox, 2)
+    time.withLock { $0 -= 60_000 }
+    summary = try await store.read { try $0.summary() }
+    XCTAssertEqual(summary.waiting, .zero, "a clock that was put back makes nothing younger")
+  }
+
+  func testTheLastFiftySyncsAreRemembered() async throws {
+    let store = try await openStore()
+    var last: SyncRun?
+    for n in 1...55 {
+      var run = SyncRun(began: Int64(n), ended: Int64(n + 1), reason: "an edit")
+      if n == 55 {
+        (run.counts.sent, run.counts.received, run.counts.conflicts) = (1, 2, 3)
+        (run.counts.failures, run.counts.lost, run.problem) = (4, 5, "the server can't be reached")
+      }
+      try await store.sync { [run] in try $0.note(run) }
+      last = run
+    }
+    let again = try await openStore()
+    let (runs, summary) = try await again.read { (try $0.runs(), try $0.summary()) }
+    XCTAssertEqual(runs.map(\.began), (6...55).reversed())
+    XCTAssertEqual(runs.first, last)
+    XCTAssertEqual(summary.lastSync, last)
+    XCTAssertEqual(runs.last?.counts, SyncRun.Counts())
+  }
+
+  func testWhatCouldNotBeStoredIsListedWithItsCollection() async throws {
+    let store = try await openStore()
+    for (scope, name) in [(tags, "b"), (notes, "c"), (notes, "a")] {
+      let page = PulledPage([], unreadable: [UnreadableDocument(name: name, words: "too large")])
+      _ = try await store.sync { try $0.pulled(page, of: scope) }
+    }
+    let failures = try await store.read { try $0.failures() }
+    XCTAssertEqual(failures.map(\.document.name), ["a", "c", "b"])
+    XCTAssertEqual(failures.map(\.scope), [notes, notes, tags])
+    XCTAssertEqual(failures.first?.time, 1_700_000_000_000)
+  }
+}

@@ -1,0 +1,74 @@
+import SyncLock
+import XCTest
+
+@testable import DocumentSync
+
+/// The times that changes carry.
+final class StampTests: StoreTestCase {
+  private var server: String { notes.server }
+
+  private func save(_ value: Int, _ store: DocumentStore) async throws -> Int64? {
+    var changed = edit(milk, ["a": DocumentValue(value)])
+    changed.stamps = true
+    try await store.save(changed)
+    return try await store.stored(milk)?.body?["_times"]?["a"]?.integer
+  }
+
+  private func time(_ store: DocumentStore) async throws -> ServerTime {
+    try await store.read { [server] in try $0.time(of: server) }
+  }
+
+  private func setAhead(_ ahead: Int64, _ store: DocumentStore) async throws {
+    try await store.sync { [server] in
+      try $0.setTime(ServerTime(ahead: ahead, doubted: nil), of: server)
+    }
+  }
+
+  func testTheyAreOfTheServersClockWhereOursIsWrong() async throws {
+    let store = try await openStore()
+    try await setAhead(600_000, store)
+    let stamp = try await save(1, store)
+    XCTAssertEqual(stamp, 1_700_000_600_000)
+  }
+
+  func testTheyNeverGoBackEvenOverARestart() async throws {
+    var store = try await openStore()
+    try await setAhead(600_000, store)
+    let first = try await save(1, store)
+    try await setAhead(0, store)
+    let second = try await save(2, store)
+    await store.close()
+    time.withLock { $0 -= 86_400_000 }
+    store = try await openStore()
+    let third = try await save(3, store)
+    XCTAssertEqual(
+      [first, second, third], [1_700_000_600_000, 1_700_000_600_001, 1_700_000_600_002])
+  }
+
+  func testTheServersClockIsKeptOverARestart() async throws {
+    var store = try await openStore()
+    let none = try await time(store)
+    XCTAssertEqual(none, ServerTime())
+    let kept = ServerTime(ahead: -300_000, doubted: 9_000_000)
+    try await store.sync { [server] in try $0.setTime(kept, of: server) }
+    _ = try await save(1, store)
+    await store.close()
+    store = try await openStore()
+    let read = try await time(store)
+    XCTAssertEqual(read, kept)
+  }
+
+  func testAllChangesOfOneTransactionHaveOneTime() async throws {
+    let store = try await openStore()
+    let edits = [milk, bread].map { id in
+      var edit = edit(id, ["a": 1])
+      edit.stamps = true
+      return edit
+    }
+    try await store.edit { _ = try $0.save(edits) }
+    for id in [milk, bread] {
+      let stored = try await store.stored(id)
+      XCTAssertEqual(stored?.body?["_times"]?["a"], 1_700_000_000_000)
+    }
+  }
+}

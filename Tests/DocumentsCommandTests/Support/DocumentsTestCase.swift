@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import XCTest
+
+/// A test that runs the real program over stores in a folder of its own.
+class DocumentsTestCase: XCTestCase {
+  /// What the program said, and how it ended.
+  struct Outcome {
+    var status: Int32
+    var printed: String
+    var said: String
+
+    /// The lines that it printed.
+    var lines: [String] { printed.split(separator: "\n").map(String.init) }
+    /// The last line as an object of JSON.
+    var object: [String: Any] {
+      let line = Data((lines.last ?? "").utf8)
+      return (try? JSONSerialization.jsonObject(with: line) as? [String: Any]) ?? [:]
+    }
+  }
+
+  private(set) var folder = URL(filePath: "/")
+  /// What the program finds in its environment besides the usual.
+  var environment: [String: String] = [:]
+
+  override func setUpWithError() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appending(path: "documents-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws {
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  /// Starts the program in the folder.
+  func start(_ arguments: [String], input: Int32? = nil) throws -> ChildProcess {
+    let outputs = folder.appending(path: ".outputs")
+    try FileManager.default.createDirectory(at: outputs, withIntermediateDirectories: true)
+    var all = ProcessInfo.processInfo.environment
+    (all["DOCUMENTS_PASSWORD"], all["NETRC"], all["HOME"]) = (nil, nil, folder.path)
+    all.merge(environment) { $1 }
+    return try ChildProcess(
+      Programs.documents, arguments, environment: all, directory: folder, records: outputs,
+      input: input)
+  }
+
+  /// Runs the program to its end.
+  @discardableResult
+  func documents(_ arguments: String..., input: String? = nil) throws -> Outcome {
+    let name = folder.appending(path: ".in")
+    try Data((input ?? "").utf8).write(to: name)
+    let file = try FileHandle(forReadingFrom: name)
+    let child = try start(arguments, input: file.fileDescriptor)
+    let end = try child.end(within: .seconds(60))
+    guard case .exited(let status) = end else {
+      XCTFail("\(end): \(child.said)")
+      return Outcome(status: -1, printed: child.printed, said: child.said)
+    }
+    return Outcome(status: status, printed: child.printed, said: child.said)
+  }
+
+  /// A store of notes that goes with a server, which nobody asks.
+  func makeStore(_ name: String = "a.db") throws {
+    let outcome = try documents(
+      "init", name, "--kinto", "http://127.0.0.1:9/v1", "--bucket", "home", "--type", "note")
+    XCTAssertEqual(outcome.status, 0, outcome.said)
+  }
+}

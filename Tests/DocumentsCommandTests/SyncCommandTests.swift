@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import XCTest
+
+/// Stores of one account at a real Kinto.
+final class SyncCommandTests: DocumentsTestCase {
+  private var server: KintoServer?
+
+  override func tearDownWithError() throws {
+    try server?.stop()
+    try super.tearDownWithError()
+  }
+
+  /// Two stores that go with one server, which is started.
+  private func makeStores() throws {
+    let server = try KintoServer(in: folder.appending(path: "kinto"))
+    self.server = server
+    let curl = try ChildProcess(
+      Programs.find("curl"),
+      [
+        "-sf", "-X", "PUT", "-H", "Content-Type: application/json", "-d",
+        #"{"data": {"password": "secret"}}"#, "\(server.address)/v1/accounts/ann",
+      ], environment: [:], directory: folder, records: folder)
+    XCTAssertEqual(try curl.end(within: .seconds(30)), .exited(0), curl.said)
+    try Data("secret\n".utf8).write(to: folder.appending(path: "password"))
+    for name in ["a.db", "b.db"] {
+      let outcome = try documents(
+        "init", name, "--kinto", server.address, "--bucket", "home", "--type", "note",
+        "--account", "ann", "--password-file", "password")
+      XCTAssertEqual(outcome.status, 0, outcome.said)
+    }
+  }
+
+  /// Syncs a store, which must go well.
+  private func sync(_ store: String) throws {
+    let outcome = try documents("sync", store)
+    XCTAssertEqual(outcome.status, 0, outcome.said)
+  }
+
+  /// One document in both stores.
+  private func share() throws {
+    try documents("put", "a.db", "note", "milk", #"{"text": "Milk", "n": 1}"#)
+    try sync("a.db")
+    try sync("b.db")
+  }
+
+  func testEditsOfDifferentMembersAreMergedAndDigestsBecomeEqual() throws {
+    try makeStores()
+    try share()
+    try documents("put", "a.db", "note", "milk", #"{"text": "Oat milk", "n": 1}"#)
+    try documents("put", "b.db", "note", "milk", #"{"text": "Milk", "n": 2}"#)
+    for store in ["a.db", "b.db", "a.db"] { try sync(store) }
+    let milk = try documents("get", "a.db", "milk").object
+    XCTAssertEqual(milk["text"] as? String, "Oat milk")
+    XCTAssertEqual(milk["n"] as? Int, 2)
+    let digest = try documents("digest", "a.db")
+    XCTAssertEqual(digest.said, "")
+    XCTAssertEqual(digest.printed, try documents("digest", "b.db").printed)
+  }
+
+  func testAConflictIsParkedDecidedAndSent() throws {
+    try makeStores()
+    try share()
+    try documents("put", "a.db", "note", "milk", #"{"text": "Oat"}"#)
+    try documents("put", "b.db", "note", "milk", #"{"text": "Soy"}"#)
+    try sync("a.db")
+    let parked = try documents("sync", "b.db", "--on-conflict", "ask", "--json")
+    XCTAssertEqual(parked.status, 2, parked.said)
+    XCTAssertEqual((parked.object["conflicts"] as? [[String: Any]])?.count, 1)
+    XCTAssertEqual(
+      try documents("get", "b.db", "milk", "--server").object["text"] as? String, "Oat")
+    XCTAssertEqual(try documents("get", "b.db", "milk", "--base").object["n"] as? Int, 1)
+    XCTAssertEqual(try documents("resolve", "b.db", "milk", "--local").status, 0)
+    XCTAssertEqual(try documents("resolve", "b.db", "milk", "--local").status, 1)
+    try sync("b.db")
+    try sync("a.db")
+    XCTAssertEqual(try documents("get", "a.db", "milk").object["text"] as? String, "Soy")
+  }
+
+  func testWhatGaveWayIsListedAndTakenBack() throws {
+    try makeStores()
+    try share()
+    try documents("put", "a.db", "note", "milk", #"{"text": "Oat", "n": 1}"#)
+    try documents("put", "b.db", "note", "milk", #"{"text": "Soy", "n": 1}"#)
+    try sync("a.db")
+    try sync("b.db")
+    XCTAssertEqual(try documents("get", "b.db", "milk").object["text"] as? String, "Oat")
+    let lost = try documents("lost", "b.db", "--json").object
+    XCTAssertEqual(lost["value"] as? String, "Soy")
+    XCTAssertEqual(lost["path"] as? [String], ["text"])
+    let number = try XCTUnwrap(lost["lost"] as? Int)
+    XCTAssertEqual(try documents("restore", "b.db", "\(number)").printed, "milk\n")
+    try sync("b.db")
+    try sync("a.db")
+    XCTAssertEqual(try documents("get", "a.db", "milk").object["text"] as? String, "Soy")
+  }
+
+  func testTheReportIsTheLastLineAndASecondSyncHasNothingToDo() throws {
+    try makeStores()
+    try documents("put", "a.db", "note", "milk", "{}")
+    let first = try documents("sync", "a.db", "--json").object
+    XCTAssertEqual(first["event"] as? String, "report")
+    let sent = try XCTUnwrap(first["sent"] as? [[String: Any]])
+    XCTAssertEqual(sent.map { $0["id"] as? String }, ["milk"])
+    XCTAssertNotNil(first["checkpoints"] as? [String: Any])
+    let second = try documents("sync", "a.db", "--json").object
+    for name in ["sent", "received", "conflicts", "failures", "lost"] {
+      XCTAssertEqual((second[name] as? [Any])?.count, 0, name)
+    }
+  }
+
+  func testAnUnreachableServerAndAWrongPasswordFailAndKeepWhatWaits() throws {
+    try makeStores()
+    try documents("put", "a.db", "note", "milk", "{}")
+    try Data("wrong\n".utf8).write(to: folder.appending(path: "wrong"))
+    let wrong = try documents("sync", "a.db", "--password-file", "wrong")
+    XCTAssertEqual(wrong.status, 1)
+    XCTAssertTrue(wrong.said.contains("password"), wrong.said)
+    try server?.stop()
+    let unreachable = try documents("sync", "a.db")
+    XCTAssertEqual(unreachable.status, 1, unreachable.said)
+    XCTAssertEqual(try documents("status", "a.db", "--json").object["outbox"] as? Int, 1)
+  }
+
+  func testAPasswordComesFromTheEnvironmentOrTheNetrcAndNothingIsSentWithoutOne() throws {
+    try makeStores()
+    let address = try XCTUnwrap(server).address
+    try documents(
+      "init", "c.db", "--kinto", address, "--bucket", "home", "--type", "note", "--account", "ann")
+    let without = try documents("sync", "c.db")
+    XCTAssertEqual(without.status, 1)
+    XCTAssertTrue(without.said.contains("--password-file"), without.said)
+    environment["DOCUMENTS_PASSWORD"] = "secret"
+    try sync("c.db")
+    environment["DOCUMENTS_PASSWORD"] = nil
+    let netrc =
+      "machine 127.0.0.1 login eve password no\nmachine 127.0.0.1 login ann password secret"
+    try Data(netrc.utf8).write(to: folder.appending(path: ".netrc"))
+    try sync("c.db")
+  }
+
+  func testASecondSyncDuringAWatchIsTurnedAwayAndASignalEndsTheWatch() throws {
+    try makeStores()
+    let watch = try start(["watch", "a.db", "--every", "1h"])
+    let end = ContinuousClock.now + .seconds(30)
+    while !watch.printed.contains("in step"), !watch.hasEnded, .now < end { sched_yield() }
+    XCTAssertTrue(watch.printed.contains("in step"), watch.said)
+    let second = try documents("sync", "a.db")
+    XCTAssertEqual(second.status, 75, second.said)
+    XCTAssertEqual(try documents("put", "a.db", "note", "milk", "{}").status, 0)
+    watch.send(SIGTERM)
+    XCTAssertEqual(try watch.end(within: .seconds(10)), .exited(130))
+  }
+}

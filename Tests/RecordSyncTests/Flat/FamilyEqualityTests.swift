@@ -1,0 +1,224 @@
+import Foundation
+import OneWaySynchronizer
+import RecordSync
+import TestSupport
+import XCTest
+
+/// Objects with children under them that are compared and inserted as they stand in the text come to
+/// the same as the usual way: the same rows, and the same report to the order of what is gone. A
+/// trigger that does nothing makes the tables go the usual way.
+final class FamilyEqualityTests: XCTestCase {
+  func testNumbersForKeys() async throws {
+    for seed in seeds { try await compare(FamilySchema(key: "INTEGER"), seed: seed) }
+  }
+
+  func testTextsForKeys() async throws {
+    for seed in seeds { try await compare(FamilySchema(key: "TEXT"), seed: seed) }
+  }
+
+  func testChildrenThatGoWithTheirParentAndRulesThatRefuseRows() async throws {
+    for seed in seeds {
+      var schema = FamilySchema(key: "INTEGER", onDelete: "ON DELETE CASCADE")
+      schema.rule = "CHECK (age IS NULL OR age <> 3)"
+      try await compare(schema, seed: seed)
+    }
+  }
+
+  func testChildrenOfWhichOnlyOneMayHoldAValue() async throws {
+    for seed in seeds {
+      try await compare(FamilySchema(key: "INTEGER", rule: "UNIQUE"), seed: seed)
+    }
+  }
+
+  /// Some in every run, and as many as are asked for where it may take long.
+  private var seeds: ClosedRange<UInt64> {
+    let asked = ProcessInfo.processInfo.environment["MIRROR_SIMULATION_SEEDS"].flatMap(UInt64.init)
+    return 1...max(2, asked ?? 20)
+  }
+
+  private func compare(_ schema: FamilySchema, seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    var objects = FamilyObjects(keysAreTexts: schema.key == "TEXT", using: &random)
+    let fast = try TestDatabase(schema.statements)
+    let usual = try TestDatabase(schema.statements)
+    try usual.run("CREATE TRIGGER silent AFTER DELETE ON users WHEN 0 BEGIN SELECT 1; END")
+    for step in 0..<5 {
+      if let edit = objects.edit(using: &random) {
+        for database in [fast, usual] { try database.run(edit) }
+      }
+      let json = objects.payload(using: &random)
+      let claim = "\(schema), seed \(seed), step \(step): \(json)"
+      let change = Self.change(seed)
+      let isOrdered = schema.key == "INTEGER"
+      let one = await outcome(isOrdered) { try await fast.sync(json, "users", change) }
+      let other = await outcome(isOrdered) { try await usual.sync(json, "users", change) }
+      XCTAssertEqual(one.status, other.status, claim)
+      XCTAssertEqual(one.tables, other.tables, claim)
+      XCTAssertEqual(one.error, other.error, claim)
+      for table in ["users", "notes", "pets"] {
+        let all = "SELECT * FROM \(table) ORDER BY id"
+        XCTAssertEqual(try fast.rows(all), try usual.rows(all), "\(table), \(claim)")
+      }
+    }
+  }
+
+  /// Not everything is allowed in every run.
+  private static func change(_ seed: UInt64) -> @Sendable (inout RecordOptions) -> Void {
+    { options in
+      if seed.isMultiple(of: 5) { options.removalLimit = .both(share: 0.4, count: 1) }
+      if seed.isMultiple(of: 7) { options.operations.remove(.deleteRelations) }
+      if seed.isMultiple(of: 11) { options.operations.remove(.insertRelations) }
+      if seed.isMultiple(of: 13) { options.operations.remove(.updateRelations) }
+      if seed.isMultiple(of: 17) { options.operations.remove(.insert) }
+      if seed.isMultiple(of: 19) { options.operations.remove(.delete) }
+    }
+  }
+
+  private struct Outcome {
+    var status: RecordReport.Status?
+    var tables: [String: TableReport] = [:]
+    var error: String?
+  }
+
+  /// - Parameter isOrdered: Whether keys are row numbers: rows go in the order of these, which may
+  ///   else be given out in another order.
+  private func outcome(
+    _ isOrdered: Bool, _ sync: () async throws -> RecordReport
+  ) async -> Outcome {
+    do {
+      let report = try await sync()
+      var tables = report.tables
+      for name in tables.keys where !isOrdered {
+        tables[name]?.deleted.sort { $0.description < $1.description }
+        tables[name]?.refused.sort { "\($0)" < "\($1)" }
+      }
+      return Outcome(status: report.status, tables: tables)
+    } catch {
+      return Outcome(error: "\(error)")
+    }
+  }
+}
+
+/// Users with notes and pets.
+private struct FamilySchema: CustomStringConvertible {
+  let key: String
+  var onDelete = ""
+  /// What the age of a pet has to be.
+  var rule = ""
+
+  var description: String { "\(key) \(onDelete) \(rule)" }
+
+  var statements: String {
+    """
+    CREATE TABLE users (id \(key) PRIMARY KEY, name TEXT, city TEXT);
+    CREATE TABLE notes (id \(key) PRIMARY KEY, user_id \(key) REFERENCES users (id) \(onDelete),
+      text TEXT, is_open BOOLEAN);
+    CREATE TABLE pets (id \(key) PRIMARY KEY, user_id \(key) REFERENCES users (id) \(onDelete),
+      age INTEGER \(rule));
+    CREATE INDEX notes_user ON notes (user_id);
+    CREATE INDEX pets_user ON pets (user_id)
+    """
+  }
+}
+
+/// Random families, most of them as they were before.
+private struct FamilyObjects {
+  let keysAreTexts: Bool
+  /// How many of a hundred values and keys are told in another way than the usual.
+  let odd: Int
+  /// How many of a hundred rows are named twice.
+  let repeated: Int
+  /// How many of a hundred things are other ones than before.
+  let changing: Int
+  /// Whose note each is, by the notes' numbers.
+  private var owners: [Int: Int] = [:]
+
+  init(keysAreTexts: Bool, using random: inout SeededGenerator) {
+    self.keysAreTexts = keysAreTexts
+    odd = random.oneIn(2) ? 4 : 0
+    repeated = random.oneIn(3) ? 4 : 0
+    changing = [0, 5, 30].randomElement(using: &random) ?? 0
+  }
+
+  /// What another program writes; nothing mostly.
+  func edit(using random: inout SeededGenerator) -> String? {
+    guard random.oneIn(3) else { return nil }
+    let number = Int.random(in: 1...30, using: &random)
+    let edits = [
+      "DELETE FROM notes WHERE id = \(key(number))",
+      "UPDATE notes SET text = 'other' WHERE id = \(key(number))",
+      "UPDATE notes SET user_id = NULL WHERE id = \(key(number))",
+      "UPDATE pets SET user_id = \(key(1)) WHERE EXISTS (SELECT 1 FROM users WHERE id = \(key(1)))",
+      "INSERT OR IGNORE INTO notes SELECT \(key(77)), id, 'more', 1 FROM users LIMIT 1",
+      "UPDATE notes SET is_open = 'yes'",
+    ]
+    return edits.randomElement(using: &random)?.replacingOccurrences(of: "\"", with: "'")
+  }
+
+  mutating func payload(using random: inout SeededGenerator) -> String {
+    var users = Array(1...8).filter { _ in !isLucky(changing, &random) }
+    if random.oneIn(4) { users.shuffle(using: &random) }
+    if isLucky(repeated * 4, &random) { users += users.prefix(1) }
+    let objects = users.map { user in
+      var members = ["\"id\":\(oddly(key(user), &random))", #""name":"n\#(user)""#]
+      members.append("\"city\":\(oddly("\"c\(user % 3)\"", &random))")
+      if isLucky(odd, &random) { members.append("\"unknown\":1") }
+      if !isLucky(changing / 2, &random) { members.append("\"notes\":\(notes(user, &random))") }
+      if user % 2 == 0 { members.append("\"pets\":\(pets(user, &random))") }
+      if random.oneIn(5) { members.shuffle(using: &random) }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+    return "[" + objects.joined(separator: ",") + "]"
+  }
+
+  private mutating func notes(_ user: Int, _ random: inout SeededGenerator) -> String {
+    if isLucky(odd, &random) {
+      return ["null", "[]", "[3]", "5"].randomElement(using: &random) ?? "null"
+    }
+    var notes: [String] = []
+    var numbers = Array(user * 3..<user * 3 + 3)
+    if isLucky(repeated, &random) { numbers.append(Int.random(in: 3...26, using: &random)) }
+    if random.oneIn(4) { numbers.reverse() }
+    for number in numbers where !isLucky(changing, &random) {
+      // Some come to another user.
+      if isLucky(changing, &random) { owners[number] = Int.random(in: 1...8, using: &random) }
+      let version = isLucky(changing, &random) ? "b" : "a"
+      var members = [
+        "\"id\":\(oddly(key(owners[number, default: user] == user ? number : number + 3), &random))"
+      ]
+      members.append("\"text\":\(oddly("\"\(version)\(number)\"", &random))")
+      members.append("\"is_open\":\(number % 2 == 0)")
+      if isLucky(odd, &random) { members.append("\"user_id\":\(key(1))") }
+      if isLucky(odd, &random) { members.append("\"user\":{\"id\":\(key(2))}") }
+      notes.append("{" + members.joined(separator: ",") + "}")
+    }
+    return "[" + notes.joined(separator: ",") + "]"
+  }
+
+  private func pets(_ user: Int, _ random: inout SeededGenerator) -> String {
+    let pets = (user * 2...user * 2 + 1).filter { _ in !isLucky(changing / 2, &random) }.map {
+      "{\"id\":\(key($0)),\"age\":\(isLucky(odd + changing, &random) ? 3 : 10 + $0)}"
+    }
+    return "[" + pets.joined(separator: ",") + "]"
+  }
+
+  private func key(_ number: Int) -> String { keysAreTexts ? "\"k\(number)\"" : "\(number)" }
+
+  private func oddly(_ value: String, _ random: inout SeededGenerator) -> String {
+    guard isLucky(odd, &random) else { return value }
+    let all = ["null", "1.0", "\"3\"", "7", "\"k7\"", "\"\\u006b7\"", "[]", "true", value]
+    return all.randomElement(using: &random) ?? value
+  }
+
+  private func isLucky(_ percent: Int, _ random: inout SeededGenerator) -> Bool {
+    Int.random(in: 0..<100, using: &random) < percent
+  }
+}
+
+extension TestDatabase {
+  fileprivate func sync(
+    _ json: String, _ table: String, _ change: (inout RecordOptions) -> Void
+  ) async throws -> RecordReport {
+    try await sync(json, table, overrides: SchemaOverrides(), change)
+  }
+}

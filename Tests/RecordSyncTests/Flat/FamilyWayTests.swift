@@ -1,0 +1,172 @@
+import Foundation
+import SyncDatabase
+import XCTest
+
+@testable import RecordSync
+
+/// Which children go the fast way with their parents, and what is left of a window.
+final class FamilyWayTests: XCTestCase {
+  private static let users = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)"
+  private static let notes = """
+    CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users (id), text TEXT);
+    CREATE INDEX notes_user ON notes (user_id)
+    """
+
+  func testChildrenGoTheFastWayWhereTheyLeadToTheirParentAlone() throws {
+    let cases = [
+      ("an index on the parent's key", Self.notes, true),
+      (
+        "no index", "CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users)",
+        false
+      ),
+      (
+        "another reference besides",
+        """
+        CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users,
+          editor_id INTEGER REFERENCES users);
+        CREATE INDEX notes_user ON notes (user_id)
+        """, false
+      ),
+      (
+        "a trigger",
+        """
+        \(Self.notes);
+        CREATE TRIGGER silent AFTER DELETE ON notes WHEN 0 BEGIN SELECT 1; END
+        """, false
+      ),
+      (
+        "an order", Self.notes.replacingOccurrences(of: "text TEXT", with: "position INTEGER"),
+        false
+      ),
+      (
+        "a parent by default",
+        Self.notes.replacingOccurrences(
+          of: "user_id INTEGER", with: "user_id INTEGER DEFAULT 1"), false
+      ),
+      (
+        "a column of another type",
+        Self.notes.replacingOccurrences(of: "user_id INTEGER", with: "user_id TEXT"), false
+      ),
+    ]
+    for (what, statements, isFast) in cases {
+      let database = try TestDatabase(Self.users)
+      let connection = try Connection(path: database.path)
+      for statement in statements.components(separatedBy: ";\n") where !statement.isEmpty {
+        try connection.run(SQL(written: statement, values: []))
+      }
+      XCTAssertEqual(try pass(over: connection) != nil, isFast, what)
+    }
+  }
+
+  func testAnElementIsDoneWithAllThatStandsInItOrLeftWhole() throws {
+    let database = try TestDatabase(
+      Self.users, Self.notes, "INSERT INTO users VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')",
+      "INSERT INTO notes VALUES (1, 1, 'x'), (2, 1, 'y'), (3, 2, 'z'), (4, 3, 'u'), (5, NULL, 'v')")
+    let payload = """
+      [{"id":1,"name":"a","notes":[{"id":2,"text":"y"},{"id":1,"text":"x"}]},
+       {"id":2,"name":"b","notes":[]},
+       {"id":3,"name":"c","notes":[{"id":4,"text":"other"}]},
+       {"id":4,"name":"d"},
+       {"id":5,"name":"e","notes":[{"id":7,"text":"new"}]},
+       {"id":6,"name":"f","notes":[{"id":5,"text":"v"}]}]
+      """
+    let sorted = try XCTUnwrap(self.sorted(payload, over: database))
+    XCTAssertEqual(sorted.elements(.same), [0, 3])
+    XCTAssertEqual(sorted.elements(.new), [4])
+    XCTAssertEqual(
+      sorted.elements(.other), [1, 2, 5], "one child goes, one differs, one hangs elsewhere")
+  }
+
+  func testAWindowThatNamesAChildTwiceIsLeftWhole() throws {
+    let database = try TestDatabase(Self.users, Self.notes)
+    let payload = """
+      [{"id":1,"name":"a","notes":[{"id":9,"text":"x"}]},
+       {"id":2,"name":"b","notes":[{"id":9,"text":"x"}]}]
+      """
+    XCTAssertNil(try sorted(payload, over: database))
+  }
+
+  func testAChildThatIsNamedUnderTwoParentsHasTheLast() async throws {
+    let database = try TestDatabase(
+      Self.users, Self.notes, "INSERT INTO users VALUES (1, 'a'), (2, 'b')",
+      "INSERT INTO notes VALUES (9, 1, 'x')")
+    let payload = """
+      [{"id":1,"name":"a","notes":[{"id":9,"text":"x"}]},
+       {"id":2,"name":"b","notes":[{"id":9,"text":"x"}]}]
+      """
+    let report = try await database.sync(payload, "users")
+    XCTAssertEqual(report.tables["notes"]?.moved.map(\.integer), [9])
+    XCTAssertEqual(try database.table("notes"), ["9|2|x"])
+  }
+
+  func testAChildThatIsNamedNoMoreGoesBesideThoseThatStay() async throws {
+    let database = try TestDatabase(
+      Self.users, Self.notes, "INSERT INTO users VALUES (1, 'a'), (2, 'b')",
+      "INSERT INTO notes VALUES (1, 1, 'x'), (2, 1, 'y'), (3, 2, 'z')")
+    let payload = """
+      [{"id":1,"name":"a","notes":[{"id":1,"text":"x"}]},
+       {"id":2,"name":"b","notes":[{"id":3,"text":"z"}]}]
+      """
+    let report = try await database.sync(payload, "users")
+    XCTAssertEqual(report.tables["notes"]?.deleted.map(\.integer), [2])
+    XCTAssertEqual(try database.table("notes"), ["1|1|x", "3|2|z"])
+    let again = try await database.sync(payload, "users")
+    XCTAssertEqual(again.status, .unchanged)
+  }
+
+  func testOfAFamilyWithARowThatIsRefusedTheOthersAreTold() async throws {
+    let strict = Self.notes.replacingOccurrences(of: "text TEXT", with: "text TEXT NOT NULL")
+    let database = try TestDatabase(Self.users, strict)
+    let payload = """
+      [{"id":1,"name":"a","notes":[{"id":1,"text":"x"},{"id":2,"text":null}]},
+       {"id":2,"name":"b","notes":[{"id":3,"text":"z"}]}]
+      """
+    let report = try await database.sync(payload, "users")
+    XCTAssertEqual(report.tables["users"]?.inserted.map(\.integer), [1, 2])
+    XCTAssertEqual(report.tables["notes"]?.inserted.map(\.integer), [1, 3])
+    XCTAssertEqual(report.tables["notes"]?.refused.map { $0.key?.integer }, [2])
+    XCTAssertEqual(try database.table("notes"), ["1|1|x", "3|2|z"])
+  }
+
+  /// Far more than a window holds, and the first family comes again at the end, with one child less.
+  func testAFamilyThatComesAgainWindowsLaterKeepsTheChildrenNamedBefore() async throws {
+    let families = (1...20_000).map {
+      #"{"id":\#($0),"name":"a person","notes":[{"id":\#($0 * 2),"text":"one"},"#
+        + #"{"id":\#($0 * 2 + 1),"text":"two"}]}"#
+    }
+    let database = try TestDatabase(Self.users, Self.notes)
+    let store = try await RecordStore(path: database.path)
+    let first = try await store.sync(
+      .text("[\(families.joined(separator: ","))]"), into: "users")
+    XCTAssertEqual(first.tables["notes"]?.inserted.count, 40_000)
+    let last = #"{"id":1,"name":"a person","notes":[{"id":2,"text":"one"}]}"#
+    let again = try await store.sync(
+      .text("[\((families + [last]).joined(separator: ","))]"), into: "users")
+    XCTAssertEqual(again.status, .unchanged)
+    let less = [last] + families.dropFirst()
+    let report = try await store.sync(.text("[\(less.joined(separator: ","))]"), into: "users")
+    XCTAssertEqual(report.tables["notes"]?.deleted.map(\.integer), [3])
+    XCTAssertEqual(report.tables["users"]?.deleted, nil)
+  }
+
+  private func sorted(_ payload: String, over database: TestDatabase) throws -> FamilyWindow? {
+    let connection = try Connection(path: database.path)
+    var pass = try XCTUnwrap(pass(over: connection))
+    var (window, reader) = (PayloadWindow(), PayloadReader(Array(payload.utf8)))
+    XCTAssertTrue(try reader.next(&window))
+    var looks = 0
+    let sorted = try pass.sort(window, connection) { looks += $0 }
+    if let sorted {
+      XCTAssertEqual(looks, [.same, .new, .other].reduce(0) { $0 + sorted.countRows(of: $1) })
+    }
+    return sorted
+  }
+
+  private func pass(over connection: Connection) throws -> FamilyPass? {
+    let schema = try SchemaReader.read(connection, overrides: SchemaOverrides())
+    let place = try XCTUnwrap(schema.place(of: "users"))
+    let tables = try schema.tables.map { try TableAccess($0) }
+    return try FamilyPass(
+      schema, place, tables, operations: .all, mayInsert: true, connection)
+  }
+}

@@ -1,0 +1,149 @@
+import DocumentSync
+import DocumentTesting
+import Foundation
+import SyncTransport
+import TestSupport
+import XCTest
+
+/// The endpoint for plain document services, over one.
+final class ServiceEndpointTests: XCTestCase {
+  private let folder = FileManager.default.temporaryDirectory.appending(
+    path: "documents-\(UUID().uuidString)")
+  private let token = "token-of-the-tests"
+  private var service: LoopbackService?
+
+  override func setUpWithError() throws {
+    service = try LoopbackService(
+      try Programs.find("python3"), "serve-documents.py", [token], in: folder)
+  }
+
+  override func tearDownWithError() throws {
+    try service?.stop()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  private func endpoint(
+    _ path: String = "/api/", token: String? = nil, over transport: (any Transport)? = nil
+  ) throws -> ServiceEndpoint {
+    let value = ServiceEndpoint.authorization(token: token ?? self.token)
+    return try ServiceEndpoint(
+      server: try XCTUnwrap(service).address + path, authorization: { value },
+      making: { transport ?? CurlTransport($0) })
+  }
+
+  private func answer(_ reply: PushReply) throws -> PushAnswer {
+    guard case .answered(let answer) = reply.end else { throw NoAnswer(end: reply.end) }
+    return answer
+  }
+
+  private struct NoAnswer: Error {
+    var end: PushEnd
+  }
+
+  private let id = DocumentID("a b/ü")
+  private let first: DocumentValue = ["docType": "note", "n": 1]
+  private let second: DocumentValue = ["docType": "note", "n": 2, "large": 9_007_199_254_740_993]
+
+  func testADocumentIsStoredChangedShownAndRemoved() async throws {
+    let endpoint = try endpoint()
+    let created = try answer(await endpoint.push(.create(id, first, in: "notes", key: "1")))
+    XCTAssertEqual(created.status, 201)
+    let version = try XCTUnwrap(created.version)
+    let updated = try answer(
+      await endpoint.push(.update(id, second, from: version, in: "notes", key: "2")))
+    XCTAssertEqual(updated.status, 200)
+    XCTAssertNotEqual(updated.version, version)
+    XCTAssertNil(updated.shown)
+    let shown = try answer(await endpoint.push(.look(at: id, in: "others")))
+    XCTAssertEqual(shown.shown?.copy?.value, second)
+    XCTAssertEqual(shown.shown?.copy?.version, updated.version)
+    let deletion = PushRequest.delete(id, from: version, in: "notes", key: "3")
+    let removed = try answer(await endpoint.push(deletion))
+    XCTAssertEqual(removed.status, 200)
+    let again = try answer(await endpoint.push(deletion))
+    XCTAssertEqual(again, PushAnswer(status: 404, words: "there is no such document"))
+    let gone = try answer(await endpoint.push(.look(at: id, in: "notes")))
+    XCTAssertEqual(gone, again)
+  }
+
+  func testRefusalsAreTheServicesWordsAndTheTokenIsShownNowhere() async throws {
+    let refused = await (try endpoint()).push(.create(id, ["n": 1], in: "notes", key: "1"))
+    XCTAssertEqual(
+      try answer(refused), PushAnswer(status: 422, words: "a document has a type"))
+    XCTAssertEqual(refused.notes.call?.status, 422)
+    let stranger = await (try endpoint(token: "another-secret"))
+      .push(.create(id, first, in: "notes", key: "1"))
+    XCTAssertEqual(try answer(stranger).status, 401)
+    for reply in [refused, stranger] {
+      let text = "\(String(describing: reply.notes.call))"
+      XCTAssertFalse(text.contains(token) || text.contains("another-secret"), text)
+    }
+  }
+
+  /// A page that isn't found isn't the service's word about a document.
+  func testAWrongAddressRemovesNothing() async throws {
+    let lost = try endpoint("/elsewhere")
+    for request in [
+      PushRequest.look(at: id, in: "notes"),
+      .delete(id, from: DocumentVersion("1"), in: "notes", key: "1"),
+    ] {
+      let refused = try answer(await lost.push(request))
+      XCTAssertEqual(refused.status, 404)
+      XCTAssertEqual(refused.subject, .collection)
+    }
+  }
+
+  func testASuccessWithoutTheDocumentIsNone() async throws {
+    let transport = TroubledTransport()
+    let endpoint = try endpoint(over: transport)
+    let requests = [
+      PushRequest.create(id, first, in: "notes", key: "1"),
+      .update(id, first, from: DocumentVersion("1"), in: "notes", key: "2"),
+      .look(at: id, in: "notes"),
+      .delete(id, from: DocumentVersion("1"), in: "notes", key: "3"),
+    ]
+    transport.set(.portal)
+    for request in requests {
+      let reply = await endpoint.push(request)
+      XCTAssertEqual(reply.end, .unreadable, "\(request.kind)")
+      XCTAssertNotNil(reply.notes.call?.problem, "\(request.kind)")
+    }
+    transport.set(.noAnswer)
+    for request in requests {
+      let reply = await endpoint.push(request)
+      XCTAssertEqual(reply.end, .lost, "\(request.kind)")
+    }
+    transport.set(.busy)
+    let busy = await endpoint.push(requests[0])
+    XCTAssertEqual(busy.notes.wishes.retryAfter, .seconds(7))
+  }
+
+  func testNothingIsToldOfOthersAndNothingIsTakenForRemoved() async throws {
+    let endpoint = try endpoint()
+    let capabilities = try await endpoint.capabilities()
+    XCTAssertEqual(capabilities, EndpointCapabilities(features: []))
+    let reply = try await endpoint.changes(in: "notes", from: .beginning)
+    XCTAssertEqual(reply.answer, .page(ChangePage(extent: .changes, documents: [])))
+  }
+
+  func testWhatItCannotHaveIsNotSent() async throws {
+    let endpoint = try endpoint()
+    let cases: [(DocumentID, DocumentValue)] = [
+      (DocumentID(""), first), (DocumentID(".."), first), (id, ["id": "a"]), (id, [1]),
+    ]
+    for (id, body) in cases {
+      XCTAssertNotNil(endpoint.problem(with: id, body, in: "notes"))
+      let reply = await endpoint.push(.create(id, body, in: "notes", key: "1"))
+      XCTAssertEqual(try answer(reply).status, 400)
+    }
+    XCTAssertNil(endpoint.problem(with: id, first, in: "notes"))
+  }
+
+  func testItsAddressIsReadAsThatOfAnyService() {
+    for server in ["", "example.org", "https://me:secret@example.org", "https://example.org/?a"] {
+      XCTAssertThrowsError(try ServiceEndpoint(server: server), server) { error in
+        XCTAssertTrue(error is ServiceProblem, "\(error)")
+      }
+    }
+  }
+}
