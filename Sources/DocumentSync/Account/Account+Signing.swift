@@ -2,7 +2,10 @@ extension Account {
   /// Signs somebody in. Whatever else waits for that, this doesn't wait for it; of two who sign in
   /// at once, the later one counts.
   ///
-  /// - Parameter unsent: what is to become of changes of another account that weren't sent.
+  /// - Parameters:
+  ///   - name: who signs in.
+  ///   - password: what shows it; checked by the service's rules before anything is sent.
+  ///   - unsent: what is to become of changes of another account that weren't sent.
   /// - Throws: ``AccountProblem``, and whatever the service, the place where credentials are kept,
   ///   or the store throws; then it's as it was before.
   public func signIn(

@@ -5,7 +5,10 @@
 /// values whenever they meet again, and must give the same answer.
 public protocol MemberMerger: Sendable {
   /// The value that holds both changes; `nil` where there is none, and the next policy decides.
-  /// - Parameter base: What both started from; `nil` where both made the member anew.
+  /// - Parameters:
+  ///   - base: what both started from; `nil` where both made the member anew.
+  ///   - here: what was made of it here.
+  ///   - there: what the server has.
   func merge(
     base: DocumentValue?, here: DocumentValue, there: DocumentValue
   ) -> DocumentValue?

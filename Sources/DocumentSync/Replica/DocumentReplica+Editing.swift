@@ -7,8 +7,11 @@ extension DocumentReplica {
 
   /// Stores a document, and has it sent. Answers whether that changed anything.
   ///
-  /// - Parameter others: the documents that it is to be sent after: each must have succeeded
-  ///   before.
+  /// - Parameters:
+  ///   - id: what it's called.
+  ///   - content: what it says from now on: an object.
+  ///   - collection: where it's at home.
+  ///   - others: the documents that it is to be sent after: each must have succeeded before.
   @discardableResult
   public func save(
     _ id: DocumentID, _ content: DocumentValue, in collection: String,

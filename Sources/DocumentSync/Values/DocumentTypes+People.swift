@@ -49,7 +49,10 @@ extension DocumentTypes {
   /// What to store where a document is to say `content` from now on: without the type if what is
   /// there has none either and its collection gives the same.
   ///
-  /// - Parameter old: what is stored; `nil` where there is nothing so far.
+  /// - Parameters:
+  ///   - content: what it is to say.
+  ///   - old: what is stored; `nil` where there is nothing so far.
+  ///   - collection: where it's at home.
   public func stored(
     _ content: DocumentValue, over old: DocumentValue?, in collection: String
   ) -> DocumentValue {

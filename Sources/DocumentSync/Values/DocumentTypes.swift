@@ -36,9 +36,11 @@ public struct DocumentTypes: Sendable {
 
   /// Declares a type. To declare it again in the same way does nothing.
   ///
-  /// - Parameter collection: where the server keeps its documents; by default one that is called
-  ///   like the type. Of several types in one collection the first is that of documents that don't
-  ///   say theirs.
+  /// - Parameters:
+  ///   - name: the type's name.
+  ///   - collection: where the server keeps its documents; by default one that is called like the
+  ///     type. Of several types in one collection the first is that of documents that don't say
+  ///     theirs.
   /// - Throws: ``DocumentTypeProblem/noName`` and ``DocumentTypeProblem/elsewhere(_:collection:)``.
   public mutating func declare(
     _ name: String, in collection: String? = nil

@@ -56,7 +56,9 @@ extension DocumentValue {
 
   /// The object with another value of one member; the others stay as they are written, in their
   /// order. A member that wasn't there comes last.
-  /// - Parameter value: `nil` takes the member out.
+  /// - Parameters:
+  ///   - name: the member's name.
+  ///   - value: its value; `nil` takes the member out.
   /// - Throws: ``DocumentProblem/notAnObject`` and ``DocumentProblem/tooDeep``.
   public func setting(
     _ name: String, to value: DocumentValue?

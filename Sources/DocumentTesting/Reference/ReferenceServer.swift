@@ -31,8 +31,10 @@ public final class ReferenceServer: Sendable {
 
   /// The server as somebody of that name sees it.
   ///
-  /// - Parameter faults: Which calls of all endpoints of that name go wrong from now on; `nil`
-  ///   leaves that as it was.
+  /// - Parameters:
+  ///   - name: what the endpoint is called; those of one name share its faults.
+  ///   - faults: which calls of all endpoints of that name go wrong from now on; `nil` leaves that
+  ///     as it was.
   public func endpoint(named name: String, faults: FaultPlan? = nil) -> ReferenceEndpoint {
     if let faults { setFaults(faults, of: name) }
     return ReferenceEndpoint(server: self, name: name)
