@@ -1,10 +1,5 @@
-/// What people do to documents, and what they see of them.
+/// What people do to documents.
 extension DocumentReplica {
-  /// A document as people see it; `nil` if there is none.
-  public func document(_ id: DocumentID) async throws -> DocumentValue? {
-    try await store.read { try $0.document(id) }
-  }
-
   /// Stores a document, and has it sent. Answers whether that changed anything.
   ///
   /// - Parameters:
@@ -84,6 +79,31 @@ extension DocumentReplica {
     edited(true)
   }
 
+  /// Gives up what is to be sent of a document: the server's last value is here again, or nothing
+  /// if the server has none. What was given up is told as lost. Answers whether there was something
+  /// to give up; while a request with it is under way, it's an error.
+  @discardableResult
+  public func resign(_ id: DocumentID) async throws -> Bool {
+    try await store.edit { try $0.resign(id) }
+  }
+
+  /// Makes something that was lost a new edit: a member of the document as it is now, or the whole
+  /// document. Answers which document was edited, or made.
+  ///
+  /// - Parameters:
+  ///   - number: of what was lost, see ``lost(of:)``.
+  ///   - newID: what a new document is called that is made of it. By default the document itself is
+  ///     edited; one that is gone is made anew.
+  @discardableResult
+  public func restore(_ number: Int64, as newID: DocumentID? = nil) async throws -> DocumentID {
+    let id = try await store.edit { [self] door in
+      let home = try door.home(ofLost: number)?.collection
+      return try door.restore(number, as: newID, stamps: home.map(stamps(in:)) ?? false)
+    }
+    edited(true)
+    return id
+  }
+
   /// Has a change sent again that was set aside. Answers whether there was one.
   @discardableResult
   public func retry(_ id: DocumentID) async throws -> Bool {
@@ -94,15 +114,19 @@ extension DocumentReplica {
 
   /// An edit of a document of whoever is signed in: within the transaction, so that nobody else
   /// signs in between.
-  private func edit(
+  func edit(
     _ id: DocumentID, _ content: DocumentValue, _ collection: String, after: Set<DocumentID>
   ) throws -> DocumentEdit {
     if let problem = endpoint.problem(with: id, content, in: collection) {
       throw ReplicaProblem.cannotTravel(id, problem)
     }
     var edit = DocumentEdit(id, in: try scope(of: collection), content)
-    let policies = options.collections.first { $0.name == collection }?.policies ?? []
-    (edit.after, edit.stamps) = (after, policies.contains(.latest))
+    (edit.after, edit.stamps) = (after, stamps(in: collection))
     return edit
+  }
+
+  /// Whether documents of a collection carry when each of their members changed.
+  func stamps(in collection: String) -> Bool {
+    options.collections.first { $0.name == collection }?.policies.contains(.latest) ?? false
   }
 }

@@ -41,7 +41,7 @@ public final class DocumentReplica: Sendable {
     _ place: ReplicaStorePlace, endpoint: any DocumentEndpoint, options: ReplicaOptions,
     clock: some Clock<Duration> = ContinuousClock()
   ) async throws {
-    let store = try await DocumentStore(place.place)
+    let store = try await Self.store(place, options)
     self.init(
       store, path: place.path, account: nil, endpoint: endpoint, options: options, clock: clock,
       seams: TalkSeams(clock))
@@ -61,12 +61,23 @@ public final class DocumentReplica: Sendable {
     endpoint: (_ authorization: @escaping AuthorizationSource) throws -> any DocumentEndpoint
   ) async throws {
     let server = try endpoint { try await account.authorization() }
-    let store = try await DocumentStore(place.place)
+    let store = try await Self.store(place, options)
     // Credentials that can't be read are told by whoever needs them.
     try? await account.load()
     self.init(
       store, path: place.path, account: account, endpoint: server, options: options,
       clock: clock, seams: TalkSeams(clock))
+  }
+
+  private static func store(
+    _ place: ReplicaStorePlace, _ options: ReplicaOptions
+  ) async throws -> DocumentStore {
+    var opening = DocumentStoreOptions()
+    opening.indexes = options.indexes
+    guard case .file(let path) = place, let shipped = options.shippedStore else {
+      return try await DocumentStore(place.place, options: opening)
+    }
+    return try await DocumentStore(path, copying: shipped, options: opening)
   }
 
   /// A replica over a store that is open.

@@ -19,6 +19,12 @@ public struct ReplicaOptions: Sendable {
   /// When syncs are made that nobody waits for, see ``DocumentReplica/scheduler``. By default the
   /// first one a second after the start, and then those that something calls for.
   public var schedule = ScheduleOptions()
+  /// The indexes on members that are wanted, so that queries find documents without a look at all
+  /// of them. By default `nil`: those that were declared before stay.
+  public var indexes: [MemberIndex]?
+  /// A store that ships with the app: where there is no file yet, it begins as a copy of this one.
+  /// By default there is none.
+  public var shippedStore: String?
   /// How requests for a sync are gathered. By default a sync begins 2 s after the last, and 10 s
   /// after the first at the latest.
   public var requestWindow = RequestWindow()

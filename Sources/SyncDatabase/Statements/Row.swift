@@ -19,6 +19,13 @@ package struct Row: ~Copyable {
   /// How many columns it has.
   package var columnCount: Int { Int(count) }
 
+  /// The names of its columns, as the statement gives them.
+  package var columnNames: [String] {
+    (0..<count).map { place in
+      sqlite3_column_name(statement.handle, place).map { String(cString: $0) } ?? ""
+    }
+  }
+
   /// A whole number.
   package func integer(_ column: Column) throws -> Int64 {
     let place = try self.place(column)

@@ -1,5 +1,5 @@
 /// Something that happened to a document, as it's told of its life.
-package enum DocumentEvent: Sendable, Hashable {
+public enum DocumentEvent: Sendable, Hashable {
   // What people did.
   /// It was made here.
   case made
@@ -50,9 +50,9 @@ package enum DocumentEvent: Sendable, Hashable {
 }
 
 /// How a document's meeting with the server's ended.
-package struct DocumentMeetingEnd: Sendable, Hashable {
+public struct DocumentMeetingEnd: Sendable, Hashable {
   /// What was done.
-  package enum Step: String, Sendable, Hashable, CaseIterable {
+  public enum Step: String, Sendable, Hashable, CaseIterable {
     /// The server's copy was taken.
     case applied
     /// The document was taken away here.
@@ -74,14 +74,14 @@ package struct DocumentMeetingEnd: Sendable, Hashable {
   }
 
   /// What was done.
-  package let step: Step
+  public let step: Step
   /// By whose word.
   package let ground: Decision.Ground
   /// The server's name for what it had, if it had something.
-  package let version: DocumentVersion?
+  public let version: DocumentVersion?
 
   /// Whether a person decided, and no policy.
-  package var isByPerson: Bool {
+  public var isByPerson: Bool {
     ground == .policies([.ask]) && step != .parked && step != .gaveUp
   }
 }

@@ -1,26 +1,26 @@
 private import SyncText
 
 /// The life of one document, as far as it's remembered: what happened to it, and how it stands.
-package struct DocumentLife: Sendable, Equatable {
+public struct DocumentLife: Sendable, Equatable {
   /// One thing that happened.
-  package struct Moment: Sendable, Hashable {
+  public struct Moment: Sendable, Hashable {
     /// When, in milliseconds since 1970; the last time of what happened several times.
-    package let time: Int64
+    public let time: Int64
     /// What; `nil` if another version of the program knows.
-    package let event: DocumentEvent?
+    public let event: DocumentEvent?
     /// How many changes gave way, and are kept for a while.
-    package let lost: Int
+    public let lost: Int
   }
 
   /// Which document.
-  package let id: DocumentID
+  public let id: DocumentID
   /// What happened to it, oldest first. Of long lives it's only the last of it.
-  package let moments: [Moment]
+  public let moments: [Moment]
   /// How it stands with it; `nil` if it's gone.
-  package let status: DocumentStatus?
+  public let status: DocumentStatus?
 
   /// All of it, a sentence each, in their order.
-  package var sentences: [String] {
+  public var sentences: [String] {
     moments.map { "\(UnsentReason.time($0.time)): \($0.sentence)" } + [end]
   }
 
@@ -39,7 +39,7 @@ package struct DocumentLife: Sendable, Equatable {
 
 extension DocumentLife.Moment {
   /// What happened, in words.
-  package var sentence: String {
+  public var sentence: String {
     let sentence = event?.sentence ?? "something that this program has no words for"
     switch lost {
     case 0: return sentence

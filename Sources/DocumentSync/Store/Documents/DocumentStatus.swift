@@ -1,7 +1,7 @@
 /// How it stands with a document.
-package struct DocumentStatus: Sendable, Equatable {
+public struct DocumentStatus: Sendable, Equatable {
   /// What is here, beside what the server had last.
-  package enum State: String, Sendable {
+  public enum State: String, Sendable {
     /// The same.
     case synced
     /// Something that no server is known to have.
@@ -13,7 +13,7 @@ package struct DocumentStatus: Sendable, Equatable {
   }
 
   /// What keeps a change from being sent.
-  package enum Problem: String, Sendable {
+  public enum Problem: String, Sendable {
     /// Somebody is to decide between it and the server's.
     case conflict
     /// The server won't take it.
@@ -23,17 +23,17 @@ package struct DocumentStatus: Sendable, Equatable {
   }
 
   /// What is here.
-  package let state: State
+  public let state: State
   /// What is wrong with it, if anything is.
-  package let problem: Problem?
+  public let problem: Problem?
   /// Whether something of it is to be sent.
-  package let isPending: Bool
+  public let isPending: Bool
   /// The server's name for its copy, if that has one.
-  package let version: DocumentVersion?
+  public let version: DocumentVersion?
   /// The server's own words, where it refused.
-  package let words: String?
+  public let words: String?
   /// Why it isn't at the server as it is here; `nil` if it is.
-  package let reason: UnsentReason?
+  public let reason: UnsentReason?
 
   /// How it stands with a document that is known.
   init(_ document: StoredDocument, _ reason: UnsentReason? = nil) {

@@ -1,5 +1,5 @@
 /// Why a store doesn't do what it was asked for. What is wrong with its file, `DatabaseError` says.
-package enum DocumentStoreProblem: Error, Sendable, Equatable {
+public enum DocumentStoreProblem: Error, Sendable, Equatable {
   /// The file is a database of something else. It was left as it is.
   case notAStore(String)
   /// A document has an empty id.
@@ -28,7 +28,7 @@ package enum DocumentStoreProblem: Error, Sendable, Equatable {
 
 extension DocumentStoreProblem: CustomStringConvertible {
   /// What is wrong, for a place behind a colon.
-  package var description: String {
+  public var description: String {
     switch self {
     case .notAStore(let path): "\(path) is a database, and no store of documents"
     case .noID: "a document needs an id"

@@ -13,11 +13,11 @@ package struct PulledDocument: Sendable, Hashable {
 }
 
 /// What a server has and what can't be stored.
-package struct UnreadableDocument: Sendable, Hashable {
+public struct UnreadableDocument: Sendable, Hashable {
   /// Its id, or what else it's told from others by.
-  package let name: String
+  public let name: String
   /// Why.
-  package let words: String
+  public let words: String
 
   /// What can't be stored, and why.
   package init(name: String, words: String) {

@@ -1,7 +1,7 @@
 /// What one commit changed in a store.
-package struct StoreChange: Sendable, Equatable {
+public struct StoreChange: Sendable, Equatable {
   /// Who changed it.
-  package enum Origin: Sendable {
+  public enum Origin: Sendable {
     /// A person, or a program for them.
     case user
     /// A sync.
@@ -11,23 +11,23 @@ package struct StoreChange: Sendable, Equatable {
   }
 
   /// Who changed it.
-  package let origin: Origin
+  public let origin: Origin
   /// The documents that are otherwise now, in the order in which they were changed.
-  package let documents: [ChangedDocument]
+  public let documents: [ChangedDocument]
   /// Whether these are all. Else any other document may be another, too: others don't say what they
   /// changed, nor does who hides or drops a collection, or changes very many at once.
-  package let isComplete: Bool
+  public let isComplete: Bool
 
   /// Whether a document may be otherwise now.
-  package func concerns(_ id: DocumentID) -> Bool {
+  public func concerns(_ id: DocumentID) -> Bool {
     !isComplete || documents.contains { $0.id == id }
   }
 }
 
 /// What became of a document in one commit.
-package struct ChangedDocument: Sendable, Equatable {
+public struct ChangedDocument: Sendable, Equatable {
   /// What people see of it.
-  package enum Kind: Sendable {
+  public enum Kind: Sendable {
     /// It's there, and wasn't before.
     case appeared
     /// It says something else.
@@ -39,9 +39,9 @@ package struct ChangedDocument: Sendable, Equatable {
   }
 
   /// Which document.
-  package let id: DocumentID
+  public let id: DocumentID
   /// Where it's at home.
-  package let scope: DocumentScope
+  public let scope: DocumentScope
   /// What became of it.
-  package let kind: Kind
+  public let kind: Kind
 }

@@ -1,7 +1,7 @@
 private import SyncText
 
 /// Why a change isn't at the server yet.
-package enum UnsentReason: Sendable, Hashable {
+public enum UnsentReason: Sendable, Hashable {
   /// It's sent when its turn comes; so many sends of it came to nothing.
   case isToBeSent(tries: Int)
   /// A request with it is under way.
@@ -28,7 +28,7 @@ package enum UnsentReason: Sendable, Hashable {
 
 extension UnsentReason: CustomStringConvertible {
   /// The reason, for a place behind a colon.
-  package var description: String {
+  public var description: String {
     switch self {
     case .isToBeSent(0): "it's sent with the next sync"
     case .isToBeSent(let tries):
@@ -62,7 +62,7 @@ extension UnsentReason: CustomStringConvertible {
 
 extension Predecessor: CustomStringConvertible {
   /// What holds it up itself.
-  package var description: String {
+  public var description: String {
     switch self {
     case .unknown: "not known here"
     case .unsent: "not sent yet"

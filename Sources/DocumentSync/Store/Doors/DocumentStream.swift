@@ -3,20 +3,21 @@
 ///
 /// Whoever is slow misses values in between, and never the last one. It ends when the store is
 /// closed, and what reading throws, it throws.
-package struct DocumentStream: AsyncSequence, Sendable {
-  package typealias Element = DocumentValue?
+public struct DocumentStream: AsyncSequence, Sendable {
+  /// What people see of it; `nil` where there is none.
+  public typealias Element = DocumentValue?
 
   let store: DocumentStore
   let id: DocumentID
 
   /// Begins to listen.
-  package func makeAsyncIterator() -> Iterator {
+  public func makeAsyncIterator() -> Iterator {
     // It listens before it reads, so that nothing comes between.
     Iterator(store: store, id: id, changes: store.changes.makeAsyncIterator())
   }
 
   /// Goes from value to value.
-  package struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol {
     let store: DocumentStore
     let id: DocumentID
     var changes: AsyncStream<StoreChange>.Iterator
@@ -27,7 +28,7 @@ package struct DocumentStream: AsyncSequence, Sendable {
     }
 
     /// The next value.
-    package mutating func next(
+    public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Element? {
       do {

@@ -1,21 +1,21 @@
 import SyncDatabase
 
 /// How many there are of what.
-package struct StoreCounts: Sendable, Equatable {
+public struct StoreCounts: Sendable, Equatable {
   /// Documents that people see.
-  package var documents = 0
+  public var documents = 0
   /// Changes that are to be sent, whatever holds them up.
-  package var outbox = 0
+  public var outbox = 0
   /// Of these, those that were set aside.
-  package var setAside = 0
+  public var setAside = 0
   /// Documents about which somebody is to decide.
-  package var conflicts = 0
+  public var conflicts = 0
   /// Documents that may not be read.
-  package var hidden = 0
+  public var hidden = 0
   /// Changes that gave way in the last 30 days.
-  package var lost = 0
+  public var lost = 0
   /// When the change was made that stands first in the outbox, in milliseconds since 1970.
-  package var oldest: Int64?
+  public var oldest: Int64?
 }
 
 extension StoreReader {

@@ -1,13 +1,13 @@
 import SyncDatabase
 
 /// A document that was asked for by what it's like.
-package struct FoundDocument: Sendable {
+public struct FoundDocument: Sendable {
   /// What it's called.
-  package let id: DocumentID
+  public let id: DocumentID
   /// Where it's at home.
-  package let scope: DocumentScope
+  public let scope: DocumentScope
   /// What people see of it.
-  package let content: DocumentValue
+  public let content: DocumentValue
 }
 
 extension StoreReader {

@@ -41,3 +41,39 @@ extension StoreReader {
     }
   }
 }
+
+extension StoreReader {
+  /// As ``withRows(_:_:_:)``, with values and rows as JSON has them: each value by its column,
+  /// bytes left out.
+  package func values(
+    ofRows sql: String, _ values: [DocumentValue]
+  ) throws -> [[String: DocumentValue]] {
+    var rows: [[String: DocumentValue]] = []
+    try withRows(sql, values.map(\.storedValue)) { row in
+      var found: [String: DocumentValue] = [:]
+      for (place, name) in row.columnNames.enumerated() {
+        switch try row.value(Column(at: place)) {
+        case .integer(let integer): found[name] = DocumentValue(integer)
+        case .real(let double): found[name] = DocumentValue(double) ?? .null
+        case .text(let text): found[name] = DocumentValue(text)
+        case .blob: break
+        case nil: found[name] = .null
+        }
+      }
+      rows.append(found)
+    }
+    return rows
+  }
+}
+
+extension DocumentValue {
+  /// The value as SQLite has it; arrays and objects as their text.
+  fileprivate var storedValue: StoredValue? {
+    if isNull { return nil }
+    if let string { return .text(string) }
+    if let bool { return .integer(bool ? 1 : 0) }
+    if let integer { return .integer(integer) }
+    if let double { return .real(double) }
+    return .text(text)
+  }
+}

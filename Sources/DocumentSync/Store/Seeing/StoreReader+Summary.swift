@@ -1,24 +1,24 @@
 import SyncDatabase
 
 /// How it stands with a store as a whole.
-package struct StoreSummary: Sendable, Equatable {
+public struct StoreSummary: Sendable, Equatable {
   /// How many there are of what.
-  package var counts: StoreCounts
+  public var counts: StoreCounts
   /// The last sync; `nil` if there was none yet.
-  package var lastSync: SyncRun?
+  public var lastSync: SyncRun?
   /// For how long the change has been waiting that stands first in the outbox; `nil` if nothing is
   /// to be sent.
-  package var waiting: Duration?
+  public var waiting: Duration?
 }
 
 /// What a server has and what couldn't be stored.
-package struct DocumentFailure: Sendable, Hashable {
+public struct DocumentFailure: Sendable, Hashable {
   /// Where it's at home.
-  package let scope: DocumentScope
+  public let scope: DocumentScope
   /// Which document, and why.
-  package let document: UnreadableDocument
+  public let document: UnreadableDocument
   /// When it was first noticed, in milliseconds since 1970.
-  package let time: Int64
+  public let time: Int64
 }
 
 extension StoreReader {

@@ -1,37 +1,37 @@
 private import SyncText
 
 /// One sync, as it's remembered.
-package struct SyncRun: Sendable, Hashable {
+public struct SyncRun: Sendable, Hashable {
   /// How many documents there were of what.
-  package struct Counts: Sendable, Hashable {
+  public struct Counts: Sendable, Hashable {
     /// Changes that the server took.
-    package var sent = 0
+    public var sent = 0
     /// Changes that came from the server.
-    package var received = 0
+    public var received = 0
     /// Documents that both sides had changed.
-    package var conflicts = 0
+    public var conflicts = 0
     /// Documents that couldn't be sent or stored.
-    package var failures = 0
+    public var failures = 0
     /// Changes that gave way.
-    package var lost = 0
+    public var lost = 0
 
     /// None of anything.
-    package init() {}
+    public init() {}
   }
 
   /// When it began, in milliseconds since 1970.
-  package var began: Int64
+  public var began: Int64
   /// When it ended, likewise.
-  package var ended: Int64
+  public var ended: Int64
   /// What it was made for: at launch, after an edit, by hand.
-  package var reason: String
+  public var reason: String
   /// How many there were of what.
-  package var counts: Counts
+  public var counts: Counts
   /// Why it failed; `nil` if it didn't.
-  package var problem: String?
+  public var problem: String?
 
   /// A sync.
-  package init(
+  public init(
     began: Int64, ended: Int64, reason: String, counts: Counts = Counts(), problem: String? = nil
   ) {
     (self.began, self.ended, self.reason) = (began, ended, reason)

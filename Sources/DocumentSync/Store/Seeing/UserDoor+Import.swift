@@ -1,22 +1,22 @@
 import SyncDatabase
 
 /// Why nothing was imported.
-package struct ImportProblem: Error, CustomStringConvertible {
+public struct ImportProblem: Error, CustomStringConvertible {
   /// The line that is at fault, counted from 1.
-  package let line: Int
+  public let line: Int
   /// What is wrong with it.
-  package let cause: any Error
+  public let cause: any Error
 
   /// Which line, and what is wrong with it.
-  package var description: String { "line \(line): \(cause)" }
+  public var description: String { "line \(line): \(cause)" }
 }
 
 /// What an import did.
-package struct ImportSummary: Sendable, Equatable {
+public struct ImportSummary: Sendable, Equatable {
   /// How many documents there were.
-  package var documents = 0
+  public var documents = 0
   /// Of these, how many changed anything.
-  package var changed = 0
+  public var changed = 0
 }
 
 extension UserDoor {

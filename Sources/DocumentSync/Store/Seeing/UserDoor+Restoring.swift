@@ -46,6 +46,11 @@ extension UserDoor {
     return id
   }
 
+  /// Where the document is at home of which something was lost; `nil` if it isn't kept any more.
+  package func home(ofLost number: Int64) throws -> DocumentScope? {
+    try LostTable(session: session).change(number)?.1
+  }
+
   /// What the document is to say; `nil` if it's to be deleted.
   private func content(
     of lost: LostChange, in present: DocumentValue?, isNew: Bool

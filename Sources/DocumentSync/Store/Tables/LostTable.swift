@@ -1,15 +1,15 @@
 import SyncDatabase
 
 /// A change that gave way, as it's kept.
-package struct LostChange: Sendable, Hashable {
+public struct LostChange: Sendable, Hashable {
   /// What it's taken back by.
-  package let number: Int64
+  public let number: Int64
   /// Of which document it was.
-  package let id: DocumentID
+  public let id: DocumentID
   /// What gave way.
-  package let loss: DocumentLoss
+  public let loss: DocumentLoss
   /// When it gave way, in milliseconds since 1970.
-  package let time: Int64
+  public let time: Int64
 }
 
 /// Changes that gave way, for a while.

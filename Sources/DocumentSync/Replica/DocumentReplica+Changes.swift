@@ -1,0 +1,16 @@
+/// What listeners are told.
+extension DocumentReplica {
+  /// What each commit changes from now on, told once it's recorded, to any number of listeners.
+  ///
+  /// Nothing is told where nothing changed. What other processes wrote is told before the next
+  /// change that is made here, or when ``noticeOthers()`` is called. It ends when the replica is
+  /// closed.
+  public var changes: AsyncStream<StoreChange> { store.changes }
+
+  /// A document as a stream of what people see of it, beginning with what is there now; `nil`
+  /// where there is none.
+  public func values(of id: DocumentID) -> DocumentStream { store.document(id) }
+
+  /// Looks whether other processes wrote to the file, and tells so.
+  public func noticeOthers() async throws { try await store.noticeOthers() }
+}

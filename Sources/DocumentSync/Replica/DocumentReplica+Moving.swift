@@ -1,0 +1,51 @@
+/// Documents as lines of JSON, out and in, and taken away all at once. None of it asks a server.
+extension DocumentReplica {
+  /// Hands every document to `body`, each as one line of JSON with a line feed at its end, with its
+  /// id and its type. Of what is in conflict it's the local one; what is deleted isn't there.
+  ///
+  /// - Parameter types: which collection has which type of documents.
+  public func export(
+    _ types: DocumentTypes, _ body: @Sendable ([UInt8]) throws -> Void
+  ) async throws {
+    try await store.read { try $0.export(types, body) }
+  }
+
+  /// Saves documents as ``export(_:_:)`` gives them, one on each line. All are saved or, if one
+  /// line is bad, none (``ImportProblem``).
+  @discardableResult
+  public func importDocuments(
+    _ lines: [UInt8], _ types: DocumentTypes
+  ) async throws -> ImportSummary {
+    let summary = try await store.edit { [self] door in
+      let account = syncer.processor.place.account
+      return try door.importDocuments(lines, types, of: options.server, account: account) {
+        $0 = try edit($0.id, $0.content, $0.scope.collection, after: [])
+      }
+    }
+    edited(summary.changed > 0)
+    return summary
+  }
+
+  /// Takes the local copies of a collection's documents away, of which no server is told; the next
+  /// pull brings all that the server has.
+  ///
+  /// - Parameter discardingChanges: whether changes that wait to be sent go, too. By default
+  ///   it's an error that there are any, and nothing is dropped.
+  /// - Returns: how many documents went.
+  @discardableResult
+  public func dropCollection(
+    _ collection: String, discardingChanges: Bool = false
+  ) async throws -> Int {
+    let scope = try scope(of: collection)
+    return try await store.edit {
+      try $0.dropCollection(scope, discardingChanges: discardingChanges)
+    }
+  }
+
+  /// Takes the local copies of all documents away; as
+  /// ``dropCollection(_:discardingChanges:)`` otherwise.
+  @discardableResult
+  public func dropEverything(discardingChanges: Bool = false) async throws -> Int {
+    try await store.edit { try $0.dropEverything(discardingChanges: discardingChanges) }
+  }
+}

@@ -1,0 +1,69 @@
+/// What is asked of the documents, all of it of whoever is signed in.
+extension DocumentReplica {
+  /// A document as people see it; `nil` if there is none.
+  public func document(_ id: DocumentID) async throws -> DocumentValue? {
+    try await store.read { try $0.document(id) }
+  }
+
+  /// The documents that a query finds, in the order that it asks for. By default all.
+  public func documents(
+    matching query: DocumentQuery = DocumentQuery()
+  ) async throws -> [FoundDocument] {
+    try await store.read { [query = ours(query)] in try $0.documents(matching: query) }
+  }
+
+  /// The ids of the documents that a query finds, in the order that it asks for.
+  public func ids(matching query: DocumentQuery = DocumentQuery()) async throws -> [DocumentID] {
+    try await store.read { [query = ours(query)] in try $0.ids(matching: query) }
+  }
+
+  /// How many documents a query finds, whatever its limit and offset are.
+  public func count(matching query: DocumentQuery = DocumentQuery()) async throws -> Int {
+    try await store.read { [query = ours(query)] in try $0.count(matching: query) }
+  }
+
+  /// A document as a type of the program's; `nil` if there is none, or one of another type.
+  /// - Throws: What reading the type throws, too.
+  public func document<Document: SyncDocument>(
+    _ type: Document.Type, _ id: DocumentID
+  ) async throws -> Document? {
+    try await store.read { try $0.document(type, id) }
+  }
+
+  /// The documents of a type of the program's that a query finds, in the order that it asks for.
+  /// - Throws: What reading the type throws, too.
+  public func documents<Document: SyncDocument>(
+    _ type: Document.Type, matching query: DocumentQuery = DocumentQuery()
+  ) async throws -> [Document] {
+    try await store.read { [query = ours(query)] in try $0.documents(type, matching: query) }
+  }
+
+  /// The newest that is known of a document at its server; `nil` if it isn't known to have it.
+  public func serverCopy(_ id: DocumentID) async throws -> ServerCopy? {
+    try await store.read { try $0.serverCopy(id) }
+  }
+
+  /// Runs a statement of SQL that the program wrote, which may only read, and gives its rows: each
+  /// value by its column, numbers and text as JSON has them, bytes left out.
+  ///
+  /// What may be relied on is the view `documents_view`: `id`, `type`, `server`, `account`,
+  /// `collection`, `body` (JSON), `state` (`synced`, `created` or `edited`) and `pending` (0 or 1).
+  /// SQLite's functions for JSON are there. Never put values of others into the text: bind them.
+  ///
+  /// - Parameters:
+  ///   - sql: one statement.
+  ///   - values: for its parameters `?`, in their order: strings, numbers, truth values and `null`.
+  /// - Throws: ``DocumentQueryProblem/statement(_:)``, if it can't be run.
+  public func rows(
+    _ sql: String, _ values: [DocumentValue] = []
+  ) async throws -> [[String: DocumentValue]] {
+    try await store.read { try $0.values(ofRows: sql, values) }
+  }
+
+  /// The query, of the documents of this server and of whoever is signed in.
+  func ours(_ query: DocumentQuery) -> DocumentQuery {
+    var query = query
+    (query.server, query.account) = (options.server, syncer.processor.place.account)
+    return query
+  }
+}

@@ -1,0 +1,63 @@
+/// Documents as types of the program's.
+extension DocumentReplica {
+  /// Stores a document of a type of the program's, and has it sent. What the type doesn't know of
+  /// the one that is there stays as it is.
+  ///
+  /// - Parameter others: the documents that it is to be sent after: each must have succeeded
+  ///   before.
+  /// - Returns: its id, which a new one may have by what it says
+  ///   (``SyncDocument/documentID(for:)``).
+  @discardableResult
+  public func save<Document: SyncDocument>(
+    _ document: Document, in collection: String, after others: Set<DocumentID> = []
+  ) async throws -> DocumentID {
+    let (id, hasChanged) = try await store.edit { [self] door in
+      let scope = try scope(of: collection)
+      let done = try door.save(
+        document, in: scope, after: others, stamps: stamps(in: collection))
+      return try checked(done, door, collection)
+    }
+    edited(hasChanged)
+    return id
+  }
+
+  /// Stores a document of a type of the program's without having it sent.
+  @discardableResult
+  public func stash<Document: SyncDocument>(
+    _ document: Document, in collection: String
+  ) async throws -> DocumentID {
+    try await store.edit { [self] door in
+      let done = try door.stash(document, in: try scope(of: collection))
+      return try checked(done, door, collection).id
+    }
+  }
+
+  /// Saves a document unless there is one already: the first that a query finds, or without a query
+  /// one of the same id. Of two who do so at once, one makes it.
+  ///
+  /// - Returns: the document that is there now, and whether it was made.
+  public func getOrCreate<Document: SyncDocument>(
+    _ document: Document, in collection: String, where query: DocumentQuery? = nil
+  ) async throws -> (document: Document, isNew: Bool) {
+    let made = try await store.edit { [self] door in
+      let made = try door.getOrCreate(
+        document, in: try scope(of: collection), where: query.map(ours))
+      _ = try checked((made.document.id, made.isNew), door, collection)
+      return made
+    }
+    edited(made.isNew)
+    return made
+  }
+
+  /// What was done within a transaction, if the server can take what came of it; else nothing was.
+  private func checked(
+    _ done: (id: DocumentID, isChanged: Bool), _ door: UserDoor, _ collection: String
+  ) throws -> (id: DocumentID, isChanged: Bool) {
+    if let content = try door.reader.document(done.id),
+      let problem = endpoint.problem(with: done.id, content, in: collection)
+    {
+      throw ReplicaProblem.cannotTravel(done.id, problem)
+    }
+    return done
+  }
+}

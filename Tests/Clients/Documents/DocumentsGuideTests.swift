@@ -1,0 +1,204 @@
+import DocumentSync
+import DocumentTesting
+import XCTest
+
+// What the guide shows, as an app would write it; `DocumentsGuideTests` runs it.
+
+struct Note: SyncDocument {
+  static let documentType = "note"
+  let id: DocumentID
+  var title: String
+  var tags: [String] = []
+}
+
+enum Guide {
+  static func options() -> ReplicaOptions {
+    var options = ReplicaOptions(
+      server: "https://kinto.example.org/v1",
+      collections: [SyncedCollection("notes", policies: [.merge, .serverWins])])
+    options.indexes = [MemberIndex(on: ["title"])]
+    return options
+  }
+
+  static func open(_ path: String, signedInAs name: String, _ password: String) async throws
+    -> DocumentReplica
+  {
+    let account = Account(credentials: FileCredentials(path: path + ".credentials"))
+    let notes = try await DocumentReplica(
+      .file(path), account: account, options: options()
+    ) { authorization in
+      try KintoEndpoint(
+        server: "https://kinto.example.org", bucket: "ann", authorization: authorization)
+    }
+    try await account.signIn(name: name, password: password)
+    return notes
+  }
+
+  static func edit(_ notes: DocumentReplica) async throws {
+    var milk = Note(id: .uuid7(), title: "Milk")
+    try await notes.save(milk, in: "notes")
+    milk.tags.append("shopping")
+    try await notes.save(milk, in: "notes")
+    try await notes.save(
+      DocumentID("bread"), ["docType": "note", "title": "Bread", "tags": []], in: "notes",
+      after: [milk.id])
+  }
+
+  static func find(_ notes: DocumentReplica) async throws -> [Note] {
+    var query = DocumentQuery(in: "notes", where: .like(["title"], "M%"))
+    query.order = [DocumentOrder(["title"])]
+    query.limit = 20
+    return try await notes.documents(Note.self, matching: query)
+  }
+
+  static func titles(_ notes: DocumentReplica) async throws -> [[String: DocumentValue]] {
+    try await notes.rows(
+      "SELECT id, body ->> '$.title' AS title FROM documents_view WHERE type = ? ORDER BY id",
+      ["note"])
+  }
+
+  static func sync(_ notes: DocumentReplica) async throws -> String {
+    do {
+      let report = try await notes.sync()
+      return "\(report.sent.count) sent, \(report.received.count) received"
+    } catch let failure as DocumentSyncFailure where failure.reason == .unauthorized {
+      return "sign in again; nothing is lost"
+    }
+  }
+
+  static func decide(_ notes: DocumentReplica, _ id: DocumentID) async throws {
+    guard let conflict = try await notes.conflict(id) else { return }
+    let theirs = conflict.there?.value["title"]?.string ?? "nothing"
+    print("here \(conflict.here["title"]?.string ?? "nothing"), there \(theirs)")
+    try await notes.resolve(id, .here)
+  }
+
+  static func takeBack(_ notes: DocumentReplica) async throws {
+    for lost in try await notes.lost() {
+      print("\(lost.number): \(lost.id), \(lost.loss.path)")
+    }
+    if let last = try await notes.lost().last { try await notes.restore(last.number) }
+  }
+
+  static func watch(_ notes: DocumentReplica, _ id: DocumentID) async throws -> [String] {
+    var titles: [String] = []
+    for try await note in notes.values(of: id) {
+      titles.append(note?["title"]?.string ?? "gone")
+      if note == nil { break }
+    }
+    return titles
+  }
+}
+
+/// What the guide shows works.
+final class DocumentsGuideTests: XCTestCase {
+  private let server = ReferenceServer()
+
+  private func replica(_ name: String, _ policies: [ConflictPolicy]? = nil) async throws
+    -> DocumentReplica
+  {
+    var options = Guide.options()
+    options.syncsEdits = false
+    if let policies { options.collections = [SyncedCollection("notes", policies: policies)] }
+    return try await DocumentReplica(
+      .memory, endpoint: server.endpoint(named: name), options: options)
+  }
+
+  func testDocumentsAreEditedFoundAndSent() async throws {
+    let notes = try await replica("phone")
+    try await Guide.edit(notes)
+    let found = try await Guide.find(notes)
+    XCTAssertEqual(found.map(\.title), ["Milk"])
+    XCTAssertEqual(found.map(\.tags), [["shopping"]])
+    let rows = try await Guide.titles(notes)
+    XCTAssertEqual(
+      Set(rows.compactMap { $0["title"]?.string }), ["Milk", "Bread"])
+    let count = try await notes.count(matching: DocumentQuery(in: "notes"))
+    XCTAssertEqual(count, 2)
+    let said = try await Guide.sync(notes)
+    XCTAssertEqual(said, "2 sent, 0 received")
+    let isAtRest = try await notes.isAtRest()
+    XCTAssertTrue(isAtRest)
+  }
+
+  func testSomebodyDecidesAndTakesBack() async throws {
+    let (phone, desk) = (try await replica("phone", [.ask]), try await replica("desk"))
+    let id = DocumentID("milk")
+    try await phone.save(Note(id: id, title: "Milk"), in: "notes")
+    try await phone.sync()
+    try await desk.sync()
+    try await desk.save(Note(id: id, title: "Oat milk"), in: "notes")
+    try await desk.sync()
+    try await phone.save(Note(id: id, title: "Soy milk"), in: "notes")
+    try await phone.sync()
+    let status = try await phone.status(of: id)
+    XCTAssertEqual(status?.problem, .conflict)
+
+    try await Guide.decide(phone, id)
+    try await phone.sync()
+    XCTAssertEqual(server.documents(in: "notes")[id]?.value["title"], "Soy milk")
+
+    try await Guide.takeBack(phone)
+    let note = try await phone.document(Note.self, id)
+    XCTAssertEqual(note?.title, "Oat milk")
+    let life = try await phone.life(of: id)
+    XCTAssertFalse(life?.sentences.isEmpty ?? true)
+  }
+
+  func testAViewSeesEachValue() async throws {
+    let notes = try await replica("phone")
+    let id = DocumentID("milk")
+    let changes = notes.changes
+    try await notes.save(Note(id: id, title: "Milk"), in: "notes")
+    var iterator = notes.values(of: id).makeAsyncIterator()
+    let first = try await iterator.next()
+    XCTAssertEqual(first??["title"], "Milk")
+    try await notes.delete(id)
+    let last = try await iterator.next()
+    XCTAssertEqual(last, .some(nil))
+    await notes.close()
+    var kinds: [ChangedDocument.Kind] = []
+    for await change in changes { kinds += change.documents.map(\.kind) }
+    XCTAssertEqual(kinds, [.appeared, .disappeared])
+  }
+
+  func testDocumentsGoOutAndComeBack() async throws {
+    let (notes, other) = (try await replica("phone"), try await replica("desk"))
+    try await Guide.edit(notes)
+    var types = try DocumentTypes()
+    try types.declare("note", in: "notes")
+    let lines = Lines()
+    try await notes.export(types) { lines.add($0) }
+    let summary = try await other.importDocuments(lines.bytes, types)
+    XCTAssertEqual(summary.changed, 2)
+    let (mine, theirs) = (try await notes.documents(), try await other.documents())
+    XCTAssertEqual(Set(mine.map(\.content)), Set(theirs.map(\.content)))
+    let dropped = try await other.dropEverything(discardingChanges: true)
+    XCTAssertEqual(dropped, 2)
+  }
+
+  func testWhatTheServerCannotTakeIsNotStored() async throws {
+    let notes = try await replica("phone")
+    do {
+      _ = try await notes.getOrCreate(Note(id: DocumentID(""), title: "x"), in: "notes")
+      XCTFail("it has no id")
+    } catch {
+      XCTAssertEqual(error as? DocumentStoreProblem, .noID)
+    }
+    let (note, isNew) = try await notes.getOrCreate(
+      Note(id: .uuid7(), title: "Milk"), in: "notes")
+    XCTAssertTrue(isNew)
+    let again = try await notes.getOrCreate(
+      Note(id: .uuid7(), title: "Milk"), in: "notes",
+      where: DocumentQuery(in: "notes", where: .equal(["title"], "Milk")))
+    XCTAssertFalse(again.isNew)
+    XCTAssertEqual(again.document.id, note.id)
+  }
+}
+
+/// Gathers what an export hands over.
+private final class Lines: @unchecked Sendable {  // Called by one thread at a time.
+  private(set) var bytes: [UInt8] = []
+
+  func add(_ line: [UInt8]) { bytes += line }
+}
