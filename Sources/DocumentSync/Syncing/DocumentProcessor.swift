@@ -197,7 +197,11 @@ final class DocumentProcessor: SyncProcessor {
   // MARK: - What they do
 
   private func push(_ pass: Pass) async throws {
-    guard let board = pass.board, pass.capabilities?.isReadOnly == false else { return }
+    guard let board = pass.board, let capabilities = pass.capabilities else { return }
+    guard !capabilities.isReadOnly else {
+      if try await hasWork(pass) { _ = note(DocumentSyncError.readOnly, pass) }
+      return
+    }
     try await PushRun(
       store: store, endpoint: endpoint, talk: pass.talk, board: board, tally: pass.tally,
       rules: { pass.place.rules(of: $0.collection, pass.wishes) }
@@ -222,16 +226,21 @@ final class DocumentProcessor: SyncProcessor {
     }
   }
 
-  /// What the server can do: as it said last, unless that is a day ago and something is to be sent.
+  private func hasWork(_ pass: Pass) async throws -> Bool {
+    try await store.sync { door in
+      try pass.place.scopes.contains { try !door.ready(in: $0, limit: 1).isEmpty }
+    }
+  }
+
+  /// What the server can do: as it said last, unless something is to be sent and that is a day ago,
+  /// or it took nothing then.
   private func capabilities(_ pass: Pass) async throws -> EndpointCapabilities {
     let known = try await store.read { try $0.capabilities(of: pass.place.server) }
     let isOld = known.map { seams.now() - $0.at > 86_400_000 || $0.at > seams.now() } ?? true
-    if let known, !isOld { return known.said }
     if let known {
-      let hasWork = try await store.sync { door in
-        try pass.place.scopes.contains { try !door.ready(in: $0, limit: 1).isEmpty }
-      }
-      guard hasWork, pass.wishes.ways.contains(.push) else { return known.said }
+      guard isOld || known.said.isReadOnly, pass.wishes.ways.contains(.push),
+        try await hasWork(pass)
+      else { return known.said }
     }
     let said = try await pass.talk.ask(about: "", notes: { _ in CallNotes() }) {
       try await endpoint.capabilities()

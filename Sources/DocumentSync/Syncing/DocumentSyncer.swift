@@ -46,6 +46,10 @@ final class DocumentSyncer: Sendable {
       if error.code == .cancelled { throw CancellationError() }
       throw error.report.failures.first?.cause ?? error
     }
-    return processor.report
+    let report = processor.report
+    if let reason = report.errors.first {
+      throw DocumentSyncFailure(reason: reason, report: report)
+    }
+    return report
   }
 }

@@ -11,6 +11,8 @@ public enum DocumentSyncError: Error, Sendable, Hashable {
   case unauthorized
   /// A collection isn't there, or isn't ours, in the server's own words.
   case collection(String, status: Int, words: String)
+  /// The server takes no changes for now, and some wait to be sent.
+  case readOnly
   /// An answer that no such request gets: it isn't the server that we think it is.
   case unexpected(status: Int)
   /// What came can't be understood, for this reason.
@@ -23,7 +25,7 @@ extension DocumentSyncError {
   /// Whether no other collection of the server would fare better.
   var isOfServer: Bool {
     switch self {
-    case .collection: false
+    case .collection, .readOnly: false
     case .unreachable, .inTrouble, .mustWait, .unauthorized, .unexpected, .unreadable, .impossible:
       true
     }
@@ -77,6 +79,7 @@ extension DocumentSyncError: CustomStringConvertible {
     case .unauthorized: "the server doesn't accept the credentials; sign in again"
     case .collection(let name, let status, let words):
       "the collection \(name) can't be used (\(status))" + (words.isEmpty ? "" : ": \(words)")
+    case .readOnly: "the server takes no changes for now; what is to be sent waits"
     case .unexpected(let status):
       "the server answered what no such server answers (\(status)); look at its address"
     case .unreadable(let why): "the server's answer can't be understood: \(why)"

@@ -48,6 +48,20 @@ final class TroubleTests: XCTestCase {
     XCTAssertEqual(server.events.filter { $0.writer == "mine" }.count, 1)
   }
 
+  func testAServerThatTakesNothingForNowIsToldAndAskedAgain() async throws {
+    let mine = try await settled(1)
+    server.manners.capabilities.isReadOnly = true
+    time.advance(by: .seconds(2 * 86_400))
+    try await mine.save(milk, ["n": 1])
+    await fails(.readOnly) { try await mine.sync() }
+    let counts = try await mine.counts()
+    XCTAssertEqual(counts.outbox, 1)
+
+    server.manners.capabilities.isReadOnly = false
+    let report = try await mine.sync()
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+  }
+
   func testAServerInTroubleIsTriedThreeTimesAndNothingIsDropped() async throws {
     let mine = try await replica()
     try await mine.sync()
