@@ -2,9 +2,14 @@ import TestSupport
 import XCTest
 
 final class GuideTests: XCTestCase {
+  private let page = "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/UseDocuments.md"
+
   func testEverySwiftBlockOfTheGuideIsCompiled() throws {
-    try assertCompiled(
-      "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/UseDocuments.md",
-      in: "Tests/Clients/Documents/DocumentsGuideTests.swift")
+    try assertCompiled(page, in: "Tests/Clients/Documents/DocumentsGuideTests.swift")
+  }
+
+  func testTheGuideSaysThatNothingIsEncrypted() throws {
+    let text = try String(contentsOf: Programs.package.appending(path: page), encoding: .utf8)
+    XCTAssertTrue(text.contains("isn't encrypted"))
   }
 }

@@ -139,6 +139,19 @@ final class SyncCommandTests: DocumentsTestCase {
     try sync("c.db")
   }
 
+  func testAWatchSendsWhatIsEditedMeanwhile() throws {
+    try makeStores()
+    try documents("put", "a.db", "note", "milk", #"{"n": 1}"#)
+    let watch = try start(["watch", "a.db", "--every", "1s"])
+    defer { watch.send(SIGTERM) }
+    let end = ContinuousClock.now + .seconds(30)
+    while !watch.printed.contains("1 sent"), !watch.hasEnded, .now < end { sched_yield() }
+    XCTAssertTrue(watch.printed.contains("1 sent"), watch.said)
+    try documents("put", "a.db", "note", "bread", #"{"n": 2}"#)
+    while try documents("get", "a.db", "bread", "--base").status != 0, .now < end {}
+    XCTAssertEqual(try documents("get", "a.db", "bread", "--base").status, 0)
+  }
+
   func testASecondSyncDuringAWatchIsTurnedAwayAndASignalEndsTheWatch() throws {
     try makeStores()
     let watch = try start(["watch", "a.db", "--every", "1h"])

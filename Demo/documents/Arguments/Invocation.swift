@@ -94,6 +94,7 @@ struct SyncRequest: Sendable {
     case leave
     case resign
     case retry
+    case ask
   }
 
   var wishes = SyncWishes()

@@ -124,7 +124,7 @@ public final class DocumentReplica: Sendable {
   ///   its work: what was to be sent still is. `CancellationError`, and what the store throws.
   @discardableResult
   public func sync(_ wishes: SyncWishes = SyncWishes()) async throws -> DocumentReport {
-    if wishes.isByHand { scheduler.isWanted() }
+    scheduler.isWanted(wishes.isByHand ? .manual : .timer)
     return try await syncer.sync(wishes)
   }
 

@@ -31,6 +31,8 @@ public struct ServerManners: Sendable, Hashable {
   public var revival: Revival
   /// Whether a conflict shows what the server has.
   public var showsConflicts: Bool
+  /// The documents that it won't take, whatever they say: 400. By default none.
+  public var unwanted: Set<DocumentID> = []
 
   /// How a server does it. By default it can do everything but store files.
   public init(

@@ -37,6 +37,9 @@ extension ServerState {
     if send.kind != .look, manners.capabilities.isReadOnly {
       return PushAnswer(status: 403, words: "read only", subject: .collection)
     }
+    if !send.kind.isDeletion, send.kind != .look, manners.unwanted.contains(send.id) {
+      return PushAnswer(status: 400, words: "it isn't wanted")
+    }
     switch send.kind {
     case .look: return look(held)
     case .create, .update:
