@@ -45,7 +45,6 @@ final class SetupTests: DocumentsTestCase {
     let attach = try documents("attach", "a.db", "a", "picture", "a.png")
     XCTAssertEqual(attach.status, 64)
     XCTAssertTrue(attach.said.contains("can't yet"), attach.said)
-    XCTAssertEqual(try documents("init", "b.db", "--rest", "http://a").status, 64)
     XCTAssertEqual(try documents("list", "none.db").status, 1)
   }
 }
