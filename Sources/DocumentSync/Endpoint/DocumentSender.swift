@@ -5,8 +5,8 @@
 /// took too long.
 ///
 /// - Returns: what the server calls the outcome; `nil` where a deletion has no name.
-/// - Throws: ``SendRefusal`` where the server won't have the document: it's set aside. Whatever else
-///   it throws leaves open whether the server took it.
+/// - Throws: ``SendRefusal`` where the server won't have the document: it's set aside. Whatever
+///   else it throws leaves open whether the server took it.
 public typealias DocumentSender = @Sendable (PushRequest) async throws -> DocumentVersion?
 
 /// A server won't have a document.

@@ -91,8 +91,8 @@ public protocol RestDriver: Sendable {
   func line(of call: RestCall) throws -> RestLine
 }
 
-/// The usual way: `GET`, `POST` at the model, `GET`, `PUT` and `DELETE` at the row, `POST` at a name
-/// below for a procedure.
+/// The usual way: `GET`, `POST` at the model, `GET`, `PUT` and `DELETE` at the row, `POST` at a
+/// name below for a procedure.
 public struct PlainRestDriver: RestDriver {
   /// The parameter that says by what is sorted: members with commas between them.
   public var sortParameter = "sort"

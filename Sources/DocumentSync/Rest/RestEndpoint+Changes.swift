@@ -119,8 +119,9 @@ struct RestList: Sendable, Equatable {
 
   /// Where it goes on.
   var mark: PageMark {
-    PageMark([extent == .everything ? "all" : "some", latest?.text ?? "", next ?? ""]
-      .joined(separator: "\n"))
+    PageMark(
+      [extent == .everything ? "all" : "some", latest?.text ?? "", next ?? ""]
+        .joined(separator: "\n"))
   }
 
   /// A row has this date. Of dates within one millisecond, the one that asks for more stays.

@@ -35,8 +35,8 @@ final class RestEndpointTests: RestTestCase {
     let (sync, plain) = (try endpoint("sync"), try endpoint("plain"))
     for endpoint in [sync, plain] {
       for n in 0..<3 {
-        _ = try answer(
-          await endpoint.push(.create(DocumentID("\(n)"), ["n": DocumentValue(n)], in: "a", key: nil)))
+        let row: DocumentValue = ["n": DocumentValue(n)]
+        _ = await endpoint.push(.create(DocumentID("\(n)"), row, in: "a", key: nil))
       }
     }
     let all = try page(try await sync.changes(in: "a", from: .beginning))
@@ -59,8 +59,8 @@ final class RestEndpointTests: RestTestCase {
   func testAListGoesOnAtThePageThatItNames() async throws {
     let endpoint = try endpoint("sync")
     for n in 0..<12 {
-      _ = try answer(
-        await endpoint.push(.create(DocumentID("\(n)"), ["n": DocumentValue(n)], in: "a", key: nil)))
+      let row: DocumentValue = ["n": DocumentValue(n)]
+      _ = await endpoint.push(.create(DocumentID("\(n)"), row, in: "a", key: nil))
     }
     var (ids, place, pages) = ([String](), ChangesPlace.beginning, 0)
     while true {
@@ -111,13 +111,13 @@ final class RestEndpointTests: RestTestCase {
   func testQueriesAreGivenOnAsTheyAreAndSorted() async throws {
     let endpoint = try endpoint("plain")
     for (id, name) in [("1", "Te St"), ("2", "other"), ("3", "a te st")] {
-      _ = try answer(
-        await endpoint.push(
-          .create(DocumentID(id), ["name": DocumentValue(name), "kind": "x"], in: "a", key: nil)))
+      let row: DocumentValue = ["name": DocumentValue(name), "kind": "x"]
+      _ = await endpoint.push(.create(DocumentID(id), row, in: "a", key: nil))
     }
     let found = try page(
       try await endpoint.documents(
-        in: "a", matching: [RestParameter("name__icontains", "te st")], sortedBy: ["kind", "-name"]))
+        in: "a", matching: [RestParameter("name__icontains", "te st")],
+        sortedBy: ["kind", "-name"]))
     XCTAssertEqual(found.documents.map(\.id.text), ["3", "1"])
     XCTAssertEqual(found.extent, .changes, "it says nothing of other rows")
   }
@@ -152,7 +152,7 @@ final class RestEndpointTests: RestTestCase {
 
   func testNullIsAValueOrNothing() async throws {
     let kept = try endpoint("plain")
-    _ = try answer(await kept.push(.create(DocumentID("1"), ["a": .null, "b": 1], in: "a", key: nil)))
+    _ = await kept.push(.create(DocumentID("1"), ["a": .null, "b": 1], in: "a", key: nil))
     let cleared = try endpoint("plain") { $0.nulls = .cleared }
     let (one, other) = (
       try page(try await kept.changes(in: "a", from: .beginning)),
@@ -166,9 +166,10 @@ final class RestEndpointTests: RestTestCase {
   func testARowThatIsNoneIsToldAndTheOthersCount() async throws {
     let endpoint = try endpoint("plain") { $0.modified = "changed" }
     let plain = try self.endpoint("plain")
-    _ = try answer(
-      await plain.push(.create(DocumentID("1"), ["changed": "2026-11-24T00:00:00Z"], in: "a", key: nil)))
-    _ = try answer(await plain.push(.create(DocumentID("2"), ["changed": "yesterday"], in: "a", key: nil)))
+    for (id, date) in [("1", "2026-11-24T00:00:00Z"), ("2", "yesterday")] {
+      let row: DocumentValue = ["changed": DocumentValue(date)]
+      _ = await plain.push(.create(DocumentID(id), row, in: "a", key: nil))
+    }
     let listed = try page(try await endpoint.changes(in: "a", from: .beginning))
     XCTAssertEqual(listed.documents.map(\.id.text), ["1"])
     XCTAssertEqual(listed.unreadable.map(\.id?.text), ["2"])
