@@ -113,7 +113,6 @@ struct SyncRequest: Sendable {
     case leave
     case resign
     case retry
-    case ask
   }
 
   var wishes = SyncWishes()

@@ -40,6 +40,23 @@ struct SyncRunner: Sendable {
   }
 
   func run() async throws -> SyncOutcome {
+    var outcome = try await once()
+    let refused = outcome.report.failures.filter(\.isRefusal).map { DocumentID($0.name) }
+    guard outcome.problem == nil, !refused.isEmpty else { return outcome }
+    switch request.onError {
+    case .leave: return outcome
+    case .resign:
+      for id in refused { _ = try await open.store.edit { try $0.resign(id) } }
+      outcome.counts = try await open.store.read { try $0.counts() }
+      outcome.report.failures.removeAll(where: \.isRefusal)
+      return outcome
+    case .retry:
+      for id in refused { _ = try await open.store.edit { try $0.retry(id) } }
+      return try await once()
+    }
+  }
+
+  private func once() async throws -> SyncOutcome {
     let endpoint = try open.signedEndpoint(request)
     let policies: [ConflictPolicy] = [.merge, .serverWins]
     var options = ReplicaOptions(
@@ -50,31 +67,18 @@ struct SyncRunner: Sendable {
     let (began, start) = (Self.now, ContinuousClock.now)
     var outcome = SyncOutcome(counts: try await open.store.read { try $0.counts() })
     do {
-      outcome.report = try await replica.sync(wishes)
+      outcome.report = try await replica.sync(request.wishes)
     } catch let failure as DocumentSyncFailure {
       (outcome.report, outcome.problem) = (failure.report, failure.reason)
     }
     outcome.took = ContinuousClock.now - start
-    if outcome.report.isQuiet, outcome.problem == nil {
-      // The library writes nothing then; people want to know when it was.
-      let run = SyncRun(began: began, ended: Self.now, reason: "by hand")
-      try await replica.store.sync { try $0.note(run) }
-    }
+    let run = SyncRun(
+      began: began, ended: Self.now, reason: "by hand", counts: outcome.runCounts,
+      problem: outcome.problem.map { "\($0)" })
+    try await replica.store.sync { try $0.note(run) }
     outcome.counts = try await replica.store.read { try $0.counts() }
     await replica.close()
     return outcome
-  }
-
-  private var wishes: SyncWishes {
-    var wishes = request.wishes
-    wishes.refusals =
-      switch request.onError {
-      case .leave: .leave
-      case .resign: .resign
-      case .retry: .retry(atMost: 3)
-      case .ask: .ask { await TerminalQuestion().decision(about: $0) }
-      }
-    return wishes
   }
 
   private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }

@@ -24,6 +24,15 @@ struct SyncOutcome: Sendable {
 
   private var open: Int { counts.conflicts + counts.setAside }
 
+  /// The numbers that the store keeps of it.
+  var runCounts: SyncRun.Counts {
+    var counts = SyncRun.Counts()
+    (counts.sent, counts.received) = (report.sent.count, report.received.count)
+    (counts.conflicts, counts.failures) = (report.conflicts.count, report.failures.count)
+    counts.lost = report.lost.count
+    return counts
+  }
+
   /// What it comes to.
   var sentence: String {
     let done = [

@@ -125,7 +125,7 @@ public final class DocumentReplica: Sendable {
   ///   its work: what was to be sent still is. `CancellationError`, and what the store throws.
   @discardableResult
   public func sync(_ wishes: SyncWishes = SyncWishes()) async throws -> DocumentReport {
-    scheduler.isWanted(wishes.isByHand ? .manual : .timer)
+    if wishes.isByHand { scheduler.isWanted() }
     return try await syncer.sync(wishes)
   }
 

@@ -12,7 +12,6 @@ final class SyncTally: Sendable {
     _ send: DocumentSend, _ verdict: SendVerdict, _ decisions: [Decision], in collection: String
   ) {
     state.withLock { report in
-      report.failures.removeAll { $0.isRefusal(of: send.id, in: collection) }
       switch verdict {
       case .accepted(let version):
         report.sent.append(.init(send, .stored, version, in: collection))
@@ -33,25 +32,6 @@ final class SyncTally: Sendable {
     state.withLock { report in
       for outcome in outcomes { report.note(outcome, in: collection) }
     }
-  }
-
-  /// Somebody decided between a document and the server's.
-  func decided(_ decision: Decision, of id: DocumentID, in collection: String) {
-    state.withLock { $0.note(decision, of: id, in: collection) }
-  }
-
-  /// What was refused was given up.
-  func resigned(_ id: DocumentID, _ losses: [DocumentLoss], in collection: String) {
-    state.withLock { report in
-      report.failures.removeAll { $0.isRefusal(of: id, in: collection) }
-      report.lost += losses.map { DocumentReport.Lost(id: id, loss: $0) }
-    }
-  }
-
-  /// The documents of a collection that the server refused in this sync.
-  func refused(in collection: String) -> [DocumentID] {
-    report.failures.filter { $0.isRefusal && $0.collection == collection }
-      .map { DocumentID($0.name) }
   }
 
   /// Something of a list can't be read.
@@ -100,12 +80,6 @@ extension DocumentReport {
       conflicts.append(
         Conflict(id: id, collection: collection, policies: policies, isParked: decision.isOpen))
     }
-  }
-}
-
-extension DocumentReport.Failure {
-  fileprivate func isRefusal(of id: DocumentID, in collection: String) -> Bool {
-    isRefusal && name == id.text && self.collection == collection
   }
 }
 

@@ -145,9 +145,9 @@ public final class SyncScheduler: Sendable {
 
   // MARK: - What the engine's processor tells
 
-  /// Somebody is about to wait for a sync, for this reason.
-  package func isWanted(_ reason: SyncReason = .manual) {
-    state.change { $0.asked.append(reason) }
+  /// Somebody is about to wait for a sync by hand.
+  package func isWanted() {
+    state.change { $0.asked.append(.manual) }
   }
 
   /// A sync begins; what runs before it is run.

@@ -148,13 +148,8 @@ final class DocumentProcessor: SyncProcessor {
   }
 
   func downloadContent(of item: Item) async throws {
-    guard let pass = state.withLock({ $0.pass }) else { return }
-    do {
-      if pass.wishes.ways.contains(.pull) { try await pull(item, pass) }
-      if pass.wishes.ways.contains(.push) { try await ask(item, pass) }
-    } catch {
-      throw note(error, pass)
-    }
+    guard let pass = state.withLock({ $0.pass }), pass.wishes.ways.contains(.pull) else { return }
+    do { try await pull(item, pass) } catch { throw note(error, pass) }
   }
 
   func endsPass(_ error: any Error) async -> Bool {
@@ -229,18 +224,6 @@ final class DocumentProcessor: SyncProcessor {
       try await push(pass)
       guard try await store.read({ try $0.hasContested(scope) }) else { return }
     }
-  }
-
-  /// Has somebody decide what the policies left.
-  private func ask(_ item: Item, _ pass: Pass) async throws {
-    guard let collection = pass.place.collections.first(where: { $0.name == item.id }) else {
-      return
-    }
-    try await AskRun(
-      store: store, talk: pass.talk, tally: pass.tally, scope: pass.place.scope(of: collection),
-      refusals: pass.wishes.refusals ?? collection.refusals, decide: collection.decider,
-      push: { try await self.push(pass) }
-    ).run()
   }
 
   private func hasWork(_ pass: Pass) async throws -> Bool {
