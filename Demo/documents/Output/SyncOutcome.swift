@@ -51,7 +51,8 @@ struct SyncOutcome: Sendable {
     }
     let removals = report.refusedRemovals.map {
       "\($0.count) of \($0.held) documents of \($0.collection) would have been removed, and none "
-        + "was; if that is right, say so with --max-delete \($0.count)"
+        + "was; if that is right, say so with --max-delete "
+        + ($0.count < $0.held ? "\($0.count)" : "all")
     }
     return (problem.map { [$0.told(by: server)] } ?? []) + compared + failures + removals
       + waiting.lines(counts)
