@@ -3,47 +3,7 @@ import TestSupport
 import XCTest
 
 /// Stores of one account at a real Kinto.
-final class SyncCommandTests: DocumentsTestCase {
-  private var server: KintoServer?
-
-  override func tearDownWithError() throws {
-    try server?.stop()
-    try super.tearDownWithError()
-  }
-
-  /// Two stores that go with one server, which is started.
-  private func makeStores() throws {
-    let server = try KintoServer(in: folder.appending(path: "kinto"))
-    self.server = server
-    let curl = try ChildProcess(
-      Programs.find("curl"),
-      [
-        "-sf", "-X", "PUT", "-H", "Content-Type: application/json", "-d",
-        #"{"data": {"password": "secret"}}"#, "\(server.address)/v1/accounts/ann",
-      ], environment: [:], directory: folder, records: folder)
-    XCTAssertEqual(try curl.end(within: .seconds(30)), .exited(0), curl.said)
-    try Data("secret\n".utf8).write(to: folder.appending(path: "password"))
-    for name in ["a.db", "b.db"] {
-      let outcome = try documents(
-        "init", name, "--kinto", server.address, "--bucket", "home", "--type", "note",
-        "--account", "ann", "--password-file", "password")
-      XCTAssertEqual(outcome.status, 0, outcome.said)
-    }
-  }
-
-  /// Syncs a store, which must go well.
-  private func sync(_ store: String) throws {
-    let outcome = try documents("sync", store)
-    XCTAssertEqual(outcome.status, 0, outcome.said)
-  }
-
-  /// One document in both stores.
-  private func share() throws {
-    try documents("put", "a.db", "note", "milk", #"{"text": "Milk", "n": 1}"#)
-    try sync("a.db")
-    try sync("b.db")
-  }
-
+final class SyncCommandTests: ServedTestCase {
   func testEditsOfDifferentMembersAreMergedAndDigestsBecomeEqual() throws {
     try makeStores()
     try share()

@@ -70,8 +70,11 @@ extension Invocation.Command: ProgramCommand {
     case .sync:
       """
       Sends what was edited here in the order of the edits, then fetches what others changed. Where
-      both changed a document, --on-conflict decides; what gives way is kept for 30 days,
-      see 'lost'.
+      both changed a document, --on-conflict decides: the server's, what is here, member by member
+      (what clashes is the server's), the latest of each member, or somebody, see 'resolve'. What
+      gives way is kept for 30 days, see 'lost'. What the server refuses is set aside, unless
+      --on-error says otherwise: it's given up, tried again by later syncs with --on-error retry,
+      five times with a pause that grows from a minute, or asked about here. IDs go with --retry.
       """
     case .watch: "Syncs now and then every so often, a line each, until a signal ends it."
     case .status: "Says how many documents wait, are in conflict or set aside; of one, why."
@@ -103,7 +106,11 @@ extension Invocation.Command: ProgramCommand {
       ]
     case .put: ["documents put notes.db note milk '{\"text\": \"Milk\"}'"]
     case .list: ["documents list notes.db note --where 'done = false' --order text --json"]
-    case .sync: ["documents sync notes.db", "documents sync notes.db --on-conflict ask --json"]
+    case .sync:
+      [
+        "documents sync notes.db", "documents sync notes.db --on-conflict ask --json",
+        "documents sync notes.db --retry milk",
+      ]
     case .resolve: ["documents resolve notes.db milk --server"]
     case .restore: ["documents restore notes.db 7"]
     default: []

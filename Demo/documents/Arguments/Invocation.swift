@@ -108,16 +108,8 @@ struct SettingUp: Sendable {
 
 /// What `sync` and `watch` are told.
 struct SyncRequest: Sendable {
-  /// What becomes of what the server refuses.
-  enum OnError: String, CaseIterable, Sendable {
-    case leave
-    case resign
-    case retry
-  }
-
   var wishes = SyncWishes()
   var retries = false
-  var onError = OnError.leave
   var passwordFile: String?
   var interval = Duration.seconds(30)
   var access = SourceAccess()

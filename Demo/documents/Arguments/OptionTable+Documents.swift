@@ -123,7 +123,7 @@ extension Invocation {
       }),
     Option(
       "on-error", for: [.sync], "what becomes of what the server refuses", standard: "leave",
-      .value("leave|resign|retry") { $0.syncing.onError = try Value.raw($1) }),
+      .value("leave|resign|retry|ask") { $0.syncing.wishes.onError = try Value.errors($1) }),
     Option(
       "retry", for: [.sync], "try again what was set aside: that of the IDs, or all",
       .flag { $0.syncing.retries = true }),

@@ -24,10 +24,13 @@ extension Value {
   static func document(_ text: String) throws -> DocumentValue {
     do {
       let value = try DocumentValue(parsing: text)
-      guard value.isObject else { throw UsageError("a document is an object: {…}") }
+      guard value.isObject else {
+        throw UsageError("a document is an object, {…}; nothing was stored")
+      }
       return value
     } catch let problem as DocumentProblem {
-      throw UsageError("it isn't JSON that a document can hold: \(problem)")
+      throw UsageError(
+        "it isn't JSON that a document can hold, and nothing was stored: \(problem)")
     }
   }
 
@@ -39,6 +42,16 @@ extension Value {
     case "latest": [.latest]
     case "ask": [.ask]
     default: [.merge, .serverWins]
+    }
+  }
+
+  /// What becomes of what the server refuses.
+  static func errors(_ text: String) throws -> ErrorPolicy {
+    switch try oneOf(["leave", "resign", "retry", "ask"], text) {
+    case "resign": .resign
+    case "retry": .retry(atMost: 5)
+    case "ask": .ask
+    default: .leave
     }
   }
 

@@ -21,11 +21,13 @@ struct LookCommand {
   }
 
   private func status(_ open: OpenStore) async throws -> ExitStatus {
-    let summary = try await open.store.read { try $0.summary() }
+    let (summary, waiting) = try await open.store.read {
+      (try $0.summary(), try WaitingDocuments($0))
+    }
     if invocation.isJSON {
       Streams.out(StatusText.json(summary))
     } else {
-      for line in StatusText.lines(summary) { Streams.out(line) }
+      for line in StatusText.lines(summary, waiting) { Streams.out(line) }
     }
     return .done
   }

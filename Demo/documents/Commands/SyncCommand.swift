@@ -40,43 +40,33 @@ struct SyncRunner: Sendable {
   }
 
   func run() async throws -> SyncOutcome {
-    var outcome = try await once()
-    let refused = outcome.report.failures.filter(\.isRefusal).map { DocumentID($0.name) }
-    guard outcome.problem == nil, !refused.isEmpty else { return outcome }
-    switch request.onError {
-    case .leave: return outcome
-    case .resign:
-      for id in refused { _ = try await open.store.edit { try $0.resign(id) } }
-      outcome.counts = try await open.store.read { try $0.counts() }
-      outcome.report.failures.removeAll(where: \.isRefusal)
-      return outcome
-    case .retry:
-      for id in refused { _ = try await open.store.edit { try $0.retry(id) } }
-      return try await once()
-    }
-  }
-
-  private func once() async throws -> SyncOutcome {
     let endpoint = try open.signedEndpoint(request)
     let policies: [ConflictPolicy] = [.merge, .serverWins]
     var options = ReplicaOptions(
       server: open.server, account: open.setup.account,
       collections: open.collections.map { SyncedCollection($0, policies: policies) })
     options.syncsEdits = false
+    options.deciders.refusal = Asking.answer
     let replica = try await DocumentReplica(.file(path), endpoint: endpoint, options: options)
     let (began, start) = (Self.now, ContinuousClock.now)
-    var outcome = SyncOutcome(counts: try await open.store.read { try $0.counts() })
+    var outcome = SyncOutcome(
+      server: open.setup.server, counts: try await open.store.read { try $0.counts() })
     do {
       outcome.report = try await replica.sync(request.wishes)
     } catch let failure as DocumentSyncFailure {
       (outcome.report, outcome.problem) = (failure.report, failure.reason)
     }
     outcome.took = ContinuousClock.now - start
-    let run = SyncRun(
-      began: began, ended: Self.now, reason: "by hand", counts: outcome.runCounts,
-      problem: outcome.problem.map { "\($0)" })
-    try await replica.store.sync { try $0.note(run) }
-    outcome.counts = try await replica.store.read { try $0.counts() }
+    if outcome.problem == nil, outcome.report.isQuiet {
+      // A sync that did something is remembered by itself. Whoever looks at a store by hand wants to
+      // know as well when it was last in step.
+      let reason: SyncReason = request.wishes.isByHand ? .manual : .timer
+      let run = SyncRun(began: began, ended: Self.now, reason: reason.rawValue)
+      try await replica.store.sync { try $0.noteQuiet(run) }
+    }
+    (outcome.counts, outcome.waiting) = try await replica.store.read {
+      (try $0.counts(), try WaitingDocuments($0))
+    }
     await replica.close()
     return outcome
   }

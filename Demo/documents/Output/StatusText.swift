@@ -4,19 +4,18 @@ import SyncText
 
 /// How a store, or a document, stands.
 enum StatusText {
-  static func lines(_ summary: StoreSummary) -> [String] {
+  static func lines(_ summary: StoreSummary, _ open: WaitingDocuments) -> [String] {
     let counts = summary.counts
     let waits = summary.waiting.map { ", the oldest for \(Amounts.time($0))" } ?? ""
     let parts = [
-      (counts.conflicts, "in conflict; decide with 'documents resolve'"),
-      (counts.setAside, "set aside; edit them, or 'documents sync --retry'"),
       (counts.hidden, "hidden, as the server doesn't let them be read"),
       (counts.lost, "changes gave way; 'documents lost' lists them"),
     ]
     return [
       Amounts.count(counts.documents, "document"),
       counts.outbox == 0 ? "nothing waits to be sent" : "\(counts.outbox) to be sent\(waits)",
-    ] + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" } + [last(summary.lastSync)]
+    ] + open.lines(counts) + open.failed
+      + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" } + [last(summary.lastSync)]
   }
 
   static func json(_ summary: StoreSummary) -> String {

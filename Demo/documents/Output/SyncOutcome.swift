@@ -7,8 +7,12 @@ struct SyncOutcome: Sendable {
   var report = DocumentReport()
   /// Why the server, or a collection, didn't let it do its work.
   var problem: DocumentSyncError?
+  /// Which server it was with.
+  var server: String
   /// How the store stands after it.
   var counts: StoreCounts
+  /// Which documents wait for somebody then.
+  var waiting = WaitingDocuments()
   var took = Duration.zero
 
   /// The exit status that tells it.
@@ -24,22 +28,16 @@ struct SyncOutcome: Sendable {
 
   private var open: Int { counts.conflicts + counts.setAside }
 
-  /// The numbers that the store keeps of it.
-  var runCounts: SyncRun.Counts {
-    var counts = SyncRun.Counts()
-    (counts.sent, counts.received) = (report.sent.count, report.received.count)
-    (counts.conflicts, counts.failures) = (report.conflicts.count, report.failures.count)
-    counts.lost = report.lost.count
-    return counts
-  }
-
   /// What it comes to.
   var sentence: String {
-    let done = [
-      (report.sent.count, "sent"), (report.received.count, "received"),
+    let gone = report.received.filter(\.isGone).count
+    let counted: [(Int, String)] = [
+      (report.sent.count, "sent"), (report.received.count - gone, "received"),
+      (gone, "removed here"),
       (report.conflicts.count, report.conflicts.count == 1 ? "conflict" : "conflicts"),
       (report.lost.count, "gave way"), (report.failures.count, "failed"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    ]
+    let done = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     if problem != nil { return done.isEmpty ? "nothing was done" : "not all was done: \(done)" }
     return done.isEmpty ? "in step: nothing to send, nothing new" : "done: \(done)"
   }
@@ -47,18 +45,17 @@ struct SyncOutcome: Sendable {
   /// What went wrong or is to be done, a line each.
   var notices: [String] {
     let failures = report.failures.map { "\(ByteString.escape($0.name)): \($0.words)" }
+    let compared = report.compared.map {
+      "the server has forgotten what it had in \($0), or was restored;"
+        + " all of it was compared with what is here"
+    }
     let removals = report.refusedRemovals.map {
       "\($0.count) of \($0.held) documents of \($0.collection) would have been removed, and none "
-        + "was; if that is right, say so with --max-delete \($0.count)"
+        + "was; if that is right, say so with --max-delete "
+        + ($0.count < $0.held ? "\($0.count)" : "all")
     }
-    var rest: [String] = []
-    if counts.conflicts > 0 {
-      rest.append("\(counts.conflicts) in conflict; decide with 'documents resolve'")
-    }
-    if counts.setAside > 0 {
-      rest.append("\(counts.setAside) set aside; edit them, or 'documents sync --retry'")
-    }
-    return (problem.map { [$0.told] } ?? []) + failures + removals + rest
+    return (problem.map { [$0.told(by: server)] } ?? []) + compared + failures + removals
+      + waiting.lines(counts)
   }
 
   /// Tells it; gives the exit status that goes with it.
@@ -78,15 +75,29 @@ struct SyncOutcome: Sendable {
 
 extension DocumentSyncError {
   /// The sentence for whoever called this program.
-  var told: String {
+  fileprivate func told(by server: String) -> String {
     switch self {
+    case .unreachable:
+      "\(server) can't be reached; what is to be sent waits. Check the network, and sync again"
+    case .inTrouble(let status):
+      "\(server) is in trouble (\(status)); what is to be sent waits. Sync again later"
+    case .unreadable(let why):
+      "what \(server) answers can't be understood: \(why). Nothing was changed by it;"
+        + " check that a Kinto server is there"
+    case .unexpected(let status):
+      "\(server) answers what no Kinto server does (\(status)); what is to be sent waits."
+        + " Check that a Kinto server is there"
+    case .collection(let name, let status, let words):
+      "the collection \(name) can't be used (\(status))"
+        + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
+        + "; its documents are kept. Check that it is there and the account may use it"
     case .unauthorized:
       "the server doesn't accept the account or its password; nothing was dropped."
         + " Mend the password file, DOCUMENTS_PASSWORD or the netrc, and sync again"
     case .mustWait(let until):
       "the server asked to be left alone until \(Self.time(until)), and nothing was sent;"
         + " sync then, or with --now"
-    default: "\(self)"
+    case .impossible: "\(self)"
     }
   }
 

@@ -106,7 +106,9 @@ struct PullRun: Sendable {
   /// Asks again for what couldn't be read or stored in an earlier pull, and wasn't told since.
   private func lookAgain(at before: [UnreadableDocument]) async throws {
     let left = try await store.read { try $0.failures(of: scope) }
-    for failed in before.prefix(Self.mostLooks) where left.contains(failed) {
+    let told = tally.report.failures.filter { $0.collection == scope.collection }.map(\.name)
+    for failed in before.prefix(Self.mostLooks)
+    where left.contains(failed) && !told.contains(failed.name) {
       if try await !look(at: DocumentID(failed.name)) {
         tally.unreadable([failed], in: scope.collection)
       }

@@ -93,7 +93,7 @@ public final class DocumentReplica: Sendable {
       server: options.server, account: account?.status.name ?? options.account,
       collections: options.collections)
     (place.removals, place.concurrency) = (options.removals, options.concurrency)
-    place.storePath = path
+    (place.storePath, place.deciders) = (path, options.deciders)
     let keeper = ServerTimeKeeper(store, server: options.server)
     let heard = Locked<SyncScheduler?>(nil)
     let listening = ListeningEndpoint(endpoint, now: seams.now) { answer in
@@ -125,7 +125,7 @@ public final class DocumentReplica: Sendable {
   ///   its work: what was to be sent still is. `CancellationError`, and what the store throws.
   @discardableResult
   public func sync(_ wishes: SyncWishes = SyncWishes()) async throws -> DocumentReport {
-    if wishes.isByHand { scheduler.isWanted() }
+    scheduler.isWanted(wishes.isByHand ? .manual : .timer)
     return try await syncer.sync(wishes)
   }
 

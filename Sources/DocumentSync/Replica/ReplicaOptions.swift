@@ -14,6 +14,8 @@ public struct ReplicaOptions: Sendable {
   public var removals = RemovalRule.careful
   /// The most requests side by side. By default 2.
   public var concurrency = 2
+  /// Whom a sync asks where a policy says so. By default nobody.
+  public var deciders = SyncDeciders()
   /// Whether an edit asks for a sync by itself while the schedule runs. By default `true`.
   public var syncsEdits = true
   /// When syncs are made that nobody waits for, see ``DocumentReplica/scheduler``. By default the

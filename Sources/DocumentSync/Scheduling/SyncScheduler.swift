@@ -145,9 +145,9 @@ public final class SyncScheduler: Sendable {
 
   // MARK: - What the engine's processor tells
 
-  /// Somebody is about to wait for a sync by hand.
-  package func isWanted() {
-    state.change { $0.asked.append(.manual) }
+  /// Somebody is about to wait for a sync: by hand, unless it's said otherwise.
+  package func isWanted(_ reason: SyncReason = .manual) {
+    state.change { $0.asked.append(reason) }
   }
 
   /// A sync begins; what runs before it is run.

@@ -113,6 +113,8 @@ final class DocumentProcessor: SyncProcessor {
     try await store.sync { door in
       try door.abandonSends { place.rules(of: $0.collection, wishes) }
     }
+    guard wishes.ways.contains(.push) else { return }
+    for scope in place.scopes { try await questions(of: scope, pass).releaseWhatIsDue() }
   }
 
   func fetchSourceList() async throws -> SourceList<Item> {
@@ -148,8 +150,13 @@ final class DocumentProcessor: SyncProcessor {
   }
 
   func downloadContent(of item: Item) async throws {
-    guard let pass = state.withLock({ $0.pass }), pass.wishes.ways.contains(.pull) else { return }
-    do { try await pull(item, pass) } catch { throw note(error, pass) }
+    guard let pass = state.withLock({ $0.pass }) else { return }
+    do {
+      if pass.wishes.ways.contains(.pull) { try await pull(item, pass) }
+      try await settle(item, pass)
+    } catch {
+      throw note(error, pass)
+    }
   }
 
   func endsPass(_ error: any Error) async -> Bool {
@@ -211,8 +218,7 @@ final class DocumentProcessor: SyncProcessor {
   /// Pulls; what was put on another base by that is sent at once, and if others were faster again,
   /// so again, a few times.
   private func pull(_ item: Item, _ pass: Pass) async throws {
-    let scope = DocumentScope(
-      server: pass.place.server, account: pass.place.account, collection: item.id)
+    let scope = pass.place.scope(named: item.id)
     let rules = pass.place.rules(of: item.id, pass.wishes)
     for _ in 0..<3 {
       try await PullRun(
@@ -230,6 +236,26 @@ final class DocumentProcessor: SyncProcessor {
     try await store.sync { door in
       try pass.place.scopes.contains { try !door.ready(in: $0, limit: 1).isEmpty }
     }
+  }
+
+  /// Deals with what is open now; what comes of it is sent at once.
+  private func settle(_ item: Item, _ pass: Pass) async throws {
+    let scope = pass.place.scope(named: item.id)
+    guard try await questions(of: scope, pass).settle(), pass.wishes.ways.contains(.push) else {
+      return
+    }
+    try await push(pass)
+    guard pass.wishes.ways.contains(.pull),
+      try await store.read({ try $0.hasContested(scope) })
+    else { return }
+    try await pull(item, pass)
+  }
+
+  private func questions(of scope: DocumentScope, _ pass: Pass) -> OpenQuestions {
+    OpenQuestions(
+      store: store, scope: scope,
+      policy: pass.place.errorPolicy(of: scope.collection, pass.wishes),
+      deciders: pass.place.deciders, tally: pass.tally, now: seams.now)
   }
 
   /// What the server can do: as it said last, unless something is to be sent and that is a day ago,

@@ -11,14 +11,18 @@ public struct SyncedCollection: Sendable {
   public var sender: DocumentSender?
   /// After so long, a send by ``sender`` is cancelled and has failed. By default 60 s.
   public var longestSend = Duration.seconds(60)
+  /// What becomes of what the server refuses. By default it's left until somebody does something.
+  public var onError: ErrorPolicy
 
   /// A collection of that name.
   public init(
-    _ name: String, policies: [ConflictPolicy] = [], mergers: MemberMergers = .none
+    _ name: String, policies: [ConflictPolicy] = [], mergers: MemberMergers = .none,
+    onError: ErrorPolicy = .leave
   ) {
     self.name = name
     self.policies = policies
     self.mergers = mergers
+    self.onError = onError
   }
 }
 
@@ -36,14 +40,24 @@ struct SyncPlace: Sendable {
   var concurrency = 2
   /// Where the store's file is, so that nobody else syncs it at once; `nil` for one in memory.
   var storePath: String?
+  /// Whom a sync asks.
+  var deciders = SyncDeciders()
 
   /// Where a collection is in the store.
-  func scope(of collection: SyncedCollection) -> DocumentScope {
-    DocumentScope(server: server, account: account, collection: collection.name)
+  func scope(of collection: SyncedCollection) -> DocumentScope { scope(named: collection.name) }
+
+  /// Where a collection of this name is in the store.
+  func scope(named name: String) -> DocumentScope {
+    DocumentScope(server: server, account: account, collection: name)
   }
 
   /// The scopes of all of them.
   var scopes: [DocumentScope] { collections.map { scope(of: $0) } }
+
+  /// What becomes of what the server refuses of a collection, in a sync with these wishes.
+  func errorPolicy(of name: String, _ wishes: SyncWishes) -> ErrorPolicy {
+    wishes.onError ?? collections.first { $0.name == name }?.onError ?? .leave
+  }
 
   /// Who decides in a collection, in a sync with these wishes.
   func rules(of name: String, _ wishes: SyncWishes) -> MeetingRules {

@@ -21,6 +21,8 @@ public struct SyncWishes: Sendable {
   /// Who decides where both sides changed a document, before those that its collection names; none
   /// by default.
   public var policies: [ConflictPolicy]
+  /// What becomes of what the server refuses; `nil`, the default, for what its collection says.
+  public var onError: ErrorPolicy?
   /// How many documents may be removed; `nil`, the default, for the replica's own rule.
   public var removals: RemovalRule?
   /// Whether a person asked for it: then a wait of our own is over. By default `true`.
@@ -30,11 +32,12 @@ public struct SyncWishes: Sendable {
 
   /// The defaults, as stated at each property, but for what is given.
   public init(
-    ways: Ways = .both, policies: [ConflictPolicy] = [], removals: RemovalRule? = nil,
-    isByHand: Bool = true, overridesWait: Bool = false
+    ways: Ways = .both, policies: [ConflictPolicy] = [], onError: ErrorPolicy? = nil,
+    removals: RemovalRule? = nil, isByHand: Bool = true, overridesWait: Bool = false
   ) {
     self.ways = ways
     self.policies = policies
+    self.onError = onError
     self.removals = removals
     self.isByHand = isByHand
     self.overridesWait = overridesWait
@@ -45,7 +48,7 @@ public struct SyncWishes: Sendable {
   func joined(by later: SyncWishes) -> SyncWishes {
     SyncWishes(
       ways: ways.union(later.ways), policies: later.policies.isEmpty ? policies : later.policies,
-      removals: later.removals ?? removals, isByHand: isByHand || later.isByHand,
-      overridesWait: overridesWait || later.overridesWait)
+      onError: later.onError ?? onError, removals: later.removals ?? removals,
+      isByHand: isByHand || later.isByHand, overridesWait: overridesWait || later.overridesWait)
   }
 }

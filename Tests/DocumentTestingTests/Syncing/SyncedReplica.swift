@@ -21,6 +21,7 @@ final class SyncedReplica: Sendable {
   struct Setting {
     var collections = [SyncedCollection("notes")]
     var removals = RemovalRule.careful
+    var deciders = SyncDeciders()
     var concurrency = 1
     /// By how much its clock is ahead.
     var skew = Duration.zero
@@ -43,6 +44,7 @@ final class SyncedReplica: Sendable {
     var place = SyncPlace(
       server: "https://reference.example", account: "", collections: setting.collections)
     (place.removals, place.concurrency) = (setting.removals, setting.concurrency)
+    place.deciders = setting.deciders
     store = try await DocumentStore(setting.place, options: options)
     self.place = place
     self.time = time

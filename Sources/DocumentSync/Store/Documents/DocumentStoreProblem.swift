@@ -34,7 +34,8 @@ extension DocumentStoreProblem: CustomStringConvertible {
     case .noID: "a document needs an id"
     case .notAnObject(let id): "what is to be stored as \(id) is no object"
     case .atHomeElsewhere(let id, let scope):
-      "\(id) is a document of the collection \(scope.collection) of \(scope.server) already"
+      "\(id) is a document of the collection \(scope.collection) of \(scope.server) already;"
+        + " an id is unique in a store, so that one of the two needs another"
     case .circle(let ids):
       "these would wait for each other: \(ids.map(\.text).joined(separator: ", "))"
     case .isToBeSent(let id): "a change of \(id) waits to be sent"

@@ -91,6 +91,10 @@ extension SyncDoor {
     do {
       return try change(pulled, in: scope, rules)
     } catch let problem as DocumentStoreProblem {
+      // That it isn't here is as it should be where the id is another document's.
+      if pulled.news.copy == nil {
+        return PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
+      }
       guard try takeOver(pulled, to: scope) else {
         return PulledOutcome(id: pulled.id, isChanged: false, decision: nil, failure: problem)
       }

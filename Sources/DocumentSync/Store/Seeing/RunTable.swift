@@ -18,6 +18,17 @@ struct RunTable {
     try connection.run("DELETE FROM runs WHERE number <= ?1", last - Self.limit)
   }
 
+  /// Keeps one that found nothing to do: in place of the last one, if that didn't either.
+  func noteQuiet(_ run: SyncRun) throws {
+    guard let last = try runs(limit: 1).first, last.problem == nil, last.counts == run.counts
+    else { return try note(run) }
+    try session.connection.run(
+      """
+      UPDATE runs SET began = ?1, ended = ?2, reason = ?3
+      WHERE number = (SELECT max(number) FROM runs)
+      """, run.began, run.ended, run.reason)
+  }
+
   /// The last ones, the latest first.
   func runs(limit: Int) throws -> [SyncRun] {
     try session.connection.rows(
@@ -37,6 +48,9 @@ extension SyncDoor {
     try RunTable(session: session).note(run)
     try StoreUpkeep(session: session).collect()
   }
+
+  /// A sync has ended that found nothing to do. Of several in a row the last one is remembered.
+  package func noteQuiet(_ run: SyncRun) throws { try RunTable(session: session).noteQuiet(run) }
 }
 
 extension StoreReader {

@@ -1,0 +1,46 @@
+import Console
+import DocumentSync
+import SyncSystem
+import SyncText
+
+/// Asks whoever sits before the program what is to become of a change that the server refused: a
+/// line on standard error, an answer on standard input.
+enum Asking {
+  /// The answer; what can't be understood is asked for again, and where nothing more comes, the
+  /// change is left.
+  static func answer(_ change: SyncDeciders.RefusedChange) async -> SyncDeciders.RefusalAnswer {
+    let words = change.words.isEmpty ? "" : ": \(ByteString.escape(change.words))"
+    let deed = change.content == nil ? "the deletion of " : ""
+    Streams.error(
+      "documents: the server refused \(deed)\(ByteString.escape(change.id.text))"
+        + " (\(change.status))\(words)")
+    while true {
+      Streams.error("documents: leave it, resign it, or try again? [leave/resign/try]")
+      guard let line = await line() else { return .leave }
+      switch line.lowercased().trimmed {
+      case "leave", "l", "": return .leave
+      case "resign", "r": return .resign
+      case "try", "try again", "t": return .tryAgain
+      case let other: Streams.error("documents: '\(ByteString.escape(other))' is no answer.")
+      }
+    }
+  }
+
+  /// A line of standard input; `nil` at its end, and once the program is cancelled.
+  private static func line() async -> String? {
+    let (lines, answers) = AsyncStream<String>.makeStream()
+    // Nobody knows how long a person thinks. The thread ends with the program, at the latest.
+    SystemThread.start {
+      if let line = readLine() { answers.yield(line) }
+      answers.finish()
+    }
+    return await lines.first { _ in true }
+  }
+}
+
+extension String {
+  /// Without spaces around it.
+  fileprivate var trimmed: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

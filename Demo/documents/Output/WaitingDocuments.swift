@@ -1,0 +1,49 @@
+import DocumentSync
+import SyncText
+
+/// Which documents wait for somebody: the first of each kind.
+struct WaitingDocuments: Sendable {
+  private static let most = 10
+
+  private var conflicts: [DocumentID] = []
+  private var setAside: [DocumentID] = []
+  private var failures: [DocumentFailure] = []
+
+  init() {}
+
+  init(_ reader: StoreReader) throws {
+    conflicts = try reader.open(.conflict, limit: Self.most).map(\.id)
+    failures = try reader.failures()
+    setAside = try reader.open(.setAside, limit: Self.most).map(\.id)
+  }
+
+  /// What couldn't be stored, a line each.
+  var failed: [String] {
+    failures.prefix(Self.most).map {
+      "\(ByteString.escape($0.document.name)) of \($0.scope.collection) couldn't be stored: "
+        + "\($0.document.words); each sync asks for it again"
+    }
+  }
+
+  /// What is to be done about them, a line a kind.
+  func lines(_ counts: StoreCounts) -> [String] {
+    var lines: [String] = []
+    if counts.conflicts > 0 {
+      lines.append(
+        "\(counts.conflicts) in conflict; decide with 'documents resolve'"
+          + Self.list(conflicts, of: counts.conflicts))
+    }
+    if counts.setAside > 0 {
+      lines.append(
+        "\(counts.setAside) set aside; edit them, or 'documents sync --retry'"
+          + Self.list(setAside, of: counts.setAside))
+    }
+    return lines
+  }
+
+  private static func list(_ ids: [DocumentID], of count: Int) -> String {
+    guard !ids.isEmpty else { return "" }
+    let names = ids.map { ByteString.escape($0.text) }.joined(separator: ", ")
+    return ": \(names)" + (count > ids.count ? " and others" : "")
+  }
+}

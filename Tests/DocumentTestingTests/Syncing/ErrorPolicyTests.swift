@@ -1,0 +1,125 @@
+import DocumentTesting
+import SyncLock
+import XCTest
+
+@testable import DocumentSync
+
+/// What becomes of what a server refuses.
+final class ErrorPolicyTests: XCTestCase {
+  private let server = ReferenceServer()
+  private let time = SyncedReplica.Time()
+  private let milk = DocumentID("milk")
+
+  /// A replica whose document was edited to what the server refuses.
+  private func refused(
+    _ policy: ErrorPolicy, _ deciders: SyncDeciders = SyncDeciders()
+  ) async throws -> (SyncedReplica, PickyEndpoint) {
+    let endpoint = PickyEndpoint(server.endpoint(named: "mine"))
+    var setting = SyncedReplica.Setting()
+    setting.collections = [SyncedCollection("notes", onError: policy)]
+    setting.deciders = deciders
+    let mine = try await SyncedReplica(endpoint, time, setting)
+    try await mine.save(milk, ["n": 1])
+    try await mine.sync()
+    try await mine.save(milk, ["bad": 1])
+    return (mine, endpoint)
+  }
+
+  private func asking(
+    _ answer: @escaping @Sendable (SyncDeciders.RefusedChange) -> SyncDeciders.RefusalAnswer
+  ) -> SyncDeciders {
+    var deciders = SyncDeciders()
+    deciders.refusal = { answer($0) }
+    return deciders
+  }
+
+  func testItIsLeftUnlessSomebodySaysOtherwise() async throws {
+    let (mine, endpoint) = try await refused(.leave)
+    let report = try await mine.sync()
+    XCTAssertEqual(report.failures.map(\.name), ["milk"])
+    try await mine.sync()
+    let counts = try await mine.counts()
+    XCTAssertEqual(counts.setAside, 1)
+    XCTAssertEqual(endpoint.refused.withLock { $0 }, ["milk"])
+  }
+
+  func testWhatIsResignedIsAsTheServerHasItAndTheEditIsLostAndTold() async throws {
+    let (mine, _) = try await refused(.resign)
+    let report = try await mine.sync()
+    XCTAssertEqual(report.failures, [])
+    XCTAssertEqual(report.lost.map(\.loss.value), [["bad": 1]])
+    let (kept, lost) = try await (mine.get(milk), mine.store.read { try $0.lost() })
+    XCTAssertEqual(kept, ["n": 1])
+    XCTAssertEqual(lost.map(\.loss), report.lost.map(\.loss))
+  }
+
+  func testACallsPolicyComesBeforeTheTypes() async throws {
+    let (mine, _) = try await refused(.leave)
+    try await mine.sync(SyncWishes(onError: .resign))
+    let kept = try await mine.get(milk)
+    XCTAssertEqual(kept, ["n": 1])
+  }
+
+  func testLaterSyncsTryAgainWithGrowingPausesAndNotForEver() async throws {
+    let (mine, endpoint) = try await refused(.retry(atMost: 2))
+    let steps: [(Duration, Int)] = [
+      (.zero, 1), (.zero, 1), (.seconds(60), 2), (.seconds(60), 2), (.seconds(60), 3),
+      (.seconds(864_000), 3),
+    ]
+    for (pause, tries) in steps {
+      time.advance(by: pause)
+      try await mine.sync()
+      XCTAssertEqual(endpoint.refused.withLock { $0.count }, tries, "\(pause)")
+    }
+    let counts = try await mine.counts()
+    XCTAssertEqual(counts.setAside, 1)
+  }
+
+  func testAnEditBeginsToCountAnew() async throws {
+    let (mine, endpoint) = try await refused(.retry(atMost: 1))
+    try await mine.sync()
+    time.advance(by: .seconds(60))
+    try await mine.sync()
+    try await mine.save(milk, ["bad": 2])
+    try await mine.sync()
+    XCTAssertEqual(endpoint.refused.withLock { $0.count }, 3)
+    time.advance(by: .seconds(60))
+    try await mine.sync()
+    XCTAssertEqual(endpoint.refused.withLock { $0.count }, 4)
+  }
+
+  func testWhoIsAskedSeesWhatWasRefusedAndMayResign() async throws {
+    let asked = Locked<[SyncDeciders.RefusedChange]>([])
+    let deciders = asking { change in
+      asked.withLock { $0.append(change) }
+      return .resign
+    }
+    let (mine, _) = try await refused(.ask, deciders)
+    let report = try await mine.sync()
+    XCTAssertEqual(report.failures, [])
+    let change = try XCTUnwrap(asked.withLock { $0 }.first)
+    XCTAssertEqual(change.id, milk)
+    XCTAssertEqual(change.content, ["bad": 1])
+    XCTAssertEqual(change.status, 422)
+    XCTAssertEqual(change.words, "it's bad")
+    let kept = try await mine.get(milk)
+    XCTAssertEqual(kept, ["n": 1])
+  }
+
+  func testWhoIsAskedMayHaveItTriedAgainOnceASync() async throws {
+    let (mine, endpoint) = try await refused(.ask, asking { _ in .tryAgain })
+    let report = try await mine.sync()
+    XCTAssertEqual(endpoint.refused.withLock { $0.count }, 2)
+    XCTAssertEqual(report.failures.map(\.name), ["milk"])
+  }
+
+  func testWhoIsAskedMayLeaveItAndWhereNobodyIsItIsLeft() async throws {
+    for deciders in [asking { _ in .leave }, SyncDeciders()] {
+      let (mine, _) = try await refused(.ask, deciders)
+      let report = try await mine.sync()
+      XCTAssertEqual(report.failures.map(\.name), ["milk"])
+      let counts = try await mine.counts()
+      XCTAssertEqual(counts.setAside, 1)
+    }
+  }
+}

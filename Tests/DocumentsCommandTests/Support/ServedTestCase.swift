@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import XCTest
+
+/// A test with stores of one account at a real Kinto.
+class ServedTestCase: DocumentsTestCase {
+  private(set) var server: KintoServer?
+
+  override func tearDownWithError() throws {
+    try server?.stop()
+    try super.tearDownWithError()
+  }
+
+  /// Two stores that go with one server, which is started.
+  func makeStores() throws {
+    let server = try KintoServer(in: folder.appending(path: "kinto"))
+    self.server = server
+    try ask("PUT", "accounts/ann", #"{"data": {"password": "secret"}}"#, as: nil)
+    try Data("secret\n".utf8).write(to: folder.appending(path: "password"))
+    for name in ["a.db", "b.db"] { try makeStore(name, types: ["note", "task=todo"]) }
+  }
+
+  /// A store of these types that goes with the server.
+  func makeStore(_ name: String, types: [String]) throws {
+    var words = ["init", name, "--kinto", try XCTUnwrap(server).address, "--bucket", "home"]
+    words += ["--account", "ann", "--password-file", "password"]
+    for type in types { words += ["--type", type] }
+    let child = try start(words)
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+  }
+
+  /// Asks the server for something past the program, as somebody else does.
+  func ask(
+    _ method: String, _ path: String, _ body: String = "{}", as user: String? = "ann:secret"
+  ) throws {
+    var words = ["-sf", "-X", method, "-H", "Content-Type: application/json", "-d", body]
+    if let user { words += ["-u", user] }
+    let curl = try ChildProcess(
+      Programs.find("curl"), words + ["\(try XCTUnwrap(server).address)/v1/\(path)"],
+      environment: [:], directory: folder, records: folder)
+    XCTAssertEqual(try curl.end(within: .seconds(30)), .exited(0), "\(path): \(curl.said)")
+  }
+
+  /// Syncs a store, which must go well.
+  func sync(_ store: String) throws {
+    let outcome = try documents("sync", store)
+    XCTAssertEqual(outcome.status, 0, outcome.said)
+  }
+
+  /// One document in both stores.
+  func share() throws {
+    try documents("put", "a.db", "note", "milk", #"{"text": "Milk", "n": 1}"#)
+    try sync("a.db")
+    try sync("b.db")
+  }
+}
