@@ -64,6 +64,20 @@ final class OtherServersTests: DocumentsTestCase {
     XCTAssertFalse(refused.said.contains("wrong"), refused.said)
   }
 
+  func testAnotherModelIsAddedAndWhatIsKnownOfRowsStays() throws {
+    let address = try start("serve-rows.py") + "/sync"
+    func initialize(_ words: String...) throws -> ChildProcess.End {
+      try start(["init", "a.db", "--rest", address] + words).end(within: .seconds(30))
+    }
+    let first = try initialize("--model", "notes", "--rows", "results", "--row", "result")
+    XCTAssertEqual(first, .exited(0))
+    XCTAssertEqual(try initialize("--model", "tasks"), .exited(0))
+    try documents("put", "a.db", "tasks", "milk", #"{"n": 1}"#)
+    XCTAssertTrue(try sync("a.db").printed.contains("1 sent"))
+    XCTAssertEqual(try initialize("--model", "more", "--key", "nr"), .exited(1))
+    XCTAssertEqual(try documents("put", "a.db", "more", "bread", "{}").status, 64)
+  }
+
   func testWordsThatDoNotGoTogetherAreMistakes() throws {
     for words in [
       ["--rest", "http://a", "--bucket", "b"], ["--service", "http://a", "--rows", "r"],

@@ -6,6 +6,9 @@ sync   results under names, dates of changes, deleted rows that are told, a flag
        pages of five
 old    paths that end in a slash, numbers for keys, answers in ISO 8859-1, errors with status 200
 
+A procedure of any model has it forget all rows (forget), another makes a row of sync one with a
+number that is too large (spoil), a third one mends it (mend).
+
 It forgets all rows when it ends, and ends with the process that started it.
 """
 import http.server
@@ -41,7 +44,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def answer(self, status, body, links=None, charset="utf-8"):
-        text = json.dumps(body, ensure_ascii=False).encode(charset, "replace")
+        text = json.dumps(body, ensure_ascii=False)
+        text = text.replace('"spoiled": 1', '"spoiled": 1e999').encode(charset, "replace")
         self.send_response(status)
         self.send_header("Content-Type", "application/json; charset=" + charset)
         self.send_header("Content-Length", str(len(text)))
@@ -63,6 +67,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send_error(404)
         row = json.loads(text) if text else None
         with lock:
+            if steps[-1] == "forget":
+                tables.clear()
+                return self.answer(200, {})
             table = tables.setdefault((steps[0], steps[1]), {})
             dialect(table, steps[2:], dict(urllib.parse.parse_qsl(query)), row)
 
@@ -73,6 +80,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if row.get("name") == "unwanted":
                 return self.answer(422, {"detail": "nobody wants it"})
             table[row["id"]] = row
+            if row.get("name") == "quiet":
+                self.send_response(204)
+                return self.end_headers()
             return self.answer(201 if self.command == "POST" else 200, row)
         if not rest:
             rows = [r for r in table.values() if all(self.holds(r, *c) for c in query.items())]
@@ -100,6 +110,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not name:
             return self.list_changes(table, query)
         held = table.get(name)
+        if rest[1:] == ["spoil"]:
+            held["spoiled"] = 1
+            return self.answer(200, {})
+        if rest[1:] == ["mend"]:
+            del held["spoiled"]
+            return self.answer(200, {})
         is_there = held is not None and not held["is_deleted"]
         if self.command == "GET":
             if held is None:

@@ -43,7 +43,9 @@ struct InitCommand {
     var setup = StoreSetup(
       service: kind.rawValue, server: StoreSetup.address(address, kind),
       bucket: setting.bucket ?? "", account: setting.account ?? "")
-    if kind == .rest { setup.dialect = try DocumentValue.encode(setting.rest).text }
+    if kind == .rest, setting.rest != RestSetting() {
+      setup.dialect = try DocumentValue.encode(setting.rest).text
+    }
     setup.passwordFile = setting.passwordFile.map { URL(filePath: $0).path }
     setup.kinds = setting.kinds
     return setup
@@ -60,8 +62,11 @@ struct InitCommand {
     guard joined.service == wanted.service else {
       throw ProgramProblem.otherServer(path, joined)
     }
+    // What is here was read by the old rules.
+    guard wanted.dialect == nil || wanted.dialect == joined.dialect else {
+      throw ProgramProblem.otherDialect(path)
+    }
     joined.account = wanted.account
-    joined.dialect = wanted.dialect ?? joined.dialect
     joined.passwordFile =
       wanted.passwordFile
       ?? (old?.account == wanted.account

@@ -5,6 +5,7 @@ enum ProgramProblem: Error, CustomStringConvertible {
   case noStore(String)
   case notSetUp(String)
   case otherServer(String, StoreSetup)
+  case otherDialect(String)
   case unsent(Int, account: String)
   case noPassword(account: String)
   case unreadable(String)
@@ -19,6 +20,9 @@ enum ProgramProblem: Error, CustomStringConvertible {
     case .otherServer(let path, let setup):
       "'\(path)' goes with \(setup.place) already;"
         + " nothing was changed. Take another file for another server"
+    case .otherDialect(let path):
+      "the service of '\(path)' was told to have other rows; nothing was changed."
+        + " Leave out what is said of rows, or take another file"
     case .unsent(let count, let account):
       "\(count) unsent edits belong to '\(account)'; nothing was changed. Sync first, or say --keep"
         + " to take them over, or --drop to lose them"

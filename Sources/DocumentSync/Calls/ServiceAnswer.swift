@@ -8,7 +8,7 @@ struct ServiceAnswer: Sendable {
   let address: String
   let status: Int
   let headers: HTTPHeaders
-  let body: [UInt8]
+  private(set) var body: [UInt8]
   /// The time here, for what is reckoned from it.
   let now: HTTPDate
   /// What must be shown nowhere.
@@ -27,6 +27,13 @@ struct ServiceAnswer: Sendable {
       throw JSONProblem(reason: "more after its end", offset: more)
     }
     return tape.value(root)
+  }
+
+  /// The same answer with another body.
+  func saying(_ body: [UInt8]) -> ServiceAnswer {
+    var answer = self
+    answer.body = body
+    return answer
   }
 
   /// What was said beside the answer.

@@ -10,26 +10,22 @@ extension RestEndpoint {
     let list: RestList
     var call = RestCall(.filter, collection)
     switch place {
-    case .beginning: list = RestList(extent: .everything, latest: nil, next: nil)
+    case .beginning: list = RestList(extent: .everything)
     case .since(let checkpoint):
-      let date = RestDate(checkpoint.text)
-      guard dialect.tellsChanges, date != nil || checkpoint.text == RestList.ofNothing else {
+      let point = RestPoint(checkpoint.text)
+      guard dialect.tellsChanges, point != nil || checkpoint.text == RestList.ofNothing else {
         return ChangesReply(.forgot)
       }
-      list = RestList(extent: .changes, latest: date, next: nil)
-      if let date { call.query.append(RestParameter(since, date.parameter)) }
+      list = RestList(extent: .changes, latest: point, missing: point?.id)
+      if let point { call.query.append(RestParameter(since, point.date.parameter)) }
     case .page(let mark):
       guard let known = RestList(mark) else { return ChangesReply(.forgot) }
       list = known
     }
-    let (answer, value) =
-      if let next = list.next { try await ask(at: next) } else { try await ask(call) }
-    guard let value, let rows = dialect.rows(of: value) else {
-      let problem = "it isn't a list of rows"
-      throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
-    }
+    let answer = if let next = list.next { try await ask(at: next) } else { try await ask(call) }
     return ChangesReply(
-      .page(try page(of: rows, list, after: answer)), notes: answer.notes(keepingCall: false))
+      try page(of: try rows(of: answer), list, after: answer),
+      notes: answer.notes(keepingCall: false))
   }
 
   /// The rows for which a query holds, in its order. Nothing is said of any other row.
@@ -40,11 +36,8 @@ extension RestEndpoint {
   ) async throws -> ChangesReply {
     var call = RestCall(.filter, collection)
     (call.query, call.sort) = (query, sort)
-    let (answer, value) = try await ask(call)
-    guard let value, let rows = dialect.rows(of: value) else {
-      let problem = "it isn't a list of rows"
-      throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
-    }
+    let answer = try await ask(call)
+    let rows = try rows(of: answer)
     var page = ChangePage(extent: .changes, documents: [])
     for (place, row) in rows.enumerated() { page.add(row, at: place, dialect) }
     return ChangesReply(.page(page), notes: answer.notes(keepingCall: false))
@@ -52,22 +45,37 @@ extension RestEndpoint {
 
   private var since: String { dialect.since ?? "\(dialect.modified ?? "")__gte" }
 
+  /// The entries of a list, each as it is: one that no document could be makes no list unreadable.
+  private func rows(of answer: ServiceAnswer) throws -> [JSONValue] {
+    let whole = try? answer.json()
+    guard let rows = dialect.rows.map({ whole?[Array($0.utf8)] }) ?? whole, let all = rows.elements
+    else {
+      let problem = "it isn't a list of rows"
+      throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
+    }
+    return all
+  }
+
   private func page(
-    of rows: [DocumentValue], _ list: RestList, after answer: ServiceAnswer
-  ) throws -> ChangePage {
+    of rows: [JSONValue], _ list: RestList, after answer: ServiceAnswer
+  ) throws -> ChangesAnswer {
     var page = ChangePage(extent: list.extent, documents: [])
     var list = list
     for (place, row) in rows.enumerated() {
-      guard let read = page.add(row, at: place, dialect) else { continue }
-      list.saw(read.date.flatMap { RestDate($0) })
+      if let read = page.add(row, at: place, dialect) { list.saw(read) }
+    }
+    if let problem = page.unreadable.first(where: { $0.id != nil && $0.id == list.missing }) {
+      list.told(problem.id)
     }
     if let next = try next(after: answer) {
       list.next = next
       page.next = list.mark
+    } else if list.missing != nil {
+      return .forgot
     } else if dialect.tellsChanges {
       page.checkpoint = PullCheckpoint(list.latest?.text ?? RestList.ofNothing)
     }
-    return page
+    return .page(page)
   }
 
   /// Where the list goes on, below the service's own address and nowhere else.
@@ -83,7 +91,7 @@ extension RestEndpoint {
     return next.text
   }
 
-  private func ask(at address: String) async throws -> (ServiceAnswer, DocumentValue?) {
+  private func ask(at address: String) async throws -> ServiceAnswer {
     guard let address = try? WebAddress(address), address.origin == root.origin else {
       throw EndpointError(.impossible("the next page has no address"))
     }
@@ -91,65 +99,14 @@ extension RestEndpoint {
   }
 }
 
-/// A list under way.
-struct RestList: Sendable, Equatable {
-  /// The checkpoint of a list without rows.
-  static let ofNothing = "none"
-
-  let extent: ChangePage.Extent
-  /// The latest date that it told.
-  private(set) var latest: RestDate?
-  /// The address of its next page.
-  var next: String?
-
-  init(extent: ChangePage.Extent, latest: RestDate?, next: String?) {
-    (self.extent, self.latest, self.next) = (extent, latest, next)
-  }
-
-  /// What ``mark`` gave.
-  init?(_ mark: PageMark) {
-    let parts = mark.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, parts[0] == "all" || parts[0] == "some", !parts[2].isEmpty else {
-      return nil
-    }
-    extent = parts[0] == "all" ? .everything : .changes
-    latest = RestDate(parts[1])
-    next = parts[2]
-  }
-
-  /// Where it goes on.
-  var mark: PageMark {
-    PageMark(
-      [extent == .everything ? "all" : "some", latest?.text ?? "", next ?? ""]
-        .joined(separator: "\n"))
-  }
-
-  /// A row has this date. Of dates within one millisecond, the one that asks for more stays.
-  mutating func saw(_ date: RestDate?) {
-    guard let date else { return }
-    guard let latest else { return self.latest = date }
-    if date.order > latest.order || date.order == latest.order && date.parameter < latest.parameter
-    {
-      self.latest = date
-    }
-  }
-}
-
-extension RestDialect {
-  /// The rows of an answer; `nil` if it has none where they belong.
-  func rows(of answer: DocumentValue) -> [DocumentValue]? {
-    (rows.map { answer[$0] } ?? answer)?.elements
-  }
-}
-
 extension ChangePage {
   /// Takes an entry of a list as it is.
   @discardableResult
   fileprivate mutating func add(
-    _ entry: DocumentValue, at place: Int, _ dialect: RestDialect
+    _ entry: JSONValue, at place: Int, _ dialect: RestDialect
   ) -> RestRow? {
     do throws(RestRowProblem) {
-      let row = try dialect.row(of: entry)
+      let row = try dialect.row(read: entry)
       documents.append(DocumentChange(id: row.id, state: row.state))
       return row
     } catch {

@@ -8,7 +8,8 @@ extension RestEndpoint {
     }
     do throws(CallFailure) {
       let http = try self.request(try call(request), key: request.idempotencyKey)
-      let answer = try await caller.call(http).get()
+      let written = try await caller.call(http).get()
+      let answer = dialect.inUTF8(written) ?? written
       let saying = RestSaying(answer, to: request, dialect)
       let isSuccess = (200...299).contains(answer.status)
       return PushReply(
@@ -61,7 +62,7 @@ struct RestSaying: Sendable {
   private(set) var problem: String?
 
   init(_ answer: ServiceAnswer, to request: PushRequest, _ dialect: RestDialect) {
-    let value = dialect.value(of: answer)
+    let value = try? DocumentValue(bytes: answer.body)
     let row = value.flatMap { dialect.row(in: $0, of: request.id) }
     let isSuccess = (200...299).contains(answer.status)
     if isSuccess, let value, let words = dialect.problem?(value) {
@@ -71,7 +72,7 @@ struct RestSaying: Sendable {
     {
       end = .answered(PushAnswer(status: 412, shown: row?.state, words: value?.words ?? ""))
     } else if isSuccess {
-      (end, problem) = Self.success(answer, value, row, request)
+      (end, problem) = Self.success(answer, value, row, request, dialect)
     } else {
       // That something isn't there is a row's absence only where the service itself says so: a page
       // that isn't found may come of a wrong address.
@@ -84,11 +85,18 @@ struct RestSaying: Sendable {
   }
 
   private static func success(
-    _ answer: ServiceAnswer, _ value: DocumentValue?, _ row: RestRow?, _ request: PushRequest
+    _ answer: ServiceAnswer, _ value: DocumentValue?, _ row: RestRow?, _ request: PushRequest,
+    _ dialect: RestDialect
   ) -> (PushEnd, String?) {
     if request.kind.isDeletion {
       guard answer.status == 204 || value != nil else { return (.unreadable, "it isn't JSON") }
       return (.answered(PushAnswer(status: answer.status)), nil)
+    }
+    // No portal says that there is nothing to say. Where rows have no dates, what was sent is all
+    // that their version is made of.
+    if answer.status == 204, dialect.modified == nil, let body = request.body {
+      let version = RestVersion(date: nil, content: body).version
+      return (.answered(PushAnswer(status: 204, version: version)), nil)
     }
     guard let row else { return (.unreadable, "it isn't the row that was asked for") }
     guard let copy = row.state.copy else {

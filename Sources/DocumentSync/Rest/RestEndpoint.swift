@@ -14,7 +14,7 @@ package import SyncTransport
 /// A row's version is its date and a digest of what it says. Lists go on from the latest date that
 /// was seen, which is asked for again each time, so that rows of one moment aren't missed; but only
 /// where rows tell that they were deleted, since else nobody would notice that. All other lists are
-/// of all rows. What a service forgets, its dates don't tell.
+/// of all rows. A service that doesn't tell the row of that date any more is asked for all of them.
 public struct RestEndpoint: QueriedEndpoint {
   let root: WebAddress
   let caller: ServiceCaller
@@ -72,8 +72,8 @@ public struct RestEndpoint: QueriedEndpoint {
   ) async throws -> DocumentValue {
     var call = RestCall(.rpc(name), collection, id: id)
     call.body = body
-    let (answer, value) = try await ask(call)
-    guard let value else {
+    let answer = try await ask(call)
+    guard let value = try? DocumentValue(bytes: answer.body) else {
       throw EndpointError(.unreadable("it isn't JSON"), notes: answer.notes(problem: "no JSON"))
     }
     return value
@@ -102,17 +102,22 @@ public struct RestEndpoint: QueriedEndpoint {
       body: call.body.map { Array($0.json.written) })
   }
 
-  /// Asks for what changes nothing; gives the answer, and its JSON if it is some.
-  func ask(_ call: RestCall) async throws -> (ServiceAnswer, DocumentValue?) {
+  /// Asks for what changes nothing; gives the answer in UTF-8.
+  func ask(_ call: RestCall) async throws -> ServiceAnswer {
     let request: ServiceRequest
     do { request = try self.request(call) } catch { throw error.error }
     return try accepted(try await caller.ask(request))
   }
 
-  /// An answer with a status of success that is no error by the service's own word.
-  func accepted(_ answer: ServiceAnswer) throws -> (ServiceAnswer, DocumentValue?) {
-    let value = dialect.value(of: answer)
-    guard (200...299).contains(answer.status) else {
+  /// An answer, in UTF-8, with a status of success that is no error by the service's own word.
+  func accepted(_ written: ServiceAnswer) throws -> ServiceAnswer {
+    guard let answer = dialect.inUTF8(written) else {
+      let problem = "it isn't text in the encoding that it names"
+      throw EndpointError(.unreadable(problem), notes: written.notes(problem: problem))
+    }
+    let isSuccess = (200...299).contains(answer.status)
+    let value = isSuccess && dialect.problem == nil ? nil : try? DocumentValue(bytes: answer.body)
+    guard isSuccess else {
       throw EndpointError(
         .refused(status: answer.status, words: value?.words ?? "", subject: .collection),
         notes: answer.notes())
@@ -121,7 +126,7 @@ public struct RestEndpoint: QueriedEndpoint {
       throw EndpointError(
         .refused(status: 400, words: words, subject: .collection), notes: answer.notes())
     }
-    return (answer, value)
+    return answer
   }
 
   private func address(_ line: RestLine) throws(CallFailure) -> WebAddress {
@@ -155,15 +160,11 @@ public struct RestEndpoint: QueriedEndpoint {
 }
 
 extension RestDialect {
-  /// The JSON of an answer, whatever its encoding; `nil` if it is none.
-  func value(of answer: ServiceAnswer) -> DocumentValue? {
-    let type = answer.headers["Content-Type"] ?? ""
-    let named = type.split(separator: ";").dropFirst().lazy
-      .map { $0.filter { $0 != " " && $0 != "\"" } }
-      .first { $0.lowercased().hasPrefix("charset=") }
-      .flatMap { RestCharset(named: String($0.dropFirst("charset=".count))) }
-    guard let bytes = (named ?? charset).utf8(answer.body) else { return nil }
-    return try? DocumentValue(bytes: bytes)
+  /// An answer with its text in UTF-8, whatever it was written in; `nil` if it isn't such text.
+  func inUTF8(_ answer: ServiceAnswer) -> ServiceAnswer? {
+    let type = answer.headers["Content-Type"].flatMap { MediaType($0) }
+    let named = type?.charset.flatMap { RestCharset(named: $0) }
+    return (named ?? charset).utf8(answer.body).map { answer.saying($0) }
   }
 }
 

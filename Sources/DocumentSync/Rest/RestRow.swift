@@ -1,4 +1,4 @@
-private import SyncText
+import SyncText
 
 /// A row of a service as a document.
 struct RestRow: Sendable, Equatable {
@@ -27,6 +27,19 @@ struct RestRowProblem: Error, Equatable {
 }
 
 extension RestDialect {
+  /// Reads an entry of a list, which may be no document.
+  func row(read entry: JSONValue) throws(RestRowProblem) -> RestRow {
+    let value: DocumentValue
+    do throws(DocumentProblem) {
+      value = try DocumentValue(bytes: Array(entry.written))
+    } catch {
+      // Whose it is can still be read where rows are as they are written.
+      let key = reading == nil ? entry[Array(key.utf8)] : nil
+      throw RestRowProblem(id: key.flatMap { id(writtenAs: $0) }, words: "\(error)")
+    }
+    return try row(of: value)
+  }
+
   /// Reads a row as the service has it.
   func row(of written: DocumentValue) throws(RestRowProblem) -> RestRow {
     let value: DocumentValue
@@ -89,11 +102,14 @@ extension RestDialect {
   }
 
   private func id(of value: DocumentValue) -> DocumentID? {
-    guard let found = value[key] else { return nil }
+    value[key].flatMap { id(writtenAs: $0.json) }
+  }
+
+  private func id(writtenAs key: JSONValue) -> DocumentID? {
     let text =
       switch keyForm {
-      case .text: found.string
-      case .number: found.integer.map { "\($0)" }
+      case .text: key.string
+      case .number: key.number?.integer.map { "\($0)" }
       }
     return text.flatMap { $0.isEmpty ? nil : DocumentID($0) }
   }

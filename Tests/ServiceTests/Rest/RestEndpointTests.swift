@@ -1,5 +1,4 @@
 import TestSupport
-import DocumentTesting
 import XCTest
 
 @testable import DocumentSync
@@ -175,39 +174,15 @@ final class RestEndpointTests: RestTestCase {
     XCTAssertEqual(listed.unreadable.map(\.id?.text), ["2"])
   }
 
-  func testASyncedServiceKeepsTheContractOfEndpoints() async throws {
-    let result = await EndpointContract.check { [dialects = Self.dialects] in
-      RestFixture(
-        address: self.service?.address ?? "", dialect: dialects["sync"] ?? RestDialect(),
-        token: self.token)
-    }
-    XCTAssert(result.violations.isEmpty, "\(result)")
-  }
-}
-
-/// A model of its own at the service, as the contract sees it.
-private struct RestFixture: EndpointFixture {
-  let address: String
-  let dialect: RestDialect
-  let token: String
-  let collection = "c-\(UUID().uuidString)"
-  let otherCollection: String? = "o-\(UUID().uuidString)"
-  private let transport = TroubledTransport()
-
-  init(address: String, dialect: RestDialect, token: String) {
-    (self.address, self.dialect, self.token) = (address, dialect, token)
-  }
-
-  var secrets: [String] { [token] }
-
-  func makeEndpoint() throws -> RestEndpoint {
-    try RestEndpoint(
-      server: address + "/sync", dialect: dialect, authorization: { [token] in "Token \(token)" },
-      making: { _ in transport })
-  }
-
-  func setTrouble(_ trouble: EndpointTrouble?) -> Bool {
-    transport.set(trouble)
-    return true
+  func testASuccessWithoutContentCountsWhereRowsHaveNoDates() async throws {
+    let endpoint = try endpoint("plain")
+    let quiet: DocumentValue = ["name": "quiet"]
+    let stored = try answer(await endpoint.push(.create(milk, quiet, in: "a", key: nil)))
+    XCTAssertEqual(stored.status, 204)
+    let listed = try page(try await endpoint.changes(in: "a", from: .beginning))
+    XCTAssertEqual(listed.documents.first?.state.copy?.version, stored.version)
+    let dated = try self.endpoint("plain") { $0.modified = "changed" }
+    let reply = await dated.push(.create(milk, quiet, in: "a", key: nil))
+    XCTAssertEqual(reply.end, .unreadable, "a date is needed")
   }
 }

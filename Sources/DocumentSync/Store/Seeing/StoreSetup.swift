@@ -46,11 +46,14 @@ extension StoreSchema {
       bucket TEXT NOT NULL,
       account TEXT NOT NULL,
       password_file TEXT,
-      -- How the server speaks of its documents, as an object of JSON.
-      dialect TEXT,
       -- The types and their collections, as an array of JSON.
       kinds TEXT NOT NULL
     ) STRICT;
+    """
+
+  static let dialects: StaticString = """
+    -- How the server speaks of its documents, as an object of JSON.
+    ALTER TABLE setup ADD COLUMN dialect TEXT;
     """
 }
 

@@ -22,8 +22,11 @@ enum StoreSchema {
       try connection.execute(views)
       try connection.execute(accounts)
       try connection.execute(setup)
+    },
+    Migration("services") { connection in
+      try connection.execute(dialects)
       try connection.execute(queries)
-    }
+    },
   ]
 
   private static let scopes: StaticString = """
