@@ -83,10 +83,12 @@ extension DocumentSyncError {
       "\(server) is in trouble (\(status)); what is to be sent waits. Sync again later"
     case .unreadable(let why):
       "what \(server) answers can't be understood: \(why). Nothing was changed by it;"
-        + " check that a Kinto server is there"
+        + " check that the server of 'init' is there"
     case .unexpected(let status):
-      "\(server) answers what no Kinto server does (\(status)); what is to be sent waits."
-        + " Check that a Kinto server is there"
+      "\(server) answers what no such server does (\(status)); what is to be sent waits."
+        + " Check that the server of 'init' is there"
+    case .readOnly:
+      "\(server) takes no changes for now; what is to be sent waits. Sync again later"
     case .collection(let name, let status, let words):
       "the collection \(name) can't be used (\(status))"
         + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
