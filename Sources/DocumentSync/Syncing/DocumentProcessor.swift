@@ -163,6 +163,9 @@ final class DocumentProcessor: SyncProcessor {
   }
 
   func syncDidEnd(_ report: PassReport<String>) async {
+    if let pass = state.withLock({ $0.pass }) {
+      await takeFiles(pass, report.failures.map(\.cause))
+    }
     let pass = state.withLock { state in
       defer { state.pass = nil }
       if let pass = state.pass { state.report = pass.tally.report }
@@ -241,6 +244,29 @@ final class DocumentProcessor: SyncProcessor {
       refusals: pass.wishes.refusals ?? collection.refusals, decide: collection.decider,
       push: { try await self.push(pass) }
     ).run()
+  }
+
+  /// Takes files where they belong, unless the server is in trouble. What goes wrong is told.
+  private func takeFiles(_ pass: Pass, _ failures: [any Error]) async {
+    guard let capabilities = pass.capabilities, capabilities.has(.files),
+      failures.allSatisfy({ ($0 as? DocumentSyncError).map { !$0.isOfServer } ?? false })
+    else { return }
+    let run = FileRun(
+      store: store, endpoint: endpoint, talk: pass.talk, tally: pass.tally,
+      server: pass.place.server, account: pass.place.account,
+      sends: pass.wishes.ways.contains(.push) && !capabilities.isReadOnly,
+      fetches: pass.wishes.ways.contains(.pull))
+    do {
+      try await run.run()
+    } catch {
+      _ = note(error, pass)
+      guard !(error is DocumentSyncError || error is CancellationError) else { return }
+      pass.tally.note {
+        $0.failures.append(
+          DocumentReport.Failure(
+            name: "files", collection: "", words: "\(error)", isRefusal: false))
+      }
+    }
   }
 
   private func hasWork(_ pass: Pass) async throws -> Bool {

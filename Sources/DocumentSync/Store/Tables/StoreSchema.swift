@@ -22,7 +22,8 @@ enum StoreSchema {
       try connection.execute(views)
       try connection.execute(accounts)
       try connection.execute(setup)
-    }
+    },
+    Migration("files") { connection in try connection.execute(files) },
   ]
 
   private static let scopes: StaticString = """
