@@ -61,11 +61,7 @@ struct Program {
     case .status, .why, .digest, .lost: return try await LookCommand(invocation).run()
     case .resolve, .restore: return try await DecideCommand(invocation).run()
     case .export, .`import`: return try await MoveCommand(invocation).run()
-    case .attach, .detach:
-      throw UsageError(
-        "this version can't yet \(invocation.command.rawValue) files; "
-          + "keep their addresses in members"
-      )
+    case .attach, .detach: return try await FileCommand(invocation).run()
     case .manual:
       Streams.out(try Invocation.program.manual(of: invocation.words.first, date: Version.date))
       return .done

@@ -18,6 +18,46 @@ final class SyncCommandTests: ServedTestCase {
     XCTAssertEqual(digest.printed, try documents("digest", "b.db").printed)
   }
 
+  func testAFileReachesTheOtherStoreAndLeavesBothWhenItIsDetached() throws {
+    try makeStores()
+    try share()
+    try Data("a picture in full".utf8).write(to: folder.appending(path: "full.png"))
+    try Data("a picture".utf8).write(to: folder.appending(path: "small.png"))
+    let none = try documents("attach", "a.db", "bread", "picture", "full.png")
+    XCTAssertEqual(none.status, 1, none.said)
+    let attached = try documents(
+      "attach", "a.db", "milk", "picture", "full.png", "--preview", "small.png")
+    XCTAssertEqual(attached.status, 0, attached.said)
+    try sync("a.db")
+    try documents("sync", "b.db", "--push")
+    XCTAssertEqual(try documents("get", "b.db", "milk", "--file", "picture").status, 1)
+    try sync("b.db")
+    let got = try documents("get", "b.db", "milk", "--file", "picture")
+    XCTAssertEqual(got.printed, "a picture in full", got.said)
+    let member = try documents("get", "b.db", "milk").object["picture"] as? [[String: Any]]
+    XCTAssertEqual(member?.first?["name"] as? String, "full.png")
+    XCTAssertEqual(member?.first?["type"] as? String, "image/png")
+    XCTAssertEqual(try documents("detach", "b.db", "milk", "picture").status, 0)
+    try sync("b.db")
+    try sync("a.db")
+    XCTAssertNil(try documents("get", "a.db", "milk").object["picture"])
+    XCTAssertEqual(try documents("sync", "a.db").lines.last?.hasPrefix("in step"), true)
+  }
+
+  func testAFileThatTheServerRefusesIsTold() throws {
+    try makeStores()
+    try share()
+    try Data("program".utf8).write(to: folder.appending(path: "a.exe"))
+    try documents("attach", "a.db", "milk", "tool", "a.exe")
+    let outcome = try documents("sync", "a.db", "--json")
+    XCTAssertEqual(outcome.status, 2, outcome.said)
+    let failures = try XCTUnwrap(outcome.object["failures"] as? [[String: Any]])
+    XCTAssertEqual(failures.map { $0["id"] as? String }, ["milk"])
+    XCTAssertTrue((failures.first?["words"] as? String ?? "").contains("extension"), outcome.said)
+    let status = try documents("status", "a.db", "--json").object
+    XCTAssertEqual((status["files"] as? [String: Any])?["refused"] as? Int, 1)
+  }
+
   func testAConflictIsParkedDecidedAndSent() throws {
     try makeStores()
     try share()

@@ -19,6 +19,12 @@ threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
 
 from kinto import main  # noqa: E402
 from waitress import create_server  # noqa: E402
+from webob.static import DirectoryApp  # noqa: E402
+
+listener = socket.socket(fileno=0)
+attachments = os.path.abspath("attachments")
+os.makedirs(attachments, exist_ok=True)
+host, port = listener.getsockname()[:2]
 
 settings = {
     "kinto.includes": "kinto.plugins.default_bucket kinto.plugins.accounts kinto.plugins.flush"
@@ -35,8 +41,21 @@ settings = {
     "kinto.experimental_collection_schema_validation": "true",
     "kinto.paginate_by": "500",
     "kinto.batch_max_requests": "100",
-    "kinto.attachment.base_path": os.path.abspath("attachments"),
+    "kinto.attachment.base_path": attachments,
+    "kinto.attachment.base_url": f"http://{host}:{port}/files/",
     **dict(argument.split("=", 1) for argument in sys.argv[1:]),
 }
-listener = socket.socket(fileno=0)
-create_server(main({}, config=None, **settings), sockets=[listener], threads=8).run()
+kinto = main({}, config=None, **settings)
+files = DirectoryApp(attachments)
+
+
+def serve(environ, start_response):
+    """Attachments are read past Kinto, as behind a web server."""
+    if environ["PATH_INFO"].startswith("/files/"):
+        environ["SCRIPT_NAME"] += "/files"
+        environ["PATH_INFO"] = environ["PATH_INFO"][len("/files"):]
+        return files(environ, start_response)
+    return kinto(environ, start_response)
+
+
+create_server(serve, sockets=[listener], threads=8).run()

@@ -64,7 +64,11 @@ extension Invocation.Command: ProgramCommand {
       is made. Prints the id. \
       \(self == .put ? "The next sync sends it." : "It isn't sent before a 'put'.")
       """
-    case .get: "Prints a document as one object of JSON, as it is here."
+    case .get:
+      """
+      Prints a document as one object of JSON, as it is here; with --file, the content of a member's
+      file, or of its preview as long as only that has come.
+      """
     case .list: "Prints the ids of the documents, or the documents, for which all conditions hold."
     case .delete: "Deletes a document here at once, and with the next sync at the server."
     case .sync:
@@ -85,7 +89,13 @@ extension Invocation.Command: ProgramCommand {
     case .export: "Prints all documents to standard output, one a line, as 'get' prints them."
     case .`import`: "Saves the documents on standard input, one a line: all of them, or none."
     case .digest: "Prints a digest of what the server had last. Stores in step print the same."
-    case .attach, .detach: "Files can't yet be attached."
+    case .attach:
+      """
+      Gives MEMBER of a document the FILE, which is copied beside the store. The next sync sends the
+      document, then the preview, then the file.
+      """
+    case .detach:
+      "Takes MEMBER with its file out of a document; after a sync, the server has neither."
     case .completion: "Prints what SHELL reads to complete commands and options."
     case .manual: "Prints the manual, or the page of COMMAND, as man reads it."
     }
@@ -118,5 +128,5 @@ extension Invocation.Command: ProgramCommand {
   }
 
   /// Those that are for packages, and those that can't be done yet.
-  var isHidden: Bool { [.completion, .manual, .attach, .detach].contains(self) }
+  var isHidden: Bool { [.completion, .manual].contains(self) }
 }

@@ -49,6 +49,10 @@ struct Invocation: CommandRequest {
   /// What a conflict is decided with.
   var resolution: DocumentConflict.Resolution?
   var countsOnly = false
+  /// The file with the preview of one that is attached.
+  var preview: String?
+  /// The member whose file is wanted, and not the document.
+  var fileMember: String?
   /// Whether what was lost is restored under a new id.
   var makesNewID = false
   var isJSON = false
@@ -65,6 +69,8 @@ struct Invocation: CommandRequest {
       throw UsageError("ids are for --retry: a sync is of everything")
     case .resolve where resolution == nil:
       throw UsageError("say which of them is to be: --server, --local, or --with JSON")
+    case .attach where words.count < 3: throw UsageError("say which file: FILE")
+    case .detach where words.count > 2: throw UsageError("'\(words[2])' is one word too many")
     case .restore where Int64(words[0]) == nil:
       throw UsageError("'\(words[0])' is no number; 'documents lost' prints them")
     default: break

@@ -103,6 +103,12 @@ extension Invocation {
       "base", for: [.get], "the server's value that the edit here stands on", rivals: ["server"],
       .flag { $0.side = .base }),
     Option(
+      "file", for: [.get], "the content of this member's file, and not the document",
+      rivals: ["base", "server"], .value("MEMBER") { $0.fileMember = $1 }),
+    Option(
+      "preview", for: [.attach], "the same in a low quality, which travels first",
+      .value("FILE") { $0.preview = $1 }),
+    Option(
       "after", for: [.put], "send it only when this document is at the server",
       isRepeatable: true, .value("ID") { $0.after.insert(DocumentID($1)) }),
     Option(

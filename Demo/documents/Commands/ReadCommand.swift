@@ -14,6 +14,9 @@ struct ReadCommand {
 
   private func get(_ open: OpenStore) async throws -> ExitStatus {
     let id = DocumentID(invocation.words[0])
+    if let member = invocation.fileMember {
+      return try await FileCommand.print(member, of: id, in: open)
+    }
     let side = invocation.side ?? .here
     let types = open.types
     let found = try await open.store.read { reader -> DocumentValue? in

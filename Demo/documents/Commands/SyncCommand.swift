@@ -21,7 +21,12 @@ struct SyncCommand {
     if request.retries {
       let ids = invocation.words.map { DocumentID($0) }
       _ = try await open.store.edit { door in
-        if ids.isEmpty { try door.retryAll() } else { for id in ids { try door.retry(id) } }
+        if ids.isEmpty {
+          try door.retryAll()
+          try door.retryFiles()
+        } else {
+          for id in ids { try door.retry(id) }
+        }
       }
     }
     let outcome = try await SyncRunner(open, at: invocation.store, request).run()

@@ -10,6 +10,8 @@ enum StatusText {
     let parts = [
       (counts.hidden, "hidden, as the server doesn't let them be read"),
       (counts.lost, "changes gave way; 'documents lost' lists them"),
+      (summary.files.up, "files to be sent"), (summary.files.down, "files to be fetched"),
+      (summary.files.refused, "files that the server refused; try 'documents sync --retry'"),
     ]
     return [
       Amounts.count(counts.documents, "document"),
@@ -28,6 +30,11 @@ enum StatusText {
       object.add("hidden", counts.hidden)
       add("oldest", counts.oldest.flatMap(time), to: &object)
       object.add("lost", counts.lost)
+      object.object("files") { files in
+        files.add("up", summary.files.up)
+        files.add("down", summary.files.down)
+        files.add("refused", summary.files.refused)
+      }
       add("lastSync", summary.lastSync.flatMap { time($0.ended) }, to: &object)
     }
   }

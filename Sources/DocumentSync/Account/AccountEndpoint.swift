@@ -73,6 +73,11 @@ public struct AccountEndpoint: DocumentEndpoint {
     return reply.replacing(places, of: requests.count, by: again)
   }
 
+  /// Has a file stored, found, read or removed.
+  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
+    try await reading { try await inner.file(request) }
+  }
+
   // MARK: - Under which credentials
 
   private func reading<Reply: Sendable>(_ ask: () async throws -> Reply) async throws -> Reply {

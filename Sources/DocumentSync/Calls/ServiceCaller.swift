@@ -8,8 +8,14 @@ struct ServiceRequest: Sendable {
   var method = HTTPRequest.Method.get
   let address: WebAddress
   var fields: [(name: String, value: String)] = []
-  /// What is sent, as JSON.
+  /// What is sent.
   var body: [UInt8]?
+  /// What kind of content that is. By default JSON.
+  var mediaType = "application/json"
+  /// Whether the bytes of a file are asked for, as they are, and not an answer in words.
+  var isOfBytes = false
+  /// Whether the server is told on whose behalf.
+  var isSigned = true
 
   /// A request that asks for what is at an address now, past all caches.
   static func get(_ address: WebAddress, fields: [(String, String)] = []) -> ServiceRequest {
@@ -55,7 +61,7 @@ struct ServiceCaller: Sendable {
     guard !Task.isCancelled else { return .failure(CallFailure(kind: .cancelled(hasLeft: false))) }
     let value: String?
     do {
-      value = try await authorization?()
+      value = request.isSigned ? try await authorization?() : nil
     } catch {
       return .failure(Self.unauthorized(error))
     }
@@ -99,11 +105,11 @@ struct ServiceCaller: Sendable {
   private static func http(_ request: ServiceRequest, _ authorization: String?) -> HTTPRequest {
     var http = HTTPRequest(request.address)
     http.method = request.method
-    http.acceptsCompression = true
+    http.acceptsCompression = !request.isOfBytes
     http.headers = HTTPHeaders(request.fields.map { ($0.name, $0.value) })
-    http.headers.add("Accept", "application/json")
+    http.headers.add("Accept", request.isOfBytes ? "*/*" : "application/json")
     if let authorization { http.headers.add("Authorization", authorization) }
-    http.body = request.body.map { RequestBody($0, mediaType: "application/json") }
+    http.body = request.body.map { RequestBody($0, mediaType: request.mediaType) }
     return http
   }
 

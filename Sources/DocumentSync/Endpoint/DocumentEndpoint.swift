@@ -28,8 +28,10 @@
 /// **Nothing is hidden.** With its answer, and with its error all the more, a call gives its
 /// ``CallNotes``: the server's wishes and date, and the whole of what it said, without secrets.
 ///
+/// **Files.** Where documents may have files, it is a ``FileEndpoint`` in more than name.
+///
 /// `EndpointContract` of the module `DocumentTesting` checks an endpoint against all of this.
-public protocol DocumentEndpoint: Sendable {
+public protocol DocumentEndpoint: FileEndpoint {
   /// What the server can do. It makes one request at most.
   @concurrent func capabilities() async throws -> EndpointCapabilities
 

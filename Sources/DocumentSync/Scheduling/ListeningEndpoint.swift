@@ -62,6 +62,10 @@ struct ListeningEndpoint: DocumentEndpoint {
     return reply
   }
 
+  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
+    try await reading({ $0.notes.date }) { try await inner.file(request) }
+  }
+
   private func reading<Reply: Sendable>(
     _ date: (Reply) -> Int64?, _ ask: () async throws -> Reply
   ) async throws -> Reply {

@@ -165,6 +165,9 @@ final class DocumentProcessor: SyncProcessor {
   }
 
   func syncDidEnd(_ report: PassReport<String>) async {
+    if let pass = state.withLock({ $0.pass }) {
+      await takeFiles(pass, report.failures.map(\.cause))
+    }
     let pass = state.withLock { state in
       defer { state.pass = nil }
       if let pass = state.pass { state.report = pass.tally.report }
@@ -194,7 +197,8 @@ final class DocumentProcessor: SyncProcessor {
     try? await store.sync { [run] in try $0.note(run) }
   }
 
-  private func note(_ error: any Error, _ pass: Pass) -> any Error {
+  /// An error that a stage ended with, told in the report.
+  func note(_ error: any Error, _ pass: Pass) -> any Error {
     if let error = error as? DocumentSyncError {
       pass.tally.note { if !$0.errors.contains(error) { $0.errors.append(error) } }
     }

@@ -32,6 +32,10 @@ struct RoutedEndpoint: DocumentEndpoint {
     inner.problem(with: id, content, in: collection)
   }
 
+  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
+    try await inner.file(request)
+  }
+
   @concurrent func push(_ request: PushRequest) async -> PushReply {
     guard request.kind != .look, let sender = senders[request.collection] else {
       return await inner.push(request)

@@ -10,6 +10,8 @@ package enum ServerRequest: Sendable, Hashable {
   case push(PushRequest)
   /// To do something with many.
   case batch([PushRequest])
+  /// To do something with a file.
+  case file(FileRequest)
 
   /// Whether an older answer to it does no harm: what is missing in it comes with a later one.
   ///
@@ -17,7 +19,7 @@ package enum ServerRequest: Sendable, Hashable {
   var bearsOldAnswers: Bool {
     switch self {
     case .changes(_, .since), .changes(_, .page): true
-    case .changes(_, .beginning), .capabilities, .push, .batch: false
+    case .changes(_, .beginning), .capabilities, .push, .batch, .file: false
     }
   }
 }
@@ -32,6 +34,8 @@ package enum ServerReply: Sendable, Hashable {
   case push(PushAnswer)
   /// What it did with each of many.
   case batch([PushAnswer])
+  /// What it did with a file.
+  case file(FileReply.End)
   /// It did nothing, or broke.
   case refused(PushAnswer)
   /// A success that is no JSON.
@@ -64,6 +68,8 @@ public struct ServerCall: Sendable, Hashable {
     case push
     /// Many of them.
     case batch(Int)
+    /// A file.
+    case file
   }
 
   /// Who made it.
@@ -82,6 +88,7 @@ extension ServerRequest {
     case .changes: .changes
     case .push: .push
     case .batch(let sends): .batch(sends.count)
+    case .file: .file
     }
   }
 }

@@ -53,7 +53,7 @@ package struct ServerNetwork: Sendable {
     exchange.reply = reply(to: request, from: caller, under: fault, &exchange.wishes)
     switch exchange.reply {
     case .lost, .unreachable: break
-    case .capabilities, .changes, .push, .batch, .refused, .garbled:
+    case .capabilities, .changes, .push, .batch, .file, .refused, .garbled:
       exchange.date = state.clock.time(at: now)
     }
     return exchange
@@ -138,6 +138,7 @@ package struct ServerNetwork: Sendable {
       reply =
         state.receive(batch: sends, from: caller, at: now).map { .batch($0) }
         ?? .refused(PushAnswer(status: 400, words: "too many at once"))
+    case .file(let request): reply = .file(state.receive(request))
     }
     if request.bearsOldAnswers { heard[Question(request: request, caller: caller)] = reply }
     return reply
@@ -149,7 +150,7 @@ extension ServerRequest {
   fileprivate func first(_ count: Int) -> ServerRequest {
     switch self {
     case .batch(let sends): .batch(Array(sends.prefix(max(0, count))))
-    case .capabilities, .changes, .push: self
+    case .capabilities, .changes, .push, .file: self
     }
   }
 }

@@ -46,6 +46,13 @@ public struct ReferenceEndpoint: DocumentEndpoint {
     return BatchReply(parts: answers.map { PushReply(.answered($0)) }, notes: call.notes)
   }
 
+  /// Has a file stored, found, read or removed.
+  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
+    let call = try ask(.file(request))
+    guard case .file(let end) = call.reply else { throw call.error }
+    return FileReply(end, notes: call.notes)
+  }
+
   private func ask(_ request: ServerRequest) throws -> ReferenceCall {
     try Task.checkCancellation()
     return ReferenceCall(self, request)
@@ -72,7 +79,7 @@ struct ReferenceCall {
     case .refused(let answer): .answered(answer)
     case .unreachable: .unreachable
     case .lost: .lost
-    case .garbled, .capabilities, .changes, .push, .batch: .unreadable
+    case .garbled, .capabilities, .changes, .push, .batch, .file: .unreadable
     }
   }
 
@@ -84,7 +91,7 @@ struct ReferenceCall {
         .refused(status: answer.status, words: answer.words, subject: answer.subject)
       case .unreachable: .unreachable
       case .lost: .lost
-      case .garbled, .capabilities, .changes, .push, .batch: .unreadable("it is no JSON")
+      case .garbled, .capabilities, .changes, .push, .batch, .file: .unreadable("it is no JSON")
       }
     return EndpointError(reason, notes: notes)
   }
@@ -114,7 +121,7 @@ struct ReferenceCall {
     case .garbled: (200, "<html>welcome, \(token), to the network of this hotel</html>")
     case .refused(let answer), .push(let answer):
       (answer.status, answer.words.isEmpty ? "" : DocumentValue(answer.words).text)
-    case .capabilities, .changes, .batch: (200, "{}")
+    case .capabilities, .changes, .batch, .file: (200, "{}")
     }
   }
 }
@@ -122,8 +129,9 @@ struct ReferenceCall {
 extension ServerRequest {
   fileprivate var method: String {
     switch self {
-    case .capabilities, .changes: "GET"
-    case .batch: "POST"
+    case .capabilities, .changes, .file(.find), .file(.read): "GET"
+    case .batch, .file(.store): "POST"
+    case .file(.remove): "DELETE"
     case .push(let send):
       switch send.kind {
       case .create, .update: "PUT"
@@ -137,6 +145,7 @@ extension ServerRequest {
     switch self {
     case .capabilities: "/"
     case .batch: "/batch"
+    case .file: "/files"
     case .changes(let collection, _): "/\(URLReference.encodePath(collection.utf8))"
     case .push(let send):
       "/\(URLReference.encodePath(send.collection.utf8))"

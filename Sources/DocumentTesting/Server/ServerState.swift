@@ -23,6 +23,10 @@ package struct ServerState: Sendable, Hashable {
   package internal(set) var life = 1
   /// What it has, by collection.
   package internal(set) var collections: [String: [DocumentID: ServerDocument]] = [:]
+  /// The contents of files.
+  package var files: [FilePlace: [UInt8]] = [:]
+  /// All that ever happened to files.
+  package internal(set) var fileEvents: [ServerFileEvent] = []
   /// All that ever happened.
   package internal(set) var events: [ServerEvent] = []
   /// What it did under which key.

@@ -154,6 +154,7 @@ final class ServerNetworkTests: XCTestCase {
     case .push(let answer): "\(answer.status)"
     case .batch(let answers):
       "parts " + answers.map { "\($0.status)" }.joined(separator: " ")
+    case .file: "file"
     case .refused(let answer): "refused \(answer.status)"
     case .garbled: "garbled"
     case .lost: "lost"

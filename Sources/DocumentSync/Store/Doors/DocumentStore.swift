@@ -18,6 +18,8 @@ package struct DocumentStore: Sendable {
   private let writer: Database
   private let reader: Database
   private let clock: @Sendable () -> Int64
+  /// The contents of the documents' files.
+  package let files: FileShelf
   let hub = ChangeHub()
 
   /// Opens a store; makes it if it's missing and that is allowed.
@@ -29,6 +31,11 @@ package struct DocumentStore: Sendable {
   ) async throws {
     let opening = DocumentStoreOpening(place: place, options: options)
     clock = options.clock
+    files =
+      switch place {
+      case .file(let path): FileShelf(besideStoreAt: path)
+      case .memory: FileShelf()
+      }
     writer = try await Self.asDamage {
       try await Database.open(
         path: opening.name, executor: QueueExecutor(label: "documents.writing")

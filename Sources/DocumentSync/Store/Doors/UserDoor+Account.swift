@@ -59,6 +59,7 @@ extension UserDoor {
   }
 
   private func drop(in scope: Int64) throws {
+    try FileTable(session: session).dropUnsent(in: scope)
     try OutboxList(session: session).forEach(in: scope) { id in
       try shelf.change(id, in: nil) { document, counter in document.editDropped(&counter) }
     }

@@ -4,6 +4,8 @@ import SyncDatabase
 public struct StoreSummary: Sendable, Equatable {
   /// How many there are of what.
   public var counts: StoreCounts
+  /// How it stands with files.
+  public var files = FileCounts()
   /// The last sync; `nil` if there was none yet.
   public var lastSync: SyncRun?
   /// For how long the change has been waiting that stands first in the outbox; `nil` if nothing is
@@ -27,7 +29,9 @@ extension StoreReader {
     let counts = try counts()
     // By a clock that was put back since, no time has passed.
     let waiting = counts.oldest.map { Duration.milliseconds(max(0, session.now - $0)) }
-    return StoreSummary(counts: counts, lastSync: try runs(limit: 1).first, waiting: waiting)
+    return StoreSummary(
+      counts: counts, files: try fileCounts(), lastSync: try runs(limit: 1).first,
+      waiting: waiting)
   }
 
   /// All that couldn't be stored, by collection and name.

@@ -20,10 +20,13 @@ struct AccountTable {
     }
   }
 
-  /// How many changes of a collection wait to be sent.
+  /// How many changes and files of a collection wait to be sent.
   func unsent(in scope: Int64) throws -> Int {
     let count = try session.connection.row(
-      "SELECT count(*) AS count FROM outbox WHERE scope = ?1", scope
+      """
+      SELECT (SELECT count(*) FROM outbox WHERE scope = ?1)
+        + (SELECT count(*) FROM files WHERE scope = ?1 AND state = 'up' AND loose IS NULL) AS count
+      """, scope
     ) { Int(try $0.integer("count")) }
     return count ?? 0
   }
@@ -33,6 +36,12 @@ struct AccountTable {
     try session.connection.run(
       "UPDATE documents SET scope = ?2 WHERE scope = ?1 AND state <> 'synced'", old, new)
     try session.connection.run("UPDATE outbox SET scope = ?2 WHERE scope = ?1", old, new)
+    // A file goes to where its document is taken to, and needn't have been there.
+    try session.connection.run(
+      """
+      UPDATE files SET scope = ?2 WHERE scope = ?1 AND state IN ('up', 'refused')
+        AND id IN (SELECT id FROM documents WHERE scope = ?2)
+      """, old, new)
   }
 
   /// A document is at home elsewhere from now on.

@@ -27,6 +27,7 @@ enum StoreSchema {
       try connection.execute(dialects)
       try connection.execute(queries)
     },
+    Migration("files") { connection in try connection.execute(files) },
   ]
 
   private static let scopes: StaticString = """

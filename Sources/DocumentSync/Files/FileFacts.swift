@@ -1,0 +1,88 @@
+/// What is known of a file's content, which never changes: another picture is another file.
+public struct FileFacts: Sendable, Hashable {
+  /// The SHA-256 digest of the content, in 64 hexadecimal digits: the file's name among all.
+  public let digest: String
+  /// How many bytes it has.
+  public let size: Int64
+  /// What people call it.
+  public let name: String
+  /// Its media type.
+  public let type: String
+
+  /// Facts of a file.
+  public init(digest: String, size: Int64, name: String, type: String) {
+    (self.digest, self.size, self.name, self.type) = (digest, size, name, type)
+  }
+}
+
+/// A file as a member of a document names it, with a preview of a low quality if there is one.
+///
+/// The member is a list of one object, and the preview says the same of itself:
+///
+/// ```json
+/// [{"file": "sha256:…", "size": 3, "name": "a.png", "type": "image/png", "preview": {…}}]
+/// ```
+///
+/// It's a list since lists are merged as whole values: of an object that two sides changed, merging
+/// could make one that has the preview of one file beside the content of another.
+public struct FileReference: Sendable, Hashable {
+  /// The file itself.
+  public let content: FileFacts
+  /// The same in a low quality, which travels first.
+  public let preview: FileFacts?
+
+  /// A file, with or without a preview.
+  public init(_ content: FileFacts, preview: FileFacts? = nil) {
+    (self.content, self.preview) = (content, preview)
+  }
+
+  /// The file that a member's value names; `nil` if it names none.
+  public init?(_ value: DocumentValue) {
+    guard let elements = value.elements, elements.count == 1,
+      let content = FileFacts(elements[0])
+    else { return nil }
+    self.content = content
+    preview = elements[0]["preview"].flatMap { FileFacts($0) }
+  }
+
+  /// The value of a member that names it.
+  public var value: DocumentValue {
+    get throws {
+      var members = content.members
+      if let preview { members.append(("preview", try DocumentValue(members: preview.members))) }
+      return try DocumentValue(elements: [DocumentValue(members: members)])
+    }
+  }
+
+  /// The files that a document's members name.
+  static func all(in document: DocumentValue) -> [FileReference] {
+    (document.members ?? []).compactMap { FileReference($0.value) }
+  }
+}
+
+extension FileFacts {
+  private static let scheme = "sha256:"
+
+  fileprivate init?(_ value: DocumentValue) {
+    guard let file = value["file"]?.string, file.hasPrefix(Self.scheme),
+      let size = value["size"]?.integer, size >= 0
+    else { return nil }
+    let digest = String(file.dropFirst(Self.scheme.count))
+    guard digest.utf8.count == 64, digest.utf8.allSatisfy(Self.isDigit) else { return nil }
+    self.init(
+      digest: digest, size: size, name: value["name"]?.string ?? "file",
+      type: value["type"]?.string ?? "application/octet-stream")
+  }
+
+  fileprivate var members: [(String, DocumentValue)] {
+    [
+      ("file", DocumentValue(Self.scheme + digest)), ("size", DocumentValue(size)),
+      ("name", DocumentValue(name)), ("type", DocumentValue(type)),
+    ]
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+}

@@ -1,0 +1,211 @@
+import SyncFiles
+import SyncLock
+import SyncSystem
+import SyncText
+
+/// What is wrong with a file, or with the folder of files.
+public enum FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A file can't be read or written, for this reason.
+  case unusable(path: String, String)
+  /// There is no such document, or it isn't an object with members.
+  case noDocument(DocumentID)
+
+  /// What is wrong, for a place behind a colon.
+  public var description: String {
+    switch self {
+    case .unusable(let path, let why): "the file \(path) can't be used: \(why); check its rights"
+    case .noDocument(let id): "there is no document \(id.text) to have a file; save it first"
+    }
+  }
+}
+
+/// Where the contents of files are: in the folder `STORE-files` beside the store, under their
+/// digests, or in memory beside a store there.
+///
+/// A content appears whole or not at all: it is staged, flushed, renamed, and then the folder is
+/// flushed. What has come of one so far stands under `DIGEST.part`.
+package struct FileShelf: Sendable {
+  private enum Place: Sendable {
+    case folder(String)
+    case memory(Locked<[String: [UInt8]]>)
+  }
+
+  private let place: Place
+  private let queue = DispatchDiskQueue()
+
+  /// The files beside a store; nothing is made yet.
+  package init(besideStoreAt path: String) { place = .folder(path + "-files") }
+
+  /// Files in memory.
+  package init() { place = .memory(Locked([:])) }
+
+  /// How many bytes a content has; `nil` if it isn't here.
+  package func size(of digest: String) async throws -> Int64? {
+    try await look(digest)
+  }
+
+  /// A content; `nil` if it isn't here.
+  package func bytes(of digest: String) async throws -> [UInt8]? {
+    switch place {
+    case .memory(let contents): return contents.withLock { $0[digest] }
+    case .folder(let path):
+      return try await doing(path) { () throws(Errno) in
+        guard let folder = try Self.folder(path, isMade: false),
+          try folder.status(of: Array(digest.utf8)) != nil
+        else { return nil }
+        return try Self.read(folder.open(name: Array(digest.utf8), [.reading]))
+      }
+    }
+  }
+
+  /// Keeps bytes, unless they are here. Answers their digest.
+  package func keep(_ bytes: [UInt8]) async throws -> String {
+    let digest = "\(SHA256Digest(of: bytes))"
+    if try await size(of: digest) == Int64(bytes.count) { return digest }
+    try await discardBeginning(of: digest)
+    try await append(bytes, to: digest)
+    _ = try await finish(digest)
+    return digest
+  }
+
+  /// Keeps a file of the user's own. Its media type is that of its name's ending.
+  package func keep(path: String) async throws -> FileFacts {
+    try await keep(
+      Self.read(path), named: path.split(separator: "/").last.map(String.init) ?? path)
+  }
+
+  /// Keeps bytes under a name, whose ending says what type they are of.
+  func keep(_ bytes: [UInt8], named name: String) async throws -> FileFacts {
+    FileFacts(
+      digest: try await keep(bytes), size: Int64(bytes.count), name: name,
+      type: FileTypes.type(ofName: name))
+  }
+
+  // MARK: - What comes bit by bit
+
+  /// How many bytes of a content have come so far.
+  func beginning(of digest: String) async throws -> Int64 {
+    try await look(digest + Self.part) ?? 0
+  }
+
+  /// More bytes of a content came.
+  func append(_ bytes: [UInt8], to digest: String) async throws {
+    let name = digest + Self.part
+    switch place {
+    case .memory(let contents): contents.withLock { $0[name, default: []] += bytes }
+    case .folder(let path):
+      try await doing(path) { () throws(Errno) in
+        guard let folder = try Self.folder(path, isMade: true) else { return }
+        let file = try folder.open(name: Array(name.utf8), [.writing, .creating], mode: 0o644)
+        lseek(file.raw, 0, SEEK_END)
+        try file.write(bytes)
+      }
+    }
+  }
+
+  /// All of a content came: it's put in its place if it is what its digest says. Else what came is
+  /// thrown away.
+  func finish(_ digest: String) async throws -> Bool {
+    let name = digest + Self.part
+    switch place {
+    case .memory(let contents):
+      return contents.withLock { contents in
+        guard let bytes = contents.removeValue(forKey: name),
+          "\(SHA256Digest(of: bytes))" == digest
+        else { return false }
+        contents[digest] = bytes
+        return true
+      }
+    case .folder(let path):
+      return try await doing(path) { () throws(Errno) in
+        guard let folder = try Self.folder(path, isMade: true) else { return false }
+        return try Self.finish(Array(name.utf8), as: digest, in: folder)
+      }
+    }
+  }
+
+  private static func finish(
+    _ name: [UInt8], as digest: String, in folder: Descriptor
+  ) throws(Errno) -> Bool {
+    let file = try folder.open(name: name, [.writing, .creating], mode: 0o644)
+    var hasher = SHA256Hasher()
+    try file.readAll { hasher.update($0) }
+    guard "\(hasher.finish())" == digest else {
+      try folder.unlink(name)
+      return false
+    }
+    try file.flush()
+    try folder.rename(name, to: folder, Array(digest.utf8), .replacing)
+    try folder.flush()
+    return true
+  }
+
+  /// What came of a content so far is of no use.
+  func discardBeginning(of digest: String) async throws { try await remove(digest + Self.part) }
+
+  /// A content isn't needed any more.
+  func remove(_ name: String) async throws {
+    switch place {
+    case .memory(let contents): contents.withLock { $0[name] = nil }
+    case .folder(let path):
+      try await doing(path) { () throws(Errno) in
+        guard let folder = try Self.folder(path, isMade: false),
+          try folder.status(of: Array(name.utf8)) != nil
+        else { return }
+        try folder.unlink(Array(name.utf8))
+      }
+    }
+  }
+
+  /// The bytes of a file of the user's own.
+  package static func read(_ path: String) async throws -> [UInt8] {
+    do {
+      return try await DispatchDiskQueue().run {
+        try read(Descriptor.open(userPath: path, [.reading], in: SystemFileSystem()))
+      }
+    } catch let error as Errno {
+      throw FileProblem.unusable(path: path, error.text)
+    }
+  }
+
+  // MARK: - The folder
+
+  private static let part = ".part"
+
+  private func look(_ name: String) async throws -> Int64? {
+    switch place {
+    case .memory(let contents): return contents.withLock { $0[name].map { Int64($0.count) } }
+    case .folder(let path):
+      return try await doing(path) { () throws(Errno) in
+        try Self.folder(path, isMade: false)?.status(of: Array(name.utf8))?.size
+      }
+    }
+  }
+
+  private static func read(_ file: Descriptor) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try file.readAll { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  private static func folder(_ path: String, isMade: Bool) throws(Errno) -> Descriptor? {
+    let files = SystemFileSystem()
+    do {
+      return try Descriptor.open(userPath: path, [.reading, .directory], in: files)
+    } catch .absent {
+      guard isMade else { return nil }
+    }
+    do { try files.makeDirectory(userPath: path) } catch .exists {}
+    return try Descriptor.open(userPath: path, [.reading, .directory], in: files)
+  }
+
+  private func doing<Value: Sendable>(
+    _ path: String, _ work: @escaping @Sendable () throws(Errno) -> Value
+  ) async throws -> Value {
+    do {
+      return try await queue.run { try work() }
+    } catch let error as Errno {
+      throw FileProblem.unusable(path: path, error.text)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import SyncText
+import SyncTransport
+
+/// Files are records of a second collection, `COLLECTION-files`, each with one attachment: an
+/// upload makes a new version of its record, and a record has but one.
+extension KintoEndpoint {
+  /// Has a file stored, found, read or removed.
+  @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
+    switch request {
+    case .store(let place, let facts, let bytes):
+      var answer = try await store(place, facts, bytes)
+      if [403, 404].contains(answer.status), await make(place.kintoCollection) {
+        answer = try await store(place, facts, bytes)
+      }
+      return try stored(answer)
+    case .find(let place): return try await find(place)
+    case .read(let file, let offset, let count):
+      return try await read(file, from: offset, count: count)
+    case .remove(let place): return try await remove(place)
+    }
+  }
+
+  private func path(of place: FilePlace) -> String {
+    places.record(DocumentID(place.kintoID), of: place.kintoCollection)
+  }
+
+  private func fileAddress(_ path: String) throws -> WebAddress {
+    do throws(CallFailure) {
+      return try places.address(path)
+    } catch {
+      throw error.error
+    }
+  }
+
+  private func store(
+    _ place: FilePlace, _ facts: FileFacts, _ bytes: [UInt8]
+  ) async throws -> ServiceAnswer {
+    let form = KintoForm(facts, bytes, of: place)
+    var request = ServiceRequest(
+      method: .post, address: try fileAddress(path(of: place) + "/attachment"), body: form.body)
+    request.mediaType = form.mediaType
+    return try await caller.ask(request)
+  }
+
+  private func stored(_ answer: ServiceAnswer) throws -> FileReply {
+    switch answer.status {
+    case 200, 201:
+      guard let file = ServerFile(try json(of: answer)) else {
+        throw Self.unreadable("it isn't an attachment", answer)
+      }
+      return FileReply(.there(file), notes: answer.notes(keepingCall: false))
+    case 400, 403, 404, 405, 413, 415, 422: return refused(answer)
+    default: throw refusal(answer, expecting: "an attachment")
+    }
+  }
+
+  private func find(_ place: FilePlace) async throws -> FileReply {
+    let answer = try await ask(path(of: place))
+    switch answer.status {
+    case 200:
+      guard let file = try json(of: answer)["data"]?["attachment"].flatMap({ ServerFile($0) })
+      else { return FileReply(.missing, notes: answer.notes(keepingCall: false)) }
+      return FileReply(.there(file), notes: answer.notes(keepingCall: false))
+    case 403, 404:
+      guard KintoSaying(try? answer.json()).isRefusal else {
+        throw refusal(answer, expecting: "a record")
+      }
+      return FileReply(.missing, notes: answer.notes())
+    default: throw refusal(answer, expecting: "a record")
+    }
+  }
+
+  /// A content may be at another server, which is told nothing of the account.
+  private func read(
+    _ file: ServerFile, from offset: Int64, count: Int
+  ) async throws -> FileReply {
+    guard let address = try? places.root.resolving(file.location) else {
+      throw EndpointError(.unreadable("the file's location is no address"))
+    }
+    var request = ServiceRequest(address: address)
+    request.isOfBytes = true
+    request.isSigned = address.origin == places.root.origin
+    if offset > 0 || file.size > Int64(count) {
+      request.fields = [("Range", "bytes=\(offset)-\(offset + Int64(count) - 1)")]
+    }
+    let answer = try await caller.ask(request)
+    let notes = answer.notes(keepingCall: false)
+    switch answer.status {
+    case 200: return FileReply(.bytes(answer.body, from: 0), notes: notes)
+    case 206:
+      let part = answer.headers["Content-Range"].flatMap { ContentRange($0) }
+      guard case .bytes(let range, _) = part else {
+        throw Self.unreadable("it doesn't say which part it is", answer)
+      }
+      return FileReply(.bytes(answer.body, from: range.lowerBound), notes: notes)
+    case 404, 410, 416: return FileReply(.missing, notes: answer.notes())
+    case 403: return refused(answer)
+    default: throw refusal(answer, expecting: "a file")
+    }
+  }
+
+  private func remove(_ place: FilePlace) async throws -> FileReply {
+    let request = ServiceRequest(method: .delete, address: try fileAddress(path(of: place)))
+    let answer = try await caller.ask(request)
+    switch answer.status {
+    case 200, 404: return FileReply(.missing, notes: answer.notes(keepingCall: false))
+    case 403: return refused(answer)
+    default: throw refusal(answer, expecting: "a deletion")
+    }
+  }
+
+  private func refused(_ answer: ServiceAnswer) -> FileReply {
+    let words = KintoSaying(try? answer.json()).words
+    return FileReply(.refused(status: answer.status, words: words), notes: answer.notes())
+  }
+}
+
+extension FilePlace {
+  /// Where a Kinto server has the files of a collection.
+  var kintoCollection: String { "\(collection)-files" }
+
+  /// The id of the file's record: one for each document that has it.
+  var kintoID: String {
+    "\(SHA256Digest(of: Array("\(document.text)\n\(digest)".utf8)))"
+  }
+}
+
+extension ServerFile {
+  /// An attachment as the plugin tells it.
+  fileprivate init?(_ json: JSONValue) {
+    guard let location = json["location"]?.string, let digest = json["hash"]?.string,
+      let size = json["size"]?.integer
+    else { return nil }
+    self.init(location: location, digest: digest, size: size)
+  }
+}
+
+/// A form with one file (RFC 7578), and the document that it's of.
+struct KintoForm: Sendable, Equatable {
+  let mediaType: String
+  let body: [UInt8]
+
+  init(_ facts: FileFacts, _ bytes: [UInt8], of place: FilePlace) {
+    // A digest of the content doesn't stand in the content.
+    let boundary = "form-\(place.kintoID)"
+    mediaType = "multipart/form-data; boundary=\(boundary)"
+    let data = JSONWriter.object { $0.add("document", place.document.text) }
+    let head = "--\(boundary)\r\nContent-Disposition: form-data; name="
+    body =
+      Array("\(head)\"data\"\r\n\r\n".utf8) + data
+      + Array("\r\n\(head)\"attachment\"; filename=\"\(Self.name(facts.name))\"\r\n".utf8)
+      + Array("Content-Type: \(Self.type(facts.type))\r\n\r\n".utf8) + bytes
+      + Array("\r\n--\(boundary)--\r\n".utf8)
+  }
+
+  /// Without what would end the name, or the line.
+  private static func name(_ name: String) -> String {
+    let plain = name.unicodeScalars.map { scalar in
+      scalar.value < 32 || "\"\\/".unicodeScalars.contains(scalar) ? "_" : Character(scalar)
+    }
+    return plain.isEmpty ? "file" : String(plain)
+  }
+
+  private static func type(_ type: String) -> String {
+    let isPlain = type.utf8.allSatisfy { $0 > 32 && $0 < 127 }
+    return isPlain && type.contains("/") ? type : "application/octet-stream"
+  }
+}

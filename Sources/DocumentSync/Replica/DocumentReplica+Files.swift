@@ -1,0 +1,51 @@
+/// Files of documents: their contents are kept beside the store, and never change.
+extension DocumentReplica {
+  /// Gives a member of a document a file, in place of what the member was, and has both sent. The
+  /// content is copied.
+  ///
+  /// - Parameters:
+  ///   - bytes: the content.
+  ///   - name: what people call it; its ending says what type it is of.
+  ///   - preview: the same in a low quality, which travels first; by default none.
+  ///   - member: the member's name.
+  ///   - id: the document, which must be there.
+  /// - Returns: the file, as the member names it.
+  /// - Throws: ``FileProblem``.
+  @discardableResult
+  public func attach(
+    _ bytes: [UInt8], named name: String, preview: [UInt8]? = nil, to member: String,
+    of id: DocumentID
+  ) async throws -> FileReference {
+    let content = try await store.files.keep(bytes, named: name)
+    var small: FileFacts?
+    if let preview { small = try await store.files.keep(preview, named: name) }
+    let file = FileReference(content, preview: small)
+    let hasChanged = try await store.edit { [self] in
+      try $0.attach(file, to: member, of: id, stamps: stamps(in:))
+    }
+    edited(hasChanged)
+    return file
+  }
+
+  /// Takes a member with a file out of a document. Once the server knows, the file is removed
+  /// there; here its content is kept for 30 days. Answers whether there was one.
+  @discardableResult
+  public func detach(_ member: String, of id: DocumentID) async throws -> Bool {
+    let hasChanged = try await store.edit { [self] in
+      try $0.detach(member, of: id, stamps: stamps(in:))
+    }
+    edited(hasChanged)
+    return hasChanged
+  }
+
+  /// The content of a file; `nil` as long as it isn't here.
+  public func content(of file: FileFacts) async throws -> [UInt8]? {
+    try await store.files.bytes(of: file.digest)
+  }
+
+  /// What servers refused of files is tried again by the next sync.
+  public func retryFiles() async throws {
+    try await store.edit { try $0.retryFiles() }
+    edited(true)
+  }
+}

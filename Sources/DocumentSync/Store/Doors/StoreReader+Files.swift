@@ -1,0 +1,18 @@
+/// How it stands with the files of documents.
+public struct FileCounts: Sendable, Equatable {
+  /// Files that wait to be sent.
+  public var up = 0
+  /// Files that aren't here yet.
+  public var down = 0
+  /// Files that a server refused.
+  public var refused = 0
+}
+
+extension StoreReader {
+  /// How it stands with files, as far as syncs have looked at what documents name.
+  package func fileCounts() throws -> FileCounts {
+    let table = FileTable(session: session)
+    return FileCounts(
+      up: try table.count(.up), down: try table.count(.down), refused: try table.count(.refused))
+  }
+}

@@ -1,0 +1,42 @@
+extension UserDoor {
+  /// Gives a member of a document a file whose content is on the shelf, in place of what the member
+  /// was, and has both sent. Answers whether that changed anything.
+  ///
+  /// - Parameter stamps: whether documents of a collection carry when their members changed.
+  /// - Throws: ``FileProblem/noDocument(_:)``.
+  @discardableResult
+  package func attach(
+    _ file: FileReference, to member: String, of id: DocumentID,
+    stamps: (String) -> Bool = { _ in false }
+  ) throws -> Bool {
+    guard let document = try shelf.document(id), let body = document.body else {
+      throw FileProblem.noDocument(id)
+    }
+    let table = FileTable(session: session)
+    let scope = try session.makeNumber(of: document.scope)
+    try table.takeNews()
+    try table.add(file.content, of: id, in: scope, isPreview: false)
+    if let preview = file.preview { try table.add(preview, of: id, in: scope, isPreview: true) }
+    var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: file.value))
+    edit.stamps = stamps(document.scope.collection)
+    return try save(edit)
+  }
+
+  /// Takes a member with a file out of a document: once the server knows, the file is removed
+  /// there. Answers whether there was one.
+  @discardableResult
+  package func detach(
+    _ member: String, of id: DocumentID, stamps: (String) -> Bool = { _ in false }
+  ) throws -> Bool {
+    guard let document = try shelf.document(id), let body = document.body else {
+      throw FileProblem.noDocument(id)
+    }
+    guard body[member].flatMap({ FileReference($0) }) != nil else { return false }
+    var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: nil))
+    edit.stamps = stamps(document.scope.collection)
+    return try save(edit)
+  }
+
+  /// What servers refused of files is tried again.
+  package func retryFiles() throws { try FileTable(session: session).retry() }
+}

@@ -1,0 +1,121 @@
+import DocumentSync
+import SyncText
+import SyncTransport
+import XCTest
+
+/// Files of documents at a real Kinto, which keeps them by its plugin for attachments.
+final class KintoFileTests: KintoTestCase {
+  private let bytes = Array("a picture, and then: \r\n--form- \"\u{E9}\"".utf8)
+
+  private func facts(_ name: String = "a.png") -> FileFacts {
+    FileFacts(
+      digest: "\(SHA256Digest(of: bytes))", size: Int64(bytes.count), name: name,
+      type: "image/png")
+  }
+
+  private func place(_ document: String = "milk") -> FilePlace {
+    FilePlace(
+      collection: collection, document: DocumentID(document), digest: facts().digest)
+  }
+
+  func testAFileIsStoredFoundReadInPartsAndRemoved() async throws {
+    let endpoint = try endpoint()
+    let before = try await endpoint.file(.find(place()))
+    XCTAssertEqual(before.end, .missing)
+    let stored = try await endpoint.file(.store(place(), facts(), bytes))
+    guard case .there(let file) = stored.end else { return XCTFail("\(stored.end)") }
+    XCTAssertEqual(file.digest, facts().digest)
+    XCTAssertEqual(file.size, facts().size)
+    let found = try await endpoint.file(.find(place()))
+    XCTAssertEqual(found.end, .there(file))
+    let whole = try await endpoint.file(.read(file, from: 0, count: 1000))
+    XCTAssertEqual(whole.end, .bytes(bytes, from: 0))
+    let part = try await endpoint.file(.read(file, from: 5, count: 4))
+    XCTAssertEqual(part.end, .bytes(Array(bytes[5..<9]), from: 5))
+    let removed = try await endpoint.file(.remove(place()))
+    XCTAssertEqual(removed.end, .missing)
+    let gone = try await endpoint.file(.read(file, from: 0, count: 1000))
+    XCTAssertEqual(gone.end, .missing)
+    let again = try await endpoint.file(.remove(place()))
+    XCTAssertEqual(again.end, .missing)
+  }
+
+  func testAFileOfOneDocumentSurvivesThatAnotherLosesTheSame() async throws {
+    let endpoint = try endpoint()
+    _ = try await endpoint.file(.store(place("milk"), facts(), bytes))
+    _ = try await endpoint.file(.store(place("bread"), facts(), bytes))
+    _ = try await endpoint.file(.remove(place("bread")))
+    guard case .there(let file) = try await endpoint.file(.find(place())).end else {
+      return XCTFail("it's gone")
+    }
+    let whole = try await endpoint.file(.read(file, from: 0, count: 1000))
+    XCTAssertEqual(whole.end, .bytes(bytes, from: 0))
+  }
+
+  func testARefusalIsToldInTheServersWords() async throws {
+    let reply = try await endpoint().file(.store(place(), facts("a.exe"), bytes))
+    XCTAssertEqual(
+      reply.end, .refused(status: 400, words: "body: File extension is not allowed."))
+  }
+
+  func testAnUploadMakesANewVersionWhateverItsConditionAndTakesTheFirstFileAway() async throws {
+    let endpoint = try endpoint()
+    let first = try await endpoint.file(.store(place(), facts(), bytes))
+    let path = "/buckets/\(bucket)/collections/\(collection)-files/records"
+    let before = try await me().ask(.get, path).data?.elements?.first?["last_modified"]?.integer
+    let second = try await endpoint.file(.store(place(), facts(), bytes))
+    let after = try await me().ask(.get, path).data?.elements?.first?["last_modified"]?.integer
+    XCTAssertGreaterThan(try XCTUnwrap(after), try XCTUnwrap(before))
+    guard case .there(let one) = first.end, case .there(let two) = second.end else {
+      return XCTFail("\(first.end), \(second.end)")
+    }
+    XCTAssertNotEqual(one.location, two.location)
+    let gone = try await endpoint.file(.read(one, from: 0, count: 1000))
+    XCTAssertEqual(gone.end, .missing)
+  }
+
+  func testTheAttachmentOfARecordIsNotChangedByAPut() async throws {
+    let endpoint = try endpoint()
+    _ = try await endpoint.file(.store(place(), facts(), bytes))
+    let path = "/buckets/\(bucket)/collections/\(collection)-files/records"
+    let list = try await me().ask(.get, path)
+    let record = try XCTUnwrap(try list.data?.elements?.first)
+    let id = try XCTUnwrap(record["id"]?.string)
+    let answer = try await me().ask(
+      .put, "\(path)/\(id)", #"{"data": {"attachment": {"location": "x", "hash": "y"}}}"#)
+    XCTAssertEqual(answer.status, 400)
+  }
+
+  func testTwoReplicasExchangeAFileWithItsPreview() async throws {
+    let (here, there) = (try await replica(), try await replica())
+    let small = Array("small".utf8)
+    try await here.save(DocumentID("milk"), ["n": 1], in: collection)
+    let file = try await here.attach(
+      bytes, named: "a.png", preview: small, to: "picture", of: DocumentID("milk"))
+    let sent = try await here.sync()
+    XCTAssertEqual(sent.failures, [])
+    try await there.sync()
+    let value = try await there.document(DocumentID("milk"))?["picture"]
+    XCTAssertEqual(value.flatMap { FileReference($0) }, file)
+    let content = try await there.content(of: file.content)
+    XCTAssertEqual(content, bytes)
+    let facts = try XCTUnwrap(file.preview)
+    let preview = try await there.content(of: facts)
+    XCTAssertEqual(preview, small)
+    try await there.detach("picture", of: DocumentID("milk"))
+    try await there.sync()
+    let path = "/buckets/\(bucket)/collections/\(collection)-files/records"
+    let left = try await me().ask(.get, path).data?.elements
+    XCTAssertEqual(left, [])
+    await here.close()
+    await there.close()
+  }
+
+  private func replica() async throws -> DocumentReplica {
+    try await DocumentReplica(
+      .memory, endpoint: endpoint(),
+      options: ReplicaOptions(
+        server: "https://kinto.example/\(bucket)",
+        collections: [SyncedCollection(collection, policies: [.merge])]))
+  }
+}
