@@ -91,8 +91,10 @@ extension SyncDoor {
     do {
       return try change(pulled, in: scope, rules)
     } catch let problem as DocumentStoreProblem {
-      // That it isn't here is as it should be where the id is another document's.
-      if pulled.news.copy == nil {
+      // Where the id is that of another collection's document, it's as it should be: not here.
+      if pulled.news.copy == nil, case .atHomeElsewhere(_, let home) = problem,
+        home.collection != scope.collection
+      {
         return PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
       }
       guard try takeOver(pulled, to: scope) else {
