@@ -78,11 +78,27 @@ final class OtherServersTests: DocumentsTestCase {
     XCTAssertEqual(try documents("put", "a.db", "more", "bread", "{}").status, 64)
   }
 
+  func testRowsOfAnOldServiceAreReadAsItWasSaid() throws {
+    let address = try start("serve-rows.py") + "/old"
+    for store in ["a.db", "b.db"] {
+      let outcome = try documents(
+        "init", store, "--rest", address, "--model", "mute", "--rows", "items", "--row", "item",
+        "--key", "nr", "--numeric-keys", "--slash", "--charset", "iso-8859-1")
+      XCTAssertEqual(outcome.status, 0, outcome.said)
+    }
+    let refused = try documents("put", "a.db", "mute", "milk", "{}")
+    XCTAssertEqual(refused.status, 1, "keys are numbers: \(refused.said)")
+    try documents("put", "a.db", "mute", "7", #"{"name": "Käse für Zoë"}"#)
+    for store in ["a.db", "b.db"] { _ = try sync(store) }
+    let shown = try documents("get", "b.db", "7")
+    XCTAssertEqual(shown.object["name"] as? String, "Käse für Zoë")
+  }
+
   func testWordsThatDoNotGoTogetherAreMistakes() throws {
     for words in [
       ["--rest", "http://a", "--bucket", "b"], ["--service", "http://a", "--rows", "r"],
       ["--rest", "http://a", "--service", "http://b"], ["--rest", "ftp://a"],
-      ["--service", "nonsense"],
+      ["--service", "nonsense"], ["--rest", "http://a", "--charset", "koi8-r"],
     ] {
       let child = try start(["init", "a.db"] + words)
       XCTAssertEqual(try child.end(within: .seconds(30)), .exited(64), "\(words): \(child.said)")

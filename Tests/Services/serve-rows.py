@@ -4,7 +4,8 @@ the path; its argument is the token.
 plain  bare rows and arrays, keys that are text, nothing about changes
 sync   results under names, dates of changes, deleted rows that are told, a flag for conflicts,
        pages of five
-old    paths that end in a slash, numbers for keys, answers in ISO 8859-1, errors with status 200
+old    paths that end in a slash, numbers for keys, answers in ISO 8859-1 (which those of the model
+       mute don't say), errors with status 200
 
 A procedure of any model has it forget all rows (forget), another makes a row of sync one with a
 number that is too large (spoil), a third one mends it (mend).
@@ -47,7 +48,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         text = json.dumps(body, ensure_ascii=False)
         text = text.replace('"spoiled": 1', '"spoiled": 1e999').encode(charset, "replace")
         self.send_response(status)
-        self.send_header("Content-Type", "application/json; charset=" + charset)
+        named = "" if "/mute/" in self.path else "; charset=" + charset
+        self.send_header("Content-Type", "application/json" + named)
         self.send_header("Content-Length", str(len(text)))
         if links:
             self.send_header("Link", links)

@@ -71,11 +71,21 @@ extension Invocation {
       "modified", for: [.`init`], "the member with the date of a row's last change",
       .value("NAME") { $0.setting.rest.modified = $1 }),
     Option(
+      "since", for: [.`init`], "the parameter that asks for rows changed at a date or later",
+      standard: "that member with __gte", .value("NAME") { $0.setting.rest.since = $1 }),
+    Option(
       "deleted", for: [.`init`], "the member that says that a row was deleted",
       .value("NAME") { $0.setting.rest.deleted = $1 }),
     Option(
       "conflict-flag", for: [.`init`], "the member that says that a change met another one",
       .value("NAME") { $0.setting.rest.conflict = $1 }),
+    Option(
+      "charset", for: [.`init`], "how text is encoded where an answer doesn't say",
+      standard: "utf-8",
+      .value("utf-8|iso-8859-1|utf-16|utf-16le") {
+        let known = ["utf-8", "iso-8859-1", "utf-16", "utf-16le"]
+        $0.setting.rest.charset = try Value.oneOf(known, $1)
+      }),
     Option(
       "slash", for: [.`init`], "paths end in a slash",
       .flag { $0.setting.rest.endsInSlash = true }),

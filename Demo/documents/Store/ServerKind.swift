@@ -14,8 +14,10 @@ struct RestSetting: Codable, Sendable, Hashable {
   var key: String?
   var hasNumericKeys: Bool?
   var modified: String?
+  var since: String?
   var deleted: String?
   var conflict: String?
+  var charset: String?
   var endsInSlash: Bool?
 
   /// The same as the endpoint takes it.
@@ -28,6 +30,8 @@ struct RestSetting: Codable, Sendable, Hashable {
     dialect.key = key ?? dialect.key
     dialect.keyForm = hasNumericKeys ?? false ? .number : .text
     (dialect.modified, dialect.deleted, dialect.conflict) = (modified, deleted, conflict)
+    dialect.since = since
+    dialect.charset = charset.flatMap { RestCharset(named: $0) } ?? dialect.charset
     return dialect
   }
 }

@@ -80,7 +80,8 @@ public struct AccountEndpoint: DocumentEndpoint {
 
   // MARK: - Under which credentials
 
-  private func reading<Reply: Sendable>(_ ask: () async throws -> Reply) async throws -> Reply {
+  /// Asks what changes nothing, and once more where the server wants other credentials.
+  func reading<Reply: Sendable>(_ ask: () async throws -> Reply) async throws -> Reply {
     let first: Int
     switch await entry() {
     case .success(let number): first = number

@@ -23,8 +23,10 @@ extension DocumentReplica {
       let talk = try await ServerTalk(
         store, server: options.server, TalkState.Caller(isPerson: true, overridesWait: false),
         seams: syncer.processor.seams)
-      reply = try await talk.ask(about: collection, notes: \ChangesReply.notes) {
-        try await endpoint.documents(in: collection, matching: query, sortedBy: sort)
+      reply = try await talk.ask(about: collection, notes: \ChangesReply.notes) { [self] in
+        try await underAccount {
+          try await endpoint.documents(in: collection, matching: query, sortedBy: sort)
+        }
       }
     } catch let error as DocumentSyncError {
       throw DocumentSyncFailure(reason: error, report: DocumentReport())
@@ -37,6 +39,12 @@ extension DocumentReplica {
       try door.remember(query: name, documents.map(\.id), of: scope)
       return try door.reader.documents(ofQuery: name, in: scope)
     }
+  }
+
+  /// Asks once more under newer credentials where there are such.
+  private func underAccount(_ ask: () async throws -> ChangesReply) async throws -> ChangesReply {
+    guard let account else { return try await ask() }
+    return try await AccountEndpoint(endpoint, account: account).reading(ask)
   }
 
   /// The documents that a remembered query found last and that are still there, in its order. No

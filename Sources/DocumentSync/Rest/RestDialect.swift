@@ -82,7 +82,7 @@ public enum RestCharset: Sendable, Hashable {
   case utf16LittleEndian
 
   /// The encoding of that name (RFC 2978); `nil` for one that isn't known here.
-  init?(named name: String) {
+  package init?(named name: String) {
     switch name.lowercased() {
     case "utf-8", "utf8", "us-ascii", "ascii": self = .utf8
     case "iso-8859-1", "iso_8859-1", "latin1", "l1": self = .latin1

@@ -101,4 +101,46 @@ final class RestTravelTests: RestTestCase {
       }
     }
   }
+
+  func testAServiceThatForgotIsComparedAndTheEditIsMadeAgain() async throws {
+    let phone = try await replica("sync")
+    for n in 0..<5 {
+      try await phone.save(DocumentID("\(n)"), ["n": DocumentValue(n)], in: "notes")
+    }
+    try await phone.sync()
+    try await phone.save(DocumentID("0"), ["n": 7], in: "notes")
+    _ = try await endpoint("sync").callProcedure("forget", of: "notes")
+    let report = try await phone.sync()
+    XCTAssertEqual(report.compared, ["notes"])
+    let count = try await phone.count()
+    XCTAssertEqual(count, 5, "what is missing there is more than a sync may remove")
+    let desk = try await replica("sync")
+    try await desk.sync()
+    let (there, all) = (try await desk.document(DocumentID("0")), try await desk.count())
+    XCTAssertEqual(there, ["n": 7])
+    XCTAssertEqual(all, 1)
+  }
+
+  func testAQueryIsAskedAgainUnderARenewedToken() async throws {
+    let (address, token) = (try XCTUnwrap(service).address + "/plain", token)
+    let account = Account(
+      credentials: MemoryCredentials(.token(name: "ann", token: "old", refresh: "more")),
+      service: Renewing(token: token), form: AuthorizationForm(scheme: "Token"))
+    let replica = try await DocumentReplica(
+      .memory, account: account,
+      options: ReplicaOptions(server: address, collections: [SyncedCollection("notes")])
+    ) { try RestEndpoint(server: address, authorization: $0) }
+    let row: DocumentValue = ["name": "Milk"]
+    _ = await (try endpoint("plain")).push(.create(milk, row, in: "notes", key: nil))
+    let found = try await replica.remember(query: "all", matching: [], in: "notes")
+    XCTAssertEqual(found.map(\.id), [milk])
+  }
+
+  private struct Renewing: AccountService {
+    let token: String
+
+    @concurrent func renew(_ credentials: AccountCredentials) async throws -> AccountCredentials? {
+      .token(name: "ann", token: token)
+    }
+  }
 }
