@@ -152,8 +152,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "OneWaySynchronizer", "RecordSync", "SyncDatabase", "SyncLock", "CSyncSQLite",
-        "CSyncSystem", "RawSockets",
+        "OneWaySynchronizer", "RecordSync", "DocumentSync", "SyncDatabase", "SyncLock",
+        "CSyncSQLite", "CSyncSystem", "RawSockets",
       ],
       path: "Demo/bench", exclude: ["run", "launcher", "floor", "Peers/Programs"],
       swiftSettings: strict),

@@ -3,7 +3,8 @@ import Foundation
 /// The benchmark beside the peers; `Demo/bench/run --help` tells how it is used.
 ///
 /// The program also starts itself: as `bench part NAME COUNT`, to measure the engine alone, and as
-/// `bench records NAME DATABASE TABLE SOURCE`, to measure records as a library.
+/// `bench records NAME DATABASE TABLE SOURCE`, to measure records as a library, and as
+/// `bench documents NAME COUNT DATABASE`, to measure the store of documents.
 @main
 struct Bench {
   static func main() async {
@@ -32,6 +33,12 @@ struct Bench {
       }
       try tell(
         try await part.run(database: arguments[2], table: arguments[3], source: arguments[4]))
+    case "documents" where arguments.count == 4:
+      guard let part = DocumentPart(rawValue: arguments[1]), let count = Int(arguments[2]) else {
+        throw UsageProblem(
+          description: "bench documents NAME COUNT DATABASE; no part '\(arguments[1])'")
+      }
+      try tell(try await part.run(count: count, database: arguments[3]))
     case _ where arguments.contains("--help"): print(BenchOptions.help)
     default: try Session(BenchOptions(arguments)).run()
     }

@@ -22,9 +22,10 @@ struct BenchOptions {
   var work = ".build/bench"
 
   static let help = """
-    Demo/bench/run [OPTION…]     mirror and records beside their peers, scenario by scenario
+    Demo/bench/run [OPTION…]     mirror, records and documents beside their peers
 
-      --only B1,B3       these scenarios, or all of a part: mirror, records [all]
+      --only B1,B3       these scenarios, or all of a part: mirror, records,
+                         documents [all]
       --rounds N         measured rounds; one more warms up [5]
       --scale F          this share of the files, for a first impression; not judged [1]
       --quick            small data and one round in about two minutes: no time is judged;

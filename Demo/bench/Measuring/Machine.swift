@@ -49,7 +49,7 @@ struct Machine: Codable {
     let nginx = ["nginx \(version(in: try Tools.run("sh", ["-c", "nginx -v 2>&1"])))"]
     let sqlite = ["SQLite \(String(cString: sqlite3_libversion()))"]
     return peers + (groups.contains(.mirror) ? nginx : [])
-      + (groups.contains(.records) ? sqlite : [])
+      + (groups.contains(.records) || groups.contains(.documents) ? sqlite : [])
   }
 
   /// The first number with dots.

@@ -33,7 +33,7 @@ struct Page {
     return """
       # Benchmarks
 
-      `mirror` and `records` beside what people use today, side by side on one machine.
+      `mirror`, `records` and documents beside what people use today, side by side on one machine.
 
       ## Overview
 

@@ -1,11 +1,12 @@
 /// A part of the benchmark, measured in one run and shown under one heading.
 enum Group: String, CaseIterable, Codable {
-  case mirror, records
+  case mirror, records, documents
 
   var title: String {
     switch self {
     case .mirror: "The mirror"
     case .records: "Records"
+    case .documents: "Documents"
     }
   }
 
@@ -25,6 +26,13 @@ enum Group: String, CaseIterable, Codable {
       tables weren't as they have to be afterwards. Unless it is said otherwise, times are of the
       work alone, from the payload in memory to the commit, without starting a program and opening
       the database; "CPU" and "peak" are of the whole process.
+      """
+    case .documents:
+      """
+      All databases have a write-ahead log whose commits are flushed to the disk (`synchronous` is
+      FULL). Times are of the work alone, to the commit where something is written, without starting
+      a program and opening the database; "CPU" and "peak" are of the whole process. A round in
+      which a document is missing or wrong is an error.
       """
     }
   }

@@ -40,6 +40,7 @@ extension Scenario {
   static let all: [Entry] =
     mirrors.map { Entry(name: $0, group: .mirror, make: $1) }
     + records.map { Entry(name: $0, group: .records, make: $1) }
+    + documents.map { Entry(name: $0, group: .documents, make: $1) }
 
   static var names: Set<String> { Set(all.map(\.name)) }
 
@@ -62,4 +63,6 @@ extension Scenario {
     ("B18", familyFirst), ("B19", familyUnchanged), ("B20", tenfold), ("B21", oneByOne),
     ("B22", payloadInMemory), ("B23", payloadFromDisk),
   ]
+
+  private static let documents: [Named] = [("B24", documentsSaved), ("B25", documentsRead)]
 }

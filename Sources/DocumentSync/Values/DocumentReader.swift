@@ -22,6 +22,8 @@ enum DocumentReader {
     _ bytes: [UInt8], on tape: inout JSONTape
   ) throws(DocumentProblem) -> JSONTape.Node {
     tape.begin(bytes)
+    // Most documents are short, and the steps in which a list grows are dear at first.
+    tape.reserve(min(bytes.count / 8, 64) + 1)
     let (root, end): (JSONTape.Node, Int)
     do throws(JSONProblem) {
       (root, end) = try tape.append(at: 0)

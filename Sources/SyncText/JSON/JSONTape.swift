@@ -52,6 +52,11 @@ package struct JSONTape: Sendable {
     entries.removeAll(keepingCapacity: true)
   }
 
+  /// Makes room for so many nodes at once, for who reads one short text only.
+  package mutating func reserve(_ count: Int) {
+    entries.reserveCapacity(count)
+  }
+
   /// Checks and indexes the one value that begins at `start`, or after blanks there; what was read
   /// before stays. Gives the value, and the place of the byte behind it.
   ///

@@ -98,8 +98,11 @@ struct StoreWalk {
     if random.oneIn(4), let other = ids.filter({ $0 < id }).randomElement(using: &random) {
       edit.after = [other]
     }
+    // As in the midst of others that are all new.
+    let expectsUnknown = random.oneIn(2)
     let counter = try await store.edit { [edit] door in
       let counter = door.session.counter
+      door.session.expectsUnknown = expectsUnknown
       try door.save(edit)
       return counter
     }

@@ -44,7 +44,8 @@ package struct UserDoor {
   package func save(_ edit: DocumentEdit) throws -> Bool {
     let others = try OrderCheck(shelf: shelf).others(of: edit.id, after: edit.after)
     let stamp = try stamp(of: edit)
-    return try change(edit) { document, counter in
+    try check(edit)
+    return try shelf.make(edit.id, in: edit.scope) { document, counter in
       document.saved(edit.content(over: document.body, at: stamp), after: others, &counter)
     }
   }
@@ -104,9 +105,13 @@ package struct UserDoor {
   private func change(
     _ edit: DocumentEdit, _ event: (inout StoredDocument, inout RevisionCounter) -> Bool
   ) throws -> Bool {
+    try check(edit)
+    return try shelf.change(edit.id, in: edit.scope, event) ?? false
+  }
+
+  private func check(_ edit: DocumentEdit) throws {
     guard !edit.id.text.isEmpty else { throw DocumentStoreProblem.noID }
     guard edit.content.isObject else { throw DocumentStoreProblem.notAnObject(edit.id) }
-    return try shelf.change(edit.id, in: edit.scope, event) ?? false
   }
 
   /// When the changes of this transaction were made, by the server's clock if ours is wrong.

@@ -3,11 +3,11 @@ import SyncDatabase
 /// Takes documents out of the tables, and puts them back changed.
 struct DocumentShelf {
   let session: StoreSession
-  private let documents: DocumentTable
-  private let outbox: OutboxTable
+  let documents: DocumentTable
+  let outbox: OutboxTable
   private let awaited: AwaitedTable
   private let contents: ContentTable
-  private let burials: BurialTable
+  let burials: BurialTable
 
   init(_ session: StoreSession) {
     self.session = session
@@ -36,6 +36,7 @@ struct DocumentShelf {
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Result
   ) throws -> Result? {
     let old = try row(of: id)
+    session.expectsUnknown = old == nil
     if let scope, let home = old?.document.scope, home != scope {
       throw DocumentStoreProblem.atHomeElsewhere(id, home)
     }

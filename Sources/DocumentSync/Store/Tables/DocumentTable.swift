@@ -21,6 +21,10 @@ struct DocumentTable {
   private static let insert: SQL = """
     INSERT INTO documents (\(columns), id, scope) VALUES (\(parameters: columns.count + 2))
     """
+  private static let insertUnknown: SQL = """
+    INSERT INTO documents (id, scope, entry, hidden, body) VALUES (?1, ?2, ?3, 0, ?4)
+    ON CONFLICT (id) DO NOTHING
+    """
   private static let update: SQL = """
     UPDATE documents SET \(columns.enumerated().map { offset, column -> SQL in
       "\(column) = \(parameter: offset + 1)"
@@ -48,6 +52,17 @@ struct DocumentTable {
     let scope = try session.makeNumber(of: document.scope)
     try session.connection.run(
       Self.insert, values: Self.values(document) + [.text(document.id.text), .integer(scope)])
+  }
+
+  /// Adds a row with a body and maybe an entry, and with nothing else, unless there is one of that
+  /// id. Answers whether it did.
+  func insertUnknown(_ document: StoredDocument, in scope: Int64) throws -> Bool {
+    try session.connection.run(
+      Self.insertUnknown,
+      values: [
+        .text(document.id.text), .integer(scope), .of(document.entry?.number),
+        .of(document.body?.text),
+      ]) == 1
   }
 
   /// Changes a row, if it's another one now.

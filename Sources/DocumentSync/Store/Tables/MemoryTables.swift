@@ -35,16 +35,19 @@ struct BurialTable {
 
   /// What is known of a deletion of that document.
   func burial(of id: DocumentID) throws -> Burial {
-    try session.connection.row("SELECT version FROM burials WHERE id = ?1", id.text) { row in
+    guard try session.holdsBurials() else { return .none }
+    return try session.connection.row("SELECT version FROM burials WHERE id = ?1", id.text) { row in
       .at(try row.optionalText("version").map { DocumentVersion($0) })
     } ?? .none
   }
 
   /// Remembers a deletion, or forgets what was remembered.
   func keep(_ burial: Burial, of id: DocumentID) throws {
+    if burial == .none, try !session.holdsBurials() { return }
     switch burial {
     case .none: try session.connection.run("DELETE FROM burials WHERE id = ?1", id.text)
     case .at(let version):
+      session.mayHoldBurials()
       try session.connection.run(
         """
         INSERT INTO burials (id, version) VALUES (?1, ?2)

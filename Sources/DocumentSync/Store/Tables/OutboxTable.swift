@@ -12,6 +12,10 @@ struct OutboxTable {
     INSERT INTO outbox (\(columns), number, id, scope, since)
     VALUES (\(parameters: columns.count + 4))
     """
+  private static let insertNew: SQL = """
+    INSERT INTO outbox (number, id, scope, revision, change, phase, is_last, since, form)
+    VALUES (?1, ?2, ?3, ?1, 'create', 'waiting', 0, ?4, ?5)
+    """
   private static let update: SQL = """
     UPDATE outbox SET \(columns.enumerated().map { offset, column -> SQL in
       "\(column) = \(parameter: offset + 1)"
@@ -44,6 +48,17 @@ struct OutboxTable {
       Self.insert,
       values: values + [
         .integer(entry.number), .text(entry.id.text), .integer(scope), .integer(session.now),
+      ])
+    try AwaitedTable(session: session).change(of: entry.number, from: [], to: entry.awaits)
+  }
+
+  /// Adds an entry that ``OutboxEntry/isNew``.
+  func insertNew(_ entry: OutboxEntry, in scope: Int64) throws {
+    try session.connection.run(
+      Self.insertNew,
+      values: [
+        .integer(entry.number), .text(entry.id.text), .integer(scope), .integer(session.now),
+        .integer(EntryForm.current),
       ])
     try AwaitedTable(session: session).change(of: entry.number, from: [], to: entry.awaits)
   }
@@ -97,7 +112,8 @@ struct AwaitedTable {
 
   /// Those that an entry waits for.
   func awaited(by entry: Int64) throws -> Set<DocumentID> {
-    Set(
+    guard try session.holdsAwaited() else { return [] }
+    return Set(
       try session.connection.rows("SELECT id FROM awaited WHERE entry = ?1", entry) {
         DocumentID(try $0.text("id"))
       })
@@ -126,6 +142,7 @@ struct AwaitedTable {
 
   /// A document is at the server, or gone: nobody needs to wait for it.
   func settle(_ id: DocumentID) throws {
+    guard try session.holdsAwaited() else { return }
     try session.connection.run("DELETE FROM awaited WHERE id = ?1", id.text)
   }
 
@@ -136,9 +153,20 @@ struct AwaitedTable {
       try session.connection.run(
         "DELETE FROM awaited WHERE entry = ?1 AND id = ?2", entry, id.text)
     }
+    if !new.isEmpty { session.mayHoldAwaited() }
     for id in new.subtracting(old) {
       try session.connection.run(
         "INSERT INTO awaited (entry, id) VALUES (?1, ?2)", entry, id.text)
     }
+  }
+}
+
+extension OutboxEntry {
+  /// Whether nothing is to be said of it but that a document is to be created, and after which.
+  var isNew: Bool {
+    guard case .create = change, case .waiting = phase, case .any = company, burial == .none else {
+      return false
+    }
+    return revision.number == number && isNeverSent && tries == 0 && rounds == 0
   }
 }

@@ -9,6 +9,8 @@ final class StoreSession {
   var counter: RevisionCounter
   /// What was changed so far; `nil` if nobody wants to know.
   var log: ChangeLog?
+  /// Whether the document that was asked for last was unknown.
+  var expectsUnknown = false
   private let kept: RevisionCounter
   private var numbers: [DocumentScope: Int64] = [:]
   private var scopes: [Int64: DocumentScope] = [:]
@@ -17,6 +19,8 @@ final class StoreSession {
   private var name: String?
   private var stamps: [String: Int64] = [:]
   private var isBroken = false
+  private var hasBurials: Bool?
+  private var hasAwaited: Bool?
 
   /// Reads only; nothing is counted.
   init(reading connection: Connection, now: Int64) {
@@ -84,6 +88,34 @@ final class StoreSession {
     let stamp = try TimeTable(session: self).stamp(for: server)
     stamps[server] = stamp
     return stamp
+  }
+
+  // MARK: - Tables that mostly hold nothing
+
+  /// Whether any deletion may be known after which a document is made anew.
+  func holdsBurials() throws -> Bool {
+    if let hasBurials { return hasBurials }
+    let isThere = try holdsAny("SELECT EXISTS (SELECT 1 FROM burials)")
+    hasBurials = isThere
+    return isThere
+  }
+
+  /// A deletion is kept from now on.
+  func mayHoldBurials() { hasBurials = true }
+
+  /// Whether any entry may wait for a document.
+  func holdsAwaited() throws -> Bool {
+    if let hasAwaited { return hasAwaited }
+    let isThere = try holdsAny("SELECT EXISTS (SELECT 1 FROM awaited)")
+    hasAwaited = isThere
+    return isThere
+  }
+
+  /// An entry waits for a document from now on.
+  func mayHoldAwaited() { hasAwaited = true }
+
+  private func holdsAny(_ sql: SQL) throws -> Bool {
+    try connection.row(sql) { try $0.flag(0) } ?? false
   }
 
   // MARK: - Scopes

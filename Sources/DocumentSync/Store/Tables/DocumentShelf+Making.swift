@@ -1,0 +1,47 @@
+import SyncDatabase
+
+/// Many documents that are saved one after the other are mostly all new, or all known.
+extension DocumentShelf {
+  /// As ``change(_:in:_:)``, for a document that is likely to be unknown if the last one was: then
+  /// it's written without a look at whether it's there, which the index of ids tells anyway.
+  ///
+  /// - Parameter event: is called again if the document is there after all.
+  func make(
+    _ id: DocumentID, in scope: DocumentScope,
+    _ event: (inout StoredDocument, inout RevisionCounter) throws -> Bool
+  ) throws -> Bool {
+    if session.expectsUnknown, try madeAnew(id, in: scope, event) { return true }
+    return try change(id, in: scope, event) ?? false
+  }
+
+  /// Answers whether it was unknown, and is written now as it became.
+  private func madeAnew(
+    _ id: DocumentID, in scope: DocumentScope,
+    _ event: (inout StoredDocument, inout RevisionCounter) throws -> Bool
+  ) throws -> Bool {
+    guard try burials.burial(of: id) == .none else { return false }
+    let before = StoredDocument(id: id, scope: scope)
+    var (document, counter) = (before, session.counter)
+    guard try event(&document, &counter), let entry = document.newEntry else { return false }
+    let isUnknown = try session.wholly {
+      let number = try session.makeNumber(of: scope)
+      guard try documents.insertUnknown(document, in: number) else { return false }
+      try outbox.insertNew(entry, in: number)
+      return true
+    }
+    guard isUnknown else { return false }
+    session.counter = counter
+    session.log?.note(before, document)
+    return true
+  }
+}
+
+extension StoredDocument {
+  /// Its entry, if there is nothing to be said of the document but that it's to be created.
+  fileprivate var newEntry: OutboxEntry? {
+    guard body != nil, base == nil, shown == nil, lost.isEmpty, steps.isEmpty, !isSettled,
+      let entry, entry.isNew
+    else { return nil }
+    return entry
+  }
+}
