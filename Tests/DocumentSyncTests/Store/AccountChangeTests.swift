@@ -168,8 +168,7 @@ final class AccountChangeTests: StoreTestCase {
     let changed = try await store.pull(bread, .present(news), theirs)
     XCTAssertEqual(changed?.failure, .atHomeElsewhere(bread, notes))
     let deleted = try await store.pull(bread, .deleted(nil), theirs)
-    // That theirs isn't there is as it should be.
-    XCTAssertNil(deleted?.failure)
+    XCTAssertEqual(deleted?.failure, .atHomeElsewhere(bread, notes))
     let rye = try await store.get(bread)
     XCTAssertEqual(rye, ["text": "rye"])
   }
