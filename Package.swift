@@ -274,8 +274,8 @@ let package = Package(
     .testTarget(
       name: "DocumentTestingTests",
       dependencies: [
-        "DocumentTesting", "DocumentSync", "OneWaySynchronizer", "SyncDatabase", "SyncText",
-        "SyncLock", "TestSupport",
+        "DocumentTesting", "DocumentSync", "OneWaySynchronizer", "SynchronizerTesting",
+        "SyncDatabase", "SyncText", "SyncLock", "TestSupport",
       ],
       swiftSettings: strict),
     // Endpoints against real servers, which Tests/run installs.

@@ -105,7 +105,11 @@ extension Invocation.Command: ProgramCommand {
         """
         documents init notes.db --kinto https://example.org/v1 --bucket home --type note \
         --account ann --password-file ann.password
+        """,
         """
+        documents init tasks.db --rest https://example.org/api --model task --rows results \
+        --modified changed_at --deleted is_deleted --conflict-flag is_conflict
+        """,
       ]
     case .put: ["documents put notes.db note milk '{\"text\": \"Milk\"}'"]
     case .list: ["documents list notes.db note --where 'done = false' --order text --json"]

@@ -81,6 +81,10 @@ struct Invocation: CommandRequest {
 /// What `init` is told.
 struct SettingUp: Sendable {
   var kinto: String?
+  var service: String?
+  /// The address of a service of rows, and how it speaks of them.
+  var restAddress: String?
+  var rest = RestSetting()
   var bucket: String?
   var account: String?
   var passwordFile: String?
@@ -88,8 +92,23 @@ struct SettingUp: Sendable {
   var unsent = UnsentEdits.refuse
 
   func check() throws {
-    guard kinto != nil else { throw UsageError("say which server: --kinto URL") }
-    guard bucket != nil else { throw UsageError("say which bucket of it: --bucket NAME") }
+    guard [kinto, service, restAddress].compactMap(\.self).count == 1 else {
+      throw UsageError("say which server, and only one: --kinto URL, --service URL or --rest URL")
+    }
+    guard (kinto == nil) == (bucket == nil) else {
+      throw UsageError(
+        kinto == nil ? "--bucket goes with --kinto" : "say which bucket of it: --bucket NAME")
+    }
+    guard restAddress != nil || rest == RestSetting() else {
+      throw UsageError("what is said of rows goes with --rest")
+    }
+  }
+
+  /// What the server is, and its address.
+  var server: (kind: ServerKind, address: String) {
+    if let service { return (.service, service) }
+    if let restAddress { return (.rest, restAddress) }
+    return (.kinto, kinto ?? "")
   }
 }
 

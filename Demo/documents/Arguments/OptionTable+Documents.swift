@@ -8,6 +8,7 @@ extension Invocation {
   /// Every option of every command, in the order of the help.
   static let options = OptionTable([
     OptionTable<Invocation>.Group("Server and account", server),
+    OptionTable.Group("Rows of a REST service", rows),
     OptionTable.Group("Which documents", documents),
     OptionTable.Group("What may be done", doing),
     OptionTable.Group("Deciding", deciding),
@@ -22,11 +23,11 @@ extension Invocation {
       "kinto", for: [.`init`], "the address of a Kinto server", rivals: ["service", "rest"],
       .value("URL") { $0.setting.kinto = $1 }),
     Option(
-      "service", for: [.`init`], "a plain document service: not yet",
-      .value("URL") { _, _ in throw UsageError("this version can't yet; give --kinto URL") }),
+      "service", for: [.`init`], "the address of a plain document service",
+      rivals: ["kinto", "rest"], .value("URL") { $0.setting.service = $1 }),
     Option(
-      "rest", for: [.`init`], "a service of REST rows: not yet",
-      .value("URL") { _, _ in throw UsageError("this version can't yet; give --kinto URL") }),
+      "rest", for: [.`init`], "the address of a service of REST rows",
+      rivals: ["kinto", "service"], .value("URL") { $0.setting.restAddress = $1 }),
     Option(
       "bucket", for: [.`init`], "the bucket that holds the collections",
       .value("NAME") { $0.setting.bucket = $1 }),
@@ -34,6 +35,10 @@ extension Invocation {
       "type", for: [.`init`], "a type of documents, and its collection if that has another name",
       isRepeatable: true,
       .value("NAME[=COLLECTION]") { $0.setting.kinds.append(try Value.kind($1)) }),
+    Option(
+      "model", for: [.`init`], "a model of a REST service: a type of that name",
+      isRepeatable: true,
+      .value("NAME") { $0.setting.kinds.append(try Value.kind($1)) }),
     Option(
       "account", for: [.`init`], "whose documents they are", standard: "nobody's",
       .value("NAME") { $0.setting.account = $1 }),
@@ -47,6 +52,33 @@ extension Invocation {
     Option(
       "drop", for: [.`init`], "unsent edits of another account are dropped", rivals: ["keep"],
       .flag { $0.setting.unsent = .drop }),
+  ]
+
+  private static let rows: [Option] = [
+    Option(
+      "rows", for: [.`init`], "the name under which answers have their rows",
+      standard: "none: bare rows", .value("NAME") { $0.setting.rest.rows = $1 }),
+    Option(
+      "row", for: [.`init`], "the name under which answers have their one row",
+      standard: "none: the bare row", .value("NAME") { $0.setting.rest.row = $1 }),
+    Option(
+      "key", for: [.`init`], "the member that is a row's key", standard: "id",
+      .value("NAME") { $0.setting.rest.key = $1 }),
+    Option(
+      "numeric-keys", for: [.`init`], "keys are numbers",
+      .flag { $0.setting.rest.hasNumericKeys = true }),
+    Option(
+      "modified", for: [.`init`], "the member with the date of a row's last change",
+      .value("NAME") { $0.setting.rest.modified = $1 }),
+    Option(
+      "deleted", for: [.`init`], "the member that says that a row was deleted",
+      .value("NAME") { $0.setting.rest.deleted = $1 }),
+    Option(
+      "conflict-flag", for: [.`init`], "the member that says that a change met another one",
+      .value("NAME") { $0.setting.rest.conflict = $1 }),
+    Option(
+      "slash", for: [.`init`], "paths end in a slash",
+      .flag { $0.setting.rest.endsInSlash = true }),
   ]
 
   private static let documents: [Option] = [

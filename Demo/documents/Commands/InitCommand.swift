@@ -2,7 +2,7 @@ import Console
 import DocumentSync
 import SyncEssentials
 
-/// `documents init STORE --kinto URL --bucket NAME …`
+/// `documents init STORE --kinto URL --bucket NAME … | --service URL … | --rest URL …`
 struct InitCommand {
   private let invocation: Invocation
 
@@ -12,7 +12,7 @@ struct InitCommand {
     let wanted = try wanted()
     // Both say no to what can't be: before a file is made.
     do {
-      _ = try KintoEndpoint(server: wanted.server, bucket: wanted.bucket)
+      _ = try wanted.endpoint()
     } catch let problem as ServiceProblem {
       throw UsageError("\(problem)")
     }
@@ -31,7 +31,7 @@ struct InitCommand {
     }
     let kinds = kept.kinds.map(\.name).joined(separator: ", ")
     Streams.out(
-      "\(path) goes with the bucket \(kept.bucket) of \(kept.server); types: "
+      "\(path) goes with \(kept.place); types: "
         + (kinds.isEmpty ? "none yet, --type adds one" : kinds))
     await store.close()
     return .done
@@ -39,9 +39,11 @@ struct InitCommand {
 
   private func wanted() throws -> StoreSetup {
     let setting = invocation.setting
+    let (kind, address) = setting.server
     var setup = StoreSetup(
-      service: "kinto", server: StoreSetup.address(setting.kinto ?? ""),
+      service: kind.rawValue, server: StoreSetup.address(address, kind),
       bucket: setting.bucket ?? "", account: setting.account ?? "")
+    if kind == .rest { setup.dialect = try DocumentValue.encode(setting.rest).text }
     setup.passwordFile = setting.passwordFile.map { URL(filePath: $0).path }
     setup.kinds = setting.kinds
     return setup
@@ -55,7 +57,11 @@ struct InitCommand {
     guard joined.scopeName == wanted.scopeName else {
       throw ProgramProblem.otherServer(path, joined)
     }
+    guard joined.service == wanted.service else {
+      throw ProgramProblem.otherServer(path, joined)
+    }
     joined.account = wanted.account
+    joined.dialect = wanted.dialect ?? joined.dialect
     joined.passwordFile =
       wanted.passwordFile
       ?? (old?.account == wanted.account

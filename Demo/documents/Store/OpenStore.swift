@@ -34,46 +34,23 @@ struct OpenStore: Sendable {
     return DocumentScope(server: server, account: setup.account, collection: collection)
   }
 
-  /// The server, as this program asks it; without a password nothing can be asked of an account.
-  func endpoint(_ request: SyncRequest = SyncRequest()) throws -> KintoEndpoint {
-    var options = ServiceOptions()
-    options.access = request.access
-    options.allowedHosts = request.allowedHosts
-    return try KintoEndpoint(
-      server: setup.server, bucket: setup.bucket, options: options)
-  }
+  /// The server, which nobody is asked for: without a password nothing can be asked of an account.
+  func endpoint() throws -> any DocumentEndpoint { try setup.endpoint() }
 
   /// The server as the account sees it.
-  func signedEndpoint(_ request: SyncRequest) throws -> KintoEndpoint {
+  func signedEndpoint(_ request: SyncRequest) throws -> any DocumentEndpoint {
     var options = ServiceOptions()
     options.access = request.access
     options.allowedHosts = request.allowedHosts
-    guard let authorization = try Password.authorization(of: setup, request) else {
-      return try endpoint(request)
-    }
-    return try KintoEndpoint(
-      server: setup.server, bucket: setup.bucket, options: options,
-      authorization: { authorization })
+    return try setup.endpoint(options, try Password.authorization(of: setup, request))
   }
 }
 
 extension StoreSetup {
-  /// One name for one server, however its address was written, and its bucket.
-  var scopeName: String { "\(server)/buckets/\(bucket)" }
-
   /// The types that were declared.
   func types() throws -> DocumentTypes {
     var types = try DocumentTypes()
     for kind in kinds { try types.declare(kind.name, in: kind.collection) }
     return types
-  }
-
-  /// An address without a closing slash and the version of the protocol.
-  static func address(_ text: String) -> String {
-    var text = text[...]
-    while text.hasSuffix("/") { text = text.dropLast() }
-    if text.hasSuffix("/v1") { text = text.dropLast(3) }
-    while text.hasSuffix("/") { text = text.dropLast() }
-    return String(text)
   }
 }

@@ -7,9 +7,15 @@ import SyncText
 enum Password {
   /// How requests of the account are authorized; `nil` where nobody's documents are synced.
   static func authorization(of setup: StoreSetup, _ request: SyncRequest) throws -> String? {
-    guard !setup.account.isEmpty else { return nil }
     guard let password = try password(of: setup, request) else {
+      guard !setup.account.isEmpty else { return nil }
       throw ProgramProblem.noPassword(account: setup.account)
+    }
+    switch setup.kind {
+    case .service: return ServiceEndpoint.authorization(token: password)
+    case .rest where setup.account.isEmpty: return "Token \(password)"
+    case .kinto where setup.account.isEmpty: return nil
+    case .kinto, .rest: break
     }
     return "Basic \(Base64.text(of: Array("\(setup.account):\(password)".utf8)))"
   }

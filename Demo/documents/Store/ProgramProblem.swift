@@ -17,7 +17,7 @@ enum ProgramProblem: Error, CustomStringConvertible {
     case .notSetUp(let path):
       "'\(path)' isn't told its server yet; 'documents init' tells it"
     case .otherServer(let path, let setup):
-      "'\(path)' goes with the bucket \(setup.bucket) of \(setup.server) already;"
+      "'\(path)' goes with \(setup.place) already;"
         + " nothing was changed. Take another file for another server"
     case .unsent(let count, let account):
       "\(count) unsent edits belong to '\(account)'; nothing was changed. Sync first, or say --keep"

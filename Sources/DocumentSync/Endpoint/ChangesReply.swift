@@ -18,6 +18,8 @@ public enum ChangesAnswer: Sendable, Hashable {
   case unchanged
   /// Some of what there is to tell.
   case page(ChangePage)
+  /// The server has no lists: what others change is learned of single documents alone.
+  case withoutLists
   /// The checkpoint, or the mark, means nothing (any more): the server was flushed or restored, is
   /// another one, or doesn't remember that far. The list is to be begun anew.
   case forgot

@@ -9,7 +9,7 @@ struct ListProgress: Sendable, Equatable {
     case apply(ChangePage, isEnd: Bool)
     /// Note that the server forgot; then go on.
     case forget
-    /// Nothing has changed: the list is at its end.
+    /// Nothing has changed, or nothing is told: the list is at its end.
     case end
     /// The server contradicts itself.
     case giveUp(String)
@@ -33,6 +33,7 @@ struct ListProgress: Sendable, Equatable {
     case .unchanged:
       if case .since = place { return .end }
       return .giveUp("it says that nothing has changed, and wasn't asked that")
+    case .withoutLists: return .end
     case .forgot:
       if hasForgotten { return .giveUp("it forgets its list again and again") }
       (hasForgotten, place, extent, marks) = (true, .beginning, nil, [])

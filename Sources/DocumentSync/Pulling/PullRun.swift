@@ -182,7 +182,7 @@ private struct LookReply {
 
 extension DocumentState {
   /// The same as the store takes it.
-  fileprivate var news: ServerNews {
+  var news: ServerNews {
     switch self {
     case .present(let copy): .present(copy)
     case .revived(let copy): .revived(copy)

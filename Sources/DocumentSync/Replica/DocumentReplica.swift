@@ -100,9 +100,10 @@ public final class DocumentReplica: Sendable {
       if let sign = answer.sign { heard.withLock { $0 }?.showed(sign) }
       if let time = answer.time { await keeper.heard(time) }
     }
+    let signed: any DocumentEndpoint =
+      account.map { AccountEndpoint(listening, account: $0) } ?? listening
     let processor = DocumentProcessor(
-      store, account.map { AccountEndpoint(listening, account: $0) } ?? listening, place,
-      seams: seams)
+      store, RoutedEndpoint(signed, options.collections, clock: clock), place, seams: seams)
     let syncer = DocumentSyncer(processor, clock: clock, window: options.requestWindow)
     // The processor keeps the schedule, so that the schedule must not keep the engine.
     scheduler = SyncScheduler(
@@ -173,6 +174,8 @@ public enum ReplicaProblem: Error, Sendable, Hashable, CustomStringConvertible {
   case unknownCollection(String)
   /// The server couldn't take the document, for this reason.
   case cannotTravel(DocumentID, String)
+  /// The server's endpoint knows no queries.
+  case noQueries
 
   /// What is wrong, for a place behind a colon.
   public var description: String {
@@ -180,6 +183,7 @@ public enum ReplicaProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownCollection(let name):
       "the collection \(name) isn't one that is kept in step; name it in the options"
     case .cannotTravel(let id, let why): "the document \(id) can't be sent: \(why)"
+    case .noQueries: "the server's endpoint knows no queries; ask what is stored here instead"
     }
   }
 }

@@ -59,7 +59,7 @@ public struct ServiceEndpoint: DocumentEndpoint {
   @concurrent public func changes(
     in collection: String, from place: ChangesPlace
   ) async throws -> ChangesReply {
-    ChangesReply(.page(ChangePage(extent: .changes, documents: [])))
+    ChangesReply(.withoutLists)
   }
 
   /// What is no object, or names its id itself.

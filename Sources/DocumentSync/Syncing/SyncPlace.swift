@@ -9,6 +9,10 @@ public struct SyncedCollection: Sendable {
   public var mergers: MemberMergers
   /// What becomes of changes that the server refuses. By default they are left aside.
   public var refusals = RefusalPolicy.leave
+  /// Sends documents in place of the server's endpoint; `nil`, the default, for the endpoint.
+  public var sender: DocumentSender?
+  /// After so long, a send by ``sender`` is cancelled and has failed. By default 60 s.
+  public var longestSend = Duration.seconds(60)
   /// Decides what the policy ``ConflictPolicy/ask`` left for somebody, within the sync that found
   /// it. By default `nil`: it waits for ``DocumentReplica/resolve(_:_:)``.
   public var decider: ConflictDecider?

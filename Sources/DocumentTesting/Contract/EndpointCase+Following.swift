@@ -19,6 +19,7 @@ extension EndpointCase {
       case .unchanged:
         if start == nil { report(.callFailed("no change since nothing")) }
         return
+      case .withoutLists: return
       case .forgot:
         report(.forgotTooSoon)
         throw CaseIsOver()

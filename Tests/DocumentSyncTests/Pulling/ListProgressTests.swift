@@ -33,19 +33,19 @@ final class ListProgressTests: XCTestCase {
     let another = ListProgress.Step.giveUp("it goes on with another kind of list")
     let again = ListProgress.Step.giveUp("it forgets its list again and again")
     let answers: [ChangesAnswer] = [
-      .unchanged, .forgot, .page(changes), .page(all), .page(more),
+      .unchanged, .forgot, .page(changes), .page(all), .page(more), .withoutLists,
     ]
     let table: [String: [ListProgress.Step]] = [
       "beginning": [
-        unasked, .forget, notAll, .apply(all, isEnd: true), .apply(more, isEnd: false),
+        unasked, .forget, notAll, .apply(all, isEnd: true), .apply(more, isEnd: false), .end,
       ],
       "since": [
         .end, .forget, .apply(changes, isEnd: true), .apply(all, isEnd: true),
-        .apply(more, isEnd: false),
+        .apply(more, isEnd: false), .end,
       ],
-      "page": [unasked, .forget, .apply(changes, isEnd: true), another, another],
+      "page": [unasked, .forget, .apply(changes, isEnd: true), another, another, .end],
       "anew": [
-        unasked, again, notAll, .apply(all, isEnd: true), .apply(more, isEnd: false),
+        unasked, again, notAll, .apply(all, isEnd: true), .apply(more, isEnd: false), .end,
       ],
     ]
     for (name, start) in starts {

@@ -77,7 +77,7 @@ private final class FollowingWalk {
     let place = list?.place ?? checkpoint.map { ChangesPlace.since($0) } ?? .beginning
     guard let reply = try? await reader.changes(in: "notes", from: place) else { return }
     switch reply.answer {
-    case .unchanged: list = nil
+    case .unchanged, .withoutLists: list = nil
     case .forgot: (list, checkpoint) = (nil, nil)
     case .page(let page): apply(page)
     }

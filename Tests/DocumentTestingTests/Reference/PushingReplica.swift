@@ -165,7 +165,7 @@ final class PushingReplica {
     reading: while true {
       guard let reply = try? await endpoint.changes(in: "notes", from: place) else { return }
       switch reply.answer {
-      case .unchanged: break reading
+      case .unchanged, .withoutLists: break reading
       case .forgot: return check(false, "this server forgets nothing")
       case .page(let page):
         for change in page.documents { told[change.id] = change.state }

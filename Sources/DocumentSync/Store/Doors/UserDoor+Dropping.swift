@@ -57,7 +57,7 @@ private struct CollectionDropping {
       // What was never sent won't come any more; others needn't wait for it.
       "DELETE FROM awaited WHERE id IN (SELECT id FROM documents WHERE scope = ?1)",
       "DELETE FROM outbox WHERE scope = ?1", "DELETE FROM failures WHERE scope = ?1",
-      "DELETE FROM vanished WHERE scope = ?1",
+      "DELETE FROM vanished WHERE scope = ?1", "DELETE FROM queries WHERE scope = ?1",
       "DELETE FROM traces WHERE id IN (SELECT id FROM documents WHERE scope = ?1)",
       "UPDATE scopes SET checkpoint = NULL, comparing = NULL WHERE number = ?1",
     ] as [SQL] {

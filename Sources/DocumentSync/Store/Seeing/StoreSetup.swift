@@ -13,16 +13,18 @@ package struct StoreSetup: Sendable, Hashable {
     }
   }
 
-  /// What the server is: `kinto`.
+  /// What the server is, in the program's own words.
   package var service: String
   /// Its address.
   package var server: String
-  /// The part of it that is meant, where it has parts.
+  /// The part of it that is meant; empty where it has none.
   package var bucket: String
   /// Whose documents they are; empty for nobody's.
   package var account: String
   /// The file with the password, if there is one.
   package var passwordFile: String?
+  /// How it speaks of its documents, as an object of JSON, if that differs.
+  package var dialect: String?
   /// The types, in the order in which they were declared.
   package var kinds: [Kind] = []
 
@@ -44,6 +46,8 @@ extension StoreSchema {
       bucket TEXT NOT NULL,
       account TEXT NOT NULL,
       password_file TEXT,
+      -- How the server speaks of its documents, as an object of JSON.
+      dialect TEXT,
       -- The types and their collections, as an array of JSON.
       kinds TEXT NOT NULL
     ) STRICT;
@@ -54,12 +58,13 @@ extension StoreReader {
   /// How the store is to be used; `nil` if no program was told.
   package func setup() throws -> StoreSetup? {
     try session.connection.row(
-      "SELECT service, server, bucket, account, password_file, kinds FROM setup"
+      "SELECT service, server, bucket, account, password_file, dialect, kinds FROM setup"
     ) { row in
       var setup = StoreSetup(
         service: try row.text("service"), server: try row.text("server"),
         bucket: try row.text("bucket"), account: try row.text("account"))
       setup.passwordFile = try row.optionalText("password_file")
+      setup.dialect = try row.optionalText("dialect")
       setup.kinds = try DocumentValue(row, "kinds").decode()
       return setup
     }
@@ -77,9 +82,9 @@ extension UserDoor {
     try session.connection.run(
       """
       INSERT OR REPLACE INTO setup
-        (one, service, server, bucket, account, password_file, kinds)
-      VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6)
+        (one, service, server, bucket, account, password_file, dialect, kinds)
+      VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """, setup.service, setup.server, setup.bucket, setup.account, setup.passwordFile,
-      try DocumentValue.encode(setup.kinds).text)
+      setup.dialect, try DocumentValue.encode(setup.kinds).text)
   }
 }

@@ -22,6 +22,7 @@ enum StoreSchema {
       try connection.execute(views)
       try connection.execute(accounts)
       try connection.execute(setup)
+      try connection.execute(queries)
     },
     Migration("files") { connection in try connection.execute(files) },
   ]

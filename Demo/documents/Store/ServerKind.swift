@@ -1,0 +1,78 @@
+import DocumentSync
+
+/// What a store's server is.
+enum ServerKind: String, Sendable {
+  case kinto
+  case service
+  case rest
+}
+
+/// How a REST service speaks of its rows, as a store keeps it.
+struct RestSetting: Codable, Sendable, Hashable {
+  var rows: String?
+  var row: String?
+  var key: String?
+  var hasNumericKeys: Bool?
+  var modified: String?
+  var deleted: String?
+  var conflict: String?
+  var endsInSlash: Bool?
+
+  /// The same as the endpoint takes it.
+  var dialect: RestDialect {
+    var dialect = RestDialect()
+    var driver = PlainRestDriver()
+    driver.endsInSlash = endsInSlash ?? false
+    dialect.driver = driver
+    (dialect.rows, dialect.row) = (rows, row)
+    dialect.key = key ?? dialect.key
+    dialect.keyForm = hasNumericKeys ?? false ? .number : .text
+    (dialect.modified, dialect.deleted, dialect.conflict) = (modified, deleted, conflict)
+    return dialect
+  }
+}
+
+extension StoreSetup {
+  /// What the server is.
+  var kind: ServerKind { ServerKind(rawValue: service) ?? .kinto }
+
+  /// The server's name for people.
+  var place: String {
+    kind == .kinto ? "the bucket \(bucket) of \(server)" : "the service at \(server)"
+  }
+
+  /// One name for one server, however its address was written, and its bucket.
+  var scopeName: String { kind == .kinto ? "\(server)/buckets/\(bucket)" : server }
+
+  /// The server, asked by whoever the authorization speaks of.
+  func endpoint(
+    _ options: ServiceOptions = ServiceOptions(), _ authorization: String? = nil
+  ) throws -> any DocumentEndpoint {
+    let source = authorization.map { value -> AuthorizationSource in { value } }
+    switch kind {
+    case .kinto:
+      return try KintoEndpoint(
+        server: server, bucket: bucket, options: options, authorization: source)
+    case .service:
+      return try ServiceEndpoint(server: server, options: options, authorization: source)
+    case .rest:
+      return try RestEndpoint(
+        server: server, dialect: try restSetting().dialect, options: options,
+        authorization: source)
+    }
+  }
+
+  private func restSetting() throws -> RestSetting {
+    try dialect.map { try DocumentValue(parsing: $0).decode() } ?? RestSetting()
+  }
+
+  /// An address as all who write it somewhat otherwise mean it: without a closing slash, and a
+  /// Kinto server's without the version of its protocol.
+  static func address(_ text: String, _ kind: ServerKind) -> String {
+    var text = text[...]
+    while text.hasSuffix("/") { text = text.dropLast() }
+    if kind == .kinto, text.hasSuffix("/v1") { text = text.dropLast(3) }
+    while text.hasSuffix("/") { text = text.dropLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,51 @@
+/// Queries that the server answers, and whose answers are remembered.
+extension DocumentReplica {
+  /// Asks the server for the documents for which a query holds, and remembers which they are, and
+  /// in which order, under a name. They meet what is here as those of a sync do; a document that
+  /// the query doesn't name stays.
+  ///
+  /// - Parameters:
+  ///   - name: what the query is called; what it found before is forgotten.
+  ///   - query: what is asked, as the server knows it.
+  ///   - sort: by which members it's sorted, a `-` before those that go downwards.
+  ///   - collection: which collection.
+  /// - Returns: what the query found, as ``documents(ofQuery:in:)`` has it.
+  /// - Throws: ``DocumentSyncFailure``, ``ReplicaProblem/noQueries``, what the store throws.
+  @discardableResult
+  public func remember(
+    query name: String, matching query: [RestParameter], sortedBy sort: [String] = [],
+    in collection: String
+  ) async throws -> [FoundDocument] {
+    guard let endpoint = endpoint as? any QueriedEndpoint else { throw ReplicaProblem.noQueries }
+    let (scope, place) = (try scope(of: collection), syncer.processor.place)
+    let reply: ChangesReply
+    do {
+      let talk = try await ServerTalk(
+        store, server: options.server, TalkState.Caller(isPerson: true, overridesWait: false),
+        seams: syncer.processor.seams)
+      reply = try await talk.ask(about: collection, notes: \ChangesReply.notes) {
+        try await endpoint.documents(in: collection, matching: query, sortedBy: sort)
+      }
+    } catch let error as DocumentSyncError {
+      throw DocumentSyncFailure(reason: error, report: DocumentReport())
+    }
+    guard case .page(let page) = reply.answer else { return [] }
+    let documents = page.documents.map { PulledDocument($0.id, $0.state.news) }
+    return try await store.sync { door in
+      _ = try door.pulled(
+        PulledPage(documents), of: scope, place.rules(of: collection, SyncWishes()))
+      try door.remember(query: name, documents.map(\.id), of: scope)
+      return try door.reader.documents(ofQuery: name, in: scope)
+    }
+  }
+
+  /// The documents that a remembered query found last and that are still there, in its order. No
+  /// server is asked.
+  public func documents(
+    ofQuery name: String, in collection: String
+  ) async throws -> [FoundDocument] {
+    try await store.read { [self] in
+      try $0.documents(ofQuery: name, in: try scope(of: collection))
+    }
+  }
+}

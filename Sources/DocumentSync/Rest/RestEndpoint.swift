@@ -1,0 +1,177 @@
+import SyncText
+package import SyncTransport
+
+/// Rows of a REST service as documents: a model is a collection, a row is a document.
+///
+/// ```swift
+/// var dialect = RestDialect()
+/// dialect.rows = "results"
+/// (dialect.modified, dialect.deleted) = ("modified_date", "is_deleted")
+/// dialect.conflict = "is_conflict"
+/// let endpoint = try RestEndpoint(server: "https://example.org/api/v1.0", dialect: dialect)
+/// ```
+///
+/// A row's version is its date and a digest of what it says. Lists go on from the latest date that
+/// was seen, which is asked for again each time, so that rows of one moment aren't missed; but only
+/// where rows tell that they were deleted, since else nobody would notice that. All other lists are
+/// of all rows. What a service forgets, its dates don't tell.
+public struct RestEndpoint: QueriedEndpoint {
+  let root: WebAddress
+  let caller: ServiceCaller
+  let dialect: RestDialect
+
+  /// A service; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - server: the address below which the models are, with or without a closing slash.
+  ///   - dialect: how it speaks of its rows.
+  ///   - options: how the server is reached.
+  ///   - authorization: gives the value of the field `Authorization`.
+  /// - Throws: ``ServiceProblem``.
+  public init(
+    server: String, dialect: RestDialect = RestDialect(),
+    options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil
+  ) throws {
+    try self.init(
+      server: server, dialect: dialect, options: options, authorization: authorization
+    ) { CurlTransport($0) }
+  }
+
+  /// The same over another transport.
+  package init(
+    server: String, dialect: RestDialect = RestDialect(),
+    options: ServiceOptions = ServiceOptions(), authorization: AuthorizationSource? = nil,
+    making makeTransport: (TransportConfiguration) throws -> any Transport
+  ) throws {
+    root = try ServiceAddress.read(server)
+    caller = try ServiceCaller(root, options, authorization: authorization, making: makeTransport)
+    self.dialect = dialect
+  }
+
+  /// What the dialect says. It makes no request.
+  @concurrent public func capabilities() async throws -> EndpointCapabilities {
+    var features: Set<EndpointCapabilities.Feature> = []
+    if dialect.tellsChanges { features.formUnion([.changes, .tombstones]) }
+    if dialect.tellsConflicts { features.insert(.preconditions) }
+    return EndpointCapabilities(features: features)
+  }
+
+  /// What is no row of the service, or has members of its own names.
+  public func problem(
+    with id: DocumentID, _ content: DocumentValue, in collection: String
+  ) -> String? {
+    dialect.problem(with: id, content)
+  }
+
+  /// Has the service do something by name, with a model or one of its rows.
+  ///
+  /// - Returns: what it answered.
+  /// - Throws: ``EndpointError``, `CancellationError`.
+  @concurrent public func callProcedure(
+    _ name: String, of collection: String, id: DocumentID? = nil, sending body: DocumentValue? = nil
+  ) async throws -> DocumentValue {
+    var call = RestCall(.rpc(name), collection, id: id)
+    call.body = body
+    let (answer, value) = try await ask(call)
+    guard let value else {
+      throw EndpointError(.unreadable("it isn't JSON"), notes: answer.notes(problem: "no JSON"))
+    }
+    return value
+  }
+
+  // MARK: - Requests
+
+  /// The request that a call is.
+  func request(_ call: RestCall, key: String? = nil) throws(CallFailure) -> ServiceRequest {
+    var call = call
+    let line: RestLine
+    do {
+      try dialect.prepare?(&call)
+      line = try dialect.driver.line(of: call)
+    } catch {
+      throw CallFailure(kind: .impossible("\(error)"))
+    }
+    var fields: [(name: String, value: String)] = []
+    if line.method == .get { fields.append(("Cache-Control", "no-cache")) }
+    if let key { fields.append(("Idempotency-Key", key)) }
+    guard let method = HTTPRequest.Method(line.method.rawValue) else {
+      throw CallFailure(kind: .impossible("\(line.method.rawValue) is no method"))
+    }
+    return ServiceRequest(
+      method: method, address: try address(line), fields: fields,
+      body: call.body.map { Array($0.json.written) })
+  }
+
+  /// Asks for what changes nothing; gives the answer, and its JSON if it is some.
+  func ask(_ call: RestCall) async throws -> (ServiceAnswer, DocumentValue?) {
+    let request: ServiceRequest
+    do { request = try self.request(call) } catch { throw error.error }
+    return try accepted(try await caller.ask(request))
+  }
+
+  /// An answer with a status of success that is no error by the service's own word.
+  func accepted(_ answer: ServiceAnswer) throws -> (ServiceAnswer, DocumentValue?) {
+    let value = dialect.value(of: answer)
+    guard (200...299).contains(answer.status) else {
+      throw EndpointError(
+        .refused(status: answer.status, words: value?.words ?? "", subject: .collection),
+        notes: answer.notes())
+    }
+    if let value, let words = dialect.problem?(value) {
+      throw EndpointError(
+        .refused(status: 400, words: words, subject: .collection), notes: answer.notes())
+    }
+    return (answer, value)
+  }
+
+  private func address(_ line: RestLine) throws(CallFailure) -> WebAddress {
+    let base = root.path == "/" ? "\(root.origin)" : root.text
+    var text = base + line.steps.map { "/" + Self.encoded($0) }.joined()
+    if line.endsInSlash { text += "/" }
+    let query = line.query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
+    if !query.isEmpty { text += "?" + query.joined(separator: "&") }
+    let isPlain = line.steps.allSatisfy { !$0.isEmpty && ![".", ".."].contains($0) }
+    guard isPlain, let address = try? WebAddress(text) else {
+      throw CallFailure(kind: .impossible("\(line.steps.joined(separator: "/")) makes no address"))
+    }
+    return address
+  }
+
+  /// As one step of a path, or one part of a query.
+  private static func encoded(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
+  }
+}
+
+extension RestDialect {
+  /// The JSON of an answer, whatever its encoding; `nil` if it is none.
+  func value(of answer: ServiceAnswer) -> DocumentValue? {
+    let type = answer.headers["Content-Type"] ?? ""
+    let named = type.split(separator: ";").dropFirst().lazy
+      .map { $0.filter { $0 != " " && $0 != "\"" } }
+      .first { $0.lowercased().hasPrefix("charset=") }
+      .flatMap { RestCharset(named: String($0.dropFirst("charset=".count))) }
+    guard let bytes = (named ?? charset).utf8(answer.body) else { return nil }
+    return try? DocumentValue(bytes: bytes)
+  }
+}
+
+extension DocumentValue {
+  /// What a service says about a refusal.
+  var words: String? {
+    ["detail", "message", "error", "errors"].lazy.compactMap { name in
+      self[name].map { $0.string ?? $0.text }
+    }.first
+  }
+}

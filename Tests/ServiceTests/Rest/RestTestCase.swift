@@ -1,0 +1,67 @@
+import Foundation
+import SyncTransport
+import TestSupport
+import XCTest
+
+@testable import DocumentSync
+
+/// A test over a service of rows that speaks three dialects.
+class RestTestCase: XCTestCase {
+  let token = "token-of-the-tests"
+  private let folder = FileManager.default.temporaryDirectory.appending(
+    path: "rows-\(UUID().uuidString)")
+  private(set) var service: LoopbackService?
+
+  override func setUpWithError() throws {
+    service = try LoopbackService(
+      try Programs.find("python3"), "serve-rows.py", [token], in: folder)
+  }
+
+  override func tearDownWithError() throws {
+    try service?.stop()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  /// An endpoint for the dialect of that name.
+  func endpoint(_ name: String, _ change: (inout RestDialect) -> Void = { _ in }) throws
+    -> RestEndpoint
+  {
+    var dialect = try XCTUnwrap(Self.dialects[name])
+    change(&dialect)
+    return try RestEndpoint(
+      server: try XCTUnwrap(service).address + "/" + name, dialect: dialect,
+      authorization: { [token] in "Token \(token)" })
+  }
+
+  static let dialects: [String: RestDialect] = {
+    var (sync, old) = (RestDialect(), RestDialect())
+    (sync.rows, sync.row) = ("results", "result")
+    (sync.modified, sync.deleted) = ("modified_date", "is_deleted")
+    sync.conflict = "is_conflict"
+    (old.rows, old.row) = ("items", "item")
+    (old.key, old.keyForm) = ("nr", .number)
+    var driver = PlainRestDriver()
+    driver.endsInSlash = true
+    old.driver = driver
+    old.problem = { $0["ok"]?.bool == false ? $0["why"]?.string ?? "it says no more" : nil }
+    return ["plain": RestDialect(), "sync": sync, "old": old]
+  }()
+
+  func answer(_ reply: PushReply) throws -> PushAnswer {
+    guard case .answered(let answer) = reply.end else { throw NoAnswer(end: reply.end) }
+    return answer
+  }
+
+  func page(_ reply: ChangesReply) throws -> ChangePage {
+    guard case .page(let page) = reply.answer else { throw NoPage(answer: reply.answer) }
+    return page
+  }
+
+  private struct NoAnswer: Error {
+    var end: PushEnd
+  }
+
+  private struct NoPage: Error {
+    var answer: ChangesAnswer
+  }
+}

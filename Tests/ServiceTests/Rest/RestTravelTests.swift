@@ -1,0 +1,104 @@
+import TestSupport
+import XCTest
+
+@testable import DocumentSync
+
+/// Rows that travel both ways between replicas and a service.
+final class RestTravelTests: RestTestCase {
+  private let milk = DocumentID("milk")
+
+  private func replica(_ dialect: String, _ policies: [ConflictPolicy] = [.merge]) async throws
+    -> DocumentReplica
+  {
+    var options = ReplicaOptions(
+      server: try XCTUnwrap(service).address + "/" + dialect,
+      collections: [SyncedCollection("notes", policies: policies)])
+    options.syncsEdits = false
+    return try await DocumentReplica(.memory, endpoint: try endpoint(dialect), options: options)
+  }
+
+  func testEditsOfDifferentMembersAreUnitedByASyncedService() async throws {
+    let (phone, desk) = (try await replica("sync"), try await replica("sync"))
+    try await phone.save(milk, ["title": "Milk", "n": 1], in: "notes")
+    try await phone.sync()
+    try await desk.sync()
+    try await phone.save(milk, ["title": "Milk", "n": 2], in: "notes")
+    try await desk.save(milk, ["title": "Oat milk", "n": 1], in: "notes")
+    try await phone.sync()
+    let report = try await desk.sync()
+    XCTAssertEqual(report.conflicts.map(\.id), [milk])
+    try await phone.sync()
+    for replica in [phone, desk] {
+      let found = try await replica.document(milk)
+      XCTAssertEqual(found, ["title": "Oat milk", "n": 2])
+    }
+    let digests = (try await phone.digest(), try await desk.digest())
+    XCTAssertEqual(digests.0, digests.1)
+    let quiet = try await phone.sync()
+    XCTAssertTrue(quiet.isQuiet, "\(quiet)")
+  }
+
+  func testADeletionArrivesThroughEitherKindOfList() async throws {
+    for dialect in ["plain", "sync"] {
+      let (phone, desk) = (try await replica(dialect), try await replica(dialect))
+      for n in 0..<6 {
+        try await phone.save(DocumentID("\(n)"), ["n": DocumentValue(n)], in: "notes")
+      }
+      try await phone.sync()
+      try await desk.sync()
+      try await phone.delete(DocumentID("3"))
+      try await phone.sync()
+      let report = try await desk.sync()
+      XCTAssertEqual(report.received.map(\.id.text), ["3"], dialect)
+      let count = try await desk.count()
+      XCTAssertEqual(count, 5, dialect)
+    }
+  }
+
+  func testARefusedRowIsSetAsideInTheServicesWords() async throws {
+    for (dialect, id) in [("plain", "1"), ("old", "1")] {
+      let replica = try await replica(dialect)
+      try await replica.save(DocumentID(id), ["name": "unwanted"], in: "notes")
+      try await replica.save(DocumentID("2"), ["name": "wanted"], in: "notes")
+      let report = try await replica.sync()
+      XCTAssertEqual(report.sent.map(\.id.text), ["2"], dialect)
+      XCTAssertTrue(report.failures.first?.words.contains("nobody wants it") ?? false, dialect)
+    }
+  }
+
+  func testAQueryIsRememberedWithItsOrderAndTakesNothingAway() async throws {
+    let (phone, desk) = (try await replica("plain"), try await replica("plain"))
+    for (id, name) in [("1", "milk"), ("2", "bread"), ("3", "oat milk")] {
+      try await desk.save(DocumentID(id), ["name": DocumentValue(name)], in: "notes")
+    }
+    try await desk.sync()
+    try await phone.save(DocumentID("9"), ["name": "only here"], in: "notes")
+    let found = try await phone.remember(
+      query: "milks", matching: [RestParameter("name__icontains", "milk")], sortedBy: ["-name"],
+      in: "notes")
+    XCTAssertEqual(found.map(\.id.text), ["3", "1"])
+    let all = try await phone.count()
+    XCTAssertEqual(all, 3)
+
+    try await desk.save(DocumentID("1"), ["name": "water"], in: "notes")
+    try await desk.sync()
+    try await phone.remember(
+      query: "milks", matching: [RestParameter("name__icontains", "milk")], in: "notes")
+    let known = try await phone.documents(ofQuery: "milks", in: "notes")
+    XCTAssertEqual(known.map(\.id.text), ["3"])
+    let isThere = try await phone.document(DocumentID("1"))
+    XCTAssertNotNil(isThere)
+  }
+
+  func testWhatTheServiceCannotHaveIsRefusedWhenItIsSaved() async throws {
+    let replica = try await replica("old")
+    for (id, content) in [("x", ["a": 1]), ("7", ["nr": 1])] as [(String, DocumentValue)] {
+      do {
+        try await replica.save(DocumentID(id), content, in: "notes")
+        XCTFail("\(id) was stored")
+      } catch {
+        XCTAssertTrue(error is ReplicaProblem, "\(error)")
+      }
+    }
+  }
+}
