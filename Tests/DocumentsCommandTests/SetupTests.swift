@@ -40,7 +40,7 @@ final class SetupTests: DocumentsTestCase {
     XCTAssertEqual(try documents("list", "a.db", "--count").printed, "1\n")
   }
 
-  func testWhatIsMissingInACommandIsSaid() throws {
+  func testACommandThatLacksAWordSaysWhich() throws {
     try makeStore()
     let attach = try documents("attach", "a.db", "a", "picture")
     XCTAssertEqual(attach.status, 64)

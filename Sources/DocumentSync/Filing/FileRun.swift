@@ -21,7 +21,12 @@ struct FileRun: Sendable {
   ///
   /// - Throws: a ``DocumentSyncError`` that ends it, or `CancellationError`.
   func run() async throws {
-    if try await store.read({ try FileTable(session: $0.session).hasNews() }) {
+    let (hasWork, hasNews) = try await store.read { reader in
+      let table = FileTable(session: reader.session)
+      return (try table.hasWork(), try table.hasNews())
+    }
+    guard hasWork else { return }
+    if hasNews {
       try await store.sync { try FileTable(session: $0.session).takeNews() }
     }
     for isPreview in [true, false] {

@@ -48,6 +48,14 @@ final class AccountEndpointTests: XCTestCase {
     }
   }
 
+  func testARefusedFileIsAskedForOnceMoreUnderTheNewToken() async throws {
+    letIn("new")
+    renews(.success(new))
+    let place = FilePlace(collection: "notes", document: DocumentID("milk"), digest: "0")
+    let reply = try await endpoint.file(.find(place))
+    XCTAssertEqual(reply.end, .missing)
+  }
+
   func testARefusedRequestIsSentOnceMoreUnderANewToken() async throws {
     letIn("new")
     renews(.success(new))

@@ -31,6 +31,11 @@ struct GuardedEndpoint: DocumentEndpoint {
     return try await inner.changes(in: collection, from: place)
   }
 
+  func file(_ request: FileRequest) async throws -> FileReply {
+    guard await isLetIn() else { throw refusal }
+    return try await inner.file(request)
+  }
+
   func push(_ request: PushRequest) async -> PushReply {
     guard await isLetIn() else { return PushReply(refused) }
     return await inner.push(request)

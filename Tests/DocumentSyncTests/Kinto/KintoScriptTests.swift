@@ -155,6 +155,19 @@ final class KintoScriptTests: XCTestCase {
     XCTAssertEqual(String(decoding: transport.bodies[0], as: UTF8.self), #"{"data":{"n":1.5}}"#)
   }
 
+  func testAnotherServerThatHasAFileIsToldNothingOfTheAccount() async throws {
+    let ours = "https://example.org/files/a.png", theirs = "https://files.example.net/a.png"
+    for place in [ours, theirs] { try answer(place, 200, [], "abc") }
+    for place in [ours, theirs] {
+      let file = ServerFile(location: place, digest: "0", size: 9)
+      let reply = try await endpoint().file(.read(file, from: 1, count: 2))
+      XCTAssertEqual(reply.end, .bytes(Array("abc".utf8), from: 0), "the whole, unasked")
+    }
+    XCTAssertEqual(
+      transport.log.map { $0.headers["Authorization"] }, ["Basic bWU6c2VjcmV0IHdvcmQ=", nil])
+    XCTAssertEqual(transport.log.map { $0.headers["Range"] }, ["bytes=1-2", "bytes=1-2"])
+  }
+
   func testABatchWithABrokenPartTellsNothingOfTheOthers() async throws {
     let requests = ["a", "b"].map { id in
       PushRequest.create(DocumentID(id), [:], in: "c", key: "k-\(id)")

@@ -34,6 +34,13 @@ final class ListeningEndpointTests: StoreTestCase {
     XCTAssertEqual(signs, [.answered, .unreachable, .silent, .answered])
   }
 
+  func testFilesShowItAsWell() async throws {
+    let endpoint = makeEndpoint(nil, .unreachable, .answerLost)
+    let place = FilePlace(collection: "notes", document: milk, digest: "0")
+    for _ in 0..<3 { _ = try? await endpoint.file(.find(place)) }
+    XCTAssertEqual(signs, [.answered, .unreachable, .silent])
+  }
+
   func testBatchesAndCapabilitiesShowItAsWell() async throws {
     let endpoint = makeEndpoint(nil, .unreachable, nil, .unreachable)
     for _ in 0..<2 { _ = await endpoint.push(batch: [request]) }

@@ -59,12 +59,20 @@ final class DyingEndpoint: DocumentEndpoint {
     return (try? live()) != nil ? reply : BatchReply(whole: .lost)
   }
 
+  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
+    try live()
+    let reply = try await inner.file(request)
+    try live()
+    return reply
+  }
+
   /// A moment goes by; throws if it's dead.
   private func live() throws {
     try state.withLock { state in
       if !state.isDead, state.moments == last {
         state.isDead = true
-        for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: store + ending) {
+        for ending in ["", "-wal", "-files"]
+        where FileManager.default.fileExists(atPath: store + ending) {
           try FileManager.default.copyItem(atPath: store + ending, toPath: copy + ending)
         }
       }

@@ -90,6 +90,17 @@ final class FileTravelTests: XCTestCase {
     XCTAssertEqual(counts.up, 2)
   }
 
+  func testAFileDoesNotGoUpWhileAnEditOfItsDocumentIsRefused() async throws {
+    let here = try await replica("here")
+    try await here.save(milk, ["n": 1])
+    try await here.sync()
+    let file = FileReference(try await facts(picture, "full.png", in: here))
+    _ = try await here.store.edit { [milk] in try $0.attach(file, to: "picture", of: milk) }
+    server.manners.unwanted = [milk]
+    try await here.sync()
+    XCTAssertEqual(stored(), [])
+  }
+
   func testAnUploadWhoseAnswerWasLostIsFoundAndNotSentTwice() async throws {
     let here = try await withPicture()
     // What it can do, the document, and then the preview.

@@ -44,11 +44,9 @@ private struct CollectionDropping {
 
   private var connection: Connection { session.connection }
 
-  /// How many changes of a collection are to be sent.
+  /// How many changes and files of a collection are to be sent.
   func waiting(in scope: Int64) throws -> Int {
-    try connection.row("SELECT count(*) AS count FROM outbox WHERE scope = ?1", scope) {
-      Int(try $0.integer("count"))
-    } ?? 0
+    try AccountTable(session: session).unsent(in: scope)
   }
 
   /// Answers how many documents went.

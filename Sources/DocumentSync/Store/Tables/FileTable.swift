@@ -93,6 +93,17 @@ struct FileTable {
 
   // MARK: - What is to be done
 
+  /// Whether there is anything to do, or may be.
+  func hasWork() throws -> Bool {
+    try connection.row(
+      """
+      SELECT EXISTS (SELECT 1 FROM file_news)
+        OR EXISTS (SELECT 1 FROM files WHERE state IN ('up', 'down', 'removing'))
+        OR EXISTS (SELECT 1 FROM files WHERE loose < ?1) AS work
+      """, session.now - StoreUpkeep.spanOfGone
+    ) { try $0.flag("work") } ?? false
+  }
+
   /// What is to go up: files whose documents the server has as they are here; smallest first.
   func uploads(_ isPreview: Bool, of server: String, _ account: String) throws -> [KeptFile] {
     try files(
