@@ -40,6 +40,21 @@ final class SetupTests: DocumentsTestCase {
     XCTAssertEqual(try documents("list", "a.db", "--count").printed, "1\n")
   }
 
+  func testOptionsThatContradictEachOtherDoNothing() throws {
+    try makeStore()
+    try documents("put", "a.db", "note", "milk", "{}")
+    for words in [
+      ["sync", "a.db", "--push", "--pull"], ["get", "a.db", "milk", "--base", "--server"],
+      ["resolve", "a.db", "milk", "--server", "--local"],
+      ["resolve", "a.db", "milk", "--with", "{}", "--local"],
+      ["init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home", "--keep", "--drop"],
+    ] {
+      let child = try start(words)
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(64), "\(words): \(child.said)")
+      XCTAssertTrue(child.said.contains("say "), child.said)
+    }
+  }
+
   func testACommandThatLacksAWordSaysWhich() throws {
     try makeStore()
     let attach = try documents("attach", "a.db", "a", "picture")

@@ -16,6 +16,16 @@ extension Invocation {
     OptionTable.Group("Output", output),
   ])
 
+  private static let ways = "one of --server, --local and --with"
+
+  /// Takes one of several that contradict each other; whoever says two of them meant one.
+  private static func choose<Choice: Equatable>(
+    _ choice: Choice, over standard: Choice, _ place: inout Choice, _ which: String
+  ) throws {
+    guard place == standard || place == choice else { throw UsageError("say \(which), not both") }
+    place = choice
+  }
+
   private static let syncing: Set<Command> = [.sync, .watch]
 
   private static let server: [Option] = [
@@ -48,10 +58,10 @@ extension Invocation {
       .value("FILE") { ($0.setting.passwordFile, $0.syncing.passwordFile) = ($1, $1) }),
     Option(
       "keep", for: [.`init`], "another account takes unsent edits over", rivals: ["drop"],
-      .flag { $0.setting.unsent = .keep }),
+      .flag { try choose(.keep, over: .refuse, &$0.setting.unsent, "--keep or --drop") }),
     Option(
       "drop", for: [.`init`], "unsent edits of another account are dropped", rivals: ["keep"],
-      .flag { $0.setting.unsent = .drop }),
+      .flag { try choose(.drop, over: .refuse, &$0.setting.unsent, "--keep or --drop") }),
   ]
 
   private static let rows: [Option] = [
@@ -111,7 +121,7 @@ extension Invocation {
     Option("count", for: [.list], "print only how many there are", .flag { $0.countsOnly = true }),
     Option(
       "base", for: [.get], "the server's value that the edit here stands on", rivals: ["server"],
-      .flag { $0.side = .base }),
+      .flag { try choose(.base, over: nil, &$0.side, "--base or --server") }),
     Option(
       "file", for: [.get], "the content of this member's file, and not the document",
       rivals: ["base", "server"], .value("MEMBER") { $0.fileMember = $1 }),
@@ -128,10 +138,10 @@ extension Invocation {
   private static let doing: [Option] = [
     Option(
       "push", for: [.sync], "only send", rivals: ["pull"],
-      .flag { $0.syncing.wishes.ways = .push }),
+      .flag { try choose(.push, over: .both, &$0.syncing.wishes.ways, "--push or --pull") }),
     Option(
       "pull", for: [.sync], "only fetch", rivals: ["push"],
-      .flag { $0.syncing.wishes.ways = .pull }),
+      .flag { try choose(.pull, over: .both, &$0.syncing.wishes.ways, "--push or --pull") }),
     Option(
       "on-conflict", for: syncing, "what decides where both changed a document", standard: "merge",
       .value("server|local|merge|latest|ask") {
@@ -159,13 +169,18 @@ extension Invocation {
     Option(
       "server", for: [.get, .resolve], "the server's, the newest that is known",
       rivals: ["base", "local", "with"],
-      .flag { ($0.side, $0.resolution) = (.server, .there) }),
+      .flag {
+        try choose(.server, over: nil, &$0.side, "--base or --server")
+        try choose(.there, over: nil, &$0.resolution, ways)
+      }),
     Option(
       "local", for: [.resolve], "what is here", rivals: ["server", "with"],
-      .flag { $0.resolution = .here }),
+      .flag { try choose(.here, over: nil, &$0.resolution, ways) }),
     Option(
       "with", for: [.resolve], "another whole document", rivals: ["server", "local"],
-      .value("JSON") { $0.resolution = .document(try Value.document($1)) }),
+      .value("JSON") {
+        try choose(.document(try Value.document($1)), over: nil, &$0.resolution, ways)
+      }),
   ]
 
   private static let access = AccessOptions.options(
