@@ -66,8 +66,20 @@ struct Redaction {
 
   /// By bytes: a secret is found whatever character follows it.
   private static func replace(_ secret: String, in text: String) -> String {
-    let parts = Array(text.utf8).split(
-      separator: Array(secret.utf8), omittingEmptySubsequences: false)
-    return String(decoding: Array(parts.joined(separator: mark.utf8)), as: UTF8.self)
+    let (bytes, wanted) = (Array(text.utf8), Array(secret.utf8))
+    var (result, place, end) = ([UInt8](), 0, 0)
+    while place + wanted.count <= bytes.count {
+      guard bytes[place] == wanted.first,
+        bytes[place..<place + wanted.count].elementsEqual(wanted)
+      else {
+        place += 1
+        continue
+      }
+      result += bytes[end..<place]
+      result += mark.utf8
+      place += wanted.count
+      end = place
+    }
+    return end == 0 ? text : String(decoding: result + bytes[end...], as: UTF8.self)
   }
 }
