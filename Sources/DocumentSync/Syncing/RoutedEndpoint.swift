@@ -26,10 +26,6 @@ struct RoutedEndpoint: DocumentEndpoint {
     try await inner.changes(in: collection, from: place)
   }
 
-  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
-    try await inner.file(request)
-  }
-
   func problem(
     with id: DocumentID, _ content: DocumentValue, in collection: String
   ) -> String? {
