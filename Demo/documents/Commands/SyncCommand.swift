@@ -63,8 +63,8 @@ struct SyncRunner: Sendable {
     }
     outcome.took = ContinuousClock.now - start
     if outcome.problem == nil, outcome.report.isQuiet {
-      // A sync that did something is remembered by itself. Whoever looks at a store by hand wants to
-      // know as well when it was last in step.
+      // A sync that did something is remembered by itself. Whoever looks at a store by hand wants
+      // to know as well when it was last in step.
       let reason: SyncReason = request.wishes.isByHand ? .manual : .timer
       let run = SyncRun(began: began, ended: Self.now, reason: reason.rawValue)
       try await replica.store.sync { try $0.noteQuiet(run) }

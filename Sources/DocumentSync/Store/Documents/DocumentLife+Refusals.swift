@@ -1,6 +1,6 @@
 extension DocumentLife {
-  /// How many times the server has refused what is here, and when it did so last; `nil` if it hasn't
-  /// since the last edit.
+  /// How many times the server has refused what is here, and when it did so last; `nil` if it
+  /// hasn't since the last edit.
   var refusals: (count: Int, last: Int64)? {
     var (count, last) = (0, Int64(0))
     for moment in moments.reversed() {
