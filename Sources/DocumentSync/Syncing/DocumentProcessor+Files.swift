@@ -1,9 +1,11 @@
 extension DocumentProcessor {
-  /// Takes files where they belong, unless the server is in trouble. What goes wrong is told.
-  func takeFiles(_ pass: Pass, _ failures: [any Error]) async {
-    guard let capabilities = pass.capabilities, capabilities.has(.files),
-      failures.allSatisfy({ ($0 as? DocumentSyncError).map { !$0.isOfServer } ?? false })
-    else { return }
+  /// Takes files where they belong, once all collections were dealt with. What goes wrong is told.
+  ///
+  /// - Throws: `CancellationError`.
+  func takeFiles(_ pass: Pass) async throws {
+    guard let capabilities = pass.capabilities else { return }
+    let count = pass.place.collections.count
+    try await pass.ended.wait { $0 == count ? () : nil }
     let run = FileRun(
       store: store, endpoint: endpoint, talk: pass.talk, tally: pass.tally,
       server: pass.place.server, account: pass.place.account,
@@ -11,9 +13,11 @@ extension DocumentProcessor {
       fetches: pass.wishes.ways.contains(.pull))
     do {
       try await run.run()
+    } catch let error as CancellationError {
+      throw error
+    } catch let error as DocumentSyncError {
+      throw note(error, pass)
     } catch {
-      _ = note(error, pass)
-      guard !(error is DocumentSyncError || error is CancellationError) else { return }
       pass.tally.note {
         $0.failures.append(
           DocumentReport.Failure(

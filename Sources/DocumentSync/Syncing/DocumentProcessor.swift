@@ -5,12 +5,19 @@ import SyncLock
 ///
 /// An item is a collection. Its *preview* is the push of what waits in the outbox, and its
 /// *content* the pull of what changed at the server; so everything is sent before anything is asked
-/// for, and cancelling, side by side and one more pass for who asks meanwhile are the engine's.
+/// for, and cancelling, side by side and one more pass for who asks meanwhile are the engine's. One
+/// more item, the last, is the files of all collections.
 final class DocumentProcessor: SyncProcessor {
-  /// A collection.
+  /// A collection, or the files of all.
   struct Item: SyncItem {
+    /// The files.
+    static let files = Item(id: "\u{0}files")
+
     /// Its name.
     let id: String
+
+    /// Files come last.
+    var downloadOrder: Int { id == Self.files.id ? .max : 0 }
   }
 
   /// What one pass works with.
@@ -23,6 +30,8 @@ final class DocumentProcessor: SyncProcessor {
     let tally: SyncTally
     /// Keeps others from syncing the store.
     let turn: SyncTurn?
+    /// How many collections were dealt with.
+    let ended = Watched(0)
     /// What the server can do, and whose turn it is; once somebody has asked.
     var capabilities: EndpointCapabilities?
     var board: PushBoard?
@@ -120,7 +129,7 @@ final class DocumentProcessor: SyncProcessor {
   func fetchSourceList() async throws -> SourceList<Item> {
     // Where nothing is to be sent, nothing is to be done.
     guard let pass = state.withLock({ $0.pass }) else { return .unchanged }
-    return .partial(pass.place.collections.map { Item(id: $0.name) })
+    return .partial(pass.place.collections.map { Item(id: $0.name) } + [.files])
   }
 
   func localKeys() async throws -> Set<String> { [] }
@@ -138,19 +147,23 @@ final class DocumentProcessor: SyncProcessor {
         state.pass?.capabilities = capabilities
         state.pass?.board = board
       }
+      return capabilities.has(.files) ? items : items.filter { $0.id != Item.files.id }
     } catch {
       throw note(error, pass)
     }
-    return items
   }
 
   func downloadPreview(of item: Item) async throws {
-    guard let pass = state.withLock({ $0.pass }), pass.wishes.ways.contains(.push) else { return }
+    guard item.id != Item.files.id, let pass = state.withLock({ $0.pass }),
+      pass.wishes.ways.contains(.push)
+    else { return }
     do { try await push(pass) } catch { throw note(error, pass) }
   }
 
   func downloadContent(of item: Item) async throws {
     guard let pass = state.withLock({ $0.pass }) else { return }
+    guard item.id != Item.files.id else { return try await takeFiles(pass) }
+    defer { pass.ended.change { $0 += 1 } }
     do {
       if pass.wishes.ways.contains(.pull) { try await pull(item, pass) }
       try await settle(item, pass)
@@ -165,9 +178,6 @@ final class DocumentProcessor: SyncProcessor {
   }
 
   func syncDidEnd(_ report: PassReport<String>) async {
-    if let pass = state.withLock({ $0.pass }) {
-      await takeFiles(pass, report.failures.map(\.cause))
-    }
     let pass = state.withLock { state in
       defer { state.pass = nil }
       if let pass = state.pass { state.report = pass.tally.report }
