@@ -10,14 +10,18 @@ enum StatusText {
     let parts = [
       (counts.hidden, "hidden, as the server doesn't let them be read"),
       (counts.lost, "changes gave way; 'documents lost' lists them"),
-      (summary.files.up, "files to be sent"), (summary.files.down, "files to be fetched"),
-      (summary.files.refused, "files that the server refused; try 'documents sync --retry'"),
+    ]
+    let files = [
+      (summary.files.up, "to be sent"), (summary.files.down, "to be fetched"),
+      (summary.files.refused, "that the server refused; try 'documents sync --retry'"),
     ]
     return [
       Amounts.count(counts.documents, "document"),
       counts.outbox == 0 ? "nothing waits to be sent" : "\(counts.outbox) to be sent\(waits)",
     ] + open.lines(counts) + open.failed
-      + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" } + [last(summary.lastSync)]
+      + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      + files.filter { $0.0 > 0 }.map { "\(Amounts.count($0.0, "file")) \($0.1)" }
+      + [last(summary.lastSync)]
   }
 
   static func json(_ summary: StoreSummary) -> String {
