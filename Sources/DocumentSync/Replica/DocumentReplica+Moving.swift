@@ -3,7 +3,9 @@ extension DocumentReplica {
   /// Hands every document to `body`, each as one line of JSON with a line feed at its end, with its
   /// id and its type. Of what is in conflict it's the local one; what is deleted isn't there.
   ///
-  /// - Parameter types: which collection has which type of documents.
+  /// - Parameters:
+  ///   - types: which collection has which type of documents.
+  ///   - body: is given one line at a time. What it throws ends the export.
   public func export(
     _ types: DocumentTypes, _ body: @Sendable ([UInt8]) throws -> Void
   ) async throws {
@@ -29,8 +31,10 @@ extension DocumentReplica {
   /// Takes the local copies of a collection's documents away, of which no server is told; the next
   /// pull brings all that the server has.
   ///
-  /// - Parameter discardingChanges: whether changes that wait to be sent go, too. By default
-  ///   it's an error that there are any, and nothing is dropped.
+  /// - Parameters:
+  ///   - collection: whose documents go.
+  ///   - discardingChanges: whether changes that wait to be sent go, too. By default it's an error
+  ///     that there are any, and nothing is dropped.
   /// - Returns: how many documents went.
   @discardableResult
   public func dropCollection(

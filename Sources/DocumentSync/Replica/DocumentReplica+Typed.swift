@@ -3,8 +3,10 @@ extension DocumentReplica {
   /// Stores a document of a type of the program's, and has it sent. What the type doesn't know of
   /// the one that is there stays as it is.
   ///
-  /// - Parameter others: the documents that it is to be sent after: each must have succeeded
-  ///   before.
+  /// - Parameters:
+  ///   - document: what is stored.
+  ///   - collection: where it is stored.
+  ///   - others: the documents that it is to be sent after: each must have succeeded before.
   /// - Returns: its id, which a new one may have by what it says
   ///   (``SyncDocument/documentID(for:)``).
   @discardableResult
