@@ -27,6 +27,8 @@ struct CatalogSource: Sendable {
 
   let source: any ByteSource
   let root: URLReference
+  /// What reads the pages.
+  let formats: CatalogFormats
   let options: ListingAssembly.Options
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
@@ -69,7 +71,7 @@ struct CatalogSource: Sendable {
     let validators = Dictionary(
       (recorded?.pages ?? []).map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     var assembly = ListingAssembly(
-      root: root, options: options,
+      root: root, opening: opening(after: recorded), options: options,
       recorded: recorded.map {
         RecordedListing(
           pages: $0.pages.map(\.record),
@@ -92,25 +94,39 @@ struct CatalogSource: Sendable {
         while underWay < Self.width, let request = waiting.popFirst() {
           underWay += 1
           group.addTask { [format = assembly.format] in
-            let page = request.isConditional ? validators[request.url] : nil
+            let page = request.isConditional ? validators[request.id] : nil
             return (
-              request.url,
+              request.id,
               try await end(
-                of: request.url, validatedBy: page, as: format, within: allowance, known: known)
+                of: request.request, validatedBy: page, as: format, within: allowance,
+                known: known)
             )
           }
         }
-        guard let (url, end) = try await group.next() else {
+        guard let (id, end) = try await group.next() else {
           preconditionFailure("the assembly waits for pages that nobody fetches")
         }
         underWay -= 1
-        action = Self.tell(&assembly, url, end, &answers)
+        action = Self.tell(&assembly, id, end, &answers)
       }
     }
     let pages = listing.pages.map { record in
       Self.page(record, answers[record.url], recorded: validators[record.url])
     }
     return Fetched(listing: listing, pages: pages)
+  }
+
+  /// What is asked first: what a format that was named wants; and for changes, what the one wants
+  /// that left a checkpoint.
+  private func opening(after recorded: ListingValidators?) -> ListingAssembly.Opening {
+    let whole = options.format.flatMap { formats[name: $0] }?.firstRequest(to: root)
+    let first = recorded?.pages.first?.record
+    let changes = first?.checkpoint.flatMap { checkpoint in
+      formats[name: options.format ?? first?.format ?? .catalog]?
+        .firstRequest(to: root, since: checkpoint)
+    }
+    return ListingAssembly.Opening(
+      whole: whole ?? CatalogRequest(root.text), changes: changes)
   }
 
   /// What to remember of a page. Only a 304 leaves the validators of last time in force: a body
@@ -145,25 +161,26 @@ struct CatalogSource: Sendable {
   }
 
   private func end(
-    of url: String, validatedBy page: ListingValidators.Page?, as format: CatalogFormat.Name?,
-    within allowance: ByteAllowance, known: KnownOnce
+    of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
+    as format: CatalogFormatName?, within allowance: ByteAllowance, known: KnownOnce
   ) async throws -> PageEnd {
-    let sink = PageSink(allowance) { [options] answer in
+    let sink = PageSink(allowance, isPacked: asked.isPacked) { [formats, options] answer in
       LineSieve(known.lines) { firstLine in
-        CatalogBody(answer, bytes: firstLine).flatMap {
-          CatalogFormats.standard.lines(of: $0, as: format, limits: options.limits)
+        CatalogBody(answer, asked, bytes: firstLine).flatMap {
+          formats.lines(of: $0, as: format, limits: options.limits)
         }
       }
     }
-    var request = ByteRequest(url: url)
-    request.acceptsCompression = true
-    request.etag = page?.etag
-    request.lastModified = page?.lastModified
     do {
-      let answer = try await source.fetch(request, into: sink)
-      onPage(url, answer.isNotModified)
+      let answer = try await source.fetch(ByteRequest(asked, validatedBy: page), into: sink)
+      onPage(asked.url, answer.isNotModified)
       if answer.isNotModified { return .notModified(answer) }
-      return try decode(sink.take(), answer, as: format)
+      let page = try sink.take()
+      guard asked.sha256.map({ $0 == page.sent }) ?? true else {
+        let shown = URLReference(asked.url)?.redacted ?? root.redacted
+        throw CatalogError.pagesDisagree(url: shown, about: .digest)
+      }
+      return try decode(page, answer, to: asked, as: format)
     } catch let error as CatalogError {
       return .unreadable(error)
     } catch let error as TransportError {
@@ -174,28 +191,55 @@ struct CatalogSource: Sendable {
   }
 
   private func decode(
-    _ rest: LineSieve.Rest, _ answer: ByteAnswer, as format: CatalogFormat.Name?
+    _ page: PageSink.Page, _ answer: ByteAnswer, to asked: CatalogRequest,
+    as format: CatalogFormatName?
   ) throws -> PageEnd {
-    guard var body = CatalogBody(answer, bytes: rest.bytes) else {
+    let rest = page.rest
+    guard var body = CatalogBody(answer, asked, bytes: rest.bytes) else {
       throw CatalogError.unreadable(
         url: root.redacted, expected: .anyFormat, found: .noURL)
     }
     body.known = rest.known
     body.positions = rest.positions
+    body.sha256 = page.sent
     // What the sieve has taken out was read as this.
     let format = body.known.isEmpty ? format : .catalog
-    let page = try CatalogFormats.standard.decode(body, as: format, limits: options.limits)
-    return .fetched(page, rest.digest, answer)
+    return .fetched(
+      try formats.decode(body, as: format, limits: options.limits), rest.digest, answer)
   }
 }
 
 extension CatalogBody {
   /// A body that came with this answer; `nil` when nobody could tell where from.
-  fileprivate init?(_ answer: ByteAnswer, bytes: [UInt8]) {
+  fileprivate init?(_ answer: ByteAnswer, _ asked: CatalogRequest, bytes: [UInt8]) {
     guard let url = URLReference(answer.url) else { return nil }
     self.init(
-      url: url, mediaType: answer.mediaType, date: answer.date, nextLink: answer.nextLink,
-      bytes: bytes)
+      url: url, request: asked, mediaType: answer.mediaType, date: answer.date,
+      nextLink: answer.nextLink, bytes: bytes)
+  }
+}
+
+extension ByteRequest {
+  /// The request for a page.
+  fileprivate init(_ asked: CatalogRequest, validatedBy page: ListingValidators.Page?) {
+    self.init(url: asked.url)
+    method = Method(asked.method)
+    for field in asked.fields { fields.add(field.name, field.value) }
+    body = asked.body.map { RequestBody(Array($0.utf8)) }
+    // A file that is packed comes as it is, and its digest is that of the file.
+    acceptsCompression = !asked.isPacked
+    etag = page?.etag
+    lastModified = page?.lastModified
+  }
+}
+
+extension ByteRequest.Method {
+  fileprivate init(_ method: CatalogRequest.Method) {
+    switch method {
+    case .get: self = .get
+    case .propfind: self = .propfind
+    case .report: self = .report
+    }
   }
 }
 
@@ -203,95 +247,5 @@ extension [ListingValidators.Page] {
   /// Gives the first page another URL.
   fileprivate mutating func nameFirst(_ url: String) {
     if !isEmpty { self[0].record.url = url }
-  }
-}
-
-/// What all pages of a listing may still take: pages without end must not fill the memory, however
-/// small each of them is.
-private final class ByteAllowance: Sendable {
-  let limit: Int
-  private let left: Locked<Int>
-
-  init(_ limit: Int) {
-    self.limit = limit
-    left = Locked(limit)
-  }
-
-  /// Takes so many, or none where there aren't so many left.
-  func take(_ count: Int) -> Bool {
-    left.withLock { left in
-      guard count <= left else { return false }
-      left -= count
-      return true
-    }
-  }
-
-  /// Gives back what was taken for a body that starts over.
-  func giveBack(_ count: Int) {
-    left.withLock { $0 += count }
-  }
-}
-
-/// The lines that are known, looked up for the first body that they are of use for.
-private final class KnownOnce: Sendable {
-  private let find: @Sendable () throws -> KnownLines
-  private let found = Locked<KnownLines?>(nil)
-
-  init(_ find: @escaping @Sendable () throws -> KnownLines) {
-    self.find = find
-  }
-
-  func lines() throws -> KnownLines {
-    try found.withLock { found in
-      let lines = try found ?? find()
-      found = lines
-      return lines
-    }
-  }
-}
-
-/// Collects and hashes one page, without the lines that are known.
-private final class PageSink: ByteSink {
-  private struct State {
-    var url = ""
-    var count = 0
-    var sieve = LineSieve({ .none }, opened: { _ in nil })
-  }
-
-  private let allowance: ByteAllowance
-  private let makeSieve: @Sendable (ByteAnswer) -> LineSieve
-  private let state = Locked(State())
-
-  init(
-    _ allowance: ByteAllowance, sieve: @escaping @Sendable (ByteAnswer) -> LineSieve
-  ) {
-    self.allowance = allowance
-    makeSieve = sieve
-  }
-
-  func begin(_ answer: ByteAnswer) throws {
-    let sieve = makeSieve(answer)
-    state.withLock { state in
-      allowance.giveBack(state.count)
-      state = State(url: URLReference(answer.url)?.redacted ?? "", sieve: sieve)
-    }
-  }
-
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try state.withLock { state in
-      guard allowance.take(bytes.count) else {
-        throw CatalogError.limit(url: state.url, .bytes, most: allowance.limit)
-      }
-      state.count += bytes.count
-      try state.sieve.take(bytes)
-    }
-  }
-
-  /// What came; nothing is left after that.
-  func take() -> LineSieve.Rest {
-    state.withLock { state in
-      defer { state = State() }
-      return state.sieve.finish()
-    }
   }
 }

@@ -1,28 +1,41 @@
-package import SyncText
+public import SyncText
 
-/// One answer to a request for a page of a catalog, as a decoder gets it: status 200, decompressed.
-package struct CatalogBody: Sendable {
+/// One answer to a request for a page of a catalog, as a format gets it: whole, and unpacked.
+public struct CatalogBody: Sendable {
   /// Where it came from, after redirects, without user-info.
-  package var url: URLReference
+  public var url: URLReference
+  /// What was asked.
+  public var request: CatalogRequest
   /// `Content-Type` without parameters, in lower case.
-  package var mediaType: String?
+  public var mediaType: String?
   /// The answer's `Date`, in seconds since 1970.
-  package var date: Double?
+  public var date: Double?
   /// The target of `Link: rel="next"`, as sent.
-  package var nextLink: String?
+  public var nextLink: String?
   /// The bytes; without the lines that are known.
-  package var bytes: [UInt8]
+  public var bytes: [UInt8]
+  /// The digest of the bytes as they were sent; `nil` where nobody took it.
+  public var sha256: SHA256Digest?
   /// The lines that are known (see ``LineSieve``).
   package var known: [KnownLine] = []
   /// The positions of the entries in `bytes`, where lines are missing there.
   package var positions: [UInt32] = []
 
   /// An answer with this body.
-  package init(
-    url: URLReference, mediaType: String? = nil, date: Double? = nil, nextLink: String? = nil,
-    bytes: [UInt8]
+  ///
+  /// - Parameters:
+  ///   - url: Where it came from.
+  ///   - request: What was asked; `nil` for a `GET` of that address.
+  ///   - mediaType: `Content-Type` without parameters, in lower case.
+  ///   - date: The answer's `Date`, in seconds since 1970.
+  ///   - nextLink: The target of `Link: rel="next"`.
+  ///   - bytes: The body.
+  public init(
+    url: URLReference, request: CatalogRequest? = nil, mediaType: String? = nil,
+    date: Double? = nil, nextLink: String? = nil, bytes: [UInt8]
   ) {
     self.url = url
+    self.request = request ?? CatalogRequest(url.text)
     self.mediaType = mediaType
     self.date = date
     self.nextLink = nextLink
@@ -61,6 +74,17 @@ package struct CatalogBody: Sendable {
   func checkCount(_ count: Int, _ limits: CatalogLimits) throws(CatalogError) {
     guard count <= limits.entries else {
       throw .limit(url: url.redacted, .entries, most: limits.entries)
+    }
+  }
+
+  /// The body as JSON.
+  func json(
+    expected format: CatalogFormatName, _ limits: CatalogLimits
+  ) throws(CatalogError) -> JSONValue {
+    do throws(JSONProblem) {
+      return try JSONValue(bytes, in: start..<bytes.count, nesting: limits.nesting)
+    } catch {
+      throw unreadable(expected: .format(format), found: kind(despite: error))
     }
   }
 

@@ -8,10 +8,12 @@ extension CatalogError {
     case format(String)
     /// A catalog in UTF-8.
     case utf8
+    /// A file in gzip, whole.
+    case packed
     /// A JSON object with `items`.
     case items
 
-    static func format(_ name: CatalogFormat.Name) -> Expectation { .format(name.rawValue) }
+    static func format(_ name: CatalogFormatName) -> Expectation { .format(name.rawValue) }
   }
 
   /// What a body is instead.
@@ -74,8 +76,9 @@ extension CatalogError.Expectation: CustomStringConvertible {
   public var description: String {
     switch self {
     case .anyFormat: "a catalog or a directory listing"
-    case .format(let name): CatalogFormat.words(of: name)
+    case .format(let name): CatalogFormats.noun(of: name)
     case .utf8: "a catalog in UTF-8"
+    case .packed: "a whole file in gzip"
     case .items: "a catalog of format 1 with \"items\""
     }
   }
@@ -86,7 +89,7 @@ extension CatalogError.Finding: CustomStringConvertible {
   public var description: String {
     switch self {
     case .nothing: "an empty body"
-    case .format(let name): CatalogFormat.words(of: name)
+    case .format(let name): CatalogFormats.noun(of: name)
     case .html: "an HTML page that is no known server's directory listing"
     case .xml: "an XML document"
     case .json: "JSON that is no known catalog"
@@ -137,7 +140,7 @@ extension CatalogError.Finding {
         ? "check the address: of pages in HTML, only nginx's listings are read"
         : "check the address"
     }
-    let names = CatalogFormat.Name.allCases.map(\.rawValue).joined(separator: ", ")
+    let names = CatalogFormats.standard.formats.map(\.name.rawValue).joined(separator: ", ")
     return "check the address, or name its format, one of \(names)"
   }
 }
@@ -165,16 +168,9 @@ extension CatalogError.FieldType {
   }
 }
 
-extension CatalogFormat {
-  /// What a format is, by its name.
-  fileprivate static func words(of name: String) -> String {
-    switch Name(rawValue: name) {
-    case .catalog: "a catalog of format 1"
-    case .nginxHTML: "nginx's directory listing in HTML"
-    case .nginxJSON: "nginx's directory listing in JSON"
-    case .mapping: "a JSON object of keys with their URLs or entries"
-    case .sha256sums: "a list of SHA-256 digests"
-    case nil: name
-    }
+extension CatalogFormats {
+  /// What a list of a format is, by its name; the name itself, where the format is a program's own.
+  fileprivate static func noun(of name: String) -> String {
+    standard[name: CatalogFormatName(name)]?.noun ?? name
   }
 }

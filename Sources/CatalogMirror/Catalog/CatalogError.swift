@@ -49,6 +49,8 @@ public enum CatalogError: Error, Hashable, Sendable {
     case count
     /// The revision.
     case revision
+    /// What a page of the list says of the digest of another.
+    case digest
   }
 }
 
@@ -73,7 +75,13 @@ extension CatalogError.Claim {
     switch self {
     case .count: "count"
     case .revision: "revision"
+    case .digest: "digest"
     }
+  }
+
+  /// With what it disagrees.
+  fileprivate var other: String {
+    self == .digest ? "the page that names it says" : "the first page"
   }
 }
 
@@ -131,7 +139,7 @@ extension CatalogError: CustomStringConvertible {
       """
     case .pagesDisagree(let url, let claim):
       """
-      the page \(url) has another \(claim.word) than the first page; the catalog changed. Try \
+      the page \(url) has another \(claim.word) than \(claim.other); the catalog changed. Try \
       again.
       """
     case .sameRevisionOtherBody(let url, let revision):

@@ -1,106 +1,70 @@
-import SyncText
+public import SyncText
 
-/// A way to write a catalog: how to recognise it, and how to read it.
-package struct CatalogFormat: Sendable {
+/// A way to publish a catalog: what to ask for, how to recognise the answer, and how to read it.
+///
+/// The mirror asks for a catalog's pages, and gives each answer to its format: with status 200
+/// (207 to `PROPFIND` and `REPORT`), whole, unpacked and within ``CatalogLimits/bytes``. The format
+/// reads one page at a time, keeps nothing between two, and is asked from any thread. What it says
+/// of the next steps (``CatalogPage/next``, ``CatalogPage/parts``,
+/// ``CatalogPage/subdirectories``) is fetched and given to the same format, which knows by
+/// ``CatalogRequest/step`` what it asked for.
+///
+/// What a format answers for is that nothing passes for a list that is none: a page of an error, a
+/// part of a page or an empty body throws, since what is absent from a complete listing is removed.
+public protocol CatalogFormat: Sendable {
   /// The name by which a person asks for it.
-  package enum Name: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Our own, in its three forms.
-    case catalog
-    /// nginx's directory listing, `autoindex on`.
-    case nginxHTML = "nginx-html"
-    /// nginx's directory listing, `autoindex_format json`.
-    case nginxJSON = "nginx-json"
-    /// A JSON object of key → URL or key → entry. Only by name: nothing in it tells it from the
-    /// error message of some API.
-    case mapping
-    /// The output of `sha256sum`.
-    case sha256sums
+  var name: CatalogFormatName { get }
 
-    /// Whether it has a way to say that nothing is missing.
-    var canSayWhetherItIsWhole: Bool {
-      switch self {
-      case .catalog, .nginxHTML, .nginxJSON: true
-      case .mapping, .sha256sums: false
-      }
-    }
-  }
+  /// What a list of it is, for sentences: "nginx's directory listing in HTML".
+  var noun: String { get }
 
-  /// Its name.
-  package let name: Name
-  /// Whether the media type and the first bytes are this format's. Pure and quick.
-  let recognise: @Sendable (CatalogBody) -> Bool
-  /// Reads a page. Throws when the body isn't a whole page of this format.
-  let decode: @Sendable (CatalogBody, CatalogLimits) throws(CatalogError) -> CatalogPage
-}
+  /// Whether an answer that nobody named a format for is this one's, by its media type and its
+  /// first bytes. Pure and quick. Default: never, so that it has to be named.
+  func recognises(_ body: CatalogBody) -> Bool
 
-/// The formats that are known.
-package struct CatalogFormats: Sendable {
-  private let formats: [CatalogFormat]
+  /// What is asked first, where the format was named. Default: the catalog's address.
+  func firstRequest(to catalog: URLReference) -> CatalogRequest
 
-  /// These formats; the first that recognises a body reads it.
-  package init(_ formats: [CatalogFormat]) {
-    self.formats = formats
-  }
-
-  /// All formats of this package.
-  package static let standard = CatalogFormats([
-    .nginxHTML, .nginxJSON, .catalog, .sha256sums, .mapping,
-  ])
+  /// What is asked first for what has changed since the pass that ended with `checkpoint`
+  /// (``CatalogPage/checkpoint``); `nil`, the default, where only the whole list can be had. If the
+  /// answer can't be had or read, the whole list is asked for.
+  func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest?
 
   /// Reads a page.
-  /// - Parameter format: the format that was named, or that the first page had; `nil` chooses by
-  ///   media type and content.
-  /// - Throws: ``CatalogError/unreadable(url:expected:found:)`` when nothing recognises the body,
-  ///   and what the format's decoder throws.
-  package func decode(
-    _ body: CatalogBody, as format: CatalogFormat.Name? = nil, limits: CatalogLimits = .init()
-  ) throws(CatalogError) -> CatalogPage {
-    guard body.bytes.count <= limits.bytes else {
-      throw .limit(url: body.url.redacted, .bytes, most: limits.bytes)
-    }
-    let candidates = formats.filter { format == nil || $0.name == format }
-    let expected = format.map { CatalogError.Expectation.format($0.rawValue) } ?? .anyFormat
-    guard !body.opening.isEmpty else { throw body.unreadable(expected: expected) }
-    let isChosen: (CatalogFormat) -> Bool = { format != nil || $0.recognise(body) }
-    guard let chosen = candidates.first(where: isChosen) else {
-      throw body.unreadable(expected: expected)
-    }
-    var page = try decode(body, by: chosen, limits)
-    page.next = try next(of: page, in: body)
-    return page
+  ///
+  /// - Throws: when the body isn't a whole page of this format, or goes past a limit.
+  func page(_ body: CatalogBody, within limits: CatalogLimits) throws(CatalogError) -> CatalogPage
+}
+
+extension CatalogFormat {
+  public func recognises(_ body: CatalogBody) -> Bool { false }
+
+  public func firstRequest(to catalog: URLReference) -> CatalogRequest {
+    CatalogRequest(catalog.text)
   }
 
-  /// Reads a page by a format; where it is another one's, the error says which.
-  private func decode(
-    _ body: CatalogBody, by chosen: CatalogFormat, _ limits: CatalogLimits
-  ) throws(CatalogError) -> CatalogPage {
-    do throws(CatalogError) {
-      return try chosen.decode(body, limits)
-    } catch {
-      guard case .unreadable(let url, let expected, let found) = error, found.isOfAll,
-        let other = formats.first(where: { $0.name != chosen.name && $0.recognise(body) })
-      else { throw error }
-      throw .unreadable(url: url, expected: expected, found: .format(other.name.rawValue))
-    }
+  public func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest? {
+    nil
+  }
+}
+
+/// The name of a ``CatalogFormat``: lower-case letters, digits and hyphens.
+public struct CatalogFormatName: RawRepresentable, Hashable, Sendable, Codable {
+  /// The name itself.
+  public let rawValue: String
+
+  /// A name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
   }
 
-  /// The name of the format that the media type and the first bytes tell.
-  func name(of body: CatalogBody) -> CatalogFormat.Name? {
-    formats.first { $0.recognise(body) }?.name
+  /// The same.
+  public init(_ name: String) {
+    self.init(rawValue: name)
   }
+}
 
-  /// A format's own link goes before the header `Link`.
-  private func next(of page: CatalogPage, in body: CatalogBody) throws(CatalogError) -> String? {
-    guard let text = page.next ?? body.nextLink else { return nil }
-    guard let reference = URLReference(text) else {
-      throw .badNext(url: body.url.redacted, problem: .notAURL)
-    }
-    let next = reference.resolved(against: body.url)
-    do throws(LocatorProblem) {
-      try LocatorRules(catalog: body.url).checkNext(next)
-    } catch {
-      throw .badNext(url: body.url.redacted, problem: error)
-    }
-    return next.text
-  }
+extension CatalogFormatName: CustomStringConvertible {
+  /// The name itself.
+  public var description: String { rawValue }
 }

@@ -1,20 +1,19 @@
 /// How much a catalog may hold. Past a limit the listing is an error, not a cut list.
-package struct CatalogLimits: Hashable, Sendable {
+public struct CatalogLimits: Hashable, Sendable {
   /// Bytes of all pages together, after decompression; default 1 GiB. Whoever fetches enforces it
   /// while the bytes arrive; the decoders look once more at each page.
-  package var bytes = 1 << 30
+  public var bytes = 1 << 30
   /// Entries of all pages together; default 10,000,000.
-  package var entries = 10_000_000
+  public var entries = 10_000_000
   /// Pages and directories together; default 100,000.
-  package var pages = 100_000
+  public var pages = 100_000
   /// Levels of directories below the first; default 32.
-  package var depth = 32
+  public var depth = 32
   /// Levels of arrays and objects in JSON; default 64.
-  package var nesting = 64
-  /// Bytes of one key; default 65,536. A key that is only too long for a path fails as one item
-  /// (``RelativePath/maximumLength``).
-  package var keyLength = 65_536
+  public var nesting = 64
+  /// Bytes of one key; default 65,536. A key that is only too long for a path fails as one item.
+  public var keyLength = 65_536
 
   /// The defaults.
-  package init() {}
+  public init() {}
 }

@@ -1,10 +1,12 @@
+public import SyncText
+
 /// What one body gave.
-package struct CatalogPage: Hashable, Sendable {
+public struct CatalogPage: Hashable, Sendable {
   /// The format that read it.
-  package var format: CatalogFormat.Name
+  public var format: CatalogFormatName
   /// The entries with a key, in their order. Keys of a directory's page are names in that
   /// directory.
-  package var entries: [ListedEntry] = []
+  public var entries: [ListedEntry] = []
   /// The lines of entries that the index has already; they aren't among `entries`.
   package var known: [KnownLine] = []
   /// What has no key; it isn't among `entries`.
@@ -12,25 +14,37 @@ package struct CatalogPage: Hashable, Sendable {
   /// The positions of `entries` in the page, counted from 1; empty when none is missing between.
   package var positions: [UInt32] = []
   /// What the page says of the whole listing.
-  package var header = CatalogHeader()
-  /// The next page of the chain, absolute and allowed by ``LocatorRules``.
-  package var next: String?
-  /// The directories in this directory.
-  package var subdirectories: [Subdirectory] = []
+  public var header = CatalogHeader()
+  /// The next page of the chain. What decodes a page makes its address absolute.
+  public var next: CatalogRequest?
+  /// Further pages that belong to the list, in its order: all of them are needed.
+  public var parts: [CatalogRequest] = []
+  /// The directories in this directory. One whose page can't be had speaks only for itself.
+  public var subdirectories: [Subdirectory] = []
   /// Whether the page says that it belongs to a whole list.
-  package var claim: CompletenessClaim
+  public var claim: CompletenessClaim
+  /// With the claim ``CompletenessClaim/changes``: keys of what is no longer in the catalog; one
+  /// that ends with a slash stands for everything below that directory.
+  public var removed: [CatalogKey] = []
+  /// On the first page, where the format can ask for what has changed since: what it wants to be
+  /// given then (``CatalogFormat/firstRequest(to:since:)``). On a later page of the chain, in place
+  /// of what the page before said.
+  public var checkpoint: String?
 
   /// An empty page.
-  package init(format: CatalogFormat.Name, claim: CompletenessClaim) {
+  public init(format: CatalogFormatName, claim: CompletenessClaim) {
     self.format = format
     self.claim = claim
   }
+
+  /// Takes entries without a key, from other pages.
+  mutating func add(_ others: KeylessEntries) { keyless.add(others, after: 0) }
 
   /// How many entries the page has, known or not, with a key or without.
   package var count: Int { entries.count + known.count + keyless.count }
 
   /// Takes the next entry, at its position in the page, counted from 1.
-  mutating func take(_ entry: ListedEntry, at position: Int) {
+  public mutating func take(_ entry: ListedEntry, at position: Int) {
     guard entry.key != nil else { return keyless.add(at: position) }
     let isGapless = positions.isEmpty && position == entries.count + 1
     if !isGapless, positions.isEmpty {
@@ -41,39 +55,54 @@ package struct CatalogPage: Hashable, Sendable {
   }
 
   /// A directory that a directory's page names.
-  package struct Subdirectory: Hashable, Sendable, Codable {
-    /// Its URL, ending with a slash.
-    package var url: String
+  public struct Subdirectory: Hashable, Sendable, Codable {
+    /// What to ask for its page; the address is absolute.
+    public var request: CatalogRequest
     /// Its name, which stands before its keys with a slash between.
-    package var name: [UInt8]
+    public var name: [UInt8]
+
+    private enum CodingKeys: String, CodingKey {
+      case request = "url"
+      case name
+    }
 
     /// A directory.
-    package init(url: String, name: [UInt8]) {
-      self.url = url
+    public init(_ request: CatalogRequest, name: [UInt8]) {
+      self.request = request
       self.name = name
+    }
+
+    /// A directory whose page is had by a `GET` of its URL, which ends with a slash.
+    package init(url: String, name: [UInt8]) {
+      self.init(CatalogRequest(url), name: name)
     }
   }
 }
 
 /// What a page says of the whole listing, where it says anything.
-package struct CatalogHeader: Hashable, Sendable {
+public struct CatalogHeader: Hashable, Sendable {
   /// A name of the catalog, for people.
-  package var title: String?
+  public var title: String?
   /// The state of the catalog.
-  package var revision: CatalogRevision?
+  public var revision: CatalogRevision?
   /// The number of entries on all pages together.
-  package var count: Int64?
+  public var count: Int64?
 
   /// Nothing.
-  package init() {}
+  public init() {}
 }
 
 /// What a page by itself says about being the whole.
-package enum CompletenessClaim: Hashable, Sendable {
+public enum CompletenessClaim: Hashable, Sendable {
   /// It is all there is: `complete` is true, or a directory's own page.
   case whole
   /// The catalog itself says that it isn't all there is.
   case window
   /// Nothing is said: of unknown origin, whole only by a matching count or a person's word.
   case unvouched
+  /// Nothing is said, and a list of its format has no way to say it: whole only by a person's word.
+  case unvouchable
+  /// It is what has changed since the checkpoint that was asked from: what it doesn't name is as it
+  /// was.
+  case changes
 }

@@ -1,7 +1,7 @@
-package import SyncFolder
+public import SyncFolder
 
 /// One position of a listing: an entry, or why there is none.
-package enum ListedEntry: Hashable, Sendable {
+public enum ListedEntry: Hashable, Sendable {
   /// An entry. It is `settled` when its version tells every later state from this one; when it
   /// isn't (no version at all, or a date as young as the listing), equality of versions proves
   /// nothing and the item is looked at again next time.
@@ -10,7 +10,7 @@ package enum ListedEntry: Hashable, Sendable {
   case unusable(UnusableEntry)
 
   /// The key, if one could be read.
-  package var key: CatalogKey? {
+  public var key: CatalogKey? {
     switch self {
     case .entry(let entry, _): entry.key
     case .unusable(let unusable): unusable.key
@@ -19,16 +19,16 @@ package enum ListedEntry: Hashable, Sendable {
 }
 
 /// An entry that can't be used, and why.
-package struct UnusableEntry: Error, Hashable, Sendable {
+public struct UnusableEntry: Error, Hashable, Sendable {
   /// Its place in the listing, counted from 1; in a ``CatalogPage``, in the page.
-  package var position: Int
+  public var position: Int
   /// Its key, if one could be read.
-  package var key: CatalogKey?
+  public var key: CatalogKey?
   /// What is wrong.
-  package var problem: EntryProblem
+  public var problem: EntryProblem
 
   /// An entry with a problem.
-  package init(position: Int, key: CatalogKey?, problem: EntryProblem) {
+  public init(position: Int, key: CatalogKey?, problem: EntryProblem) {
     self.position = position
     self.key = key
     self.problem = problem
@@ -37,12 +37,12 @@ package struct UnusableEntry: Error, Hashable, Sendable {
 
 extension UnusableEntry: CustomStringConvertible {
   /// A sentence that names the entry by its position and its key.
-  package var description: String {
+  public var description: String {
     key.map { sentence(of: "entry \(position), '\($0)',") } ?? descriptionOfIt
   }
 
   /// The same after the key.
-  package var descriptionOfIt: String { sentence(of: "entry \(position)") }
+  public var descriptionOfIt: String { sentence(of: "entry \(position)") }
 
   private func sentence(of name: String) -> String {
     "\(name) can't be used: it \(problem). Mend it where the catalog is published."
@@ -50,7 +50,7 @@ extension UnusableEntry: CustomStringConvertible {
 }
 
 /// What is wrong with one entry.
-package enum EntryProblem: Error, Hashable, Sendable {
+public enum EntryProblem: Error, Hashable, Sendable {
   /// The key is no path.
   case key(KeyProblem)
   /// The key can't stand beside another one.
@@ -67,7 +67,7 @@ package enum EntryProblem: Error, Hashable, Sendable {
 
 extension EntryProblem: CustomStringConvertible {
   /// What is wrong, as the end of a sentence that began with the entry.
-  package var description: String {
+  public var description: String {
     switch self {
     case .key(let problem): "has a key that \(problem)"
     case .collision(let collision): "\(collision)"

@@ -35,7 +35,7 @@ package struct LocatorRules: Sendable {
   private func isBeneathCatalog(_ url: URLReference) -> Bool {
     let slash = UInt8(ascii: "/")
     guard url.authority ?? "" == catalog.authority ?? "",
-      let path = URLReference.decode(url.path), let own = URLReference.decode(catalog.path),
+      let path = PercentEncoding.decode(url.path), let own = PercentEncoding.decode(catalog.path),
       let end = own.lastIndex(of: slash)
     else { return false }
     let folder = own[...end]

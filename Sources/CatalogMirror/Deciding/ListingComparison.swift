@@ -12,7 +12,8 @@ struct ListingComparison: Sendable {
   /// Items that are listed as before and of which something isn't held, with their positions in the
   /// listing, in their order.
   var incomplete: [(position: UInt32, key: CatalogKey)] = []
-  /// Items that a complete listing lacks; `nil` when absence from the listing means nothing.
+  /// Items that a complete listing lacks, or that a list of changes says are gone; `nil` when
+  /// nothing is known to be gone.
   var vanished: Set<CatalogKey>?
   /// How many items the index knows, without ``outside``.
   var count = 0
@@ -31,7 +32,10 @@ struct ListingComparison: Sendable {
   /// A comparison with nothing at all, as long as there is no index.
   init(_ listing: Listing) {
     self.listing = listing
-    if listing.completeness == .complete { vanished = [] }
+    switch listing.completeness {
+    case .complete, .changes: vanished = []
+    case .partial: vanished = nil
+    }
   }
 
   /// Removes nothing that couldn't be looked at, and so can't be moved away: it fails as an item.
@@ -94,6 +98,8 @@ private struct ListingWalk {
   /// Sorted only if there is an item at all.
   private lazy var named = comparison.listing.namedPlaces
   private let unreadable: UnreadablePrefixes
+  /// What a list of changes says is gone; `nil` where absence says it.
+  private let removed: RemovedKeys?
   private var nextNamed = 0
   /// How many items were taken, inside the scope or not.
   private var taken = 0
@@ -109,6 +115,7 @@ private struct ListingWalk {
     comparison = ListingComparison(listing)
     known = KnownPositions(listing.known)
     unreadable = UnreadablePrefixes(listing.unreadable)
+    removed = RemovedKeys(listing.completeness)
     // Without known lines, the listing was searched for what is listed twice.
     leftOut = listing.known.isEmpty ? [] : Set(listing.leftOut.lazy.map(\.key))
     nesting = listing.known.isEmpty ? nil : PathNesting()
@@ -130,10 +137,11 @@ private struct ListingWalk {
     return !isHeldAsListed
   }
 
-  /// An item that isn't listed. It counts as present where nobody could look, and is repaired from
-  /// what the index keeps of it; else it has vanished, if the listing tells.
+  /// An item that isn't listed. It counts as present where nobody could look, and where changes
+  /// are listed and none is said of it; then it is repaired from what the index keeps of it. Else
+  /// it has vanished, if the listing tells.
   private mutating func concerns(unlisted key: CatalogKey, isHeldAsListed: Bool) -> Bool {
-    guard unreadable.hold(key) else {
+    guard unreadable.hold(key) || removed.map({ !$0.hold(key) }) ?? false else {
       comparison.vanished?.insert(key)
       return comparison.vanished != nil
     }
@@ -197,6 +205,26 @@ private struct ListingWalk {
     guard let above = nesting?.next(key, (key, place)), let outermost = above.first else { return }
     collisions[place] = outermost.key
     for other in above where collisions[other.place] == nil { collisions[other.place] = key }
+  }
+}
+
+/// What a list of changes says is gone.
+private struct RemovedKeys {
+  private let keys: Set<CatalogKey>
+
+  init?(_ completeness: Listing.Completeness) {
+    guard case .changes(let removed) = completeness else { return nil }
+    keys = removed
+  }
+
+  /// Whether an item is gone, or a directory that it lies below.
+  func hold(_ key: CatalogKey) -> Bool {
+    guard !keys.isEmpty else { return false }
+    if keys.contains(key) { return true }
+    return key.bytes.indices.contains { index in
+      key.bytes[index] == UInt8(ascii: "/")
+        && keys.contains(CatalogKey(bytes: Array(key.bytes[...index])))
+    }
   }
 }
 

@@ -80,7 +80,10 @@ struct LocalView: Equatable, Sendable {
     let items = items(of: comparison)
     guard let vanished = comparison.vanished else { return .partial(items) }
     // A directory that can't be read vouches for what lies below it, and for nothing else.
-    if listing.count == 0, !vanished.isEmpty, maximumRemoval != .all {
+    // A list of changes that names nothing new isn't empty: it says of what is gone that it is.
+    if listing.completeness == .complete, listing.count == 0, !vanished.isEmpty,
+      maximumRemoval != .all
+    {
       throw MirrorError.emptyListing(held: comparison.count, isFiltered: comparison.isFiltered)
     }
     return .changes(updated: items, removed: Set(vanished.map(MirrorItem.ID.key)))

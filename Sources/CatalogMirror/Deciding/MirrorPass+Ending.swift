@@ -37,12 +37,13 @@ extension MirrorPass {
       revision = number
     }
     let isNews = isComplete && listing?.isUnchanged == false
+    let isChanges = if case .changes = listing?.completeness { true } else { false }
     return Settlement(
       orphans: previews.names, revision: revision,
       keepsCatalog: ending.outcome == .done && rules.repairs == nil,
       unreadable: rules.repairs == nil && ending.outcome != .cancelled ? listing?.unreadable : nil,
       emptyDirectories: isNews ? listing.map(EmptyDirectoryList.init) : nil,
-      validated: ending.outcome == .done && isNews ? fetched : nil,
+      validated: ending.outcome == .done && (isNews || isChanges) ? fetched : nil,
       keepsScope: ending.triedEverything && listing != nil, isWhole: rules.repairs == nil)
   }
 

@@ -1,7 +1,7 @@
-package import SyncText
+public import SyncText
 
 /// The key of a catalog entry: bytes from an untrusted party, compared as bytes.
-package typealias CatalogKey = ByteString
+public typealias CatalogKey = ByteString
 
 extension CatalogKey {
   /// The key of the directory that it names a place in; `nil` where that is the mirror's own.

@@ -1,8 +1,8 @@
-package import SyncText
+public import SyncText
 
 /// What tells one state of an item from another. Two versions are compared as a whole: a version
 /// of another kind is another version.
-package enum ItemVersion: Hashable, Sendable {
+public enum ItemVersion: Hashable, Sendable {
   /// The digest of the bytes.
   case digest(SHA256Digest)
   /// A strong entity tag, as sent, quotes included (RFC 9110, section 8.8.3).

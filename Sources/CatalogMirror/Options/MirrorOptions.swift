@@ -50,6 +50,9 @@ public struct MirrorOptions: Sendable {
 
   /// The catalog's format by name; `nil`, the default, recognises it by media type and content.
   public var format: String?
+  /// Further formats, of the program's own: they are asked before those of this package whether a
+  /// page is theirs. Default: none.
+  public var additionalFormats: [any CatalogFormat] = []
   /// Whether a listing of unknown origin is taken for complete. Default `false`.
   public var vouchesForCompleteness = false
   /// The most bytes of the catalog, all its pages together and decompressed. Default 1 GiB.
@@ -167,5 +170,5 @@ extension MirrorOptions {
   public typealias Access = SourceAccess
 
   /// The names that ``format`` can have.
-  public static let formats = CatalogFormat.Name.allCases.map(\.rawValue)
+  public static let formats = CatalogFormats.standard.formats.map(\.name.rawValue)
 }

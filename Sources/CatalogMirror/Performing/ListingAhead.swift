@@ -149,6 +149,7 @@ extension CatalogSource {
   fileprivate func narrowed(to patterns: [KeyPattern]) -> CatalogSource {
     var options = options
     options.scope = options.scope.within(patterns)
-    return CatalogSource(source: source, root: root, options: options, onPage: onPage)
+    return CatalogSource(
+      source: source, root: root, formats: formats, options: options, onPage: onPage)
   }
 }

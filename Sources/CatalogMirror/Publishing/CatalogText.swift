@@ -83,7 +83,7 @@ package struct CatalogText {
       }
       guard let preview = entry.preview else { return }
       line.object("preview") {
-        $0.add("url", "./\(URLReference.encodePath(preview.path.bytes))")
+        $0.add("url", "./\(PercentEncoding.encode(path: preview.path.bytes))")
         $0.add("size", preview.size)
         $0.add("sha256", "\(preview.digest)")
       }

@@ -22,7 +22,7 @@ struct FolderWay: Equatable {
   /// The way as a URL relative to the catalog; `nil` where there is none to go.
   var reference: String? {
     guard up > 0 || !down.isEmpty else { return nil }
-    let names = down.map { URLReference.encodePath(Array($0.utf8)) + "/" }
+    let names = down.map { PercentEncoding.encode(path: Array($0.utf8)) + "/" }
     return String(repeating: "../", count: up) + (up == 0 ? "./" : "") + names.joined()
   }
 

@@ -241,7 +241,7 @@ extension CatalogSource {
     at now: Double, observer: MirrorObserver
   ) {
     var assembly = ListingAssembly.Options()
-    assembly.format = options.format.flatMap(CatalogFormat.Name.init)
+    assembly.format = options.format.map { CatalogFormatName($0) }
     assembly.isVouchedFor = options.vouchesForCompleteness
     assembly.allowsRollback = options.allowsRollback
     assembly.limits.bytes = Int(options.maximumCatalogSize)
@@ -249,7 +249,8 @@ extension CatalogSource {
     assembly.scope = ScopeBoundary(options.scope, at: now)
     assembly.last = options.last
     self.init(
-      source: connection.source, root: connection.root, options: assembly,
+      source: connection.source, root: connection.root,
+      formats: .standard.preceded(by: options.additionalFormats), options: assembly,
       onPage: { url, isUnchanged in
         observer.update { $0.pages += 1 }
         observer.publish(

@@ -20,7 +20,7 @@ struct Redaction {
   init(secrets: [String]) {
     let forms = secrets.filter { !$0.isEmpty }.flatMap { secret in
       [
-        secret, URLReference.encodePath(secret.utf8),
+        secret, PercentEncoding.encode(path: secret.utf8),
         String(decoding: JSONWriter.value(secret).dropFirst().dropLast(), as: UTF8.self),
       ]
     }

@@ -129,6 +129,6 @@ public struct ServiceEndpoint: DocumentEndpoint {
 
   /// An id as one step of a path.
   private static func encoded(_ id: DocumentID) -> String {
-    URLReference.encodePath(id.text.utf8).replacing("/", with: "%2F")
+    PercentEncoding.encode(path: id.text.utf8).replacing("/", with: "%2F")
   }
 }

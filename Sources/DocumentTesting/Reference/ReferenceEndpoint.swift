@@ -146,10 +146,10 @@ extension ServerRequest {
     case .capabilities: "/"
     case .batch: "/batch"
     case .file: "/files"
-    case .changes(let collection, _): "/\(URLReference.encodePath(collection.utf8))"
+    case .changes(let collection, _): "/\(PercentEncoding.encode(path: collection.utf8))"
     case .push(let send):
-      "/\(URLReference.encodePath(send.collection.utf8))"
-        + "/\(URLReference.encodePath(send.id.text.utf8))"
+      "/\(PercentEncoding.encode(path: send.collection.utf8))"
+        + "/\(PercentEncoding.encode(path: send.id.text.utf8))"
     }
   }
 }

@@ -12,6 +12,12 @@ package protocol ByteSource: Sendable {
 package struct ByteRequest: Sendable {
   /// An absolute URL.
   var url: String
+  /// How it is asked. Any but `get` only where the source speaks HTTP.
+  package var method = Method.get
+  /// Further header lines.
+  package var fields = HTTPHeaders()
+  /// What the request carries. Default: nothing.
+  package var body: RequestBody?
   /// Validators of what is held already; with one, the answer may be `isNotModified`.
   package var etag: String?
   package var lastModified: String?
@@ -28,6 +34,9 @@ package struct ByteRequest: Sendable {
   package init(url: String) {
     self.url = url
   }
+
+  /// How something is asked: all that change nothing.
+  package typealias Method = HTTPRequest.Method
 
   /// The rest of a body of which the beginning is held (RFC 9110, sections 13.1.5 and 14.2).
   package struct Rest: Equatable, Sendable {

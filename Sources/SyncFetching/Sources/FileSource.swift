@@ -1,4 +1,5 @@
 import SyncFiles
+import SyncTransport
 import SyncText
 
 /// Reads from the folder of a catalog that is itself a file, and from nowhere else.
@@ -15,7 +16,7 @@ package struct FileSource: ByteSource {
     catalog: URLReference, queue: any DiskQueue, in fileSystem: any FileSystem = SystemFileSystem()
   ) throws {
     guard catalog.authority ?? "" == "", let slash = catalog.path.lastIndex(of: "/"),
-      let path = URLReference.decode(catalog.path[...slash]),
+      let path = PercentEncoding.decode(catalog.path[...slash]),
       let text = String(validating: path, as: UTF8.self),
       let folder = URLReference("file://" + catalog.path[...slash])
     else { throw SourceProblem.badAddress(catalog.redacted) }
@@ -27,6 +28,9 @@ package struct FileSource: ByteSource {
   }
 
   package func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
+    guard request.method == .get else {
+      throw FileSourceError([], "a file can't be asked by \(request.method.name)")
+    }
     let path = try relativePath(request.url)
     return try await queue.runStoppably { [root] stop in
       try Self.read(path, beneath: root, request, into: sink, until: stop)
@@ -37,8 +41,8 @@ package struct FileSource: ByteSource {
     "it is a folder, whose files nobody lists; publish a catalog of it, and name that"
 
   private func relativePath(_ url: String) throws -> [UInt8] {
-    guard let path = URLReference(url).flatMap({ URLReference.decode($0.path) }),
-      let start = URLReference.decode(folder.path), path.starts(with: start)
+    guard let path = URLReference(url).flatMap({ PercentEncoding.decode($0.path) }),
+      let start = PercentEncoding.decode(folder.path), path.starts(with: start)
     else { throw SourceProblem.badAddress(URLReference(url)?.redacted ?? "the catalog") }
     return Array(path.dropFirst(start.count))
   }

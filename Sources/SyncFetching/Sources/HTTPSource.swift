@@ -11,6 +11,8 @@ package struct HTTPSource: ByteSource {
   package func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
     let address = try WebAddress(request.url)
     var http = HTTPRequest(address)
+    http.method = request.method
+    http.body = request.body
     http.acceptsCompression = request.acceptsCompression
     http.connectTimeout = limits.connectTimeout
     http.stallLimit = limits.stall
@@ -19,7 +21,7 @@ package struct HTTPSource: ByteSource {
     var fetch = FetchRequest(http)
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
     fetch.onConnected = { [addressGuard] host, ip in addressGuard.met(host, at: ip) }
-    let receiver = SinkReceiver(sink)
+    let receiver = SinkReceiver(sink, answering: request.method)
     fetch.check = { response in try request.check(receiver.answer(to: response)) }
     fetch.headersPerAttempt = {
       let rest = request.bypassesCaches ? nil : request.rest()
@@ -27,7 +29,7 @@ package struct HTTPSource: ByteSource {
       return rest.map(Self.headers) ?? HTTPHeaders()
     }
     let response = try await client.fetch(fetch, into: receiver)
-    try response.head.requireUsable(asPart: receiver.asksForPart)
+    try response.head.requireUsable(asPart: receiver.asksForPart, answering: request.method)
     return receiver.answer(to: response)
   }
 
@@ -36,7 +38,7 @@ package struct HTTPSource: ByteSource {
   }
 
   private static func headers(for request: ByteRequest) -> HTTPHeaders {
-    var headers = HTTPHeaders()
+    var headers = request.fields
     if let etag = request.etag { headers.add("If-None-Match", etag) }
     if let date = request.lastModified { headers.add("If-Modified-Since", date) }
     if request.bypassesCaches { headers.add("Cache-Control", "no-cache") }
@@ -53,10 +55,12 @@ private final class SinkReceiver: BodyReceiver {
   }
 
   private let sink: any ByteSink
+  private let method: HTTPRequest.Method
   private let state = Locked(State())
 
-  init(_ sink: any ByteSink) {
+  init(_ sink: any ByteSink, answering method: HTTPRequest.Method) {
     self.sink = sink
+    self.method = method
   }
 
   /// An attempt begins.
@@ -75,7 +79,7 @@ private final class SinkReceiver: BodyReceiver {
   }
 
   func begin(_ head: HTTPHead, resumption: Resumption) throws {
-    try head.requireUsable(asPart: asksForPart)
+    try head.requireUsable(asPart: asksForPart, answering: method)
     let answer = ByteAnswer(HTTPResponse(head: head, bodyBytes: 0))
     state.withLock { $0.begun = answer }
     try sink.begin(answer)
@@ -89,9 +93,11 @@ private final class SinkReceiver: BodyReceiver {
 
 extension HTTPHead {
   /// Only 200 is the resource itself: 206 is a part of it, of use only where one was asked for, 203
-  /// somebody's version of it, 204 nothing (RFC 9110, section 15.3). And 304 is no body.
-  fileprivate func requireUsable(asPart: Bool) throws {
-    guard status == 200 || status == 304 || status == 206 && asPart else {
+  /// somebody's version of it, 204 nothing (RFC 9110, section 15.3). And 304 is no body. WebDAV
+  /// answers with 207 (RFC 4918, section 13).
+  fileprivate func requireUsable(asPart: Bool, answering method: HTTPRequest.Method) throws {
+    let isWhole = method == .get ? status == 200 : status == 207
+    guard isWhole || status == 304 || status == 206 && asPart else {
       throw TransportError(.status(status), at: address)
     }
   }

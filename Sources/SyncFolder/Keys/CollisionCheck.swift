@@ -1,4 +1,4 @@
-package import SyncText
+public import SyncText
 
 /// Finds keys that can't stand side by side in one folder.
 ///
@@ -64,9 +64,9 @@ package struct CollisionCheck: Sendable {
 }
 
 /// Two keys that can't both be files of one folder.
-package struct KeyCollision: Error, Hashable, Sendable {
+public struct KeyCollision: Error, Hashable, Sendable {
   /// In what way they collide.
-  package enum Kind: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
     /// One of them would have to be a directory.
     case fileAndDirectory
     /// The file system holds both names for one.
@@ -74,12 +74,12 @@ package struct KeyCollision: Error, Hashable, Sendable {
   }
 
   /// In what way they collide.
-  package let kind: Kind
+  public let kind: Kind
   /// The other key, or one of them.
-  package let with: ByteString
+  public let with: ByteString
 
   /// A collision with that key.
-  package init(kind: Kind, with: ByteString) {
+  public init(kind: Kind, with: ByteString) {
     self.kind = kind
     self.with = with
   }
@@ -87,7 +87,7 @@ package struct KeyCollision: Error, Hashable, Sendable {
 
 extension KeyCollision: CustomStringConvertible {
   /// What is wrong, as the end of a sentence that began with the key.
-  package var description: String {
+  public var description: String {
     switch kind {
     case .fileAndDirectory:
       "collides with '\(with)': one of the two would have to be a directory"

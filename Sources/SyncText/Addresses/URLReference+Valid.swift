@@ -10,7 +10,9 @@ extension URLReference {
         else { return false }
         position += 3
       } else {
-        guard byte >= 0x80 || isUnreserved(byte) || isReserved(byte) else { return false }
+        guard byte >= 0x80 || PercentEncoding.isUnreserved(byte) || isReserved(byte) else {
+          return false
+        }
         position += 1
       }
     }

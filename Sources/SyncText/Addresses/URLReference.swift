@@ -3,20 +3,20 @@
 ///
 /// Foundation's `URL` re-encodes what it is given; a locator has to reach the server as the catalog
 /// wrote it. Fragments are dropped: they are no part of a request.
-package struct URLReference: Hashable, Sendable {
+public struct URLReference: Hashable, Sendable {
   /// In lower case.
-  package private(set) var scheme: String?
+  public private(set) var scheme: String?
   /// Host, port and user-info, as written.
-  package private(set) var authority: String?
+  public private(set) var authority: String?
   /// Percent-encoded, as written.
-  package private(set) var path: String
+  public private(set) var path: String
   /// Without the question mark.
-  package private(set) var query: String?
+  public private(set) var query: String?
 
   /// Parses `text` (RFC 3986, appendix B). Characters beyond ASCII are percent-encoded (RFC 3987,
   /// section 3.1); `nil` for control characters, blanks, anything else that no URL holds, and a
   /// broken percent-encoding.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard let ascii = Self.encodeNonASCII(text) else { return nil }
     var rest = Substring(ascii).utf8
     if let hash = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<hash] }
@@ -38,13 +38,13 @@ package struct URLReference: Hashable, Sendable {
   }
 
   /// The reference as text.
-  package var text: String {
+  public var text: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
       + (query.map { "?" + $0 } ?? "")
   }
 
   /// The text without user-info and query, fit for messages.
-  package var redacted: String {
+  public var redacted: String {
     var copy = self
     if let at = authority?.lastIndex(of: "@") { copy.authority?.removeSubrange(...at) }
     copy.query = query.map { _ in "…" }
@@ -52,17 +52,17 @@ package struct URLReference: Hashable, Sendable {
   }
 
   /// The reference without its query.
-  package var withoutQuery: URLReference {
+  public var withoutQuery: URLReference {
     var copy = self
     copy.query = nil
     return copy
   }
 
   /// Whether there is a user name or password in it.
-  package var hasUserInfo: Bool { authority?.contains("@") ?? false }
+  public var hasUserInfo: Bool { authority?.contains("@") ?? false }
 
   /// This reference seen from `base` (RFC 3986, section 5.2.2).
-  package func resolved(against base: URLReference) -> URLReference {
+  public func resolved(against base: URLReference) -> URLReference {
     var target = self
     if scheme == nil {
       target.scheme = base.scheme
@@ -82,45 +82,11 @@ package struct URLReference: Hashable, Sendable {
 
   /// The URL of `encodedName` in the directory that this URL names. Plain joining: a name with a
   /// colon stays a name.
-  package func appending(encodedName: String) -> URLReference {
+  public func appending(encodedName: String) -> URLReference {
     var target = self
     target.query = nil
     target.path = (path.hasSuffix("/") ? path : path + "/") + encodedName
     return target
-  }
-
-  /// A key or a name as a URL path: unreserved characters and slashes stay, every other byte is
-  /// percent-encoded (RFC 3986, section 2.1).
-  @inlinable
-  package static func encodePath(_ bytes: some Sequence<UInt8>) -> String {
-    var output: [UInt8] = []
-    for byte in bytes {
-      if isUnreserved(byte) || byte == UInt8(ascii: "/") {
-        output.append(byte)
-      } else {
-        output.append(UInt8(ascii: "%"))
-        output += Hexadecimal.upper(byte).utf8
-      }
-    }
-    return String(decoding: output, as: UTF8.self)
-  }
-
-  /// The bytes that a percent-encoded text stands for, decoded once; `nil` when it is broken.
-  @inlinable
-  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(Hexadecimal.value(ofDigit:)),
-        let low = rest.popFirst().flatMap(Hexadecimal.value(ofDigit:))
-      else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
   }
 
   /// Whether bytes are a relative path that neither encoding nor resolving changes: unreserved
@@ -132,21 +98,10 @@ package struct URLReference: Hashable, Sendable {
       if previous == UInt8(ascii: "/"), byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") {
         return false
       }
-      guard byte == UInt8(ascii: "/") || isUnreserved(byte) else { return false }
+      guard byte == UInt8(ascii: "/") || PercentEncoding.isUnreserved(byte) else { return false }
       previous = byte
     }
     return previous != UInt8(ascii: "/")
-  }
-
-  @usableFromInline
-  static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
   }
 
   private static let reserved = Set("!#$%&'()*+,/:;=?@[]".utf8)
@@ -154,7 +109,8 @@ package struct URLReference: Hashable, Sendable {
   private static func encodeNonASCII(_ text: String) -> String? {
     var output: [UInt8] = []
     for byte in text.utf8 {
-      if isUnreserved(byte) || byte == UInt8(ascii: "/") || reserved.contains(byte) {
+      let isSlash = byte == UInt8(ascii: "/")
+      if PercentEncoding.isUnreserved(byte) || isSlash || reserved.contains(byte) {
         output.append(byte)
       } else if byte >= 0x80 {
         output.append(UInt8(ascii: "%"))
@@ -164,7 +120,8 @@ package struct URLReference: Hashable, Sendable {
       }
     }
     let encoded = String(decoding: output, as: UTF8.self)
-    return output.contains(UInt8(ascii: "%")) && decode(encoded) == nil ? nil : encoded
+    let isPlain = !output.contains(UInt8(ascii: "%"))
+    return isPlain || PercentEncoding.decode(encoded) != nil ? encoded : nil
   }
 
   private static func isScheme(_ text: Substring.UTF8View) -> Bool {

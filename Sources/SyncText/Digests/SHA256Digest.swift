@@ -1,16 +1,16 @@
 /// A SHA-256 digest (FIPS 180-4): 32 bytes.
-package struct SHA256Digest: Hashable, Sendable {
+public struct SHA256Digest: Hashable, Sendable {
   /// The 32 bytes.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 
   /// A digest of exactly 32 bytes; `nil` for any other count.
-  package init?(bytes: [UInt8]) {
+  public init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
   /// A digest from 64 hexadecimal digits in either case; `nil` for anything else.
-  package init?(hexadecimal text: String) {
+  public init?(hexadecimal text: String) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(32)
     var high: UInt8?
@@ -30,7 +30,7 @@ package struct SHA256Digest: Hashable, Sendable {
 
 extension SHA256Digest: CustomStringConvertible {
   /// 64 hexadecimal digits in lower case.
-  package var description: String {
+  public var description: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -39,7 +39,7 @@ extension SHA256Digest: CustomStringConvertible {
 
 extension SHA256Digest {
   /// The digest of bytes that are all there.
-  package init(of bytes: some Sequence<UInt8>) {
+  public init(of bytes: some Sequence<UInt8>) {
     var hasher = SHA256Hasher()
     Array(bytes).withUnsafeBytes { hasher.update($0) }
     self = hasher.finish()

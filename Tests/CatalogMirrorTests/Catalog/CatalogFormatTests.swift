@@ -44,7 +44,7 @@ final class CatalogFormatTests: XCTestCase {
       #"{"catalog":1,"base":"../files/","next":"?page=2"}"# + "\n" + #"{"key":"a:b/c"}"# + "\n"
     let page = try Golden.page(text)
     XCTAssertEqual(page.usable["a:b/c"]?.locators, ["https://h/files/a%3Ab/c"])
-    XCTAssertEqual(page.next, "https://h/data/?page=2")
+    XCTAssertEqual(page.next, CatalogRequest("https://h/data/?page=2"))
   }
 
   func testAKeysOwnURLIsThatOfItsEncodedPathHoweverPlainItIs() throws {
@@ -64,7 +64,7 @@ final class CatalogFormatTests: XCTestCase {
         let bytes = Array(text.utf8)
         let listed = reader.read(
           try JSONValue(bytes, in: 0..<bytes.count, nesting: 4), position: 1)
-        let slow = try Golden.url("./" + URLReference.encodePath(key.utf8)).resolved(against: url)
+        let slow = try Golden.url("./" + PercentEncoding.encode(path: key.utf8)).resolved(against: url)
         let isFollowed = (try? LocatorRules(catalog: url).check(slow)) != nil
         switch listed {
         case .entry(let entry, _):
@@ -81,7 +81,7 @@ final class CatalogFormatTests: XCTestCase {
       var body = try Golden.body(text)
       body.nextLink = "more?page=2"
       XCTAssertEqual(
-        try CatalogFormats.standard.decode(body).next, "https://h/data/more?page=2")
+        try CatalogFormats.standard.decode(body).next?.url, "https://h/data/more?page=2")
       body.nextLink = "http://h/plain"
       XCTAssertThrowsError(try CatalogFormats.standard.decode(body)) { error in
         XCTAssertEqual(
@@ -191,7 +191,7 @@ final class CatalogFormatTests: XCTestCase {
     var limits = CatalogLimits()
     limits.entries = 2
     let mapping = #"{"a":"1","b":"2","c":"3"}"#
-    let catalogs: [(String, CatalogFormat.Name?)] = [
+    let catalogs: [(String, CatalogFormatName?)] = [
       (Golden.ndjson, nil), (Golden.object, nil), (Golden.array, nil), (Golden.sums, nil),
       (Golden.nginxHTML, nil), (Golden.nginxJSON, nil), (mapping, .mapping),
     ]

@@ -83,7 +83,7 @@ enum Golden {
     CatalogBody(url: try self.url(url), mediaType: mediaType, date: listedAt, bytes: bytes)
   }
 
-  static func page(_ text: String, as format: CatalogFormat.Name? = nil) throws -> CatalogPage {
+  static func page(_ text: String, as format: CatalogFormatName? = nil) throws -> CatalogPage {
     try CatalogFormats.standard.decode(body(text), as: format)
   }
 
@@ -95,7 +95,7 @@ enum Golden {
 
   /// The listing of a catalog of one page.
   static func listing(
-    _ body: CatalogBody, as format: CatalogFormat.Name? = nil, isFramed: Bool = true,
+    _ body: CatalogBody, as format: CatalogFormatName? = nil, isFramed: Bool = true,
     _ configure: (inout ListingAssembly.Options) -> Void = { _ in }
   ) throws -> Listing {
     var options = ListingAssembly.Options()

@@ -37,7 +37,7 @@ final class LineSieveTests: XCTestCase {
     let rest = sieve.finish()
     var left = try Golden.body(rest.bytes, url)
     (left.known, left.positions) = (rest.known, rest.positions)
-    let format: CatalogFormat.Name? = rest.known.isEmpty ? nil : .catalog
+    let format: CatalogFormatName? = rest.known.isEmpty ? nil : .catalog
     return (try CatalogFormats.standard.decode(left, as: format), rest)
   }
 

@@ -92,7 +92,7 @@ final class NginxTests: XCTestCase {
   func testTheJSONListingGivesNamesTypesAndDatesInUTC() throws {
     let page = try Golden.page(Golden.nginxJSON)
     XCTAssertEqual(page.format, .nginxJSON)
-    XCTAssertEqual(page.subdirectories.map(\.url), ["https://h/data/dir%20space/"])
+    XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/data/dir%20space/"])
     XCTAssertEqual(page.usable["co:lon?#"]?.locators, ["https://h/data/co%3Alon%3F%23"])
     XCTAssertEqual(page.usable["mid"]?.modified, 1_927_857_906)
     XCTAssertEqual(page.usable["mid"]?.size, 1_234_567)

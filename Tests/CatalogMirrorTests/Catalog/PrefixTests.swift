@@ -4,7 +4,7 @@ import XCTest
 /// Fault matrix F7: what was cut is never taken for the whole.
 final class PrefixTests: XCTestCase {
   private func assertNoPrefixIsComplete(
-    _ golden: String, as format: CatalogFormat.Name? = nil, line: UInt = #line
+    _ golden: String, as format: CatalogFormatName? = nil, line: UInt = #line
   ) throws {
     let bytes = Array(golden.utf8)
     let whole = bytes.count - bytes.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count

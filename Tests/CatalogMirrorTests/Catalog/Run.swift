@@ -19,7 +19,7 @@ struct Run {
   }
 
   func request(_ path: String, isConditional: Bool = false) -> PageRequest {
-    PageRequest(url: Self.root + path, isConditional: isConditional)
+    PageRequest(CatalogRequest(Self.root + path), isConditional: isConditional)
   }
 
   func page(_ keys: [String], claim: CompletenessClaim) -> CatalogPage {
@@ -45,7 +45,7 @@ struct Run {
         if case .entry(let entry, _) = $0 { .entry(entry, settled: false) } else { $0 }
       }
     }
-    page.next = next.map { Self.root + $0 }
+    page.next = next.map { CatalogRequest(Self.root + $0) }
     page.subdirectories = directories.map {
       .init(url: Self.root + path + $0 + "/", name: Array($0.utf8))
     }

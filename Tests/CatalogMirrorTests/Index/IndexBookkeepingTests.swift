@@ -30,7 +30,7 @@ final class IndexBookkeepingTests: XCTestCase {
 
   private static func record(_ url: String, next: String? = nil) throws -> PageRecord {
     var page = CatalogPage(format: .nginxHTML, claim: .whole)
-    page.next = next
+    page.next = next.map { CatalogRequest($0) }
     page.subdirectories = [.init(url: url + "/d/", name: Array("é".utf8))]
     return PageRecord(
       url: url, page: page, digest: try XCTUnwrap(SHA256Digest(bytes: Array(0..<32))))

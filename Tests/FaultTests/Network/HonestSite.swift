@@ -62,7 +62,7 @@ struct HonestSite: Sendable {
   var script: FaultServer.Script {
     let catalog = Array(catalog.utf8)
     let files = Dictionary(
-      items.map { ("/" + URLReference.encodePath($0.key.utf8), $0.bytes) },
+      items.map { ("/" + PercentEncoding.encode(path: $0.key.utf8), $0.bytes) },
       uniquingKeysWith: { first, _ in first })
     return { request, _ in
       if request.path == Self.catalogPath {

@@ -120,16 +120,23 @@ struct EntryCollector {
   }
 }
 
+extension CatalogKey {
+  /// The whole key: that of its directory, and its own.
+  func moved(beneath prefix: [UInt8]) -> CatalogKey {
+    prefix.isEmpty ? self : CatalogKey(bytes: prefix + bytes)
+  }
+}
+
 extension ListedEntry {
-  /// The same with its whole key: that of its directory, and its own.
-  fileprivate func moved(beneath prefix: [UInt8]) -> ListedEntry {
+  /// The same with its whole key.
+  func moved(beneath prefix: [UInt8]) -> ListedEntry {
     guard !prefix.isEmpty else { return self }
     switch self {
     case .entry(var entry, let isSettled):
-      entry.key = CatalogKey(bytes: prefix + entry.key.bytes)
+      entry.key = entry.key.moved(beneath: prefix)
       return .entry(entry, settled: isSettled)
     case .unusable(var unusable):
-      unusable.key = unusable.key.map { CatalogKey(bytes: prefix + $0.bytes) }
+      unusable.key = unusable.key?.moved(beneath: prefix)
       return .unusable(unusable)
     }
   }

@@ -37,10 +37,10 @@ package struct Listing: Hashable, Sendable {
   /// A name of the catalog, for people.
   package var title: String?
   /// The format of the first page.
-  package var format: CatalogFormat.Name
+  package var format: CatalogFormatName
 
   /// An empty, complete listing.
-  package init(format: CatalogFormat.Name) {
+  package init(format: CatalogFormatName) {
     self.format = format
   }
 
@@ -50,6 +50,9 @@ package struct Listing: Hashable, Sendable {
     case complete
     /// It doesn't; why, at least one reason.
     case partial([PartialReason])
+    /// It doesn't: the listing names what has changed, and these keys of what is gone; one that
+    /// ends with a slash stands for everything below that directory.
+    case changes(removed: Set<CatalogKey>)
   }
 }
 
@@ -115,26 +118,32 @@ extension PartialReason {
 
 /// What is remembered of a page, beside its ETag and Last-Modified, which the fetcher keeps.
 package struct PageRecord: Hashable, Sendable, Codable {
-  /// The URL that was asked for.
+  /// What tells the request from the others of the listing: mostly the URL that was asked for.
   package var url: String
   /// The digest of the decompressed body, as hexadecimal digits.
   package var digest: String
   /// The next page, if there was one.
-  package var next: String?
+  package var next: CatalogRequest?
+  /// The pages that belong to the list beside, if there are any.
+  private var further: [CatalogRequest]?
+  /// What to ask from the next time; on the first page only.
+  package var checkpoint: String?
   /// The directories in it.
   package var subdirectories: [CatalogPage.Subdirectory]
   /// Whether every entry's version was settled; only then does an equal page prove anything.
   package var isSettled: Bool
   /// Its format.
-  package var format: CatalogFormat.Name
+  package var format: CatalogFormatName
   /// Whether it is a directory's page that couldn't be had; `nil` in records of earlier versions.
   private var isMissing: Bool?
 
   /// Whether it is a directory's page that couldn't be had.
   package var isUnreadable: Bool { isMissing ?? false }
+  /// The pages that belong to the list beside.
+  package var parts: [CatalogRequest] { further ?? [] }
 
   /// The record of a directory whose page couldn't be had.
-  init(unreadable url: String, format: CatalogFormat.Name) {
+  init(unreadable url: String, format: CatalogFormatName) {
     self.url = url
     self.format = format
     digest = ""
@@ -152,6 +161,7 @@ package struct PageRecord: Hashable, Sendable, Codable {
     self.url = url
     self.digest = digest.description
     next = page.next
+    further = page.parts.isEmpty ? nil : page.parts
     subdirectories = page.subdirectories.filter {
       scope.reason(toLeaveOutDirectory: prefix + $0.name) == nil
     }
@@ -182,7 +192,7 @@ extension Listing {
   /// Why absence from the listing means nothing; empty for a complete one.
   var partialReasons: [PartialReason] {
     switch completeness {
-    case .complete: []
+    case .complete, .changes: []
     case .partial(let reasons): reasons
     }
   }

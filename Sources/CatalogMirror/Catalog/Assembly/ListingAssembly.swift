@@ -13,6 +13,9 @@ package import SyncText
 /// answered 304 are fetched whole, since their entries are needed too. Servers that send no
 /// validators (nginx's directory listings) prove the same by the digests of all bodies: every page
 /// equal to its record and the same set of pages is `unchanged` as well.
+///
+/// Where the last pass left a checkpoint, what has changed since is asked for. If that can't be had
+/// or read, the whole list is asked for instead: a checkpoint is only ever a shorter way.
 package struct ListingAssembly: Hashable, Sendable {
   /// What the fetcher is to do.
   package enum Action: Hashable, Sendable {
@@ -27,7 +30,7 @@ package struct ListingAssembly: Hashable, Sendable {
   /// What a person may decide.
   package struct Options: Hashable, Sendable {
     /// The format of the first page; `nil` goes by media type and content.
-    package var format: CatalogFormat.Name?
+    package var format: CatalogFormatName?
     /// A person vouches that the list is whole (``MirrorOptions/vouchesForCompleteness``). A
     /// catalog that says of itself that it isn't stays partial.
     package var isVouchedFor = false
@@ -46,7 +49,22 @@ package struct ListingAssembly: Hashable, Sendable {
     package init() {}
   }
 
+  /// What is asked first.
+  package struct Opening: Hashable, Sendable {
+    /// For the whole list.
+    package var whole: CatalogRequest
+    /// For what has changed since the last pass, where that can be asked.
+    package var changes: CatalogRequest?
+
+    /// What is asked first.
+    package init(whole: CatalogRequest, changes: CatalogRequest? = nil) {
+      self.whole = whole
+      self.changes = changes
+    }
+  }
+
   let root: URLReference
+  let opening: Opening
   let options: Options
   let recorded: RecordedListing?
   let highestRevision: Int64?
@@ -62,19 +80,23 @@ package struct ListingAssembly: Hashable, Sendable {
   /// could prove that it doesn't.
   private var needsEverything: Bool
   private var isOver = false
+  /// Whether it is changes that were asked for.
+  private(set) var asksForChanges = false
 
   /// The format that the first page had or was told to have; decode every page after it as this.
-  package private(set) var format: CatalogFormat.Name?
+  package private(set) var format: CatalogFormatName?
 
   /// An assembly of the catalog at `root`.
   /// - Parameters:
+  ///   - opening: what is asked first; `nil` for the address itself.
   ///   - recorded: the listing of last time, if its options were the same.
   ///   - highestRevision: the highest ordered revision that was ever seen here.
   package init(
-    root: URLReference, options: Options = Options(), recorded: RecordedListing? = nil,
-    highestRevision: Int64? = nil
+    root: URLReference, opening: Opening? = nil, options: Options = Options(),
+    recorded: RecordedListing? = nil, highestRevision: Int64? = nil
   ) {
     self.root = root
+    self.opening = opening ?? Opening(whole: CatalogRequest(root.text))
     self.options = options
     self.recorded = recorded
     self.highestRevision = highestRevision
@@ -86,22 +108,41 @@ package struct ListingAssembly: Hashable, Sendable {
 
   /// Starts with the first page.
   package mutating func begin() -> Action {
-    nodes[root.text] = .first
+    asksForChanges = opening.changes != nil
+    if asksForChanges { needsEverything = true }
+    return ask(opening.changes ?? opening.whole)
+  }
+
+  private mutating func ask(_ first: CatalogRequest) -> Action {
+    nodes = [root.text: .first(first)]
     waiting = 1
     return .fetch([request(root.text)])
+  }
+
+  /// What has changed can't be had: asks for the whole list.
+  private mutating func askForEverything() -> Action {
+    asksForChanges = false
+    listed = 0
+    format = options.format
+    return ask(opening.whole)
   }
 
   /// A page came with 200 and was read. `isFramed`: its body ended where the server said.
   package mutating func fetched(
     _ url: String, page: CatalogPage, digest: SHA256Digest, isFramed: Bool
   ) -> Action {
-    guard settle(url) else { return .fetch([]) }
+    guard settle(url), let node = nodes[url] else { return .fetch([]) }
+    if asksForChanges, page.claim != .changes {
+      // A list where changes were asked for is read as one; within changes it is a contradiction.
+      guard node.role == .first else { return askForEverything() }
+      asksForChanges = false
+    }
     listed += page.count
     guard listed <= options.limits.entries else {
       return fail(.limit(url: root.redacted, .entries, most: options.limits.entries))
     }
     let record = PageRecord(
-      url: url, page: page, digest: digest, within: options.scope, prefix: nodes[url]?.prefix ?? [])
+      url: url, page: page, digest: digest, within: options.scope, prefix: node.prefix)
     nodes[url]?.state = .page(page, isFramed: isFramed)
     nodes[url]?.record = record
     if format == nil { format = page.format }
@@ -132,9 +173,9 @@ package struct ListingAssembly: Hashable, Sendable {
     _ url: String, reason: String, advice: MirrorAdvice? = nil
   ) -> Action {
     guard settle(url), let node = nodes[url] else { return .fetch([]) }
+    guard !asksForChanges else { return askForEverything() }
     guard node.role == .directory else {
-      let shown = URLReference(url)?.redacted ?? root.redacted
-      return fail(.unfetched(url: shown, reason: reason, advice: advice))
+      return fail(.unfetched(url: shown(url), reason: reason, advice: advice))
     }
     return setAside(url, reason, advice)
   }
@@ -144,6 +185,7 @@ package struct ListingAssembly: Hashable, Sendable {
   /// limit holds for the whole.
   package mutating func unreadable(_ url: String, _ error: CatalogError) -> Action {
     guard settle(url), let node = nodes[url] else { return .fetch([]) }
+    guard !asksForChanges else { return askForEverything() }
     if case .limit = error { return fail(error) }
     guard node.role == .directory else { return fail(error) }
     // The format is that of the pages above: no other name of it makes a listing of this one.
@@ -156,7 +198,7 @@ package struct ListingAssembly: Hashable, Sendable {
   ) -> Action {
     let wasUnreadable = records[url]?.isUnreadable ?? false
     nodes[url]?.state = .missing(reason, advice)
-    nodes[url]?.record = PageRecord(unreadable: url, format: format ?? .nginxHTML)
+    nodes[url]?.record = PageRecord(unreadable: url, format: format ?? .catalog)
     return wasUnreadable || needsEverything ? follow([]) : restart()
   }
 
@@ -185,14 +227,20 @@ package struct ListingAssembly: Hashable, Sendable {
   private mutating func restart() -> Action {
     needsEverything = true
     kept = nodes
-    let first = kept[root.text]?.moved(to: .first) ?? .first
+    let place = PageNode.first(opening.whole)
+    let first = kept[root.text]?.moved(to: place) ?? place
     nodes = [root.text: first]
     waiting = first.state == .waiting ? 1 : 0
     return waiting > 0 ? .fetch([request(root.text)]) : follow([root.text])
   }
 
+  /// The address of a page, fit for messages.
+  func shown(_ id: String) -> String {
+    URLReference(nodes[id]?.request.url ?? id)?.redacted ?? root.redacted
+  }
+
   private func check(_ url: String, _ place: PageNode) -> CatalogError? {
-    let shown = URLReference(url)?.redacted ?? root.redacted
+    let shown = URLReference(place.request.url)?.redacted ?? root.redacted
     let limits = options.limits
     guard nodes[url] == nil else { return .pageLoop(url: shown) }
     guard place.depth <= limits.depth else {
@@ -204,8 +252,10 @@ package struct ListingAssembly: Hashable, Sendable {
     return nil
   }
 
-  private func request(_ url: String) -> PageRequest {
-    PageRequest(url: url, isConditional: !needsEverything && records[url] != nil)
+  private func request(_ id: String) -> PageRequest {
+    PageRequest(
+      nodes[id]?.request ?? CatalogRequest(id), id: id,
+      isConditional: !needsEverything && records[id] != nil)
   }
 
   /// Whether an answer for this page was awaited.

@@ -32,26 +32,48 @@ struct ListingVerdict {
     listing.pages = nodes.compactMap(\.node.record)
     listing.unreadable = unreadable
     listing.emptyDirectories = nodes.compactMap(\.node.emptyDirectory)
+    if let first = listing.pages.indices.first {
+      listing.pages[first].checkpoint = pages.last { $0.page.checkpoint != nil }?.page.checkpoint
+    }
     var collector = EntryCollector(assembly.options)
-    for (url, node) in nodes {
-      guard case .page(let page, _) = node.state else { continue }
-      try collector.add(page, prefix: node.prefix, page: url)
+    if let changes {
+      try collector.add(changes.page, prefix: [], page: assembly.root.text)
+    } else {
+      for (url, node) in nodes {
+        guard case .page(let page, _) = node.state else { continue }
+        try collector.add(page, prefix: node.prefix, page: url)
+      }
     }
     try collector.move(to: &listing)
     try checkCount(header.count, collector.count)
     let reasons = partialReasons(header, listing)
-    listing.completeness = reasons.isEmpty ? .complete : .partial(reasons)
+    listing.completeness = reasons.isEmpty ? wholeness : .partial(reasons)
     return listing
   }
 
-  /// The pages as the catalog orders them: a page, its directories, the page after it.
+  /// What the pages say together, where they are changes.
+  private var changes: ChangedKeys? {
+    guard pages.contains(where: { $0.page.claim == .changes }) else { return nil }
+    var changes = ChangedKeys(format: assembly.format ?? .catalog)
+    for (_, node) in nodes {
+      if case .page(let page, _) = node.state { changes.take(page, prefix: node.prefix) }
+    }
+    return changes
+  }
+
+  /// What absence means where nothing speaks against it.
+  private var wholeness: Listing.Completeness {
+    changes.map { .changes(removed: $0.removed) } ?? .complete
+  }
+
+  /// The pages as the catalog orders them: a page, its directories, the pages after it.
   private static func inOrder(_ assembly: ListingAssembly) -> [(url: String, node: PageNode)] {
     var ordered: [(url: String, node: PageNode)] = []
     var pending = [assembly.root.text]
     while let url = pending.popLast() {
       guard let node = assembly.nodes[url] else { continue }
       ordered.append((url, node))
-      pending += node.children.reversed().map(\.url)
+      pending += node.children.reversed().map(\.id)
     }
     return ordered
   }
@@ -107,7 +129,8 @@ struct ListingVerdict {
     nodes.compactMap { url, node in
       guard case .missing(let reason, let advice) = node.state else { return nil }
       // A name of which no URL can be made is shown by itself.
-      let shown = URLReference(url)?.redacted ?? "\(CatalogKey(bytes: node.prefix))"
+      let shown =
+        URLReference(node.request.url)?.redacted ?? "\(CatalogKey(bytes: node.prefix))"
       return UnreadableDirectory(
         prefix: node.prefix, url: shown, reason: reason, advice: advice)
     }
@@ -119,8 +142,11 @@ struct ListingVerdict {
     let claims = pages.map(\.page.claim)
     if claims.contains(.window) {
       reasons.append(.window)
-    } else if claims.first == .unvouched, header.count == nil, !assembly.options.isVouchedFor {
-      reasons.append(assembly.format?.canSayWhetherItIsWhole ?? true ? .unvouched : .unvouchable)
+    } else if claims.contains(.changes), claims.contains(where: { $0 != .changes }) {
+      reasons.append(.window)
+    } else if header.count == nil, !assembly.options.isVouchedFor {
+      if claims.first == .unvouched { reasons.append(.unvouched) }
+      if claims.first == .unvouchable { reasons.append(.unvouchable) }
     }
     if let first = listing.keyless.positions.first {
       reasons.append(.unreadableKeys(count: listing.keyless.count, first: first))
@@ -128,7 +154,5 @@ struct ListingVerdict {
     return reasons
   }
 
-  private func shown(_ url: String) -> String {
-    URLReference(url)?.redacted ?? assembly.root.redacted
-  }
+  private func shown(_ id: String) -> String { assembly.shown(id) }
 }

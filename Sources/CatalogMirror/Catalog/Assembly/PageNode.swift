@@ -1,13 +1,17 @@
 /// A request that the assembly makes.
 package struct PageRequest: Hashable, Sendable {
-  /// The page's URL.
-  package var url: String
+  /// What tells the page from the others; that of the first one is the catalog's address, whatever
+  /// is asked.
+  package var id: String
+  /// What is asked.
+  package var request: CatalogRequest
   /// Whether to send the validators that were kept for it.
   package var isConditional: Bool
 
-  /// A request.
-  package init(url: String, isConditional: Bool) {
-    self.url = url
+  /// A request; a page that isn't the first is told by what is asked.
+  package init(_ request: CatalogRequest, id: String? = nil, isConditional: Bool) {
+    self.id = id ?? request.id
+    self.request = request
     self.isConditional = isConditional
   }
 }
@@ -18,7 +22,7 @@ struct PageNode: Hashable, Sendable {
   enum Role: Hashable, Sendable {
     /// The catalog's own URL.
     case first
-    /// As the next page of another.
+    /// As the next page of another, or as one that belongs to it.
     case next
     /// As a directory in another.
     case directory
@@ -38,6 +42,8 @@ struct PageNode: Hashable, Sendable {
   }
 
   var role: Role
+  /// What is asked for it.
+  var request: CatalogRequest
   /// What stands before its keys: the directory's path, with a slash at its end.
   var prefix: [UInt8]
   /// Levels of directories above it.
@@ -47,25 +53,29 @@ struct PageNode: Hashable, Sendable {
   var record: PageRecord?
 
   /// The place of the first page.
-  static let first = PageNode(role: .first, prefix: [], depth: 0)
+  static func first(_ request: CatalogRequest) -> PageNode {
+    PageNode(role: .first, request: request, prefix: [], depth: 0)
+  }
 
-  /// The pages that it leads to, each in its place: its directories, then the next page.
-  var children: [(url: String, place: PageNode)] {
+  /// The pages that it leads to, each in its place: its directories, what belongs to it, then the
+  /// next page.
+  var children: [(id: String, place: PageNode)] {
     guard let record else { return [] }
-    var children = record.subdirectories.map { directory in
+    let directories = record.subdirectories.map { directory in
       let below = prefix + directory.name + [UInt8(ascii: "/")]
-      return (directory.url, PageNode(role: .directory, prefix: below, depth: depth + 1))
+      return PageNode(
+        role: .directory, request: directory.request, prefix: below, depth: depth + 1)
     }
-    if let next = record.next {
-      children.append((next, PageNode(role: .next, prefix: prefix, depth: depth)))
+    let pages = (record.parts + [record.next].compactMap { $0 }).map { request in
+      PageNode(role: .next, request: request, prefix: prefix, depth: depth)
     }
-    return children
+    return (directories + pages).map { ($0.request.id, $0) }
   }
 
   /// The path of a directory that was read and holds nothing.
   var emptyDirectory: CatalogKey? {
     guard role == .directory, case .page(let page, _) = state, page.count == 0,
-      page.subdirectories.isEmpty, page.next == nil
+      page.subdirectories.isEmpty, page.next == nil, page.parts.isEmpty
     else { return nil }
     return CatalogKey(bytes: Array(prefix.dropLast()))
   }

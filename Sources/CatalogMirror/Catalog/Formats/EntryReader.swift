@@ -136,7 +136,7 @@ struct EntryReader {
       return directory + String(decoding: key.bytes, as: UTF8.self)
     }
     // "./" keeps the first component of a key from being read as anything else.
-    guard let reference = URLReference("./" + URLReference.encodePath(key.bytes)) else {
+    guard let reference = URLReference("./" + PercentEncoding.encode(path: key.bytes)) else {
       throw .locator(.notAURL)
     }
     do throws(LocatorProblem) {

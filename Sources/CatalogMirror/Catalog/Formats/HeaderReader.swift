@@ -28,7 +28,7 @@ struct HeaderReader {
       case "count": header.page.header.count = try count(member)
       case "complete": header.page.claim = try isComplete(member) ? .whole : .window
       case "base": header.base = try base(member)
-      case "next": header.page.next = try string(member)
+      case "next": header.page.next = CatalogRequest(try string(member))
       default: break
       }
     }

@@ -56,7 +56,7 @@ final class TextSite: Transport {
   }
 
   private static func url(of key: CatalogKey) -> String {
-    RunTestCase.root + URLReference.encodePath(key.bytes)
+    RunTestCase.root + PercentEncoding.encode(path: key.bytes)
   }
 
   private static func catalog(_ texts: [CatalogKey: String]) throws -> String {

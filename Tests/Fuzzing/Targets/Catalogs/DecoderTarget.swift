@@ -4,9 +4,9 @@ import SyncText
 /// A decoder of catalogs: the input is a body.
 struct DecoderTarget {
   /// Without one, the format is chosen by content, as for a catalog that nobody named it for.
-  private let format: CatalogFormat.Name?
+  private let format: CatalogFormatName?
 
-  init(_ format: CatalogFormat.Name?) {
+  init(_ format: CatalogFormatName?) {
     self.format = format
   }
 
@@ -121,7 +121,7 @@ struct DecoderTarget {
     switch page.format {
     case .catalog: cut.last == 0x0A && page.header.count == nil
     case .nginxHTML: whole.text.lowercased().split(separator: "</html>").count > 2
-    case .mapping, .nginxJSON, .sha256sums: false
+    default: false
     }
   }
 }

@@ -72,15 +72,15 @@ struct ScriptedSite {
   private func answer(
     _ request: PageRequest, to assembly: inout ListingAssembly, _ recorded: RecordedListing?
   ) -> ListingAssembly.Action {
-    guard let page = pages[request.url], let url = URLReference(request.url) else {
-      return assembly.unfetched(request.url, reason: "it isn't there")
+    guard let page = pages[request.id], let url = URLReference(request.id) else {
+      return assembly.unfetched(request.id, reason: "it isn't there")
     }
     var hasher = SHA256Hasher()
     page.body.withUnsafeBytes { hasher.update($0) }
     let digest = hasher.finish()
-    let old = recorded?.pages.first { $0.url == request.url }
+    let old = recorded?.pages.first { $0.url == request.id }
     if request.isConditional, page.revalidates, old?.digest == digest.description {
-      return assembly.notModified(request.url)
+      return assembly.notModified(request.id)
     }
     let body = CatalogBody(
       url: url, mediaType: page.mediaType, date: 1_795_000_000, bytes: page.body)
@@ -88,9 +88,9 @@ struct ScriptedSite {
       let read = try CatalogFormats.standard.decode(
         body, as: assembly.format, limits: DecoderTarget.limits)
       return assembly.fetched(
-        request.url, page: read, digest: digest, isFramed: page.isFramed)
+        request.id, page: read, digest: digest, isFramed: page.isFramed)
     } catch {
-      return assembly.unreadable(request.url, error)
+      return assembly.unreadable(request.id, error)
     }
   }
 }

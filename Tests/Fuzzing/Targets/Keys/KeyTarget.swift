@@ -54,8 +54,8 @@ enum KeyTarget {
 
   /// A key without a URL of its own is fetched from below the catalog, under its own name.
   private static func checkLocator(of path: RelativePath) throws {
-    let encoded = URLReference.encodePath(path.bytes)
-    try require(URLReference.decode(encoded) == path.bytes, "a key's URL names another key")
+    let encoded = PercentEncoding.encode(path: path.bytes)
+    try require(PercentEncoding.decode(encoded) == path.bytes, "a key's URL names another key")
     guard let base = URLReference("https://host.test/a/list"),
       let own = URLReference("./" + encoded)
     else { throw Violation("a key's own URL can't be read") }

@@ -1,45 +1,46 @@
 import SyncText
 
-extension CatalogFormat {
-  /// nginx's directory listing in JSON: an array whose every member has `name`, `type` and `mtime`.
-  ///
-  /// Names are bytes here: nginx sends those that aren't UTF-8 as they are, and such a name is one
-  /// failed item. `other` is what nginx prints for dangling links, FIFOs and sockets: a failed item
-  /// too, so that a link whose target is away for a while doesn't lose its old file. An empty array
-  /// is recognised only where the format is known already. Files whose name begins with a dot are
-  /// never listed by nginx.
-  package static let nginxJSON = CatalogFormat(
-    name: .nginxJSON,
-    recognise: { body in
-      let opening = body.opening
-      guard opening.first == UInt8(ascii: "[") else { return false }
-      // What the module prints, up to the first name.
-      return opening.filter { !JSONValue.isBlank($0) }.starts(with: "[{\"name\":\"".utf8)
-    },
-    decode: { (body, limits) throws(CatalogError) in
-      var page = CatalogPage(format: .nginxJSON, claim: .whole)
-      let elements: [JSONValue]?
-      let isTooLong: Bool
-      do throws(JSONProblem) {
-        let all = 0..<body.bytes.count
-        let value = try JSONValue(body.bytes, in: all, nesting: limits.nesting)
-        isTooLong = value.holds(moreThan: limits.entries)
-        elements = isTooLong ? nil : value.elements
-      } catch {
-        throw body.unreadable(expected: .format(.nginxJSON), found: body.kind(despite: error))
+/// nginx's directory listing in JSON (`autoindex_format json`): an array whose every member has
+/// `name`, `type` and `mtime`.
+///
+/// Names are bytes here: nginx sends those that aren't UTF-8 as they are, and such a name is one
+/// failed item. `other` is what nginx prints for dangling links, FIFOs and sockets: a failed item
+/// too, so that a link whose target is away for a while doesn't lose its old file. An empty array
+/// is recognised only where the format is known already. Files whose name begins with a dot are
+/// never listed by nginx.
+package struct NginxJSONFormat: CatalogFormat {
+  package let name = CatalogFormatName.nginxJSON
+  package let noun = "nginx's directory listing in JSON"
+
+  package func recognises(_ body: CatalogBody) -> Bool {
+    let opening = body.opening
+    guard opening.first == UInt8(ascii: "[") else { return false }
+    // What the module prints, up to the first name.
+    return opening.filter { !JSONValue.isBlank($0) }.starts(with: "[{\"name\":\"".utf8)
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let value = try body.json(expected: name, limits)
+    guard value.isArray else { throw body.unreadable(expected: .format(name)) }
+    if value.holds(moreThan: limits.entries) {
+      throw .limit(url: body.url.redacted, .entries, most: limits.entries)
+    }
+    var page = CatalogPage(format: name, claim: .whole)
+    for element in value.elements ?? [] {
+      guard let row = NginxRow(element) else {
+        throw body.unreadable(expected: .format(name))
       }
-      if isTooLong {
-        throw .limit(url: body.url.redacted, .entries, most: limits.entries)
-      }
-      for element in elements ?? [] {
-        guard let row = NginxRow(element) else {
-          throw body.unreadable(expected: .format(.nginxJSON))
-        }
-        row.add(to: &page, body: body)
-      }
-      guard elements != nil else { throw body.unreadable(expected: .format(.nginxJSON)) }
-      return page
-    })
+      row.add(to: &page, body: body)
+    }
+    return page
+  }
+}
+
+extension CatalogFormatName {
+  /// nginx's directory listing in JSON.
+  package static let nginxJSON = Self("nginx-json")
 }
 
 /// One member of the array.
@@ -74,7 +75,7 @@ private struct NginxRow {
   }
 
   func add(to page: inout CatalogPage, body: CatalogBody) {
-    let encoded = URLReference.encodePath(name)
+    let encoded = PercentEncoding.encode(path: name)
     guard DirectoryName.isInside(name) else { return }
     switch type {
     case "directory":

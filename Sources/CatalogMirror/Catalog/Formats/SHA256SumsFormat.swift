@@ -1,36 +1,45 @@
 import SyncText
 
-extension CatalogFormat {
-  /// A list of digests as `sha256sum` writes it: `<64 digits>  name`, `<64 digits> *name`, with a
-  /// leading backslash the name's `\\`, `\n` and `\r` being escapes, and the tagged form
-  /// `SHA256 (name) = <64 digits>`.
-  ///
-  /// A bare list of unknown origin, and it can be cut between two lines unnoticed: never whole by
-  /// itself, only by a person's word. A line of any other form makes it unreadable.
-  package static let sha256sums = CatalogFormat(
-    name: .sha256sums,
-    recognise: { body in
-      var lines = body.lines
-      return lines.next().flatMap { SumsLine(body.bytes[$0]) } != nil
-    },
-    decode: { (body, limits) throws(CatalogError) in
-      var page = CatalogPage(format: .sha256sums, claim: .unvouched)
-      let reader = EntryLocator(body: body)
-      var lines = body.lines
-      var number = 0
-      while let range = lines.next() {
-        number += 1
-        guard let line = SumsLine(body.bytes[range]) else {
-          throw body.unreadable(expected: .format(.sha256sums), found: .line(number))
-        }
-        page.entries.append(reader.entry(line, position: number))
-        try body.checkCount(number, limits)
+/// A list of digests as `sha256sum` writes it: `<64 digits>  name`, `<64 digits> *name`, with a
+/// leading backslash the name's `\\`, `\n` and `\r` being escapes, and the tagged form
+/// `SHA256 (name) = <64 digits>`.
+///
+/// A bare list of unknown origin, and it can be cut between two lines unnoticed: never whole by
+/// itself, only by a person's word. A line of any other form makes it unreadable.
+package struct SHA256SumsFormat: CatalogFormat {
+  package let name = CatalogFormatName.sha256sums
+  package let noun = "a list of SHA-256 digests"
+
+  package func recognises(_ body: CatalogBody) -> Bool {
+    var lines = body.lines
+    return lines.next().flatMap { SumsLine(body.bytes[$0]) } != nil
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    var page = CatalogPage(format: name, claim: .unvouchable)
+    let reader = EntryLocator(body: body)
+    var lines = body.lines
+    var number = 0
+    while let range = lines.next() {
+      number += 1
+      guard let line = SumsLine(body.bytes[range]) else {
+        throw body.unreadable(expected: .format(name), found: .line(number))
       }
-      guard body.bytes.last == UInt8(ascii: "\n") else {
-        throw body.unreadable(expected: .format(.sha256sums), found: .cutLine)
-      }
-      return page
-    })
+      page.entries.append(reader.entry(line, position: number))
+      try body.checkCount(number, limits)
+    }
+    guard body.bytes.last == UInt8(ascii: "\n") else {
+      throw body.unreadable(expected: .format(name), found: .cutLine)
+    }
+    return page
+  }
+}
+
+extension CatalogFormatName {
+  /// The output of `sha256sum`.
+  package static let sha256sums = Self("sha256sums")
 }
 
 /// One line: a digest and a name.
@@ -97,7 +106,7 @@ private struct EntryLocator {
   func entry(_ line: SumsLine, position: Int) -> ListedEntry {
     let key = CatalogKey(bytes: line.name)
     do throws(LocatorProblem) {
-      guard let own = URLReference("./" + URLReference.encodePath(line.name)) else {
+      guard let own = URLReference("./" + PercentEncoding.encode(path: line.name)) else {
         throw .notAURL
       }
       let url = own.resolved(against: body.url)

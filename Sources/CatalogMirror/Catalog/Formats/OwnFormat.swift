@@ -1,34 +1,50 @@
 import SyncText
 
-extension CatalogFormat {
-  /// Catalog format 1: NDJSON (a header line, then an entry a line), one object with `items`, or a
-  /// bare array of entries.
-  ///
-  /// Whole by its own word only if the header has `complete`; a matching `count` does as well,
-  /// which the ``ListingAssembly`` counts. A bare array and NDJSON without a header line are of
-  /// unknown origin. A NDJSON page without `count` whose last line lacks its newline may have been
-  /// cut there, and makes no claim.
-  package static let catalog = CatalogFormat(
-    name: .catalog,
-    recognise: { body in
-      let opening = body.opening
-      guard opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[") else {
-        return false
-      }
-      let isEmptyArray = opening.prefix { !JSONValue.isBlank($0) }.elementsEqual("[]".utf8)
-      return isEmptyArray || opening.holds("\"catalog\"") || opening.holds("\"key\"")
-    },
-    decode: { (body, limits) throws(CatalogError) in
-      try CatalogReader(body: body, limits: limits).read()
-    })
+/// Catalog format 1: NDJSON (a header line, then an entry a line), one object with `items`, or a
+/// bare array of entries.
+///
+/// Whole by its own word only if the header has `complete`; a matching `count` does as well,
+/// which the ``ListingAssembly`` counts. A bare array and NDJSON without a header line are of
+/// unknown origin. A NDJSON page without `count` whose last line lacks its newline may have been
+/// cut there, and makes no claim.
+package struct OwnFormat: CatalogFormat {
+  package let name = CatalogFormatName.catalog
+  package let noun = "a catalog of format 1"
 
-  /// A JSON object of key → URL or key → entry: of unknown origin, and read only when it is named.
-  package static let mapping = CatalogFormat(
-    name: .mapping,
-    recognise: { _ in false },
-    decode: { (body, limits) throws(CatalogError) in
-      try CatalogReader(body: body, limits: limits).readMapping()
-    })
+  package func recognises(_ body: CatalogBody) -> Bool {
+    let opening = body.opening
+    guard opening.first == UInt8(ascii: "{") || opening.first == UInt8(ascii: "[") else {
+      return false
+    }
+    let isEmptyArray = opening.prefix { !JSONValue.isBlank($0) }.elementsEqual("[]".utf8)
+    return isEmptyArray || opening.holds("\"catalog\"") || opening.holds("\"key\"")
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    try CatalogReader(body: body, limits: limits).read()
+  }
+}
+
+/// A JSON object of key → URL or key → entry: of unknown origin, and read only when it is named,
+/// since nothing in it tells it from the error message of some API.
+package struct MappingFormat: CatalogFormat {
+  package let name = CatalogFormatName.mapping
+  package let noun = "a JSON object of keys with their URLs or entries"
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    try CatalogReader(body: body, limits: limits).readMapping()
+  }
+}
+
+extension CatalogFormatName {
+  /// Our own format, in its three forms.
+  package static let catalog = Self("catalog")
+  /// A JSON object of key → URL or key → entry.
+  package static let mapping = Self("mapping")
 }
 
 extension ArraySlice<UInt8> {
@@ -59,7 +75,7 @@ private struct CatalogReader {
     guard let members = try members(of: try parse(body.start..<body.bytes.count)) else {
       throw body.unreadable(expected: .format(.mapping))
     }
-    var page = CatalogPage(format: .mapping, claim: .unvouched)
+    var page = CatalogPage(format: .mapping, claim: .unvouchable)
     take(members, base: body.url, into: &page)
     return page
   }
@@ -197,7 +213,7 @@ extension CatalogFormats {
   ///   - body: A body of nothing but the first line.
   ///   - format: The format that was named, or that the first page had.
   func lines(
-    of body: CatalogBody, as format: CatalogFormat.Name?, limits: CatalogLimits
+    of body: CatalogBody, as format: CatalogFormatName?, limits: CatalogLimits
   ) -> CatalogLines? {
     guard (format ?? name(of: body)) == .catalog else { return nil }
     let reader = CatalogReader(body: body, limits: limits)

@@ -1,34 +1,44 @@
 private import CSyncXML
 import SyncText
 
-extension CatalogFormat {
-  /// nginx's directory listing in HTML, known by its signature: the title "Index of …", the same
-  /// in the one `h1`, and a `pre` that begins with a link to the parent directory.
-  ///
-  /// The name comes from the `href` (what is shown is cut at 50 bytes). Every row has a date and a
-  /// size or a dash; a page with anything else in it isn't nginx's, or isn't whole. nginx shows
-  /// dangling links and FIFOs as files, which then fail when they are fetched. Sizes are exact
-  /// without a unit, and estimates with one (`autoindex_exact_size off`). Files whose name begins
-  /// with a dot are never listed by nginx.
-  package static let nginxHTML = CatalogFormat(
-    name: .nginxHTML,
-    recognise: { body in
-      let head = String(decoding: body.opening.prefix(256), as: UTF8.self)
-      return head.hasPrefix("<html>") && head.contains("<title>Index of ")
-    },
-    decode: { (body, limits) throws(CatalogError) in
-      let tail = body.bytes.suffix(64).reversed().drop(while: JSONValue.isBlank)
-      guard tail.starts(with: "</html>".utf8.reversed()) else {
-        throw body.unreadable(expected: .format(.nginxHTML), found: .cutPage)
-      }
-      guard let rows = NginxListing.rows(of: body.bytes) else {
-        throw body.unreadable(expected: .format(.nginxHTML))
-      }
-      try body.checkCount(rows.count, limits)
-      var page = CatalogPage(format: .nginxHTML, claim: .whole)
-      for row in rows { row.add(to: &page, body: body) }
-      return page
-    })
+/// nginx's directory listing in HTML (`autoindex on`), known by its signature: the title
+/// "Index of …", the same in the one `h1`, and a `pre` that begins with a link to the parent
+/// directory.
+///
+/// The name comes from the `href` (what is shown is cut at 50 bytes). Every row has a date and a
+/// size or a dash; a page with anything else in it isn't nginx's, or isn't whole. nginx shows
+/// dangling links and FIFOs as files, which then fail when they are fetched. Sizes are exact
+/// without a unit, and estimates with one (`autoindex_exact_size off`). Files whose name begins
+/// with a dot are never listed by nginx.
+package struct NginxHTMLFormat: CatalogFormat {
+  package let name = CatalogFormatName.nginxHTML
+  package let noun = "nginx's directory listing in HTML"
+
+  package func recognises(_ body: CatalogBody) -> Bool {
+    let head = String(decoding: body.opening.prefix(256), as: UTF8.self)
+    return head.hasPrefix("<html>") && head.contains("<title>Index of ")
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let tail = body.bytes.suffix(64).reversed().drop(while: JSONValue.isBlank)
+    guard tail.starts(with: "</html>".utf8.reversed()) else {
+      throw body.unreadable(expected: .format(name), found: .cutPage)
+    }
+    guard let rows = NginxListing.rows(of: body.bytes) else {
+      throw body.unreadable(expected: .format(name))
+    }
+    try body.checkCount(rows.count, limits)
+    var page = CatalogPage(format: name, claim: .whole)
+    for row in rows { row.add(to: &page, body: body) }
+    return page
+  }
+}
+
+extension CatalogFormatName {
+  /// nginx's directory listing in HTML.
+  package static let nginxHTML = Self("nginx-html")
 }
 
 /// The document that nginx's autoindex module writes.
@@ -150,8 +160,9 @@ private struct NginxAnchor {
     let isDirectory = href.hasSuffix("/")
     // A name is one segment: a query, a path or another host is none of this directory's.
     let segment = isDirectory ? String(href.dropLast()) : href
-    guard !segment.contains("?"), !segment.contains("#"), let name = URLReference.decode(segment),
-      DirectoryName.isInside(name), isDirectory == (size == "-")
+    guard !segment.contains("?"), !segment.contains("#"),
+      let name = PercentEncoding.decode(segment), DirectoryName.isInside(name),
+      isDirectory == (size == "-")
     else { return }
     if isDirectory {
       // Where this is no URL, it can't be fetched, as any directory that can't be read.

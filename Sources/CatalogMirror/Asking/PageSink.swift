@@ -1,0 +1,101 @@
+import SyncFetching
+import SyncLock
+import SyncText
+import SyncTransport
+
+/// Collects and hashes one page, unpacked where it is a packed file, and without the lines that are
+/// known.
+final class PageSink: ByteSink {
+  /// What came.
+  struct Page: Sendable {
+    /// The page, without the lines that are known.
+    var rest: LineSieve.Rest
+    /// The digest of what was sent.
+    var sent: SHA256Digest
+  }
+
+  private struct State {
+    var url = ""
+    var count = 0
+    var sieve = LineSieve({ .none }, opened: { _ in nil })
+    var unpacking: Unpacking?
+  }
+
+  private let allowance: ByteAllowance
+  private let isPacked: Bool
+  private let makeSieve: @Sendable (ByteAnswer) -> LineSieve
+  private let state = Locked(State())
+
+  /// A sink for one page.
+  ///
+  /// - Parameters:
+  ///   - allowance: What all pages may still take, unpacked.
+  ///   - isPacked: Whether the page is a file in gzip.
+  ///   - sieve: Makes what takes out the lines that are known, each time that a body begins.
+  init(
+    _ allowance: ByteAllowance, isPacked: Bool = false,
+    sieve: @escaping @Sendable (ByteAnswer) -> LineSieve
+  ) {
+    self.allowance = allowance
+    self.isPacked = isPacked
+    makeSieve = sieve
+  }
+
+  func begin(_ answer: ByteAnswer) throws {
+    let sieve = makeSieve(answer)
+    state.withLock { state in
+      allowance.giveBack(state.count)
+      state = State(url: URLReference(answer.url)?.redacted ?? "", sieve: sieve)
+      if isPacked { state.unpacking = Unpacking() }
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try state.withLock { state in
+      guard let unpacking = state.unpacking else { return try take(bytes, &state) }
+      unpacking.hasher.update(bytes)
+      do {
+        try unpacking.decoder.feed(bytes) { try take($0, &state) }
+      } catch is GzipDecoder.Damage {
+        throw Self.badPack(state.url)
+      }
+    }
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws {
+    guard allowance.take(bytes.count) else {
+      throw CatalogError.limit(url: state.url, .bytes, most: allowance.limit)
+    }
+    state.count += bytes.count
+    try state.sieve.take(bytes)
+  }
+
+  /// What came; nothing is left after that.
+  /// - Throws: ``CatalogError`` for a packed file that doesn't come to its end.
+  func take() throws -> Page {
+    try state.withLock { state in
+      defer { state = State() }
+      let rest = state.sieve.finish()
+      guard let unpacking = state.unpacking else { return Page(rest: rest, sent: rest.digest) }
+      guard unpacking.decoder.isAtEnd else { throw Self.badPack(state.url) }
+      return Page(rest: rest, sent: unpacking.digest)
+    }
+  }
+
+  private static func badPack(_ url: String) -> CatalogError {
+    .unreadable(url: url, expected: .packed, found: .binary)
+  }
+}
+
+/// Unpacks a file, and hashes it as it was sent. One user at a time, as its sink has it.
+private final class Unpacking: @unchecked Sendable {  // used under the sink's lock only
+  let decoder = GzipDecoder()
+  var hasher = SHA256Hasher()
+
+  /// The digest of what was fed; asked for once.
+  var digest: SHA256Digest {
+    var ended = SHA256Hasher()
+    swap(&hasher, &ended)
+    return ended.finish()
+  }
+}

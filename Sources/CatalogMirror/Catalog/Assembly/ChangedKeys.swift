@@ -1,0 +1,51 @@
+/// What the pages of a list of changes say together: of each key, what the last of them says.
+struct ChangedKeys {
+  private var listed: [ListedEntry?] = []
+  /// The place of each key that was named last as changed.
+  private var places: [CatalogKey: Int] = [:]
+  private var keyless = KeylessEntries()
+  private var count = 0
+  private let format: CatalogFormatName
+  /// The keys of what is gone; one that ends with a slash stands for everything below it.
+  private(set) var removed: Set<CatalogKey> = []
+
+  /// No changes yet.
+  init(format: CatalogFormatName) {
+    self.format = format
+  }
+
+  /// Takes the next page, whose keys lie beneath `prefix`. What a page removes comes before what
+  /// it names as changed.
+  mutating func take(_ page: CatalogPage, prefix: [UInt8]) {
+    for key in page.removed { remove(key.moved(beneath: prefix)) }
+    for entry in page.entries { change(to: entry.moved(beneath: prefix)) }
+    keyless.add(page.keyless, after: count)
+    count += page.count
+  }
+
+  /// The entries that have changed, in their order.
+  var page: CatalogPage {
+    var page = CatalogPage(format: format, claim: .changes)
+    page.entries = listed.compactMap { $0 }
+    page.add(keyless)
+    return page
+  }
+
+  private mutating func remove(_ key: CatalogKey) {
+    if let place = places.removeValue(forKey: key) { listed[place] = nil }
+    if key.bytes.last == UInt8(ascii: "/") {
+      for (below, place) in places where below.bytes.starts(with: key.bytes) {
+        places[below] = nil
+        listed[place] = nil
+      }
+    }
+    removed.insert(key)
+  }
+
+  private mutating func change(to entry: ListedEntry) {
+    guard let key = entry.key else { return }
+    if let place = places.updateValue(listed.count, forKey: key) { listed[place] = nil }
+    removed.remove(key)
+    listed.append(entry)
+  }
+}

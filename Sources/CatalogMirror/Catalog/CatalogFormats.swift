@@ -1,0 +1,98 @@
+import SyncText
+
+/// The formats that a catalog may have.
+package struct CatalogFormats: Sendable {
+  /// In the order in which they are asked whether a body is theirs.
+  package let formats: [any CatalogFormat]
+
+  /// These formats; the first that recognises a body reads it.
+  package init(_ formats: [any CatalogFormat]) {
+    self.formats = formats
+  }
+
+  /// These formats, and then the others; of two of one name, the first one counts.
+  package func preceded(by first: [any CatalogFormat]) -> CatalogFormats {
+    CatalogFormats(first + formats)
+  }
+
+  /// The format of a name.
+  package subscript(name name: CatalogFormatName) -> (any CatalogFormat)? {
+    formats.first { $0.name == name }
+  }
+
+  /// Reads a page.
+  /// - Parameter format: the format that was named, or that the first page had; `nil` chooses by
+  ///   media type and content.
+  /// - Throws: ``CatalogError/unreadable(url:expected:found:)`` when nothing recognises the body,
+  ///   and what the format's decoder throws.
+  package func decode(
+    _ body: CatalogBody, as format: CatalogFormatName? = nil, limits: CatalogLimits = .init()
+  ) throws(CatalogError) -> CatalogPage {
+    guard body.bytes.count <= limits.bytes else {
+      throw .limit(url: body.url.redacted, .bytes, most: limits.bytes)
+    }
+    let expected = format.map { CatalogError.Expectation.format($0.rawValue) } ?? .anyFormat
+    guard !body.opening.isEmpty else { throw body.unreadable(expected: expected) }
+    guard let chosen = choose(for: body, named: format) else {
+      throw body.unreadable(expected: expected)
+    }
+    var page = try decode(body, by: chosen, limits)
+    page.next = try next(of: page, in: body)
+    page.parts = try page.parts.map { part throws(CatalogError) in
+      try allowed(part, from: body)
+    }
+    return page
+  }
+
+  private func choose(
+    for body: CatalogBody, named name: CatalogFormatName?
+  ) -> (any CatalogFormat)? {
+    if let name { return self[name: name] }
+    return formats.first { $0.recognises(body) }
+  }
+
+  /// Reads a page by a format; where it is another one's, the error says which.
+  private func decode(
+    _ body: CatalogBody, by chosen: any CatalogFormat, _ limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    do throws(CatalogError) {
+      return try chosen.page(body, within: limits)
+    } catch {
+      guard case .unreadable(let url, let expected, let found) = error, found.isOfAll,
+        let other = name(of: body), other != chosen.name
+      else { throw error }
+      throw .unreadable(url: url, expected: expected, found: .format(other.rawValue))
+    }
+  }
+
+  /// The name of the format that the media type and the first bytes tell.
+  func name(of body: CatalogBody) -> CatalogFormatName? {
+    formats.first { $0.recognises(body) }?.name
+  }
+
+  /// A format's own link goes before the header `Link`.
+  private func next(
+    of page: CatalogPage, in body: CatalogBody
+  ) throws(CatalogError) -> CatalogRequest? {
+    guard let next = page.next ?? body.nextLink.map({ CatalogRequest($0) }) else { return nil }
+    return try allowed(next, from: body)
+  }
+
+  /// A request for another page, with its address absolute and allowed by ``LocatorRules``.
+  private func allowed(
+    _ request: CatalogRequest, from body: CatalogBody
+  ) throws(CatalogError) -> CatalogRequest {
+    guard let reference = URLReference(request.url) else {
+      throw .badNext(url: body.url.redacted, problem: .notAURL)
+    }
+    let url = reference.resolved(against: body.url)
+    do throws(LocatorProblem) {
+      try LocatorRules(catalog: body.url).checkNext(url)
+    } catch {
+      throw .badNext(url: body.url.redacted, problem: error)
+    }
+    var request = request
+    request.url = url.text
+    return request
+  }
+}

@@ -1,0 +1,100 @@
+public import SyncText
+
+/// What a source is asked for one page of a catalog.
+public struct CatalogRequest: Hashable, Sendable {
+  /// The address: absolute, or as seen from the page that leads to it.
+  public var url: String
+  /// How it is asked. Default: `GET`.
+  public var method = Method.get
+  /// Further header lines, sent in this order, beside what ``SourceAccess`` adds.
+  public var fields: [Field] = []
+  /// What the request carries; its media type stands among ``fields``. Default: nothing.
+  public var body: String?
+  /// What the format wants to be told with the answer (``CatalogBody/request``): which step this
+  /// is, in words of its own. Default: nothing.
+  public var step: String?
+  /// Whether the answer is a file in gzip (RFC 1952), to be unpacked before it is read. Default
+  /// `false`. What a server packs for the way only is unpacked in any case.
+  public var isPacked = false
+  /// The digest of the answer as it is sent, before it is unpacked. With another one it is an error
+  /// of the listing: the catalog changed while it was read. Default: any.
+  public var sha256: SHA256Digest?
+
+  /// A `GET` of that address.
+  public init(_ url: String) {
+    self.url = url
+  }
+
+  /// How a request is asked.
+  public enum Method: String, Hashable, Sendable, Codable {
+    /// The resource's content (RFC 9110, section 9.3.1).
+    case get = "GET"
+    /// Properties of the resource and of what it holds (RFC 4918, section 9.1).
+    case propfind = "PROPFIND"
+    /// A report about the resource, such as what changed in it (RFC 3253, section 3.6).
+    case report = "REPORT"
+  }
+
+  /// A header line.
+  public struct Field: Hashable, Sendable, Codable {
+    /// The field's name.
+    public var name: String
+    /// The field's value.
+    public var value: String
+
+    /// A header line.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+extension CatalogRequest {
+  /// What tells it from the other requests of a listing. Of a plain one, its address; else all that
+  /// makes the answer another one.
+  package var id: String {
+    guard method != .get || body != nil || step != nil else { return url }
+    return ([method.rawValue, url] + [body, step].compactMap { $0 }).joined(separator: "\n")
+  }
+}
+
+// As the index keeps it: the address alone where that is all, as earlier versions wrote it.
+extension CatalogRequest: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case url, method, fields, body, step, isPacked = "packed", sha256
+  }
+
+  /// Reads what ``encode(to:)`` wrote.
+  public init(from decoder: any Decoder) throws {
+    if let url = try? decoder.singleValueContainer().decode(String.self) {
+      self.init(url)
+      return
+    }
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(try values.decode(String.self, forKey: .url))
+    method = try values.decodeIfPresent(Method.self, forKey: .method) ?? .get
+    fields = try values.decodeIfPresent([Field].self, forKey: .fields) ?? []
+    body = try values.decodeIfPresent(String.self, forKey: .body)
+    step = try values.decodeIfPresent(String.self, forKey: .step)
+    isPacked = try values.decodeIfPresent(Bool.self, forKey: .isPacked) ?? false
+    let digest = try values.decodeIfPresent(String.self, forKey: .sha256)
+    sha256 = digest.flatMap { SHA256Digest(hexadecimal: $0) }
+  }
+
+  /// Writes the address alone where that is all.
+  public func encode(to encoder: any Encoder) throws {
+    guard self != CatalogRequest(url) else {
+      var value = encoder.singleValueContainer()
+      return try value.encode(url)
+    }
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(url, forKey: .url)
+    if method != .get { try values.encode(method, forKey: .method) }
+    if !fields.isEmpty { try values.encode(fields, forKey: .fields) }
+    try values.encodeIfPresent(body, forKey: .body)
+    try values.encodeIfPresent(step, forKey: .step)
+    if isPacked { try values.encode(true, forKey: .isPacked) }
+    try values.encodeIfPresent(sha256?.description, forKey: .sha256)
+  }
+}

@@ -1,0 +1,10 @@
+extension CatalogFormats {
+  /// All formats of this package, the most particular first.
+  package static let standard = CatalogFormats([
+    NginxHTMLFormat(),
+    NginxJSONFormat(),
+    OwnFormat(),
+    SHA256SumsFormat(),
+    MappingFormat(),
+  ])
+}

@@ -1,0 +1,49 @@
+import XCTest
+
+@testable import CatalogMirror
+
+/// What several pages of changes say together.
+final class ChangedKeysTests: XCTestCase {
+  private func entry(_ key: String, _ version: String) -> ListedEntry {
+    let entry = CatalogEntry(
+      key: CatalogKey(key), locators: ["https://h/" + key], version: .revision(version))
+    return .entry(entry, settled: true)
+  }
+
+  private func page(_ entries: [(String, String)] = [], removed: [String] = []) -> CatalogPage {
+    var page = CatalogPage(format: CatalogFormatName("steps"), claim: .changes)
+    page.entries = entries.map { entry($0.0, $0.1) }
+    page.removed = removed.map { CatalogKey($0) }
+    return page
+  }
+
+  private func together(_ pages: CatalogPage...) -> (entries: [ListedEntry], removed: Set<String>) {
+    var changes = ChangedKeys(format: CatalogFormatName("steps"))
+    for page in pages { changes.take(page, prefix: []) }
+    return (changes.page.entries, Set(changes.removed.map { "\($0)" }))
+  }
+
+  func testOfEachKeyTheLastWordCounts() {
+    let twice = together(page([("a", "1"), ("b", "1")]), page([("a", "2")]))
+    XCTAssertEqual(twice.entries, [entry("b", "1"), entry("a", "2")])
+    let gone = together(page([("a", "1")]), page(removed: ["a"]))
+    XCTAssertEqual(gone.entries, [])
+    XCTAssertEqual(gone.removed, ["a"])
+    let back = together(page(removed: ["a"]), page([("a", "3")]))
+    XCTAssertEqual(back.entries, [entry("a", "3")])
+    XCTAssertEqual(back.removed, [])
+  }
+
+  func testADirectoryThatIsGoneTakesWhatWasNamedBelowItBefore() {
+    let gone = together(page([("d/a", "1"), ("da", "1")]), page([("d/b", "1")], removed: ["d/"]))
+    XCTAssertEqual(gone.entries, [entry("da", "1"), entry("d/b", "1")])
+    XCTAssertEqual(gone.removed, ["d/"])
+  }
+
+  func testKeysLieBelowTheirDirectory() {
+    var changes = ChangedKeys(format: CatalogFormatName("steps"))
+    changes.take(page([("a", "1")], removed: ["b"]), prefix: Array("d/".utf8))
+    XCTAssertEqual(changes.page.entries.map(\.key), [CatalogKey("d/a")])
+    XCTAssertEqual(changes.removed, [CatalogKey("d/b")])
+  }
+}
