@@ -37,12 +37,15 @@ public protocol CatalogFormat: Sendable {
 }
 
 extension CatalogFormat {
+  /// Never: the format has to be named.
   public func recognises(_ body: CatalogBody) -> Bool { false }
 
+  /// The address of the catalog.
   public func firstRequest(to catalog: URLReference) -> CatalogRequest {
     CatalogRequest(catalog.text)
   }
 
+  /// Nothing: only the whole list can be had.
   public func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest? {
     nil
   }

@@ -64,7 +64,8 @@ final class CatalogFormatTests: XCTestCase {
         let bytes = Array(text.utf8)
         let listed = reader.read(
           try JSONValue(bytes, in: 0..<bytes.count, nesting: 4), position: 1)
-        let slow = try Golden.url("./" + PercentEncoding.encode(path: key.utf8)).resolved(against: url)
+        let slow = try Golden.url("./" + PercentEncoding.encode(path: key.utf8)).resolved(
+          against: url)
         let isFollowed = (try? LocatorRules(catalog: url).check(slow)) != nil
         switch listed {
         case .entry(let entry, _):

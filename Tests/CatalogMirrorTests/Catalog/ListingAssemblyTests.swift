@@ -6,7 +6,8 @@ import XCTest
 final class ListingAssemblyTests: XCTestCase {
   func testAChainIsFollowedInOrderAndCompleteWhenItCloses() throws {
     var run = try Run()
-    XCTAssertEqual(run.begin(), .fetch([PageRequest(CatalogRequest(Run.root), isConditional: false)]))
+    XCTAssertEqual(
+      run.begin(), .fetch([PageRequest(CatalogRequest(Run.root), isConditional: false)]))
     XCTAssertEqual(run.fetch("", ["a"], next: "2", count: 3), .fetch([run.request("2")]))
     XCTAssertEqual(run.fetch("2", ["b"], next: "3"), .fetch([run.request("3")]))
     let listing = try run.listing(run.fetch("3", ["c"]))

@@ -98,7 +98,8 @@ enum AddressTarget {
 
   private static func checkBeneath(_ url: URLReference, _ base: URLReference) throws {
     try require(base.scheme == "file", "a file from \(base.scheme ?? "nowhere") passes")
-    guard let path = PercentEncoding.decode(url.path), let own = PercentEncoding.decode(base.path) else {
+    guard let path = PercentEncoding.decode(url.path), let own = PercentEncoding.decode(base.path)
+    else {
       throw Violation("a file URL passes that can't be decoded")
     }
     let folder = own.split(separator: 0x2F, omittingEmptySubsequences: false).dropLast()
