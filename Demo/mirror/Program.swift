@@ -121,6 +121,7 @@ struct Program {
       case .complete:
         return await CompleteCommand(invocation.typed, in: ProcessInfo.processInfo.environment)
           .run()
+      case .doctor: return try await DoctorCommand(invocation).run()
       case .watch: return try await WatchCommand(invocation).run(interruption)
       case .config: return try ConfigCommand(invocation).run()
       }

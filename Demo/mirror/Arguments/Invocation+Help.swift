@@ -5,6 +5,7 @@ extension Invocation.Command: ProgramCommand {
   var operands: [Operand] {
     switch self {
     case .sync, .plan, .watch: [Operand("CATALOG"), Operand("FOLDER", .directory)]
+    case .doctor: [Operand("CATALOG")]
     case .config: [Operand("check", .words(["check"])), Operand("FILE", .file)]
     case .status, .verify: [Operand("FOLDER", .directory)]
     case .restore: [Operand("FOLDER", .directory), Operand("KEY", .text, .any)]
@@ -28,6 +29,7 @@ extension Invocation.Command: ProgramCommand {
     case .manual: "print a page of the manual"
     case .complete: "print what may stand in place of the last word; shells ask for it"
     case .watch: "sync again and again, until a signal ends it"
+    case .doctor: "say what is at an address, and what a mirror of it is worth"
     case .config: "look whether a configuration is right, and say what it says"
     }
   }
@@ -87,6 +89,13 @@ extension Invocation.Command: ProgramCommand {
       Keeps FOLDER equal to CATALOG: syncs at once and then on an interval, more seldom while that
       fails, with a line a run. SIGTERM and SIGINT end it, SIGHUP has its configuration read anew.
       """
+    case .doctor:
+      """
+      Says what stands at CATALOG: in which format and how many pages, how many items and bytes,
+      whether what it lacks may be removed, how changes are noticed, whether validators hold still
+      and parts are sent as asked, and what of it can't be mirrored. Ends with the command line to
+      use. Reads only, and little: the list, and a few hundred KiB of one item.
+      """
     case .config:
       """
       Reads a configuration and says what each of its mirrors comes to, or in which line a mistake
@@ -102,7 +111,7 @@ extension Invocation.Command: ProgramCommand {
     case .config: Self.configurationRule
     case .status, .verify:
       "Instead of FOLDER, --config FILE names several mirrors; see 'mirror config --help'."
-    case .restore, .publish, .completion, .manual, .complete: ""
+    case .restore, .publish, .doctor, .completion, .manual, .complete: ""
     }
   }
 
@@ -128,6 +137,11 @@ extension Invocation.Command: ProgramCommand {
       [
         "mirror watch https://example.org/pub/ /srv/pub --interval 1h",
         "mirror watch --config /etc/mirror.ini --metrics /srv/metrics/mirror.prom",
+      ]
+    case .doctor:
+      [
+        "mirror doctor https://example.org/pub/",
+        "mirror doctor https://example.org/api/items --format mapping",
       ]
     case .config: ["mirror config check /etc/mirror.ini"]
     case .status: ["mirror status /srv/pub", "mirror status --config /etc/mirror.ini"]
@@ -166,7 +180,7 @@ extension Invocation.Command: ProgramCommand {
   var completesByAsking: Bool {
     switch self {
     case .sync, .plan, .status, .verify, .watch, .restore, .config: true
-    case .publish, .completion, .manual, .complete: false
+    case .publish, .doctor, .completion, .manual, .complete: false
     }
   }
 

@@ -12,6 +12,7 @@ struct Invocation: CommandRequest {
     case restore
     case publish
     case watch
+    case doctor
     case config
     case completion
     case manual
@@ -73,6 +74,7 @@ struct Invocation: CommandRequest {
       }
       mirror.catalog = operands[0]
       mirror.folder = operands[1]
+    case .doctor: mirror.catalog = operands[0]
     case .status, .verify: mirror.folder = operands[0]
     case .restore:
       mirror.folder = operands[0]

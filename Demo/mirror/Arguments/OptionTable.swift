@@ -39,7 +39,7 @@ extension Invocation {
       "concurrency", for: [.sync, .verify], "downloads at once; 0 chooses", standard: "0",
       .value("N") { $0.mirror.concurrency = try Value.count($1) }),
     Option(
-      "connections", for: [.sync, .plan, .verify], "connections to one origin at once",
+      "connections", for: [.sync, .plan, .verify, .doctor], "connections to one origin at once",
       standard: "32",
       .value("N") { $0.mirror.connectionsPerOrigin = try Value.positive($1) }),
     Option(
@@ -55,22 +55,23 @@ extension Invocation {
       "how much longer than --min-rate allows a transfer may take", standard: "10m",
       .value("TIME") { $0.mirror.minimumRateGrace = try Value.duration($1) }),
     Option(
-      "connect-timeout", for: [.sync, .plan, .verify],
+      "connect-timeout", for: [.sync, .plan, .verify, .doctor],
       "how long resolving a name, connecting and TLS may take together", standard: "30s",
       .value("TIME") { $0.mirror.connectTimeout = try Value.limit($1) }),
     Option(
-      "stall-timeout", for: [.sync, .plan, .verify],
+      "stall-timeout", for: [.sync, .plan, .verify, .doctor],
       "how long less than 1 KiB a second is put up with", standard: "30s",
       .value("TIME") { $0.mirror.stallTimeout = try Value.limit($1) }),
     Option(
-      "retries", for: [.sync, .plan, .verify], "how often a passing failure is tried again",
+      "retries", for: [.sync, .plan, .verify, .doctor],
+      "how often a passing failure is tried again",
       standard: "5",
       .value("N") { $0.mirror.retries = try Value.count($1) }),
     Option(
       "stop-on-error", for: [.sync], "stop at the first item that fails",
       .flag { $0.mirror.stopOnError = true }),
     Option(
-      "format", for: [.sync, .plan],
+      "format", for: [.sync, .plan, .doctor],
       "the catalog's format: \(MirrorOptions.formats.joined(separator: ", "))",
       standard: "recognised", kind: .words(MirrorOptions.formats),
       .value("NAME") { $0.mirror.format = try Value.oneOf(MirrorOptions.formats, $1) }),
@@ -79,7 +80,7 @@ extension Invocation {
       "you vouch that the listing is whole: what it lacks is removed",
       .flag { $0.mirror.vouchesForCompleteness = true }),
     Option(
-      "max-catalog-size", for: [.sync, .plan],
+      "max-catalog-size", for: [.sync, .plan, .doctor],
       "the most bytes of the catalog, all pages together and decompressed", standard: "1G",
       .value("SIZE") { $0.mirror.maximumCatalogSize = try Value.size($1) }),
   ]
@@ -152,7 +153,7 @@ extension Invocation {
   ]
 
   private static let access: [Option] = AccessOptions.options(
-    for: [.sync, .plan, .verify], \.mirror.access, hosts: \.mirror.allowedHosts)
+    for: [.sync, .plan, .verify, .doctor], \.mirror.access, hosts: \.mirror.allowedHosts)
 
   private static let restoring: [Option] = [
     Option(

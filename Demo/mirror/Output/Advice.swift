@@ -18,7 +18,7 @@ extension MirrorAdvice {
     case .raiseCatalogSize: "--max-catalog-size"
     case .raiseItemSize: "--max-item-size"
     case .lowerMinimumRate: "--min-rate"
-    case .nameFormat: "--format"
+    case .nameFormat: "--format; 'mirror doctor' says what is there"
     case .allowRollback: "--allow-rollback"
     case .allowUnframed: "--allow-unframed"
     case .allowHost: "--allow-host"

@@ -118,7 +118,7 @@ struct CatalogSource: Sendable {
 
   /// What is asked first: what a format that was named wants; and for changes, what the one wants
   /// that left a checkpoint.
-  private func opening(after recorded: ListingValidators?) -> ListingAssembly.Opening {
+  func opening(after recorded: ListingValidators?) -> ListingAssembly.Opening {
     let whole = options.format.flatMap { formats[name: $0] }?.firstRequest(to: root)
     let first = recorded?.pages.first?.record
     let changes = first?.checkpoint.flatMap { checkpoint in
@@ -141,6 +141,19 @@ struct CatalogSource: Sendable {
     return ListingValidators.Page(
       record: record, etag: answer.provenETag ?? recorded?.etag,
       lastModified: answer.provenLastModified ?? recorded?.lastModified)
+  }
+
+  /// The answer to a request of its own, whatever it is; `nil` where it can't be had.
+  func body(of asked: CatalogRequest) async throws -> CatalogBody? {
+    let sink = PageSink(ByteAllowance(options.limits.bytes), isPacked: asked.isPacked) { _ in
+      LineSieve({ .none }, opened: { _ in nil })
+    }
+    do {
+      let answer = try await source.fetch(ByteRequest(asked), into: sink)
+      return CatalogBody(answer, asked, bytes: try sink.take().rest.bytes)
+    } catch let error where !(error is CancellationError) {
+      return nil
+    }
   }
 
   private static func tell(
@@ -221,7 +234,7 @@ extension CatalogBody {
 
 extension ByteRequest {
   /// The request for a page.
-  fileprivate init(_ asked: CatalogRequest, validatedBy page: ListingValidators.Page?) {
+  init(_ asked: CatalogRequest, validatedBy page: ListingValidators.Page? = nil) {
     self.init(url: asked.url)
     method = Method(asked.method)
     for field in asked.fields { fields.add(field.name, field.value) }

@@ -140,8 +140,7 @@ extension CatalogError.Finding {
         ? "check the address: of pages in HTML, only nginx's listings are read"
         : "check the address"
     }
-    let names = CatalogFormats.standard.formats.map(\.name.rawValue).joined(separator: ", ")
-    return "check the address, or name its format, one of \(names)"
+    return "check the address, or name its format"
   }
 }
 

@@ -72,10 +72,10 @@ final class BadInputTests: MirrorTestCase {
     let server = try serve(listing: .html)
     assertRefused(
       try mirror("sync", server.url, copy.path, "--format", "nginx-json"), 1,
-      saying: "nginx's directory listing in HTML", "'nginx-html'", "(--format)")
+      saying: "nginx's directory listing in HTML", "'nginx-html'", "(--format; 'mirror doctor' says what is there)")
     assertRefused(
       try mirror("sync", server.url + "a.txt", copy.path), 1,
-      saying: "name its format, one of catalog, nginx-html, nginx-json, mapping, sha256sums")
+      saying: "name its format (--format; 'mirror doctor' says what is there)")
   }
 
   func testPreviewsThatAreNotThereAreAnErrorAndNoCatalog() throws {

@@ -1,0 +1,148 @@
+import CatalogMirror
+import Console
+
+/// What a source is worth, for people, ending with the command line to use.
+struct DoctorLines {
+  private let diagnosis: SourceDiagnosis
+  private let options: MirrorOptions
+
+  init(_ diagnosis: SourceDiagnosis, of options: MirrorOptions) {
+    self.diagnosis = diagnosis
+    self.options = options
+  }
+
+  var lines: [String] {
+    guard let list = diagnosis.list else { return unread + advice }
+    return ["\(diagnosis.address) is \(list.noun): \(extent(of: list))"]
+      + (wholeness(of: list) + knowledge(of: list) + validators + self.item + trouble(in: list))
+      .map { "  " + $0 } + advice
+  }
+
+  private func extent(of list: SourceDiagnosis.List) -> String {
+    var parts = [Amounts.count(list.items, "item"), "in " + Amounts.count(list.pages, "page")]
+    if list.unsized < list.items { parts.insert(Amounts.bytes(list.bytes), at: 1) }
+    if list.unsized > 0, list.items > 0 {
+      parts.append(list.unsized == list.items ? "no sizes" : "\(list.unsized) without a size")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private func wholeness(of list: SourceDiagnosis.List) -> [String] {
+    guard let reason = list.partial.first else {
+      return ["It is whole: what it lacks is removed from the folder."]
+    }
+    return ["Nothing is removed by it: \(reason.told)"]
+  }
+
+  /// How changes are noticed, and what proves the bytes.
+  private func knowledge(of list: SourceDiagnosis.List) -> [String] {
+    guard list.items > 0 else { return [] }
+    let asked = list.items - list.versioned
+    let changes =
+      switch asked {
+      case 0: "Changes are seen in the list; what is unchanged costs no request."
+      case list.items: "The list doesn't tell what has changed: each item is asked for every time."
+      default: "Of \(Amounts.count(asked, "item")) the list doesn't tell whether they have changed."
+      }
+    let bytes =
+      switch list.digested {
+      case list.items: "Every byte is checked by its digest."
+      case 0: "There are no digests: bytes are believed as they come."
+      default: "Only \(Amounts.count(list.digested, "item")) of \(list.items) have a digest."
+      }
+    return [changes, bytes]
+  }
+
+  private var validators: [String] {
+    [Self.line(for: diagnosis.listValidator, of: "The list")].compactMap { $0 }
+  }
+
+  private var item: [String] {
+    guard let item = diagnosis.item else { return [] }
+    if let problem = item.problem { return ["An item fails: \(problem.told)"] }
+    let name = "The item \(item.key)"
+    return [Self.line(for: item.validator, of: name), Self.line(for: item.ranges)]
+      .compactMap { $0 }
+      + (item.compresses
+        ? ["It is sent packed though nobody asked; only a size or a digest makes that usable."]
+        : [])
+  }
+
+  private static func line(
+    for validation: SourceDiagnosis.Validation, of name: String
+  ) -> String? {
+    let known =
+      switch validation.kind {
+      case .strong: "\(name) has a strong ETag"
+      case .weak: "\(name) has a weak ETag"
+      case .date: "\(name) has a date"
+      case .youngDate: "\(name) has a date, too young to prove anything"
+      case .none: "\(name) has no validator: whether it has changed, only its bytes tell"
+      }
+    if validation.holdsStill == false {
+      return known + ", another one each time: it proves nothing."
+    }
+    return switch validation.confirms {
+    case true?: known + ", and is confirmed (304) where it is unchanged."
+    case false?: known + ", and is sent whole though it is unchanged."
+    case nil: known + "."
+    }
+  }
+
+  private static func line(for ranges: SourceDiagnosis.Ranges) -> String? {
+    switch ranges {
+    case .honest: "What is cut goes on where it was: parts are sent as asked."
+    case .ignored: "What is cut begins anew: the server sends no parts."
+    case .careless:
+      "Beware: a part is sent even of what has changed since; only sizes and digests notice that."
+    case .wrong: "Other parts are sent than asked for; what is cut begins anew."
+    case .untried: nil
+    }
+  }
+
+  private func trouble(in list: SourceDiagnosis.List) -> [String] {
+    var lines: [String] = []
+    if list.refusedCount > 0 {
+      lines.append("\(Amounts.count(list.refusedCount, "entry", "entries")) can't be mirrored:")
+      lines += list.refused.map { "  \($0.told)" }
+    }
+    if list.folded > 0 {
+      lines.append("Where names are folded (macOS, Windows), \(list.folded) more can't.")
+    }
+    for directory in list.unreadable {
+      lines.append("\(directory.key ?? "a directory") can't be listed: \(directory.told)")
+    }
+    return lines
+  }
+
+  private var unread: [String] {
+    diagnosis.candidates.map { candidate in
+      """
+      It can be read as \(candidate.noun) (--format \(candidate.format)), with \
+      \(Amounts.count(candidate.items, "item")) on its first page.
+      """
+    }
+  }
+
+  private var advice: [String] { command.isEmpty ? [] : ["", command] }
+
+  /// The command line to use; empty where there is none.
+  var command: String {
+    let format = diagnosis.list == nil ? diagnosis.candidates.first?.format : options.format
+    guard diagnosis.list != nil || format != nil else { return "" }
+    // What is hidden in it was secret.
+    let isPlain = diagnosis.address == options.catalog
+    let address = isPlain ? Self.quoted(options.catalog) : "CATALOG"
+    return (["mirror sync", address, "FOLDER"] + (format.map { ["--format", $0] } ?? []))
+      .joined(separator: " ")
+  }
+
+  /// As a shell reads it.
+  private static func quoted(_ word: String) -> String {
+    let isSafe = word.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+        || "-._~/:@%+,".utf8.contains(byte)
+    }
+    return isSafe ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+}

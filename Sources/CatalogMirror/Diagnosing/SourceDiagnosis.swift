@@ -1,0 +1,116 @@
+/// What stands at an address, and what a mirror of it is worth.
+public struct SourceDiagnosis: Sendable, Equatable {
+  /// The address that was asked for, without secrets.
+  public var address: String
+  /// The list that is there; `nil` where nothing reads it.
+  public var list: List?
+  /// Why nothing reads it; `nil` where something does.
+  public var problem: MirrorReport.Failure?
+  /// Formats that read what is there once they are named, where none does by itself.
+  public var candidates: [Candidate] = []
+  /// What the answer for the list is known by.
+  public var listValidator = Validation()
+  /// What the server does with one item; `nil` where none could be asked for.
+  public var item: Item?
+
+  /// A diagnosis of that address, of which nothing is known yet.
+  init(address: String) {
+    self.address = address
+  }
+
+  /// A list as it was read.
+  public struct List: Sendable, Equatable {
+    /// The name of its format.
+    public var format: String
+    /// What a list of the format is, as a noun.
+    public var noun: String
+    /// How many pages it has.
+    public var pages = 0
+    /// How many items can be used.
+    public var items = 0
+    /// The bytes of those whose size is known, exact or rounded.
+    public var bytes: Int64 = 0
+    /// How many have no size.
+    public var unsized = 0
+    /// How many have a digest that proves their bytes.
+    public var digested = 0
+    /// How many tell by themselves whether they have changed; the others are asked for each time.
+    public var versioned = 0
+    /// How many have a preview.
+    public var previewed = 0
+    /// Entries that can't be mirrored; the first twenty.
+    public var refused: [MirrorReport.Failure] = []
+    /// How many entries can't be mirrored.
+    public var refusedCount = 0
+    /// How many more can't where names are folded, as on most disks of macOS and Windows.
+    public var folded = 0
+    /// Directories whose pages can't be had, and why.
+    public var unreadable: [MirrorReport.Failure] = []
+    /// Why absence from the list doesn't mean that an item is gone; empty where it does.
+    public var partial: [PartialReason] = []
+  }
+
+  /// A format that reads what is there once it is named.
+  public struct Candidate: Sendable, Equatable {
+    /// Its name.
+    public var format: String
+    /// What a list of it is, as a noun.
+    public var noun: String
+    /// How many items its first page has.
+    public var items: Int
+  }
+
+  /// By what an answer is known again.
+  public struct Validation: Sendable, Equatable {
+    /// What the server gives.
+    public var kind = Kind.none
+    /// Whether it gave the same when it was asked once more; `nil` where it wasn't.
+    public var holdsStill: Bool?
+    /// Whether it answers 304 to who has the newest; `nil` where it wasn't asked.
+    public var confirms: Bool?
+
+    /// What a server gives to know an answer by (RFC 9110, section 8.8).
+    public enum Kind: String, Sendable {
+      /// An entity tag that tells every byte.
+      case strong
+      /// An entity tag that only promises the same meaning.
+      case weak
+      /// A date of modification.
+      case date
+      /// A date of modification so young that a change in the same second would bear it as well.
+      case youngDate
+      /// Nothing.
+      case none
+    }
+  }
+
+  /// What the server does with one item.
+  public struct Item: Sendable, Equatable {
+    /// Its key.
+    public var key: String
+    /// By what its bytes are known.
+    public var validator = Validation()
+    /// What it does when it is asked for a part.
+    public var ranges = Ranges.untried
+    /// Whether it sends the bytes packed though nobody asked for it.
+    public var compresses = false
+    /// Why it couldn't be fetched; `nil` where it could.
+    public var problem: MirrorReport.Failure?
+  }
+
+  /// What a server does when it is asked for a part (RFC 9110, section 14).
+  public enum Ranges: String, Sendable {
+    /// It sends that very part, and the whole where the item has changed since: what was cut goes
+    /// on where it was.
+    case honest
+    /// It sends the whole: what was cut begins anew.
+    case ignored
+    /// It sends a part also of what it was told has changed: parts of two states could be joined.
+    /// The mirror notices by size and digest, where there are any, and else begins anew.
+    case careless
+    /// It sends another part than it says. The mirror begins anew.
+    case wrong
+    /// The item is too small, or has no strong validator to go by.
+    case untried
+  }
+}

@@ -1,0 +1,133 @@
+import SyncFetching
+import SyncFolder
+import SyncText
+import SyncTransport
+
+/// Looks at a source and says what a mirror of it is worth: what it is, how much it holds, how well
+/// it tells what has changed, and what of it can't be mirrored. Reads only: the list, as a run
+/// would, its first page's header three times more, and of one item a few hundred KiB at most.
+public struct SourceDoctor: Sendable {
+  private let options: MirrorOptions
+  private let environment: MirrorEnvironment
+
+  /// A list of more pages than this isn't read to its end.
+  static let mostPages = 200
+
+  /// A doctor for the catalog that the options name, asked as they say. The folder isn't looked at.
+  public init(_ options: MirrorOptions) {
+    self.init(options, in: MirrorEnvironment())
+  }
+
+  init(_ options: MirrorOptions, in environment: MirrorEnvironment) {
+    self.options = options
+    self.environment = environment
+  }
+
+  /// Looks at the source.
+  ///
+  /// - Throws: ``MirrorError`` for an address or an option that can't be used; whatever the source
+  ///   does is part of the diagnosis.
+  public func examine() async throws -> SourceDiagnosis {
+    let observer = MirrorObserver()
+    let connection = try SourceConnection(options, in: environment, observer: observer)
+    do {
+      let catalog = CatalogSource(
+        connection, options, folding: .none, at: environment.now(), observer: observer)
+      let diagnosis = try await examine(catalog.limited(toPages: Self.mostPages))
+      await connection.close()
+      return diagnosis
+    } catch {
+      await connection.close()
+      throw error is CancellationError ? error : MirrorError(opening: error)
+    }
+  }
+
+  private func examine(_ catalog: CatalogSource) async throws -> SourceDiagnosis {
+    var diagnosis = SourceDiagnosis(address: catalog.root.redacted)
+    let asking = SourceAsking(source: catalog.source)
+    do {
+      let listing = try await catalog.fetch().listing
+      diagnosis.list = SourceDiagnosis.List(listing, in: catalog.formats)
+      diagnosis.item = try await examineItem(of: listing, asking)
+    } catch let error as CatalogError {
+      diagnosis.problem = MirrorReport.Failure(key: nil, error)
+      diagnosis.candidates = try await candidates(catalog)
+    }
+    let first = catalog.opening(after: nil).whole
+    diagnosis.listValidator = try await asking.validation(of: ByteRequest(first)) ?? .init()
+    return diagnosis
+  }
+
+  /// What reads the first page once it is named: what is there, or what another first request
+  /// gives.
+  private func candidates(_ catalog: CatalogSource) async throws -> [SourceDiagnosis.Candidate] {
+    var bodies: [CatalogRequest: CatalogBody?] = [:]
+    var candidates: [SourceDiagnosis.Candidate] = []
+    for format in catalog.formats.formats {
+      let request = format.firstRequest(to: catalog.root)
+      if bodies[request] == nil { bodies[request] = .some(try await catalog.body(of: request)) }
+      guard let body = bodies[request] ?? nil,
+        let page = try? catalog.formats.decode(
+          body, as: format.name, limits: catalog.options.limits),
+        page.count + page.subdirectories.count + page.parts.count > 0
+      else { continue }
+      candidates.append(
+        .init(format: format.name.rawValue, noun: format.noun, items: page.entries.count))
+    }
+    return candidates
+  }
+
+  /// Asks for the smallest item that is large enough to be cut, else for the first one.
+  private func examineItem(
+    of listing: Listing, _ asking: SourceAsking
+  ) async throws -> SourceDiagnosis.Item? {
+    let sized = listing.entries.filter { ($0.size ?? $0.estimatedSize ?? 0) >= 2 }
+    let entry = sized.min { ($0.size ?? .max, $0.key) < ($1.size ?? .max, $1.key) }
+    guard let entry = entry ?? listing.entries.first, let url = entry.locators.first else {
+      return nil
+    }
+    return try await asking.examine(url, key: "\(entry.key)")
+  }
+}
+
+extension CatalogSource {
+  /// The same catalog, of which so many pages are read at most.
+  fileprivate func limited(toPages most: Int) -> CatalogSource {
+    var options = options
+    options.limits.pages = min(most, options.limits.pages)
+    return CatalogSource(
+      source: source, root: root, formats: formats, options: options, onPage: onPage)
+  }
+}
+
+extension SourceDiagnosis.List {
+  /// What a listing holds.
+  init(_ listing: Listing, in formats: CatalogFormats) {
+    format = listing.format.rawValue
+    noun = formats[name: listing.format]?.noun ?? listing.format.rawValue
+    pages = listing.pages.count
+    items = listing.entries.count
+    for entry in listing.entries {
+      let size = entry.size ?? entry.estimatedSize
+      bytes = bytes.addingSaturated(size ?? 0)
+      if size == nil { unsized += 1 }
+      if entry.sha256 != nil { digested += 1 }
+      if entry.version != .unknown { versioned += 1 }
+      if entry.preview != nil { previewed += 1 }
+    }
+    let unusable = listing.unusable + listing.keyless.named
+    refused = unusable.prefix(20).map { MirrorReport.Failure(key: nil, $0) }
+    refusedCount = unusable.count + listing.keyless.unnamed
+    folded = Self.folded(listing.entries)
+    unreadable = listing.unreadable.map { MirrorReport.Failure($0) }
+    partial = listing.partialReasons
+  }
+
+  /// How many keys can't stand side by side where case and Unicode form don't tell names apart.
+  private static func folded(_ entries: [CatalogEntry]) -> Int {
+    let paths = entries.compactMap { try? RelativePath($0.key) }
+    return CollisionCheck(
+      folding: NameFolding(caseFolding: true, unicodeNormalizing: true)
+    ).problems(of: paths).count
+  }
+}
