@@ -52,8 +52,8 @@ struct ServiceAnswer: Sendable {
     headers["Date"].flatMap { HTTPDate($0) }.map { $0.secondsSince1970 * 1_000 }
   }
 
-  /// Whether the service itself seems to speak, whose clock counts: a portal in front of the network
-  /// answers with a page, a redirect or nothing, whatever the status that it gives.
+  /// Whether the service itself seems to speak, whose clock counts: a portal in front of the
+  /// network answers with a page, a redirect or nothing, whatever the status that it gives.
   private var isTheServices: Bool {
     guard isOfTheHostAsked else { return false }
     switch status {

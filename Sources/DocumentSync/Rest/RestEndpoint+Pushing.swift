@@ -3,7 +3,9 @@ import SyncTransport
 extension RestEndpoint {
   /// Stores, removes or shows a row.
   @concurrent public func push(_ request: PushRequest) async -> PushReply {
-    if let body = request.body, let problem = dialect.problem(with: request.id, body) {
+    if let body = request.body,
+      let problem = problem(with: request.id, body, in: request.collection)
+    {
       return PushReply(.answered(PushAnswer(status: 400, words: problem)))
     }
     do throws(CallFailure) {

@@ -56,11 +56,30 @@ public struct RestEndpoint: QueriedEndpoint {
     return EndpointCapabilities(features: features)
   }
 
-  /// What is no row of the service, or has members of its own names.
+  /// What is no row of the service, has members of its own names, or can't be asked of its model.
   public func problem(
     with id: DocumentID, _ content: DocumentValue, in collection: String
   ) -> String? {
-    dialect.problem(with: id, content)
+    if let problem = dialect.problem(with: id, content) { return problem }
+    for verb in [RestVerb.create, .update] {
+      var call = RestCall(verb, collection, id: id)
+      do {
+        call.body = try dialect.row(of: content, id, changedFrom: nil)
+      } catch {
+        return "no row can be made of it: \(error)"
+      }
+      // What completes a call may only be missing for now.
+      do { try dialect.prepare?(&call) } catch { continue }
+      do {
+        _ = try address(try dialect.driver.line(of: call))
+      } catch let failure as CallFailure {
+        guard case .impossible(let why) = failure.kind else { continue }
+        return why
+      } catch {
+        return "\(error)"
+      }
+    }
+    return nil
   }
 
   /// Has the service do something by name, with a model or one of its rows.

@@ -143,6 +143,12 @@ public final class SyncScheduler: Sendable {
     try? await state.wait { $0.occasion == nil ? () : nil }
   }
 
+  /// Whether a sync is under way.
+  var isSyncing: Bool { state.state.occasion != nil }
+
+  /// The number of the sync that began last; 0 before the first.
+  var lastNumber: Int { state.state.lastNumber }
+
   // MARK: - What the engine's processor tells
 
   /// Somebody is about to wait for a sync: by hand, unless it's said otherwise.
@@ -211,13 +217,18 @@ public final class SyncScheduler: Sendable {
     _ event: @Sendable (inout State, SyncSchedule.Access) -> SyncSchedule.Action
   ) -> SyncSchedule.Action {
     let now = timeline.now
-    let action = state.change { [self] state in event(&state, access(state, at: now)) }
+    let action = state.change { [self] in event(&$0, access($0, at: now, asksWho: true)) }
     if action == .request { engine.request() }
     return action
   }
 
-  private func access(_ state: State, at now: Duration) -> SyncSchedule.Access {
-    if let account, !account.status.allowsTriggeredSyncs { return .nobody }
+  private func access(
+    _ state: State, at now: Duration, asksWho: Bool = false
+  ) -> SyncSchedule.Access {
+    if let account, !account.status.allowsTriggeredSyncs {
+      // Where nobody knows yet who is signed in, there is use in a sync that asks.
+      return asksWho && !account.isLoaded ? .open : .nobody
+    }
     switch state.connectivity.permission(at: now) {
     case .open, .probe: return .open
     case .rest(let until): return .offline(until: until)
