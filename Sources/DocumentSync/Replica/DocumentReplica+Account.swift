@@ -75,3 +75,11 @@ extension DocumentReplica: AccountAttendant {
     }
   }
 }
+
+extension SyncScheduler {
+  /// Whether a sync is under way.
+  fileprivate var isSyncing: Bool { state.state.occasion != nil }
+
+  /// The number of the sync that began last; 0 before the first.
+  fileprivate var lastNumber: Int { state.state.lastNumber }
+}

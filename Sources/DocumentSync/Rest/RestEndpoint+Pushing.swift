@@ -3,9 +3,8 @@ import SyncTransport
 extension RestEndpoint {
   /// Stores, removes or shows a row.
   @concurrent public func push(_ request: PushRequest) async -> PushReply {
-    if let body = request.body,
-      let problem = problem(with: request.id, body, in: request.collection)
-    {
+    // Not what is wrong with its address: that isn't the document's fault, and may be mended.
+    if let body = request.body, let problem = dialect.problem(with: request.id, body) {
       return PushReply(.answered(PushAnswer(status: 400, words: problem)))
     }
     do throws(CallFailure) {

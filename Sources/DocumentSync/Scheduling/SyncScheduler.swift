@@ -143,12 +143,6 @@ public final class SyncScheduler: Sendable {
     try? await state.wait { $0.occasion == nil ? () : nil }
   }
 
-  /// Whether a sync is under way.
-  var isSyncing: Bool { state.state.occasion != nil }
-
-  /// The number of the sync that began last; 0 before the first.
-  var lastNumber: Int { state.state.lastNumber }
-
   // MARK: - What the engine's processor tells
 
   /// Somebody is about to wait for a sync: by hand, unless it's said otherwise.

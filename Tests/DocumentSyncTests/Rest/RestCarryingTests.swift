@@ -37,10 +37,19 @@ final class RestCarryingTests: XCTestCase {
     XCTAssertNil(endpoint.problem(with: milk, [:], in: "task"))
     XCTAssertEqual(endpoint.problem(with: milk, [:], in: "note"), "no note is known")
     let reply = await endpoint.push(.create(milk, [:], in: "note", key: "k"))
-    XCTAssertEqual(
-      reply.end, .answered(PushAnswer(status: 400, words: "no note is known")),
-      "it alone is set aside")
+    XCTAssertEqual(reply.end, .impossible, "what is stored stays as it is")
     XCTAssertEqual(transport.log.count, 0)
+  }
+
+  func testAModelWhoseRowsAreOnlyChangedIsCarried() throws {
+    struct ChangesOnly: RestDriver {
+      func line(of call: RestCall) throws -> RestLine {
+        guard call.verb != .create else { throw Unknown(description: "nothing is made here") }
+        return PlainRestDriver().line(of: call)
+      }
+    }
+    let endpoint = try endpoint { $0.driver = ChangesOnly() }
+    XCTAssertNil(endpoint.problem(with: milk, [:], in: "task"))
   }
 
   func testAModelWhoseNameMakesNoAddressIsTold() throws {
