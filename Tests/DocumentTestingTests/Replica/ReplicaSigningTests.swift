@@ -23,6 +23,16 @@ final class ReplicaSigningTests: XCTestCase {
     ) { _ in endpoint }
   }
 
+  private func makePath() -> String {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+    addTeardownBlock {
+      for end in ["", "-wal", "-shm", "-sync"] {
+        try? FileManager.default.removeItem(atPath: path + end)
+      }
+    }
+    return path
+  }
+
   /// A closure that signed out was a part of the sync that was cancelled for it: it was cancelled,
   /// too, and the credentials were kept.
   func testAClosureAfterASyncSignsOutForGood() async throws {
@@ -138,13 +148,33 @@ final class ReplicaSigningTests: XCTestCase {
     XCTAssertEqual(notes.syncer.processor.place.account, "ann")
   }
 
-  func testWhatWasEditedWhileNobodyKnewWhoIsSignedInIsTheirsAfterARestart() async throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
-    addTeardownBlock {
-      for end in ["", "-wal", "-shm", "-sync"] {
-        try? FileManager.default.removeItem(atPath: path + end)
-      }
+  func testNobodyElseSignsInWhileAnotherProcessSyncsTheStore() async throws {
+    let path = makePath()
+    let account = Account(credentials: kept)
+    let notes = try await replica(account, .file(path))
+    try await account.signIn(name: "ann", password: "secret")
+    let turn = try SyncTurn(storeAt: path)
+    try await account.signIn(name: "ann", password: "other")
+    do {
+      try await account.signIn(name: "bob", password: "secret")
+      XCTFail("what is on its way is ann's")
+    } catch {
+      XCTAssertEqual(error as? SyncTurn.Problem, .taken)
     }
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    let credentials = await kept.load()
+    XCTAssertEqual(credentials, .password(name: "ann", password: "other"))
+    turn.end()
+    notes.scheduler.hooks.after { _, _ in
+      try? await account.signIn(name: "bob", password: "secret")
+    }
+    try await notes.sync()
+    XCTAssertEqual(account.status, .ready(name: "bob"))
+    await notes.close()
+  }
+
+  func testWhatWasEditedWhileNobodyKnewWhoIsSignedInIsTheirsAfterARestart() async throws {
+    let path = makePath()
     let slow = SlowCredentials()
     try await slow.keep(.token(name: "ann", token: "t"))
     slow.isLocked.withLock { $0 = true }
