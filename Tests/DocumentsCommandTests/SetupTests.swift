@@ -22,6 +22,32 @@ final class SetupTests: DocumentsTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))
   }
 
+  /// A bucket's address was taken for a service's, and everything asked there was refused.
+  func testAnAddressThatLeadsIntoABucketIsRefusedWithWhatToSay() throws {
+    let inside = "http://127.0.0.1:9/v1/buckets/x"
+    for words in [
+      ["--kinto", inside], ["--kinto", inside + "/collections/note", "--bucket", "x"],
+      ["--kinto", "http://127.0.0.1:9/v1/Buckets/x"], ["--service", inside],
+      ["--rest", inside + "/", "--model", "note"],
+    ] {
+      let child = try start(["init", "a.db"] + words)
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(64), "\(words)")
+      XCTAssertTrue(child.said.contains("--kinto http://127.0.0.1:9/v1 --bucket x"), child.said)
+    }
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path))
+    let own = try documents("init", "a.db", "--rest", "http://127.0.0.1:9/buckets/x")
+    XCTAssertEqual(own.status, 0, own.said)
+  }
+
+  func testHelpAndManualSayThatDeletionsWin() throws {
+    for words in [["sync", "--help"], ["manual", "sync"]] {
+      let child = try start(words)
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0))
+      let text = child.printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      XCTAssertTrue(text.contains("A deletion here wins over an edit there"), text)
+    }
+  }
+
   func testAnotherAccountDoesNotGetUnsentEditsUnlessItIsTold() throws {
     func initialize(_ account: String, _ more: String...) throws -> Outcome {
       let words = ["init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home"]
@@ -38,6 +64,23 @@ final class SetupTests: DocumentsTestCase {
     XCTAssertTrue(refused.said.contains("'ann'"), refused.said)
     XCTAssertEqual(try initialize("bob", "--keep").status, 0)
     XCTAssertEqual(try documents("list", "a.db", "--count").printed, "1\n")
+  }
+
+  /// A watch went on for the account that it began with, whoever had taken over the edits.
+  func testNobodyTakesAStoreOverWhileItIsSynced() throws {
+    try makeStore()
+    let address = ["init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home"]
+    let watch = try start(["watch", "a.db", "--every", "1s"])
+    let end = ContinuousClock.now + .seconds(30)
+    while !watch.said.contains("can't be reached"), .now < end { sched_yield() }
+    let refused = try start(address + ["--account", "bob"])
+    XCTAssertEqual(try refused.end(within: .seconds(60)), .exited(75), refused.said)
+    let same = try start(address + ["--type", "task"])
+    XCTAssertEqual(try same.end(within: .seconds(60)), .exited(0), same.said)
+    watch.send(SIGTERM)
+    _ = try watch.end(within: .seconds(10))
+    let taken = try start(address + ["--account", "bob"])
+    XCTAssertEqual(try taken.end(within: .seconds(60)), .exited(0), taken.said)
   }
 
   func testOptionsThatContradictEachOtherDoNothing() throws {

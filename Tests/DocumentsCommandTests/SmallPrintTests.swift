@@ -36,7 +36,9 @@ final class SmallPrintTests: ServedTestCase {
 
   func testWhatGoesAfterAnUnknownDocumentWaitsForItAndIsListedSo() throws {
     try makeStores()
-    try documents("put", "a.db", "note", "child", "{}", "--after", "parent")
+    let put = try documents("put", "a.db", "note", "child", "{}", "--after", "parent")
+    XCTAssertEqual(put.printed, "child\n")
+    XCTAssertTrue(put.said.contains("'child' waits for 'parent', which isn't here yet"), put.said)
     let waiting = try documents("sync", "a.db", "--json")
     XCTAssertEqual(waiting.status, 0, waiting.said)
     XCTAssertEqual((waiting.object["sent"] as? [Any])?.count, 0)
@@ -45,6 +47,8 @@ final class SmallPrintTests: ServedTestCase {
     try documents("put", "a.db", "note", "parent", "{}")
     let sent = try documents("sync", "a.db", "--json").object["sent"] as? [[String: Any]]
     XCTAssertEqual(sent?.map { $0["id"] as? String }, ["parent", "child"])
+    let known = try documents("put", "a.db", "note", "other", "{}", "--after", "parent")
+    XCTAssertEqual(known.said, "")
   }
 
   func testAServersOwnMembersAreHiddenAndNoEdit() throws {

@@ -75,8 +75,10 @@ extension Invocation.Command: ProgramCommand {
       """
       Sends what was edited here in the order of the edits, then fetches what others changed. Where
       both changed a document, --on-conflict decides: the server's, what is here, member by member
-      (what clashes is the server's), the latest of each member, or somebody, see 'resolve'. What
-      gives way is kept for 30 days, see 'lost'. What the server refuses is set aside, unless
+      (what clashes is the server's), the latest of each member, or somebody, see 'resolve'. A
+      deletion here wins over an edit there, whatever decides; a deletion there wins over an edit
+      here, but for local, which makes the document again, and ask. What gives way is kept for 30
+      days, see 'lost'. What the server refuses is set aside, unless
       --on-error says otherwise: it's given up, tried again by later syncs with --on-error retry,
       five times with a pause that grows from a minute, or asked about here. IDs go with --retry.
       """

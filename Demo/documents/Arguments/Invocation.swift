@@ -95,6 +95,11 @@ struct SettingUp: Sendable {
     guard [kinto, service, restAddress].compactMap(\.self).count == 1 else {
       throw UsageError("say which server, and only one: --kinto URL, --service URL or --rest URL")
     }
+    if let inside = BucketAddress(server.address, isKinto: kinto != nil) {
+      throw UsageError(
+        "the address leads into a bucket of a Kinto server; say"
+          + " --kinto \(inside.server) --bucket \(bucket ?? inside.bucket)")
+    }
     guard (kinto == nil) == (bucket == nil) else {
       throw UsageError(
         kinto == nil ? "--bucket goes with --kinto" : "say which bucket of it: --bucket NAME")

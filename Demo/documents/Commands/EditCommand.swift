@@ -27,7 +27,7 @@ struct EditCommand {
       throw ProgramProblem.cantCarry(id, why)
     }
     let (types, after, isStash) = (open.types, invocation.after, invocation.command == .stash)
-    try await open.store.edit { door in
+    let missing = try await open.store.edit { door in
       let old = try door.reader.document(id)
       if let old, let other = types.type(of: old, in: scope.collection), other != type {
         throw ProgramProblem.elsewhere(id, type: other)
@@ -36,6 +36,12 @@ struct EditCommand {
         id, in: scope, types.stored(content, over: old, in: scope.collection))
       edit.after = after
       _ = isStash ? try door.stash(edit) : try door.save(edit)
+      return try after.filter { try door.reader.status(of: $0) == nil }
+    }
+    for other in missing.sorted(by: { $0.text < $1.text }) {
+      Streams.error(
+        "documents: '\(id)' waits for '\(other)', which isn't here yet; it's sent once that one is"
+          + " at the server.")
     }
     return id
   }

@@ -19,15 +19,23 @@ struct InitCommand {
     do { _ = try wanted.types() } catch { throw UsageError("\(error)") }
     let store = try await DocumentStore(.file(invocation.store))
     let (path, unsent) = (invocation.store, invocation.setting.unsent)
-    let kept = try await store.edit { door in
-      let kept = try Self.joined(wanted, try door.reader.setup(), at: path)
-      let change = try door.becomes(account: kept.account, of: kept.scopeName, unsent: unsent)
-      if case .refused(let count) = change {
-        throw ProgramProblem.unsent(
-          count, account: try door.reader.setup()?.account ?? kept.account)
+    let old = try await store.read { try $0.setup() }
+    // A watch goes on for the account that it began with.
+    let isOthers = old.map { $0.account != wanted.account } ?? false
+    let turn = isOthers ? try SyncTurn(storeAt: path + "-program") : nil
+    defer { turn?.end() }
+    let handover = AccountHandover(
+      from: old?.account ?? wanted.account, to: wanted.account, of: wanted.scopeName,
+      unsent: unsent, storeAt: path)
+    let kept: StoreSetup
+    do {
+      kept = try await handover.make(in: store) { door in
+        let kept = try Self.joined(wanted, try door.reader.setup(), at: path)
+        try door.setUp(kept)
+        return kept
       }
-      try door.setUp(kept)
-      return kept
+    } catch AccountProblem.unsentEdits(let count) {
+      throw ProgramProblem.unsent(count, account: old?.account ?? wanted.account)
     }
     let kinds = kept.kinds.map(\.name).joined(separator: ", ")
     Streams.out(

@@ -41,23 +41,22 @@ extension Account {
   public func signOut() async throws {
     try await load()
     if let name = held.state.state.name { try await attendant?.willLeave(name) }
-    let renewal = change { held in
-      defer { (held.credentials, held.renewal) = (nil, nil) }
-      held.state.signedOut()
-      return held.renewal
+    // Both or neither, also where the task is cancelled: who signs out isn't signed in again by a
+    // restart.
+    try await keeping.alone { [self] in
+      let renewal = change { held in
+        defer { (held.credentials, held.renewal) = (nil, nil) }
+        held.state.signedOut()
+        return held.renewal
+      }
+      renewal?.cancel()
+      try await writePresent()
     }
-    renewal?.cancel()
-    try await keepPresent()
   }
 
   func check(name: String, password: String) throws {
     if let why = service.problem(withName: name) { throw AccountProblem.badName(why) }
     if let why = service.problem(withPassword: password) { throw AccountProblem.badPassword(why) }
-  }
-
-  /// Writes or removes what is kept, as it's then.
-  func keepPresent() async throws {
-    try await keeping.alone { [self] in try await writePresent() }
   }
 
   private func becoming(
@@ -69,14 +68,11 @@ extension Account {
     let attempt = change { $0.state.signInBegan() }
     do {
       let credentials = try await ask(service)
-      try await entering.alone { [self] in
-        guard held.state.state.phase == .signingIn(attempt: attempt) else {
-          throw AccountProblem.overtaken
-        }
-        // It waits for the end of a sync, and what runs after that may sign out.
-        try await attendant?.willBecome(credentials.name, unsent)
-        try await keeping.alone { [self] in try await take(credentials, attempt) }
-      }
+      // In nobody's turn while it waits for the end of a sync: what runs after that sync may sign
+      // in or out, and waits for its own turn.
+      repeat {
+        await attendant?.endSyncs()
+      } while try await !takesOver(credentials, attempt, unsent)
     } catch {
       change { $0.state.signInFailed(attempt) }
       throw error
@@ -84,22 +80,57 @@ extension Account {
     attendant?.syncIsWanted()
   }
 
-  /// Kept first and announced then: nobody is signed in who wouldn't be after a restart.
-  private func take(_ credentials: AccountCredentials, _ attempt: Int) async throws {
-    try await store.keep(credentials)
-    let (isTaken, renewal) = change { held in
-      let isTaken = held.state.signedIn(attempt, as: credentials.name)
-      defer { if isTaken { (held.credentials, held.renewal) = (credentials, nil) } }
-      return (isTaken, isTaken ? held.renewal : nil)
-    }
-    renewal?.cancel()
-    guard isTaken else {
-      try await writePresent()
-      throw AccountProblem.overtaken
+  /// Kept first and announced then: nobody is signed in who wouldn't be after a restart. Who was
+  /// overtaken leaves everything as it was.
+  ///
+  /// - Returns: whether it was done: not where a sync has begun meanwhile.
+  private func takesOver(
+    _ credentials: AccountCredentials, _ attempt: Int, _ unsent: UnsentEdits
+  ) async throws -> Bool {
+    try await keeping.alone { [self] in
+      guard held.state.state.phase == .signingIn(attempt: attempt) else {
+        throw AccountProblem.overtaken
+      }
+      let number = held.state.state.number
+      do {
+        try await store.keep(credentials)
+        let isDone = try await becomes(credentials, attempt, unsent)
+        if !isDone { try await writePresent() }
+        return isDone
+      } catch {
+        // Where the very end of the transaction failed, they were announced by then.
+        change { held in
+          guard held.state.number != number else { return }
+          held.credentials = nil
+          held.state.signedOut()
+        }
+        // The error of the sign-in is told: it's the one that can be mended.
+        try? await writePresent()
+        throw error
+      }
     }
   }
 
-  /// In a turn of its own: see ``keepPresent()``.
+  private func becomes(
+    _ credentials: AccountCredentials, _ attempt: Int, _ unsent: UnsentEdits
+  ) async throws -> Bool {
+    let enter: @Sendable () throws -> Void = { [self] in
+      let (isTaken, renewal) = change { held in
+        let isTaken = held.state.signedIn(attempt, as: credentials.name)
+        defer { if isTaken { (held.credentials, held.renewal) = (credentials, nil) } }
+        return (isTaken, isTaken ? held.renewal : nil)
+      }
+      renewal?.cancel()
+      if !isTaken { throw AccountProblem.overtaken }
+    }
+    guard let attendant else {
+      try enter()
+      return true
+    }
+    return try await attendant.becomes(credentials.name, unsent, then: enter)
+  }
+
+  /// Writes or removes what is kept, as it's now; in a turn of ``keeping``.
   func writePresent() async throws {
     if let credentials = held.state.credentials {
       try await store.keep(credentials)

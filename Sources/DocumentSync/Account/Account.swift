@@ -32,8 +32,6 @@ public final class Account: Sendable {
   /// What is kept is written by one at a time.
   let keeping = Turns()
   private let newest = Newest(AccountStatus.signedOut)
-  /// Sign-ins that succeeded take over one after the other.
-  let entering = Turns()
   private let attendants = Locked(Attendants())
 
   /// An account of which nothing is known yet but where its credentials are kept.
@@ -68,16 +66,28 @@ public final class Account: Sendable {
     set { attendants.withLock { $0.present = newValue } }
   }
 
+  /// Whether it's known who is signed in: once the credentials that were kept could be read.
+  var isLoaded: Bool { held.state.isLoaded }
+
   /// Reads the credentials that were kept, unless that was done before. Whatever needs them does
-  /// it, too.
+  /// it, too, each time until it could be done.
+  ///
+  /// - Throws: what the place where they are kept does; ``AccountProblem/knownTooLate``
+  ///   where a sync that doesn't know them is under way.
   public func load() async throws {
     if held.state.isLoaded { return }
     try await keeping.alone { [self] in
       if held.state.isLoaded { return }
       let credentials = try await store.load()
-      change { held in
-        held.isLoaded = true
-        if let credentials, held.state.loaded(credentials.name) { held.credentials = credentials }
+      let enter: @Sendable () -> Void = { [self] in
+        change { held in
+          held.isLoaded = true
+          if let credentials, held.state.loaded(credentials.name) { held.credentials = credentials }
+        }
+      }
+      guard let credentials, let attendant else { return enter() }
+      guard try await attendant.isKnown(as: credentials.name, then: enter) else {
+        throw AccountProblem.knownTooLate
       }
     }
   }

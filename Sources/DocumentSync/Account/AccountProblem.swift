@@ -22,6 +22,8 @@ public enum AccountProblem: Error, Sendable, Hashable {
   case notOffered(Offer)
   /// So many changes of another account wait to be sent: nobody said what is to become of them.
   case unsentEdits(Int)
+  /// Who is signed in could be read only now, during a sync that doesn't know it.
+  case knownTooLate
   /// Somebody signed in or out meanwhile: that counts.
   case overtaken
 }
@@ -38,6 +40,7 @@ extension AccountProblem: CustomStringConvertible {
       "\(count == 1 ? "a change" : "\(count) changes") of another account "
         + "\(count == 1 ? "waits" : "wait") to be sent: say whether to keep or to drop "
         + (count == 1 ? "it" : "them")
+    case .knownTooLate: "who is signed in became known only during this sync: sync once more"
     case .overtaken: "somebody else signed in or out meanwhile"
     }
   }

@@ -13,6 +13,9 @@ struct ServiceAnswer: Sendable {
   let now: HTTPDate
   /// What must be shown nowhere.
   let secrets: [String]
+  /// Whether it was asked in words, and answered by the host that was asked: not by one to which
+  /// the request was led.
+  var isOfTheHostAsked = true
 
   /// How deeply the JSON of an answer may nest: deeper than any document in it may, so that one
   /// that nests too deep doesn't make all the others unreadable.
@@ -41,11 +44,27 @@ struct ServiceAnswer: Sendable {
   /// - Parameter problem: why the body can't be used.
   func notes(keepingCall isKept: Bool = true, problem: String? = nil) -> CallNotes {
     CallNotes(
-      wishes: ServerWishes(headers, now: now), date: date.map { $0.secondsSince1970 * 1_000 },
+      wishes: ServerWishes(headers, now: now), date: isTheServices ? date : nil,
       call: isKept || problem != nil ? call(problem: problem) : nil)
   }
 
-  private var date: HTTPDate? { headers["Date"].flatMap { HTTPDate($0) } }
+  private var date: Int64? {
+    headers["Date"].flatMap { HTTPDate($0) }.map { $0.secondsSince1970 * 1_000 }
+  }
+
+  /// Whether the service itself seems to speak, whose clock counts: a portal in front of the
+  /// network answers with a page, a redirect or nothing, whatever the status that it gives.
+  private var isTheServices: Bool {
+    guard isOfTheHostAsked else { return false }
+    switch status {
+    case 204, 304: return body.isEmpty
+    // Lists are long: whoever asked reads them anyway, and says if they can't be understood.
+    case 200...299: return [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(firstOfBody)
+    default: return (try? json())?.isObject ?? false
+    }
+  }
+
+  private var firstOfBody: UInt8? { body.first { !JSONValue.isBlank($0) } }
 
   private func call(problem: String?) -> EndpointCall {
     EndpointCall(

@@ -88,7 +88,8 @@ struct ServiceCaller: Sendable {
       return .success(
         ServiceAnswer(
           method: request.method.name, address: request.address.text, status: answer.status,
-          headers: answer.headers, body: answer.body, now: today(), secrets: secrets))
+          headers: answer.headers, body: answer.body, now: today(), secrets: secrets,
+          isOfTheHostAsked: !request.isOfBytes && answer.address.host == request.address.host))
     } catch let error as TransportError {
       let call = EndpointCall(
         request.method.name, request.address.text, problem: error.reason, secrets: secrets)

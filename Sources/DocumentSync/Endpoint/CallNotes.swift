@@ -2,7 +2,8 @@
 public struct CallNotes: Sendable, Hashable {
   /// What it asks of those that call it.
   public var wishes: ServerWishes
-  /// Its own time of the answer, in milliseconds since 1970 began.
+  /// Its own time of the answer, in milliseconds since 1970 began; `nil` where it told none, and
+  /// where something else may have spoken for it: a portal, a proxy, a host that it led to.
   public var date: Int64?
   /// The whole answer, where it is kept: always where the answer is a refusal or can't be
   /// understood.

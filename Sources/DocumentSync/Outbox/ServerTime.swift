@@ -2,7 +2,8 @@
 ///
 /// Each answer tells the server's time. As long as that is near to ours, ours counts. A difference
 /// beyond a limit counts once a second answer agrees with the first: so the clock of a portal that
-/// spoke in between moves nothing.
+/// spoke in between moves nothing. One that was wrongly believed is put right in the same way. What
+/// doesn't seem to be the service's own answer isn't told here at all: see ``CallNotes/date``.
 ///
 /// Times and differences are milliseconds; times since 1970.
 struct ServerTime: Sendable, Equatable {
@@ -61,6 +62,11 @@ struct ServerTime: Sendable, Equatable {
   }
 
   /// The time to write on a change that is made now, later than the last one that was given.
+  ///
+  /// Where the last one is of a clock that was wrongly believed, or that was put back, those after
+  /// it go up by a millisecond each, until the time has caught up: so the order of changes here
+  /// stays as they were made. Until then they win over what others change at the same time, which
+  /// is told as a loss; going back would let what is changed here lose to what it was changed from.
   func stamp(at now: Int64, after last: Int64?) -> Int64 {
     let (time, isOver) = now.addingReportingOverflow(ahead)
     let present = isOver ? now : time

@@ -10,19 +10,61 @@ extension DocumentReplica: AccountAttendant {
     guard count == 0 else { throw AccountProblem.unsentEdits(count) }
   }
 
-  @concurrent package func willBecome(_ name: String, _ unsent: UnsentEdits) async throws {
-    await endSyncs()
-    let before = syncer.processor.place.account
-    do {
-      try await store.edit { [self] door in
-        let decision = try door.becomes(account: name, of: options.server, unsent: unsent)
-        if case .refused(let count) = decision { throw AccountProblem.unsentEdits(count) }
-        // Within the transaction: what is edited next is theirs.
+  @concurrent package func endSyncs() async {
+    // Who is a part of a sync doesn't end it: they would be ended with it.
+    guard !SyncMark.isWithin(scheduler) else { return }
+    // Cancelled, not only waited for: its requests may wait for whoever signs in.
+    cancel()
+    await scheduler.ended()
+  }
+
+  @concurrent package func becomes(
+    _ name: String, _ unsent: UnsentEdits, then enter: @escaping @Sendable () throws -> Void
+  ) async throws -> Bool {
+    try await unlessSyncing { [self] before, isSyncing in
+      let handover = AccountHandover(
+        from: before, to: name, of: options.server, unsent: unsent, storeAt: path)
+      try await handover.make(in: store) { [self] _ in
+        // Within the transaction: what is edited next is theirs, and so is the next sync.
         syncer.processor.place.account = name
+        if isSyncing() { throw SyncTurn.Problem.taken }
+        try enter()
       }
+    }
+  }
+
+  @concurrent package func isKnown(
+    as name: String, then enter: @escaping @Sendable () -> Void
+  ) async throws -> Bool {
+    try await unlessSyncing { [self] _, isSyncing in
+      try await store.edit { [self] door in
+        try door.adopts(account: name, of: options.server)
+        syncer.processor.place.account = name
+        if isSyncing() { throw SyncTurn.Problem.taken }
+        enter()
+      }
+    }
+  }
+
+  /// Does what no sync of this replica may be under way for: answers whether it was done. That
+  /// another process syncs is an error.
+  private func unlessSyncing(
+    _ body: (_ before: String, _ isSyncing: @escaping @Sendable () -> Bool) async throws -> Void
+  ) async throws -> Bool {
+    // Asked here: what runs in the store isn't known to be a part of a sync.
+    let isPart = SyncMark.isWithin(scheduler)
+    let (before, last) = (syncer.processor.place.account, scheduler.lastNumber)
+    let isSyncing: @Sendable () -> Bool = { [scheduler] in !isPart && scheduler.isSyncing }
+    if isSyncing() { return false }
+    do {
+      try await body(before, isSyncing)
+      return true
     } catch {
       syncer.processor.place.account = before
-      throw error
+      // One that has ended meanwhile was in the way, too.
+      let isOurs = isSyncing() || scheduler.lastNumber != last
+      guard case SyncTurn.Problem.taken = error, isOurs else { throw error }
+      return false
     }
   }
 
@@ -32,10 +74,12 @@ extension DocumentReplica: AccountAttendant {
       try $0.leaves(account: name, of: server)
     }
   }
+}
 
-  /// Cancelled, not only waited for: its requests may wait for whoever signs in.
-  private func endSyncs() async {
-    cancel()
-    await scheduler.ended()
-  }
+extension SyncScheduler {
+  /// Whether a sync is under way.
+  fileprivate var isSyncing: Bool { state.state.occasion != nil }
+
+  /// The number of the sync that began last; 0 before the first.
+  fileprivate var lastNumber: Int { state.state.lastNumber }
 }

@@ -29,6 +29,8 @@ public final class DocumentReplica: Sendable {
   let options: ReplicaOptions
   let endpoint: any DocumentEndpoint
   let syncer: DocumentSyncer
+  /// Where the store's file is; `nil` for one in memory.
+  let path: String?
 
   /// Opens a replica; its store is made if it's missing.
   ///
@@ -62,11 +64,15 @@ public final class DocumentReplica: Sendable {
   ) async throws {
     let server = try endpoint { try await account.authorization() }
     let store = try await Self.store(place, options)
-    // Credentials that can't be read are told by whoever needs them.
-    try? await account.load()
     self.init(
       store, path: place.path, account: account, endpoint: server, options: options,
       clock: clock, seams: TalkSeams(clock))
+    if account.isLoaded, let name = account.status.name {
+      _ = try await isKnown(as: name) {}
+    } else {
+      // Credentials that can't be read are asked for again by each sync, and by whoever needs them.
+      try? await account.load()
+    }
   }
 
   private static func store(
@@ -86,6 +92,7 @@ public final class DocumentReplica: Sendable {
     options: ReplicaOptions, clock: some Clock<Duration>, seams: TalkSeams
   ) {
     self.store = store
+    self.path = path
     self.options = options
     self.account = account
     self.endpoint = endpoint

@@ -3,6 +3,7 @@ import SyncTransport
 extension RestEndpoint {
   /// Stores, removes or shows a row.
   @concurrent public func push(_ request: PushRequest) async -> PushReply {
+    // Not what is wrong with its address: that isn't the document's fault, and may be mended.
     if let body = request.body, let problem = dialect.problem(with: request.id, body) {
       return PushReply(.answered(PushAnswer(status: 400, words: problem)))
     }

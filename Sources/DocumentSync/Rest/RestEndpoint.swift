@@ -56,11 +56,40 @@ public struct RestEndpoint: QueriedEndpoint {
     return EndpointCapabilities(features: features)
   }
 
-  /// What is no row of the service, or has members of its own names.
+  /// What is no row of the service, has members of its own names, or can't be asked of its model.
   public func problem(
     with id: DocumentID, _ content: DocumentValue, in collection: String
   ) -> String? {
-    dialect.problem(with: id, content)
+    if let problem = dialect.problem(with: id, content) { return problem }
+    let row: DocumentValue
+    do {
+      row = try dialect.row(of: content, id, changedFrom: nil)
+    } catch {
+      return "no row can be made of it: \(error)"
+    }
+    // One that can only be made, or only be changed, is carried as far as it goes.
+    let problems = [RestVerb.create, .update].map { verb in
+      var call = RestCall(verb, collection, id: id)
+      call.body = row
+      return problem(with: call)
+    }
+    return problems.contains(nil) ? nil : problems.lazy.compactMap(\.self).first
+  }
+
+  /// Why a call makes no request.
+  private func problem(with call: RestCall) -> String? {
+    var call = call
+    // What completes a call may only be missing for now.
+    do { try dialect.prepare?(&call) } catch { return nil }
+    do {
+      _ = try address(try dialect.driver.line(of: call))
+      return nil
+    } catch let failure as CallFailure {
+      guard case .impossible(let why) = failure.kind else { return nil }
+      return why
+    } catch {
+      return "\(error)"
+    }
   }
 
   /// Has the service do something by name, with a model or one of its rows.

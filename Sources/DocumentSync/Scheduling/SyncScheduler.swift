@@ -211,13 +211,18 @@ public final class SyncScheduler: Sendable {
     _ event: @Sendable (inout State, SyncSchedule.Access) -> SyncSchedule.Action
   ) -> SyncSchedule.Action {
     let now = timeline.now
-    let action = state.change { [self] state in event(&state, access(state, at: now)) }
+    let action = state.change { [self] in event(&$0, access($0, at: now, asksWho: true)) }
     if action == .request { engine.request() }
     return action
   }
 
-  private func access(_ state: State, at now: Duration) -> SyncSchedule.Access {
-    if let account, !account.status.allowsTriggeredSyncs { return .nobody }
+  private func access(
+    _ state: State, at now: Duration, asksWho: Bool = false
+  ) -> SyncSchedule.Access {
+    if let account, !account.status.allowsTriggeredSyncs {
+      // Where nobody knows yet who is signed in, there is use in a sync that asks.
+      return asksWho && !account.isLoaded ? .open : .nobody
+    }
     switch state.connectivity.permission(at: now) {
     case .open, .probe: return .open
     case .rest(let until): return .offline(until: until)

@@ -57,7 +57,7 @@ final class AccountTests: XCTestCase {
     let account = makeAccount()
     try await account.signIn(name: "ann", password: "milk")
     XCTAssertEqual(
-      attendant.told.withLock { $0 }, ["may become ann", "will become ann", "sync"])
+      attendant.told.withLock { $0 }, ["may become ann", "becomes ann", "sync"])
     let credentials = await kept.load()
     XCTAssertEqual(credentials, .password(name: "ann", password: "milk"))
   }

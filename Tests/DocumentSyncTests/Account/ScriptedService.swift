@@ -77,8 +77,22 @@ final class ScriptedAttendant: AccountAttendant {
     if let problem = problem.withLock({ $0 }) { throw problem }
   }
 
-  func willBecome(_ name: String, _ unsent: UnsentEdits) async throws {
-    told.withLock { $0.append("will become \(name)") }
+  func endSyncs() async {}
+
+  func becomes(
+    _ name: String, _ unsent: UnsentEdits, then enter: @escaping @Sendable () throws -> Void
+  ) async throws -> Bool {
+    told.withLock { $0.append("becomes \(name)") }
+    try enter()
+    return true
+  }
+
+  func isKnown(
+    as name: String, then enter: @escaping @Sendable () -> Void
+  ) async throws -> Bool {
+    told.withLock { $0.append("is known as \(name)") }
+    enter()
+    return true
   }
 
   func willLeave(_ name: String) async throws {

@@ -132,9 +132,21 @@ private final class WaitingAttendant: AccountAttendant {
 
   func syncIsWanted() {}
   func mayBecome(_ name: String, _ unsent: UnsentEdits) async throws {}
-  func willBecome(_ name: String, _ unsent: UnsentEdits) async throws {
-    try await becoming.wait()
+  func endSyncs() async {
+    try? await becoming.wait()
     await scheduler.ended()
+  }
+  func becomes(
+    _ name: String, _ unsent: UnsentEdits, then enter: @escaping @Sendable () throws -> Void
+  ) async throws -> Bool {
+    try enter()
+    return true
+  }
+  func isKnown(
+    as name: String, then enter: @escaping @Sendable () -> Void
+  ) async throws -> Bool {
+    enter()
+    return true
   }
   func willLeave(_ name: String) async throws {
     await scheduler.ended()

@@ -69,6 +69,21 @@ final class SyncSchedulerTests: XCTestCase {
     XCTAssertEqual(rig.passes, [[.signIn]])
   }
 
+  /// Launched while the credentials couldn't be read, it was signed out until somebody loaded them.
+  func testCredentialsThatCouldNotBeReadAtTheStartAreReadByTheNextTrigger() async throws {
+    let locked = LockedCredentials()
+    let account = Account(credentials: locked)
+    let rig = ScheduleRig(account: account, every: .seconds(1_000))
+    try await rig.running {
+      rig.scheduler.trigger(.edit)
+      try await rig.clock.sleepers(atLeast: 2)
+      locked.isLocked.withLock { $0 = false }
+      try await rig.advance(by: .seconds(2), passes: 1)
+    }
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    XCTAssertEqual(rig.passes.compactMap { $0 }.first?.contains(.edit), true)
+  }
+
   func testWhoSignsOutBeforeARequestedSyncBeginsHasNothingSent() async throws {
     let account = Account()
     try await account.signIn(name: "ann", password: "milk")
@@ -190,4 +205,19 @@ final class SyncSchedulerTests: XCTestCase {
     told += [await states.next(), await states.next()]
     XCTAssertEqual(told, [false, true, false, true, false])
   }
+}
+
+/// Credentials that can't be read until a test unlocks them.
+private final class LockedCredentials: CredentialStore {
+  struct Refusal: Error {}
+
+  let isLocked = Locked(true)
+
+  func load() async throws -> AccountCredentials? {
+    if isLocked.withLock({ $0 }) { throw Refusal() }
+    return .token(name: "ann", token: "t")
+  }
+
+  func keep(_ credentials: AccountCredentials) async throws {}
+  func remove() async throws {}
 }

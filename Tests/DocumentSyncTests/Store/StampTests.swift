@@ -45,6 +45,29 @@ final class StampTests: StoreTestCase {
       [first, second, third], [1_700_000_600_000, 1_700_000_600_001, 1_700_000_600_002])
   }
 
+  func testAfterAWrongClockWasBelievedTheyOnlyTickUntilTheRightOneHasCaughtUp() async throws {
+    let store = try await openStore()
+    let keeper = ServerTimeKeeper(store, server: server)
+    let day: Int64 = 86_400_000
+    func hear(ahead: Int64) async {
+      let now = time.withLock { $0 }
+      await keeper.heard(.init(date: now + ahead, sentAt: now, receivedAt: now))
+    }
+    for _ in 0..<2 { await hear(ahead: day) }
+    var stamps = [try await save(1, store)]
+    for _ in 0..<2 { await hear(ahead: 0) }
+    let known = try await self.time(store)
+    XCTAssertEqual(known, ServerTime(), "later answers that agree put it right")
+    for step in 2...4 {
+      time.withLock { $0 += 3_600_000 }
+      stamps.append(try await save(step, store))
+    }
+    time.withLock { $0 += day }
+    stamps.append(try await save(5, store))
+    let wrong = 1_700_000_000_000 + day
+    XCTAssertEqual(stamps, [wrong, wrong + 1, wrong + 2, wrong + 3, wrong + 3 * 3_600_000])
+  }
+
   func testTheServersClockIsKeptOverARestart() async throws {
     var store = try await openStore()
     let none = try await time(store)

@@ -14,29 +14,31 @@ extension UserDoor {
   package func becomes(
     account: String, of server: String, unsent wish: UnsentEdits
   ) throws -> AccountChange.Decision {
-    let table = AccountTable(session: session)
-    let others = try table.scopes(of: server, except: account)
-    let named = others.filter { !$0.scope.account.isEmpty }
-    let unsent = try named.reduce(0) { try $0 + table.unsent(in: $1.number) }
-    let decision = AccountChange(unsent: unsent, wish: wish).decision
+    let others = try AccountTable(session: session).scopes(of: server, except: account)
+    let decision = AccountChange(
+      unsent: try reader.unsent(ofOthersThan: account, at: server), wish: wish
+    ).decision
     if case .refused = decision { return decision }
     for (number, scope) in others {
-      try endSends(in: number)
-      switch (decision, scope.account.isEmpty) {
-      case (.moves, _), (_, true):
-        let home = DocumentScope(
-          server: server, account: account, collection: scope.collection)
-        try table.move(from: number, to: session.makeNumber(of: home))
-      case (.drops, false): try drop(in: number)
-      case (.nothing, false), (.refused, false): break
-      }
-      try SyncDoor(session).forgetCheckpoint(of: scope)
-      try table.leave(number)
+      let isNobodys = scope.account.isEmpty
+      if decision == .moves || isNobodys { try move(number, scope, to: account) }
+      if decision == .drops, !isNobodys { try drop(number) }
+      try leave(number, scope)
     }
-    for (number, scope) in try table.scopes(of: server) where scope.account == account {
-      try table.enter(number)
-    }
+    try enter(account, server)
     return decision
+  }
+
+  /// Who is signed in at a server has become known: what was changed before that (under an account
+  /// without a name) is theirs. Other accounts' documents stay as they are.
+  package func adopts(account: String, of server: String) throws {
+    let table = AccountTable(session: session)
+    for (number, scope) in try table.scopes(of: server, except: account)
+    where scope.account.isEmpty {
+      try move(number, scope, to: account)
+      try leave(number, scope)
+    }
+    try enter(account, server)
   }
 
   /// Somebody signs out: what is known of the server's lists counts no more; documents and changes
@@ -58,7 +60,28 @@ extension UserDoor {
     }
   }
 
-  private func drop(in scope: Int64) throws {
+  private func move(_ number: Int64, _ scope: DocumentScope, to account: String) throws {
+    try endSends(in: number)
+    let home = DocumentScope(
+      server: scope.server, account: account, collection: scope.collection)
+    try AccountTable(session: session).move(from: number, to: session.makeNumber(of: home))
+  }
+
+  private func leave(_ number: Int64, _ scope: DocumentScope) throws {
+    try endSends(in: number)
+    try SyncDoor(session).forgetCheckpoint(of: scope)
+    try AccountTable(session: session).leave(number)
+  }
+
+  private func enter(_ account: String, _ server: String) throws {
+    let table = AccountTable(session: session)
+    for (number, scope) in try table.scopes(of: server) where scope.account == account {
+      try table.enter(number)
+    }
+  }
+
+  private func drop(_ scope: Int64) throws {
+    try endSends(in: scope)
     try FileTable(session: session).dropUnsent(in: scope)
     try OutboxList(session: session).forEach(in: scope) { id in
       try shelf.change(id, in: nil) { document, counter in document.editDropped(&counter) }

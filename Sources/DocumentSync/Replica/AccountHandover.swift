@@ -1,0 +1,44 @@
+/// Hands over what is kept of a server to the account that signs in there: the one way to do so,
+/// whether an app's account or a program asks.
+///
+/// Where a file is handed over, nobody may sync it meanwhile, in whatever process: what is on its
+/// way would be sent for one account and remembered for the other.
+package struct AccountHandover: Sendable {
+  private let old: String?
+  private let name: String
+  private let server: String
+  private let unsent: UnsentEdits
+  private let path: String?
+
+  /// A change of account that isn't made yet.
+  ///
+  /// - Parameters:
+  ///   - old: who was signed in before, as far as is known. Where nobody else signs in, others may
+  ///     go on syncing.
+  ///   - name: who signs in.
+  ///   - server: where.
+  ///   - unsent: what is to become of changes of others that weren't sent.
+  ///   - path: the store's file; `nil` for one in memory.
+  package init(
+    from old: String?, to name: String, of server: String, unsent: UnsentEdits,
+    storeAt path: String?
+  ) {
+    (self.old, self.name, self.server, self.unsent, self.path) = (old, name, server, unsent, path)
+  }
+
+  /// Makes the change, in one transaction with whatever else is to be kept of it.
+  ///
+  /// - Throws: ``AccountProblem/unsentEdits(_:)`` where nobody said what is to become of them;
+  ///   ``SyncTurn/Problem`` where somebody syncs the store. Then nothing was changed.
+  package func make<Result: Sendable>(
+    in store: DocumentStore, _ keep: @escaping @Sendable (UserDoor) throws -> Result
+  ) async throws -> Result {
+    let turn = old == name ? nil : try path.map { try SyncTurn(storeAt: $0) }
+    defer { turn?.end() }
+    return try await store.edit { [name, server, unsent] door in
+      let decision = try door.becomes(account: name, of: server, unsent: unsent)
+      if case .refused(let count) = decision { throw AccountProblem.unsentEdits(count) }
+      return try keep(door)
+    }
+  }
+}
