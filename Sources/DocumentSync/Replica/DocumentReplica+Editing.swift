@@ -104,7 +104,8 @@ extension DocumentReplica {
     return id
   }
 
-  /// Has a change sent again that was set aside. Answers whether there was one.
+  /// Has a change of a document sent again that was set aside, and what the server refused of its
+  /// files. Answers whether there was anything.
   @discardableResult
   public func retry(_ id: DocumentID) async throws -> Bool {
     let hasChanged = try await store.edit { try $0.retry(id) }

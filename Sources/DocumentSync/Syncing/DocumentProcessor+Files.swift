@@ -6,10 +6,11 @@ extension DocumentProcessor {
     guard let capabilities = pass.capabilities else { return }
     let count = pass.place.collections.count
     try await pass.ended.wait { $0 == count ? () : nil }
-    let run = FileRun(
+    let desk = FileDesk(
       store: store, endpoint: endpoint, talk: pass.talk, tally: pass.tally,
-      server: pass.place.server, account: pass.place.account,
-      sends: pass.wishes.ways.contains(.push) && !capabilities.isReadOnly,
+      server: pass.place.server, account: pass.place.account)
+    let run = FileRun(
+      desk: desk, sends: pass.wishes.ways.contains(.push) && !capabilities.isReadOnly,
       fetches: pass.wishes.ways.contains(.pull))
     do {
       try await run.run()

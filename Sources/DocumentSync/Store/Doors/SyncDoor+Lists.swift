@@ -93,6 +93,7 @@ extension SyncDoor {
     try session.connection.run(
       "UPDATE scopes SET comparing = 'forgotten', checkpoint = NULL WHERE number = ?1", number)
     try session.connection.run("DELETE FROM vanished WHERE scope = ?1", number)
+    try FileTable(session: session).doubt(in: number)
   }
 
   /// What the next list is to be held against; `nil` if there is nothing that could have vanished.
