@@ -2,7 +2,7 @@
 struct FileDesk: Sendable {
   let store: DocumentStore
   let endpoint: any FileEndpoint
-  let talk: ServerTalk
+  let talks: FileTalks
   let tally: SyncTally
   /// Whose files they are.
   let server: String
@@ -19,27 +19,42 @@ struct FileDesk: Sendable {
 
   /// Asks once, when a request may be made; `nil` if that came to nothing, and nobody knows whether
   /// the server did what it was asked.
+  ///
+  /// - Throws: ``FileServerTrouble`` where it's another server than the documents' own.
   func askOnce(_ request: FileRequest, _ file: KeptFile) async throws -> FileReply? {
-    try await talk.askOnce(about: file.place.collection, notes: \FileReply.notes) {
-      try await endpoint.file(request)
+    let other = endpoint.otherServer(for: request)
+    do {
+      let talk = try await talks.talk(with: other)
+      return try await talk.askOnce(about: file.place.collection, notes: \FileReply.notes) {
+        try await endpoint.file(request)
+      }
+    } catch let error as DocumentSyncError {
+      if let other { throw FileServerTrouble(server: other, reason: error) }
+      throw error
     }
   }
+
+  /// What is known of a file at the server.
+  enum Presence { case there, missing, unknown }
 
   /// Whether the server has the file, and its content where it says.
   ///
   /// Of two uploads at once, as after a kill in the middle of one, the one that is told may be the
   /// one that the other took the content from.
-  func hasContent(_ file: KeptFile) async throws -> Bool {
+  func presence(of file: KeptFile) async throws -> Presence {
     var gone: ServerFile?
     while case .there(let there) = try await ask(.find(file.place), file).end, there != gone {
-      guard case .missing = try await ask(.read(there, from: 0, count: 1), file).end else {
-        return true
+      do {
+        let read = FileRequest.read(there, from: 0, count: 1)
+        guard case .missing = try await ask(read, file).end else { return .there }
+      } catch is FileServerTrouble {
+        return .unknown
       }
       // It may have moved meanwhile.
       if gone != nil { break }
       gone = there
     }
-    return false
+    return .missing
   }
 
   // MARK: - The store

@@ -20,6 +20,14 @@ struct FileDownload: Sendable {
   /// Where its content isn't where the server said, the server is asked once more where it is: a
   /// second upload takes the first one's content away.
   func run(_ file: KeptFile) async throws {
+    do {
+      try await bring(file)
+    } catch let trouble as FileServerTrouble {
+      try await desk.delayed("\(trouble)", file)
+    }
+  }
+
+  private func bring(_ file: KeptFile) async throws {
     let size = try await desk.store.files.size(of: file.facts.digest)
     if size == file.facts.size { return try await desk.set(.settled, file) }
     var last: ServerFile?

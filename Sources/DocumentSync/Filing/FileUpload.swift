@@ -11,7 +11,7 @@ struct FileUpload: Sendable {
     try await desk.change { try $0.tries(file.number) }
     while true {
       // An answer may have been lost.
-      if isDoubtful, try await desk.hasContent(file) {
+      if isDoubtful, try await desk.presence(of: file) != .missing {
         return try await desk.set(.checking, file)
       }
       let request = FileRequest.store(file.place, file.facts, bytes)
@@ -45,7 +45,11 @@ struct FileUpload: Sendable {
 
   /// Asks once more for a file of which it isn't certain that the server has it.
   func check(_ file: KeptFile) async throws {
-    if try await desk.hasContent(file) { return try await desk.set(.settled, file) }
+    switch try await desk.presence(of: file) {
+    case .there: return try await desk.set(.settled, file)
+    case .unknown: return
+    case .missing: break
+    }
     let size = try await desk.store.files.size(of: file.facts.digest)
     // It may have been sent before, however long that is ago.
     try await desk.change { table in

@@ -43,7 +43,7 @@ extension KintoEndpoint {
   private func sendAgainWhereHomeless(_ answered: [KintoAnswered]) async -> [KintoAnswered] {
     var answered = answered
     for collection in Set(answered.filter(\.isHomeless).map(\.request.collection)).sorted() {
-      guard await make(collection) else { continue }
+      guard await make(collection).isMade else { continue }
       for place in answered.indices
       where answered[place].isHomeless && answered[place].request.collection == collection {
         answered[place] = await send(answered[place].request)

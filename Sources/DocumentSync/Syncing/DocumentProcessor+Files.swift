@@ -7,7 +7,8 @@ extension DocumentProcessor {
     let count = pass.place.collections.count
     try await pass.ended.wait { $0 == count ? () : nil }
     let desk = FileDesk(
-      store: store, endpoint: endpoint, talk: pass.talk, tally: pass.tally,
+      store: store, endpoint: endpoint, talks: FileTalks(pass.talk, pass.wishes.caller),
+      tally: pass.tally,
       server: pass.place.server, account: pass.place.account)
     let run = FileRun(
       desk: desk, sends: pass.wishes.ways.contains(.push) && !capabilities.isReadOnly,
@@ -25,5 +26,12 @@ extension DocumentProcessor {
             name: "files", collection: "", words: "\(error)", isRefusal: false))
       }
     }
+  }
+}
+
+extension SyncWishes {
+  /// Who wants the sync, for those who talk to servers.
+  var caller: TalkState.Caller {
+    TalkState.Caller(isPerson: isByHand, overridesWait: overridesWait)
   }
 }

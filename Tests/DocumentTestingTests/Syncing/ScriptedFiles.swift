@@ -6,6 +6,8 @@ struct ScriptedFiles: DocumentEndpoint {
   let inner: ReferenceEndpoint
   /// An answer in place of the server's; `nil` where the server is asked.
   let answer: @Sendable (FileRequest) throws -> FileReply?
+  /// The server that all contents are at; `nil` for the documents' own.
+  var contents: String?
 
   @concurrent func capabilities() async throws -> EndpointCapabilities {
     try await inner.capabilities()
@@ -23,4 +25,6 @@ struct ScriptedFiles: DocumentEndpoint {
     if let reply = try answer(request) { return reply }
     return try await inner.file(request)
   }
+
+  func otherServer(of file: ServerFile) -> String? { contents }
 }

@@ -139,12 +139,10 @@ final class KintoFileTests: KintoTestCase {
     let attachments = try me().server.attachments
     transport.before("/attachment") { [bytes] in
       _ = try await endpoint.file(.store(place, file.content, bytes))
-      throw TransportError(.interrupted, at: try WebAddress("http://kinto.example"))
-    }
-    transport.before("/files/") {
       guard case .there(let found) = try await endpoint.file(.find(place)).end else { return }
       let path = found.location.components(separatedBy: "/files/").last ?? ""
       try FileManager.default.removeItem(at: attachments.appending(path: path))
+      throw TransportError(.interrupted, at: try WebAddress("http://kinto.example"))
     }
     let sent = try await here.sync()
     XCTAssertEqual(sent.failures, [])
