@@ -94,11 +94,32 @@ struct FileTable {
 
   // MARK: - How they stand
 
-  /// How many wait to go up, to come down, or were refused.
-  func count(_ state: State) throws -> Int {
+  /// How many stand so.
+  ///
+  /// - Parameter isNamed: whether their documents name them.
+  func count(_ state: State, isNamed: Bool = true) throws -> Int {
     try connection.row(
-      "SELECT count(*) AS count FROM files WHERE state = ?1 AND loose IS NULL", state.rawValue
+      "SELECT count(*) AS count FROM files WHERE state = ?1 AND (loose IS NULL) = ?2",
+      state.rawValue, isNamed
     ) { Int(try $0.integer("count")) } ?? 0
+  }
+
+  /// Files that aren't where they are to be, and why, by document; so many at most.
+  func troubles(of id: DocumentID?, limit: Int) throws -> [FileTrouble] {
+    try connection.rows(
+      """
+      SELECT id, collection, name, state, words FROM files
+      JOIN scopes ON scopes.number = files.scope
+      WHERE words IS NOT NULL AND (?1 IS NULL OR id = ?1) AND (state = 'stays'
+        OR (loose IS NULL AND state IN ('up', 'down', 'refused')))
+      ORDER BY id, files.number LIMIT ?2
+      """, id?.text, Int64(limit)
+    ) { row in
+      FileTrouble(
+        document: DocumentID(try row.text("id")), collection: try row.text("collection"),
+        name: try row.text("name"), kind: .init(state: try row.text("state")),
+        words: try row.text("words"))
+    }
   }
 
   /// Whether any document has had the file.
@@ -152,5 +173,17 @@ struct FileTable {
   /// What wasn't sent won't be.
   func dropUnsent(in scope: Int64) throws {
     try connection.run("DELETE FROM files WHERE scope = ?1 AND state IN ('up', 'refused')", scope)
+  }
+}
+
+extension FileTrouble.Kind {
+  fileprivate init(state: String) {
+    self =
+      switch FileTable.State(rawValue: state) {
+      case .up: .sending
+      case .refused: .refused
+      case .stays, .removing, .removed: .removing
+      case .down, .checking, .settled, nil: .fetching
+      }
   }
 }
