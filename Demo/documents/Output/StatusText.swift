@@ -97,8 +97,8 @@ enum StatusText {
 extension HeldBackRemovals {
   /// What is to be done about them.
   fileprivate var line: String {
-    "\(count) of \(held) documents of \(ByteString.escape(scope.collection)) are gone at the server,"
-      + " and none was removed here; if that is right, say so with"
+    "\(count) of \(held) documents of \(ByteString.escape(scope.collection)) are gone at the"
+      + " server, and none was removed here; if that is right, say so with"
       + " 'documents sync --max-delete \(count < held ? "\(count)" : "all")'"
   }
 }

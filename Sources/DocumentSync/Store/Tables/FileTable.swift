@@ -69,7 +69,8 @@ struct FileTable {
     try connection.run(
       """
       UPDATE files SET loose = ?2, state =
-        CASE WHEN ?3 AND (state IN ('settled', 'checking', 'down') OR tried) THEN 'removing' ELSE state END
+        CASE WHEN ?3 AND (state IN ('settled', 'checking', 'down') OR tried) THEN 'removing'
+        ELSE state END
       WHERE number = ?1
       """, number, session.now, isMine)
   }
