@@ -8,7 +8,7 @@ extension FileTable {
       """
       SELECT EXISTS (SELECT 1 FROM file_news)
         OR EXISTS (SELECT 1 FROM files WHERE state IN ('up', 'down', 'removing'))
-        OR EXISTS (SELECT 1 FROM files WHERE state = 'checking')
+        OR EXISTS (SELECT 1 FROM files WHERE state = 'checking' AND loose IS NULL)
         OR EXISTS (SELECT 1 FROM files WHERE loose < ?1) AS work
       """, session.now - StoreUpkeep.spanOfGone
     ) { try $0.flag("work") } ?? false

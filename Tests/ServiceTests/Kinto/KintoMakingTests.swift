@@ -4,8 +4,8 @@ import SyncTransport
 import TestSupport
 import XCTest
 
-/// Where files are to go isn't there yet at a real Kinto, and it's no good moment to make it.
-final class KintoFileMakingTests: KintoTestCase {
+/// Where files and documents are to go isn't there yet at a real Kinto, and it's no good moment to make it.
+final class KintoMakingTests: KintoTestCase {
   private let bytes = Array("a picture".utf8)
 
   private var request: FileRequest {
@@ -27,6 +27,21 @@ final class KintoFileMakingTests: KintoTestCase {
   func testAServerThatIsNotReachedJustThenRefusesNoFile() async throws {
     let gone = TransportError(.couldNotConnect, at: try WebAddress("http://kinto.example"))
     await fails(.unreachable, gone, CountingTransport())
+  }
+
+  /// The collection counted as one that can't be used, and its server wasn't left alone.
+  func testAServerThatIsBusyJustThenRefusesNoDocumentAndIsLeftAlone() async throws {
+    let transport = CountingTransport()
+    var busy = TransportError(.status(503), at: try WebAddress("http://kinto.example"))
+    busy.retryAfter = .seconds(7)
+    transport.before("/records/milk") { [bucket, busy] in
+      transport.before("/buckets/\(bucket)") { throw busy }
+    }
+    let reply = try await endpoint(over: transport).push(
+      .create(DocumentID("milk"), ["n": 1], in: collection, key: nil))
+    guard case .answered(let answer) = reply.end else { return XCTFail("\(reply.end)") }
+    XCTAssertEqual(answer.status, 503)
+    XCTAssertEqual(reply.notes.wishes.retryAfter, .seconds(7))
   }
 
   private func fails(
