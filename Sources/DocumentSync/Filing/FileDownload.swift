@@ -45,7 +45,7 @@ struct FileDownload: Sendable {
       }
     }
     try await desk.delayed(
-      "the server has lost its content; whoever attached it sends it again", file)
+      "the server has lost its content; try the document again where it was attached", file)
   }
 
   private func finish(_ file: KeptFile) async throws {

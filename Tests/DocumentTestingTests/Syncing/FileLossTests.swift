@@ -93,7 +93,8 @@ final class FileLossTests: XCTestCase {
       XCTAssertEqual(
         report.failures.map(\.words),
         [
-          "the file a.png: the server has lost its content; whoever attached it sends it again"
+          "the file a.png: the server has lost its content; try the document again where it was"
+            + " attached"
         ])
     }
   }
@@ -175,5 +176,18 @@ final class FileLossTests: XCTestCase {
     XCTAssertTrue(hasAny)
     try await here.sync()
     XCTAssertEqual(stored(), 1)
+  }
+
+  func testTryingADocumentAgainSendsWhatTheServerHasLostOfItsFiles() async throws {
+    let here = try await replica()
+    try await attach(here)
+    try await here.sync()
+    try await lose()
+    try await here.sync()
+    XCTAssertEqual(stored(), 1, "nobody knows")
+    _ = try await here.store.edit { [milk] in try $0.retry(milk) }
+    try await here.sync()
+    XCTAssertEqual(stored(), 2)
+    XCTAssertEqual(server.state.files.count, 1)
   }
 }

@@ -22,11 +22,12 @@ extension UserDoor {
     } ?? false
   }
 
-  /// Has a change of a document sent again that was set aside, and what a server refused of its
-  /// files. Answers whether there was anything.
+  /// Has a change of a document sent again that was set aside, and those of its files that a server
+  /// refused, or has no more. Answers whether there is anything to try.
   @discardableResult
   package func retry(_ id: DocumentID) throws -> Bool {
-    let files = try FileTable(session: session).retry(id)
+    let table = FileTable(session: session)
+    let files = try table.retry(id) + table.doubt(of: id)
     return try retryChange(id) || files > 0
   }
 
@@ -39,7 +40,8 @@ extension UserDoor {
     return count
   }
 
-  private func retryChange(_ id: DocumentID) throws -> Bool {
+  /// Has a change sent again that was set aside.
+  func retryChange(_ id: DocumentID) throws -> Bool {
     try shelf.change(id, in: nil) { document, counter in document.retryWanted(&counter) } ?? false
   }
 

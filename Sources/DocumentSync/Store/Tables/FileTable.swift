@@ -142,6 +142,15 @@ struct FileTable {
       """, id?.text)
   }
 
+  /// Somebody doubts that the server has the files of a document: that is to be seen. Answers how
+  /// many there are.
+  func doubt(of id: DocumentID) throws -> Int {
+    try connection.run(
+      """
+      UPDATE files SET state = 'checking' WHERE id = ?1 AND state = 'settled' AND loose IS NULL
+      """, id.text)
+  }
+
   /// The server forgot what it had: whether it has the files is to be seen.
   func doubt(in scope: Int64) throws {
     try connection.run(
