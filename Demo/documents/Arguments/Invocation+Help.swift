@@ -80,7 +80,8 @@ extension Invocation.Command: ProgramCommand {
       here, but for local, which makes the document again, and ask. What gives way is kept for 30
       days, see 'lost'. What the server refuses is set aside, unless
       --on-error says otherwise: it's given up, tried again by later syncs with --on-error retry,
-      five times with a pause that grows from a minute, or asked about here. IDs go with --retry.
+      five times with a pause that grows from a minute, or asked about here. IDs go with --retry;
+      of their files, what the server has lost is sent again as well.
       """
     case .watch: "Syncs now and then every so often, a line each, until a signal ends it."
     case .status: "Says how many documents wait, are in conflict or set aside; of one, why."

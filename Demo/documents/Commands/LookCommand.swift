@@ -34,16 +34,17 @@ struct LookCommand {
 
   private func status(_ id: DocumentID, _ open: OpenStore) async throws -> ExitStatus {
     let types = open.types
-    let (status, shown) = try await open.store.read {
-      (try $0.status(of: id), try $0.shown(id, types))
+    let (status, shown, files) = try await open.store.read {
+      (try $0.status(of: id), try $0.shown(id, types), try $0.fileTroubles(of: id))
     }
     guard let status else { return missing(id) }
     let type = shown?[types.member]?.string
     if invocation.isJSON {
-      Streams.out(StatusText.json(id, type, status))
+      Streams.out(StatusText.json(id, type, status, files))
     } else {
       let reason = status.reason.map { ": \($0)" } ?? ""
       Streams.out("\(ByteString.escape(id.text)) is \(status.state.rawValue)\(reason)")
+      for file in files { Streams.out(ByteString.escape(file.sentence)) }
     }
     return .done
   }

@@ -23,7 +23,6 @@ struct SyncCommand {
       _ = try await open.store.edit { door in
         if ids.isEmpty {
           try door.retryAll()
-          try door.retryFiles()
         } else {
           for id in ids { try door.retry(id) }
         }

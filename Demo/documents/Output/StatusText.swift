@@ -14,13 +14,17 @@ enum StatusText {
     let files = [
       (summary.files.up, "to be sent"), (summary.files.down, "to be fetched"),
       (summary.files.refused, "that the server refused; try 'documents sync --retry'"),
+      (summary.files.removing, "to be removed at the server"),
+      (summary.files.unremoved, "that the server doesn't remove; try 'documents sync --retry'"),
     ]
     return [
       Amounts.count(counts.documents, "document"),
       counts.outbox == 0 ? "nothing waits to be sent" : "\(counts.outbox) to be sent\(waits)",
     ] + open.lines(counts) + open.failed
       + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      + summary.heldBack.map(\.line)
       + files.filter { $0.0 > 0 }.map { "\(Amounts.count($0.0, "file")) \($0.1)" }
+      + open.fileTroubles
       + [last(summary.lastSync)]
   }
 
@@ -38,12 +42,17 @@ enum StatusText {
         files.add("up", summary.files.up)
         files.add("down", summary.files.down)
         files.add("refused", summary.files.refused)
+        files.add("removing", summary.files.removing)
+        files.add("unremoved", summary.files.unremoved)
       }
+      object.add("heldBack", summary.heldBack.reduce(0) { $0 + $1.count })
       add("lastSync", summary.lastSync.flatMap { time($0.ended) }, to: &object)
     }
   }
 
-  static func json(_ id: DocumentID, _ type: String?, _ status: DocumentStatus) -> String {
+  static func json(
+    _ id: DocumentID, _ type: String?, _ status: DocumentStatus, _ files: [FileTrouble]
+  ) -> String {
     text { object in
       object.add("id", id.text)
       add("type", type, to: &object)
@@ -52,6 +61,15 @@ enum StatusText {
       object.add("pending", status.isPending)
       add("version", status.version?.text, to: &object)
       add("reason", status.reason.map { "\($0)" }, to: &object)
+      object.array("files") { list in
+        for file in files {
+          list.object { object in
+            object.add("name", file.name)
+            object.add("problem", file.kind.rawValue)
+            object.add("words", file.words)
+          }
+        }
+      }
     }
   }
 
@@ -73,5 +91,14 @@ enum StatusText {
     _ name: JSONText, _ value: String?, to object: inout JSONWriter.Members
   ) {
     if let value { object.add(name, value) } else { object.add(name, JSONNull()) }
+  }
+}
+
+extension HeldBackRemovals {
+  /// What is to be done about them.
+  fileprivate var line: String {
+    "\(count) of \(held) documents of \(ByteString.escape(scope.collection)) are gone at the"
+      + " server, and none was removed here; if that is right, say so with"
+      + " 'documents sync --max-delete \(count < held ? "\(count)" : "all")'"
   }
 }

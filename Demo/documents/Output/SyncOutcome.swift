@@ -26,7 +26,7 @@ struct SyncOutcome: Sendable {
     return open == 0 && report.failures.isEmpty ? .done : .someFailed
   }
 
-  private var open: Int { counts.conflicts + counts.setAside }
+  private var open: Int { counts.conflicts + counts.setAside + waiting.filesSetAside }
 
   /// What it comes to.
   var sentence: String {
@@ -55,7 +55,7 @@ struct SyncOutcome: Sendable {
         + ($0.count < $0.held ? "\($0.count)" : "all")
     }
     return (problem.map { [$0.told(by: server)] } ?? []) + compared + failures + removals
-      + waiting.lines(counts)
+      + waiting.lines(counts) + waiting.linesOfFiles
   }
 
   /// Tells it; gives the exit status that goes with it.

@@ -1,3 +1,4 @@
+import Console
 import DocumentSync
 import SyncText
 
@@ -8,12 +9,18 @@ struct WaitingDocuments: Sendable {
   private var conflicts: [DocumentID] = []
   private var setAside: [DocumentID] = []
   private var failures: [DocumentFailure] = []
+  private var troubles: [FileTrouble] = []
+  /// How many files a server refused to take or to remove.
+  private(set) var filesSetAside = 0
 
   init() {}
 
   init(_ reader: StoreReader) throws {
     conflicts = try reader.open(.conflict, limit: Self.most).map(\.id)
     failures = try reader.failures()
+    troubles = try reader.fileTroubles(limit: Self.most)
+    let files = try reader.fileCounts()
+    filesSetAside = files.refused + files.unremoved
     setAside = try reader.open(.setAside, limit: Self.most).map(\.id)
   }
 
@@ -23,6 +30,11 @@ struct WaitingDocuments: Sendable {
       "\(ByteString.escape($0.document.name)) of \($0.scope.collection) couldn't be stored: "
         + "\($0.document.words); each sync asks for it again"
     }
+  }
+
+  /// Files that aren't where they are to be, a line each.
+  var fileTroubles: [String] {
+    troubles.map { ByteString.escape("\($0.document.text), \($0.sentence)") }
   }
 
   /// What is to be done about them, a line a kind.
@@ -39,6 +51,16 @@ struct WaitingDocuments: Sendable {
           + Self.list(setAside, of: counts.setAside))
     }
     return lines
+  }
+
+  /// What is to be done about files, for those who aren't told of each.
+  var linesOfFiles: [String] {
+    guard filesSetAside > 0 else { return [] }
+    let ids = troubles.filter { $0.kind == .refused || $0.kind == .removing }.map(\.document)
+    return [
+      "\(Amounts.count(filesSetAside, "file")) set aside; 'documents sync --retry'"
+        + Self.list(ids, of: filesSetAside)
+    ]
   }
 
   private static func list(_ ids: [DocumentID], of count: Int) -> String {

@@ -75,8 +75,13 @@ public struct AccountEndpoint: DocumentEndpoint {
 
   /// Has a file stored, found, read or removed.
   @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
-    try await reading { try await inner.file(request) }
+    // Another server knows nothing of the account.
+    if inner.otherServer(for: request) != nil { return try await inner.file(request) }
+    return try await reading { try await inner.file(request) }
   }
+
+  /// The server that a file's content is read from, if it's another one than the documents' own.
+  public func otherServer(of file: ServerFile) -> String? { inner.otherServer(of: file) }
 
   // MARK: - Under which credentials
 

@@ -77,11 +77,25 @@ public struct FileReply: Sendable, Hashable {
 public protocol FileEndpoint: Sendable {
   /// Has a file stored, found, read or removed.
   @concurrent func file(_ request: FileRequest) async throws -> FileReply
+
+  /// The server that a file's content is read from, if it's another one than the documents' own.
+  /// What that asks for, and whether it's reached, concerns nothing else. By default it's the
+  /// documents' own.
+  func otherServer(of file: ServerFile) -> String?
 }
 
 extension FileEndpoint {
   /// No file can be had here.
   @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
     throw EndpointError(.impossible("this server keeps no files"))
+  }
+
+  /// All contents are at the documents' own server.
+  public func otherServer(of file: ServerFile) -> String? { nil }
+
+  /// The server that a request goes to, if it's another one than the documents' own.
+  func otherServer(for request: FileRequest) -> String? {
+    guard case .read(let file, _, _) = request else { return nil }
+    return otherServer(of: file)
   }
 }

@@ -47,9 +47,10 @@ extension KintoEndpoint {
 
   /// Makes the collection if it may; to be cancelled meanwhile is no refusal.
   private func makeToRead(_ collection: String) async throws -> Bool {
-    let isMade = await make(collection)
+    let making = await make(collection)
     try Task.checkCancellation()
-    return isMade
+    if let trouble = making.trouble { throw trouble }
+    return making.isMade
   }
 
   /// The first page of what has changed. The collection's version is asked for after it, and only

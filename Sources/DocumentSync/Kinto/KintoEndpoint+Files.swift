@@ -8,11 +8,7 @@ extension KintoEndpoint {
   @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
     switch request {
     case .store(let place, let facts, let bytes):
-      var answer = try await store(place, facts, bytes)
-      if [403, 404].contains(answer.status), await make(place.kintoCollection) {
-        answer = try await store(place, facts, bytes)
-      }
-      return try stored(answer)
+      return try await store(place, facts, bytes)
     case .find(let place): return try await find(place)
     case .read(let file, let offset, let count):
       return try await read(file, from: offset, count: count)
@@ -32,8 +28,33 @@ extension KintoEndpoint {
     }
   }
 
+  /// The server that a file's content is read from, if it's another one than the documents' own.
+  public func otherServer(of file: ServerFile) -> String? {
+    guard let origin = try? places.root.resolving(file.location).origin,
+      origin != places.root.origin
+    else { return nil }
+    return "\(origin)"
+  }
+
+  /// Stores a file, and makes its collection where that isn't there: a server that can't do that
+  /// just now doesn't refuse the file.
   private func store(
     _ place: FilePlace, _ facts: FileFacts, _ bytes: [UInt8]
+  ) async throws -> FileReply {
+    let first = try await ask(toStore: place, facts, bytes)
+    guard [403, 404].contains(first.status) else { return try stored(first) }
+    let making = await make(place.kintoCollection)
+    if let trouble = making.trouble { throw trouble }
+    try Task.checkCancellation()
+    var reply = try stored(making.isMade ? await ask(toStore: place, facts, bytes) : first)
+    for wishes in [first.notes().wishes, making.wishes] {
+      reply.notes.wishes = reply.notes.wishes.joined(with: wishes)
+    }
+    return reply
+  }
+
+  private func ask(
+    toStore place: FilePlace, _ facts: FileFacts, _ bytes: [UInt8]
   ) async throws -> ServiceAnswer {
     let form = KintoForm(facts, bytes, of: place)
     var request = ServiceRequest(
@@ -95,6 +116,7 @@ extension KintoEndpoint {
       return FileReply(.bytes(answer.body, from: range.lowerBound), notes: notes)
     case 404, 410, 416: return FileReply(.missing, notes: answer.notes())
     case 403: return refused(answer)
+    case 401 where !request.isSigned: return refused(answer)
     default: throw refusal(answer, expecting: "a file")
     }
   }

@@ -25,20 +25,43 @@ extension KintoEndpoint {
     }
   }
 
-  /// Makes the bucket and the collection where they aren't there. What is there stays as it is.
-  ///
-  /// - Returns: whether anything was made.
-  func make(_ collection: String) async -> Bool {
-    let bucket = await make(path: places.bucketPath)
-    let made = await make(path: places.path(of: collection))
-    return bucket || made
+  /// What came of making a collection.
+  struct Making {
+    /// Whether anything was made.
+    var isMade = false
+    /// What the server asked for beside its answers.
+    var wishes = ServerWishes()
+    /// Why it can't be made just now.
+    var trouble: EndpointError?
   }
 
-  private func make(path: String) async -> Bool {
-    guard let address = try? places.address(path) else { return false }
+  /// Makes the bucket and the collection where they aren't there. What is there stays as it is.
+  func make(_ collection: String) async -> Making {
+    var making = Making()
+    for path in [places.bucketPath, places.path(of: collection)] where making.trouble == nil {
+      await make(path: path, &making)
+    }
+    return making
+  }
+
+  private func make(path: String, _ making: inout Making) async {
+    guard let address = try? places.address(path) else { return }
     let request = ServiceRequest.put(
       address, Array("{}".utf8), fields: [("If-None-Match", "*")])
-    guard case .success(let answer) = await caller.call(request) else { return false }
-    return answer.status == 201
+    switch await caller.call(request) {
+    case .success(let answer):
+      making.isMade = making.isMade || answer.status == 201
+      making.wishes = making.wishes.joined(with: answer.notes().wishes)
+      making.trouble = Self.trouble(refusal(answer, expecting: "a bucket or a collection"))
+    case .failure(let failure): making.trouble = failure.error as? EndpointError
+    }
+  }
+
+  /// What is no word of the server's on what was asked.
+  private static func trouble(_ error: EndpointError) -> EndpointError? {
+    switch (error.reason, error.notice) {
+    case (.unreadable, _), (_, .answers), (_, .mustStop): nil
+    case (_, .isInTrouble): error
+    }
   }
 }

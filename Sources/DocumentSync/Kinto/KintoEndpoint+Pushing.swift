@@ -43,10 +43,18 @@ extension KintoEndpoint {
   private func sendAgainWhereHomeless(_ answered: [KintoAnswered]) async -> [KintoAnswered] {
     var answered = answered
     for collection in Set(answered.filter(\.isHomeless).map(\.request.collection)).sorted() {
-      guard await make(collection) else { continue }
+      let making = await make(collection)
+      guard making.isMade || making.trouble != nil else { continue }
       for place in answered.indices
       where answered[place].isHomeless && answered[place].request.collection == collection {
-        answered[place] = await send(answered[place].request)
+        let request = answered[place].request
+        // A server that can't make it just now says nothing of the documents.
+        if let trouble = making.trouble {
+          let failure = CallFailure(kind: .init(trouble.reason), notes: trouble.notes)
+          answered[place] = KintoAnswered(request, failure)
+        } else {
+          answered[place] = await send(request)
+        }
       }
     }
     return answered

@@ -45,7 +45,7 @@ extension DocumentReplica {
 
   /// What servers refused of files is tried again by the next sync.
   public func retryFiles() async throws {
-    try await store.edit { try $0.retryFiles() }
-    edited(true)
+    let count = try await store.edit { try $0.retryFiles() }
+    edited(count > 0)
   }
 }

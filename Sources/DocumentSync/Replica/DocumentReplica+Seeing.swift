@@ -26,6 +26,13 @@ extension DocumentReplica {
     try await store.read { try $0.failures() }
   }
 
+  /// Files that aren't where they are to be, and why, by document.
+  ///
+  /// - Parameter id: those of that document only; of all by default.
+  public func fileTroubles(of id: DocumentID? = nil) async throws -> [FileTrouble] {
+    try await store.read { try $0.fileTroubles(of: id) }
+  }
+
   /// The last syncs that did something or failed, the latest first; at most 50 are kept.
   public func runs() async throws -> [SyncRun] { try await store.read { try $0.runs() } }
 

@@ -63,8 +63,12 @@ struct ListeningEndpoint: DocumentEndpoint {
   }
 
   @concurrent func file(_ request: FileRequest) async throws -> FileReply {
-    try await reading({ $0.notes.date }) { try await inner.file(request) }
+    // Another server shows nothing of this one.
+    if inner.otherServer(for: request) != nil { return try await inner.file(request) }
+    return try await reading({ $0.notes.date }) { try await inner.file(request) }
   }
+
+  func otherServer(of file: ServerFile) -> String? { inner.otherServer(of: file) }
 
   private func reading<Reply: Sendable>(
     _ date: (Reply) -> Int64?, _ ask: () async throws -> Reply

@@ -6,10 +6,12 @@ extension DocumentProcessor {
     guard let capabilities = pass.capabilities else { return }
     let count = pass.place.collections.count
     try await pass.ended.wait { $0 == count ? () : nil }
+    let desk = FileDesk(
+      store: store, endpoint: endpoint, talks: FileTalks(pass.talk, pass.wishes.caller),
+      tally: pass.tally,
+      server: pass.place.server, account: pass.place.account)
     let run = FileRun(
-      store: store, endpoint: endpoint, talk: pass.talk, tally: pass.tally,
-      server: pass.place.server, account: pass.place.account,
-      sends: pass.wishes.ways.contains(.push) && !capabilities.isReadOnly,
+      desk: desk, sends: pass.wishes.ways.contains(.push) && !capabilities.isReadOnly,
       fetches: pass.wishes.ways.contains(.pull))
     do {
       try await run.run()
@@ -24,5 +26,12 @@ extension DocumentProcessor {
             name: "files", collection: "", words: "\(error)", isRefusal: false))
       }
     }
+  }
+}
+
+extension SyncWishes {
+  /// Who wants the sync, for those who talk to servers.
+  var caller: TalkState.Caller {
+    TalkState.Caller(isPerson: isByHand, overridesWait: overridesWait)
   }
 }

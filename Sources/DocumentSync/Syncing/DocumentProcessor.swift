@@ -112,9 +112,7 @@ final class DocumentProcessor: SyncProcessor {
     }
     let wishes = wanted ?? SyncWishes(isByHand: false)
     let turn = try place.storePath.map { try SyncTurn(storeAt: $0) }
-    let caller = TalkState.Caller(
-      isPerson: wishes.isByHand, overridesWait: wishes.overridesWait)
-    let talk = try await ServerTalk(store, server: place.server, caller, seams: seams)
+    let talk = try await ServerTalk(store, server: place.server, wishes.caller, seams: seams)
     let pass = Pass(
       place: place, began: seams.now(), reasons: reasons, wishes: wishes, talk: talk,
       tally: SyncTally(), turn: turn)

@@ -36,6 +36,8 @@ struct RoutedEndpoint: DocumentEndpoint {
     try await inner.file(request)
   }
 
+  func otherServer(of file: ServerFile) -> String? { inner.otherServer(of: file) }
+
   @concurrent func push(_ request: PushRequest) async -> PushReply {
     guard request.kind != .look, let sender = senders[request.collection] else {
       return await inner.push(request)

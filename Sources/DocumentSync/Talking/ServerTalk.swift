@@ -61,17 +61,28 @@ final class ServerTalk: Sendable {
     _ question: () async throws -> Reply
   ) async throws -> Reply {
     while true {
-      try await turn()
-      let began = seams.now()
-      do {
-        let reply = try await question()
-        try await ended(.answers, notes(reply), sentAt: began, in: collection)
-        return reply
-      } catch let error as EndpointError {
-        let notice = error.notice
-        try await ended(notice, error.notes, sentAt: began, in: collection, as: error)
-        if case .mustStop = notice { throw DocumentSyncError(error, in: collection) }
-      }
+      if let reply = try await askOnce(about: collection, notes: notes, question) { return reply }
+    }
+  }
+
+  /// Asks once, when a request may be made; `nil` if that came to nothing, and may be tried again.
+  ///
+  /// - Throws: why nothing more is asked: a ``DocumentSyncError``, or `CancellationError`.
+  func askOnce<Reply>(
+    about collection: String, notes: (Reply) -> CallNotes,
+    _ question: () async throws -> Reply
+  ) async throws -> Reply? {
+    try await turn()
+    let began = seams.now()
+    do {
+      let reply = try await question()
+      try await ended(.answers, notes(reply), sentAt: began, in: collection)
+      return reply
+    } catch let error as EndpointError {
+      let notice = error.notice
+      try await ended(notice, error.notes, sentAt: began, in: collection, as: error)
+      if case .mustStop = notice { throw DocumentSyncError(error, in: collection) }
+      return nil
     }
   }
 }

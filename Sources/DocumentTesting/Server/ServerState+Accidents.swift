@@ -7,6 +7,7 @@ extension ServerState {
 
   /// Everything is thrown away, what it remembered of requests as well.
   package mutating func flush() {
+    files = [:]
     begin(with: [:], as: .flushed)
   }
 
@@ -19,6 +20,7 @@ extension ServerState {
   package mutating func replace(
     with documents: [String: [DocumentID: DocumentValue]] = [:], at now: Int64
   ) {
+    files = [:]
     begin(with: [:], as: .replaced)
     for (collection, values) in documents.sorted(by: { $0.key < $1.key }) {
       for (id, value) in values.sorted(by: { $0.key < $1.key }) {

@@ -72,7 +72,8 @@ final class BadInputTests: MirrorTestCase {
     let server = try serve(listing: .html)
     assertRefused(
       try mirror("sync", server.url, copy.path, "--format", "nginx-json"), 1,
-      saying: "nginx's directory listing in HTML", "'nginx-html'", "(--format; 'mirror doctor' says what is there)")
+      saying: "nginx's directory listing in HTML", "'nginx-html'",
+      "(--format; 'mirror doctor' says what is there)")
     assertRefused(
       try mirror("sync", server.url + "a.txt", copy.path), 1,
       saying: "name its format (--format; 'mirror doctor' says what is there)")

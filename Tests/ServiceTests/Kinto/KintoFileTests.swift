@@ -1,6 +1,8 @@
 import DocumentSync
+import Foundation
 import SyncText
 import SyncTransport
+import TestSupport
 import XCTest
 
 /// Files of documents at a real Kinto, which keeps them by its plugin for attachments.
@@ -111,9 +113,56 @@ final class KintoFileTests: KintoTestCase {
     await there.close()
   }
 
-  private func replica() async throws -> DocumentReplica {
+  /// Between the question where a file is and the one for its content, it was sent once more.
+  func testAContentThatASecondUploadTookAwayIsFetchedWhereThatPutIt() async throws {
+    let transport = CountingTransport()
+    let (here, there) = (try await replica(), try await replica(over: transport))
+    let (file, place, endpoint) = (try await attach(here), place(), try endpoint())
+    try await here.sync()
+    transport.before("/files/") { [bytes] in
+      _ = try await endpoint.file(.store(place, file.content, bytes))
+    }
+    let report = try await there.sync()
+    XCTAssertEqual(report.failures, [])
+    let content = try await there.content(of: file.content)
+    XCTAssertEqual(content, bytes)
+    await here.close()
+    await there.close()
+  }
+
+  /// Two uploads at once, after a kill in the middle of the first, leave a record behind that names
+  /// the one whose content the other took away.
+  func testAFileWhoseRecordNamesAContentThatIsGoneIsSentAgain() async throws {
+    let transport = CountingTransport()
+    let (here, there) = (try await replica(over: transport), try await replica())
+    let (file, place, endpoint) = (try await attach(here), place(), try endpoint())
+    let attachments = try me().server.attachments
+    transport.before("/attachment") { [bytes] in
+      _ = try await endpoint.file(.store(place, file.content, bytes))
+      guard case .there(let found) = try await endpoint.file(.find(place)).end else { return }
+      let path = found.location.components(separatedBy: "/files/").last ?? ""
+      try FileManager.default.removeItem(at: attachments.appending(path: path))
+      throw TransportError(.interrupted, at: try WebAddress("http://kinto.example"))
+    }
+    let sent = try await here.sync()
+    XCTAssertEqual(sent.failures, [])
+    let received = try await there.sync()
+    XCTAssertEqual(received.failures, [])
+    let content = try await there.content(of: file.content)
+    XCTAssertEqual(content, bytes)
+    await here.close()
+    await there.close()
+  }
+
+  private func attach(_ replica: DocumentReplica) async throws -> FileReference {
+    try await replica.save(DocumentID("milk"), ["n": 1], in: collection)
+    return try await replica.attach(
+      bytes, named: "a.png", to: "picture", of: DocumentID("milk"))
+  }
+
+  private func replica(over transport: CountingTransport? = nil) async throws -> DocumentReplica {
     try await DocumentReplica(
-      .memory, endpoint: endpoint(),
+      .memory, endpoint: endpoint(over: transport),
       options: ReplicaOptions(
         server: "https://kinto.example/\(bucket)",
         collections: [SyncedCollection(collection, policies: [.merge])]))

@@ -4,11 +4,14 @@ package import Foundation
 /// `__flush__`.
 package final class KintoServer: @unchecked Sendable {  // only its tests, one by one, stop it
   private let service: LoopbackService
+  /// Where it has the contents of attachments.
+  package let attachments: URL
 
   /// Starts one, with settings other than the usual ones.
   ///
   /// - Parameter folder: for what it writes.
   package init(in folder: URL, settings: [String: String] = [:]) throws {
+    attachments = folder.appending(path: "attachments")
     service = try LoopbackService(
       try Self.python(), "serve-kinto.py",
       settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }, in: folder)

@@ -18,10 +18,13 @@ public struct DocumentLife: Sendable, Equatable {
   public let moments: [Moment]
   /// How it stands with it; `nil` if it's gone.
   public let status: DocumentStatus?
+  /// Its files that aren't where they are to be.
+  public var files: [FileTrouble] = []
 
   /// All of it, a sentence each, in their order.
   public var sentences: [String] {
     moments.map { "\(UnsentReason.time($0.time)): \($0.sentence)" } + [end]
+      + files.map { ByteString.escape($0.sentence) }
   }
 
   private var end: String {

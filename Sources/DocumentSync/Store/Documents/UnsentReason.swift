@@ -8,6 +8,8 @@ public enum UnsentReason: Sendable, Hashable {
   case isUnderWay
   /// It was stored without being sent.
   case isStashed
+  /// The server has it no more, and so many would have gone here at once that none did.
+  case isHeldBack
   /// It waits for others' success; what they wait for themselves.
   case waits(for: [DocumentID: Predecessor])
   /// The server has something else, and what that is comes with the next pull.
@@ -35,6 +37,8 @@ extension UnsentReason: CustomStringConvertible {
       "it's sent with the next sync; \(tries) \(tries == 1 ? "try" : "tries") came to nothing"
     case .isUnderWay: "it's being sent, or the last sync was cut off while it was"
     case .isStashed: "it was stored without being sent"
+    case .isHeldBack:
+      "the server has it no more, and so many would have been removed at once that none was"
     case .waits(let others): "it waits for \(Self.list(others))"
     case .wasOvertaken: "the server has something else, which the next sync fetches"
     case .isInConflict: "it's in conflict with the server's, and somebody is to decide"

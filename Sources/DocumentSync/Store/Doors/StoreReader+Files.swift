@@ -6,6 +6,10 @@ public struct FileCounts: Sendable, Equatable {
   public var down = 0
   /// Files that a server refused.
   public var refused = 0
+  /// Files that are to be removed at the server, once it knows that no document names them.
+  public var removing = 0
+  /// Files that a server won't remove.
+  public var unremoved = 0
 }
 
 extension StoreReader {
@@ -13,6 +17,8 @@ extension StoreReader {
   package func fileCounts() throws -> FileCounts {
     let table = FileTable(session: session)
     return FileCounts(
-      up: try table.count(.up), down: try table.count(.down), refused: try table.count(.refused))
+      up: try table.count(.up), down: try table.count(.down), refused: try table.count(.refused),
+      removing: try table.count(.removing, isNamed: false),
+      unremoved: try table.count(.stays, isNamed: false))
   }
 }

@@ -64,13 +64,7 @@ extension SyncDoor {
     guard let number = try session.number(of: scope) else { return Vanishing() }
     let count = try VanishedTable(session: session).count(in: number)
     guard count > 0 else { return Vanishing() }
-    let held = try session.connection.row(
-      """
-      SELECT count(*) AS held FROM documents
-      WHERE scope = ?1 AND body IS NOT NULL AND base_version IS NOT NULL
-      """, number
-    ) { Int(try $0.integer("held")) }
-    return Vanishing(count: count, held: held ?? 0)
+    return Vanishing(count: count, held: try VanishedTable(session: session).held(in: number))
   }
 
   /// What has vanished goes now, so many documents at most.
@@ -93,6 +87,7 @@ extension SyncDoor {
     try session.connection.run(
       "UPDATE scopes SET comparing = 'forgotten', checkpoint = NULL WHERE number = ?1", number)
     try session.connection.run("DELETE FROM vanished WHERE scope = ?1", number)
+    try FileTable(session: session).doubt(in: number)
   }
 
   /// What the next list is to be held against; `nil` if there is nothing that could have vanished.

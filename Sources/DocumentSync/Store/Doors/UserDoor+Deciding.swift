@@ -22,18 +22,27 @@ extension UserDoor {
     } ?? false
   }
 
-  /// Has a change sent again that was set aside.
+  /// Has a change of a document sent again that was set aside, and those of its files that a server
+  /// refused, or has no more. Answers whether there is anything to try.
   @discardableResult
   package func retry(_ id: DocumentID) throws -> Bool {
-    try shelf.change(id, in: nil) { document, counter in document.retryWanted(&counter) } ?? false
+    let table = FileTable(session: session)
+    let files = try table.retry(id) + table.doubt(of: id)
+    return try retryChange(id) || files > 0
   }
 
-  /// Has all changes sent again that were set aside. Answers how many.
+  /// Has all changes sent again that were set aside, and what servers refused of files. Answers how
+  /// many.
   @discardableResult
   package func retryAll() throws -> Int {
-    var count = 0
-    try OutboxList(session: session).forEachSetAside { count += try retry($0) ? 1 : 0 }
+    var count = try FileTable(session: session).retry()
+    try OutboxList(session: session).forEachSetAside { count += try retryChange($0) ? 1 : 0 }
     return count
+  }
+
+  /// Has a change sent again that was set aside.
+  func retryChange(_ id: DocumentID) throws -> Bool {
+    try shelf.change(id, in: nil) { document, counter in document.retryWanted(&counter) } ?? false
   }
 
   /// Somebody decided between a document and the server's. It's an error if there was nothing to

@@ -37,6 +37,7 @@ extension UserDoor {
     return try save(edit)
   }
 
-  /// What servers refused of files is tried again.
-  package func retryFiles() throws { try FileTable(session: session).retry() }
+  /// What servers refused of files is tried again. Answers how much that is.
+  @discardableResult
+  package func retryFiles() throws -> Int { try FileTable(session: session).retry() }
 }

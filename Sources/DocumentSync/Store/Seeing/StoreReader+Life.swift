@@ -21,6 +21,7 @@ extension StoreReader {
     }
     return DocumentLife(
       id: id, moments: moments,
-      status: try document.map { DocumentStatus($0, try reason(of: $0)) })
+      status: try document.map { DocumentStatus($0, try reason(of: $0)) },
+      files: try fileTroubles(of: id))
   }
 }

@@ -8,6 +8,7 @@ extension StoreReader {
   func reason(of document: StoredDocument) throws -> UnsentReason? {
     guard let entry = document.entry else {
       if document.isInConflict { return .isInConflict }
+      if try isHeldBack(document) { return .isHeldBack }
       return document.isSynced || document.isNothing ? nil : .isStashed
     }
     switch entry.phase {

@@ -6,6 +6,8 @@ public struct StoreSummary: Sendable, Equatable {
   public var counts: StoreCounts
   /// How it stands with files.
   public var files = FileCounts()
+  /// What a server has no more and what wasn't removed here, by collection.
+  public var heldBack: [HeldBackRemovals] = []
   /// The last sync; `nil` if there was none yet.
   public var lastSync: SyncRun?
   /// For how long the change has been waiting that stands first in the outbox; `nil` if nothing is
@@ -30,8 +32,8 @@ extension StoreReader {
     // By a clock that was put back since, no time has passed.
     let waiting = counts.oldest.map { Duration.milliseconds(max(0, session.now - $0)) }
     return StoreSummary(
-      counts: counts, files: try fileCounts(), lastSync: try runs(limit: 1).first,
-      waiting: waiting)
+      counts: counts, files: try fileCounts(), heldBack: try heldBack(),
+      lastSync: try runs(limit: 1).first, waiting: waiting)
   }
 
   /// All that couldn't be stored, by collection and name.

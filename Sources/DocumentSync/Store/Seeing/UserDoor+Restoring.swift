@@ -70,7 +70,7 @@ extension SyncDoor {
   @discardableResult
   package func resign(_ id: DocumentID) throws -> Bool { try UserDoor(session).resign(id) }
 
-  /// As ``UserDoor/retry(_:)``, where nobody is asked.
+  /// Has a change sent again that was set aside, where nobody is asked.
   @discardableResult
-  package func retry(_ id: DocumentID) throws -> Bool { try UserDoor(session).retry(id) }
+  package func retry(_ id: DocumentID) throws -> Bool { try UserDoor(session).retryChange(id) }
 }

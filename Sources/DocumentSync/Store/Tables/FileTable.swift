@@ -17,10 +17,10 @@ struct FileTable {
 
   /// How it stands with a file.
   enum State: String {
-    case up, down, settled, refused, removing, removed
+    case up, down, settled, checking, refused, removing, removed, stays
   }
 
-  private var connection: Connection { session.connection }
+  var connection: Connection { session.connection }
 
   // MARK: - What documents name
 
@@ -69,7 +69,8 @@ struct FileTable {
     try connection.run(
       """
       UPDATE files SET loose = ?2, state =
-        CASE WHEN ?3 AND (state IN ('settled', 'down') OR tried) THEN 'removing' ELSE state END
+        CASE WHEN ?3 AND (state IN ('settled', 'checking', 'down') OR tried) THEN 'removing'
+        ELSE state END
       WHERE number = ?1
       """, number, session.now, isMine)
   }
@@ -85,64 +86,41 @@ struct FileTable {
       INSERT INTO files (id, scope, digest, size, name, type, is_preview, state, tried)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       ON CONFLICT (id, digest) DO UPDATE SET loose = NULL, scope = excluded.scope,
-        tried = max(tried, state IN ('removing', 'removed')),
-        state = CASE WHEN state IN ('removing', 'removed') THEN 'up' ELSE state END
+        tried = max(tried, state IN ('removing', 'removed', 'stays')),
+        words = CASE WHEN state = 'stays' THEN NULL ELSE words END,
+        state = CASE WHEN state IN ('removing', 'removed', 'stays') THEN 'up' ELSE state END
       """, id.text, scope, facts.digest, facts.size, facts.name, facts.type, isPreview,
       state.rawValue, isTried)
   }
 
-  // MARK: - What is to be done
+  // MARK: - How they stand
 
-  /// Whether there is anything to do, or may be.
-  func hasWork() throws -> Bool {
+  /// How many stand so.
+  ///
+  /// - Parameter isNamed: whether their documents name them.
+  func count(_ state: State, isNamed: Bool = true) throws -> Int {
     try connection.row(
-      """
-      SELECT EXISTS (SELECT 1 FROM file_news)
-        OR EXISTS (SELECT 1 FROM files WHERE state IN ('up', 'down', 'removing'))
-        OR EXISTS (SELECT 1 FROM files WHERE loose < ?1) AS work
-      """, session.now - StoreUpkeep.spanOfGone
-    ) { try $0.flag("work") } ?? false
+      "SELECT count(*) AS count FROM files WHERE state = ?1 AND (loose IS NULL) = ?2",
+      state.rawValue, isNamed
+    ) { Int(try $0.integer("count")) } ?? 0
   }
 
-  /// What is to go up: files whose documents the server has as they are here; smallest first.
-  func uploads(_ isPreview: Bool, of server: String, _ account: String) throws -> [KeptFile] {
-    try files(
-      """
-      state = 'up' AND is_preview = ?3 AND loose IS NULL AND EXISTS (
-        SELECT 1 FROM documents WHERE documents.id = files.id AND entry IS NULL
-          AND base_version IS NOT NULL)
-      """, server, account, isPreview)
-  }
-
-  /// What is to come down; smallest first.
-  func downloads(_ isPreview: Bool, of server: String, _ account: String) throws -> [KeptFile] {
-    try files(
-      "state = 'down' AND is_preview = ?3 AND loose IS NULL", server, account, isPreview)
-  }
-
-  /// What is to be removed at the server, once it knows that the document doesn't name it.
-  func removals(of server: String, _ account: String) throws -> [KeptFile] {
-    try files(
-      """
-      state = 'removing' AND ?3 IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM documents WHERE documents.id = files.id AND entry IS NOT NULL)
-      """, server, account, false)
-  }
-
-  /// What no document has named for so long that it goes.
-  func forgettable() throws -> [KeptFile] {
+  /// Files that aren't where they are to be, and why, by document; so many at most.
+  func troubles(of id: DocumentID?, limit: Int) throws -> [FileTrouble] {
     try connection.rows(
       """
-      \(Self.select) WHERE loose < ?1 AND state <> 'removing' ORDER BY files.number
-      """, session.now - StoreUpkeep.spanOfGone
-    ) { try Self.file($0) }
-  }
-
-  /// How many wait to go up, to come down, or were refused.
-  func count(_ state: State) throws -> Int {
-    try connection.row(
-      "SELECT count(*) AS count FROM files WHERE state = ?1 AND loose IS NULL", state.rawValue
-    ) { Int(try $0.integer("count")) } ?? 0
+      SELECT id, collection, name, state, words FROM files
+      JOIN scopes ON scopes.number = files.scope
+      WHERE words IS NOT NULL AND (?1 IS NULL OR id = ?1) AND (state = 'stays'
+        OR (loose IS NULL AND state IN ('up', 'down', 'refused')))
+      ORDER BY id, files.number LIMIT ?2
+      """, id?.text, Int64(limit)
+    ) { row in
+      FileTrouble(
+        document: DocumentID(try row.text("id")), collection: try row.text("collection"),
+        name: try row.text("name"), kind: .init(state: try row.text("state")),
+        words: try row.text("words"))
+    }
   }
 
   /// Whether any document has had the file.
@@ -152,9 +130,31 @@ struct FileTable {
     ) { _ in true } ?? false
   }
 
-  /// What was refused is tried again.
-  func retry() throws {
-    try connection.run("UPDATE files SET state = 'up' WHERE state = 'refused'")
+  /// What was refused is tried again. Answers how much.
+  ///
+  /// - Parameter id: of that document only; `nil` for all.
+  func retry(_ id: DocumentID? = nil) throws -> Int {
+    try connection.run(
+      """
+      UPDATE files SET state = CASE state WHEN 'refused' THEN 'up' ELSE 'removing' END,
+        words = NULL
+      WHERE state IN ('refused', 'stays') AND (?1 IS NULL OR id = ?1)
+      """, id?.text)
+  }
+
+  /// Somebody doubts that the server has the files of a document: that is to be seen. Answers how
+  /// many there are.
+  func doubt(of id: DocumentID) throws -> Int {
+    try connection.run(
+      """
+      UPDATE files SET state = 'checking' WHERE id = ?1 AND state = 'settled' AND loose IS NULL
+      """, id.text)
+  }
+
+  /// The server forgot what it had: whether it has the files is to be seen.
+  func doubt(in scope: Int64) throws {
+    try connection.run(
+      "UPDATE files SET state = 'checking' WHERE scope = ?1 AND state = 'settled'", scope)
   }
 
   /// It is about to be sent: a server may have it from now on.
@@ -162,9 +162,17 @@ struct FileTable {
     try connection.run("UPDATE files SET tried = 1 WHERE number = ?1", number)
   }
 
-  /// It stands otherwise; what no document names meanwhile only if it was to be removed.
-  func set(_ state: State, _ number: Int64) throws {
-    try connection.run("UPDATE files SET state = ?2 WHERE number = ?1", number, state.rawValue)
+  /// It stands otherwise.
+  ///
+  /// - Parameter words: what a server said that refused; `nil` if none did.
+  func set(_ state: State, _ number: Int64, words: String? = nil) throws {
+    try connection.run(
+      "UPDATE files SET state = ?2, words = ?3 WHERE number = ?1", number, state.rawValue, words)
+  }
+
+  /// It stays where it is, for this reason.
+  func note(_ words: String, _ number: Int64) throws {
+    try connection.run("UPDATE files SET words = ?2 WHERE number = ?1", number, words)
   }
 
   /// It is forgotten.
@@ -176,32 +184,16 @@ struct FileTable {
   func dropUnsent(in scope: Int64) throws {
     try connection.run("DELETE FROM files WHERE scope = ?1 AND state IN ('up', 'refused')", scope)
   }
+}
 
-  private static let select: SQL = """
-    SELECT files.number AS number, id, collection, digest, size, name, type, tried
-    FROM files JOIN scopes ON scopes.number = files.scope
-    """
-
-  private func files(
-    _ condition: SQL, _ server: String, _ account: String, _ isPreview: Bool
-  ) throws -> [KeptFile] {
-    try connection.rows(
-      """
-      \(Self.select) WHERE server = ?1 AND account = ?2 AND \(condition) ORDER BY size, files.number
-      """, server, account, isPreview
-    ) { try Self.file($0) }
-  }
-
-  private static func file(_ row: borrowing Row) throws -> KeptFile {
-    let digest = try row.text("digest")
-    return KeptFile(
-      number: try row.integer("number"),
-      place: FilePlace(
-        collection: try row.text("collection"), document: DocumentID(try row.text("id")),
-        digest: digest),
-      facts: FileFacts(
-        digest: digest, size: try row.integer("size"), name: try row.text("name"),
-        type: try row.text("type")),
-      isTried: try row.flag("tried"))
+extension FileTrouble.Kind {
+  fileprivate init(state: String) {
+    self =
+      switch FileTable.State(rawValue: state) {
+      case .up: .sending
+      case .refused: .refused
+      case .stays, .removing, .removed: .removing
+      case .down, .checking, .settled, nil: .fetching
+      }
   }
 }

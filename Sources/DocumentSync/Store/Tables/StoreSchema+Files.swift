@@ -48,4 +48,20 @@ extension StoreSchema {
         INSERT INTO file_news (id, is_mine) VALUES (old.id, 0) ON CONFLICT (id) DO NOTHING;
       END;
     """
+
+  /// What keeps files from their places, and what the server is to be asked for once more: a state
+  /// more, 'checking': here and, as the server said, there. Another, 'stays': the server won't
+  /// remove it.
+  static let fileTroubles: StaticString = """
+    -- What keeps it from where it's to go, as it was told last.
+    ALTER TABLE files ADD COLUMN words TEXT;
+    CREATE INDEX files_troubled ON files (id) WHERE words IS NOT NULL;
+    CREATE INDEX files_checking ON files (scope) WHERE state = 'checking';
+
+    -- What a server has no more, and is to be made there again, may have lost its files as well.
+    CREATE TRIGGER files_doubted AFTER UPDATE OF base_version ON documents
+      WHEN old.base_version IS NOT NULL AND new.base_version IS NULL AND new.body IS NOT NULL BEGIN
+        UPDATE files SET state = 'checking' WHERE id = new.id AND state = 'settled';
+      END;
+    """
 }

@@ -28,6 +28,7 @@ enum StoreSchema {
       try connection.execute(queries)
     },
     Migration("files") { connection in try connection.execute(files) },
+    Migration("file troubles") { connection in try connection.execute(fileTroubles) },
   ]
 
   private static let scopes: StaticString = """

@@ -28,6 +28,23 @@ struct VanishedTable {
     ) { Int(try $0.integer("count")) } ?? 0
   }
 
+  /// How many documents are here that a server had.
+  func held(in scope: Int64) throws -> Int {
+    try session.connection.row(
+      """
+      SELECT count(*) AS held FROM documents
+      WHERE scope = ?1 AND body IS NOT NULL AND base_version IS NOT NULL
+      """, scope
+    ) { Int(try $0.integer("held")) } ?? 0
+  }
+
+  /// Whether a document vanished.
+  func has(_ id: DocumentID, in scope: Int64) throws -> Bool {
+    try session.connection.row(
+      "SELECT 1 FROM vanished WHERE scope = ?1 AND id = ?2", scope, id.text
+    ) { _ in true } ?? false
+  }
+
   /// What vanished, and what the server says of it, by name; so many at most.
   func all(in scope: Int64, limit: Int64) throws -> [PulledDocument] {
     try session.connection.rows(

@@ -1,0 +1,104 @@
+/// What all ways of files share: the store, the server, and where troubles are told.
+struct FileDesk: Sendable {
+  let store: DocumentStore
+  let endpoint: any FileEndpoint
+  let talks: FileTalks
+  let tally: SyncTally
+  /// Whose files they are.
+  let server: String
+  let account: String
+
+  // MARK: - The server
+
+  /// Asks until there is an answer, as often as one sync may.
+  func ask(_ request: FileRequest, _ file: KeptFile) async throws -> FileReply {
+    while true {
+      if let reply = try await askOnce(request, file) { return reply }
+    }
+  }
+
+  /// Asks once, when a request may be made; `nil` if that came to nothing, and nobody knows whether
+  /// the server did what it was asked.
+  ///
+  /// - Throws: ``FileServerTrouble`` where it's another server than the documents' own.
+  func askOnce(_ request: FileRequest, _ file: KeptFile) async throws -> FileReply? {
+    let other = endpoint.otherServer(for: request)
+    do {
+      let talk = try await talks.talk(with: other)
+      return try await talk.askOnce(about: file.place.collection, notes: \FileReply.notes) {
+        try await endpoint.file(request)
+      }
+    } catch let error as DocumentSyncError {
+      if let other { throw FileServerTrouble(server: other, reason: error) }
+      throw error
+    }
+  }
+
+  /// What is known of a file at the server.
+  enum Presence { case there, missing, unknown }
+
+  /// Whether the server has the file, and its content where it says.
+  ///
+  /// Of two uploads at once, as after a kill in the middle of one, the one that is told may be the
+  /// one that the other took the content from.
+  func presence(of file: KeptFile) async throws -> Presence {
+    var gone: ServerFile?
+    while case .there(let there) = try await ask(.find(file.place), file).end, there != gone {
+      do {
+        let read = FileRequest.read(there, from: 0, count: 1)
+        guard case .missing = try await ask(read, file).end else { return .there }
+      } catch is FileServerTrouble {
+        return .unknown
+      }
+      // It may have moved meanwhile.
+      if gone != nil { break }
+      gone = there
+    }
+    return .missing
+  }
+
+  // MARK: - The store
+
+  /// Files of which something is to be done.
+  func list(
+    _ read: @Sendable (FileTable, String, String) throws -> [KeptFile]
+  ) async throws -> [KeptFile] {
+    try await store.read { [server, account] in
+      try read(FileTable(session: $0.session), server, account)
+    }
+  }
+
+  /// A file stands otherwise.
+  func set(_ state: FileTable.State, _ file: KeptFile) async throws {
+    try await change { try $0.set(state, file.number) }
+  }
+
+  /// Something is written of files.
+  func change(_ body: @Sendable (FileTable) throws -> Void) async throws {
+    try await store.sync { try body(FileTable(session: $0.session)) }
+  }
+
+  // MARK: - What is told
+
+  /// A server refused it for good.
+  func refused(_ state: FileTable.State, _ words: String, _ file: KeptFile) async throws {
+    try await change { try $0.set(state, file.number, words: words) }
+    fail(file, words)
+  }
+
+  /// It couldn't be done this time, and is tried again by the next sync.
+  func delayed(_ words: String, _ file: KeptFile) async throws {
+    try await change { try $0.note(words, file.number) }
+    fail(file, words)
+  }
+
+  /// Something of a file goes into the report.
+  func fail(_ file: KeptFile, _ words: String) {
+    tally.note {
+      $0.failures.append(
+        DocumentReport.Failure(
+          name: file.place.document.text, collection: file.place.collection,
+          words: "the file \(file.facts.name): \(words)", isRefusal: false))
+    }
+  }
+}

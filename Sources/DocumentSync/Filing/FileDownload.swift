@@ -1,0 +1,96 @@
+/// Brings a file from the server.
+struct FileDownload: Sendable {
+  /// How far it came.
+  private enum End {
+    /// All bytes are here.
+    case whole
+    /// The server has no content where it said.
+    case gone
+    /// Not all, for this reason.
+    case cut(String)
+  }
+
+  /// So often it's asked where a content is that isn't where the server said.
+  private static let mostLocations = 3
+
+  let desk: FileDesk
+
+  /// Brings it here, unless it's here already.
+  ///
+  /// Where its content isn't where the server said, the server is asked once more where it is: a
+  /// second upload takes the first one's content away.
+  func run(_ file: KeptFile) async throws {
+    do {
+      try await bring(file)
+    } catch let trouble as FileServerTrouble {
+      try await desk.delayed("\(trouble)", file)
+    }
+  }
+
+  private func bring(_ file: KeptFile) async throws {
+    let size = try await desk.store.files.size(of: file.facts.digest)
+    if size == file.facts.size { return try await desk.set(.settled, file) }
+    var last: ServerFile?
+    for _ in 0..<Self.mostLocations {
+      // Where the server doesn't have it yet, whoever attached it hasn't sent it yet.
+      guard case .there(let there) = try await desk.ask(.find(file.place), file).end else { return }
+      guard there.digest == file.facts.digest, there.size == file.facts.size else {
+        return try await desk.delayed("the server has another content under its name", file)
+      }
+      if there == last { break }
+      switch try await fetch(there, file) {
+      case .whole: return try await finish(file)
+      case .cut(let words): return try await desk.delayed(words, file)
+      case .gone: last = there
+      }
+    }
+    try await desk.delayed(
+      "the server has lost its content; try the document again where it was attached", file)
+  }
+
+  private func finish(_ file: KeptFile) async throws {
+    if try await desk.store.files.finish(file.facts.digest) {
+      try await desk.set(.settled, file)
+    } else {
+      try await desk.delayed("what came isn't what its digest says; it's fetched again", file)
+    }
+  }
+
+  /// Brings what is missing.
+  private func fetch(_ there: ServerFile, _ file: KeptFile) async throws -> End {
+    let (shelf, digest) = (desk.store.files, file.facts.digest)
+    var held = try await shelf.beginning(of: digest)
+    if held > there.size {
+      try await shelf.discardBeginning(of: digest)
+      held = 0
+    }
+    while held < there.size {
+      let reply = try await desk.ask(.read(there, from: held, count: FileRun.piece), file)
+      guard case .bytes(let bytes, let offset) = reply.end, !bytes.isEmpty else {
+        return Self.end(of: reply.end)
+      }
+      if offset != held {
+        try await shelf.discardBeginning(of: digest)
+        held = 0
+      }
+      guard offset == held, held + Int64(bytes.count) <= there.size else {
+        try await shelf.discardBeginning(of: digest)
+        return .cut("the server gives other bytes than it was asked for")
+      }
+      try await shelf.append(bytes, to: digest)
+      held += Int64(bytes.count)
+    }
+    return .whole
+  }
+
+  private static func end(of reply: FileReply.End) -> End {
+    switch reply {
+    case .missing: .gone
+    case .refused(let status, let words):
+      .cut(
+        "the server doesn't give its content: "
+          + Refusal(status: status, words: words).sentence)
+    case .there, .bytes: .cut("the server doesn't give its content")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import DocumentTesting
+import Foundation
+import SyncLock
+import XCTest
+
+@testable import DocumentSync
+
+/// Contents of files are at another server than the documents.
+///
+/// What that one asked for held up all documents, and where it wasn't reached the documents' own
+/// server counted as offline.
+final class OtherFileServerTests: XCTestCase {
+  private let time = SyncedReplica.Time()
+  private let milk = DocumentID("milk")
+  private let picture = Array("a picture".utf8)
+  private let server = OtherFileServerTests.server()
+  private let contents = "https://files.example"
+
+  private static func server() -> ReferenceServer {
+    var manners = ServerManners()
+    manners.capabilities.features.insert(.files)
+    return ReferenceServer(manners: manners)
+  }
+
+  /// An endpoint that doesn't get contents as long as there is an error.
+  private func endpoint(
+    _ error: Locked<EndpointError?>, _ reads: Locked<Int> = Locked(0)
+  ) -> ScriptedFiles {
+    ScriptedFiles(
+      inner: server.endpoint(named: "there"),
+      answer: { request in
+        guard case .read = request else { return nil }
+        reads.withLock { $0 += 1 }
+        if let error = error.withLock({ $0 }) { throw error }
+        return nil
+      }, contents: contents)
+  }
+
+  /// Another replica that has sent a document with a file.
+  private func sender() async throws -> SyncedReplica {
+    let here = try await SyncedReplica(server.endpoint(named: "here"), time)
+    try await here.save(milk, ["n": 1])
+    let facts = FileFacts(
+      digest: try await here.store.files.keep(picture), size: Int64(picture.count),
+      name: "a.png", type: "image/png")
+    _ = try await here.store.edit { [milk] in
+      try $0.attach(FileReference(facts), to: "picture", of: milk)
+    }
+    try await here.sync()
+    return here
+  }
+
+  func testAFileServerThatWantsToBeLeftAloneHoldsUpNoDocumentsAlsoOverARestart() async throws {
+    let wishes = ServerWishes(retryAfter: .seconds(60))
+    let busy = EndpointError(
+      .refused(status: 503, words: "", subject: .collection), notes: CallNotes(wishes: wishes))
+    let (error, reads) = (Locked<EndpointError?>(busy), Locked(0))
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var setting = SyncedReplica.Setting()
+    setting.place = .file(folder.appending(path: "a").path)
+    let here = try await sender()
+    var there = try await SyncedReplica(endpoint(error, reads), time, setting)
+    let first = try await there.sync()
+    XCTAssertEqual(first.received.map(\.id), [milk])
+    XCTAssertEqual(first.failures.count, 1)
+    XCTAssertEqual(reads.withLock { $0 }, 1)
+    await there.store.close()
+
+    try await here.save(DocumentID("bread"), ["n": 1])
+    try await here.sync()
+    there = try await SyncedReplica(endpoint(error, reads), time, setting)
+    let second = try await there.sync()
+    XCTAssertEqual(second.received.map(\.id), [DocumentID("bread")])
+    XCTAssertEqual(reads.withLock { $0 }, 1, "nothing is asked meanwhile")
+    let words = try XCTUnwrap(second.failures.first).words
+    XCTAssertTrue(words.contains("\(contents): that asked to be left alone until 2023"), words)
+
+    error.withLock { $0 = nil }
+    time.advance(by: .seconds(61))
+    let third = try await there.sync()
+    XCTAssertEqual(third.failures, [])
+    let counts = try await there.store.read { try $0.fileCounts() }
+    XCTAssertEqual(counts.down, 0)
+    await there.store.close()
+  }
+
+  func testAFileServerThatIsNotReachedIsNoSignOfBeingOffline() async throws {
+    _ = try await sender()
+    let notes = try await DocumentReplica(
+      .memory, endpoint: endpoint(Locked(EndpointError(.unreachable))),
+      options: ReplicaOptions(
+        server: "https://reference.example", collections: [SyncedCollection("notes")]))
+    let report = try await notes.sync()
+    XCTAssertEqual(
+      report.failures.map(\.words),
+      ["the file a.png: its content is at \(contents): that can't be reached"])
+    XCTAssertTrue(notes.scheduler.state.state.connectivity.isOnline)
+    await notes.close()
+  }
+}

@@ -1,0 +1,30 @@
+import DocumentSync
+import DocumentTesting
+
+/// An endpoint of which the test answers requests for files, where it wants to.
+struct ScriptedFiles: DocumentEndpoint {
+  let inner: ReferenceEndpoint
+  /// An answer in place of the server's; `nil` where the server is asked.
+  let answer: @Sendable (FileRequest) throws -> FileReply?
+  /// The server that all contents are at; `nil` for the documents' own.
+  var contents: String?
+
+  @concurrent func capabilities() async throws -> EndpointCapabilities {
+    try await inner.capabilities()
+  }
+
+  @concurrent func changes(
+    in collection: String, from place: ChangesPlace
+  ) async throws -> ChangesReply {
+    try await inner.changes(in: collection, from: place)
+  }
+
+  @concurrent func push(_ request: PushRequest) async -> PushReply { await inner.push(request) }
+
+  @concurrent func file(_ request: FileRequest) async throws -> FileReply {
+    if let reply = try answer(request) { return reply }
+    return try await inner.file(request)
+  }
+
+  func otherServer(of file: ServerFile) -> String? { contents }
+}
