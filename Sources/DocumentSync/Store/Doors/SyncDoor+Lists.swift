@@ -167,7 +167,10 @@ extension StoreReader {
   func hasContested(_ scope: DocumentScope) throws -> Bool {
     guard let number = try session.number(of: scope) else { return false }
     return try session.connection.row(
-      "SELECT 1 FROM outbox WHERE phase = 'contested' AND scope = ?1 LIMIT 1", number
+      """
+      SELECT 1 FROM outbox INDEXED BY outbox_exceptions
+      WHERE phase = 'contested' AND scope = ?1 LIMIT 1
+      """, number
     ) { _ in true } ?? false
   }
 }

@@ -28,6 +28,7 @@ enum StoreSchema {
       try connection.execute(queries)
     },
     Migration("files") { connection in try connection.execute(files) },
+    Migration("exceptions") { connection in try connection.execute(exceptions) },
   ]
 
   private static let scopes: StaticString = """
