@@ -1,3 +1,6 @@
+private import SyncSystem
+private import SyncText
+
 /// What is known of a file's content, which never changes: another picture is another file.
 public struct FileFacts: Sendable, Hashable {
   /// The SHA-256 digest of the content, in 64 hexadecimal digits: the file's name among all.
@@ -51,6 +54,23 @@ public struct FileReference: Sendable, Hashable {
       var members = content.members
       if let preview { members.append(("preview", try DocumentValue(members: preview.members))) }
       return try DocumentValue(elements: [DocumentValue(members: members)])
+    }
+  }
+
+  /// Whether a document may name files, by a look at its text alone.
+  static func mayStand(in document: DocumentValue) -> Bool {
+    let mark: StaticString = "\"sha256:"
+    let before = mark.utf8CodeUnitCount - 1
+    return document.json.written.withUnsafeBytes { text in
+      // Colons are the rarest of what it consists of.
+      var place = 0
+      while let start = text.baseAddress, place < text.count,
+        let colon = memchr(start + place, 0x3A, text.count - place)
+      {
+        place = colon - UnsafeMutableRawPointer(mutating: start) + 1
+        if place > before, memcmp(colon - before, mark.utf8Start, before) == 0 { return true }
+      }
+      return false
     }
   }
 

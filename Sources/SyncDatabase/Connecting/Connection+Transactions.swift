@@ -12,12 +12,12 @@ extension Connection {
       throw DatabaseError(
         code: .misuse, message: "a transaction within a transaction", path: path)
     }
-    try execute("BEGIN IMMEDIATE")
+    try run("BEGIN IMMEDIATE")
     isInTransaction = true
     defer { isInTransaction = false }
     do {
       let result = try body()
-      try execute("COMMIT")
+      try run("COMMIT")
       return result
     } catch {
       rollBack()
@@ -33,7 +33,7 @@ extension Connection {
       throw DatabaseError(
         code: .misuse, message: "a transaction within a transaction", path: path)
     }
-    try execute("BEGIN")
+    try run("BEGIN")
     isInTransaction = true
     defer {
       isInTransaction = false
@@ -72,6 +72,7 @@ extension Connection {
 
   private func rollBack() {
     // SQLite has rolled back by itself after some errors (a full disk, for one).
-    if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    guard sqlite3_get_autocommit(handle) == 0 else { return }
+    do { try run("ROLLBACK") } catch { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
   }
 }

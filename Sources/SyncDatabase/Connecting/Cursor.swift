@@ -79,6 +79,17 @@ extension Cursor {
   package func bind(_ value: StoredValue?, at parameter: Int) throws {
     try statement.check(statement.bind(value, at: Int32(parameter)))
   }
+
+  /// Binds a text while `body` runs the statement, without a copy of it.
+  package func binding<Result>(
+    _ text: String, at parameter: Int, _ body: () throws -> Result
+  ) throws -> Result {
+    var text = text
+    return try text.withUTF8 { bytes in
+      try bind(bytes, at: parameter)
+      return try body()
+    }
+  }
 }
 
 // MARK: - What comes out

@@ -1,16 +1,21 @@
-/// A ``Connection`` for asynchronous code: an actor that runs on a queue of its own.
+/// A ``Connection`` for asynchronous code: an actor that runs on a queue of its own, or, where no
+/// disk is waited for, where its callers do.
 ///
 /// One closure at a time has the connection, and keeps it until it returns. A closure that has
 /// begun is not cut short when its task is cancelled.
 package actor Database {
   /// The file, as it was given.
   package nonisolated let path: String
-  private nonisolated let executor: any BlockingExecutor
+  private nonisolated let executor: (any BlockingExecutor)?
+  /// Whose executor this actor shares that has none of its own.
+  private nonisolated let turns = Turns()
   private var connection: Connection?
+
+  private actor Turns {}
 
   /// Called by Swift's runtime.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
+    executor?.asUnownedSerialExecutor() ?? turns.unownedExecutor
   }
 
   /// Opens a file; see ``Connection/init(path:options:migrations:)``.
@@ -28,9 +33,13 @@ package actor Database {
 
   /// Opens what `connect` gives, which runs where SQLite runs from then on.
   ///
-  /// - Parameter path: What errors name it.
+  /// - Parameters:
+  ///   - path: What errors name it.
+  ///   - executor: Where SQLite runs. Default: a new serial queue. `nil` is where its callers run,
+  ///     one after the other: for a database in memory, where the way to another thread and back
+  ///     takes longer than most statements do.
   package static func open(
-    path: String, executor: any BlockingExecutor = QueueExecutor(label: "database"),
+    path: String, executor: (any BlockingExecutor)? = QueueExecutor(label: "database"),
     by connect: @Sendable () throws -> Connection
   ) async throws -> Database {
     let database = Database(path: path, executor: executor)
@@ -58,7 +67,7 @@ package actor Database {
     let connection: Connection
   }
 
-  private init(path: String, executor: any BlockingExecutor) {
+  private init(path: String, executor: (any BlockingExecutor)?) {
     self.path = path
     self.executor = executor
   }
@@ -98,10 +107,13 @@ package actor Database {
     }
   }
 
-  /// As ``withConnection(_:)``, likewise.
+  /// As ``withConnection(_:)``, likewise. Without a queue of its own it's an error (`.misuse`).
   package nonisolated func withConnectionAndWait<Result: Sendable>(
     _ body: @Sendable (Connection) throws -> Result
   ) throws -> Result {
+    guard let executor else {
+      throw DatabaseError(code: .misuse, message: "it has no queue to wait for", path: path)
+    }
     var result: Swift.Result<Result, any Error>?
     executor.runAndWait {
       result = assumeIsolated { database in

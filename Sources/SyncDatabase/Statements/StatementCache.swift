@@ -18,6 +18,14 @@ struct StatementCache {
         case .composed(let text): .composed(text)
         }
     }
+
+    /// By the place of a literal, which few others share.
+    func hash(into hasher: inout Hasher) {
+      switch self {
+      case .literal(let start, _): hasher.combine(start)
+      case .composed(let text): hasher.combine(text)
+      }
+    }
   }
 
   private var statements: [Key: Statement] = [:]

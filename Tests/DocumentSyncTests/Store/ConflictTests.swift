@@ -177,4 +177,27 @@ final class ConflictTests: StoreTestCase {
     XCTAssertEqual(sent?.order.kind, .create)
     XCTAssertEqual(sent?.content, ["n": 2, "m": 1])
   }
+
+  /// A server was flushed while a document that was made here was in conflict with its copy. The
+  /// list of everything that was then compared didn't name that copy, nobody noticed, and who
+  /// deleted their own document was left with one that no server had.
+  func testAConflictEndsWhereAListOfEverythingNamesTheOtherCopyNoMore() async throws {
+    let store = try await openStore()
+    let asking = MeetingRules(policies: [.ask])
+    let other = PulledDocument(milk, .present(copy(["n": 2], "1")))
+    try await store.save(edit(milk, ["n": 1]))
+    _ = try await store.sync { [notes] in try $0.pulled(PulledPage([other]), of: notes, asking) }
+    let before = try await store.status(milk)
+    XCTAssertEqual(before?.problem, .conflict)
+    _ = try await store.sync { [notes] door in
+      try door.serverForgot(notes)
+      let comparison = try door.comparison(of: notes, isOfEverything: true)
+      return try door.listEnded(comparison, of: notes, checkpoint: "9", asking)
+    }
+    let after = try await store.status(milk)
+    XCTAssertNil(after?.problem)
+    try await store.delete(milk)
+    let left = try await store.get(milk)
+    XCTAssertNil(left)
+  }
 }

@@ -26,6 +26,18 @@ final class OpeningTests: StoreTestCase {
     XCTAssertEqual(status?.state, .synced)
   }
 
+  func testStoresInMemoryHaveNamesOfTheirOwn() async throws {
+    var names: Set<String> = []
+    for _ in 0..<3 {
+      let store = try await openStore(.memory)
+      let name = try await store.withConnection {
+        try $0.row("SELECT name FROM store") { try $0.text("name") }
+      }
+      names.insert(try XCTUnwrap(name))
+    }
+    XCTAssertEqual(names.count, 3)
+  }
+
   func testTheFileSaysWhatItIs() async throws {
     await (try await openStore()).close()
     let header = try Data(contentsOf: URL(filePath: path))

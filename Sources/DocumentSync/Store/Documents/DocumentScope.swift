@@ -1,3 +1,5 @@
+private import SyncSystem
+
 /// Where documents are at home: a collection of a server, as one account sees it.
 public struct DocumentScope: Sendable, Hashable {
   /// The server, by the address that it's known by.
@@ -27,10 +29,16 @@ public struct DocumentScope: Sendable, Hashable {
 }
 
 extension String {
-  /// Whether both are the same to the byte. (Going through two views of text takes five times as
+  /// Whether both are the same to the byte. (Going through two views of text takes ten times as
   /// long.)
   fileprivate func isSameBytes(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
     var (one, other) = (self, other)
-    return one.withUTF8 { one in other.withUTF8 { one.elementsEqual($0) } }
+    return one.withUTF8 { one in
+      other.withUTF8 { other in
+        guard let start = one.baseAddress, let second = other.baseAddress else { return true }
+        return memcmp(start, second, one.count) == 0
+      }
+    }
   }
 }

@@ -38,7 +38,8 @@ package struct DocumentStore: Sendable {
       }
     writer = try await Self.asDamage {
       try await Database.open(
-        path: opening.name, executor: QueueExecutor(label: "documents.writing")
+        path: opening.name,
+        executor: place == .memory ? nil : QueueExecutor(label: "documents.writing")
       ) { try opening.writer() }
     }
     // From here on, others are noticed.

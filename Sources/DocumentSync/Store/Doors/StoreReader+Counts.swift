@@ -23,13 +23,17 @@ extension StoreReader {
     SELECT
       (SELECT count(*) FROM documents) AS documents,
       (SELECT count(*) FROM outbox) AS outbox,
-      (SELECT count(*) FROM outbox WHERE change = 'delete') AS deletions,
-      (SELECT count(*) FROM outbox WHERE phase = 'setAside')
-        + (SELECT count(*) FROM outbox WHERE form <> 1 AND phase <> 'setAside') AS aside,
-      (SELECT count(*) FROM documents LEFT JOIN outbox ON outbox.number = documents.entry
+      (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
+        WHERE change = 'delete') AS deletions,
+      (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions WHERE phase = 'setAside')
+        + (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
+          WHERE form <> 1 AND phase <> 'setAside') AS aside,
+      (SELECT count(*) FROM documents INDEXED BY documents_exceptions
+        LEFT JOIN outbox ON outbox.number = documents.entry
         WHERE shown IS NOT NULL AND coalesce(phase, 'parked') IN ('parked', 'setAside')
       ) AS conflicts,
-      (SELECT count(*) FROM documents WHERE hidden AND body IS NOT NULL) AS hidden,
+      (SELECT count(*) FROM documents INDEXED BY documents_exceptions
+        WHERE hidden AND body IS NOT NULL) AS hidden,
       (SELECT count(*) FROM lost WHERE at >= ?1) AS lost,
       (SELECT since FROM outbox ORDER BY number LIMIT 1) AS oldest
     """

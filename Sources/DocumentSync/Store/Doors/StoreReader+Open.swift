@@ -11,13 +11,14 @@ package enum OpenQuestion: Sendable {
 extension StoreReader {
   private static let conflicts: SQL = """
     SELECT documents.number AS number, documents.id AS id
-    FROM documents LEFT JOIN outbox ON outbox.number = documents.entry
+    FROM documents INDEXED BY documents_exceptions
+      LEFT JOIN outbox ON outbox.number = documents.entry
     WHERE shown IS NOT NULL AND coalesce(phase, 'parked') IN ('parked', 'setAside')
       AND documents.number > ?1 AND (?2 IS NULL OR documents.scope = ?2)
     ORDER BY documents.number LIMIT ?3
     """
   private static let setAside: SQL = """
-    SELECT number, id FROM outbox
+    SELECT number, id FROM outbox INDEXED BY outbox_exceptions
     WHERE phase = 'setAside' AND number > ?1 AND (?2 IS NULL OR scope = ?2)
     ORDER BY number LIMIT ?3
     """

@@ -101,7 +101,7 @@ extension SyncDoor {
       "SELECT comparing IS NOT NULL AS forgotten FROM scopes WHERE number = ?1", number
     ) { try $0.flag("forgotten") }
     let hasAny = try session.connection.row(
-      "SELECT 1 FROM documents WHERE scope = ?1 AND base_version IS NOT NULL LIMIT 1", number
+      "SELECT 1 FROM documents WHERE scope = ?1 AND \(Self.isOfServer) LIMIT 1", number
     ) { _ in true }
     guard hasAny == true else { return nil }
     return ListComparison(reason: isForgotten == true ? .forgotten : .deleted)
@@ -137,11 +137,14 @@ extension SyncDoor {
     return document.body != nil && document.base != nil && document.entry == nil
   }
 
+  /// Whether a server had it: a change stands on its copy, or is in conflict with that.
+  private static let isOfServer: SQL =
+    "(base_version IS NOT NULL OR shown IN ('present', 'revived'))"
+
   private func idsOfServer(in scope: Int64) throws -> [DocumentID] {
     try session.connection.rows(
       """
-      SELECT id FROM documents
-      WHERE scope = ?1 AND base_version IS NOT NULL ORDER BY id
+      SELECT id FROM documents WHERE scope = ?1 AND \(Self.isOfServer) ORDER BY id
       """, scope
     ) { DocumentID(try $0.text("id")) }
   }
@@ -162,7 +165,10 @@ extension StoreReader {
   func hasContested(_ scope: DocumentScope) throws -> Bool {
     guard let number = try session.number(of: scope) else { return false }
     return try session.connection.row(
-      "SELECT 1 FROM outbox WHERE phase = 'contested' AND scope = ?1 LIMIT 1", number
+      """
+      SELECT 1 FROM outbox INDEXED BY outbox_exceptions
+      WHERE phase = 'contested' AND scope = ?1 LIMIT 1
+      """, number
     ) { _ in true } ?? false
   }
 }

@@ -26,8 +26,7 @@ struct DocumentStoreOpening: Sendable {
 
   private func migrated() throws -> Connection {
     guard case .file(let path) = place else {
-      return try Connection(
-        in: .memory, named: name, options: options.connection, migrations: StoreSchema.migrations)
+      return try EmptyStore.copy(named: name, options: options.connection)
     }
     try look(at: path)
     let connection = try Connection(

@@ -20,8 +20,7 @@ extension DocumentShelf {
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Bool
   ) throws -> Bool {
     guard try burials.burial(of: id) == .none else { return false }
-    let before = StoredDocument(id: id, scope: scope)
-    var (document, counter) = (before, session.counter)
+    var (document, counter) = (StoredDocument(id: id, scope: scope), session.counter)
     guard try event(&document, &counter), let entry = document.newEntry else { return false }
     let isUnknown = try session.wholly {
       let number = try session.makeNumber(of: scope)
@@ -31,7 +30,7 @@ extension DocumentShelf {
     }
     guard isUnknown else { return false }
     session.counter = counter
-    session.log?.note(before, document)
+    session.log?.note(StoredDocument(id: id, scope: scope), document)
     return true
   }
 }

@@ -52,17 +52,25 @@ struct DocumentTable {
     let scope = try session.makeNumber(of: document.scope)
     try session.connection.run(
       Self.insert, values: Self.values(document) + [.text(document.id.text), .integer(scope)])
+    try FileTable(session: session).noteNew(document)
   }
 
   /// Adds a row with a body and maybe an entry, and with nothing else, unless there is one of that
   /// id. Answers whether it did.
   func insertUnknown(_ document: StoredDocument, in scope: Int64) throws -> Bool {
-    try session.connection.run(
-      Self.insertUnknown,
-      values: [
-        .text(document.id.text), .integer(scope), .of(document.entry?.number),
-        .of(document.body?.text),
-      ]) == 1
+    guard let body = document.body else { return false }
+    let before = session.connection.totalChanges
+    try session.connection.withCursor(Self.insertUnknown) { cursor in
+      try cursor.bind(scope, at: 2)
+      try cursor.bind(.of(document.entry?.number), at: 3)
+      try body.json.written.withUnsafeBufferPointer { text in
+        try cursor.bind(text, at: 4)
+        try cursor.binding(document.id.text, at: 1) { try cursor.run() }
+      }
+    }
+    guard session.connection.totalChanges > before else { return false }
+    try FileTable(session: session).noteNew(document)
+    return true
   }
 
   /// Changes a row, if it's another one now.

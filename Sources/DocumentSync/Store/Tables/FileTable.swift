@@ -29,6 +29,16 @@ struct FileTable {
     try put(facts, of: id, in: scope, isPreview: isPreview, as: .up, isTried: false)
   }
 
+  /// A document was added, which may name files. (SQLite itself notes what is changed or removed.)
+  func noteNew(_ document: StoredDocument) throws {
+    guard let body = document.body, FileReference.mayStand(in: body) else { return }
+    try connection.run(
+      """
+      INSERT INTO file_news (id, is_mine) VALUES (?1, ?2)
+      ON CONFLICT (id) DO UPDATE SET is_mine = max(is_mine, excluded.is_mine)
+      """, document.id.text, document.entry != nil)
+  }
+
   /// Whether documents may name others than was noted.
   func hasNews() throws -> Bool {
     try connection.row("SELECT 1 FROM file_news LIMIT 1") { _ in true } ?? false

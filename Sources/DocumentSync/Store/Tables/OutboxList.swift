@@ -47,12 +47,14 @@ struct OutboxList {
   func forEachSetAside(_ body: (DocumentID) throws -> Void) throws {
     try walk(
       """
-      SELECT number, id FROM outbox WHERE phase = 'setAside' AND number > ?1
+      SELECT number, id FROM outbox INDEXED BY outbox_exceptions
+      WHERE phase = 'setAside' AND number > ?1
       ORDER BY number LIMIT ?2
       """, body)
     try walk(
       """
-      SELECT number, id FROM outbox WHERE form <> 1 AND phase <> 'setAside' AND number > ?1
+      SELECT number, id FROM outbox INDEXED BY outbox_exceptions
+      WHERE form <> 1 AND phase <> 'setAside' AND number > ?1
       ORDER BY number LIMIT ?2
       """, body)
   }
@@ -61,7 +63,8 @@ struct OutboxList {
   func forEachSending(_ body: (DocumentID) throws -> Void) throws {
     try walk(
       """
-      SELECT number, id FROM outbox WHERE phase = 'sending' AND number > ?1
+      SELECT number, id FROM outbox INDEXED BY outbox_exceptions
+      WHERE phase = 'sending' AND number > ?1
       ORDER BY number LIMIT ?2
       """, body)
   }
@@ -81,7 +84,7 @@ struct OutboxList {
   ) throws {
     try walk(
       """
-      SELECT number, id FROM outbox
+      SELECT number, id FROM outbox INDEXED BY outbox_exceptions
       WHERE phase = 'contested' AND number > ?1 AND contested < ?3 AND scope = ?4
       ORDER BY number LIMIT ?2
       """, values: [.integer(mark), .integer(scope)], body)

@@ -54,12 +54,13 @@ struct OutboxTable {
 
   /// Adds an entry that ``OutboxEntry/isNew``.
   func insertNew(_ entry: OutboxEntry, in scope: Int64) throws {
-    try session.connection.run(
-      Self.insertNew,
-      values: [
-        .integer(entry.number), .text(entry.id.text), .integer(scope), .integer(session.now),
-        .integer(EntryForm.current),
-      ])
+    try session.connection.withCursor(Self.insertNew) { cursor in
+      try cursor.bind(entry.number, at: 1)
+      try cursor.bind(scope, at: 3)
+      try cursor.bind(session.now, at: 4)
+      try cursor.bind(EntryForm.current, at: 5)
+      try cursor.binding(entry.id.text, at: 2) { try cursor.run() }
+    }
     try AwaitedTable(session: session).change(of: entry.number, from: [], to: entry.awaits)
   }
 

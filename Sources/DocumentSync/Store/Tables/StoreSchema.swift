@@ -29,6 +29,7 @@ enum StoreSchema {
     },
     Migration("files") { connection in try connection.execute(files) },
     Migration("file troubles") { connection in try connection.execute(fileTroubles) },
+    Migration("exceptions") { connection in try connection.execute(exceptions) },
   ]
 
   private static let scopes: StaticString = """
