@@ -3,39 +3,113 @@ public import SyncText
 /// One entry of a catalog: what it is called, how to tell whether it changed, and where its bytes
 /// are.
 public struct CatalogEntry: Hashable, Sendable {
+  // One reference: an entry passes through many hands, and a dozen fields would be copied by each.
+  private var facts: Facts
+
   /// The key; also the path below the folder.
-  public var key: CatalogKey
+  public var key: CatalogKey {
+    get { facts.values.key }
+    set { change { $0.key = newValue } }
+  }
   /// Where the bytes are: absolute http, https or file URLs, tried in this order. Never empty in a
   /// listing.
-  public var locators: [String]
+  public var locators: [String] {
+    get { facts.values.locators }
+    set { change { $0.locators = newValue } }
+  }
   /// What tells this state of the item from another.
-  public var version: ItemVersion
+  public var version: ItemVersion {
+    get { facts.values.version }
+    set { change { $0.version = newValue } }
+  }
   /// The exact size in bytes; `nil` when the catalog gives none, or only a rounded one.
-  public var size: Int64?
+  public var size: Int64? {
+    get { facts.values.size }
+    set { change { $0.size = newValue } }
+  }
   /// A rounded size in bytes, for progress only, never checked.
-  public var estimatedSize: Int64?
+  public var estimatedSize: Int64? {
+    get { facts.values.estimatedSize }
+    set { change { $0.estimatedSize = newValue } }
+  }
   /// The digest of the bytes.
-  public var sha256: SHA256Digest?
+  public var sha256: SHA256Digest? {
+    get { facts.values.sha256 }
+    set { change { $0.sha256 = newValue } }
+  }
   /// When the content was last modified, in seconds since 1970, where the zone is known.
-  public var modified: Double?
+  public var modified: Double? {
+    get { facts.values.modified }
+    set { change { $0.modified = newValue } }
+  }
   /// Smaller numbers are downloaded first.
-  public var order: Int
+  public var order: Int {
+    get { facts.values.order }
+    set { change { $0.order = newValue } }
+  }
   /// A name for people.
-  public var title: String?
+  public var title: String? {
+    get { facts.values.title }
+    set { change { $0.title = newValue } }
+  }
   /// A small stand-in that is fetched before the contents.
-  public var preview: Preview?
+  public var preview: Preview? {
+    get { facts.values.preview }
+    set { change { $0.preview = newValue } }
+  }
   /// What else the catalog says of the entry: a JSON object as text.
-  public var extra: String?
+  public var extra: String? {
+    get { facts.values.extra }
+    set { change { $0.extra = newValue } }
+  }
   /// What the line that it was read from is known by; `nil` where nothing tells all of it. Part of
   /// its equality: the same in other words is recorded anew.
-  package var line: LineDigest?
+  package var line: LineDigest? {
+    get { facts.values.line }
+    set { change { $0.line = newValue } }
+  }
 
   /// An entry with a key and one locator; everything else is unknown.
   public init(key: CatalogKey, locators: [String], version: ItemVersion = .unknown) {
-    self.key = key
-    self.locators = locators
-    self.version = version
-    order = 0
+    facts = Facts(Values(key: key, locators: locators, version: version))
+  }
+
+  /// Whether all that is known of both is equal.
+  public static func == (left: CatalogEntry, right: CatalogEntry) -> Bool {
+    left.facts === right.facts || left.facts.values == right.facts.values
+  }
+
+  /// Hashes all that is known.
+  public func hash(into hasher: inout Hasher) { hasher.combine(facts.values) }
+
+  /// Changes what is known here, and in no copy.
+  private mutating func change(_ body: (inout Values) -> Void) {
+    if !isKnownUniquelyReferenced(&facts) { facts = Facts(facts.values) }
+    body(&facts.values)
+  }
+
+  /// What is known of an entry.
+  private struct Values: Hashable {
+    var key: CatalogKey
+    var locators: [String]
+    var version: ItemVersion
+    var size: Int64?
+    var estimatedSize: Int64?
+    var sha256: SHA256Digest?
+    var modified: Double?
+    var order = 0
+    var title: String?
+    var preview: Preview?
+    var extra: String?
+    var line: LineDigest?
+  }
+
+  private final class Facts: @unchecked Sendable {  // changed only by who alone holds it
+    var values: Values
+
+    init(_ values: Values) {
+      self.values = values
+    }
   }
 
   /// A small stand-in of an item.
@@ -54,5 +128,12 @@ public struct CatalogEntry: Hashable, Sendable {
       self.locator = locator
       self.version = version
     }
+  }
+}
+
+extension CatalogEntry: CustomReflectable {
+  /// All that is known, as if it were the entry's own.
+  public var customMirror: Mirror {
+    Mirror(self, children: Mirror(reflecting: facts.values).children, displayStyle: .struct)
   }
 }

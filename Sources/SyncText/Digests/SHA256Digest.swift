@@ -1,31 +1,45 @@
 /// A SHA-256 digest (FIPS 180-4): 32 bytes.
 public struct SHA256Digest: Hashable, Sendable {
-  /// The 32 bytes.
-  public let bytes: [UInt8]
+  // In the digest itself: a list holds one or two for each entry, and each would be an allocation.
+  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
   /// A digest of exactly 32 bytes; `nil` for any other count.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
-    self.bytes = bytes
+    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
   }
 
   /// A digest from 64 hexadecimal digits in either case; `nil` for anything else.
   public init?(hexadecimal text: String) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(32)
-    var high: UInt8?
-    for digit in text.utf8 {
-      guard let value = Hexadecimal.value(ofDigit: digit), bytes.count < 32 else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
+    var text = text
+    let isRead = text.withUTF8 { digits in
+      digits.count == 64 && withUnsafeMutableBytes(of: &words) { Self.read(digits, into: $0) }
     }
-    guard bytes.count == 32, high == nil else { return nil }
-    self.bytes = bytes
+    guard isRead else { return nil }
   }
+
+  private static func read(
+    _ digits: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    for place in 0..<32 {
+      guard let high = Hexadecimal.value(ofDigit: digits[2 * place]),
+        let low = Hexadecimal.value(ofDigit: digits[2 * place + 1])
+      else { return false }
+      bytes[place] = high << 4 | low
+    }
+    return true
+  }
+
+  /// The 32 bytes.
+  public var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+
+  /// Whether the bytes are equal.
+  public static func == (left: SHA256Digest, right: SHA256Digest) -> Bool {
+    left.words == right.words
+  }
+
+  /// Hashes the first bytes: those of a digest are as good as random.
+  public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 
 extension SHA256Digest: CustomStringConvertible {

@@ -14,13 +14,12 @@ struct EntryReader {
     directory = Self.directory(of: base, rules)
   }
 
-  /// The directory of a base on the web.
+  /// The directory of a base, where all that lies in it may be followed.
   private static func directory(of base: URLReference, _ rules: LocatorRules) -> String? {
-    guard base.scheme == "http" || base.scheme == "https", let here = URLReference("./") else {
-      return nil
-    }
+    guard let here = URLReference("./") else { return nil }
     let directory = here.resolved(against: base)
-    guard (try? rules.check(directory)) != nil, directory.query == nil else { return nil }
+    guard (try? rules.check(directory.appending(encodedName: "x"))) != nil, directory.query == nil
+    else { return nil }
     return directory.text
   }
 
