@@ -40,6 +40,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "lighttpd", longest: 9_216) { try DecoderTarget(.lighttpd).check($0) },
     FuzzTarget(name: "caddy-html", longest: 28_672) { try DecoderTarget(.caddyHTML).check($0) },
     FuzzTarget(name: "caddy-json", longest: 4_096) { try DecoderTarget(.caddyJSON).check($0) },
+    FuzzTarget(name: "python", longest: 4_096) { try DecoderTarget(.python).check($0) },
     FuzzTarget(name: "any", longest: 4_096) { try DecoderTarget(.listing).check($0) },
     FuzzTarget(name: "detection", longest: 4_096) { try DecoderTarget(nil).check($0) },
     FuzzTarget(name: "listing", longest: 4_096) { try ListingTarget.check($0) },

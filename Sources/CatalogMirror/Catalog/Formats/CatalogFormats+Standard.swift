@@ -6,6 +6,7 @@ extension CatalogFormats {
     ApacheFormat(),
     LighttpdFormat(),
     CaddyHTMLFormat(),
+    PythonFormat(),
     CaddyJSONFormat(),
     NginxJSONFormat(),
     NginxXMLFormat(),

@@ -3,6 +3,15 @@ import XCTest
 
 /// What the pages of other servers tell of a file, as each of them wrote it.
 final class OtherServersTests: XCTestCase {
+  func testPythonTellsNamesOnly() throws {
+    let page = try ServersPages.page("python/plain")
+    for case .entry(let entry, let isSettled) in page.entries {
+      XCTAssertEqual(entry.version, .unknown)
+      XCTAssertFalse(isSettled)
+    }
+    XCTAssertEqual(page.usable["link"]?.locators, ["https://h/data/link"], "shown as link@")
+  }
+
   func testLighttpdTellsDatesToTheSecondAndRoundedSizes() throws {
     let page = try ServersPages.page("lighttpd/plain")
     let mid = try XCTUnwrap(page.usable["mid"])

@@ -9,7 +9,7 @@ enum ServersPages {
     (.apache, "apache/plain"), (.apache, "apache/fancy"), (.apache, "apache/fancy-wide"),
     (.apache, "apache/fancy-xhtml"), (.apache, "apache/icons-are-links"),
     (.apache, "apache/fewer-columns"), (.apache, "apache/table"), (.apache, "apache/table-xhtml"),
-    (.apache, "apache/table-between"), (.lighttpd, "lighttpd/plain"),
+    (.apache, "apache/table-between"), (.python, "python/plain"), (.lighttpd, "lighttpd/plain"),
     (.caddyHTML, "caddy-html/plain"), (.caddyJSON, "caddy-json/plain"),
     (.nginxXML, "nginx-xml/plain"), (.nginxFancyIndex, "nginx-fancyindex/plain"),
     (.nginxFancyIndex, "nginx-fancyindex/rounded"), (.nginxHTML, "nginx-html/between"),

@@ -43,7 +43,7 @@ struct DecoderTarget {
 
   /// The formats whose pages are those of a directory.
   private static let directories: Set<CatalogFormatName> = [
-    .nginxHTML, .nginxJSON, .nginxXML, .nginxFancyIndex, .apache, .lighttpd, .caddyHTML,
+    .nginxHTML, .nginxJSON, .nginxXML, .nginxFancyIndex, .apache, .lighttpd, .python, .caddyHTML,
     .caddyJSON, .listing,
   ]
 
@@ -126,7 +126,7 @@ struct DecoderTarget {
   private func isBlindTo(_ cut: [UInt8], of page: CatalogPage, _ whole: [UInt8]) -> Bool {
     switch page.format {
     case .catalog: cut.last == 0x0A && page.header.count == nil
-    case .apache, .lighttpd, .caddyHTML, .nginxFancyIndex:
+    case .apache, .lighttpd, .python, .caddyHTML, .nginxFancyIndex:
       whole.text.lowercased().split(separator: "</html>").count > 2
     default: false
     }
