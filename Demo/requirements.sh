@@ -13,7 +13,9 @@
 # What is named after `require`, as Debian's packages.
 declare -A package_of=(
   [libcurl]=libcurl4-openssl-dev [sqlite3]=libsqlite3-dev [libcrypto]=libssl-dev
-  [sqlite3-shell]=sqlite3 [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light [openssl]=openssl
+  [sqlite3-shell]=sqlite3 [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light
+  [fancyindex]=libnginx-mod-http-fancyindex [apache2]=apache2 [lighttpd]=lighttpd [caddy]=caddy
+  [openssl]=openssl
   [curl]=curl [wget2]=wget2 [aria2c]=aria2 [lftp]=lftp [rclone]=rclone [rsync]=rsync
   [strace]=strace [groff]=groff-base [man]=man-db [dpkg-shlibdeps]=dpkg-dev
   [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
@@ -29,6 +31,7 @@ is_there() {
   case "$1" in
     lib* | sqlite3 | zlib | fuse3) pkg-config --exists "$1" 2>/dev/null ;;
     sqlite3-shell) command -v sqlite3 >/dev/null ;;
+    fancyindex) [ -e /usr/lib/nginx/modules/ngx_http_fancyindex_module.so ] ;;
     python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac

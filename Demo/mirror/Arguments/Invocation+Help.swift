@@ -40,7 +40,7 @@ extension Invocation.Command: ProgramCommand {
       """
       Makes FOLDER equal to CATALOG: fetches what is new or changed, repairs what is damaged, and
       moves what vanished to quarantine. CATALOG is an http, https or file URL of a catalog, of a
-      directory listing of nginx, or of a SHA256SUMS file.
+      directory listing of Apache, nginx, Caddy, lighttpd or Python, or of a SHA256SUMS file.
       """
     case .plan:
       """

@@ -136,9 +136,11 @@ extension CatalogError.Finding {
     case .nothing, .html, .xml, .json, .text, .binary, .noURL: break
     }
     guard isMatterOfFormat(expected) else {
-      return self == .html
-        ? "check the address: of pages in HTML, only nginx's listings are read"
-        : "check the address"
+      guard self == .html else { return "check the address" }
+      return """
+        check the address: of pages in HTML, only the listings of known servers are read, and others \
+        as the format '\(CatalogFormatName.listing)'
+        """
     }
     return "check the address, or name its format"
   }

@@ -36,6 +36,23 @@ package struct ListingDate: Hashable, Sendable {
     zone = .unknown
   }
 
+  /// A date that a server writes in a zone that it doesn't name: `2026-11-20 21:47`,
+  /// `2026-Nov-20 21:47:24` or `20-Nov-2026 21:47`, to the minute or to the second.
+  package init?(local text: String) {
+    guard let (seconds, unit) = CivilTime.listedDate(text) else { return nil }
+    self.seconds = seconds
+    self.unit = unit
+    zone = .unknown
+  }
+
+  /// An RFC 3339 date in UTC, to the second.
+  package init?(rfc3339 text: String) {
+    guard text.hasSuffix("Z"), let seconds = CivilTime.rfc3339(text) else { return nil }
+    self.seconds = seconds
+    unit = 1
+    zone = .utc
+  }
+
   /// The modification time; `nil` when the zone is unknown.
   package var modified: Double? { zone == .utc ? seconds : nil }
 

@@ -58,6 +58,43 @@ package enum CivilTime {
     return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: 0)
   }
 
+  /// A date of a directory's page, as if its unknown zone were UTC, and the unit of its precision in
+  /// seconds: `2026-11-20 21:47`, with `Nov` for the month, the day first, with seconds.
+  package static func listedDate(_ text: String) -> (seconds: Double, unit: Double)? {
+    var text = text
+    return text.withUTF8(listedDate)
+  }
+
+  private static func listedDate(
+    _ text: UnsafeBufferPointer<UInt8>
+  ) -> (seconds: Double, unit: Double)? {
+    var scan = DateScanner(text)
+    guard let (year, month, day) = listedDay(&scan), scan.take(" "), let hour = scan.number(2),
+      scan.take(":"), let minute = scan.number(2)
+    else { return nil }
+    let second = scan.take(":") ? scan.number(2) : nil
+    guard scan.isAtEnd,
+      let time = seconds(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second ?? 0)
+    else { return nil }
+    return (time, second == nil ? 60 : 1)
+  }
+
+  private static func listedDay(
+    _ scan: inout DateScanner
+  ) -> (year: Int, month: Int, day: Int)? {
+    if let year = scan.number(4) {
+      guard scan.take("-"), let month = scan.number(2) ?? scan.month(), scan.take("-"),
+        let day = scan.number(2)
+      else { return nil }
+      return (year, month, day)
+    }
+    guard let day = scan.number(2), scan.take("-"), let month = scan.month(), scan.take("-"),
+      let year = scan.number(4)
+    else { return nil }
+    return (year, month, day)
+  }
+
   /// The RFC 3339 form in UTC of a whole number of seconds since 1970.
   package static func rfc3339(secondsSince1970 seconds: Int) -> String {
     let days = (seconds - ((seconds % 86_400) + 86_400) % 86_400) / 86_400

@@ -58,7 +58,7 @@ final class NginxTests: XCTestCase {
       ("<a href=\"../\">../</a>", "<a href=\"/\">../</a>"), ("<a href=\"../\">../</a>", ""),
       ("</pre>", "<b>x</b></pre>"), ("</pre>", "some text</pre>"), ("1234\r\n", "lots\r\n"),
       ("20-Nov-2026 21:47", "yesterday"), ("<hr><pre>", "<form></form><hr><pre>"),
-      ("</html>", ""), ("</html>\r\n", "</html>\r\n<script></script>"),
+      ("</html>", ""), ("</html>", "</head>"),
     ]
     for (part, other) in forgeries {
       XCTAssertThrowsError(
@@ -67,6 +67,12 @@ final class NginxTests: XCTestCase {
     let refused = "<html>\r\n<head><title>403 Forbidden</title></head>\r\n</html>\r\n"
     XCTAssertThrowsError(try Golden.page(refused))
     XCTAssertThrowsError(try Golden.page(refused, as: .nginxHTML))
+  }
+
+  func testTextBeforeAndAfterThePageIsNoneOfIt() throws {
+    let around = "<h2><a href=\"x\">x</a></h2>" + Golden.nginxHTML + "<a href=\"y\">y</a>\r\n"
+    XCTAssertEqual(try Golden.page(around), try Golden.page(Golden.nginxHTML))
+    XCTAssertThrowsError(try Golden.page(Golden.nginxHTML + Golden.nginxHTML), "which one?")
   }
 
   func testALinkThatIsNoURLIsOneFailedItem() throws {

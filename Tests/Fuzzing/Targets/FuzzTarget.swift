@@ -32,6 +32,16 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "sha256sums", longest: 4_096) { try DecoderTarget(.sha256sums).check($0) },
     FuzzTarget(name: "nginx-json", longest: 4_096) { try DecoderTarget(.nginxJSON).check($0) },
     FuzzTarget(name: "nginx-html", longest: 4_096) { try DecoderTarget(.nginxHTML).check($0) },
+    FuzzTarget(name: "nginx-xml", longest: 4_096) { try DecoderTarget(.nginxXML).check($0) },
+    FuzzTarget(name: "nginx-fancyindex", longest: 4_096) {
+      try DecoderTarget(.nginxFancyIndex).check($0)
+    },
+    FuzzTarget(name: "apache", longest: 4_096) { try DecoderTarget(.apache).check($0) },
+    FuzzTarget(name: "lighttpd", longest: 9_216) { try DecoderTarget(.lighttpd).check($0) },
+    FuzzTarget(name: "caddy-html", longest: 28_672) { try DecoderTarget(.caddyHTML).check($0) },
+    FuzzTarget(name: "caddy-json", longest: 4_096) { try DecoderTarget(.caddyJSON).check($0) },
+    FuzzTarget(name: "python", longest: 4_096) { try DecoderTarget(.python).check($0) },
+    FuzzTarget(name: "any", longest: 4_096) { try DecoderTarget(.listing).check($0) },
     FuzzTarget(name: "detection", longest: 4_096) { try DecoderTarget(nil).check($0) },
     FuzzTarget(name: "listing", longest: 4_096) { try ListingTarget.check($0) },
     FuzzTarget(name: "published", longest: 1_024) { try PublishedTarget.check($0) },

@@ -9,7 +9,9 @@ extension NginxServer {
       "  \($0)_temp_path \(state.path)/\($0);"
     }
     let words = options.certificate == nil ? "" : options.speaksHTTP2 ? " ssl http2" : " ssl"
+    let modules = options.modules.map { "load_module /usr/lib/nginx/modules/\($0).so;" }
     return """
+      \(modules.joined(separator: "\n"))
       \(geteuid() == 0 ? "user root;" : "")
       daemon off;
       worker_processes 1;

@@ -14,6 +14,8 @@ package final class NginxServer {
     package var locations: [String] = []
     /// Further lines for what holds for all servers.
     package var common: [String] = []
+    /// Modules to load, by the name of their file without its ending.
+    package var modules: [String] = []
     /// The certificate and key to serve https with; http by default.
     package var certificate: Certificate?
     /// Whether it speaks HTTP/2 where it serves https.

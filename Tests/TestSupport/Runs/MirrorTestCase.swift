@@ -5,6 +5,7 @@ public import XCTest
 open class MirrorTestCase: XCTestCase {
   package private(set) var base = URL(filePath: "/")
   private var servers: [NginxServer] = []
+  private var listers: [ListingServer] = []
   private var children: [ChildProcess] = []
 
   package var source: URL { base.appending(path: "source") }
@@ -25,6 +26,7 @@ open class MirrorTestCase: XCTestCase {
   open override func tearDownWithError() throws {
     for child in children { child.send(SIGKILL) }
     for server in servers { try server.stop() }
+    for lister in listers { try lister.stop() }
     try FileManager.default.removeItem(at: base)
   }
 
@@ -42,6 +44,14 @@ open class MirrorTestCase: XCTestCase {
   /// Serves `source` with directory listings.
   package func serve(listing: NginxServer.Listing) throws -> NginxServer {
     try serve(nil, NginxServer.Options(listing: listing))
+  }
+
+  /// Serves `source` by another server than nginx, which lists its directories.
+  package func serve(by kind: ListingServer.Kind) throws -> ListingServer {
+    let state = base.appending(path: "lister-\(listers.count)")
+    let lister = try ListingServer(kind, root: source, state: state)
+    listers.append(lister)
+    return lister
   }
 
   /// Starts `mirror` and doesn't wait for it.

@@ -2,9 +2,17 @@ extension CatalogFormats {
   /// All formats of this package, the most particular first.
   package static let standard = CatalogFormats([
     NginxHTMLFormat(),
+    NginxFancyIndexFormat(),
+    ApacheFormat(),
+    LighttpdFormat(),
+    CaddyHTMLFormat(),
+    PythonFormat(),
+    CaddyJSONFormat(),
     NginxJSONFormat(),
+    NginxXMLFormat(),
     OwnFormat(),
     SHA256SumsFormat(),
     MappingFormat(),
+    AnyListingFormat(),
   ])
 }

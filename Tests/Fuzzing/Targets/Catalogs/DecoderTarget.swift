@@ -41,6 +41,12 @@ struct DecoderTarget {
     return limits
   }()
 
+  /// The formats whose pages are those of a directory.
+  private static let directories: Set<CatalogFormatName> = [
+    .nginxHTML, .nginxJSON, .nginxXML, .nginxFancyIndex, .apache, .lighttpd, .python, .caddyHTML,
+    .caddyJSON, .listing,
+  ]
+
   private func decode(_ bytes: [UInt8], at url: URLReference) throws -> CatalogPage? {
     let types = [nil, "text/html", "application/json", "application/x-ndjson", "text/plain"]
     let body = CatalogBody(
@@ -70,7 +76,7 @@ struct DecoderTarget {
     for case .unusable(let entry) in page.entries {
       try requirePrintable("\(entry)", "the sentence of an entry")
     }
-    guard page.format != .nginxHTML, page.format != .nginxJSON else { return }
+    guard !Self.directories.contains(page.format) else { return }
     try require(page.subdirectories.isEmpty, "a catalog with directories")
   }
 
@@ -116,11 +122,12 @@ struct DecoderTarget {
   }
 
   /// Where only the transfer can tell: lines without a count that are cut between two of them, and
-  /// a page that ends twice, as no nginx writes.
+  /// a page that ends twice, as no server writes.
   private func isBlindTo(_ cut: [UInt8], of page: CatalogPage, _ whole: [UInt8]) -> Bool {
     switch page.format {
     case .catalog: cut.last == 0x0A && page.header.count == nil
-    case .nginxHTML: whole.text.lowercased().split(separator: "</html>").count > 2
+    case .apache, .lighttpd, .python, .caddyHTML, .nginxFancyIndex:
+      whole.text.lowercased().split(separator: "</html>").count > 2
     default: false
     }
   }

@@ -98,13 +98,3 @@ private struct NginxRow {
     }
   }
 }
-
-/// A name in a directory's listing.
-enum DirectoryName {
-  /// Whether it names something in that very directory, and not the directory, its parent or
-  /// something elsewhere.
-  static func isInside(_ name: [UInt8]) -> Bool {
-    !name.isEmpty && !name.contains(UInt8(ascii: "/")) && !name.elementsEqual(".".utf8)
-      && !name.elementsEqual("..".utf8)
-  }
-}

@@ -1,0 +1,100 @@
+/// Apache's `FancyIndexing` without a table: a `pre` with a row in each line, below a header row.
+struct ApacheColumns {
+  private(set) var rows: [DirectoryRow] = []
+  private var columns: ApacheHeader
+  private var link: String?
+  /// The text after the row's link: date, size, description.
+  private var told = ""
+  /// Whether nothing but blanks and icons stand before, in this line.
+  private var isAtStart = false
+
+  /// `nil` when the element isn't such a list.
+  init?(_ list: HTMLNode, isTitled: Bool) {
+    columns = ApacheHeader()
+    var isInHeader = true
+    for node in list.children {
+      guard isInHeader else {
+        guard take(node) else { return nil }
+        continue
+      }
+      // The header row ends with a rule, or with its line where rules are switched off.
+      let text = node.name == "hr" ? "\n" : node.text
+      let end = text.firstIndex(of: "\n") ?? text.endIndex
+      columns.take(String(text[..<end]), node)
+      guard end < text.endIndex else { continue }
+      guard columns.isHeader(isTitled: isTitled) else { return nil }
+      isInHeader = false
+      isAtStart = true
+    }
+    guard !isInHeader else { return nil }
+    endRow()
+  }
+
+  /// Takes what comes next; false where a line begins as none of Apache's does.
+  private mutating func take(_ node: HTMLNode) -> Bool {
+    if node.isText {
+      takeText(node.text)
+    } else if isAtStart, node.name == "a", let href = node.attribute("href") {
+      // An icon may be a link of its own, before the name's.
+      let isIcon = node.text.isEmpty && node.first("img") != nil
+      guard !isIcon else { return true }
+      link = href
+      isAtStart = false
+    } else if isAtStart {
+      return node.name == "img" || node.name == "hr"
+    } else {
+      // A description may hold what its author likes, links too.
+      told += node.text
+    }
+    return true
+  }
+
+  private mutating func takeText(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    told += lines[0]
+    guard lines.count > 1, let last = lines.last else { return }
+    endRow()
+    isAtStart = last.allSatisfy(\.isWhitespace)
+  }
+
+  private mutating func endRow() {
+    if let link {
+      let date = columns.hasDate ? ApacheHeader.date(from: told) : nil
+      let rest = told.split(separator: " ").dropFirst(date == nil ? 0 : 2)
+      let size = columns.hasSize && date != nil ? rest.first.flatMap { ListedSize($0) } : nil
+      rows.append(DirectoryRow(href: link, date: date, size: size?.asRounded))
+    }
+    link = nil
+    told = ""
+  }
+}
+
+/// The header row of Apache's lists.
+struct ApacheHeader {
+  private var text = ""
+  private var sorts = false
+
+  /// Takes a part of the row, as text and as what it is.
+  mutating func take(_ text: String, _ node: HTMLNode) {
+    self.text += text
+    if node.attribute("href")?.hasPrefix("?C=N;O=") ?? false { sorts = true }
+  }
+
+  /// Whether it is one. Without the links that sort, the page's title has to speak for it.
+  func isHeader(isTitled: Bool) -> Bool {
+    let isWorded = text.drop { $0.isWhitespace }.hasPrefix("Name ") && (hasDate || hasSize)
+    return sorts || isTitled && isWorded
+  }
+
+  /// Whether the rows have dates.
+  var hasDate: Bool { text.contains("Last modified") }
+
+  /// Whether the rows have sizes.
+  var hasSize: Bool { text.contains("Size") }
+
+  /// The date that a text begins with.
+  static func date(from text: String) -> (text: String, stamp: ListingDate)? {
+    let date = text.split(whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ")
+    return ListingDate(local: date).map { (date, $0) }
+  }
+}

@@ -1,0 +1,70 @@
+import SyncText
+
+/// Caddy's directory listing in JSON (`file_server browse` of Caddy 2, for who asks with
+/// `Accept: application/json`): an array whose every member has `name`, `url`, `size`, `mod_time`
+/// and `is_dir`.
+///
+/// Dates are to the nanosecond, in UTC; sizes are exact. Of links to elsewhere it tells the link's own
+/// date: such an item is asked for with its own validator. An empty array is recognised only where the
+/// format is known already. A page of 10,000 names may be cut, see ``CaddyHTMLFormat``. Names that
+/// begin with a dot are listed; the bytes of a name come from its `url`, since the name's own that
+/// aren't UTF-8 are replaced.
+package struct CaddyJSONFormat: CatalogFormat {
+  package let name = CatalogFormatName.caddyJSON
+  package let noun = "Caddy's directory listing in JSON"
+
+  private static let fields = [CatalogRequest.Field("Accept", "application/json")]
+
+  package func recognises(_ body: CatalogBody) -> Bool {
+    let head = body.head
+    return head.hasPrefix("[{\"name\":\"") && head.contains("\"mod_time\":\"")
+      && head.contains("\"is_dir\":")
+  }
+
+  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+    var request = CatalogRequest(catalog.text)
+    request.fields = Self.fields
+    return request
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let value = try body.json(expected: name, limits)
+    guard value.isArray else { throw body.unreadable(expected: .format(name)) }
+    if value.holds(moreThan: limits.entries) {
+      throw .limit(url: body.url.redacted, .entries, most: limits.entries)
+    }
+    let elements = value.elements ?? []
+    let mayBeCut = elements.count >= CaddyHTMLFormat.fileLimit
+    var page = CatalogPage(format: name, claim: mayBeCut ? .unvouchable : .whole)
+    for element in elements {
+      guard let row = Self.row(element) else {
+        throw body.unreadable(expected: .format(name))
+      }
+      row.add(to: &page, body: body, fields: Self.fields)
+    }
+    return page
+  }
+
+  private static func row(_ value: JSONValue) -> DirectoryRow? {
+    let members = value.members ?? []
+    func member(_ name: String) -> JSONValue? {
+      members.first { $0.name.elementsEqual(name.utf8) }?.value
+    }
+    guard let href = member("url")?.string, let date = member("mod_time")?.string,
+      let isDirectory = member("is_dir")?.bool, member("name")?.stringBytes != nil,
+      let size = member("size")?.integer, isDirectory == href.hasSuffix("/")
+    else { return nil }
+    var row = DirectoryRow(
+      href: href, date: ListingDate(rfc3339: date).map { (date, $0) },
+      size: size >= 0 ? .exact(size) : nil)
+    row.isLink = member("is_symlink")?.bool ?? false
+    return row
+  }
+}
+
+extension CatalogFormatName {
+  /// Caddy's directory listing in JSON.
+  package static let caddyJSON = Self("caddy-json")
+}

@@ -1,0 +1,118 @@
+private import CSyncXML
+import SyncText
+
+/// Pages in HTML, read by libxml2's forgiving parser.
+enum HTMLReader {
+  /// What a page's bytes are characters of.
+  enum Charset: String {
+    /// Each byte is one. For servers that name no charset, or cut a shown name inside a character:
+    /// nothing is dropped, and what matters there is ASCII.
+    case bytes = "ISO-8859-1"
+    /// UTF-8.
+    case utf8 = "UTF-8"
+  }
+
+  /// Reads a page; its nodes are there as long as `read` runs.
+  ///
+  /// - Returns: What `read` does; `nil` also where the bytes are no page at all.
+  static func read<Value>(
+    _ bytes: some Collection<UInt8>, in charset: Charset = .bytes,
+    _ read: (HTMLNode) -> Value?
+  ) -> Value? {
+    guard let size = Int32(exactly: bytes.count) else { return nil }
+    let options =
+      CSYNC_HTML_PARSE_RECOVER | CSYNC_HTML_PARSE_NOERROR | CSYNC_HTML_PARSE_NOWARNING
+      | CSYNC_HTML_PARSE_NONET
+    let parsed = bytes.withContiguousStorageIfAvailable { buffer in
+      buffer.withMemoryRebound(to: CChar.self) {
+        htmlReadMemory($0.baseAddress, size, nil, charset.rawValue, Int32(options))
+      }
+    }
+    guard let document = parsed ?? nil else { return nil }
+    defer { xmlFreeDoc(document) }
+    return xmlDocGetRootElement(document).flatMap { read(HTMLNode($0)) }
+  }
+}
+
+/// A node of a page that is being read: an element, a text, or something else.
+struct HTMLNode {
+  private let node: xmlNodePtr
+
+  fileprivate init(_ node: xmlNodePtr) {
+    self.node = node
+  }
+
+  /// An element's name, in small letters.
+  var name: String? {
+    guard node.pointee.type == CSYNC_XML_ELEMENT_NODE, let name = node.pointee.name else {
+      return nil
+    }
+    return String(cString: name)
+  }
+
+  /// Whether it is a text.
+  var isText: Bool { node.pointee.type == CSYNC_XML_TEXT_NODE }
+
+  /// All text in it.
+  var text: String {
+    guard let content = xmlNodeGetContent(node) else { return "" }
+    defer { csync_xml_free(content) }
+    return String(cString: content)
+  }
+
+  /// The node after it.
+  var next: HTMLNode? { node.pointee.next.map { HTMLNode($0) } }
+
+  /// What is in it, one level down.
+  var children: some Sequence<HTMLNode> {
+    sequence(state: node.pointee.children) { place in
+      guard let node = place else { return HTMLNode?.none }
+      place = node.pointee.next
+      return HTMLNode(node)
+    }
+  }
+
+  /// The elements in it, one level down.
+  var elements: [HTMLNode] { children.filter { $0.name != nil } }
+
+  /// The first element of a name in it, one level down.
+  func first(_ name: String) -> HTMLNode? { children.first { $0.name == name } }
+
+  /// The value of an attribute.
+  func attribute(_ name: String) -> String? {
+    guard let value = xmlGetProp(node, name) else { return nil }
+    defer { csync_xml_free(value) }
+    return String(cString: value)
+  }
+
+  /// The elements of a name in it, at whatever depth, in their order; not those in one another.
+  func all(_ name: String) -> [HTMLNode] {
+    var found: [HTMLNode] = []
+    // No recursion: a page may be as deep as it likes.
+    var waiting = [self]
+    while let node = waiting.popLast() {
+      if node.name == name {
+        found.append(node)
+      } else {
+        waiting += node.elements.reversed()
+      }
+    }
+    return found
+  }
+}
+
+extension HTMLNode {
+  /// The text of the page's title.
+  var title: String? { first("head")?.first("title")?.text }
+}
+
+extension CatalogBody {
+  /// Whether the page ends as a whole one does, but for blanks.
+  var endsAsHTML: Bool {
+    let tail = bytes.suffix(64).reversed().drop(while: JSONValue.isBlank)
+    return tail.starts(with: "</html>".utf8.reversed())
+  }
+
+  /// The first bytes as text, to know a server's page by.
+  var head: String { String(decoding: opening, as: UTF8.self) }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import XCTest
+
+/// Folders that other servers than nginx list, mirrored: names of all kinds, and a part of this
+/// system's own documentation.
+final class OtherListingsTests: MirrorTestCase {
+  private static let debiansApache =
+    "FancyIndexing VersionSort HTMLTable NameWidth=* DescriptionWidth=* Charset=UTF-8"
+
+  func testApachesListsInEachForm() throws {
+    let kinds: [ListingServer.Kind] = [
+      .apache(nil), .apache("FancyIndexing"), .apache("FancyIndexing HTMLTable XHTML NameWidth=*"),
+    ]
+    for kind in kinds { try checkOddNames(kind) }
+  }
+
+  func testApachesListWithTextAboveAndBelow() throws {
+    try publish([
+      "HEADER.html": "<h1>Files</h1><a href=\"above\">above</a><ul><li><a href=\"a\">a</a></ul>",
+      "README.html": "<pre><a href=\"below\">below</a>  2026-11-20 21:47  1K</pre>", "file": "text",
+    ])
+    let server = try serve(by: .apache("FancyIndexing"))
+    let page = String(decoding: try server.answer(to: "/"), as: UTF8.self)
+    XCTAssertTrue(page.contains("above</a>") && page.contains("below</a>"), page)
+    assertEnd(try sync(server.url), 0)
+    XCTAssertEqual(try copied().keys.sorted(), ["HEADER.html", "README.html", "file"])
+  }
+
+  func testLighttpdsLists() throws { try checkOddNames(.lighttpd) }
+
+  func testCaddysLists() throws { try checkOddNames(.caddy) }
+
+  func testCaddysListsInJSON() throws { try checkOddNames(.caddy, ["--format", "caddy-json"]) }
+
+  func testPythonsLists() throws { try checkOddNames(.python) }
+
+  func testAnyListsLinksAreMirroredAndNothingIsRemovedWithoutAPersonsWord() throws {
+    try publish(["a.txt": "a", "b c.txt": "b", "sub/c.txt": "c"])
+    let server = try serve(by: .python)
+    assertEnd(try sync(server.url, ["--format", "listing"]), 0)
+    try assertCopyIsTrue()
+    try withdraw("a.txt")
+    let doubtful = try sync(server.url, ["--format", "listing"])
+    XCTAssertEqual(try copied().count, 3, "\(doubtful)")
+    assertEnd(try sync(server.url, ["--format", "listing", "--complete"]), 0)
+    try assertCopyIsTrue()
+  }
+
+  func testASystemsTreeListedByApache() throws { try checkTree(.apache(Self.debiansApache)) }
+
+  func testASystemsTreeListedByLighttpd() throws { try checkTree(.lighttpd) }
+
+  func testASystemsTreeListedByCaddy() throws { try checkTree(.caddy) }
+
+  func testASystemsTreeListedByPython() throws { try checkTree(.python) }
+
+  /// Python's server lets only five callers wait, and the others try again a second later.
+  private func run(
+    _ server: ListingServer, _ kind: ListingServer.Kind, _ options: [String] = []
+  ) throws -> Outcome {
+    let calm = kind == .python ? ["--connections", "2"] : []
+    return try sync(server.url, options + calm, within: .seconds(120))
+  }
+
+  private func checkOddNames(_ kind: ListingServer.Kind, _ options: [String] = []) throws {
+    var texts = ["top.txt": "top", "deep/er/and/deeper.txt": "down here"]
+    if kind.listsDotFiles { texts[".dot.txt"] = "dotted" }
+    for name in ListingTests.odd {
+      texts[name] = name == "empty.txt" ? "" : name
+      texts["odd \(name)/\(name)"] = "in \(name)"
+    }
+    try publish(texts)
+    let server = try serve(by: kind)
+    try? FileManager.default.removeItem(at: copy)
+    assertEnd(try run(server, kind, options), 0)
+    try assertCopyIsTrue()
+    let first = try server.takeRequests()
+    XCTAssertEqual(first.filter { !$0.isListing }.count, texts.count, "\(kind)")
+    XCTAssertEqual(Set(first.map(\.method)), ["GET"], "\(kind)")
+
+    assertEnd(try run(server, kind, options), 0)
+    try assertSecondRun(
+      try server.takeRequests(), kind, directories: 4 + ListingTests.odd.count,
+      asked: kind.tellsDates && !options.contains("listing") ? 0 : texts.count)
+    try server.stop()
+  }
+
+  /// A request for each directory, and for the items that nothing was told of: they are confirmed.
+  private func assertSecondRun(
+    _ requests: [NginxServer.Request], _ kind: ListingServer.Kind, directories: Int, asked: Int
+  ) throws {
+    XCTAssertEqual(requests.filter(\.isListing).count, directories, "\(kind)")
+    let items = requests.filter { !$0.isListing }
+    XCTAssertEqual(items.count, asked, "\(kind)")
+    XCTAssertEqual(items.filter { $0.status != 304 }, [], "\(kind)")
+  }
+
+  private func checkTree(_ kind: ListingServer.Kind) throws {
+    let tree = try ServedTree.ofSystem(linkedIn: source)
+    XCTAssertGreaterThan(tree.files.count, 200, "this system has hardly any documentation")
+    let server = try serve(by: kind)
+    assertEnd(try run(server, kind), 0)
+    try tree.assertIsHeld(in: copy)
+    let first = try server.takeRequests()
+    XCTAssertEqual(first.count, tree.directories + tree.files.count)
+    assertEnd(try run(server, kind), 0)
+    try assertSecondRun(
+      try server.takeRequests(), kind, directories: tree.directories,
+      asked: kind == .caddy ? tree.links : kind.tellsDates ? 0 : tree.files.count)
+    try server.stop()
+  }
+}
