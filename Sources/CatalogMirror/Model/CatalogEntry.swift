@@ -16,6 +16,10 @@ public struct CatalogEntry: Hashable, Sendable {
   public var estimatedSize: Int64?
   /// The digest of the bytes.
   public var sha256: SHA256Digest?
+  /// Further digests of the bytes, which they are held against as they come. One that agrees proves
+  /// as much as ``sha256`` only if its algorithm does (``ContentDigest/Algorithm/provesEquality``).
+  /// Default: none.
+  public var checks: [ContentDigest] = []
   /// When the content was last modified, in seconds since 1970, where the zone is known.
   public var modified: Double?
   /// Smaller numbers are downloaded first.
@@ -29,6 +33,11 @@ public struct CatalogEntry: Hashable, Sendable {
   /// What the line that it was read from is known by; `nil` where nothing tells all of it. Part of
   /// its equality: the same in other words is recorded anew.
   package var line: LineDigest?
+
+  /// The digest that tells the bytes from all others; `nil` where there is none.
+  package var proof: ContentDigest? {
+    sha256.map { ContentDigest($0) } ?? checks.first { $0.algorithm.provesEquality }
+  }
 
   /// An entry with a key and one locator; everything else is unknown.
   public init(key: CatalogKey, locators: [String], version: ItemVersion = .unknown) {

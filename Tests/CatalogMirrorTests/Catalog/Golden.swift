@@ -65,6 +65,29 @@ enum Golden {
 
     """
 
+  static let signedSums = """
+    -----BEGIN PGP SIGNED MESSAGE-----
+    Hash: SHA512
+
+    # signed
+    \(digest)  a.txt
+    \(digest)  b.txt
+    -----BEGIN PGP SIGNATURE-----
+
+    iQIzBAEBCgAdFiEEn3p5
+    =abcd
+    -----END PGP SIGNATURE-----
+
+    """
+
+  static let mixedSums = """
+    ; by several programs
+    MD5 (a.txt) = \(String(repeating: "5a", count: 16))
+
+    \(String(repeating: "1b", count: 20)) *b.txt
+    SHA512 (c.txt) = \(String(repeating: "6c", count: 64))
+    """
+
   static let listedAt = 1_795_300_000.0
 
   static func url(_ text: String) throws -> URLReference {

@@ -4,7 +4,8 @@ extension CatalogFormats {
     NginxHTMLFormat(),
     NginxJSONFormat(),
     OwnFormat(),
-    SHA256SumsFormat(),
+    ChecksumsFormat(),
+    ChecksumsFormat(only: .sha256),
     MappingFormat(),
   ])
 }
