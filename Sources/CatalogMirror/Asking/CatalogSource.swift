@@ -30,6 +30,8 @@ struct CatalogSource: Sendable {
   /// What reads the pages.
   let formats: CatalogFormats
   let options: ListingAssembly.Options
+  /// What pages have to be signed by; `nil` where nobody asks.
+  var signatures: SignatureCheck?
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
   /// What is known before a listing is fetched.
@@ -180,7 +182,7 @@ struct CatalogSource: Sendable {
         let shown = URLReference(asked.url)?.redacted ?? root.redacted
         throw CatalogError.pagesDisagree(url: shown, about: .digest)
       }
-      return try decode(page, answer, to: asked, as: format)
+      return try await decode(page, answer, to: asked, as: format)
     } catch let error as CatalogError {
       return .unreadable(error)
     } catch let error as TransportError {
@@ -193,7 +195,7 @@ struct CatalogSource: Sendable {
   private func decode(
     _ page: PageSink.Page, _ answer: ByteAnswer, to asked: CatalogRequest,
     as format: CatalogFormatName?
-  ) throws -> PageEnd {
+  ) async throws -> PageEnd {
     let rest = page.rest
     guard var body = CatalogBody(answer, asked, bytes: rest.bytes) else {
       throw CatalogError.unreadable(
@@ -204,8 +206,9 @@ struct CatalogSource: Sendable {
     body.sha256 = page.sent
     // What the sieve has taken out was read as this.
     let format = body.known.isEmpty ? format : .catalog
-    return .fetched(
-      try formats.decode(body, as: format, limits: options.limits), rest.digest, answer)
+    var decoded = try formats.decode(body, as: format, limits: options.limits)
+    try await settleSignature(of: &decoded, body)
+    return .fetched(decoded, rest.digest, answer)
   }
 }
 

@@ -32,7 +32,10 @@ package struct CatalogFormats: Sendable {
       throw .limit(url: body.url.redacted, .bytes, most: limits.bytes)
     }
     let expected = format.map { CatalogError.Expectation.format($0.rawValue) } ?? .anyFormat
-    guard !body.opening.isEmpty else { throw body.unreadable(expected: expected) }
+    // Where the page before says that this one is empty, it is.
+    guard !body.opening.isEmpty || body.request.sha256 != nil else {
+      throw body.unreadable(expected: expected)
+    }
     guard let chosen = choose(for: body, named: format) else {
       throw body.unreadable(expected: expected)
     }

@@ -152,6 +152,7 @@ extension CatalogSource {
     var options = options
     options.scope = options.scope.within(patterns)
     return CatalogSource(
-      source: source, root: root, formats: formats, options: options, onPage: onPage)
+      source: source, root: root, formats: formats, options: options, signatures: signatures,
+      onPage: onPage)
   }
 }

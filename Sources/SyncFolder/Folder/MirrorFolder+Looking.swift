@@ -34,7 +34,9 @@ extension MirrorFolder {
 
   /// Reads the whole file at `path` and gives its digest and the state that it was read in.
   ///
-  /// It is hashed by `algorithms`, too. `stop` ends it between two pieces, and `telling` hears of the bytes of each. Regular files
+  /// It is hashed by `algorithms`, too.
+  ///
+  /// `stop` ends it between two pieces, and `telling` hears of the bytes of each. Regular files
   /// only; opening never waits, whatever stands there. Throws ``FolderError/Code/changedWhileRead``
   /// when the file was written to meanwhile.
   package func hash(

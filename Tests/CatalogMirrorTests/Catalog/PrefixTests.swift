@@ -23,6 +23,7 @@ final class PrefixTests: XCTestCase {
     try assertNoPrefixIsComplete(Golden.sums)
     try assertNoPrefixIsComplete(Golden.mixedSums)
     try assertNoPrefixIsComplete(Golden.signedSums)
+    try assertNoPrefixIsComplete(Golden.metalink)
     try assertNoPrefixIsComplete(Golden.ndjson, as: .catalog)
   }
 

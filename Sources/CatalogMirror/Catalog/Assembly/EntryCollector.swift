@@ -11,6 +11,8 @@ struct EntryCollector {
   private var leftOut: [LeftOut] = []
   /// The keys of those that are entries.
   private var leftOutKeys: [CatalogKey] = []
+  /// Entries of pages that may repeat them, without their positions.
+  private var repeatable: [CatalogKey: ListedEntry] = [:]
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector
 
@@ -31,6 +33,7 @@ struct EntryCollector {
     for (index, entry) in page.entries.enumerated() {
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
+      if page.repeatsEntries, isRepeated(entry) { continue }
       remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
         leftOut.append(LeftOut(key: key, reason: reason))
@@ -53,6 +56,16 @@ struct EntryCollector {
     }
     keyless.add(page.keyless, after: Int(before))
     known += page.known.map { KnownLine(place: $0.place, position: before + $0.position) }
+  }
+
+  /// Whether an equal entry was taken before. Where only the key is the same, both are taken, and
+  /// the listing is an error.
+  private mutating func isRepeated(_ listed: ListedEntry) -> Bool {
+    guard let key = listed.key else { return false }
+    let entry = place(listed, at: 0)
+    if let before = repeatable[key] { return before == entry }
+    repeatable[key] = entry
+    return false
   }
 
   /// Moves everything to the listing.

@@ -4,6 +4,8 @@ extension CatalogFormats {
     NginxHTMLFormat(),
     NginxJSONFormat(),
     OwnFormat(),
+    MetalinkFormat(),
+    DebianFormat(),
     ChecksumsFormat(),
     ChecksumsFormat(only: .sha256),
     MappingFormat(),
