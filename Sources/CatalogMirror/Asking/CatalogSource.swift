@@ -20,6 +20,13 @@ struct CatalogSource: Sendable {
     case notModified(ByteAnswer)
     case unfetched(String, MirrorAdvice?)
     case unreadable(CatalogError)
+
+    var isFailure: Bool {
+      switch self {
+      case .fetched, .notModified: false
+      case .unfetched, .unreadable: true
+      }
+    }
   }
 
   /// Pages that are fetched side by side.
@@ -162,7 +169,23 @@ struct CatalogSource: Sendable {
     }
   }
 
+  /// Asks at one address after the other, until one gives the page.
   private func end(
+    of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
+    as format: CatalogFormatName?, within allowance: ByteAllowance, known: KnownOnce
+  ) async throws -> PageEnd {
+    var end = try await firstEnd(
+      of: asked, validatedBy: page, as: format, within: allowance, known: known)
+    for url in asked.alternatives where end.isFailure {
+      var other = asked
+      other.url = url
+      end = try await firstEnd(
+        of: other, validatedBy: nil, as: format, within: allowance, known: known)
+    }
+    return end
+  }
+
+  private func firstEnd(
     of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
     as format: CatalogFormatName?, within allowance: ByteAllowance, known: KnownOnce
   ) async throws -> PageEnd {

@@ -36,12 +36,13 @@ struct SignatureCheck: Sendable {
     keyring.contains("/") ? keyring : "./" + keyring
   }
 
-  /// What the program says but for whose signature it looked at.
+  /// What the program says, each thing once, but for whose signature it looked at.
   static func words(in said: [UInt8]) -> String {
     let lines = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { $0.hasPrefix("gpgv: ") ? $0.dropFirst(6) : $0[...] }
       .filter { !$0.hasPrefix(" ") && !$0.lowercased().hasPrefix("signature made") }
-    let words = String(lines.joined(separator: "; ").prefix(300))
+    let once = lines.enumerated().filter { !lines[..<$0.offset].contains($0.element) }
+    let words = String(once.map(\.element).joined(separator: "; ").prefix(300))
     return words.isEmpty ? "nothing" : ByteString.escape(words.utf8)
   }
 }

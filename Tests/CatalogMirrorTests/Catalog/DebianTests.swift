@@ -34,6 +34,12 @@ final class DebianTests: XCTestCase {
         "https://h/debian/dists/stable/main/binary-amd64/by-hash/SHA256/\(Golden.digest)",
         "https://h/debian/dists/stable/contrib/binary-all/by-hash/SHA256/\(Golden.digest)",
       ])
+    XCTAssertEqual(
+      page.parts.map(\.alternatives),
+      [
+        ["https://h/debian/dists/stable/main/binary-amd64/Packages.gz"],
+        ["https://h/debian/dists/stable/contrib/binary-all/Packages"],
+      ])
     XCTAssertEqual(page.parts.map(\.isPacked), [true, false])
     XCTAssertEqual(page.parts.map { $0.sha256?.description }, [Golden.digest, Golden.digest])
     XCTAssertEqual(

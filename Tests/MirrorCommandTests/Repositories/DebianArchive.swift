@@ -1,4 +1,5 @@
 import Foundation
+import SyncLock
 import SyncText
 import TestSupport
 import XCTest
@@ -31,6 +32,8 @@ final class DebianArchive: Sendable {
   static let suite = "dists/stable/"
   let root: URL
   private let workshop: URL
+  /// How many files were published.
+  private let puts = Locked(0)
 
   init(at root: URL, workshop: URL) throws {
     (self.root, self.workshop) = (root, workshop.appending(path: "archive"))
@@ -178,8 +181,14 @@ final class DebianArchive: Sendable {
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     let draft = root.appending(path: "draft-\(UUID().uuidString)")
     try bytes.write(to: draft)
+    // Each state of a file has a date of its own, since the server's tag is made of date and size.
+    let number = puts.withLock { puts in
+      puts += 1
+      return puts
+    }
     try FileManager.default.setAttributes(
-      [.modificationDate: MirrorTestCase.longAgo], ofItemAtPath: draft.path)
+      [.modificationDate: MirrorTestCase.longAgo.addingTimeInterval(Double(number))],
+      ofItemAtPath: draft.path)
     XCTAssertEqual(rename(draft.path, file.path), 0)
   }
 }

@@ -25,8 +25,10 @@ final class DebianRepositoryTests: MirrorTestCase {
       let hashed = try files(in: source).keys.filter { $0.contains("by-hash") }
       try assertCopyIsTrue(except: Set(hashed))
       _ = try server.takeRequests()
-      assertEnd(try sync(address), 0)
-      XCTAssertEqual(try server.takeRequests().map(\.target), ["/dists/stable/Release"])
+      for _ in 0..<2 {
+        assertEnd(try sync(address), 0)
+        XCTAssertEqual(try server.takeRequests().map(\.target), ["/dists/stable/Release"])
+      }
       try archive.publish(Array(packages.dropLast()), manner)
       assertEnd(try sync(address), 0)
       let left = try files(in: source).keys.filter { $0.contains("by-hash") }
@@ -46,8 +48,21 @@ final class DebianRepositoryTests: MirrorTestCase {
       try Data("torn".utf8).write(
         to: source.appending(path: "dists/stable/main/binary-\(architecture)/Packages.gz"))
     }
-    assertEnd(try sync(try serve().url + DebianArchive.suite + "Release"), 0)
+    let address = try serve().url + DebianArchive.suite + "Release"
+    assertEnd(try sync(address), 0)
     XCTAssertNotEqual(try copied()["dists/stable/main/binary-amd64/Packages.gz"], "torn")
+  }
+
+  func testListsThatAreNotThereByTheirDigestsAreAskedForByTheirNames() throws {
+    let archive = try archive()
+    var manner = DebianArchive.Manner()
+    manner.namesByDigest = true
+    try archive.publish(try archive.build(Self.wanted), manner)
+    for architecture in manner.architectures {
+      try withdraw("dists/stable/main/binary-\(architecture)/by-hash")
+    }
+    assertEnd(try sync(try serve().url + DebianArchive.suite + "Release"), 0)
+    try assertCopyIsTrue()
   }
 
   func testOnlyTheArchitecturesAreThereThatAreAskedFor() throws {

@@ -13,6 +13,8 @@ struct EntryCollector {
   private var leftOutKeys: [CatalogKey] = []
   /// Entries of pages that may repeat them, without their positions.
   private var repeatable: [CatalogKey: ListedEntry] = [:]
+  /// How many of them were passed over.
+  private var repeated: UInt32 = 0
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector
 
@@ -29,7 +31,7 @@ struct EntryCollector {
   mutating func add(
     _ page: CatalogPage, prefix: [UInt8], page url: String
   ) throws(CatalogError) {
-    let before = UInt32(count)
+    let before = UInt32(count) + repeated
     for (index, entry) in page.entries.enumerated() {
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
@@ -63,9 +65,11 @@ struct EntryCollector {
   private mutating func isRepeated(_ listed: ListedEntry) -> Bool {
     guard let key = listed.key else { return false }
     let entry = place(listed, at: 0)
-    if let before = repeatable[key] { return before == entry }
-    repeatable[key] = entry
-    return false
+    guard let before = repeatable.updateValue(entry, forKey: key), before == entry else {
+      return false
+    }
+    repeated += 1
+    return true
   }
 
   /// Moves everything to the listing.

@@ -42,7 +42,9 @@ struct ReleasePage {
     }
     let urls = urls(of: chosen)
     guard let url = urls.first else { return }
-    page.parts.append(PackagesPart.request(url, root: place.root, of: chosen))
+    var request = PackagesPart.request(url, root: place.root, of: chosen)
+    request.alternatives = Array(urls.dropFirst())
+    page.parts.append(request)
   }
 
   private func entry(_ file: ReleaseFile.File) -> ListedEntry {
