@@ -21,6 +21,7 @@ declare -A package_of=(
   [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
   [mkfs.exfat]=exfatprogs [mount.exfat-fuse]=exfat-fuse
   [python3]=python3 [python3-venv]=python3-venv
+  [gpg]=gnupg [gpgv]=gpgv [dpkg-scanpackages]=dpkg-dev
   [git]=git [dpkg-deb]=dpkg [systemd-analyze]=systemd [mkntfs]=ntfs-3g [mount.ntfs-3g]=ntfs-3g [fuse3]=libfuse3-dev
 )
 

@@ -1,4 +1,4 @@
-// libxml2's forgiving HTML parser: what is used of it, declared here.
+// libxml2's forgiving HTML parser, and its strict one of XML: what is used of it, declared here.
 //
 // Its own headers lie in a folder that only pkg-config tells of, and every package that depends on
 // this one would be told to install libxml2, whether it uses it or not. What stands here has been
@@ -9,6 +9,13 @@
 struct _xmlDoc;
 typedef struct _xmlDoc *xmlDocPtr;
 
+// How every namespace begins; more follows.
+struct _xmlNs {
+  struct _xmlNs *next;
+  int type;
+  const unsigned char *href;
+};
+
 // How every node begins; more follows.
 struct _xmlNode {
   void *_private;
@@ -18,6 +25,9 @@ struct _xmlNode {
   struct _xmlNode *last;
   struct _xmlNode *parent;
   struct _xmlNode *next;
+  struct _xmlNode *prev;
+  struct _xmlDoc *doc;
+  struct _xmlNs *ns;
 };
 typedef struct _xmlNode *xmlNodePtr;
 
@@ -32,9 +42,12 @@ enum {
 
 xmlDocPtr htmlReadMemory(
     const char *bytes, int size, const char *url, const char *encoding, int options);
+xmlDocPtr xmlReadMemory(
+    const char *bytes, int size, const char *url, const char *encoding, int options);
 xmlNodePtr xmlDocGetRootElement(const struct _xmlDoc *document);
 unsigned char *xmlNodeGetContent(const struct _xmlNode *node);
 unsigned char *xmlGetProp(const struct _xmlNode *node, const unsigned char *name);
+unsigned char *xmlGetNoNsProp(const struct _xmlNode *node, const unsigned char *name);
 void xmlFreeDoc(xmlDocPtr document);
 
 // A global variable that holds a function, which Swift can't call safely.

@@ -76,6 +76,20 @@ extension Invocation {
       standard: "recognised", kind: .words(MirrorOptions.formats),
       .value("NAME") { $0.mirror.format = try Value.oneOf(MirrorOptions.formats, $1) }),
     Option(
+      "architecture", for: [.sync, .plan],
+      "of a Debian repository, this architecture only, such as amd64 or all",
+      standard: "all", isRepeatable: true,
+      .value("NAME") { $0.mirror.repository.architectures.insert($1) }),
+    Option(
+      "component", for: [.sync, .plan],
+      "of a Debian repository, this component only, such as main", standard: "all",
+      isRepeatable: true,
+      .value("NAME") { $0.mirror.repository.components.insert($1) }),
+    Option(
+      "keyring", for: [.sync, .plan],
+      "believe only a catalog that a key of this file has signed; gpgv finds out",
+      .value("FILE") { $0.mirror.keyring = $1 }),
+    Option(
       "complete", for: [.sync, .plan],
       "you vouch that the listing is whole: what it lacks is removed",
       .flag { $0.mirror.vouchesForCompleteness = true }),

@@ -20,6 +20,13 @@ struct CatalogSource: Sendable {
     case notModified(ByteAnswer)
     case unfetched(String, MirrorAdvice?)
     case unreadable(CatalogError)
+
+    var isFailure: Bool {
+      switch self {
+      case .fetched, .notModified: false
+      case .unfetched, .unreadable: true
+      }
+    }
   }
 
   /// Pages that are fetched side by side.
@@ -30,6 +37,8 @@ struct CatalogSource: Sendable {
   /// What reads the pages.
   let formats: CatalogFormats
   let options: ListingAssembly.Options
+  /// What pages have to be signed by; `nil` where nobody asks.
+  var signatures: SignatureCheck?
   let onPage: @Sendable (_ url: String, _ isNotModified: Bool) -> Void
 
   /// What is known before a listing is fetched.
@@ -173,7 +182,23 @@ struct CatalogSource: Sendable {
     }
   }
 
+  /// Asks at one address after the other, until one gives the page.
   private func end(
+    of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
+    as format: CatalogFormatName?, within allowance: ByteAllowance, known: KnownOnce
+  ) async throws -> PageEnd {
+    var end = try await firstEnd(
+      of: asked, validatedBy: page, as: format, within: allowance, known: known)
+    for url in asked.alternatives where end.isFailure {
+      var other = asked
+      other.url = url
+      end = try await firstEnd(
+        of: other, validatedBy: nil, as: format, within: allowance, known: known)
+    }
+    return end
+  }
+
+  private func firstEnd(
     of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
     as format: CatalogFormatName?, within allowance: ByteAllowance, known: KnownOnce
   ) async throws -> PageEnd {
@@ -193,7 +218,7 @@ struct CatalogSource: Sendable {
         let shown = URLReference(asked.url)?.redacted ?? root.redacted
         throw CatalogError.pagesDisagree(url: shown, about: .digest)
       }
-      return try decode(page, answer, to: asked, as: format)
+      return try await decode(page, answer, to: asked, as: format)
     } catch let error as CatalogError {
       return .unreadable(error)
     } catch let error as TransportError {
@@ -206,7 +231,7 @@ struct CatalogSource: Sendable {
   private func decode(
     _ page: PageSink.Page, _ answer: ByteAnswer, to asked: CatalogRequest,
     as format: CatalogFormatName?
-  ) throws -> PageEnd {
+  ) async throws -> PageEnd {
     let rest = page.rest
     guard var body = CatalogBody(answer, asked, bytes: rest.bytes) else {
       throw CatalogError.unreadable(
@@ -217,8 +242,9 @@ struct CatalogSource: Sendable {
     body.sha256 = page.sent
     // What the sieve has taken out was read as this.
     let format = body.known.isEmpty ? format : .catalog
-    return .fetched(
-      try formats.decode(body, as: format, limits: options.limits), rest.digest, answer)
+    var decoded = try formats.decode(body, as: format, limits: options.limits)
+    try await settleSignature(of: &decoded, body)
+    return .fetched(decoded, rest.digest, answer)
   }
 }
 

@@ -44,6 +44,8 @@ extension CatalogError {
     case cutLine
     /// A page that ends before its end.
     case cutPage
+    /// A Debian repository without any list of packages that was asked for and can be read.
+    case noPackages
     /// An answer that doesn't say where it is from.
     case noURL
   }
@@ -102,6 +104,8 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .line(let number): "something else in line \(number)"
     case .cutLine: "a list that was cut inside its last line"
     case .cutPage: "a page that was cut before its end"
+    case .noPackages:
+      "a Release file without a list of packages that was asked for, plain or in gzip"
     case .noURL: "an answer from no URL"
     }
   }
@@ -112,7 +116,9 @@ extension CatalogError.Finding {
   var isOfAll: Bool {
     switch self {
     case .html, .xml, .json, .text, .binary: true
-    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noURL: false
+    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noPackages,
+      .noURL:
+      false
     }
   }
 
@@ -133,6 +139,7 @@ extension CatalogError.Finding {
       return "try again, and mend it where it is published if that stays so"
     case .utf16, .notUTF8, .badJSON, .line:
       return "check the address, or mend it where it is published"
+    case .noPackages: return "check the names of architectures and components"
     case .nothing, .html, .xml, .json, .text, .binary, .noURL: break
     }
     guard isMatterOfFormat(expected) else {

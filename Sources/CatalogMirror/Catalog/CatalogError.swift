@@ -26,6 +26,8 @@ public enum CatalogError: Error, Hashable, Sendable {
   case pagesDisagree(url: String, about: Claim)
   /// The revision is that of last time, and the body isn't.
   case sameRevisionOtherBody(url: String, revision: CatalogRevision)
+  /// A page isn't signed by a key of the keyring that was given, or nobody can tell.
+  case unsigned(url: String, SignatureProblem)
   /// An ordered revision went backwards.
   case rolledBack(url: String, from: Int64, to: Int64)
 
@@ -95,7 +97,7 @@ extension CatalogError {
     case .unreadable(_, let expected, let found):
       found.isMatterOfFormat(expected) ? .nameFormat : nil
     case .badHeader, .limit, .duplicateKey, .pageLoop, .badNext, .countDisagrees, .pagesDisagree,
-      .sameRevisionOtherBody:
+      .sameRevisionOtherBody, .unsigned:
       nil
     }
   }
@@ -147,6 +149,7 @@ extension CatalogError: CustomStringConvertible {
       the catalog \(url) still says revision '\(revision)', but its body is another one; give \
       every change a new revision where it is published.
       """
+    case .unsigned(let url, let problem): "\(url) can't be believed: \(problem)."
     case .rolledBack(let url, let old, let new):
       """
       the catalog \(url) went back from revision \(old) to \(new); nothing was changed. If that \

@@ -32,7 +32,10 @@ package struct CatalogFormats: Sendable {
       throw .limit(url: body.url.redacted, .bytes, most: limits.bytes)
     }
     let expected = format.map { CatalogError.Expectation.format($0.rawValue) } ?? .anyFormat
-    guard !body.opening.isEmpty else { throw body.unreadable(expected: expected) }
+    // Where the page before says that this one is empty, it is.
+    guard !body.opening.isEmpty || body.request.sha256 != nil else {
+      throw body.unreadable(expected: expected)
+    }
     guard let chosen = choose(for: body, named: format) else {
       throw body.unreadable(expected: expected)
     }
@@ -82,7 +85,16 @@ package struct CatalogFormats: Sendable {
   private func allowed(
     _ request: CatalogRequest, from body: CatalogBody
   ) throws(CatalogError) -> CatalogRequest {
-    guard let reference = URLReference(request.url) else {
+    var request = request
+    request.url = try allowed(request.url, from: body)
+    request.alternatives = try request.alternatives.map { url throws(CatalogError) in
+      try allowed(url, from: body)
+    }
+    return request
+  }
+
+  private func allowed(_ text: String, from body: CatalogBody) throws(CatalogError) -> String {
+    guard let reference = URLReference(text) else {
       throw .badNext(url: body.url.redacted, problem: .notAURL)
     }
     let url = reference.resolved(against: body.url)
@@ -91,8 +103,6 @@ package struct CatalogFormats: Sendable {
     } catch {
       throw .badNext(url: body.url.redacted, problem: error)
     }
-    var request = request
-    request.url = url.text
-    return request
+    return url.text
   }
 }

@@ -21,6 +21,14 @@ public struct CatalogPage: Hashable, Sendable {
   public var parts: [CatalogRequest] = []
   /// The directories in this directory. One whose page can't be had speaks only for itself.
   public var subdirectories: [Subdirectory] = []
+  /// Whether an entry may stand in several pages: those that are equal in all count once. Default
+  /// `false`: a key that is listed twice is an error of the listing.
+  public var repeatsEntries = false
+  /// What comes last, beside ``MirrorOptions/last`` and as if it stood there before: an index that
+  /// names other files. Default: nothing.
+  public var last: [KeyPattern] = []
+  /// How the page is signed. Default: not at all.
+  public var signature = Signature.none
   /// Whether the page says that it belongs to a whole list.
   public var claim: CompletenessClaim
   /// With the claim ``CompletenessClaim/changes``: keys of what is no longer in the catalog; one
@@ -52,6 +60,16 @@ public struct CatalogPage: Hashable, Sendable {
     }
     entries.append(entry)
     if !isGapless { positions.append(UInt32(position)) }
+  }
+
+  /// How a page is signed by OpenPGP (RFC 9580).
+  public enum Signature: Hashable, Sendable {
+    /// It isn't.
+    case none
+    /// In clear, within itself (section 7).
+    case inClear
+    /// By a file beside it, which is an item of the mirror as well, if it is there.
+    case beside(CatalogRequest, key: CatalogKey)
   }
 
   /// A directory that a directory's page names.

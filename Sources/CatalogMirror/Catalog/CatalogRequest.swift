@@ -4,6 +4,9 @@ public import SyncText
 public struct CatalogRequest: Hashable, Sendable {
   /// The address: absolute, or as seen from the page that leads to it.
   public var url: String
+  /// Further addresses of the same, tried in this order when those before don't give it: of use
+  /// with ``sha256`` only. Default: none.
+  public var alternatives: [String] = []
   /// How it is asked. Default: `GET`.
   public var method = Method.get
   /// Further header lines, sent in this order, beside what ``SourceAccess`` adds.
@@ -62,7 +65,7 @@ extension CatalogRequest {
 // As the index keeps it: the address alone where that is all, as earlier versions wrote it.
 extension CatalogRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case url, method, fields, body, step, isPacked = "packed", sha256
+    case url, alternatives, method, fields, body, step, isPacked = "packed", sha256
   }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -73,6 +76,7 @@ extension CatalogRequest: Codable {
     }
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(try values.decode(String.self, forKey: .url))
+    alternatives = try values.decodeIfPresent([String].self, forKey: .alternatives) ?? []
     method = try values.decodeIfPresent(Method.self, forKey: .method) ?? .get
     fields = try values.decodeIfPresent([Field].self, forKey: .fields) ?? []
     body = try values.decodeIfPresent(String.self, forKey: .body)
@@ -90,6 +94,7 @@ extension CatalogRequest: Codable {
     }
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(url, forKey: .url)
+    if !alternatives.isEmpty { try values.encode(alternatives, forKey: .alternatives) }
     if method != .get { try values.encode(method, forKey: .method) }
     if !fields.isEmpty { try values.encode(fields, forKey: .fields) }
     try values.encodeIfPresent(body, forKey: .body)

@@ -14,7 +14,7 @@ struct LastItems: Equatable, Sendable {
   }
 
   /// What fits one of these comes last; of several, in their order.
-  let patterns: [KeyPattern]
+  private(set) var patterns: [KeyPattern]
   /// How many items were to be fetched, those that come last among them.
   private var expected = 0
   /// How many of them ended well.
@@ -39,6 +39,9 @@ struct LastItems: Equatable, Sendable {
   func rank(of key: CatalogKey) -> Int {
     patterns.lastIndex { [$0].fit(key) } ?? 0
   }
+
+  /// The listing itself says what comes last. What a person says counts more.
+  mutating func add(_ listed: [KeyPattern]) { patterns = listed + patterns }
 
   /// So many items are to be fetched.
   mutating func expect(_ count: Int) { expected = count }

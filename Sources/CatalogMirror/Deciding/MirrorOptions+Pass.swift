@@ -39,6 +39,7 @@ extension MirrorOptions {
     (scope.isEverything ? [] : [scope.digest.description])
       + (removesExcluded ? ["excluded removed"] : [])
       + (makesEmptyDirectories ? ["empty directories"] : [])
+      + repository.words + (keyring.map { ["signed by \($0)"] } ?? [])
   }
 
   /// Whether what is to be done may change though the catalog doesn't: items grow too old, and have

@@ -148,6 +148,7 @@ extension MirrorPass {
     tally.kept = comparison.kept
     tally.outside = comparison.outside
     tally.leaving = comparison.leaving
+    last.add(comparison.listing.last)
     if !comparison.listing.unreadable.isEmpty { last.lackListing() }
     fetched = CatalogSource.Fetched(listing: comparison.listing, pages: pages)
     vanished = comparison.vanished

@@ -14,6 +14,7 @@ extension CatalogEntry {
       try otherLocators()?.storedValue, title?.storedValue, preview?.locator.storedValue,
       preview?.version.storedValue, preview?.size?.storedValue, preview?.sha256?.storedValue,
       extra?.storedValue, line?.storedValue,
+      StoredChecks(checks, of: key)?.storedValue,
     ]
   }
 
@@ -42,6 +43,7 @@ extension CatalogEntry {
     }
     extra = try row.optionalText("extra")
     line = try row.optionalLine("line")
+    checks = try row.checks(of: key)
   }
 
   private static func locators(_ row: borrowing Row) throws -> [String] {

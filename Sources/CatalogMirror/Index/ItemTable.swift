@@ -8,7 +8,7 @@ enum ItemTable {
   static let entry: [Identifier] = [
     "key", "version", "size", "estimated_size", "sha256", "modified", "download_order", "locator",
     "other_locators", "title", "preview_locator", "preview_version", "preview_size",
-    "preview_sha256", "extra", "line",
+    "preview_sha256", "extra", "line", "checks",
   ]
   /// The bytes that are held; all NULL when none are.
   static let content: [Identifier] = [

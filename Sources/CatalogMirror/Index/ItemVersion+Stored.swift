@@ -1,4 +1,5 @@
 package import SyncDatabase
+import SyncLedger
 import SyncText
 
 /// A version is stored as one blob: a letter for its kind, then its bytes. Equal blobs are equal
@@ -62,12 +63,14 @@ extension LineDigest: DatabaseValue {
 
 extension Row {
   /// Makes sure that a row of items is as it was written. Its checksum is over the columns before
-  /// it; the line came to the table later, stands behind it, and has to be one by its looks.
+  /// it. What came to the table later stands behind it: a line has to be one by its looks, and
+  /// further digests bear a checksum of their own.
   /// Whoever reads a part of a row checks all of it, so that what one reader finds damaged every
   /// other does.
   func requireSoundItem() throws {
     try requireChecksum("checksum")
     _ = try optionalLine("line")
+    if try !isNull("checks") { _ = try checks(of: byteString("key")) }
   }
 
   /// What a line is known by, or `nil` for NULL.

@@ -14,6 +14,7 @@ extension MirrorIndex {
     },
     Migration("2 placements") { try $0.execute(placing) },
     Migration("3 items that lack something, and the lines of all") { try $0.execute(lacking) },
+    Migration("4 further digests of contents") { try $0.execute(checks) },
   ]
 
   private static let items: StaticString = """
@@ -74,6 +75,11 @@ extension MirrorIndex {
     ALTER TABLE items ADD COLUMN line BLOB;
     CREATE INDEX items_lacking_content ON items (key) WHERE lacks_content;
     CREATE INDEX items_lacking_preview ON items (key) WHERE lacks_preview;
+    """
+
+  private static let checks: StaticString = """
+    -- What the bytes are held against beside sha256; see StoredChecks.
+    ALTER TABLE items ADD COLUMN checks BLOB;
     """
 
   private static let placing: StaticString = """

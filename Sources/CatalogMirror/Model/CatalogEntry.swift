@@ -37,6 +37,13 @@ public struct CatalogEntry: Hashable, Sendable {
     get { facts.values.sha256 }
     set { change { $0.sha256 = newValue } }
   }
+  /// Further digests of the bytes, which they are held against as they come. One that agrees proves
+  /// as much as ``sha256`` only if its algorithm does (``ContentDigest/Algorithm/provesEquality``).
+  /// Default: none.
+  public var checks: [ContentDigest] {
+    get { facts.values.checks }
+    set { change { $0.checks = newValue } }
+  }
   /// When the content was last modified, in seconds since 1970, where the zone is known.
   public var modified: Double? {
     get { facts.values.modified }
@@ -69,6 +76,11 @@ public struct CatalogEntry: Hashable, Sendable {
     set { change { $0.line = newValue } }
   }
 
+  /// The digest that tells the bytes from all others; `nil` where there is none.
+  package var proof: ContentDigest? {
+    sha256.map { ContentDigest($0) } ?? checks.first { $0.algorithm.provesEquality }
+  }
+
   /// An entry with a key and one locator; everything else is unknown.
   public init(key: CatalogKey, locators: [String], version: ItemVersion = .unknown) {
     facts = Facts(Values(key: key, locators: locators, version: version))
@@ -96,6 +108,7 @@ public struct CatalogEntry: Hashable, Sendable {
     var size: Int64?
     var estimatedSize: Int64?
     var sha256: SHA256Digest?
+    var checks: [ContentDigest] = []
     var modified: Double?
     var order = 0
     var title: String?

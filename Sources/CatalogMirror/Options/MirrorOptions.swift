@@ -53,6 +53,12 @@ public struct MirrorOptions: Sendable {
   /// Further formats, of the program's own: they are asked before those of this package whether a
   /// page is theirs. Default: none.
   public var additionalFormats: [any CatalogFormat] = []
+  /// Which part of a Debian repository is mirrored. Default: all of it.
+  public var repository = RepositoryChoice()
+  /// A file with public keys of OpenPGP, as `gpg --export` writes it: the catalog is believed only
+  /// if one of them has signed it, which the program `gpgv` finds out. `nil`, the default, doesn't
+  /// look at signatures.
+  public var keyring: String?
   /// Whether a listing of unknown origin is taken for complete. Default `false`.
   public var vouchesForCompleteness = false
   /// The most bytes of the catalog, all its pages together and decompressed. Default 1 GiB.

@@ -22,11 +22,12 @@ struct AdoptableFiles: Sendable {
     guard let status = try await session.fileQueue.run({ try folder.look(at: path) }),
       status.kind == .file, entry.size == nil || entry.size == status.size
     else { return nil }
-    if let digest = entry.sha256 {
+    if let proof = entry.proof {
       let hashed = try await session.fileQueue.runStoppably { stop in
-        try folder.hash(path, until: stop)
+        try folder.hash(path, by: [proof.algorithm], until: stop)
       }
-      return hashed.sha256 == digest ? Found(stamp: hashed.stamp, sha256: digest) : nil
+      return hashed.digests.prove(proof)
+        ? Found(stamp: hashed.stamp, sha256: hashed.sha256) : nil
     }
     // What the index knows was lost or found wrong: no date says that it is right again.
     guard rule == .sizeAndDate, pass.withLock({ $0.view.rows[entry.key] }) == nil,

@@ -171,13 +171,14 @@ extension ItemDownloads {
 extension ItemTransfer.Target {
   fileprivate init(_ entry: CatalogEntry) {
     self.init(
-      locators: entry.locators, size: entry.size, sha256: entry.sha256,
-      modified: entry.modified, identity: PartialIdentity(entry))
+      locators: entry.locators, size: entry.size, sha256: entry.sha256, checks: entry.checks,
+      algorithms: entry.algorithms, modified: entry.modified, identity: PartialIdentity(entry))
   }
 
   /// Whatever the server has: the catalog may have been listed a moment before or after.
   fileprivate init(asItIsNow entry: CatalogEntry) {
-    self.init(locators: entry.locators, modified: entry.modified)
+    self.init(
+      locators: entry.locators, algorithms: entry.algorithms, modified: entry.modified)
   }
 
   /// Asks only for what is newer than what is held.
@@ -186,6 +187,10 @@ extension ItemTransfer.Target {
     etag = held.etag
     lastModified = held.etag == nil ? held.lastModified : nil
   }
+}
+
+extension CatalogEntry {
+  fileprivate var algorithms: Set<ContentDigest.Algorithm> { Set(checks.map(\.algorithm)) }
 }
 
 extension MirrorItem {

@@ -75,7 +75,7 @@ struct ListingAhead: Sendable {
   private func itemsAhead(in listing: Listing) async throws -> [MirrorItem] {
     let (last, findings) = pass.withLock { ($0.last, $0.findings) }
     let items = listing.usableItems.filter { item in
-      item.entry.map { $0.sha256 == nil && last.hold($0.key) } ?? false
+      item.entry.map { $0.proof == nil && last.hold($0.key) } ?? false
     }
     let rows = try await index.read { try $0.items(items.compactMap(\.id.key)) }
     var view = LocalView(wants: wants)
@@ -90,7 +90,9 @@ struct ListingAhead: Sendable {
     case .failure: return true  // another round would take as long and fail as well
     case .success(.confirmed(let held)): return held.entry == entry
     case .success(.staged(let fetched, let staged, _)):
-      return fetched.entry == entry && entry.size.map { $0 == staged.size } ?? true
+      let isOfSize = entry.size.map { $0 == staged.size } ?? true
+      return fetched.entry == entry && isOfSize
+        && staged.digests.mismatch(among: entry.checks) == nil
     }
   }
 
@@ -150,6 +152,7 @@ extension CatalogSource {
     var options = options
     options.scope = options.scope.within(patterns)
     return CatalogSource(
-      source: source, root: root, formats: formats, options: options, onPage: onPage)
+      source: source, root: root, formats: formats, options: options, signatures: signatures,
+      onPage: onPage)
   }
 }

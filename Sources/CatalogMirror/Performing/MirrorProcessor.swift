@@ -175,8 +175,8 @@ final class MirrorProcessor: SyncProcessor {
 
   /// Places what comes last, if everything else is in its place and recorded.
   private func placeLate() async throws -> [MirrorItem.ID: any Error] {
-    guard let downloads, !options.last.isEmpty else { return [:] }
     let last = pass.withLock { $0.last }
+    guard let downloads, !last.isNone else { return [:] }
     guard last.verdict == .place, placing.error == nil else {
       let waiting = downloads.late.discardAll()
       guard last.verdict == .holdBack, !waiting.isEmpty else { return [:] }

@@ -61,11 +61,11 @@ struct PlacesLook: Sendable {
     case .file: break
     }
     if let size = entry.size, size != status.size { return .other }
-    if let digest = entry.sha256 {
+    if let proof = entry.proof {
       let hashed = try await queue.runStoppably { [folder] stop in
-        try folder.hash(path, until: stop)
+        try folder.hash(path, by: [proof.algorithm], until: stop)
       }
-      return hashed.sha256 == digest ? .equal : .other
+      return hashed.digests.prove(proof) ? .equal : .other
     }
     let isTrusted =
       rule == .sizeAndDate && !one.isKnown && entry.size != nil && entry.modified != nil

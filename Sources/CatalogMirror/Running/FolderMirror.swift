@@ -250,7 +250,9 @@ extension CatalogSource {
     assembly.last = options.last
     self.init(
       source: connection.source, root: connection.root,
-      formats: .standard.preceded(by: options.additionalFormats), options: assembly,
+      formats: .standard.preceded(
+        by: options.additionalFormats + [DebianFormat(options.repository)]), options: assembly,
+      signatures: options.keyring.map { SignatureCheck(keyring: $0) },
       onPage: { url, isUnchanged in
         observer.update { $0.pages += 1 }
         observer.publish(

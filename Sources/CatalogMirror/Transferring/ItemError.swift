@@ -8,8 +8,8 @@ enum ItemError: Error, Equatable {
   case largerThanAllowed(Int64)
   /// The catalog declares a size that the folder's disk doesn't have, full or empty.
   case largerThanDisk
-  /// The digest isn't the one that the catalog declares.
-  case digestDiffers
+  /// The digest by this algorithm isn't the one that the catalog declares.
+  case digestDiffers(ContentDigest.Algorithm)
   /// The bytes came in a content coding, and neither size nor digest vouches for them as they are.
   case coded(String)
   /// Nothing vouches for the end of the body.
@@ -65,8 +65,11 @@ extension ItemError: CustomStringConvertible {
       """
       it is larger than the disk of the folder; use a larger one, or check the catalog's size of it
       """
-    case .digestDiffers:
-      "the bytes don't have the digest that the catalog declares; publish the catalog anew"
+    case .digestDiffers(let algorithm):
+      """
+      the bytes don't have the \(algorithm.title) digest that the catalog declares; publish the \
+      catalog anew
+      """
     case .coded(let coding):
       """
       the server sent it in the coding '\(CatalogKey.escape(coding.utf8))', unasked; give its size \

@@ -12,6 +12,10 @@ struct ItemTransfer: Sendable {
     var locators: [String]
     var size: Int64?
     var sha256: SHA256Digest?
+    /// Further digests of the bytes.
+    var checks: [ContentDigest] = []
+    /// What the bytes are hashed by beside SHA-256.
+    var algorithms: Set<ContentDigest.Algorithm> = []
     /// In seconds since 1970; `nil` goes by what the answer says.
     var modified: Double?
     /// Validators of what is held, when only a newer state is wanted; they speak of the first
@@ -20,6 +24,9 @@ struct ItemTransfer: Sendable {
     var lastModified: String?
     /// Under what a part of it is kept for the next run; `nil` keeps none.
     var identity: PartialIdentity?
+
+    /// Whether a digest tells the bytes from all others.
+    var isProven: Bool { sha256 != nil || checks.contains { $0.algorithm.provesEquality } }
   }
 
   /// What came of it.
@@ -102,9 +109,10 @@ struct ItemTransfer: Sendable {
     // To end a small file takes less time than the way to the queue and back.
     let (staged, received) =
       try await sink.isSmall ? sink.finish() : fileQueue.run { try sink.finish() }
-    if let digest = target.sha256, staged.sha256 != digest {
+    let wanted = [target.sha256.map { ContentDigest($0) }].compactMap(\.self) + target.checks
+    if let digest = staged.digests.mismatch(among: wanted) {
       try await fileQueue.run { [staging] in staging.discard(staged) }
-      throw ItemError.digestDiffers
+      throw ItemError.digestDiffers(digest.algorithm)
     }
     answer.bodyBytes = received
     // A part needn't repeat what the whole was said to be.

@@ -8,12 +8,14 @@ struct PartialIdentity: Hashable, Sendable {
   var version: ItemVersion
   var size: Int64?
   var sha256: SHA256Digest?
+  var checks: [ContentDigest]
 
   init(_ entry: CatalogEntry) {
     key = entry.key
     version = entry.version
     size = entry.size
     sha256 = entry.sha256
+    checks = entry.checks
   }
 
   /// Its name among the partial files: a digest in hexadecimal.
@@ -22,6 +24,7 @@ struct PartialIdentity: Hashable, Sendable {
     // The length before each part, so that no two lists of parts read the same.
     var bytes = parts.flatMap { Array("\($0.count):".utf8) + $0 }
     bytes += Array("\(size.map(String.init) ?? "-"):".utf8) + (sha256?.bytes ?? [])
+    bytes += checks.flatMap { Array("\n\($0)".utf8) }
     return SHA256Digest(of: bytes).description
   }
 }

@@ -53,8 +53,8 @@ extension StagingSink {
       record.locator == SHA256Digest(of: locator.utf8).description
     else { return }
     let most = (target.size ?? record.whole ?? .max) - 1
-    let known = target.sha256 == nil ? min(record.flushed, most) : most
-    let lengths = (target.sha256 == nil ? known : min(1, most))...known
+    let known = !target.isProven ? min(record.flushed, most) : most
+    let lengths = (!target.isProven ? known : min(1, most))...known
     guard lengths.lowerBound > 0, let validator = StrongValidator(stored: record.validator),
       let file = try await resume(record, lengths)
     else {
@@ -69,7 +69,7 @@ extension StagingSink {
       state.origin = Origin(
         validator: validator, place: .digest(record.place), whole: record.whole)
       state.keeper = makeKeeper(slot)
-      state.nextNote = target.sha256 == nil ? file.count + PartialKeeper.step : .max
+      state.nextNote = !target.isProven ? file.count + PartialKeeper.step : .max
     }
   }
 
@@ -77,9 +77,11 @@ extension StagingSink {
     _ record: PartialRecord, _ lengths: ClosedRange<Int64>
   ) async throws -> StagedFile? {
     do {
-      return try await transfer.fileQueue.runStoppably { [staging = transfer.staging] stop in
+      let (staging, algorithms) = (transfer.staging, target.algorithms)
+      return try await transfer.fileQueue.runStoppably { stop in
         try staging.resume(
-          name: record.file, inode: record.inode, lengths: lengths, until: stop)
+          name: record.file, inode: record.inode, lengths: lengths, hashedBy: algorithms,
+          until: stop)
       }
     } catch let error as CancellationError {
       throw error
@@ -141,7 +143,7 @@ extension StagingSink {
     state.keeper = keeper
     keeper.note(record, of: file)
     // With a digest, the record says everything from its beginning.
-    state.nextNote = target.sha256 == nil ? state.count + PartialKeeper.step : .max
+    state.nextNote = !target.isProven ? state.count + PartialKeeper.step : .max
   }
 
   /// As ``forget(_:)``; what came of it comes once more.
@@ -180,6 +182,6 @@ extension StagingSink {
 
   private func makeKeeper(_ slot: String) -> PartialKeeper {
     PartialKeeper(
-      transfer.partials, slot: slot, flushes: target.sha256 == nil, queue: transfer.flushQueue)
+      transfer.partials, slot: slot, flushes: !target.isProven, queue: transfer.flushQueue)
   }
 }

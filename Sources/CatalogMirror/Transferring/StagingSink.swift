@@ -123,7 +123,7 @@ final class StagingSink: ByteSink {
   /// queue then.
   func finish() throws -> (Staged, received: Int64) {
     try state.withLock { state in
-      let file = try state.file ?? transfer.staging.create()
+      let file = try state.file ?? create()
       try state.keeper?.end()
       state.keeper = nil
       if let slot { transfer.partials.remove(slot, but: file.name) }
@@ -139,8 +139,12 @@ final class StagingSink: ByteSink {
   /// The slot of the partial file; `nil` where none is or may be kept.
   var slot: String? { transfer.partials.isEmpty ? nil : target.identity?.slot }
 
+  private func create() throws -> StagedFile {
+    try transfer.staging.create(hashedBy: target.algorithms)
+  }
+
   private func refuseUnvouched(_ answer: ByteAnswer) throws {
-    let isVouchedFor = target.size != nil || target.sha256 != nil
+    let isVouchedFor = target.size != nil || target.isProven
     if answer.isCoded, !isVouchedFor { throw ItemError.coded(answer.contentCoding ?? "") }
     guard answer.isFramed || isVouchedFor || transfer.allowsUnframed else {
       throw ItemError.unframed
@@ -152,7 +156,7 @@ final class StagingSink: ByteSink {
     if let file = state.file {
       try file.restart()
     } else {
-      state.file = try transfer.staging.create()
+      state.file = try create()
     }
     state.mediaType = answer.mediaType
     guard state.joinsParts, answer.hasParts, !answer.isCoded,

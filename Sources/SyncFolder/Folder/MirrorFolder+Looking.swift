@@ -34,34 +34,37 @@ extension MirrorFolder {
 
   /// Reads the whole file at `path` and gives its digest and the state that it was read in.
   ///
+  /// It is hashed by `algorithms`, too.
+  ///
   /// `stop` ends it between two pieces, and `telling` hears of the bytes of each. Regular files
   /// only; opening never waits, whatever stands there. Throws ``FolderError/Code/changedWhileRead``
   /// when the file was written to meanwhile.
   package func hash(
-    _ path: RelativePath, until stop: StopFlag = StopFlag(),
-    telling: (Int) -> Void = { _ in }
+    _ path: RelativePath, by algorithms: Set<ContentDigest.Algorithm> = [],
+    until stop: StopFlag = StopFlag(), telling: (Int) -> Void = { _ in }
   ) throws -> HashedFile {
-    try hash(BeneathPath(path), until: stop, telling: telling)
+    try hash(BeneathPath(path), by: algorithms, until: stop, telling: telling)
   }
 
   func hash(
-    _ path: BeneathPath, until stop: StopFlag = StopFlag(), telling: (Int) -> Void = { _ in }
+    _ path: BeneathPath, by algorithms: Set<ContentDigest.Algorithm> = [],
+    until stop: StopFlag = StopFlag(), telling: (Int) -> Void = { _ in }
   ) throws -> HashedFile {
     do {
       let file = try open(path, [.reading, .withoutWaiting])
-      return try hash(path, opened: file, until: stop, telling: telling)
+      return try hash(path, opened: file, by: algorithms, until: stop, telling: telling)
     } catch let error as Errno {
       throw FolderError(error, path)
     }
   }
 
   func hash(
-    _ path: BeneathPath, opened file: Descriptor, until stop: StopFlag = StopFlag(),
-    telling: (Int) -> Void = { _ in }
+    _ path: BeneathPath, opened file: Descriptor, by algorithms: Set<ContentDigest.Algorithm> = [],
+    until stop: StopFlag = StopFlag(), telling: (Int) -> Void = { _ in }
   ) throws -> HashedFile {
     let before = try file.status()
     guard before.kind == .file else { throw FolderError(.blocked, path.description) }
-    var hasher = SHA256Hasher()
+    var hasher = FileHasher(algorithms)
     var size: Int64 = 0
     try file.readPieces { piece in
       try stop.check()
@@ -72,16 +75,19 @@ extension MirrorFolder {
     guard try file.status() == before, before.size == size else {
       throw FolderError(.changedWhileRead, path.description)
     }
-    return HashedFile(sha256: hasher.finish(), stamp: before.stamp)
+    return HashedFile(digests: hasher.finish(), stamp: before.stamp)
   }
 }
 
 /// The digest of a file, and the state of the file that it belongs to.
 package struct HashedFile: Hashable, Sendable {
-  /// The digest of all its bytes.
-  package let sha256: SHA256Digest
+  /// The digests of all its bytes.
+  package let digests: FileDigests
   /// Its state while it was read.
   package let stamp: FileStamp
+
+  /// The digest of all its bytes.
+  package var sha256: SHA256Digest { digests.sha256 }
 }
 
 extension Errno {

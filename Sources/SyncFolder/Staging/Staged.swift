@@ -8,14 +8,17 @@ package struct Staged: Sendable {
   package let name: String
   /// Bytes.
   package let size: Int64
-  /// The digest of its bytes.
-  package let sha256: SHA256Digest
+  /// The digests of its bytes.
+  package let digests: FileDigests
   /// Its number on the file system, which it keeps in its final place.
   package let inode: UInt64
   /// Its modification time, as the file system keeps it: nanoseconds since 1970.
   package let modifiedNanoseconds: Int64
   /// What still has to be done before its bytes are on the disk.
   let flushOwed: FlushOwed
+
+  /// The digest of its bytes.
+  package var sha256: SHA256Digest { digests.sha256 }
 
   /// What tells this state of the file from another.
   package var stamp: FileStamp {

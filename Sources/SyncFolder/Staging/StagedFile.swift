@@ -20,14 +20,21 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   private var written: Int64 = 0
   /// What comes after them.
   private var gathered: Piece?
-  private var hasher = SHA256Hasher()
+  private var hasher: FileHasher
+  /// What it is hashed by beside SHA-256.
+  private let algorithms: Set<ContentDigest.Algorithm>
   /// Writes and hashes, once the file is a large one.
   private var trailing: TrailingWriter?
   /// How much a file has before its bytes are worth being gathered.
   package static let worthGathering: Int64 = 64 << 10
 
-  init(_ staging: Staging, path: BeneathPath, file: Descriptor) {
+  init(
+    _ staging: Staging, path: BeneathPath, file: Descriptor,
+    hashedBy algorithms: Set<ContentDigest.Algorithm>
+  ) {
     self.staging = staging
+    self.algorithms = algorithms
+    hasher = FileHasher(algorithms)
     self.path = path
     self.file = file
   }
@@ -94,7 +101,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     } catch let error as Errno {
       throw FolderError(error, path)
     }
-    hasher = SHA256Hasher()
+    hasher = FileHasher(algorithms)
     written = 0
   }
 
@@ -115,7 +122,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
       let owed = try flushOwed(file)
       self.file = nil
       return Staged(
-        name: name, size: written, sha256: digest(), inode: status.inode,
+        name: name, size: written, digests: digests(), inode: status.inode,
         modifiedNanoseconds: status.modifiedNanoseconds, flushOwed: owed)
     } catch let error as Errno {
       throw FolderError(error, path)
@@ -159,13 +166,13 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     return trailing?.abandon()
   }
 
-  private func digest() -> SHA256Digest {
+  private func digests() -> FileDigests {
     defer { trailing = nil }
     return trailing?.finish() ?? takeHasher().finish()
   }
 
-  private func takeHasher() -> SHA256Hasher {
-    var taken = SHA256Hasher()
+  private func takeHasher() -> FileHasher {
+    var taken = FileHasher()
     swap(&hasher, &taken)
     return taken
   }

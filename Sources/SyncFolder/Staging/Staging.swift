@@ -1,6 +1,6 @@
 import SyncLock
 package import SyncFiles
-import SyncText
+package import SyncText
 
 /// The place where downloads are written before they are checked and moved to where they belong:
 /// `.mirror/staging/`, readable for this user only.
@@ -33,15 +33,17 @@ package final class Staging: Sendable {
   /// Starts a file, under a name of its own unless one is given; throws when the name is taken.
   ///
   /// A given name (for a download that can be resumed) holds letters, digits, `-`, `_` and `.`
-  /// only and doesn't begin with a dot.
-  package func create(name: String? = nil) throws -> StagedFile {
+  /// only and doesn't begin with a dot. The file is hashed by `algorithms`, too.
+  package func create(
+    name: String? = nil, hashedBy algorithms: Set<ContentDigest.Algorithm> = []
+  ) throws -> StagedFile {
     let path = try BeneathPath.staging.appending(plain: name ?? newName())
     do {
       // The final rights at once, those that the umask leaves: the directory above lets nobody
       // else in.
       let file = try directory.open(
         name: path.name, [.writing, .creating, .exclusively], mode: 0o666)
-      return StagedFile(self, path: path, file: file)
+      return StagedFile(self, path: path, file: file, hashedBy: algorithms)
     } catch .absent {
       // We hold the directory itself open: it was removed, and the folder with it.
       throw FolderError(.folderChanged, ByteString.escape(folder.path))
@@ -55,7 +57,7 @@ package final class Staging: Sendable {
   /// What it holds is read once, to be hashed, until `stop` is raised: then it stays as it is.
   package func resume(
     name: String, inode: UInt64? = nil, lengths: ClosedRange<Int64> = 0...Int64.max,
-    until stop: StopFlag = StopFlag()
+    hashedBy algorithms: Set<ContentDigest.Algorithm> = [], until stop: StopFlag = StopFlag()
   ) throws -> StagedFile? {
     let path = try BeneathPath.staging.appending(plain: name)
     do {
@@ -66,7 +68,7 @@ package final class Staging: Sendable {
         return nil
       }
       if status.size > lengths.upperBound { try file.truncate(to: lengths.upperBound) }
-      let staged = StagedFile(self, path: path, file: file)
+      let staged = StagedFile(self, path: path, file: file, hashedBy: algorithms)
       do {
         try staged.takeIn(until: stop)
       } catch {

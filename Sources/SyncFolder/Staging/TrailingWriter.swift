@@ -20,7 +20,7 @@ final class TrailingWriter: @unchecked Sendable {  // what isn't behind the lock
   private let file: Descriptor
   private let startsWriteBack: Bool
   /// Belongs to `hashing`.
-  private var hasher: SHA256Hasher
+  private var hasher: FileHasher
   /// Belongs to `writing`.
   private var writeBackStarted: Int64
   private let state: Locked<State>
@@ -38,7 +38,7 @@ final class TrailingWriter: @unchecked Sendable {  // what isn't behind the lock
   /// Goes on with a file at its end, `written` bytes far, and with a hasher that has seen them;
   /// gives pieces back to `pool`.
   init(
-    _ file: Descriptor, written: Int64, hasher: consuming SHA256Hasher, pool: PiecePool,
+    _ file: Descriptor, written: Int64, hasher: consuming FileHasher, pool: PiecePool,
     startsWriteBack: Bool
   ) {
     self.file = file
@@ -75,11 +75,11 @@ final class TrailingWriter: @unchecked Sendable {  // what isn't behind the lock
     try throwFailure()
   }
 
-  /// The digest of everything that was appended; nothing may follow. Waits for it.
-  func finish() -> SHA256Digest {
+  /// The digests of everything that was appended; nothing may follow. Waits for them.
+  func finish() -> FileDigests {
     writing.sync {}
     return hashing.sync {
-      var finished = SHA256Hasher()
+      var finished = FileHasher()
       swap(&hasher, &finished)
       return finished.finish()
     }

@@ -65,6 +65,53 @@ enum Golden {
 
     """
 
+  static let signedSums = """
+    -----BEGIN PGP SIGNED MESSAGE-----
+    Hash: SHA512
+
+    # signed
+    \(digest)  a.txt
+    \(digest)  b.txt
+    -----BEGIN PGP SIGNATURE-----
+
+    iQIzBAEBCgAdFiEEn3p5
+    =abcd
+    -----END PGP SIGNATURE-----
+
+    """
+
+  static let mixedSums = """
+    ; by several programs
+    MD5 (a.txt) = \(String(repeating: "5a", count: 16))
+
+    \(String(repeating: "1b", count: 20)) *b.txt
+    SHA512 (c.txt) = \(String(repeating: "6c", count: 64))
+    """
+
+  static let metalink = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <metalink xmlns="urn:ietf:params:xml:ns:metalink">
+      <published>2026-05-15T12:23:23Z</published>
+      <file name="a/example.iso">
+        <size>14471447</size>
+        <identity>Example &amp; Co</identity>
+        <hash type="sha-256">\(digest)</hash>
+        <hash type="md5">\(String(repeating: "5a", count: 16))</hash>
+        <hash type="whirlpool">00</hash>
+        <pieces length="262144" type="sha-1"><hash>00</hash></pieces>
+        <metaurl mediatype="torrent" priority="1">https://h/example.torrent</metaurl>
+        <url>x</url>
+        <url location="de" priority="2">http://one.example/example.iso</url>
+        <url location="us" priority="1">
+          https://two.example/example.iso
+        </url>
+        <url priority="1">ftp://three.example/example.iso</url>
+      </file>
+      <file name="b"><size>7</size><url>https://h/b</url></file>
+    </metalink>
+
+    """
+
   static let listedAt = 1_795_300_000.0
 
   static func url(_ text: String) throws -> URLReference {

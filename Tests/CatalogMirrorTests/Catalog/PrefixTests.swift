@@ -21,6 +21,9 @@ final class PrefixTests: XCTestCase {
     try assertNoPrefixIsComplete(Golden.object)
     try assertNoPrefixIsComplete(Golden.array)
     try assertNoPrefixIsComplete(Golden.sums)
+    try assertNoPrefixIsComplete(Golden.mixedSums)
+    try assertNoPrefixIsComplete(Golden.signedSums)
+    try assertNoPrefixIsComplete(Golden.metalink)
     try assertNoPrefixIsComplete(Golden.ndjson, as: .catalog)
   }
 

@@ -15,11 +15,17 @@ final class EarlierIndexTests: XCTestCase {
     let path = try temporaryIndexPath()
     try makeEarlierIndex(path)
     let before = try Data(contentsOf: URL(filePath: path))
-    for access in [ConnectionOptions.Access.readOnly, .create] {
+    do {
+      await (try MirrorIndex.open(path: path, access: .readOnly)).close()
+      XCTFail("what lacks a migration can't be read without it")
+    } catch let error as DatabaseError {
+      XCTAssertEqual(error.code, .readOnly)
+    }
+    XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before, "a refusal changes nothing")
+    for access in [ConnectionOptions.Access.create, .readOnly] {
       let index = try await MirrorIndex.open(path: path, access: access)
       try await assertWhole(index)
       await index.close()
-      XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before, "reading changes nothing")
     }
   }
 

@@ -1,4 +1,5 @@
-import CatalogMirror
+@testable import CatalogMirror
+import SyncDatabase
 import XCTest
 @testable import SyncText
 
@@ -65,6 +66,7 @@ final class IndexEncodingTests: XCTestCase {
       entry.size = .max
       entry.estimatedSize = 1
       entry.sha256 = SHA256Digest(bytes: Array(0..<32))
+      entry.checks = ContentDigest.Algorithm.allCases.compactMap { ContentDigest($0, of: [1]) }
       entry.modified = -1_234.567_891
       entry.order = .min
       entry.title = text
@@ -75,6 +77,21 @@ final class IndexEncodingTests: XCTestCase {
       entry.preview = preview
       let found = try await roundTrip([entry])
       XCTAssertEqual(found.map { Self.exact($0) }, [Self.exact(entry)])
+    }
+  }
+
+  func testFurtherDigestsThatChangedAreNoticedBitByBit() throws {
+    let key = CatalogKey("a")
+    let checks = [ContentDigest.Algorithm.sha1, .sha512].compactMap { ContentDigest($0, of: [1]) }
+    guard case .blob(let stored)? = StoredChecks(checks, of: key)?.storedValue else {
+      return XCTFail("digests are stored as bytes")
+    }
+    XCTAssertEqual(StoredChecks.checks(in: stored, of: key), checks)
+    XCTAssertNil(StoredChecks.checks(in: stored, of: CatalogKey("b")), "another row's")
+    for bit in 0..<stored.count * 8 {
+      var damaged = stored
+      damaged[bit / 8] ^= 1 << (bit % 8)
+      XCTAssertNil(StoredChecks.checks(in: damaged, of: key), "bit \(bit)")
     }
   }
 

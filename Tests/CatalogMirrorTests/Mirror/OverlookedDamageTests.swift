@@ -19,8 +19,9 @@ final class OverlookedDamageTests: RunTestCase {
 
   /// One kind of damage each, with what it is done by.
   private enum Damage {
-    /// Of an item: the kind of its line, one letter of the line, and the checksum before it.
-    case kindOfLine, line, checksum
+    /// Of an item: the kind of its line, one letter of the line, the checksum before it, and the
+    /// kind of what it says of further digests.
+    case kindOfLine, line, checksum, kindOfChecks
     /// Of the first item: the kind of its key, so that a search for any key passes over it.
     case kindOfKey
     /// One letter of a text that no statement needs.
@@ -35,13 +36,15 @@ final class OverlookedDamageTests: RunTestCase {
 
     var isOfItems: Bool {
       switch self {
-      case .kindOfLine, .kindOfKey, .line, .checksum: true
+      case .kindOfLine, .kindOfKey, .line, .checksum, .kindOfChecks: true
       case .text, .statement: false
       }
     }
   }
 
-  private static let inItems: [Damage] = [.kindOfLine, .kindOfKey, .line, .checksum]
+  private static let inItems: [Damage] = [
+    .kindOfLine, .kindOfKey, .line, .checksum, .kindOfChecks,
+  ]
   private static let inRecords: [Damage] = [
     .text(directory), .text(rule),
     .statement("UPDATE runs SET outcome = 'splendid'"),
@@ -83,7 +86,8 @@ final class OverlookedDamageTests: RunTestCase {
 
   /// Where a part of an item's row stands (sqlite.org, "Database File Format", 2.1): after the length
   /// of all of it, in two bytes, come the length of the header, the kinds of the columns, and the
-  /// columns. The key is the first, and the line the last, after the checksum.
+  /// columns. The key is the first; after the checksum come the line and, of no bytes here, the
+  /// further digests.
   private func place(of damage: Damage, in data: Data) async throws -> Int {
     var key = CatalogKey("d/2")
     if case .kindOfKey = damage { key = CatalogKey("d/0") }
@@ -100,7 +104,10 @@ final class OverlookedDamageTests: RunTestCase {
       XCTAssertEqual(data[start + 1], 12 + 3 * 2, "3 bytes")
       return start + 1
     case .kindOfLine:
-      XCTAssertEqual(data[start + Int(data[start]) - 1], 12 + 16 * 2, "16 bytes")
+      XCTAssertEqual(data[start + Int(data[start]) - 2], 12 + 16 * 2, "16 bytes")
+      return start + Int(data[start]) - 2
+    case .kindOfChecks:
+      XCTAssertEqual(data[start + Int(data[start]) - 1], 0, "nothing")
       return start + Int(data[start]) - 1
     case .checksum: return columns.lowerBound - 1
     case .line, .text, .statement: return columns.lowerBound

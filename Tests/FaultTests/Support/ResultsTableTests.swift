@@ -31,7 +31,8 @@ final class ResultsTableTests: XCTestCase {
     let folder = root.appending(path: "Tests/Fuzzing/Corpus")
     // These have yet to be run for long enough to be recorded.
     let unrecorded: Set = [
-      "json-tape", "payload", "dates", "names", "schema-file", "condition",
+      "json-tape", "payload", "dates", "names", "schema-file", "condition", "checksums",
+      "metalink", "debian", "debian-packages",
     ]
     let targets = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
     let told = Set(try rows().filter { $0.name == "Fuzz" }.map(\.fault))

@@ -1,3 +1,4 @@
+import CatalogMirror
 import TestSupport
 import Foundation
 import XCTest

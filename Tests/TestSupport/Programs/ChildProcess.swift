@@ -3,7 +3,7 @@ package import Foundation
 /// A program that runs beside the test, its output kept in files.
 package final class ChildProcess {
   /// How a program ended.
-  package enum End: Equatable {
+  package enum End: Hashable {
     /// It exited with this status.
     case exited(Int32)
     /// A signal ended it.

@@ -11,6 +11,10 @@ struct EntryCollector {
   private var leftOut: [LeftOut] = []
   /// The keys of those that are entries.
   private var leftOutKeys: [CatalogKey] = []
+  /// Entries of pages that may repeat them, without their positions.
+  private var repeatable: [CatalogKey: ListedEntry] = [:]
+  /// How many of them were passed over.
+  private var repeated: UInt32 = 0
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector
 
@@ -27,10 +31,11 @@ struct EntryCollector {
   mutating func add(
     _ page: CatalogPage, prefix: [UInt8], page url: String
   ) throws(CatalogError) {
-    let before = UInt32(count)
+    let before = UInt32(count) + repeated
     for (index, entry) in page.entries.enumerated() {
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
+      if page.repeatsEntries, isRepeated(entry) { continue }
       remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
         leftOut.append(LeftOut(key: key, reason: reason))
@@ -53,6 +58,18 @@ struct EntryCollector {
     }
     keyless.add(page.keyless, after: Int(before))
     known += page.known.map { KnownLine(place: $0.place, position: before + $0.position) }
+  }
+
+  /// Whether an equal entry was taken before. Where only the key is the same, both are taken, and
+  /// the listing is an error.
+  private mutating func isRepeated(_ listed: ListedEntry) -> Bool {
+    guard let key = listed.key else { return false }
+    let entry = place(listed, at: 0)
+    guard let before = repeatable.updateValue(entry, forKey: key), before == entry else {
+      return false
+    }
+    repeated += 1
+    return true
   }
 
   /// Moves everything to the listing.

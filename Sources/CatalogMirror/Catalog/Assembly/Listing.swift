@@ -22,6 +22,8 @@ package struct Listing: Hashable, Sendable {
   package var remarks: [ListingRemark] = []
   /// The paths of directories that hold nothing; not known when ``isUnchanged``.
   package var emptyDirectories: [CatalogKey] = []
+  /// What comes last, as the pages say.
+  package var last: [KeyPattern] = []
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it
   /// counts as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []

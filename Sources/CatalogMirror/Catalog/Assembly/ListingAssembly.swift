@@ -211,6 +211,11 @@ package struct ListingAssembly: Hashable, Sendable {
       for (child, place) in node.children {
         if let error = check(child, place) { return fail(error) }
         nodes[child] = kept[child].flatMap { $0.moved(to: place) } ?? place
+        // What has to have the digest that it had last time hasn't changed.
+        if !needsEverything, place.request.sha256 != nil, let record = records[child] {
+          nodes[child]?.record = record
+          nodes[child]?.state = .notModified
+        }
         if nodes[child]?.state == .waiting {
           waiting += 1
           asked.append(request(child))

@@ -31,6 +31,7 @@ struct ListingVerdict {
     listing.revision = header.revision
     listing.pages = nodes.compactMap(\.node.record)
     listing.unreadable = unreadable
+    listing.last = pages.flatMap(\.page.last)
     listing.emptyDirectories = nodes.compactMap(\.node.emptyDirectory)
     if let first = listing.pages.indices.first {
       listing.pages[first].checkpoint = pages.last { $0.page.checkpoint != nil }?.page.checkpoint

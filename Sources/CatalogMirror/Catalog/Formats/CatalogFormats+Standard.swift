@@ -11,7 +11,10 @@ extension CatalogFormats {
     NginxJSONFormat(),
     NginxXMLFormat(),
     OwnFormat(),
-    SHA256SumsFormat(),
+    MetalinkFormat(),
+    DebianFormat(),
+    ChecksumsFormat(),
+    ChecksumsFormat(only: .sha256),
     MappingFormat(),
     AnyListingFormat(),
   ])

@@ -89,6 +89,7 @@ struct DecoderTarget {
     var page = page
     page.next = nil
     page.subdirectories = []
+    page.parts = []
     var assembly = ListingAssembly(root: url, options: options)
     _ = assembly.begin()
     let digest = SHA256Hasher().finish()
@@ -121,11 +122,13 @@ struct DecoderTarget {
     listing.entries.map(\.key).sorted() + listing.unusable.map(\.key)
   }
 
-  /// Where only the transfer can tell: lines without a count that are cut between two of them, and
-  /// a page that ends twice, as no server writes.
+  /// Where only the transfer can tell: lines without a count that are cut between two of them, as
+  /// those of a `Release` that isn't signed and has one list, and a page that ends twice, as no
+  /// server writes.
   private func isBlindTo(_ cut: [UInt8], of page: CatalogPage, _ whole: [UInt8]) -> Bool {
     switch page.format {
     case .catalog: cut.last == 0x0A && page.header.count == nil
+    case .debian: cut.last == 0x0A && page.signature != .inClear
     case .apache, .lighttpd, .python, .caddyHTML, .nginxFancyIndex:
       whole.text.lowercased().split(separator: "</html>").count > 2
     default: false

@@ -1,0 +1,142 @@
+import SyncText
+
+/// A list of digests by MD5, SHA-1, SHA-256 or SHA-512, as GNU's and BSD's programs write it (see
+/// ``ChecksumLine``), mixed at will, with comments (`#`, `;`) and blank lines, signed in clear or
+/// not (see ``SignedText``). A name that stands there with several digests is one entry.
+///
+/// A bare list of unknown origin, and it can be cut between two lines unnoticed: never whole by
+/// itself, only by a person's word. A line of any other form makes it unreadable.
+package struct ChecksumsFormat: CatalogFormat {
+  package let name: CatalogFormatName
+  package let noun: String
+  /// The only algorithm that is read; `nil` for all.
+  private let only: ContentDigest.Algorithm?
+
+  /// Lists of any digests.
+  package init() {
+    name = .checksums
+    noun = "a list of digests"
+    only = nil
+  }
+
+  /// Lists of digests by one algorithm only, which have to be named: `sha256sums`.
+  package init(only algorithm: ContentDigest.Algorithm) {
+    name = CatalogFormatName("\(algorithm.rawValue)sums")
+    noun = "a list of \(algorithm.title) digests"
+    only = algorithm
+  }
+
+  package func recognises(_ body: CatalogBody) -> Bool {
+    guard only == nil else { return false }
+    var lines = body.opening.split(separator: UInt8(ascii: "\n"))[...]
+    if lines.first.map(SignedText.beginsArmour) ?? false {
+      lines = lines.dropFirst().drop { $0.starts(with: "Hash: ".utf8) }
+    }
+    let line = lines.first { !ChecksumLine.isNothing($0) }
+    return line.flatMap { ChecksumLine($0) } != nil
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    guard let text = SignedText(body.bytes[body.start...]) else {
+      throw body.unreadable(expected: .format(name), found: .cutPage)
+    }
+    var page = CatalogPage(format: name, claim: .unvouchable)
+    var merging = ChecksumMerging(body: body)
+    for (index, line) in text.lines.enumerated() where !ChecksumLine.isNothing(line) {
+      guard let line = ChecksumLine(line), only ?? line.digest.algorithm == line.digest.algorithm
+      else {
+        let isCut = index == text.lines.count - 1 && !text.endsWithNewline
+        throw body.unreadable(expected: .format(name), found: isCut ? .cutLine : .line(index + 1))
+      }
+      merging.take(line)
+      try body.checkCount(merging.count, limits)
+    }
+    guard merging.count > 0 else { throw body.unreadable(expected: .format(name)) }
+    page.entries = merging.entries
+    return page
+  }
+}
+
+extension CatalogFormatName {
+  /// A list of digests.
+  package static let checksums = Self("checksums")
+  /// The output of `sha256sum`.
+  package static let sha256sums = Self("sha256sums")
+}
+
+/// Makes entries of lines: those with digests of one name by several algorithms are one.
+private struct ChecksumMerging {
+  private let body: CatalogBody
+  private var digests: [(name: [UInt8], digests: [ContentDigest])] = []
+  private var places: [[UInt8]: Int] = [:]
+
+  init(body: CatalogBody) {
+    self.body = body
+  }
+
+  var count: Int { digests.count }
+
+  /// A name with two digests by one algorithm is two entries, and so an error of the listing.
+  mutating func take(_ line: ChecksumLine) {
+    if let place = places[line.name],
+      !digests[place].digests.contains(where: { $0.algorithm == line.digest.algorithm })
+    {
+      digests[place].digests.append(line.digest)
+    } else {
+      places[line.name] = digests.count
+      digests.append((line.name, [line.digest]))
+    }
+  }
+
+  var entries: [ListedEntry] {
+    let locator = NameLocator(body: body)
+    return digests.enumerated().map { index, one in
+      locator.entry(one.name, position: index + 1) { entry in
+        entry.take(one.digests)
+      }
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// Takes what is said of the bytes' digests, and goes by the strongest of them for its version.
+  mutating func take(_ digests: [ContentDigest]) {
+    sha256 = digests.lazy.compactMap(\.sha256).first
+    checks = digests.filter { $0.algorithm != .sha256 }
+    let order: [ContentDigest.Algorithm] = [.sha512, .sha1, .md5]
+    let best = order.lazy.compactMap { algorithm in
+      digests.first { $0.algorithm == algorithm }
+    }.first
+    if let sha256 {
+      version = .digest(sha256)
+    } else if let best {
+      version = .revision(best.description)
+    }
+  }
+}
+
+/// Makes entries whose locator is their key, seen from the list's own URL.
+struct NameLocator {
+  let body: CatalogBody
+
+  func entry(
+    _ name: [UInt8], position: Int, _ tell: (inout CatalogEntry) -> Void
+  ) -> ListedEntry {
+    let key = CatalogKey(bytes: name)
+    do throws(LocatorProblem) {
+      guard let own = URLReference("./" + PercentEncoding.encode(path: name)) else {
+        throw .notAURL
+      }
+      let url = own.resolved(against: body.url)
+      try LocatorRules(catalog: body.url).check(url)
+      var entry = CatalogEntry(key: key, locators: [url.text])
+      tell(&entry)
+      return .entry(entry, settled: true)
+    } catch {
+      let problem = EntryProblem.locator(error)
+      return .unusable(UnusableEntry(position: position, key: key, problem: problem))
+    }
+  }
+}

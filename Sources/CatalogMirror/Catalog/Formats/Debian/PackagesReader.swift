@@ -1,0 +1,81 @@
+import SyncText
+
+/// Reads a list of packages (Debian Policy Manual, section 5.3; "DebianRepository/Format", section
+/// "Packages indices").
+struct PackagesReader {
+  let body: CatalogBody
+  let root: URLReference
+  let format: CatalogFormatName
+
+  func page(_ limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
+    var page = CatalogPage(format: format, claim: .whole)
+    page.repeatsEntries = true
+    var control = ControlText(body.bytes[body.start...])
+    let rules = LocatorRules(catalog: body.url)
+    var position = 0
+    do throws(ControlText.Problem) {
+      while let paragraph = try control.paragraph() {
+        position += 1
+        page.take(entry(paragraph, position, rules), at: position)
+        if position > limits.entries { break }
+      }
+    } catch {
+      throw body.unreadable(expected: .format(format), found: .line(error.line))
+    }
+    try body.checkCount(position, limits)
+    return page
+  }
+
+  private func entry(
+    _ paragraph: ControlText.Paragraph, _ position: Int, _ rules: LocatorRules
+  ) -> ListedEntry {
+    var key: CatalogKey?
+    do throws(EntryProblem) {
+      guard let path = paragraph["Filename"], !path.isEmpty else { throw .noKey }
+      let name = Array(path.starts(with: "./".utf8) ? path.dropFirst(2) : path)
+      key = CatalogKey(bytes: name)
+      var entry = CatalogEntry(
+        key: CatalogKey(bytes: name), locators: [try locator(name, rules)])
+      if let size = paragraph.text("Size") {
+        guard let size = Int64(size), size >= 0 else {
+          throw .field(name: "Size", expected: "a whole number of bytes")
+        }
+        entry.size = size
+      }
+      entry.take(try digests(paragraph))
+      return .entry(entry, settled: true)
+    } catch {
+      return .unusable(UnusableEntry(position: position, key: key, problem: error))
+    }
+  }
+
+  private func locator(_ name: [UInt8], _ rules: LocatorRules) throws(EntryProblem) -> String {
+    do throws(LocatorProblem) {
+      guard let path = URLReference("./" + PercentEncoding.encode(path: name)) else {
+        throw .notAURL
+      }
+      let url = path.resolved(against: root)
+      try rules.check(url)
+      return url.text
+    } catch {
+      throw .locator(error)
+    }
+  }
+
+  /// The strongest one; an archive says the same by several.
+  private func digests(
+    _ paragraph: ControlText.Paragraph
+  ) throws(EntryProblem) -> [ContentDigest] {
+    let fields: [(StaticString, ContentDigest.Algorithm)] = [
+      ("SHA256", .sha256), ("SHA512", .sha512), ("SHA1", .sha1), ("MD5sum", .md5),
+    ]
+    for (name, algorithm) in fields {
+      guard let digits = paragraph[name] else { continue }
+      guard let digest = ContentDigest(algorithm, hexadecimal: digits) else {
+        throw .field(name: "\(name)", expected: "\(2 * algorithm.byteCount) hexadecimal digits")
+      }
+      return [digest]
+    }
+    throw .field(name: "SHA256", expected: "there")
+  }
+}

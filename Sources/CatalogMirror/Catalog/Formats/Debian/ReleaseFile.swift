@@ -1,0 +1,71 @@
+import SyncText
+
+/// What a `Release` file says of a repository (Debian's wiki, "DebianRepository/Format", section
+/// "Release files").
+struct ReleaseFile {
+  /// A file that it lists.
+  struct File: Equatable {
+    /// The path, as seen from the file's own directory.
+    var path: [UInt8]
+    var size: Int64
+    var sha256: SHA256Digest
+
+    /// The path without what follows the dot of its last name, such as `main/binary-all/Packages`.
+    var stem: ArraySlice<UInt8> {
+      let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+      let dot = path[name...].firstIndex(of: UInt8(ascii: "."))
+      return path[..<(dot ?? path.count)]
+    }
+
+    /// Whether it is a list of packages, packed or not.
+    var isPackages: Bool {
+      stem == Array("Packages".utf8)[...] || stem.suffix(9).elementsEqual("/Packages".utf8)
+    }
+  }
+
+  /// The files of the list by SHA-256.
+  let files: [File]
+  /// Whether each file of a list is also there under the name of its digest.
+  let offersNamesByDigest: Bool
+
+  /// `nil` for text that isn't a `Release` file, or not all of one.
+  init?(_ text: SignedText) {
+    var control = ControlText(Array(text.lines.joined(separator: [UInt8(ascii: "\n")]))[...])
+    guard text.endsWithNewline, let paragraph = try? control.paragraph(),
+      Self.isAtEnd(&control), let rows = paragraph.rows("SHA256")
+    else { return nil }
+    // Each list names the same files: one that was cut has fewer.
+    for other in ["MD5Sum", "SHA1", "SHA512"] as [StaticString] {
+      guard paragraph.rows(other).map({ $0.count == rows.count }) ?? true else { return nil }
+    }
+    var files: [File] = []
+    for row in rows {
+      guard row.count == 3, let size = Int64(String(decoding: row[1], as: UTF8.self)), size >= 0,
+        let digest = ContentDigest(.sha256, hexadecimal: row[0])?.sha256
+      else { return nil }
+      let path = row[2].starts(with: "./".utf8) ? row[2].dropFirst(2) : row[2]
+      files.append(File(path: Array(path), size: size, sha256: digest))
+    }
+    self.files = files
+    offersNamesByDigest = paragraph.text("Acquire-By-Hash") == "yes"
+  }
+
+  private static func isAtEnd(_ control: inout ControlText) -> Bool {
+    do throws(ControlText.Problem) {
+      return try control.paragraph() == nil
+    } catch {
+      return false
+    }
+  }
+
+  /// The lists of packages of a choice: of each one all forms that are there.
+  func packages(of choice: RepositoryChoice) -> [(stem: ArraySlice<UInt8>, forms: [File])] {
+    var order: [ArraySlice<UInt8>] = []
+    var forms: [ArraySlice<UInt8>: [File]] = [:]
+    for file in files where file.isPackages && choice.holds(file.path) {
+      if forms[file.stem] == nil { order.append(file.stem) }
+      forms[file.stem, default: []].append(file)
+    }
+    return order.map { ($0, forms[$0] ?? []) }
+  }
+}

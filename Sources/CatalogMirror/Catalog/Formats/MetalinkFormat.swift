@@ -1,0 +1,128 @@
+import SyncText
+
+/// Metalink 4 (RFC 5854): files, each with its size, its digests and the places where it is, by
+/// their priority.
+///
+/// A file's key is its name. `metaurl` isn't followed, and pieces aren't looked at. Of unknown
+/// origin: never whole by itself, only by a person's word.
+package struct MetalinkFormat: CatalogFormat {
+  package let name = CatalogFormatName.metalink
+  package let noun = "a Metalink document"
+
+  private static let namespace = "urn:ietf:params:xml:ns:metalink"
+
+  package func recognises(_ body: CatalogBody) -> Bool {
+    if body.mediaType == "application/metalink4+xml" { return true }
+    let head = String(decoding: body.opening.prefix(4_096), as: UTF8.self)
+    return head.hasPrefix("<") && head.contains("<metalink") && head.contains(Self.namespace)
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let root = XMLElement(
+      document: body.bytes[body.start...], attributes: ["name", "type", "priority"],
+      nesting: limits.nesting)
+    guard let root, root.name == "metalink", root.namespace == Self.namespace else {
+      throw body.unreadable(expected: .format(name))
+    }
+    let files = root.children(named: "file")
+    // A document has one at least (section 4.2.1).
+    guard !files.isEmpty else { throw body.unreadable(expected: .format(name)) }
+    try body.checkCount(files.count, limits)
+    var page = CatalogPage(format: name, claim: .unvouchable)
+    for (index, file) in files.enumerated() {
+      page.take(MetalinkFile(file, body).entry(position: index + 1), at: index + 1)
+    }
+    return page
+  }
+}
+
+extension CatalogFormatName {
+  /// Metalink 4.
+  package static let metalink = Self("metalink")
+}
+
+/// One `file` (section 4.1.2).
+private struct MetalinkFile {
+  private let file: XMLElement
+  private let body: CatalogBody
+
+  init(_ file: XMLElement, _ body: CatalogBody) {
+    self.file = file
+    self.body = body
+  }
+
+  func entry(position: Int) -> ListedEntry {
+    var key: CatalogKey?
+    do throws(EntryProblem) {
+      guard let name = file[attribute: "name"], !name.isEmpty else { throw .noKey }
+      key = CatalogKey(name)
+      var entry = CatalogEntry(key: CatalogKey(name), locators: try locators)
+      if let size = file.children(named: "size").first?.text.withoutOuterWhitespace {
+        guard let bytes = Int64(size), bytes >= 0 else {
+          throw .field(name: "size", expected: "a whole number of bytes")
+        }
+        entry.size = bytes
+        entry.version = .dateAndSize(date: nil, size: bytes)
+      }
+      let digests = try digests
+      entry.take(digests)
+      // Another state may have the same size.
+      return .entry(entry, settled: !digests.isEmpty)
+    } catch {
+      return .unusable(UnusableEntry(position: position, key: key, problem: error))
+    }
+  }
+
+  /// Places that can be followed, a smaller number first, one without a number last (section
+  /// 4.2.16.1); those of the same number as they stand there.
+  private var locators: [String] {
+    get throws(EntryProblem) {
+      let places = file.children(named: "url").enumerated().map { index, url in
+        (
+          priority: url[attribute: "priority"].flatMap { Int($0) } ?? .max, index: index,
+          text: url.text.withoutOuterWhitespace
+        )
+      }
+      .sorted { ($0.priority, $0.index) < ($1.priority, $1.index) }
+      let rules = LocatorRules(catalog: body.url)
+      var followed: [String] = []
+      var refused: LocatorProblem?
+      for text in places.map(\.text) {
+        do throws(LocatorProblem) {
+          guard let url = URLReference(text)?.resolved(against: body.url) else { throw .notAURL }
+          try rules.check(url)
+          followed.append(url.text)
+        } catch {
+          refused = refused ?? error
+        }
+      }
+      guard followed.isEmpty else { return followed }
+      throw .locator(refused ?? .notAURL)
+    }
+  }
+
+  /// By the algorithms that are known; one by another name says nothing (section 4.2.4).
+  private var digests: [ContentDigest] {
+    get throws(EntryProblem) {
+      let names: [String: ContentDigest.Algorithm] = [
+        "md5": .md5, "sha-1": .sha1, "sha-256": .sha256, "sha-512": .sha512,
+      ]
+      var digests: [ContentDigest] = []
+      for hash in file.children(named: "hash") {
+        guard let algorithm = hash[attribute: "type"].flatMap({ names[$0.lowercased()] }) else {
+          continue
+        }
+        guard
+          let digest = ContentDigest(algorithm, hexadecimal: hash.text.withoutOuterWhitespace.utf8)
+        else {
+          throw .field(
+            name: "hash", expected: "\(2 * algorithm.byteCount) hexadecimal digits")
+        }
+        digests.append(digest)
+      }
+      return digests
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import CatalogMirror
+import XCTest
+@testable import SyncText
+
+final class DebianTests: XCTestCase {
+  private static let address = "https://h/debian/dists/stable/InRelease"
+
+  private func body(_ text: String, _ url: String = address) throws -> CatalogBody {
+    var body = try Golden.body(text, url)
+    body.sha256 = Golden.hash(text)
+    return body
+  }
+
+  private func page(_ text: String, _ url: String = address) throws -> CatalogPage {
+    try CatalogFormats.standard.decode(body(text, url))
+  }
+
+  func testAReleaseListsItselfAndItsListsAndAsksForThem() throws {
+    let page = try page(Golden.inRelease)
+    XCTAssertEqual(page.format, .debian)
+    XCTAssertEqual(page.claim, .whole)
+    XCTAssertEqual(page.signature, .inClear)
+    XCTAssertEqual(
+      page.entries.compactMap(\.key),
+      [
+        "dists/stable/main/binary-amd64/Packages.gz", "dists/stable/main/binary-amd64/Packages.xz",
+        "dists/stable/contrib/binary-all/Packages", "dists/stable/InRelease",
+      ].map { CatalogKey($0) }, "of a list with packed forms, the plain one isn't there")
+    XCTAssertEqual(
+      page.usable["dists/stable/InRelease"]?.sha256, Golden.hash(Golden.inRelease))
+    XCTAssertEqual(
+      page.parts.map(\.url),
+      [
+        "https://h/debian/dists/stable/main/binary-amd64/by-hash/SHA256/\(Golden.digest)",
+        "https://h/debian/dists/stable/contrib/binary-all/by-hash/SHA256/\(Golden.digest)",
+      ])
+    XCTAssertEqual(
+      page.parts.map(\.alternatives),
+      [
+        ["https://h/debian/dists/stable/main/binary-amd64/Packages.gz"],
+        ["https://h/debian/dists/stable/contrib/binary-all/Packages"],
+      ])
+    XCTAssertEqual(page.parts.map(\.isPacked), [true, false])
+    XCTAssertEqual(page.parts.map { $0.sha256?.description }, [Golden.digest, Golden.digest])
+    XCTAssertEqual(
+      page.usable["dists/stable/main/binary-amd64/Packages.xz"]?.locators.last,
+      "https://h/debian/dists/stable/main/binary-amd64/Packages.xz")
+  }
+
+  func testWhatNamesOtherFilesComesAfterThem() throws {
+    let last = try page(Golden.inRelease).last.map { "\($0)" }
+    XCTAssertEqual(
+      last,
+      ["/dists/stable/"] + ["Release", "Release.gpg", "InRelease"].map { "/dists/stable/" + $0 })
+  }
+
+  func testTheAddressOfASuiteIsThatOfItsInRelease() throws {
+    let format = DebianFormat()
+    for (address, asked) in [
+      ("https://h/d/dists/s/", "https://h/d/dists/s/InRelease"),
+      ("https://h/d/dists/s", "https://h/d/dists/s/InRelease"),
+      ("https://h/d/dists/s/Release", "https://h/d/dists/s/Release"),
+      ("https://h/d/dists/s/InRelease", "https://h/d/dists/s/InRelease"),
+    ] {
+      XCTAssertEqual(format.firstRequest(to: try Golden.url(address)).url, asked)
+    }
+  }
+
+  func testAListGivesPackagesBelowTheArchivesRoot() throws {
+    let part = try XCTUnwrap(try page(Golden.inRelease).parts.first)
+    let list = CatalogBody(
+      url: try Golden.url(part.url), request: part, bytes: Array(Golden.packages.utf8))
+    let packages = try CatalogFormats.standard.decode(list, as: .debian)
+    let entry = try XCTUnwrap(packages.usable["pool/main/a/a_1.0+b_amd64.deb"])
+    XCTAssertEqual(entry.locators, ["https://h/debian/pool/main/a/a_1.0%2Bb_amd64.deb"])
+    XCTAssertEqual(entry.size, 1_234)
+    XCTAssertEqual(entry.sha256?.description, Golden.digest)
+    XCTAssertEqual(
+      packages.usable["flat.deb"]?.checks.map(\.algorithm), [.md5], "the only one that is there")
+    XCTAssertEqual(
+      packages.unusable.map(\.problem),
+      [
+        .field(name: "Size", expected: "a whole number of bytes"),
+        .field(name: "SHA256", expected: "there"),
+      ])
+    XCTAssertEqual(packages.keyless.count, 1)
+  }
+
+  func testAnEmptyListIsNoErrorWhereItsDigestIsKnown() throws {
+    var part = try XCTUnwrap(try page(Golden.inRelease).parts.first)
+    var list = CatalogBody(url: try Golden.url(part.url), request: part, bytes: [])
+    XCTAssertEqual(try CatalogFormats.standard.decode(list, as: .debian).entries, [])
+    part.sha256 = nil
+    list.request = part
+    XCTAssertThrowsError(try CatalogFormats.standard.decode(list, as: .debian))
+  }
+
+  func testOfAFlatRepositoryTheRootIsItsDirectory() throws {
+    let text = "SHA256:\n \(Golden.digest) 9 ./Packages\n"
+    let page = try page(text, "https://h/flat/Release")
+    XCTAssertEqual(page.entries.compactMap(\.key), ["Packages", "Release"].map { CatalogKey($0) })
+    XCTAssertEqual(page.parts.map(\.url), ["https://h/flat/Packages"])
+    XCTAssertEqual(
+      page.signature,
+      .beside(CatalogRequest("https://h/flat/Release.gpg"), key: CatalogKey("Release.gpg")))
+  }
+
+  func testWhatIsCutOrNamesNoListIsAnError() throws {
+    for text in [
+      Golden.inRelease.replacing("-----END PGP SIGNATURE-----", with: ""),
+      Golden.release.replacing(" main/binary-amd64/Packages.gz", with: ""),
+      String(Golden.release.dropLast()), "Suite: stable\n",
+      "SHA256:\n \(Golden.digest) 9 main/Contents-all\n",
+      "SHA256:\n \(Golden.digest) 9 main/binary-all/Packages.xz\n",
+      Golden.release + "\nanother: paragraph\n",
+    ] {
+      XCTAssertThrowsError(
+        try CatalogFormats.standard.decode(
+          body(text, "https://h/debian/dists/stable/Release"), as: .debian), text)
+    }
+  }
+
+  func testNoPrefixOfAReleaseIsTheWhole() throws {
+    for golden in [Golden.release, Golden.inRelease] {
+      let bytes = Array(golden.utf8)
+      let whole = golden.hasPrefix("-----") ? bytes.count - 1 : bytes.count
+      for length in 0..<whole {
+        let body = try Golden.body(Array(bytes[..<length]), Self.address)
+        XCTAssertThrowsError(
+          try CatalogFormats.standard.decode(body, as: .debian), "\(length) bytes")
+      }
+    }
+  }
+
+  func testTheSamePackageInTwoListsIsOneEntryAndAnotherOneIsAnError() throws {
+    for (second, isSame) in [(Golden.packages, true), (Golden.otherPackages, false)] {
+      let root = try Golden.url(Self.address)
+      var assembly = ListingAssembly(root: root)
+      _ = assembly.begin()
+      let release = try page(Golden.inRelease)
+      var action = assembly.fetched(
+        root.text, page: release, digest: Golden.hash("r"), isFramed: true)
+      for (part, text) in zip(release.parts, [Golden.packages, second]) {
+        let body = CatalogBody(
+          url: try Golden.url(part.url), request: part, bytes: Array(text.utf8))
+        let page = try CatalogFormats.standard.decode(body, as: .debian)
+        action = assembly.fetched(
+          part.id, page: page, digest: Golden.hash(text), isFramed: true)
+      }
+      switch action {
+      case .finish(let listing):
+        XCTAssertTrue(isSame)
+        XCTAssertEqual(
+          listing.entries.count { $0.key.bytes.starts(with: "pool/".utf8) }, 1)
+        XCTAssertEqual(listing.last.count, 4)
+      case .fail(let error):
+        XCTAssertFalse(isSame)
+        XCTAssertEqual(error, .duplicateKey(CatalogKey("pool/main/a/a_1.0+b_amd64.deb")))
+      case .fetch: XCTFail("all pages were given")
+      }
+    }
+  }
+}
+
+extension Golden {
+  static let release = """
+    Origin: Test
+    Suite: stable
+    Date: Sat, 14 Nov 2026 10:00:00 UTC
+    Acquire-By-Hash: yes
+    Architectures: all amd64
+    Components: main contrib
+    MD5Sum:
+     \(String(repeating: "5a", count: 16)) 20 main/binary-amd64/Packages
+     \(String(repeating: "5a", count: 16)) 20 main/binary-amd64/Packages.gz
+     \(String(repeating: "5a", count: 16)) 20 main/binary-amd64/Packages.xz
+     \(String(repeating: "5a", count: 16)) 20 contrib/binary-all/Packages
+     \(String(repeating: "5a", count: 16)) 20 main/Contents-amd64.gz
+    SHA256:
+     \(digest) 20 main/binary-amd64/Packages
+     \(digest) 20 main/binary-amd64/Packages.gz
+     \(digest) 20 main/binary-amd64/Packages.xz
+     \(digest) 20 contrib/binary-all/Packages
+     \(digest) 20 main/Contents-amd64.gz
+
+    """
+
+  static let inRelease = """
+    -----BEGIN PGP SIGNED MESSAGE-----
+    Hash: SHA512
+
+    \(release)-----BEGIN PGP SIGNATURE-----
+
+    iQIzBAEBCgAdFiEEn3p5
+    -----END PGP SIGNATURE-----
+
+    """
+
+  static let packages = """
+    Package: a
+    Description: the first
+     and more: of it
+     .
+    Filename: pool/main/a/a_1.0+b_amd64.deb
+    Size: 1234
+    MD5sum: \(String(repeating: "5a", count: 16))
+    SHA256: \(digest)
+
+    Package: flat
+    filename: ./flat.deb
+    MD5sum: \(String(repeating: "5a", count: 16))
+
+    Package: sizeless
+    Filename: pool/s
+    Size: much
+    SHA256: \(digest)
+
+
+    Package: nothing
+    Filename: pool/n
+
+    Package: keyless
+    SHA256: \(digest)
+    """
+
+  static let otherPackages = packages.replacing("Size: 1234", with: "Size: 1235")
+}
