@@ -1,4 +1,4 @@
-// libxml2's forgiving HTML parser: what is used of it, declared here.
+// libxml2's forgiving HTML parser and its strict XML parser: what is used of them, declared here.
 //
 // Its own headers lie in a folder that only pkg-config tells of, and every package that depends on
 // this one would be told to install libxml2, whether it uses it or not. What stands here has been
@@ -7,7 +7,16 @@
 #define CSYNC_XML_SHIM_H
 
 struct _xmlDoc;
+struct _xmlDtd;
 typedef struct _xmlDoc *xmlDocPtr;
+
+// A namespace.
+struct _xmlNs {
+  struct _xmlNs *next;
+  int type;
+  const unsigned char *href;
+};
+typedef struct _xmlNs *xmlNsPtr;
 
 // How every node begins; more follows.
 struct _xmlNode {
@@ -18,6 +27,9 @@ struct _xmlNode {
   struct _xmlNode *last;
   struct _xmlNode *parent;
   struct _xmlNode *next;
+  struct _xmlNode *prev;
+  struct _xmlDoc *doc;
+  struct _xmlNs *ns;
 };
 typedef struct _xmlNode *xmlNodePtr;
 
@@ -32,6 +44,15 @@ enum {
 
 xmlDocPtr htmlReadMemory(
     const char *bytes, int size, const char *url, const char *encoding, int options);
+enum {
+  CSYNC_XML_PARSE_NOERROR = 1 << 5,
+  CSYNC_XML_PARSE_NOWARNING = 1 << 6,
+  CSYNC_XML_PARSE_NONET = 1 << 11,
+};
+
+xmlDocPtr xmlReadMemory(
+    const char *bytes, int size, const char *url, const char *encoding, int options);
+struct _xmlDtd *xmlGetIntSubset(const struct _xmlDoc *document);
 xmlNodePtr xmlDocGetRootElement(const struct _xmlDoc *document);
 unsigned char *xmlNodeGetContent(const struct _xmlNode *node);
 unsigned char *xmlGetProp(const struct _xmlNode *node, const unsigned char *name);

@@ -151,8 +151,10 @@ extension Invocation {
       .flag { $0.mirror.allowsUnframed = true }),
   ]
 
-  private static let access: [Option] = AccessOptions.options(
-    for: [.sync, .plan, .verify], \.mirror.access, hosts: \.mirror.allowedHosts)
+  private static let access: [Option] =
+    AccessOptions.options(
+      for: [.sync, .plan, .verify], \.mirror.access, hosts: \.mirror.allowedHosts)
+    + OptionTable.buckets
 
   private static let restoring: [Option] = [
     Option(

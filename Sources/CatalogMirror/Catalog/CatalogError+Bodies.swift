@@ -46,6 +46,8 @@ extension CatalogError {
     case cutPage
     /// An answer that doesn't say where it is from.
     case noURL
+    /// An error, in place of a page; the server's own word for it, escaped.
+    case refusal(String)
   }
 
   /// Where in a body.
@@ -103,6 +105,7 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .cutLine: "a list that was cut inside its last line"
     case .cutPage: "a page that was cut before its end"
     case .noURL: "an answer from no URL"
+    case .refusal(let word): "the error '\(word)'"
     }
   }
 }
@@ -112,7 +115,9 @@ extension CatalogError.Finding {
   var isOfAll: Bool {
     switch self {
     case .html, .xml, .json, .text, .binary: true
-    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noURL: false
+    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noURL,
+      .refusal:
+      false
     }
   }
 
@@ -129,7 +134,7 @@ extension CatalogError.Finding {
   func remedy(_ expected: CatalogError.Expectation) -> String {
     switch self {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
-    case .cutLine, .cutPage:
+    case .cutLine, .cutPage, .refusal:
       return "try again, and mend it where it is published if that stays so"
     case .utf16, .notUTF8, .badJSON, .line:
       return "check the address, or mend it where it is published"

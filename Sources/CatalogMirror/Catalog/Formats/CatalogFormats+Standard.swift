@@ -6,5 +6,7 @@ extension CatalogFormats {
     OwnFormat(),
     SHA256SumsFormat(),
     MappingFormat(),
+    S3Format(),
+    WebDAVFormat(),
   ])
 }
