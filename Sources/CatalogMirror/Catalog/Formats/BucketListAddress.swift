@@ -26,7 +26,9 @@ struct BucketListAddress: Equatable {
 
   /// The same of a request that ``request(after:)`` made.
   init(request: URLReference) {
-    bucket = request.withoutQuery
+    var bucket = request.withoutQuery
+    if !bucket.path.hasSuffix("/") { bucket.setPath(bucket.path + "/") }
+    self.bucket = bucket
     let parameter = (request.query ?? "").split(separator: "&").first { $0.hasPrefix("prefix=") }
     prefix = parameter.flatMap { PercentEncoding.decode($0.dropFirst(7)) } ?? []
   }
