@@ -1,7 +1,7 @@
 import SyncText
 
-/// What is sent to which origin and to no other: authorization, signatures and custom headers. Never
-/// printed.
+/// What is sent to which origin and to no other: authorization, signatures and custom headers.
+/// Never printed.
 package struct OriginAccess: Sendable {
   private var authorizations: [Origin: String] = [:]
   private var headers: [Origin: HTTPHeaders] = [:]

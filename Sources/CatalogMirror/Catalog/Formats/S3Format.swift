@@ -5,10 +5,10 @@ import SyncText
 ///
 /// Keys are those below the prefix that was asked for, which stands for a directory. They are asked
 /// for in percent-encoding, as XML can't carry all of them. An object of no bytes whose key ends in
-/// a slash says that a directory is there; it is passed over, and counted. The entity tag is opaque:
-/// for some objects it is a digest, for others nothing that could be checked. Whole when the chain
-/// of pages came to its end; a server that fails midway answers 200 all the same, so a page without
-/// all that belongs to one is an error.
+/// a slash says that a directory is there; it is passed over, and counted. The entity tag is
+/// opaque: for some objects it is a digest, for others nothing that could be checked. Whole when
+/// the chain of pages came to its end; a server that fails midway answers 200 all the same, so a
+/// page without all that belongs to one is an error.
 package struct S3Format: CatalogFormat {
   package let name = CatalogFormatName.s3
   package let noun = "a bucket's list of objects"

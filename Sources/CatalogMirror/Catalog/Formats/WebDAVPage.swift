@@ -63,7 +63,8 @@ struct WebDAVPage {
     return page
   }
 
-  /// Radicale says no more of a member that changed than its tag. `nil` where not even that is said.
+  /// Radicale says no more of a member that changed than its tag. `nil` where not even that is
+  /// said.
   private static func seemsCollection(_ resource: Resource) -> Bool? {
     guard resource.properties["getetag"] != nil else { return nil }
     return resource.href?.hasSuffix("/") ?? true
