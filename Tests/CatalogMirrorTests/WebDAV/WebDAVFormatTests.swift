@@ -142,6 +142,15 @@ final class WebDAVFormatTests: XCTestCase {
     XCTAssertEqual(page.unusable.map(\.key), [CatalogKey("a"), CatalogKey("b")])
   }
 
+  /// The XML library has limits of its own, for documents that it reads piece by piece.
+  func testACollectionOfVeryManyMembersIsReadWhole() throws {
+    let long = String(repeating: "long", count: 60)
+    let members = (0..<30_000).map { response("/dav/\(long)-\($0)", file) }
+    let text = answer(itself, members.joined())
+    XCTAssertGreaterThan(text.utf8.count, 10_000_000)
+    XCTAssertEqual(try page(text).entries.count, 30_000)
+  }
+
   // MARK: - Changes
 
   private func changes(_ text: String) throws -> CatalogPage {
