@@ -139,7 +139,8 @@ extension ExitStatus {
     case MirrorError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused
     // What was asked for can't be had, whatever the source says; nothing was made.
-    case MirrorError.badCatalogAddress, MirrorError.unreadableFile, PublishError.badOption:
+    case MirrorError.badCatalogAddress, MirrorError.unreadableFile, MirrorError.profile,
+      PublishError.badOption:
       self = .usage
     default: self = ExitStatus(ofAnyProgram: error)
     }

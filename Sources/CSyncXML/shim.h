@@ -1,4 +1,4 @@
-// libxml2's forgiving HTML parser, and its strict one of XML: what is used of it, declared here.
+// libxml2's forgiving HTML parser and its strict XML parser: what is used of them, declared here.
 //
 // Its own headers lie in a folder that only pkg-config tells of, and every package that depends on
 // this one would be told to install libxml2, whether it uses it or not. What stands here has been
@@ -7,6 +7,7 @@
 #define CSYNC_XML_SHIM_H
 
 struct _xmlDoc;
+struct _xmlDtd;
 typedef struct _xmlDoc *xmlDocPtr;
 
 // How every namespace begins; more follows.
@@ -15,6 +16,7 @@ struct _xmlNs {
   int type;
   const unsigned char *href;
 };
+typedef struct _xmlNs *xmlNsPtr;
 
 // How every node begins; more follows.
 struct _xmlNode {
@@ -42,8 +44,15 @@ enum {
 
 xmlDocPtr htmlReadMemory(
     const char *bytes, int size, const char *url, const char *encoding, int options);
+enum {
+  CSYNC_XML_PARSE_NOERROR = 1 << 5,
+  CSYNC_XML_PARSE_NOWARNING = 1 << 6,
+  CSYNC_XML_PARSE_NONET = 1 << 11,
+};
+
 xmlDocPtr xmlReadMemory(
     const char *bytes, int size, const char *url, const char *encoding, int options);
+struct _xmlDtd *xmlGetIntSubset(const struct _xmlDoc *document);
 xmlNodePtr xmlDocGetRootElement(const struct _xmlDoc *document);
 unsigned char *xmlNodeGetContent(const struct _xmlNode *node);
 unsigned char *xmlGetProp(const struct _xmlNode *node, const unsigned char *name);

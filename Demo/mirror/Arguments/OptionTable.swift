@@ -166,8 +166,10 @@ extension Invocation {
       .flag { $0.mirror.allowsUnframed = true }),
   ]
 
-  private static let access: [Option] = AccessOptions.options(
-    for: [.sync, .plan, .verify, .doctor], \.mirror.access, hosts: \.mirror.allowedHosts)
+  private static let access: [Option] =
+    AccessOptions.options(
+      for: [.sync, .plan, .verify, .doctor], \.mirror.access, hosts: \.mirror.allowedHosts)
+    + OptionTable.buckets
 
   private static let restoring: [Option] = [
     Option(

@@ -48,6 +48,8 @@ extension CatalogError {
     case noPackages
     /// An answer that doesn't say where it is from.
     case noURL
+    /// An error, in place of a page; the server's own word for it, escaped.
+    case refusal(String)
   }
 
   /// Where in a body.
@@ -107,6 +109,7 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .noPackages:
       "a Release file without a list of packages that was asked for, plain or in gzip"
     case .noURL: "an answer from no URL"
+    case .refusal(let word): "the error '\(word)'"
     }
   }
 }
@@ -117,7 +120,7 @@ extension CatalogError.Finding {
     switch self {
     case .html, .xml, .json, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noPackages,
-      .noURL:
+      .noURL, .refusal:
       false
     }
   }
@@ -135,7 +138,7 @@ extension CatalogError.Finding {
   func remedy(_ expected: CatalogError.Expectation) -> String {
     switch self {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
-    case .cutLine, .cutPage:
+    case .cutLine, .cutPage, .refusal:
       return "try again, and mend it where it is published if that stays so"
     case .utf16, .notUTF8, .badJSON, .line:
       return "check the address, or mend it where it is published"

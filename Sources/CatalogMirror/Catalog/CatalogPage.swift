@@ -13,6 +13,8 @@ public struct CatalogPage: Hashable, Sendable {
   package private(set) var keyless = KeylessEntries()
   /// The positions of `entries` in the page, counted from 1; empty when none is missing between.
   package var positions: [UInt32] = []
+  /// How many entries were passed over that are no items, and only say that a directory is there.
+  public var markers = 0
   /// What the page says of the whole listing.
   public var header = CatalogHeader()
   /// The next page of the chain. What decodes a page makes its address absolute.

@@ -20,6 +20,11 @@ package struct ListingDate: Hashable, Sendable {
   /// What the date is written in.
   package var zone: Zone
 
+  /// A date in UTC, to the second.
+  package init(utc seconds: Double) {
+    (self.seconds, unit, zone) = (seconds, 1, .utc)
+  }
+
   /// nginx's JSON: HTTP dates, to the second, in UTC.
   package init?(nginxJSON text: String) {
     guard let date = HTTPDate(text) else { return nil }

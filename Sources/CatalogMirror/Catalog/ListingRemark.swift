@@ -9,6 +9,8 @@ public enum ListingRemark: Hashable, Sendable {
   case allLeftOut(items: Int)
   /// A pattern that includes fits no item.
   case noneIncluded(KeyPattern)
+  /// So many entries are no items: they only say that a directory is there.
+  case markers(count: Int)
   /// No item fits a pattern of what comes last.
   case noneLast(KeyPattern)
 }
@@ -28,6 +30,11 @@ extension ListingRemark: CustomStringConvertible {
     case .allLeftOut(let items): "the filters leave out all of the \(Self.items(items)) listed"
     case .noneIncluded(let pattern):
       "no item fits the pattern '\(pattern)', which is to include some"
+    case .markers(let count):
+      """
+      \(count == 1 ? "an object that only stands" : "\(count) objects that only stand") for a \
+      directory \(count == 1 ? "was" : "were") passed over
+      """
     case .noneLast(let pattern): "no item fits the pattern '\(pattern)' of what is to come last"
     }
   }

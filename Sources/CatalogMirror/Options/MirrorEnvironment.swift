@@ -19,6 +19,10 @@ package struct MirrorEnvironment: Sendable {
   }
   /// What is shared with other mirrors of the process; `nil` for nothing.
   package var pool: ConnectionPool?
+  /// The variables that name keys of buckets, and where they lie.
+  package var variables: @Sendable () -> [String: String] = {
+    ProcessInfo.processInfo.environment
+  }
   /// Where blocking work on the disk is done; called for each of a run's queues.
   package var makeDiskQueue: @Sendable () -> any DiskQueue = { DispatchDiskQueue() }
   /// Where the folder lies, and a catalog that is a file.

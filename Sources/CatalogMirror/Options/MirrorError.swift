@@ -6,7 +6,7 @@ import SyncText
 /// Why a mirror could not do what it was asked to. Its ``description`` is one sentence that says
 /// what happened, to what, and what to do; never a secret.
 public enum MirrorError: Error, Sendable {
-  /// The catalog's address is no http, https or file URL.
+  /// The catalog's address is no http, https, s3 or file URL.
   case badCatalogAddress(String)
   /// Another run works on the folder, whose path is escaped for printing; who, where that is known.
   case locked(folder: String, by: LockHolder?)
@@ -21,6 +21,8 @@ public enum MirrorError: Error, Sendable {
   case otherCatalog(kept: String, asked: String)
   /// A file that ``MirrorOptions/access`` names can't be read; its path, escaped for printing.
   case unreadableFile(SourceAccess.File, path: String)
+  /// A profile that names a bucket's key can't be used; its name, escaped for printing.
+  case profile(String, ProfileProblem)
   /// The index can't be used; the path of its file.
   case index(path: String, IndexProblem)
   /// What is to be fetched doesn't fit on the folder's disk; nothing was. In bytes.
@@ -39,7 +41,7 @@ extension MirrorError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .badCatalogAddress(let address):
-      "'\(address)' is no catalog's address; give an http, https or file URL"
+      "'\(address)' is no catalog's address; give an http, https, s3 or file URL"
     case .locked(let folder, let holder): "\(FolderError(.locked(by: holder), folder))"
     case .folder(let error): "\(error)"
     case .catalog(let error): "\(error)"
@@ -56,6 +58,13 @@ extension MirrorError: CustomStringConvertible {
       """
     case .unreadableFile(let file, let path):
       "the file '\(path)' with \(file.content) can't be read; check its name and its rights"
+    case .profile(let name, .missing):
+      "there is no profile '\(name)' in ~/.aws/credentials or ~/.aws/config; check its name"
+    case .profile(let name, .withoutKey):
+      """
+      the profile '\(name)' has no access key of its own, and no other way to one is known here; \
+      put a key in AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN
+      """
     case .index(let path, let problem):
       "the index of the folder can't be used: \(problem.sentence(of: path))"
     case .noRoom(let needed, let free, let folder): Self.noRoom(needed, free, folder)
@@ -95,7 +104,7 @@ extension MirrorError {
     case .noRoom: .skipSpaceCheck
     case .index(_, .damaged): .lookAtFiles
     case .other(let error): CatalogMirror.advice(of: error)
-    case .badCatalogAddress, .index, .tooFewOpenFiles, .tooLittleAddressSpace: nil
+    case .badCatalogAddress, .profile, .index, .tooFewOpenFiles, .tooLittleAddressSpace: nil
     }
   }
 }

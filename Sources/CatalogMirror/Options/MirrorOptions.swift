@@ -1,10 +1,12 @@
 import SyncEngine
 public import SyncFetching
 public import SyncFolder
+import SyncText
 
 /// What a ``FolderMirror`` copies, where to, and how.
 public struct MirrorOptions: Sendable {
-  /// Where the catalog is: an http, https or file URL.
+  /// Where the catalog is: an http, https or file URL, or `s3://bucket/prefix`, percent-encoded as
+  /// any URL; the prefix stands for a directory.
   public var catalog: String
   /// The folder that is kept equal to the catalog; made if it is missing.
   public var folder: String
@@ -48,7 +50,8 @@ public struct MirrorOptions: Sendable {
   /// Whether the first failed item stops the run. Default `false`.
   public var stopOnError = false
 
-  /// The catalog's format by name; `nil`, the default, recognises it by media type and content.
+  /// The catalog's format by name; `nil`, the default, recognises it by media type and content. Of
+  /// `s3://…` it is `s3`, if nothing else is named.
   public var format: String?
   /// Further formats, of the program's own: they are asked before those of this package whether a
   /// page is theirs. Default: none.
@@ -174,6 +177,12 @@ extension MirrorOptions {
 extension MirrorOptions {
   /// What the server is told and shown.
   public typealias Access = SourceAccess
+
+  /// The format that is named, in so many words or by the kind of address.
+  var namedFormat: CatalogFormatName? {
+    format.map { CatalogFormatName($0) }
+      ?? (URLReference(catalog)?.scheme == "s3" ? .s3 : nil)
+  }
 
   /// The names that ``format`` can have.
   public static let formats = CatalogFormats.standard.formats.map(\.name.rawValue)

@@ -23,6 +23,7 @@ extension SourceConnection {
       switch problem {
       case .badAddress(let address): throw MirrorError.badCatalogAddress(address)
       case .unreadableFile(let file, let path): throw MirrorError.unreadableFile(file, path: path)
+      case .profile(let name, let problem): throw MirrorError.profile(name, problem)
       case .folder(let path, let errno): throw MirrorError(opening: FolderError(errno, path))
       }
     }
@@ -33,6 +34,7 @@ extension MirrorOptions {
   fileprivate var source: SourceOptions {
     var source = SourceOptions()
     source.access = access
+    source.isBucket = format == CatalogFormatName.s3.rawValue
     source.connectionsPerOrigin = connectionsPerOrigin
     source.adaptsRequests = concurrency <= 0
     source.bytesPerSecond = bytesPerSecond
@@ -48,8 +50,10 @@ extension MirrorOptions {
 
 extension MirrorEnvironment {
   fileprivate var source: SourceEnvironment {
-    SourceEnvironment(
+    var environment = SourceEnvironment(
       clock: clock, random: random, makeTransport: makeTransport, makeDiskQueue: makeDiskQueue,
       fileSystem: fileSystem, pool: pool)
+    environment.variables = variables
+    return environment
   }
 }

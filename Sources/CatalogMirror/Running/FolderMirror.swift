@@ -241,7 +241,7 @@ extension CatalogSource {
     at now: Double, observer: MirrorObserver
   ) {
     var assembly = ListingAssembly.Options()
-    assembly.format = options.format.map { CatalogFormatName($0) }
+    assembly.format = options.namedFormat
     assembly.isVouchedFor = options.vouchesForCompleteness
     assembly.allowsRollback = options.allowsRollback
     assembly.limits.bytes = Int(options.maximumCatalogSize)

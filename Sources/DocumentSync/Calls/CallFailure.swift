@@ -54,7 +54,7 @@ extension CallFailure.Kind {
     switch error.code {
     case .couldNotResolve, .couldNotConnect, .timedOut, .tls, .originGivenUp: self = .unreachable
     case .invalidAddress, .schemeRefused, .invalidHeader, .badProxy, .addressRefused, .certificate,
-      .withoutTLS, .onlyTLS:
+      .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers:
       self = .impossible(error.reason)
     case .stalled, .tooSlow, .interrupted, .shortBody, .unreadableBody, .closed, .library:
       self = .lost

@@ -22,6 +22,9 @@ public struct SourceAccess: Sendable {
   /// The key of the client certificate.
   public var keyFile: String?
 
+  /// Where the buckets of S3 are, and with whose key they are asked.
+  public var bucket = BucketAccess()
+
   /// Nothing but what the environment says.
   public init() {}
 

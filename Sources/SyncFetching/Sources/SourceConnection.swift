@@ -23,18 +23,27 @@ package struct SourceConnection: Sendable {
   ) throws {
     let badAddress = SourceProblem.badAddress(WebAddress.redact(address))
     guard let named = URLReference(address) else { throw badAddress }
+    let bucket = try named.scheme == "s3" || options.isBucket ? options.bucket(environment) : nil
+    var address = address
+    if named.scheme == "s3", let bucket {
+      let found = BucketAddress.address(
+        of: named, endpoint: options.access.bucket.endpoint, region: bucket.region)
+      guard let found else { throw badAddress }
+      address = found
+    }
     switch named.scheme {
     case "file":
       root = named
       source = try FileSource(
         catalog: named, queue: environment.makeDiskQueue(), in: environment.fileSystem)
       (transport, client, lease) = (nil, nil, nil)
-    case "http", "https":
+    case "http", "https", "s3":
       guard let (web, credentials) = try? WebAddress.parse(address),
         let root = URLReference(web.text)
       else { throw badAddress }
       self.root = root
-      let access = try options.originAccess(web.origin, credentials)
+      let access = try options.originAccess(
+        web.origin, credentials, signature: bucket?.signature)
       let configuration = try options.transportConfiguration()
       lease = try environment.pool?.take(configuration, making: environment.makeTransport)
       let transport = try lease?.transport ?? environment.makeTransport(configuration)
@@ -63,5 +72,18 @@ package struct SourceConnection: Sendable {
     } else {
       await transport?.close()
     }
+  }
+}
+
+extension SourceOptions {
+  fileprivate func bucket(_ environment: SourceEnvironment) throws -> BucketSettings {
+    try BucketSettings(
+      access.bucket, variables: environment.variables(), reading: BucketSettings.text)
+  }
+}
+
+extension BucketSettings {
+  fileprivate var signature: SignatureV4? {
+    key.map { SignatureV4($0, region: region) }
   }
 }

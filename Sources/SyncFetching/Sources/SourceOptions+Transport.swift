@@ -33,10 +33,12 @@ extension SourceOptions {
     return policy
   }
 
+  /// - Parameter signature: What the requests are signed with; `nil` for none.
   func originAccess(
-    _ origin: Origin, _ credentials: Credentials?
+    _ origin: Origin, _ credentials: Credentials?, signature: SignatureV4? = nil
   ) throws -> OriginAccess {
     var origins = OriginAccess()
+    if let signature { origins.sign(origin, with: signature) }
     if let credentials { origins.authorize(origin, .basic(credentials)) }
     if let file = access.tokenFile {
       let path = try readable(file, .token)

@@ -1,3 +1,4 @@
+private import SyncEssentials
 package import SyncFiles
 package import SyncTransport
 
@@ -17,6 +18,9 @@ package struct SourceOptions: Sendable {
   package var retries = 5
   /// Hosts that may be at private, link-local or loopback addresses besides the source's own.
   package var allowedHosts: Set<String> = []
+  /// Whether the source is a bucket of S3: its origin is sent signed requests, as ``access`` says.
+  /// A source `s3://bucket/prefix` is one in any case.
+  package var isBucket = false
   /// What the server is told of the program.
   package var userAgent = "OneWaySynchronizer"
 
@@ -51,6 +55,10 @@ package struct SourceEnvironment: Sendable {
   package var fileSystem: any FileSystem
   /// What is shared with other connections; `nil` for nothing.
   package var pool: ConnectionPool?
+  /// The variables that name keys and where they lie.
+  package var variables: @Sendable () -> [String: String] = {
+    ProcessInfo.processInfo.environment
+  }
 
   /// An outside world of these.
   package init(

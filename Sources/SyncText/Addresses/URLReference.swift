@@ -58,6 +58,16 @@ public struct URLReference: Hashable, Sendable {
     return copy
   }
 
+  /// Gives it another query: percent-encoded, and without the question mark.
+  package mutating func setQuery(_ query: String?) {
+    self.query = query
+  }
+
+  /// Gives it another path: percent-encoded, and with a slash before it.
+  package mutating func setPath(_ path: String) {
+    self.path = path
+  }
+
   /// Whether there is a user name or password in it.
   public var hasUserInfo: Bool { authority?.contains("@") ?? false }
 

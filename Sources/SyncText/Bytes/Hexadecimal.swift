@@ -7,6 +7,9 @@ package enum Hexadecimal {
     String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
   }
 
+  /// The two digits of a byte, in lower case.
+  package static func lower(_ byte: UInt8) -> String { upper(byte).lowercased() }
+
   /// The value of one digit in either case; `nil` for any other byte.
   @inlinable
   package static func value(ofDigit byte: UInt8) -> UInt8? {

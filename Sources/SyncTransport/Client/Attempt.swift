@@ -103,7 +103,9 @@ struct Attempt: Sendable {
     let response: HTTPResponse
     var isWhole = true
     do {
-      response = try await desks.exchange(hop, into: filter)
+      response = try await desks.exchange(hop, into: filter) { [access, today] in
+        access.signed($0, at: today())
+      }
     } catch {
       if error is CancellationError { throw error }
       if let head = filter.telling {
@@ -121,6 +123,10 @@ struct Attempt: Sendable {
       TLSComplaint.isOfPlainText(filter.unwantedStart)
     {
       throw TransportError(.onlyTLS, at: address)
+    }
+    if wanted == .successes, let complaint = BucketComplaint(response, filter.unwantedStart) {
+      throw complaint.error(
+        at: address, now: today(), signedFor: access.signedRegion(for: address.origin))
     }
     return try judge(response, isWhole: isWhole, wanting: wanted, to: hop.method)
   }

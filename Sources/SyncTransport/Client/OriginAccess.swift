@@ -1,8 +1,12 @@
-/// What is sent to which origin and to no other: authorization and custom headers. Never printed.
+import SyncText
+
+/// What is sent to which origin and to no other: authorization, signatures and custom headers.
+/// Never printed.
 package struct OriginAccess: Sendable {
   private var authorizations: [Origin: String] = [:]
   private var headers: [Origin: HTTPHeaders] = [:]
   private var netrcOrigins: Set<Origin> = []
+  private var signatures: [Origin: SignatureV4] = [:]
 
   /// Nothing for anybody.
   package init() {}
@@ -21,6 +25,11 @@ package struct OriginAccess: Sendable {
     case .basic(let credentials): authorizations[origin] = credentials.basic
     case .bearer(let token): authorizations[origin] = "Bearer \(token)"
     }
+  }
+
+  /// Signs the requests to an origin, except those that are authorized in another way.
+  package mutating func sign(_ origin: Origin, with signature: SignatureV4) {
+    signatures[origin] = signature
   }
 
   /// Adds a header to the requests to an origin.
@@ -54,6 +63,19 @@ package struct OriginAccess: Sendable {
     return all
   }
 
+  /// A request as it goes out to its address at this time: signed, where its origin wants that.
+  func signed(_ request: HTTPRequest, at date: HTTPDate) -> HTTPRequest {
+    guard let signature = signatures[request.address.origin],
+      request.headers["Authorization"] == nil
+    else { return request }
+    var request = request
+    request.headers.add(signature.fields(for: request, at: date))
+    return request
+  }
+
+  /// The region that the signatures for an origin name; `nil` where there are none.
+  func signedRegion(for origin: Origin) -> String? { signatures[origin]?.region }
+
   private static let travelling = [
     "Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since",
     "Accept", "Accept-Language", "Cache-Control", "Pragma", "User-Agent", "Content-Type",
@@ -64,7 +86,8 @@ package struct OriginAccess: Sendable {
 extension OriginAccess: CustomStringConvertible, CustomReflectable {
   /// For how many origins something is held, not what.
   package var description: String {
-    "(access to \(Set(authorizations.keys).union(headers.keys).count) origins)"
+    let origins = Set(authorizations.keys).union(headers.keys).union(signatures.keys)
+    return "(access to \(origins.count) origins)"
   }
   /// Empty, so that no dump shows a secret.
   package var customMirror: Mirror { Mirror(self, children: []) }

@@ -37,7 +37,13 @@ final class OriginDesks: Sendable {
   }
 
   /// Waits in line for the request's origin, and then exchanges.
-  func exchange(_ request: HTTPRequest, into filter: AnswerFilter) async throws -> HTTPResponse {
+  ///
+  /// - Parameter prepare: Makes the request what goes out, once it does: a signature holds for a
+  ///   few minutes, and a line may be longer.
+  func exchange(
+    _ request: HTTPRequest, into filter: AnswerFilter,
+    preparing prepare: (HTTPRequest) -> HTTPRequest = { $0 }
+  ) async throws -> HTTPResponse {
     let origin = request.address.origin
     let desk = desk(for: origin)
     try Self.refuseIfGivenUp(desk, origin)
@@ -48,7 +54,7 @@ final class OriginDesks: Sendable {
       let start = time.now
       desk.noteBegin(at: start)
       do {
-        let response = try await carry(request, at: place, into: filter)
+        let response = try await carry(prepare(request), at: place, into: filter)
         desk.noteEnd(
           bytes: response.bodyBytes, status: response.status, since: start, at: time.now)
         return response

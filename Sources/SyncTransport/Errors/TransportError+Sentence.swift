@@ -38,6 +38,8 @@ extension TransportError: CustomStringConvertible {
     case .certificate: "a certificate was not accepted"
     case .badRedirect: "the redirect can't be followed"
     case .tooManyRedirects: "there were too many redirects"
+    case .otherRegion(let region): "the bucket is in the region \(Self.printable(region))"
+    case .clockDiffers: "the server refuses the signature, as its clock differs from this machine's"
     case .status(let status): "the server answered with status \(status)"
     case .originGivenUp: "this server kept failing and is left alone for the rest of this run"
     case .closed: "the transport has been closed"
@@ -73,6 +75,8 @@ extension TransportError: CustomStringConvertible {
     case .certificate:
       "Check the CA file (or SSL_CERT_FILE), the client certificate and the machine's clock."
     case .badRedirect, .tooManyRedirects: "Use the address that the resource has now."
+    case .otherRegion: "Name that region, and the endpoint of it if you name one."
+    case .clockDiffers: "Set this machine's clock."
     case .status(401): "Check the credentials."
     // Who isn't known is answered with 401: here, whoever it is may not.
     case .status(403):

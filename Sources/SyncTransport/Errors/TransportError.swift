@@ -65,6 +65,10 @@ package struct TransportError: Error, Sendable, Equatable {
     case badRedirect
     /// More redirects than allowed.
     case tooManyRedirects
+    /// A bucket is in this region, and was asked for in another one.
+    case otherRegion(String)
+    /// A signature was made by a clock that is too far from the server's.
+    case clockDiffers
     /// An answer with a status that isn't success.
     case status(Int)
     /// The origin kept failing and is given up on for this run.
@@ -84,7 +88,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case .status(let status): Self.isTransient(status: status)
     case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
       .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .certificate,
-      .badRedirect, .tooManyRedirects, .originGivenUp, .closed, .library, .withoutTLS, .onlyTLS:
+      .badRedirect, .tooManyRedirects, .originGivenUp, .closed, .library, .withoutTLS, .onlyTLS,
+      .otherRegion, .clockDiffers:
       false
     }
   }
@@ -107,7 +112,7 @@ package struct TransportError: Error, Sendable, Equatable {
       true
     case .unreadableBody, .stalled, .tooSlow, .interrupted, .shortBody, .bodyTooLarge,
       .headersTooLarge, .malformedAnswer, .badRedirect, .tooManyRedirects, .status, .closed,
-      .onlyTLS, .library:
+      .onlyTLS, .library, .otherRegion, .clockDiffers:
       false
     }
   }

@@ -27,6 +27,22 @@ final class PrefixTests: XCTestCase {
     try assertNoPrefixIsComplete(Golden.ndjson, as: .catalog)
   }
 
+  func testEveryPrefixOfAnAnswerInXMLIsAnError() throws {
+    for (golden, url, format) in [
+      (S3FormatTests.golden, S3FormatTests.url, CatalogFormatName.s3),
+      (WebDAVFormatTests.wsgidav, WebDAVFormatTests.url, .webdav),
+      (WebDAVFormatTests.radicale, "https://h/u/book/", .webdav),
+    ] {
+      let bytes = Array(golden.utf8)
+      XCTAssertNoThrow(try CatalogFormats.standard.decode(Golden.body(bytes, url), as: format))
+      for length in 0..<bytes.count {
+        let body = try Golden.body(Array(bytes[..<length]), url)
+        XCTAssertThrowsError(
+          try CatalogFormats.standard.decode(body, as: format), "\(length) bytes")
+      }
+    }
+  }
+
   func testLinesWithoutACountAreTheWholeOnlyWithTheServersWordForTheirEnd() throws {
     let lines = Golden.ndjson.replacing("\"count\":3,", with: "")
     XCTAssertEqual(try Golden.listing(Golden.body(lines)).completeness, .complete)

@@ -41,6 +41,9 @@ final class XMLLayoutTests: XCTestCase {
       #define xmlGetNoNsProp shim_own_prop
       #define xmlNodeGetContent shim_content
       #define xmlGetProp shim_prop
+      #define xmlReadMemory shim_read
+      #define xmlGetIntSubset shim_subset
+      #define xmlNsPtr shim_xmlNsPtr
       #undef xmlFree
       #define xmlFree shim_free
       #include "\(shim)"
@@ -51,12 +54,18 @@ final class XMLLayoutTests: XCTestCase {
       _Static_assert(CSYNC_HTML_PARSE_NOERROR == XML_PARSE_NOERROR, "noerror");
       _Static_assert(CSYNC_HTML_PARSE_NOWARNING == XML_PARSE_NOWARNING, "nowarning");
       _Static_assert(CSYNC_HTML_PARSE_NONET == XML_PARSE_NONET, "nonet");
+      _Static_assert(CSYNC_XML_PARSE_NOERROR == XML_PARSE_NOERROR, "noerror");
+      _Static_assert(CSYNC_XML_PARSE_NOWARNING == XML_PARSE_NOWARNING, "nowarning");
+      _Static_assert(CSYNC_XML_PARSE_NONET == XML_PARSE_NONET, "nonet");
       _Static_assert(CSYNC_XML_ELEMENT_NODE == XML_ELEMENT_NODE, "element");
       _Static_assert(CSYNC_XML_TEXT_NODE == XML_TEXT_NODE, "text");
       _Static_assert(CSYNC_HTML_PARSE_RECOVER == HTML_PARSE_RECOVER, "recover");
       _Static_assert(CSYNC_HTML_PARSE_NOERROR == HTML_PARSE_NOERROR, "noerror");
       _Static_assert(CSYNC_HTML_PARSE_NOWARNING == HTML_PARSE_NOWARNING, "nowarning");
       _Static_assert(CSYNC_HTML_PARSE_NONET == HTML_PARSE_NONET, "nonet");
+      _Static_assert(CSYNC_XML_PARSE_NOERROR == XML_PARSE_NOERROR, "noerror");
+      _Static_assert(CSYNC_XML_PARSE_NOWARNING == XML_PARSE_NOWARNING, "nowarning");
+      _Static_assert(CSYNC_XML_PARSE_NONET == XML_PARSE_NONET, "nonet");
       \(assertions.joined(separator: "\n"))
       """
     let file = folder.appending(path: "layout.c")

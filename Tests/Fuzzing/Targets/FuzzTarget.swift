@@ -46,6 +46,11 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "caddy-json", longest: 4_096) { try DecoderTarget(.caddyJSON).check($0) },
     FuzzTarget(name: "python", longest: 4_096) { try DecoderTarget(.python).check($0) },
     FuzzTarget(name: "any", longest: 4_096) { try DecoderTarget(.listing).check($0) },
+    FuzzTarget(name: "s3", longest: 4_096) { try DecoderTarget(.s3).check($0) },
+    FuzzTarget(name: "webdav", longest: 4_096) { try DecoderTarget(.webdav).check($0) },
+    FuzzTarget(name: "webdav-changes", longest: 4_096) {
+      try DecoderTarget(.webdav, asksForChanges: true).check($0)
+    },
     FuzzTarget(name: "detection", longest: 4_096) { try DecoderTarget(nil).check($0) },
     FuzzTarget(name: "listing", longest: 4_096) { try ListingTarget.check($0) },
     FuzzTarget(name: "published", longest: 1_024) { try PublishedTarget.check($0) },

@@ -56,6 +56,7 @@ struct EntryCollector {
       leftOut.append(
         LeftOut(key: CatalogKey(bytes: path + [UInt8(ascii: "/")]), reason: reason))
     }
+    remarks.add(markers: page.markers)
     keyless.add(page.keyless, after: Int(before))
     known += page.known.map { KnownLine(place: $0.place, position: before + $0.position) }
   }

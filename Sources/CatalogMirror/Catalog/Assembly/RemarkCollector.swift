@@ -5,6 +5,7 @@ struct RemarkCollector {
   private let asksForAge: Bool
   private var undated = 0
   private var zoneless = 0
+  private var markers = 0
   /// Patterns that have fitted nothing yet.
   private var included: [KeyPattern]
   private var last: [KeyPattern]
@@ -28,6 +29,11 @@ struct RemarkCollector {
     if entry.version.isDate { zoneless += 1 }
   }
 
+  /// Takes so many that only stand for directories.
+  mutating func add(markers count: Int) {
+    markers += count
+  }
+
   /// What there is to say of a listing whose entries were all taken.
   func remarks(of listing: Listing) -> [ListingRemark] {
     var remarks: [ListingRemark] = []
@@ -37,6 +43,7 @@ struct RemarkCollector {
     } else if undated > 0 {
       remarks.append(zoneless == undated ? .zoneless(count: undated) : .undated(count: undated))
     }
+    if markers > 0 { remarks.append(.markers(count: markers)) }
     // Of lines that needn't be read, nobody knows what they would fit.
     guard listing.known.isEmpty else { return remarks }
     return remarks + included.map(ListingRemark.noneIncluded) + last.map(ListingRemark.noneLast)

@@ -17,5 +17,7 @@ extension CatalogFormats {
     ChecksumsFormat(only: .sha256),
     MappingFormat(),
     AnyListingFormat(),
+    S3Format(),
+    WebDAVFormat(),
   ])
 }

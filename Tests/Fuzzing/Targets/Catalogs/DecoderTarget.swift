@@ -5,9 +5,12 @@ import SyncText
 struct DecoderTarget {
   /// Without one, the format is chosen by content, as for a catalog that nobody named it for.
   private let format: CatalogFormatName?
+  /// Whether the body answers a question for what has changed.
+  private let asksForChanges: Bool
 
-  init(_ format: CatalogFormatName?) {
+  init(_ format: CatalogFormatName?, asksForChanges: Bool = false) {
     self.format = format
+    self.asksForChanges = asksForChanges
   }
 
   /// A secret that no error and no entry may show.
@@ -27,6 +30,7 @@ struct DecoderTarget {
     }
     try ListingCheck(catalog: url, limits: Self.limits).check(listing)
     if listing.completeness == .complete { try checkPrefixes(of: bytes, page, listing) }
+    if page.claim == .changes { try checkPrefixes(ofChanges: bytes, page) }
   }
 
   /// Small ones, so that short inputs reach them.
@@ -44,19 +48,28 @@ struct DecoderTarget {
   /// The formats whose pages are those of a directory.
   private static let directories: Set<CatalogFormatName> = [
     .nginxHTML, .nginxJSON, .nginxXML, .nginxFancyIndex, .apache, .lighttpd, .python, .caddyHTML,
-    .caddyJSON, .listing,
+    .caddyJSON, .listing, .webdav,
   ]
 
   private func decode(_ bytes: [UInt8], at url: URLReference) throws -> CatalogPage? {
     let types = [nil, "text/html", "application/json", "application/x-ndjson", "text/plain"]
+    let request = request(to: url)
     let body = CatalogBody(
-      url: url, mediaType: types[Int(bytes.fingerprint % 5)], date: 1_795_000_000, bytes: bytes)
+      url: request.flatMap { URLReference($0.url) } ?? url, request: request,
+      mediaType: types[Int(bytes.fingerprint % 5)], date: 1_795_000_000, bytes: bytes)
     do throws(CatalogError) {
       return try CatalogFormats.standard.decode(body, as: format, limits: Self.limits)
     } catch {
       try Self.checkSentence("\(error)", of: bytes)
       return nil
     }
+  }
+
+  /// What is asked, where the format has a word in it.
+  private func request(to url: URLReference) -> CatalogRequest? {
+    guard let format = format.flatMap({ CatalogFormats.standard[name: $0] }) else { return nil }
+    return asksForChanges
+      ? format.firstRequest(to: url, since: "token") : format.firstRequest(to: url)
   }
 
   /// A catalog may show its own words in an error, but neither control a terminal nor bring out
@@ -115,6 +128,15 @@ struct DecoderTarget {
         Self.keys(listing) == keys && part.next == page.next
           && part.subdirectories == page.subdirectories,
         "cut to \(cut.count) bytes it is complete, with \(listing.entries.count) entries")
+    }
+  }
+
+  /// Changes that were cut are no changes: else what is gone would be missed for ever.
+  private func checkPrefixes(ofChanges bytes: [UInt8], _ page: CatalogPage) throws {
+    guard let url = Self.catalog else { return }
+    for length in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 8)) {
+      guard let part = try decode(Array(bytes.prefix(length)), at: url) else { continue }
+      try require(part == page, "cut to \(length) bytes it is other changes")
     }
   }
 

@@ -1,0 +1,159 @@
+import SyncText
+
+/// The list of a bucket of S3 and of what speaks like it, by its second version (Amazon S3 API
+/// Reference, "ListObjectsV2").
+///
+/// Keys are those below the prefix that was asked for, which stands for a directory. They are asked
+/// for in percent-encoding, as XML can't carry all of them. An object of no bytes whose key ends in
+/// a slash says that a directory is there; it is passed over, and counted. The entity tag is
+/// opaque: for some objects it is a digest, for others nothing that could be checked. Whole when
+/// the chain of pages came to its end; a server that fails midway answers 200 all the same, so a
+/// page without all that belongs to one is an error.
+package struct S3Format: CatalogFormat {
+  package let name = CatalogFormatName.s3
+  package let noun = "a bucket's list of objects"
+
+  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+    BucketListAddress(catalog: catalog).request()
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    guard let asked = URLReference(body.request.url) else {
+      throw body.unreadable(expected: .format(name), found: .noURL)
+    }
+    let list = try XMLElement.read(body.bytes) { root throws(CatalogError) in
+      try BucketList(root, of: body, limits)
+    }
+    guard let list else { throw body.unreadable(expected: .format(name), found: .cutPage) }
+    return try list.page(BucketListAddress(request: asked), of: body)
+  }
+}
+
+extension CatalogFormatName {
+  /// A bucket of S3.
+  package static let s3 = Self("s3")
+}
+
+/// A page as it stands there.
+private struct BucketList {
+  /// One object.
+  struct Object {
+    var key: String?
+    var etag: String?
+    var size: String?
+    var modified: String?
+  }
+
+  var objects: [Object] = []
+  var isTruncated: Bool?
+  var token: String?
+  var count: String?
+  var isEncoded = false
+  var prefix: String?
+
+  init(
+    _ root: XMLElement, of body: CatalogBody, _ limits: CatalogLimits
+  ) throws(CatalogError) {
+    if root.name == "Error" {
+      let code = root.children.first { $0.name == "Code" }?.text ?? ""
+      throw body.unreadable(expected: .format(.s3), found: .refusal(Self.shown(code)))
+    }
+    guard root.name == "ListBucketResult" else {
+      throw body.unreadable(expected: .format(.s3), found: .xml)
+    }
+    for child in root.children {
+      switch child.name {
+      case "Contents": objects.append(Object(child))
+      case "IsTruncated":
+        isTruncated = child.text == "true" ? true : child.text == "false" ? false : nil
+      case "NextContinuationToken": token = child.text
+      case "KeyCount": count = child.text
+      case "EncodingType": isEncoded = child.text == "url"
+      case "Prefix": prefix = child.text
+      default: break
+      }
+      try body.checkCount(objects.count, limits)
+    }
+  }
+
+  private static func shown(_ code: String) -> String {
+    String(ByteString.escape(code.utf8).prefix(60))
+  }
+
+  func page(
+    _ address: BucketListAddress, of body: CatalogBody
+  ) throws(CatalogError) -> CatalogPage {
+    var page = CatalogPage(format: .s3, claim: .whole)
+    guard let isTruncated, isTruncated == (token.map { !$0.isEmpty } ?? false),
+      count.map({ $0 == String(objects.count) }) ?? true,
+      prefix.map({ says($0, address.prefix) }) ?? true
+    else { throw body.unreadable(expected: .format(.s3), found: .cutPage) }
+    if isTruncated { page.next = address.request(after: token) }
+    for object in objects {
+      guard let key = object.key.flatMap(bytes), key.starts(with: address.prefix) else {
+        throw body.unreadable(expected: .format(.s3), found: .cutPage)
+      }
+      if key.isEmpty || key.last == UInt8(ascii: "/"), object.size == "0" {
+        page.markers += 1
+        continue
+      }
+      page.entries.append(object.entry(key, address, of: body, at: page.entries.count + 1))
+    }
+    return page
+  }
+
+  /// Whether the list is said to be of the prefix; some servers never encode it.
+  private func says(_ text: String, _ prefix: [UInt8]) -> Bool {
+    Array(text.utf8) == prefix || bytes(text) == prefix
+  }
+
+  /// What a key or a prefix stands for: percent-encoded as in a form, where the page says so.
+  private func bytes(_ text: String) -> [UInt8]? {
+    isEncoded ? PercentEncoding.decode(text.replacing("+", with: "%20")) : Array(text.utf8)
+  }
+}
+
+extension BucketList.Object {
+  fileprivate init(_ contents: XMLElement) {
+    for child in contents.children {
+      switch child.name {
+      case "Key": key = child.text
+      case "ETag": etag = child.text
+      case "Size": size = child.text
+      case "LastModified": modified = child.text
+      default: break
+      }
+    }
+  }
+
+  fileprivate func entry(
+    _ key: [UInt8], _ address: BucketListAddress, of body: CatalogBody, at position: Int
+  ) -> ListedEntry {
+    let name = CatalogKey(bytes: Array(key.dropFirst(address.prefix.count)))
+    let locator = address.locator(of: key)
+    func unusable(_ problem: EntryProblem) -> ListedEntry {
+      .unusable(UnusableEntry(position: position, key: name, problem: problem))
+    }
+    guard let size = size.flatMap({ Int64($0) }), size >= 0 else {
+      return unusable(.field(name: "Size", expected: "a whole number of bytes"))
+    }
+    do throws(LocatorProblem) {
+      guard let url = URLReference(locator) else { throw .notAURL }
+      try LocatorRules(catalog: body.url).check(url)
+    } catch {
+      return unusable(.locator(error))
+    }
+    let tag = etag.flatMap { $0.isEmpty || $0.hasPrefix("W/") ? nil : $0 }
+    var entry = CatalogEntry(
+      key: name, locators: [locator],
+      version: tag.map { .strongETag($0) } ?? .dateAndSize(date: modified, size: size))
+    entry.size = size
+    let seconds = modified.flatMap { Timestamp($0) }.map { Double($0.milliseconds) / 1_000 }
+    entry.modified = seconds
+    let date = seconds.map { ListingDate(utc: $0) }
+    let isSettled = tag != nil || date?.isSettled(listedAt: body.date) ?? false
+    return .entry(entry, settled: isSettled)
+  }
+}

@@ -1,0 +1,93 @@
+import SyncText
+
+/// A collection of WebDAV, walked one level after the other (RFC 4918, section 9.1: `PROPFIND` with
+/// depth 1), and what changed in it since the pass before where the server can tell (RFC 6578).
+///
+/// What a member is, how long, of what date and with which entity tag is asked for by name; a
+/// property that the server has no value of (any status but 200) is absent. Each answer names the
+/// collection itself, and nothing that isn't directly in it; else it isn't this collection's. Many
+/// servers make the tag of the date to the second, so a member's version is settled only when its
+/// date is older than that.
+///
+/// Changes are asked for only where the collection holds no other: a report covers one level, and
+/// the reach of deeper ones is a matter of each server. A report that names a collection, or that
+/// leaves open what became of a member, is answered by reading everything.
+package struct WebDAVFormat: CatalogFormat {
+  package let name = CatalogFormatName.webdav
+  package let noun = "a WebDAV collection"
+
+  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+    WebDAVRequest.members(of: Self.collection(catalog).text, asksForToken: true)
+  }
+
+  package func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest? {
+    WebDAVRequest.changes(in: Self.collection(catalog).text, since: checkpoint)
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let answer = try XMLElement.read(body.bytes) { root throws(CatalogError) in
+      try WebDAVAnswer(root, of: body, limits)
+    }
+    guard let answer else { throw body.unreadable(expected: .format(name), found: .cutPage) }
+    return body.request.step == WebDAVRequest.changesStep
+      ? try WebDAVPage(answer, of: body).changes() : try WebDAVPage(answer, of: body).members()
+  }
+
+  /// The catalog's address, as that of a collection.
+  private static func collection(_ catalog: URLReference) -> URLReference {
+    var url = catalog.withoutQuery
+    if !url.path.hasSuffix("/") { url.setPath(url.path + "/") }
+    return url
+  }
+}
+
+extension CatalogFormatName {
+  /// A WebDAV collection.
+  package static let webdav = Self("webdav")
+}
+
+/// What a server of WebDAV is asked.
+enum WebDAVRequest {
+  /// The step of a request for what has changed.
+  static let changesStep = "changes"
+  private static let properties =
+    "<resourcetype/><getcontentlength/><getlastmodified/><getetag/>"
+
+  /// The members of a collection.
+  ///
+  /// - Parameter asksForToken: Whether it is asked how changes can be had, too.
+  static func members(of url: String, asksForToken: Bool = false) -> CatalogRequest {
+    let further = asksForToken ? "<supported-report-set/><sync-token/>" : ""
+    return request(
+      url, .propfind, depth: 1,
+      "<propfind xmlns=\"DAV:\"><prop>\(properties)\(further)</prop></propfind>")
+  }
+
+  /// What has changed in a collection since it gave this token (RFC 6578, section 3.2).
+  static func changes(in url: String, since token: String) -> CatalogRequest {
+    let escaped = token.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;")
+    var request = request(
+      url, .report, depth: 0,
+      """
+      <sync-collection xmlns="DAV:"><sync-token>\(escaped)</sync-token>\
+      <sync-level>1</sync-level><prop>\(properties)</prop></sync-collection>
+      """)
+    request.step = changesStep
+    return request
+  }
+
+  private static func request(
+    _ url: String, _ method: CatalogRequest.Method, depth: Int, _ body: String
+  ) -> CatalogRequest {
+    var request = CatalogRequest(url)
+    request.method = method
+    request.fields = [
+      .init("Depth", "\(depth)"), .init("Content-Type", "application/xml; charset=utf-8"),
+    ]
+    request.body = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n" + body
+    return request
+  }
+}

@@ -1,0 +1,148 @@
+import SyncText
+
+/// What an answer of WebDAV means for the collection that was asked about.
+struct WebDAVPage {
+  private typealias Resource = WebDAVAnswer.Resource
+
+  private let answer: WebDAVAnswer
+  private let body: CatalogBody
+  /// The collection's path as bytes, with a slash at its end.
+  private let path: [UInt8]
+
+  init(_ answer: WebDAVAnswer, of body: CatalogBody) {
+    self.answer = answer
+    self.body = body
+    let path = PercentEncoding.decode(body.url.path) ?? Array(body.url.path.utf8)
+    self.path = path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
+  }
+
+  /// The page of a collection's members.
+  func members() throws(CatalogError) -> CatalogPage {
+    var page = CatalogPage(format: .webdav, claim: .whole)
+    var itself: Resource?
+    for resource in answer.resources {
+      guard let place = place(of: resource) else { throw unreadable(.cutPage) }
+      switch place {
+      case .itself: itself = resource
+      case .member(let name, let href): add(resource, name, href, to: &page)
+      }
+    }
+    // Without itself, it is the answer to another question.
+    guard let itself, itself.isCollection == true else { throw unreadable(.xml) }
+    if itself.tellsChanges, page.subdirectories.isEmpty,
+      let token = itself.properties["sync-token"],
+      !token.isEmpty
+    {
+      page.checkpoint = token
+    }
+    return page
+  }
+
+  /// The page of what has changed since.
+  func changes() throws(CatalogError) -> CatalogPage {
+    var page = CatalogPage(format: .webdav, claim: .changes)
+    guard let token = answer.token, !token.isEmpty else { throw unreadable(.cutPage) }
+    page.checkpoint = token
+    for resource in answer.resources {
+      guard let place = place(of: resource) else { throw unreadable(.cutPage) }
+      switch place {
+      case .itself:
+        // There is more than the server says at once (RFC 6578, section 3.6).
+        if resource.status == 507 {
+          page.next = WebDAVRequest.changes(in: body.request.url, since: token)
+        }
+      case .member(let name, _) where resource.status == 404:
+        page.removed.append(CatalogKey(bytes: name))
+      case .member(let name, let href):
+        var file = resource
+        file.isCollection = file.isCollection ?? Self.seemsCollection(resource)
+        guard file.status == nil, file.isCollection == false else { throw unreadable(.xml) }
+        add(file, name, href, to: &page)
+      }
+    }
+    return page
+  }
+
+  /// Radicale says no more of a member that changed than its tag. `nil` where not even that is
+  /// said.
+  private static func seemsCollection(_ resource: Resource) -> Bool? {
+    guard resource.properties["getetag"] != nil else { return nil }
+    return resource.href?.hasSuffix("/") ?? true
+  }
+
+  private func unreadable(_ finding: CatalogError.Finding) -> CatalogError {
+    body.unreadable(expected: .format(.webdav), found: finding)
+  }
+
+  /// Where a resource is, seen from the collection.
+  private enum Place {
+    case itself
+    /// Directly in it: its name, and its path as written, without a slash at its end.
+    case member([UInt8], String)
+  }
+
+  /// `nil` for what is elsewhere. Of an address only the path counts: servers behind others often
+  /// know neither the host nor the scheme that they are asked by.
+  private func place(of resource: Resource) -> Place? {
+    guard let href = resource.href, !href.isEmpty,
+      let url = URLReference(href) ?? URLReference(Self.encodingWhatIsBare(href)),
+      url.query == nil, !href.utf8.contains(UInt8(ascii: "#"))
+    else { return nil }
+    var written = url.resolved(against: body.url).path
+    guard let decoded = PercentEncoding.decode(written) else { return nil }
+    if decoded == path || decoded == path.dropLast() { return .itself }
+    guard decoded.starts(with: path) else { return nil }
+    var name = decoded.dropFirst(path.count)
+    if name.last == UInt8(ascii: "/") { name.removeLast() }
+    if written.hasSuffix("/") { written.removeLast() }
+    // A name that holds a slash in percent-encoding would lie elsewhere than it says.
+    guard DirectoryName.isInside(Array(name)), !written.isEmpty else { return nil }
+    return .member(Array(name), written)
+  }
+
+  /// Some servers leave blanks and the like as they are.
+  private static func encodingWhatIsBare(_ href: String) -> String {
+    let bare = Set(" \"<>\\^`{|}".utf8)
+    return href.utf8.map { byte in
+      byte >= 0x80 || bare.contains(byte)
+        ? "%" + Hexadecimal.upper(byte) : String(UnicodeScalar(byte))
+    }.joined()
+  }
+
+  private func add(
+    _ resource: Resource, _ name: [UInt8], _ written: String, to page: inout CatalogPage
+  ) {
+    var url = body.url.withoutQuery
+    let key = CatalogKey(bytes: name)
+    guard let isCollection = resource.isCollection, resource.status == nil else {
+      page.entries.append(
+        .unusable(
+          UnusableEntry(position: page.entries.count + 1, key: key, problem: .notAFile)))
+      return
+    }
+    url.setPath(isCollection ? written + "/" : written)
+    if isCollection {
+      page.subdirectories.append(.init(WebDAVRequest.members(of: url.text), name: name))
+      return
+    }
+    var entry = CatalogEntry(key: key, locators: [url.text])
+    entry.size = resource.properties["getcontentlength"].flatMap { Int64($0) }
+      .flatMap { $0 >= 0 ? $0 : nil }
+    let date = resource.properties["getlastmodified"].flatMap { $0.isEmpty ? nil : $0 }
+    let seconds = date.flatMap { HTTPDate($0) }.map { Double($0.secondsSince1970) }
+    entry.modified = seconds
+    entry.version = Self.version(resource.properties["getetag"], date, entry.size)
+    page.entries.append(.entry(entry, settled: isSettled(entry, seconds)))
+  }
+
+  private static func version(_ tag: String?, _ date: String?, _ size: Int64?) -> ItemVersion {
+    if let tag, !tag.isEmpty { return tag.hasPrefix("W/") ? .weakETag(tag) : .strongETag(tag) }
+    return date == nil ? .unknown : .dateAndSize(date: date, size: size)
+  }
+
+  private func isSettled(_ entry: CatalogEntry, _ seconds: Double?) -> Bool {
+    guard entry.version != .unknown else { return false }
+    guard let seconds else { return !entry.version.isDate }
+    return ListingDate(utc: seconds).isSettled(listedAt: body.date)
+  }
+}
