@@ -35,9 +35,21 @@ extension MirrorOptions {
       ] + (maximumRemoval == .never ? ["nothing removed"] : []) + boundTo)
   }
 
+  /// The format that was named, or the one that reads by the mapping.
+  var formatName: CatalogFormatName? {
+    mapping == nil ? format.map { CatalogFormatName($0) } : .mapped
+  }
+
+  /// The formats that the catalog may have.
+  var catalogFormats: CatalogFormats {
+    .standard.preceded(by: mapping.map { [MappedFormat($0)] } ?? [])
+      .preceded(by: additionalFormats)
+  }
+
   private var boundTo: [String] {
     (scope.isEverything ? [] : [scope.digest.description])
       + (removesExcluded ? ["excluded removed"] : [])
+      + (mapping.map { ["mapping " + $0.text] } ?? [])
       + (makesEmptyDirectories ? ["empty directories"] : [])
   }
 

@@ -50,6 +50,9 @@ public struct MirrorOptions: Sendable {
 
   /// The catalog's format by name; `nil`, the default, recognises it by media type and content.
   public var format: String?
+  /// How the catalog is read, in place of by a format: as JSON in which this says what is what.
+  /// Default: `nil`.
+  public var mapping: JSONMapping?
   /// Further formats, of the program's own: they are asked before those of this package whether a
   /// page is theirs. Default: none.
   public var additionalFormats: [any CatalogFormat] = []

@@ -241,7 +241,7 @@ extension CatalogSource {
     at now: Double, observer: MirrorObserver
   ) {
     var assembly = ListingAssembly.Options()
-    assembly.format = options.format.map { CatalogFormatName($0) }
+    assembly.format = options.formatName
     assembly.isVouchedFor = options.vouchesForCompleteness
     assembly.allowsRollback = options.allowsRollback
     assembly.limits.bytes = Int(options.maximumCatalogSize)
@@ -250,7 +250,7 @@ extension CatalogSource {
     assembly.last = options.last
     self.init(
       source: connection.source, root: connection.root,
-      formats: .standard.preceded(by: options.additionalFormats), options: assembly,
+      formats: options.catalogFormats, options: assembly,
       onPage: { url, isUnchanged in
         observer.update { $0.pages += 1 }
         observer.publish(

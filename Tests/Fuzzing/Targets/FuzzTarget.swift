@@ -29,6 +29,8 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "condition", longest: 160) { try ConditionTarget.check($0) },
     FuzzTarget(name: "catalog", longest: 4_096) { try DecoderTarget(.catalog).check($0) },
     FuzzTarget(name: "mapping", longest: 4_096) { try DecoderTarget(.mapping).check($0) },
+    FuzzTarget(name: "mapping-text", longest: 200) { try MappingTextTarget.check($0) },
+    FuzzTarget(name: "mapped", longest: 4_096) { try DecoderTarget("github-releases").check($0) },
     FuzzTarget(name: "sha256sums", longest: 4_096) { try DecoderTarget(.sha256sums).check($0) },
     FuzzTarget(name: "nginx-json", longest: 4_096) { try DecoderTarget(.nginxJSON).check($0) },
     FuzzTarget(name: "nginx-html", longest: 4_096) { try DecoderTarget(.nginxHTML).check($0) },

@@ -1,10 +1,11 @@
 extension CatalogFormats {
   /// All formats of this package, the most particular first.
-  package static let standard = CatalogFormats([
-    NginxHTMLFormat(),
-    NginxJSONFormat(),
-    OwnFormat(),
-    SHA256SumsFormat(),
-    MappingFormat(),
-  ])
+  package static let standard = CatalogFormats(
+    [
+      NginxHTMLFormat(),
+      NginxJSONFormat(),
+      OwnFormat(),
+      SHA256SumsFormat(),
+      MappingFormat(),
+    ] + JSONPreset.formats)
 }

@@ -10,6 +10,10 @@ struct DecoderTarget {
     self.format = format
   }
 
+  init(_ format: String) {
+    self.init(CatalogFormatName(format))
+  }
+
   /// A secret that no error and no entry may show.
   private static let secret = "token=Hw8vQ2rT"
   private static let catalog = URLReference("https://catalog.test/a/list?" + secret)
