@@ -26,6 +26,10 @@ extension CatalogError {
     case html
     /// XML.
     case xml
+    /// XML that isn't well-formed, or was cut.
+    case brokenXML
+    /// XML that declares entities or the like of its own, which isn't read.
+    case declarations
     /// JSON that is no known catalog.
     case json
     /// Text that is none.
@@ -92,6 +96,8 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .format(let name): CatalogFormats.noun(of: name)
     case .html: "an HTML page that is no known server's directory listing"
     case .xml: "an XML document"
+    case .brokenXML: "XML that isn't well-formed, or was cut"
+    case .declarations: "XML with declarations of its own, which aren't read"
     case .json: "JSON that is no known catalog"
     case .text: "text that is no known catalog"
     case .binary: "binary data"
@@ -112,7 +118,9 @@ extension CatalogError.Finding {
   var isOfAll: Bool {
     switch self {
     case .html, .xml, .json, .text, .binary: true
-    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noURL: false
+    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noURL,
+      .brokenXML, .declarations:
+      false
     }
   }
 
@@ -129,15 +137,17 @@ extension CatalogError.Finding {
   func remedy(_ expected: CatalogError.Expectation) -> String {
     switch self {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
-    case .cutLine, .cutPage:
+    case .cutLine, .cutPage, .brokenXML:
       return "try again, and mend it where it is published if that stays so"
-    case .utf16, .notUTF8, .badJSON, .line:
+    case .utf16, .notUTF8, .badJSON, .line, .declarations:
       return "check the address, or mend it where it is published"
     case .nothing, .html, .xml, .json, .text, .binary, .noURL: break
     }
     guard isMatterOfFormat(expected) else {
       return self == .html
-        ? "check the address: of pages in HTML, only nginx's listings are read"
+        ? """
+        check the address: of pages in HTML, only nginx's listings and package indexes are read
+        """
         : "check the address"
     }
     let names = CatalogFormats.standard.formats.map(\.name.rawValue).joined(separator: ", ")

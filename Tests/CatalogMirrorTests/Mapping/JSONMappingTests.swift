@@ -176,6 +176,6 @@ final class JSONMappingTests: XCTestCase {
       }
     }
     XCTAssertEqual(
-      "\(JSONMappingProblem.missing("key"))", "The mapping has no 'key'; add key=PATH.")
+      "\(JSONMappingProblem.missing("key"))", "the mapping has no 'key'; add key=PATH.")
   }
 }

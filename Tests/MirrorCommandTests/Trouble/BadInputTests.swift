@@ -1,3 +1,4 @@
+import CatalogMirror
 import TestSupport
 import Foundation
 import XCTest
@@ -75,7 +76,7 @@ final class BadInputTests: MirrorTestCase {
       saying: "nginx's directory listing in HTML", "'nginx-html'", "(--format)")
     assertRefused(
       try mirror("sync", server.url + "a.txt", copy.path), 1,
-      saying: "name its format, one of catalog, nginx-html, nginx-json, mapping, sha256sums")
+      saying: "name its format, one of " + MirrorOptions.formats.joined(separator: ", "))
   }
 
   func testPreviewsThatAreNotThereAreAnErrorAndNoCatalog() throws {

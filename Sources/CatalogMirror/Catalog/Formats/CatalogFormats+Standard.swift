@@ -4,6 +4,7 @@ extension CatalogFormats {
     [
       NginxHTMLFormat(),
       NginxJSONFormat(),
+      SimpleIndexFormat(),
       OwnFormat(),
       SHA256SumsFormat(),
       MappingFormat(),

@@ -74,7 +74,8 @@ struct DecoderTarget {
     for case .unusable(let entry) in page.entries {
       try requirePrintable("\(entry)", "the sentence of an entry")
     }
-    guard page.format != .nginxHTML, page.format != .nginxJSON else { return }
+    let listsDirectories: Set<CatalogFormatName> = [.nginxHTML, .nginxJSON, .simpleIndex]
+    guard !listsDirectories.contains(page.format) else { return }
     try require(page.subdirectories.isEmpty, "a catalog with directories")
   }
 
@@ -87,6 +88,7 @@ struct DecoderTarget {
     var page = page
     page.next = nil
     page.subdirectories = []
+    page.parts = []
     var assembly = ListingAssembly(root: url, options: options)
     _ = assembly.begin()
     let digest = SHA256Hasher().finish()
@@ -124,7 +126,7 @@ struct DecoderTarget {
   private func isBlindTo(_ cut: [UInt8], of page: CatalogPage, _ whole: [UInt8]) -> Bool {
     switch page.format {
     case .catalog: cut.last == 0x0A && page.header.count == nil
-    case .nginxHTML: whole.text.lowercased().split(separator: "</html>").count > 2
+    case .nginxHTML, .simpleIndex: whole.text.lowercased().split(separator: "</html>").count > 2
     default: false
     }
   }

@@ -102,13 +102,13 @@ extension JSONMappingProblem: CustomStringConvertible {
       "'\(ByteString.escape(part))' isn't NAME=VALUE; write items=assets,key=name."
     case .unknownName(let name):
       """
-      There is no field '\(ByteString.escape(name))' in a mapping; the fields are \
+      there is no field '\(ByteString.escape(name))' in a mapping; the fields are \
       \(JSONMapping.names.joined(separator: ", ")).
       """
-    case .twice(let name): "The field '\(name)' is given twice; give it once."
+    case .twice(let name): "the field '\(name)' is given twice; give it once."
     case .missing("items"):
-      "The mapping doesn't say where the items are; add items=PATH, or items=. for a bare array."
-    case .missing(let name): "The mapping has no '\(name)'; add \(name)=PATH."
+      "the mapping doesn't say where the items are; add items=PATH, or items=. for a bare array."
+    case .missing(let name): "the mapping has no '\(name)'; add \(name)=PATH."
     case .badPath(let name, let text):
       """
       \(name)=\(ByteString.escape(text)) is no path; write names with dots between, such as a.b, \
