@@ -26,6 +26,10 @@ public struct CatalogPage: Hashable, Sendable {
   /// With the claim ``CompletenessClaim/changes``: keys of what is no longer in the catalog; one
   /// that ends with a slash stands for everything below that directory.
   public var removed: [CatalogKey] = []
+  /// Whether what an earlier page says of a key goes before what this one says: feeds list the
+  /// newest first, and an archive may still hold what was said before. Default `false`: a key that
+  /// is listed twice is an error, and among changes the last word counts.
+  public var yieldsToEarlierPages = false
   /// On the first page, where the format can ask for what has changed since: what it wants to be
   /// given then (``CatalogFormat/firstRequest(to:since:)``). On a later page of the chain, in place
   /// of what the page before said.

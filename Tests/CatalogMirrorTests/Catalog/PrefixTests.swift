@@ -50,6 +50,7 @@ final class PrefixTests: XCTestCase {
   func testNoPrefixOfAPublishedDocumentIsRead() throws {
     let documents: [(CatalogFormatName, [String])] = [
       (.simpleIndex, IndexGolden.all),
+      (.rss, FeedGolden.rss), (.atom, FeedGolden.atom),
     ]
     for (format, texts) in documents {
       for text in texts {

@@ -13,6 +13,8 @@ struct EntryCollector {
   private var leftOutKeys: [CatalogKey] = []
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector
+  /// The keys of pages that come before others in what they say.
+  private var settled: Set<CatalogKey> = []
 
   /// A collector that has seen nothing.
   init(_ options: ListingAssembly.Options) {
@@ -28,9 +30,14 @@ struct EntryCollector {
     _ page: CatalogPage, prefix: [UInt8], page url: String
   ) throws(CatalogError) {
     let before = UInt32(count)
+    let earlier = page.yieldsToEarlierPages ? settled : []
     for (index, entry) in page.entries.enumerated() {
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
+      if page.yieldsToEarlierPages, let key = entry.key {
+        if earlier.contains(key) { continue }
+        settled.insert(key)
+      }
       remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
         leftOut.append(LeftOut(key: key, reason: reason))

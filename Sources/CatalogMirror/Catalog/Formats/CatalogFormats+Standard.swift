@@ -6,6 +6,8 @@ extension CatalogFormats {
       NginxJSONFormat(),
       SimpleIndexFormat(),
       OwnFormat(),
+      RSSFormat(),
+      AtomFormat(),
       SHA256SumsFormat(),
       MappingFormat(),
     ] + JSONPreset.formats)
