@@ -51,6 +51,7 @@ final class PrefixTests: XCTestCase {
     let documents: [(CatalogFormatName, [String])] = [
       (.simpleIndex, IndexGolden.all),
       (.rss, FeedGolden.rss), (.atom, FeedGolden.atom),
+      (.opds, OPDSGolden.all),
     ]
     for (format, texts) in documents {
       for text in texts {

@@ -37,6 +37,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "simple-index", longest: 4_096) { try DecoderTarget(.simpleIndex).check($0) },
     FuzzTarget(name: "rss", longest: 4_096) { try DecoderTarget(.rss).check($0) },
     FuzzTarget(name: "atom", longest: 4_096) { try DecoderTarget(.atom).check($0) },
+    FuzzTarget(name: "opds", longest: 4_096) { try DecoderTarget(.opds).check($0) },
     FuzzTarget(name: "detection", longest: 4_096) { try DecoderTarget(nil).check($0) },
     FuzzTarget(name: "listing", longest: 4_096) { try ListingTarget.check($0) },
     FuzzTarget(name: "published", longest: 1_024) { try PublishedTarget.check($0) },

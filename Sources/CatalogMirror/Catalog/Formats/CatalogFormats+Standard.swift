@@ -5,6 +5,7 @@ extension CatalogFormats {
       NginxHTMLFormat(),
       NginxJSONFormat(),
       SimpleIndexFormat(),
+      OPDSFormat(),
       OwnFormat(),
       RSSFormat(),
       AtomFormat(),
