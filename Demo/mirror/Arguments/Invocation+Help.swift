@@ -38,7 +38,8 @@ extension Invocation.Command: ProgramCommand {
       """
       Makes FOLDER equal to CATALOG: fetches what is new or changed, repairs what is damaged, and
       moves what vanished to quarantine. CATALOG is an http, https or file URL of a catalog, of a
-      directory listing of nginx, of a SHA256SUMS file, or of any JSON that --map fits.
+      directory listing of nginx, of a SHA256SUMS file, a feed or podcast, a package index, an OPDS
+      catalog, a sitemap, or of any JSON that --map fits.
       """
     case .plan:
       """

@@ -49,9 +49,9 @@ final class PrefixTests: XCTestCase {
 
   func testNoPrefixOfAPublishedDocumentIsRead() throws {
     let documents: [(CatalogFormatName, [String])] = [
-      (.simpleIndex, IndexGolden.all),
-      (.rss, FeedGolden.rss), (.atom, FeedGolden.atom),
-      (.opds, OPDSGolden.all),
+      (.simpleIndex, IndexGolden.all), (.rss, FeedGolden.rss), (.atom, FeedGolden.atom),
+      (.opds, OPDSGolden.all), (.resourceSync, SitemapGolden.resourceSync),
+      (.sitemap, SitemapGolden.sitemaps),
     ]
     for (format, texts) in documents {
       for text in texts {

@@ -38,6 +38,10 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "rss", longest: 4_096) { try DecoderTarget(.rss).check($0) },
     FuzzTarget(name: "atom", longest: 4_096) { try DecoderTarget(.atom).check($0) },
     FuzzTarget(name: "opds", longest: 4_096) { try DecoderTarget(.opds).check($0) },
+    FuzzTarget(name: "resourcesync", longest: 4_096) {
+      try DecoderTarget(.resourceSync).check($0)
+    },
+    FuzzTarget(name: "sitemap", longest: 4_096) { try DecoderTarget(.sitemap).check($0) },
     FuzzTarget(name: "detection", longest: 4_096) { try DecoderTarget(nil).check($0) },
     FuzzTarget(name: "listing", longest: 4_096) { try ListingTarget.check($0) },
     FuzzTarget(name: "published", longest: 1_024) { try PublishedTarget.check($0) },

@@ -9,6 +9,8 @@ extension CatalogFormats {
       OwnFormat(),
       RSSFormat(),
       AtomFormat(),
+      ResourceSyncFormat(),
+      SitemapFormat(),
       SHA256SumsFormat(),
       MappingFormat(),
     ] + JSONPreset.formats)
