@@ -26,6 +26,8 @@ public struct CatalogPage: Hashable, Sendable {
   /// With the claim ``CompletenessClaim/changes``: keys of what is no longer in the catalog; one
   /// that ends with a slash stands for everything below that directory.
   public var removed: [CatalogKey] = []
+  /// How many of the entries who publishes them has withdrawn, and still lists. They are mirrored.
+  public var withdrawn = 0
   /// Whether what an earlier page says of a key goes before what this one says: feeds list the
   /// newest first, and an archive may still hold what was said before. Default `false`: a key that
   /// is listed twice is an error, and among changes the last word counts.

@@ -11,6 +11,8 @@ public enum ListingRemark: Hashable, Sendable {
   case noneIncluded(KeyPattern)
   /// No item fits a pattern of what comes last.
   case noneLast(KeyPattern)
+  /// So many items are withdrawn by who publishes them, and still listed.
+  case withdrawn(count: Int)
 }
 
 extension ListingRemark: CustomStringConvertible {
@@ -28,6 +30,8 @@ extension ListingRemark: CustomStringConvertible {
     case .allLeftOut(let items): "the filters leave out all of the \(Self.items(items)) listed"
     case .noneIncluded(let pattern):
       "no item fits the pattern '\(pattern)', which is to include some"
+    case .withdrawn(let count):
+      "\(Self.items(count)) of the listing \(count == 1 ? "is" : "are") withdrawn, and kept"
     case .noneLast(let pattern): "no item fits the pattern '\(pattern)' of what is to come last"
     }
   }

@@ -58,6 +58,7 @@ struct EntryCollector {
       leftOut.append(
         LeftOut(key: CatalogKey(bytes: path + [UInt8(ascii: "/")]), reason: reason))
     }
+    remarks.withdrawn += page.withdrawn
     keyless.add(page.keyless, after: Int(before))
     known += page.known.map { KnownLine(place: $0.place, position: before + $0.position) }
   }

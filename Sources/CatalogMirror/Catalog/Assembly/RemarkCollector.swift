@@ -5,6 +5,8 @@ struct RemarkCollector {
   private let asksForAge: Bool
   private var undated = 0
   private var zoneless = 0
+  /// Entries that are withdrawn, and still listed.
+  var withdrawn = 0
   /// Patterns that have fitted nothing yet.
   private var included: [KeyPattern]
   private var last: [KeyPattern]
@@ -37,6 +39,7 @@ struct RemarkCollector {
     } else if undated > 0 {
       remarks.append(zoneless == undated ? .zoneless(count: undated) : .undated(count: undated))
     }
+    if withdrawn > 0 { remarks.append(.withdrawn(count: withdrawn)) }
     // Of lines that needn't be read, nobody knows what they would fit.
     guard listing.known.isEmpty else { return remarks }
     return remarks + included.map(ListingRemark.noneIncluded) + last.map(ListingRemark.noneLast)

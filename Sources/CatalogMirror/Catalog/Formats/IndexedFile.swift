@@ -47,7 +47,13 @@ struct IndexedFile {
     }
   }
 
-  func listed(_ body: CatalogBody, _ position: Int) -> ListedEntry {
+  /// Takes it as the entry at this position.
+  func add(to page: inout CatalogPage, _ body: CatalogBody, at position: Int) {
+    if yanked != nil { page.withdrawn += 1 }
+    page.take(listed(body, position), at: position)
+  }
+
+  private func listed(_ body: CatalogBody, _ position: Int) -> ListedEntry {
     guard let filename, !filename.isEmpty, !filename.contains("/") else {
       return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
     }

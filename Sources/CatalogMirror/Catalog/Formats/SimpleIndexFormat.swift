@@ -7,8 +7,8 @@ import SyncText
 /// (packaging.python.org), after PEP 503, 592, 691 and 700. Pages say nothing of further ones, and
 /// a page that came to its end is whole. The index, whose links all lead to directories, leads to a
 /// page a project, each a directory of the project's name: filters choose which are asked for.
-/// Files that were yanked are listed, and bear that in their title. Files of metadata that an index
-/// gives beside (PEP 658) aren't mirrored.
+/// Files that were yanked are mirrored, bear that in their title, and are told. Files of metadata
+/// that an index gives beside (PEP 658) aren't mirrored.
 package struct SimpleIndexFormat: CatalogFormat {
   package let name = CatalogFormatName.simpleIndex
   package let noun = "a page of a Python package index"
@@ -80,7 +80,7 @@ package struct SimpleIndexFormat: CatalogFormat {
     let isProject = document["files"] != nil
     for (index, element) in (list.elements ?? []).enumerated() {
       if isProject {
-        page.take(IndexedFile(json: element).listed(body, index + 1), at: index + 1)
+        IndexedFile(json: element).add(to: &page, body, at: index + 1)
       } else if let project = element["name"]?.string, let safe = Self.normalized(project) {
         let url = body.url.appending(encodedName: safe + "/").text
         page.subdirectories.append(Self.directory(safe, at: url))
@@ -119,7 +119,7 @@ package struct SimpleIndexFormat: CatalogFormat {
       return page
     }
     for (index, anchor) in anchors.enumerated() {
-      page.take(IndexedFile(html: anchor).listed(body, index + 1), at: index + 1)
+      IndexedFile(html: anchor).add(to: &page, body, at: index + 1)
     }
     return page
   }
