@@ -29,7 +29,7 @@ struct _xmlNode {
   struct _xmlNode *next;
   struct _xmlNode *prev;
   struct _xmlDoc *doc;
-  struct _xmlNs *ns;
+  xmlNsPtr ns;
 };
 typedef struct _xmlNode *xmlNodePtr;
 
@@ -42,25 +42,34 @@ enum {
   CSYNC_HTML_PARSE_NONET = 1 << 11,
 };
 
-xmlDocPtr htmlReadMemory(
-    const char *bytes, int size, const char *url, const char *encoding, int options);
 enum {
   CSYNC_XML_PARSE_NOERROR = 1 << 5,
   CSYNC_XML_PARSE_NOWARNING = 1 << 6,
   CSYNC_XML_PARSE_NONET = 1 << 11,
 };
 
+xmlDocPtr htmlReadMemory(
+    const char *bytes, int size, const char *url, const char *encoding, int options);
 xmlDocPtr xmlReadMemory(
     const char *bytes, int size, const char *url, const char *encoding, int options);
-struct _xmlDtd *xmlGetIntSubset(const struct _xmlDoc *document);
 xmlNodePtr xmlDocGetRootElement(const struct _xmlDoc *document);
 unsigned char *xmlNodeGetContent(const struct _xmlNode *node);
 unsigned char *xmlGetProp(const struct _xmlNode *node, const unsigned char *name);
 unsigned char *xmlGetNoNsProp(const struct _xmlNode *node, const unsigned char *name);
+unsigned char *xmlGetNsProp(
+    const struct _xmlNode *node, const unsigned char *name, const unsigned char *space);
+// What a document's own declarations are in; it begins as a node does.
+struct _xmlDtd *xmlGetIntSubset(const struct _xmlDoc *document);
 void xmlFreeDoc(xmlDocPtr document);
 
 // A global variable that holds a function, which Swift can't call safely.
 extern void (*xmlFree)(void *);
 static inline void csync_xml_free(void *memory) { xmlFree(memory); }
+
+// Whether a document has declarations of its own within itself.
+static inline int csync_xml_declares(const struct _xmlDoc *document) {
+  const struct _xmlNode *subset = (const struct _xmlNode *)xmlGetIntSubset(document);
+  return subset && subset->children;
+}
 
 #endif

@@ -40,7 +40,9 @@ extension Invocation.Command: ProgramCommand {
       """
       Makes FOLDER equal to CATALOG: fetches what is new or changed, repairs what is damaged, and
       moves what vanished to quarantine. CATALOG is an http, https or file URL of a catalog, of a
-      directory listing of Apache, nginx, Caddy, lighttpd or Python, or of a SHA256SUMS file.
+      directory listing of Apache, nginx, Caddy, lighttpd or Python, of a SHA256SUMS file, a bucket
+      of S3, a Debian repository, a feed or podcast, a package index, an OPDS catalog, a sitemap, or
+      of any JSON that --map fits. 'mirror doctor' says what stands at an address.
       """
     case .plan:
       """
@@ -122,6 +124,10 @@ extension Invocation.Command: ProgramCommand {
         "mirror sync https://example.org/gallery/catalog.ndjson ~/gallery",
         "mirror sync https://example.org/pub/ /srv/pub --existing --quiet   # from cron",
         "mirror sync https://example.org/SHA256SUMS iso --complete --max-delete 20%",
+        """
+        mirror sync https://api.example.org/files list --previews \\
+          --map 'items=data.files,key={folder}/{name},url=href,preview.url=thumbnail'
+        """,
         """
         mirror sync https://example.org/debian/ deb \\
           --exclude '*.orig.tar.*' --last 'dists/**'

@@ -73,8 +73,12 @@ extension Invocation {
     Option(
       "format", for: [.sync, .plan, .doctor],
       "the catalog's format: \(MirrorOptions.formats.joined(separator: ", "))",
-      standard: "recognised", kind: .words(MirrorOptions.formats),
-      .value("NAME") { $0.mirror.format = try Value.oneOf(MirrorOptions.formats, $1) }),
+      standard: "recognised", rivals: ["map"], kind: .words(MirrorOptions.formats),
+      .value("NAME") { $0.mirror.format = try Value.format($1, besides: $0.mirror.mapping) }),
+    Option(
+      "map", for: [.sync, .plan],
+      "read any JSON by this: items=files,key=name,url=href,size=size", rivals: ["format"],
+      .value("MAPPING") { $0.mirror.mapping = try Value.mapping($1, besides: $0.mirror.format) }),
     Option(
       "architecture", for: [.sync, .plan],
       "of a Debian repository, this architecture only, such as amd64 or all",

@@ -18,6 +18,22 @@ extension Value {
     return .count(number)
   }
 
+  /// The name of a format.
+  static func format(_ text: String, besides mapping: JSONMapping?) throws -> String {
+    guard mapping == nil else { throw twoFormats }
+    return try oneOf(MirrorOptions.formats, text)
+  }
+
+  /// How to read a catalog in JSON.
+  static func mapping(_ text: String, besides format: String?) throws -> JSONMapping {
+    guard format == nil else { throw twoFormats }
+    do {
+      return try JSONMapping(text)
+    } catch {
+      throw UsageError("\(error)")
+    }
+  }
+
   /// A limit of time, above 0.
   static func limit(_ text: String) throws -> Duration {
     let limit = try duration(text)
@@ -32,6 +48,9 @@ extension Value {
     guard said == .guarded || said == .never else { throw contradiction }
     return .never
   }
+
+  private static let twoFormats = UsageError(
+    "--map and --format contradict each other; say one of them")
 
   private static let contradiction = UsageError(
     "--max-delete and --no-delete contradict each other; say one of them")

@@ -26,6 +26,10 @@ extension CatalogError {
     case html
     /// XML.
     case xml
+    /// XML that isn't well-formed, or was cut.
+    case brokenXML
+    /// XML that declares entities or the like of its own, which isn't read.
+    case declarations
     /// JSON that is no known catalog.
     case json
     /// Text that is none.
@@ -96,6 +100,8 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .format(let name): CatalogFormats.noun(of: name)
     case .html: "an HTML page that is no known server's directory listing"
     case .xml: "an XML document"
+    case .brokenXML: "XML that isn't well-formed, or was cut"
+    case .declarations: "XML with declarations of its own, which aren't read"
     case .json: "JSON that is no known catalog"
     case .text: "text that is no known catalog"
     case .binary: "binary data"
@@ -120,7 +126,7 @@ extension CatalogError.Finding {
     switch self {
     case .html, .xml, .json, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noPackages,
-      .noURL, .refusal:
+      .noURL, .refusal, .brokenXML, .declarations:
       false
     }
   }
@@ -138,9 +144,9 @@ extension CatalogError.Finding {
   func remedy(_ expected: CatalogError.Expectation) -> String {
     switch self {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
-    case .cutLine, .cutPage, .refusal:
+    case .cutLine, .cutPage, .refusal, .brokenXML:
       return "try again, and mend it where it is published if that stays so"
-    case .utf16, .notUTF8, .badJSON, .line:
+    case .utf16, .notUTF8, .badJSON, .line, .declarations:
       return "check the address, or mend it where it is published"
     case .noPackages: return "check the names of architectures and components"
     case .nothing, .html, .xml, .json, .text, .binary, .noURL: break

@@ -23,9 +23,9 @@ public struct CatalogPage: Hashable, Sendable {
   public var parts: [CatalogRequest] = []
   /// The directories in this directory. One whose page can't be had speaks only for itself.
   public var subdirectories: [Subdirectory] = []
-  /// Whether an entry may stand in several pages: those that are equal in all count once. Default
-  /// `false`: a key that is listed twice is an error of the listing.
-  public var repeatsEntries = false
+  /// What it means that a key is listed twice. Default: an error of the listing; among changes, the
+  /// last word counts.
+  public var repetition = Repetition.refused
   /// What comes last, beside ``MirrorOptions/last`` and as if it stood there before: an index that
   /// names other files. Default: nothing.
   public var last: [KeyPattern] = []
@@ -36,6 +36,8 @@ public struct CatalogPage: Hashable, Sendable {
   /// With the claim ``CompletenessClaim/changes``: keys of what is no longer in the catalog; one
   /// that ends with a slash stands for everything below that directory.
   public var removed: [CatalogKey] = []
+  /// How many of the entries who publishes them has withdrawn, and still lists. They are mirrored.
+  public var withdrawn = 0
   /// On the first page, where the format can ask for what has changed since: what it wants to be
   /// given then (``CatalogFormat/firstRequest(to:since:)``). On a later page of the chain, in place
   /// of what the page before said.
@@ -72,6 +74,17 @@ public struct CatalogPage: Hashable, Sendable {
     case inClear
     /// By a file beside it, which is an item of the mirror as well, if it is there.
     case beside(CatalogRequest, key: CatalogKey)
+  }
+
+  /// What it means that a key is listed twice.
+  public enum Repetition: Hashable, Sendable {
+    /// An error of the listing.
+    case refused
+    /// An entry that is equal in all counts once; another one is an error of the listing.
+    case ofEqualEntries
+    /// What an earlier page says counts: feeds list the newest first, and an archive may still hold
+    /// what was said before.
+    case ofOlderEntries
   }
 
   /// A directory that a directory's page names.

@@ -13,6 +13,8 @@ public enum ListingRemark: Hashable, Sendable {
   case markers(count: Int)
   /// No item fits a pattern of what comes last.
   case noneLast(KeyPattern)
+  /// So many items are withdrawn by who publishes them, and still listed.
+  case withdrawn(count: Int)
 }
 
 extension ListingRemark: CustomStringConvertible {
@@ -35,6 +37,8 @@ extension ListingRemark: CustomStringConvertible {
       \(count == 1 ? "an object that only stands" : "\(count) objects that only stand") for a \
       directory \(count == 1 ? "was" : "were") passed over
       """
+    case .withdrawn(let count):
+      "\(Self.items(count)) of the listing \(count == 1 ? "is" : "are") withdrawn, and kept"
     case .noneLast(let pattern): "no item fits the pattern '\(pattern)' of what is to come last"
     }
   }

@@ -35,9 +35,24 @@ extension MirrorOptions {
       ] + (maximumRemoval == .never ? ["nothing removed"] : []) + boundTo)
   }
 
+  /// The format that was named, in so many words, by a mapping, or by the kind of address.
+  var namedFormat: CatalogFormatName? {
+    if mapping != nil { return .mapped }
+    if let format { return CatalogFormatName(format) }
+    return URLReference(catalog)?.scheme == "s3" ? .s3 : nil
+  }
+
+  /// The formats that the catalog may have.
+  var catalogFormats: CatalogFormats {
+    let chosen: [any CatalogFormat] =
+      [DebianFormat(repository)] + (mapping.map { [MappedFormat($0)] } ?? [])
+    return .standard.preceded(by: additionalFormats + chosen)
+  }
+
   private var boundTo: [String] {
     (scope.isEverything ? [] : [scope.digest.description])
       + (removesExcluded ? ["excluded removed"] : [])
+      + (mapping.map { ["mapping " + $0.text] } ?? [])
       + (makesEmptyDirectories ? ["empty directories"] : [])
       + repository.words + (keyring.map { ["signed by \($0)"] } ?? [])
   }

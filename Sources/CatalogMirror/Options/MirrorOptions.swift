@@ -53,6 +53,9 @@ public struct MirrorOptions: Sendable {
   /// The catalog's format by name; `nil`, the default, recognises it by media type and content. Of
   /// `s3://…` it is `s3`, if nothing else is named.
   public var format: String?
+  /// How the catalog is read, in place of by a format: as JSON in which this says what is what.
+  /// Default: `nil`.
+  public var mapping: JSONMapping?
   /// Further formats, of the program's own: they are asked before those of this package whether a
   /// page is theirs. Default: none.
   public var additionalFormats: [any CatalogFormat] = []
@@ -177,12 +180,6 @@ extension MirrorOptions {
 extension MirrorOptions {
   /// What the server is told and shown.
   public typealias Access = SourceAccess
-
-  /// The format that is named, in so many words or by the kind of address.
-  var namedFormat: CatalogFormatName? {
-    format.map { CatalogFormatName($0) }
-      ?? (URLReference(catalog)?.scheme == "s3" ? .s3 : nil)
-  }
 
   /// The names that ``format`` can have.
   public static let formats = CatalogFormats.standard.formats.map(\.name.rawValue)

@@ -250,8 +250,7 @@ extension CatalogSource {
     assembly.last = options.last
     self.init(
       source: connection.source, root: connection.root,
-      formats: .standard.preceded(
-        by: options.additionalFormats + [DebianFormat(options.repository)]), options: assembly,
+      formats: options.catalogFormats, options: assembly,
       signatures: options.keyring.map { SignatureCheck(keyring: $0) },
       onPage: { url, isUnchanged in
         observer.update { $0.pages += 1 }

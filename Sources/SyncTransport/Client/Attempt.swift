@@ -136,8 +136,7 @@ struct Attempt: Sendable {
     to method: HTTPRequest.Method
   ) throws -> Outcome {
     let (status, origin) = (response.status, response.address.origin)
-    if TransportError.isTransient(status: status) {
-      let error = error(for: response)
+    if status >= 400, case let error = error(for: response), error.isTransient {
       return .failed(Failure(error: error, origin: origin, answer: isWhole ? response : nil))
     }
     desks.desk(for: origin).noteAnswer()
@@ -157,8 +156,10 @@ struct Attempt: Sendable {
 
   private func error(for response: HTTPResponse) -> TransportError {
     var error = TransportError(.status(response.status), at: response.address)
-    error.retryAfter = response.headers["Retry-After"].flatMap { RetryAfter($0) }
-      .map { $0.wait(at: response.date ?? today()) }
+    let asked =
+      response.headers["Retry-After"].flatMap { RetryAfter($0) }
+      ?? RetryAfter(rateLimitOf: response.status, response.headers)
+    error.retryAfter = asked.map { $0.wait(at: response.date ?? today()) }
     return error
   }
 }

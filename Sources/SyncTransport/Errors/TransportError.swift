@@ -85,6 +85,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case .couldNotResolve, .couldNotConnect, .timedOut, .stalled, .tooSlow, .interrupted,
       .shortBody, .tls:
       true
+    // Forbidden for a while only, says who also says until when.
+    case .status(403): retryAfter != nil
     case .status(let status): Self.isTransient(status: status)
     case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
       .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .certificate,

@@ -21,6 +21,16 @@ package enum RetryAfter: Equatable, Sendable {
     }
   }
 
+  /// What an answer says of a limit of requests that is used up: with 403 or 429,
+  /// `X-RateLimit-Remaining: 0` and `X-RateLimit-Reset` in seconds since 1970, as GitHub sends
+  /// them; `nil` for any other answer.
+  package init?(rateLimitOf status: Int, _ headers: HTTPHeaders) {
+    guard status == 403 || status == 429, headers["X-RateLimit-Remaining"] == "0",
+      let reset = headers["X-RateLimit-Reset"].flatMap({ Int64($0) }), reset > 0
+    else { return nil }
+    self = .date(HTTPDate(secondsSince1970: reset))
+  }
+
   /// The wait from `now` on, never negative.
   package func wait(at now: HTTPDate) -> Duration {
     switch self {

@@ -54,6 +54,38 @@ final class PrefixTests: XCTestCase {
       .partial([.unvouched]))
   }
 
+  func testNoPrefixOfWhatAServiceAnswersIsRead() throws {
+    for (name, text) in ServiceGolden.all {
+      let bytes = Array(text.utf8)
+      let whole = bytes.count - bytes.reversed().prefix { $0 == 0x0A }.count
+      for length in 0..<whole {
+        let body = try Golden.body(Array(bytes[..<length]), "https://h/api/models/o/n/tree/main")
+        XCTAssertThrowsError(
+          try CatalogFormats.standard.decode(body, as: CatalogFormatName(name)), "\(length) bytes")
+      }
+    }
+  }
+
+  func testNoPrefixOfAPublishedDocumentIsRead() throws {
+    let documents: [(CatalogFormatName, [String])] = [
+      (.simpleIndex, IndexGolden.all), (.rss, FeedGolden.rss), (.atom, FeedGolden.atom),
+      (.opds, OPDSGolden.all), (.resourceSync, SitemapGolden.resourceSync),
+      (.sitemap, SitemapGolden.sitemaps),
+    ]
+    for (format, texts) in documents {
+      for text in texts {
+        let bytes = Array(text.utf8)
+        let whole = bytes.count - bytes.reversed().prefix { $0 == 0x0A }.count
+        XCTAssertNoThrow(try CatalogFormats.standard.decode(try Golden.body(text), as: format))
+        for length in 0..<whole {
+          let body = try Golden.body(Array(bytes[..<length]))
+          XCTAssertThrowsError(
+            try CatalogFormats.standard.decode(body, as: format), "\(format): \(length) bytes")
+        }
+      }
+    }
+  }
+
   func testEveryPrefixOfADirectoryListingIsAnError() throws {
     for golden in [Golden.nginxHTML, Golden.nginxJSON] {
       let bytes = Array(golden.utf8)

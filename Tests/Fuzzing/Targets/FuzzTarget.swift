@@ -30,6 +30,8 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "catalog", longest: 4_096) { try DecoderTarget(.catalog).check($0) },
     FuzzTarget(name: "mapping", longest: 4_096) { try DecoderTarget(.mapping).check($0) },
     FuzzTarget(name: "checksums", longest: 4_096) { try DecoderTarget(.checksums).check($0) },
+    FuzzTarget(name: "mapping-text", longest: 200) { try MappingTextTarget.check($0) },
+    FuzzTarget(name: "mapped", longest: 4_096) { try DecoderTarget("github-releases").check($0) },
     FuzzTarget(name: "sha256sums", longest: 4_096) { try DecoderTarget(.sha256sums).check($0) },
     FuzzTarget(name: "metalink", longest: 4_096) { try DecoderTarget(.metalink).check($0) },
     FuzzTarget(name: "debian", longest: 4_096) { try DecoderTarget(.debian).check($0) },
@@ -51,6 +53,14 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "webdav-changes", longest: 4_096) {
       try DecoderTarget(.webdav, asksForChanges: true).check($0)
     },
+    FuzzTarget(name: "simple-index", longest: 4_096) { try DecoderTarget(.simpleIndex).check($0) },
+    FuzzTarget(name: "rss", longest: 4_096) { try DecoderTarget(.rss).check($0) },
+    FuzzTarget(name: "atom", longest: 4_096) { try DecoderTarget(.atom).check($0) },
+    FuzzTarget(name: "opds", longest: 4_096) { try DecoderTarget(.opds).check($0) },
+    FuzzTarget(name: "resourcesync", longest: 4_096) {
+      try DecoderTarget(.resourceSync).check($0)
+    },
+    FuzzTarget(name: "sitemap", longest: 4_096) { try DecoderTarget(.sitemap).check($0) },
     FuzzTarget(name: "detection", longest: 4_096) { try DecoderTarget(nil).check($0) },
     FuzzTarget(name: "listing", longest: 4_096) { try ListingTarget.check($0) },
     FuzzTarget(name: "published", longest: 1_024) { try PublishedTarget.check($0) },

@@ -1,4 +1,3 @@
-import CatalogMirror
 import TestSupport
 import Foundation
 import XCTest
@@ -129,7 +128,7 @@ final class BadInputTests: MirrorTestCase {
   func testAValueThatWontDoIsAUsageError() throws {
     for (option, value) in [
       ("--retries", "many"), ("--max-delete", "half"), ("--durability", "maybe"),
-      ("--limit-rate", "0"), ("--keep-removed", "long"), ("--format", "rss"),
+      ("--limit-rate", "0"), ("--keep-removed", "long"), ("--format", "telex"),
     ] {
       assertRefused(
         try mirror("sync", "http://127.0.0.1/", copy.path, option, value), 64, saying: option, value

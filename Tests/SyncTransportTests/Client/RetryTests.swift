@@ -82,6 +82,34 @@ final class RetryTests: XCTestCase {
     }
   }
 
+  func testAUsedUpLimitOfRequestsIsWaitedFor() async throws {
+    let reset = ("X-RateLimit-Reset", "784111787")
+    let none = ("X-RateLimit-Remaining", "0")
+    let date = ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
+    let table: [(Int, [(String, String)], Double?)] = [
+      (403, [none, reset, date], 10), (429, [none, reset, date], 10),
+      (403, [none, reset, date, ("Retry-After", "3")], 3),
+      (403, [none, ("X-RateLimit-Reset", "884111787"), date], 120),
+      (403, [none, ("X-RateLimit-Reset", "5"), date], 0),
+      (403, [("X-RateLimit-Remaining", "1"), reset, date], nil), (403, [reset, date], nil),
+      (403, [none, date], nil), (403, [none, ("X-RateLimit-Reset", "soon"), date], nil),
+      (404, [none, reset, date], nil),
+    ]
+    for (status, headers, wait) in table {
+      let fixture = ClientFixture()
+      let answer = Answer(status: status, headers: HTTPHeaders(headers))
+      try fixture.answer("http://h/", [answer, .ok("")])
+      if let wait {
+        _ = try await fixture.fetch("http://h/")
+        XCTAssertEqual(fixture.clock.sleeps, seconds([wait]), "\(headers)")
+      } else {
+        let code = try await fixture.code("http://h/")
+        XCTAssertEqual(code, .status(status), "\(headers)")
+        XCTAssertEqual(fixture.memory.log.count, 1, "\(headers)")
+      }
+    }
+  }
+
   func testWaitsAreSpreadAndCapped() {
     let policy = RetryPolicy()
     let error = TransportError(.interrupted, at: "")

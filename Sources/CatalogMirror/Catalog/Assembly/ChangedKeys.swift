@@ -17,8 +17,14 @@ struct ChangedKeys {
   /// Takes the next page, whose keys lie beneath `prefix`. What a page removes comes before what
   /// it names as changed.
   mutating func take(_ page: CatalogPage, prefix: [UInt8]) {
-    for key in page.removed { remove(key.moved(beneath: prefix)) }
-    for entry in page.entries { change(to: entry.moved(beneath: prefix)) }
+    let earlier = page.repetition == .ofOlderEntries ? removed.union(places.keys) : []
+    for key in page.removed.map({ $0.moved(beneath: prefix) }) where !earlier.contains(key) {
+      remove(key)
+    }
+    for entry in page.entries.map({ $0.moved(beneath: prefix) }) {
+      if let key = entry.key, earlier.contains(key) { continue }
+      change(to: entry)
+    }
     keyless.add(page.keyless, after: count)
     count += page.count
   }

@@ -17,6 +17,8 @@ struct EntryCollector {
   private var repeated: UInt32 = 0
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector
+  /// The keys of pages that come before others in what they say.
+  private var settled: Set<CatalogKey> = []
 
   /// A collector that has seen nothing.
   init(_ options: ListingAssembly.Options) {
@@ -32,10 +34,11 @@ struct EntryCollector {
     _ page: CatalogPage, prefix: [UInt8], page url: String
   ) throws(CatalogError) {
     let before = UInt32(count) + repeated
+    let earlier = page.repetition == .ofOlderEntries ? settled : []
     for (index, entry) in page.entries.enumerated() {
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
-      if page.repeatsEntries, isRepeated(entry) { continue }
+      if isPassedOver(entry, of: page, after: earlier) { continue }
       remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
         leftOut.append(LeftOut(key: key, reason: reason))
@@ -56,9 +59,23 @@ struct EntryCollector {
       leftOut.append(
         LeftOut(key: CatalogKey(bytes: path + [UInt8(ascii: "/")]), reason: reason))
     }
-    remarks.add(markers: page.markers)
+    remarks.add(page)
     keyless.add(page.keyless, after: Int(before))
     known += page.known.map { KnownLine(place: $0.place, position: before + $0.position) }
+  }
+
+  /// Whether an entry is one that a page may repeat, and was taken before.
+  private mutating func isPassedOver(
+    _ entry: ListedEntry, of page: CatalogPage, after earlier: Set<CatalogKey>
+  ) -> Bool {
+    switch page.repetition {
+    case .refused: return false
+    case .ofEqualEntries: return isRepeated(entry)
+    case .ofOlderEntries:
+      guard let key = entry.key else { return false }
+      settled.insert(key)
+      return earlier.contains(key)
+    }
   }
 
   /// Whether an equal entry was taken before. Where only the key is the same, both are taken, and

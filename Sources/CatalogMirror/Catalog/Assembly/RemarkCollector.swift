@@ -6,6 +6,7 @@ struct RemarkCollector {
   private var undated = 0
   private var zoneless = 0
   private var markers = 0
+  private var withdrawn = 0
   /// Patterns that have fitted nothing yet.
   private var included: [KeyPattern]
   private var last: [KeyPattern]
@@ -29,9 +30,10 @@ struct RemarkCollector {
     if entry.version.isDate { zoneless += 1 }
   }
 
-  /// Takes so many that only stand for directories.
-  mutating func add(markers count: Int) {
-    markers += count
+  /// Takes what a page counts.
+  mutating func add(_ page: CatalogPage) {
+    markers += page.markers
+    withdrawn += page.withdrawn
   }
 
   /// What there is to say of a listing whose entries were all taken.
@@ -44,6 +46,7 @@ struct RemarkCollector {
       remarks.append(zoneless == undated ? .zoneless(count: undated) : .undated(count: undated))
     }
     if markers > 0 { remarks.append(.markers(count: markers)) }
+    if withdrawn > 0 { remarks.append(.withdrawn(count: withdrawn)) }
     // Of lines that needn't be read, nobody knows what they would fit.
     guard listing.known.isEmpty else { return remarks }
     return remarks + included.map(ListingRemark.noneIncluded) + last.map(ListingRemark.noneLast)

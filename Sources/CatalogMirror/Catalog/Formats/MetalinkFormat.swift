@@ -9,7 +9,7 @@ package struct MetalinkFormat: CatalogFormat {
   package let name = CatalogFormatName.metalink
   package let noun = "a Metalink document"
 
-  private static let namespace = "urn:ietf:params:xml:ns:metalink"
+  fileprivate static let namespace = "urn:ietf:params:xml:ns:metalink"
 
   package func recognises(_ body: CatalogBody) -> Bool {
     if body.mediaType == "application/metalink4+xml" { return true }
@@ -20,13 +20,11 @@ package struct MetalinkFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let root = XMLElement(
-      document: body.bytes[body.start...], attributes: ["name", "type", "priority"],
-      nesting: limits.nesting)
-    guard let root, root.name == "metalink", root.namespace == Self.namespace else {
+    let root = try body.xmlRoot(expected: name)
+    guard root.isCalled("metalink", in: Self.namespace) else {
       throw body.unreadable(expected: .format(name))
     }
-    let files = root.children(named: "file")
+    let files = root.all("file", in: Self.namespace)
     // A document has one at least (section 4.2.1).
     guard !files.isEmpty else { throw body.unreadable(expected: .format(name)) }
     try body.checkCount(files.count, limits)
@@ -45,10 +43,10 @@ extension CatalogFormatName {
 
 /// One `file` (section 4.1.2).
 private struct MetalinkFile {
-  private let file: XMLElement
+  private let file: MarkupElement
   private let body: CatalogBody
 
-  init(_ file: XMLElement, _ body: CatalogBody) {
+  init(_ file: MarkupElement, _ body: CatalogBody) {
     self.file = file
     self.body = body
   }
@@ -56,10 +54,10 @@ private struct MetalinkFile {
   func entry(position: Int) -> ListedEntry {
     var key: CatalogKey?
     do throws(EntryProblem) {
-      guard let name = file[attribute: "name"], !name.isEmpty else { throw .noKey }
+      guard let name = file.attribute("name"), !name.isEmpty else { throw .noKey }
       key = CatalogKey(name)
       var entry = CatalogEntry(key: CatalogKey(name), locators: try locators)
-      if let size = file.children(named: "size").first?.text.withoutOuterWhitespace {
+      if let size = file.all("size", in: MetalinkFormat.namespace).first?.text {
         guard let bytes = Int64(size), bytes >= 0 else {
           throw .field(name: "size", expected: "a whole number of bytes")
         }
@@ -79,10 +77,10 @@ private struct MetalinkFile {
   /// 4.2.16.1); those of the same number as they stand there.
   private var locators: [String] {
     get throws(EntryProblem) {
-      let places = file.children(named: "url").enumerated().map { index, url in
+      let places = file.all("url", in: MetalinkFormat.namespace).enumerated().map { index, url in
         (
-          priority: url[attribute: "priority"].flatMap { Int($0) } ?? .max, index: index,
-          text: url.text.withoutOuterWhitespace
+          priority: url.attribute("priority").flatMap { Int($0) } ?? .max, index: index,
+          text: url.text
         )
       }
       .sorted { ($0.priority, $0.index) < ($1.priority, $1.index) }
@@ -110,12 +108,12 @@ private struct MetalinkFile {
         "md5": .md5, "sha-1": .sha1, "sha-256": .sha256, "sha-512": .sha512,
       ]
       var digests: [ContentDigest] = []
-      for hash in file.children(named: "hash") {
-        guard let algorithm = hash[attribute: "type"].flatMap({ names[$0.lowercased()] }) else {
+      for hash in file.all("hash", in: MetalinkFormat.namespace) {
+        guard let algorithm = hash.attribute("type").flatMap({ names[$0.lowercased()] }) else {
           continue
         }
         guard
-          let digest = ContentDigest(algorithm, hexadecimal: hash.text.withoutOuterWhitespace.utf8)
+          let digest = ContentDigest(algorithm, hexadecimal: hash.text.utf8)
         else {
           throw .field(
             name: "hash", expected: "\(2 * algorithm.byteCount) hexadecimal digits")

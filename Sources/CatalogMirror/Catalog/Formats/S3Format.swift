@@ -23,10 +23,7 @@ package struct S3Format: CatalogFormat {
     guard let asked = URLReference(body.request.url) else {
       throw body.unreadable(expected: .format(name), found: .noURL)
     }
-    let list = try XMLElement.read(body.bytes) { root throws(CatalogError) in
-      try BucketList(root, of: body, limits)
-    }
-    guard let list else { throw body.unreadable(expected: .format(name), found: .cutPage) }
+    let list = try BucketList(body.xmlRoot(expected: name), of: body, limits)
     return try list.page(BucketListAddress(request: asked), of: body)
   }
 }
@@ -54,7 +51,7 @@ private struct BucketList {
   var prefix: String?
 
   init(
-    _ root: XMLElement, of body: CatalogBody, _ limits: CatalogLimits
+    _ root: MarkupElement, of body: CatalogBody, _ limits: CatalogLimits
   ) throws(CatalogError) {
     if root.name == "Error" {
       let code = root.children.first { $0.name == "Code" }?.text ?? ""
@@ -71,7 +68,7 @@ private struct BucketList {
       case "NextContinuationToken": token = child.text
       case "KeyCount": count = child.text
       case "EncodingType": isEncoded = child.text == "url"
-      case "Prefix": prefix = child.text
+      case "Prefix": prefix = child.content
       default: break
       }
       try body.checkCount(objects.count, limits)
@@ -116,10 +113,10 @@ private struct BucketList {
 }
 
 extension BucketList.Object {
-  fileprivate init(_ contents: XMLElement) {
+  fileprivate init(_ contents: MarkupElement) {
     for child in contents.children {
       switch child.name {
-      case "Key": key = child.text
+      case "Key": key = child.content
       case "ETag": etag = child.text
       case "Size": size = child.text
       case "LastModified": modified = child.text

@@ -24,7 +24,7 @@ struct WebDAVAnswer {
   private static let namespace = "DAV:"
 
   init(
-    _ root: XMLElement, of body: CatalogBody, _ limits: CatalogLimits
+    _ root: MarkupElement, of body: CatalogBody, _ limits: CatalogLimits
   ) throws(CatalogError) {
     guard root.isCalled("multistatus", in: Self.namespace) else {
       throw body.unreadable(expected: .format(.webdav), found: .xml)
@@ -34,7 +34,7 @@ struct WebDAVAnswer {
       case "response":
         resources.append(Resource(child))
         try body.checkCount(resources.count, limits)
-      case "sync-token": token = child.text.withoutOuterWhitespace
+      case "sync-token": token = child.text
       default: break
       }
     }
@@ -42,10 +42,10 @@ struct WebDAVAnswer {
 }
 
 extension WebDAVAnswer.Resource {
-  fileprivate init(_ response: XMLElement) {
+  fileprivate init(_ response: MarkupElement) {
     for child in response.children where child.namespace == "DAV:" {
       switch child.name {
-      case "href": href = child.text.withoutOuterWhitespace
+      case "href": href = child.text
       case "status": status = Self.status(child.text)
       case "propstat": take(child)
       default: break
@@ -54,7 +54,7 @@ extension WebDAVAnswer.Resource {
   }
 
   /// Takes the properties that have a value.
-  private mutating func take(_ propstat: XMLElement) {
+  private mutating func take(_ propstat: MarkupElement) {
     let parts = propstat.children.filter { $0.namespace == "DAV:" }
     guard let status = parts.first(where: { $0.name == "status" }), Self.status(status.text) == 200
     else { return }
@@ -66,7 +66,7 @@ extension WebDAVAnswer.Resource {
       case "supported-report-set":
         tellsChanges = property.children.flatMap(\.children).flatMap(\.children)
           .contains { $0.isCalled("sync-collection", in: "DAV:") }
-      default: properties[property.name] = property.text.withoutOuterWhitespace
+      default: properties[property.name] = property.text
       }
     }
   }

@@ -27,10 +27,7 @@ package struct WebDAVFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let answer = try XMLElement.read(body.bytes) { root throws(CatalogError) in
-      try WebDAVAnswer(root, of: body, limits)
-    }
-    guard let answer else { throw body.unreadable(expected: .format(name), found: .cutPage) }
+    let answer = try WebDAVAnswer(body.xmlRoot(expected: name), of: body, limits)
     return body.request.step == WebDAVRequest.changesStep
       ? try WebDAVPage(answer, of: body).changes() : try WebDAVPage(answer, of: body).members()
   }

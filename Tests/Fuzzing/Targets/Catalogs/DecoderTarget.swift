@@ -13,6 +13,10 @@ struct DecoderTarget {
     self.asksForChanges = asksForChanges
   }
 
+  init(_ format: String) {
+    self.init(CatalogFormatName(format))
+  }
+
   /// A secret that no error and no entry may show.
   private static let secret = "token=Hw8vQ2rT"
   private static let catalog = URLReference("https://catalog.test/a/list?" + secret)
@@ -48,7 +52,7 @@ struct DecoderTarget {
   /// The formats whose pages are those of a directory.
   private static let directories: Set<CatalogFormatName> = [
     .nginxHTML, .nginxJSON, .nginxXML, .nginxFancyIndex, .apache, .lighttpd, .python, .caddyHTML,
-    .caddyJSON, .listing, .webdav,
+    .caddyJSON, .listing, .webdav, .simpleIndex,
   ]
 
   private func decode(_ bytes: [UInt8], at url: URLReference) throws -> CatalogPage? {
@@ -151,7 +155,7 @@ struct DecoderTarget {
     switch page.format {
     case .catalog: cut.last == 0x0A && page.header.count == nil
     case .debian: cut.last == 0x0A && page.signature != .inClear
-    case .apache, .lighttpd, .python, .caddyHTML, .nginxFancyIndex:
+    case .apache, .lighttpd, .python, .caddyHTML, .nginxFancyIndex, .simpleIndex:
       whole.text.lowercased().split(separator: "</html>").count > 2
     default: false
     }

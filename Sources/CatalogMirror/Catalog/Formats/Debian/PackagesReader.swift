@@ -9,7 +9,7 @@ struct PackagesReader {
 
   func page(_ limits: CatalogLimits) throws(CatalogError) -> CatalogPage {
     var page = CatalogPage(format: format, claim: .whole)
-    page.repeatsEntries = true
+    page.repetition = .ofEqualEntries
     var control = ControlText(body.bytes[body.start...])
     let rules = LocatorRules(catalog: body.url)
     var position = 0

@@ -15,7 +15,7 @@ struct ReleasePage {
       throw body.unreadable(expected: .format(format), found: .noPackages)
     }
     var page = CatalogPage(format: format, claim: .whole)
-    page.repeatsEntries = true
+    page.repetition = .ofEqualEntries
     for (_, forms) in lists {
       // Of a list that is there in a packed form, the plain one is often listed and not there.
       let packed = forms.filter { $0.path.count > $0.stem.count }

@@ -48,7 +48,7 @@ package struct AnyListingFormat: CatalogFormat {
   private static func name(
     _ href: String, _ base: URLReference, below here: URLReference
   ) -> String? {
-    let trimmed = href.trimmingBlanks
+    let trimmed = href.withoutOuterWhitespace
     guard !trimmed.contains("?"), !trimmed.contains("#"),
       let url = URLReference(String(trimmed))?.resolved(against: base),
       url.scheme == here.scheme, url.authority == here.authority, url.path.hasPrefix(here.path)
@@ -61,14 +61,4 @@ package struct AnyListingFormat: CatalogFormat {
 extension CatalogFormatName {
   /// Any page with links to what is below it.
   package static let listing = Self("listing")
-}
-
-extension String {
-  /// Without the blanks around it, which HTML allows around a link.
-  fileprivate var trimmingBlanks: Substring {
-    var rest = self[...]
-    while rest.first?.isWhitespace ?? false { rest.removeFirst() }
-    while rest.last?.isWhitespace ?? false { rest.removeLast() }
-    return rest
-  }
 }

@@ -1,0 +1,76 @@
+import SyncText
+
+/// A feed in Atom (RFC 4287): the links `enclosure` of its entries, or else what Media RSS names.
+///
+/// A feed is a window: it tells what has changed, and what it doesn't name is as it was. Entries
+/// that it says are deleted (RFC 6721) go. Only a feed that says that it is complete, or whose
+/// archives were read to the last (RFC 5005), is whole. An entry has the name of its `id`. Of an
+/// entry that comes on two pages, the first counts.
+package struct AtomFormat: CatalogFormat {
+  package let name = CatalogFormatName.atom
+  package let noun = "a feed in Atom"
+
+  package func recognises(_ body: CatalogBody) -> Bool {
+    body.markup?.isRoot("feed", namespace: FeedNamespace.atom) ?? false
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let feed = try body.xmlRoot(expected: name)
+    guard feed.name == "feed", feed.namespace == FeedNamespace.atom else {
+      throw body.unreadable(expected: .format(name))
+    }
+    let entries = feed.all("entry", in: FeedNamespace.atom)
+    let deleted = feed.all("deleted-entry", in: FeedNamespace.tombstones)
+    try body.checkCount(entries.count + deleted.count, limits)
+    let history = feed.history
+    var page = CatalogPage(format: name, claim: history.isWhole ? .whole : .changes)
+    page.repetition = .ofOlderEntries
+    page.header.title = feed.first("title", in: FeedNamespace.atom)?.text
+    page.next = history.next.map { CatalogRequest($0) }
+    let base = body.url.based(on: feed)
+    for entry in entries {
+      FeedItem(atom: entry).add(to: &page, base: base.based(on: entry), catalog: body.url)
+    }
+    try body.checkCount(page.count, limits)
+    if !history.isWhole { page.removed = deleted.flatMap(Self.keys) }
+    return page
+  }
+
+  private static func keys(ofDeleted entry: MarkupElement) -> [CatalogKey] {
+    guard let identifier = entry.attribute("ref")?.withoutOuterWhitespace, !identifier.isEmpty else {
+      return []
+    }
+    return FileNumbering.keys(of: ItemName.of(identifier))
+  }
+}
+
+extension CatalogFormatName {
+  /// A feed in Atom.
+  package static let atom = Self("atom")
+}
+
+extension FeedItem {
+  fileprivate init(atom entry: MarkupElement) {
+    identifier = entry.first("id", in: FeedNamespace.atom)?.text
+    title = entry.first("title", in: FeedNamespace.atom)?.text
+    date = entry.first("updated", in: FeedNamespace.atom)?.text
+    image = entry.mediaImage
+    let enclosures = entry.all("link", in: FeedNamespace.atom).compactMap { link in
+      link.attribute("rel") == "enclosure"
+        ? link.attribute("href").map {
+          File(url: $0, type: link.attribute("type"), length: link.attribute("length"))
+        } : nil
+    }
+    files = enclosures.isEmpty ? entry.mediaFiles : enclosures
+  }
+}
+
+extension URLReference {
+  /// What relative addresses in an element start from (XML Base).
+  func based(on element: MarkupElement) -> URLReference {
+    element.attribute("base", in: FeedNamespace.xml).flatMap { URLReference($0.withoutOuterWhitespace) }
+      .map { $0.resolved(against: self) } ?? self
+  }
+}

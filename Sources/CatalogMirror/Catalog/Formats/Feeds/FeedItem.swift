@@ -1,0 +1,120 @@
+import SyncText
+
+/// What a feed says of one item, in whichever words.
+struct FeedItem {
+  /// A file of the item.
+  struct File {
+    var url: String
+    var type: String?
+    /// Feeds are wrong of it so often that nothing is checked with it.
+    var length: String?
+  }
+
+  var identifier: String?
+  var title: String?
+  /// When it was published or changed last, as written.
+  var date: String?
+  var image: String?
+  var files: [File] = []
+
+  /// Takes each of its files as an entry, at the next positions of the page.
+  ///
+  /// - Parameters:
+  ///   - page: What takes them.
+  ///   - base: What relative addresses start from.
+  ///   - catalog: The feed's own address.
+  func add(to page: inout CatalogPage, base: URLReference, catalog: URLReference) {
+    guard !files.isEmpty else { return }
+    guard let identifier, !identifier.isEmpty else {
+      let position = page.count + 1
+      let unusable = UnusableEntry(position: position, key: nil, problem: .noKey)
+      return page.take(.unusable(unusable), at: position)
+    }
+    let resolver = LocatorResolver(base: base, catalog: catalog)
+    var numbering = FileNumbering(ItemName.of(identifier))
+    for file in files.prefix(FileNumbering.most) {
+      let key = numbering.key(MediaExtension.of(type: file.type, url: file.url))
+      page.take(entry(file, key, resolver, page.count + 1), at: page.count + 1)
+    }
+  }
+
+  private func entry(
+    _ file: File, _ key: CatalogKey, _ resolver: LocatorResolver, _ position: Int
+  ) -> ListedEntry {
+    do throws(LocatorProblem) {
+      let length = file.length.flatMap { Int64($0.withoutOuterWhitespace) }.flatMap { $0 > 0 ? $0 : nil }
+      let version =
+        date == nil && length == nil
+        ? ItemVersion.unknown : .dateAndSize(date: date, size: length)
+      var entry = CatalogEntry(
+        key: key, locators: [try resolver.address(file.url.withoutOuterWhitespace)], version: version)
+      entry.estimatedSize = length
+      entry.modified = date.flatMap(DateText.seconds)
+      entry.title = title
+      entry.preview = image.flatMap { try? resolver.address($0.withoutOuterWhitespace) }.map {
+        CatalogEntry.Preview(locator: $0, version: .revision($0))
+      }
+      return .entry(entry, settled: version != .unknown)
+    } catch {
+      return .unusable(UnusableEntry(position: position, key: key, problem: .locator(error)))
+    }
+  }
+}
+
+/// Names of elements that several kinds of feeds use.
+enum FeedNamespace {
+  /// RFC 4287.
+  static let atom = "http://www.w3.org/2005/Atom"
+  /// RFC 5005.
+  static let history = "http://purl.org/syndication/history/1.0"
+  /// RFC 6721.
+  static let tombstones = "http://purl.org/atompub/tombstones/1.0"
+  /// Media RSS.
+  static let media = "http://search.yahoo.com/mrss/"
+  /// Podcasts, as Apple's directory has them.
+  static let podcast = "http://www.itunes.com/dtds/podcast-1.0.dtd"
+  /// XML's own attributes.
+  static let xml = "http://www.w3.org/XML/1998/namespace"
+}
+
+extension MarkupElement {
+  /// The files that Media RSS names in an item: of a group of the same in several forms, the first.
+  var mediaFiles: [FeedItem.File] {
+    let groups = all("group", in: FeedNamespace.media).compactMap { group in
+      let contents = group.all("content", in: FeedNamespace.media)
+      return contents.first { $0.attribute("isDefault") == "true" } ?? contents.first
+    }
+    return (all("content", in: FeedNamespace.media) + groups).compactMap { content in
+      content.attribute("url").map {
+        FeedItem.File(
+          url: $0, type: content.attribute("type"), length: content.attribute("fileSize"))
+      }
+    }
+  }
+
+  /// An image that stands for an item.
+  var mediaImage: String? {
+    let podcast = first("image", in: FeedNamespace.podcast)?.attribute("href")
+    let places = [self] + all("group", in: FeedNamespace.media)
+    return podcast
+      ?? places.lazy.compactMap {
+        $0.first("thumbnail", in: FeedNamespace.media)?.attribute("url")
+      }.first
+  }
+
+  /// The target of its first link in Atom of this relation.
+  func link(_ relation: String) -> String? {
+    all("link", in: FeedNamespace.atom).first { $0.attribute("rel") == relation }?
+      .attribute("href")
+  }
+
+  /// How a feed goes on (RFC 5005): whether it is whole as far as it says, and its next page.
+  /// A complete feed is (section 2); an archived one is where each page to the last one is an
+  /// archive (section 4); a paged one may always lack something (section 3).
+  var history: (isWhole: Bool, next: String?) {
+    let archive = link("prev-archive")
+    let isArchive = first("archive", in: FeedNamespace.history) != nil
+    let isComplete = first("complete", in: FeedNamespace.history) != nil
+    return (isComplete || isArchive || archive != nil, archive ?? link("next"))
+  }
+}

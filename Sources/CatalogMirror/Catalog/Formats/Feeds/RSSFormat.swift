@@ -1,0 +1,53 @@
+import SyncText
+
+/// RSS 2.0, and podcasts in it: the enclosures of its items, or else what Media RSS names.
+///
+/// A feed is a window: what it doesn't name is no longer shown, and not gone. Only a feed that
+/// says that it is complete, or whose archives were read to the last (RFC 5005), is whole. An item
+/// has the name of its `guid`, and without one nobody knows which it is; what has no file isn't
+/// mirrored. Of an item that comes on two pages, the first counts.
+package struct RSSFormat: CatalogFormat {
+  package let name = CatalogFormatName.rss
+  package let noun = "a feed in RSS"
+
+  package func recognises(_ body: CatalogBody) -> Bool { body.markup?.root == "rss" }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let root = try body.xmlRoot(expected: name)
+    guard root.name == "rss", let channel = root.first("channel") else {
+      throw body.unreadable(expected: .format(name))
+    }
+    let items = channel.all("item")
+    try body.checkCount(items.count, limits)
+    let history = channel.history
+    var page = CatalogPage(format: name, claim: history.isWhole ? .whole : .window)
+    page.repetition = .ofOlderEntries
+    page.header.title = channel.first("title")?.text
+    page.next = history.next.map { CatalogRequest($0) }
+    for item in items { FeedItem(rss: item).add(to: &page, base: body.url, catalog: body.url) }
+    try body.checkCount(page.count, limits)
+    return page
+  }
+}
+
+extension CatalogFormatName {
+  /// A feed in RSS.
+  package static let rss = Self("rss")
+}
+
+extension FeedItem {
+  fileprivate init(rss item: MarkupElement) {
+    identifier = item.first("guid")?.text
+    title = item.first("title")?.text
+    date = item.first("pubDate")?.text
+    image = item.mediaImage
+    let enclosures = item.all("enclosure").compactMap { enclosure in
+      enclosure.attribute("url").map {
+        File(url: $0, type: enclosure.attribute("type"), length: enclosure.attribute("length"))
+      }
+    }
+    files = enclosures.isEmpty ? item.mediaFiles : enclosures
+  }
+}

@@ -1,0 +1,91 @@
+import SyncText
+
+/// A file as a project's page lists it.
+struct IndexedFile {
+  private var filename: String?
+  private var url: String?
+  private var sha256: SHA256Digest?
+  private var otherDigest: String?
+  private var size: Int64?
+  private var date: String?
+  /// Why it was yanked; empty where no reason is given.
+  private var yanked: String?
+  private var needs: String?
+
+  init(json file: JSONValue) {
+    filename = file["filename"]?.string
+    url = file["url"]?.string
+    for hash in file["hashes"]?.members ?? [] {
+      let algorithm = String(decoding: hash.name, as: UTF8.self)
+      take(digest: hash.value.string ?? "", of: algorithm)
+    }
+    size = file["size"]?.integer.flatMap { $0 < 0 ? nil : $0 }
+    date = file["upload-time"]?.string
+    if let reason = file["yanked"] {
+      yanked = reason.string ?? (reason.bool == true ? "" : nil)
+    }
+    needs = file["requires-python"]?.string
+  }
+
+  init(html anchor: MarkupElement) {
+    filename = anchor.text
+    url = anchor.attribute("href")
+    let fragment = url?.split(separator: "#", maxSplits: 1).dropFirst().first ?? ""
+    for part in fragment.split(separator: "&") {
+      let parts = part.split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { take(digest: String(parts[1]), of: String(parts[0])) }
+    }
+    yanked = anchor.attribute("data-yanked")
+    needs = anchor.attribute("data-requires-python")
+  }
+
+  private mutating func take(digest: String, of algorithm: String) {
+    if algorithm == "sha256" {
+      sha256 = SHA256Digest(hexadecimal: digest)
+    } else if !digest.isEmpty {
+      otherDigest = "\(algorithm)=\(digest)"
+    }
+  }
+
+  /// Takes it as the entry at this position.
+  func add(to page: inout CatalogPage, _ body: CatalogBody, at position: Int) {
+    if yanked != nil { page.withdrawn += 1 }
+    page.take(listed(body, position), at: position)
+  }
+
+  private func listed(_ body: CatalogBody, _ position: Int) -> ListedEntry {
+    guard let filename, !filename.isEmpty, !filename.contains("/") else {
+      return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
+    }
+    let key = CatalogKey(filename)
+    do throws(LocatorProblem) {
+      let entry = try entry(key, LocatorResolver(body))
+      return .entry(entry, settled: entry.version != .unknown)
+    } catch {
+      return .unusable(UnusableEntry(position: position, key: key, problem: .locator(error)))
+    }
+  }
+
+  private func entry(
+    _ key: CatalogKey, _ resolver: LocatorResolver
+  ) throws(LocatorProblem) -> CatalogEntry {
+    guard let url else { throw .notAURL }
+    var facts = VersionFacts()
+    (facts.digest, facts.revision, facts.date, facts.size) = (sha256, otherDigest, date, size)
+    var entry = CatalogEntry(
+      key: key, locators: [try resolver.address(url)], version: facts.version)
+    (entry.size, entry.sha256) = (size, sha256)
+    entry.modified = date.flatMap(DateText.seconds)
+    if let yanked {
+      entry.title = "\(key) (yanked\(yanked.isEmpty ? "" : ": " + yanked))"
+    }
+    if yanked != nil || needs != nil {
+      let extra = JSONWriter.object { members in
+        if let yanked { members.add(JSONText("yanked"), JSONText(yanked)) }
+        if let needs { members.add(JSONText("requires-python"), JSONText(needs)) }
+      }
+      entry.extra = String(decoding: extra, as: UTF8.self)
+    }
+    return entry
+  }
+}

@@ -1,0 +1,107 @@
+import SyncText
+
+/// Reads items by a mapping. An item that can't be used spoils no other.
+struct MappedEntry {
+  private let mapping: JSONMapping
+  private let catalog: URLReference
+  private let resolver: LocatorResolver
+
+  /// A reader for a page.
+  init(_ mapping: JSONMapping, _ body: CatalogBody) {
+    self.mapping = mapping
+    catalog = body.url
+    resolver = LocatorResolver(body)
+  }
+
+  /// Reads an item; `nil` is one that isn't there.
+  func read(_ place: MappedPlace?, position: Int) -> ListedEntry {
+    guard let place, let bytes = mapping.key.bytes(at: place, of: catalog) else {
+      return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
+    }
+    let key = CatalogKey(bytes: bytes)
+    do throws(EntryProblem) {
+      let entry = try entry(place, key)
+      return .entry(entry, settled: entry.version != .unknown)
+    } catch {
+      return .unusable(UnusableEntry(position: position, key: key, problem: error))
+    }
+  }
+
+  private func entry(_ place: MappedPlace, _ key: CatalogKey) throws(EntryProblem) -> CatalogEntry {
+    let locator = try locator(place, key)
+    var facts = VersionFacts()
+    facts.size = try size(.size, place)
+    facts.digest = try digest(.sha256, place)
+    facts.revision = text(.version, place)
+    facts.date = text(.modified, place)
+    var entry = CatalogEntry(key: key, locators: [locator], version: facts.version)
+    entry.size = facts.size
+    entry.sha256 = facts.digest
+    entry.modified = facts.date.flatMap(DateText.seconds)
+    entry.title = text(.title, place)
+    entry.order = try order(place)
+    entry.preview = try preview(place)
+    return entry
+  }
+
+  private func locator(_ place: MappedPlace, _ key: CatalogKey) throws(EntryProblem) -> String {
+    guard let mapped = mapping.fields[.url] else {
+      return try address("./" + PercentEncoding.encode(path: key.bytes))
+    }
+    guard let text = mapped.text(at: place, of: catalog, isAddress: true) else {
+      throw .field(name: "url", expected: "an address")
+    }
+    return try address(text)
+  }
+
+  private func address(_ text: String) throws(EntryProblem) -> String {
+    do throws(LocatorProblem) {
+      return try resolver.address(text)
+    } catch {
+      throw .locator(error)
+    }
+  }
+
+  private func preview(_ place: MappedPlace) throws(EntryProblem) -> CatalogEntry.Preview? {
+    guard let mapped = mapping.fields[.previewURL],
+      let text = mapped.text(at: place, of: catalog, isAddress: true)
+    else { return nil }
+    var facts = VersionFacts()
+    facts.size = try size(.previewSize, place)
+    facts.digest = try digest(.previewDigest, place)
+    facts.revision = self.text(.previewVersion, place)
+    var preview = CatalogEntry.Preview(locator: try address(text), version: facts.version)
+    preview.size = facts.size
+    preview.sha256 = facts.digest
+    return preview
+  }
+
+  private func text(_ field: MappedField, _ place: MappedPlace) -> String? {
+    mapping.fields[field]?.text(at: place, of: catalog)
+  }
+
+  private func size(_ field: MappedField, _ place: MappedPlace) throws(EntryProblem) -> Int64? {
+    guard let text = text(field, place) else { return nil }
+    guard let size = Int64(text), size >= 0 else {
+      throw .field(name: field.rawValue, expected: "a whole number of bytes")
+    }
+    return size
+  }
+
+  private func digest(
+    _ field: MappedField, _ place: MappedPlace
+  ) throws(EntryProblem) -> SHA256Digest? {
+    guard let text = text(field, place) else { return nil }
+    switch DigestText(text) {
+    case .sha256(let digest): return digest
+    case .other: return nil
+    case .unreadable: throw .field(name: field.rawValue, expected: "64 hexadecimal digits")
+    }
+  }
+
+  private func order(_ place: MappedPlace) throws(EntryProblem) -> Int {
+    guard let text = text(.order, place) else { return 0 }
+    guard let order = Int(text) else { throw .field(name: "order", expected: "an integer") }
+    return order
+  }
+}

@@ -1,0 +1,74 @@
+import SyncText
+
+/// Any JSON document, read by a ``JSONMapping``. Only by name: nothing in it tells it from others.
+///
+/// Of unknown origin, and whole only by a person's word, or where the mapping names a count that
+/// agrees. A document without the list that the mapping names is an error; a list that is missing
+/// within another is an item that nobody knows the key of.
+package struct MappedFormat: CatalogFormat {
+  package let name: CatalogFormatName
+  package let noun: String
+  private let mapping: JSONMapping
+
+  /// A format that reads by this mapping.
+  package init(name: CatalogFormatName, noun: String, _ mapping: JSONMapping) {
+    (self.name, self.noun, self.mapping) = (name, noun, mapping)
+  }
+
+  /// What reads by a mapping that a person gave.
+  package init(_ mapping: JSONMapping) {
+    self.init(name: .mapped, noun: "JSON that the mapping fits", mapping)
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let document = try body.json(expected: name, limits)
+    let count = try count(in: document, body)
+    var page = CatalogPage(format: name, claim: count == nil ? .unvouchable : .unvouched)
+    page.header.count = count
+    try read(document, into: &page, body, limits)
+    page.next = try mapping.next.flatMap { next throws(CatalogError) in
+      try next.request(after: document, body, isEmpty: page.count == 0)
+    }
+    return page
+  }
+
+  private func read(
+    _ document: JSONValue, into page: inout CatalogPage, _ body: CatalogBody,
+    _ limits: CatalogLimits
+  ) throws(CatalogError) {
+    let reader = MappedEntry(mapping, body)
+    var position = 0
+    do {
+      try MappedItems(most: limits.entries).walk(mapping.items, in: document) { place in
+        position += 1
+        page.take(reader.read(place, position: position), at: position)
+      }
+    } catch is MappedItems.TooMany {
+      throw .limit(url: body.url.redacted, .entries, most: limits.entries)
+    } catch {
+      throw body.unreadable(expected: .format(name))
+    }
+  }
+
+  private func count(
+    in document: JSONValue, _ body: CatalogBody
+  ) throws(CatalogError) -> Int64? {
+    guard let mapped = mapping.fields[.count] else { return nil }
+    let text = mapped.text(at: MappedPlace(values: [document]), of: body.url)
+    guard let count = text.flatMap({ Int64($0) }), count >= 0 else {
+      throw .badHeader(
+        url: body.url.redacted,
+        problem: .field(
+          name: "count", value: ByteString.escape((text ?? "missing").utf8.prefix(60)),
+          expected: .count))
+    }
+    return count
+  }
+}
+
+extension CatalogFormatName {
+  /// What a person's ``JSONMapping`` reads.
+  package static let mapped = Self("map")
+}

@@ -1,0 +1,61 @@
+import SyncText
+
+/// Goes through the items of a document, one after the other.
+struct MappedItems {
+  /// How many there may be in all.
+  let most: Int
+
+  /// More items than there may be.
+  struct TooMany: Error {}
+  /// The document has no list at that path.
+  struct NoList: Error {}
+
+  /// Goes through what a path leads to. `nil` stands for a list that is missing within another.
+  func walk(
+    _ path: JSONPath, in document: JSONValue, _ onItem: (MappedPlace?) -> Void
+  ) throws {
+    var left = most
+    try walk(path.stepsToItems[...], from: MappedPlace(values: [document])) { place in
+      left -= 1
+      if left < 0 { throw TooMany() }
+      onItem(place)
+    }
+  }
+
+  private typealias Taking = (MappedPlace?) throws -> Void
+
+  private func walk(
+    _ steps: ArraySlice<JSONPath.Step>, from place: MappedPlace, isInside: Bool = false,
+    _ take: Taking
+  ) throws {
+    guard let step = steps.first, let value = place.values.last else { return try take(place) }
+    guard let inner = try inner(step, of: value) else {
+      // Of one list of several, the others are good; a document without any is another one.
+      guard isInside else { throw NoList() }
+      return try take(nil)
+    }
+    let isInside = isInside || step.isMany
+    for (name, value) in inner {
+      try walk(
+        steps.dropFirst(), from: place.entering(value, named: name), isInside: isInside, take)
+    }
+  }
+
+  /// Where a step leads; `nil` where there is no such thing.
+  private func inner(
+    _ step: JSONPath.Step, of value: JSONValue
+  ) throws -> [(name: [UInt8]?, value: JSONValue)]? {
+    if step.isMany, value.holds(moreThan: most) { throw TooMany() }
+    switch step {
+    case .member(let name): return JSONPath.member(name, of: value).map { [(nil, $0)] }
+    case .members: return value.members?.map { ($0.name, $0.value) }
+    case .elements: return value.elements?.map { (nil, $0) }
+    case .matching(let name, let wanted):
+      return value.elements?.filter { JSONPath.matches($0, name, wanted) }.map { (nil, $0) }
+    }
+  }
+}
+
+extension JSONPath.Step {
+  fileprivate var isMany: Bool { if case .member = self { false } else { true } }
+}

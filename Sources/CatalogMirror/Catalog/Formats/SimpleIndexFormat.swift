@@ -1,0 +1,163 @@
+import SyncText
+
+/// The Python packages' "simple" repository API, in HTML or JSON: a project's page with its files,
+/// or the index of all projects.
+///
+/// Its specification is "Simple repository API" of the Python Packaging User Guide
+/// (packaging.python.org), after PEP 503, 592, 691 and 700. Pages say nothing of further ones, and
+/// a page that came to its end is whole. The index, whose links all lead to directories, leads to a
+/// page a project, each a directory of the project's name: filters choose which are asked for.
+/// Files that were yanked are mirrored, bear that in their title, and are told. Files of metadata
+/// that an index gives beside (PEP 658) aren't mirrored.
+package struct SimpleIndexFormat: CatalogFormat {
+  package let name = CatalogFormatName.simpleIndex
+  package let noun = "a page of a Python package index"
+
+  package func recognises(_ body: CatalogBody) -> Bool {
+    if let type = body.mediaType, type.hasPrefix("application/vnd.pypi.simple.") { return true }
+    return body.kind == .html && saysSo(body)
+  }
+
+  /// Whether a page says what it is; those of servers between often have only the title and the
+  /// digests.
+  private func saysSo(_ body: CatalogBody) -> Bool {
+    let text = String(decoding: body.opening, as: UTF8.self)
+    return text.contains("pypi:repository-version")
+      || text.contains("<title>Links for ") && text.contains("#sha256=")
+  }
+
+  /// Whether a link shows what it leads to, as all of an index do: those of older servers, which
+  /// don't say what they are, are told by it from any other page.
+  private static func isNamedByItsAddress(_ anchor: MarkupElement) -> Bool {
+    guard let path = anchor.attribute("href").flatMap({ URLReference($0) })?.path,
+      let last = path.split(separator: "/").last, let bytes = PercentEncoding.decode(last)
+    else { return false }
+    let name = String(decoding: bytes, as: UTF8.self)
+    return name == anchor.text
+      || path.hasSuffix("/") && normalized(name).map { $0 == normalized(anchor.text) } ?? false
+  }
+
+  package func firstRequest(to catalog: URLReference) -> CatalogRequest {
+    Self.request(catalog.text)
+  }
+
+  package func page(
+    _ body: CatalogBody, within limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let isJSON = body.opening.first == UInt8(ascii: "{")
+    return isJSON ? try readJSON(body, limits) : try readHTML(body, limits)
+  }
+
+  /// JSON says more, and not every index has it.
+  private static func request(_ url: String) -> CatalogRequest {
+    var request = CatalogRequest(url)
+    let accepted = """
+      application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, \
+      text/html;q=0.1
+      """
+    request.fields = [.init("Accept", accepted)]
+    return request
+  }
+
+  /// The page of a project in an index.
+  private static func directory(_ project: String, at url: String) -> CatalogPage.Subdirectory {
+    .init(request(url), name: Array(project.utf8))
+  }
+
+  private func readJSON(
+    _ body: CatalogBody, _ limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    let document = try body.json(expected: name, limits)
+    let version = document["meta"]?["api-version"]?.string
+    guard version?.hasPrefix("1.") ?? false, let list = document["files"] ?? document["projects"],
+      list.isArray
+    else { throw body.unreadable(expected: .format(name)) }
+    if list.holds(moreThan: limits.entries) {
+      throw .limit(url: body.url.redacted, .entries, most: limits.entries)
+    }
+    var page = CatalogPage(format: name, claim: .whole)
+    page.header.title = document["name"]?.string
+    let isProject = document["files"] != nil
+    for (index, element) in (list.elements ?? []).enumerated() {
+      if isProject {
+        IndexedFile(json: element).add(to: &page, body, at: index + 1)
+      } else if let project = element["name"]?.string, let safe = Self.normalized(project) {
+        let url = body.url.appending(encodedName: safe + "/").text
+        page.subdirectories.append(Self.directory(safe, at: url))
+      } else {
+        throw body.unreadable(expected: .format(name))
+      }
+    }
+    return page
+  }
+
+  private func readHTML(
+    _ body: CatalogBody, _ limits: CatalogLimits
+  ) throws(CatalogError) -> CatalogPage {
+    guard body.closesAsHTML else {
+      throw body.unreadable(expected: .format(name), found: body.kind == .html ? .cutPage : nil)
+    }
+    let anchors = MarkupTree(html: body.bytes)?.root?.everywhere("a") ?? []
+    try body.checkCount(anchors.count, limits)
+    let directories = anchors.filter { anchor in
+      anchor.attribute("href").flatMap { URLReference($0) }?.path.hasSuffix("/") ?? false
+    }
+    guard saysSo(body) || !anchors.isEmpty && anchors.allSatisfy(Self.isNamedByItsAddress) else {
+      throw body.unreadable(expected: .format(name))
+    }
+    var page = CatalogPage(format: name, claim: .whole)
+    guard directories.isEmpty else {
+      guard directories.count == anchors.count else {
+        throw body.unreadable(expected: .format(name))
+      }
+      for anchor in anchors {
+        guard let project = Self.normalized(anchor.text), let href = anchor.attribute("href"),
+          let url = URLReference(href)?.resolved(against: body.url)
+        else { throw body.unreadable(expected: .format(name)) }
+        page.subdirectories.append(Self.directory(project, at: url.text))
+      }
+      return page
+    }
+    for (index, anchor) in anchors.enumerated() {
+      IndexedFile(html: anchor).add(to: &page, body, at: index + 1)
+    }
+    return page
+  }
+
+  /// A project's name as addresses have it ("Names and normalization"); `nil` for what is none.
+  static func normalized(_ name: String) -> String? {
+    var normal = ""
+    for scalar in name.unicodeScalars {
+      if "-_.".unicodeScalars.contains(scalar) {
+        if normal.last != "-" { normal.append("-") }
+      } else if scalar.isASCII, scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) {
+        normal.append(Character(scalar))
+      } else {
+        return nil
+      }
+    }
+    let trimmed = normal.lowercased()
+    return trimmed.isEmpty || trimmed.hasPrefix("-") || trimmed.hasSuffix("-") ? nil : trimmed
+  }
+}
+
+extension CatalogFormatName {
+  /// A page of a Python package index.
+  package static let simpleIndex = Self("simple-index")
+}
+
+extension CatalogBody {
+  /// Whether a page of HTML comes to its closing tag; only blanks and whole comments follow.
+  fileprivate var closesAsHTML: Bool {
+    let text = String(decoding: bytes.suffix(1_024), as: UTF8.self).lowercased()
+    let parts = text.split(separator: "</html>", omittingEmptySubsequences: false)
+    guard parts.count > 1, let tail = parts.last else { return false }
+    var rest = String(tail).withoutOuterWhitespace
+    while rest.hasPrefix("<!--") {
+      let comment = rest.split(separator: "-->", maxSplits: 1, omittingEmptySubsequences: false)
+      guard comment.count == 2 else { return false }
+      rest = String(comment[1]).withoutOuterWhitespace
+    }
+    return rest.isEmpty
+  }
+}

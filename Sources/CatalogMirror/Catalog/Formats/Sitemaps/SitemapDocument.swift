@@ -1,0 +1,129 @@
+import SyncText
+
+/// A document in the form of a sitemap (sitemaps.org), with what ResourceSync (ANSI/NISO Z39.99)
+/// adds to it.
+struct SitemapDocument {
+  static let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+  static let terms = "http://www.openarchives.org/rs/terms/"
+
+  /// Whether it lists further documents of its kind.
+  let isIndex: Bool
+  /// What ResourceSync says that it is, such as `resourcelist`.
+  let capability: String?
+  /// The attributes `at`, `from` and `until` of the whole.
+  let at: String?
+  let from: String?
+  let until: String?
+  /// What it lists.
+  let places: [SitemapPlace]
+
+  /// Reads the body; its entries are counted before they are read.
+  init(
+    _ body: CatalogBody, expected name: CatalogFormatName, _ limits: CatalogLimits
+  ) throws(CatalogError) {
+    let root = try body.xmlRoot(expected: name)
+    guard root.name == "urlset" || root.name == "sitemapindex",
+      root.namespace == Self.namespace
+    else { throw body.unreadable(expected: .format(name)) }
+    isIndex = root.name == "sitemapindex"
+    let metadata = root.first("md", in: Self.terms)
+    capability = metadata?.attribute("capability")
+    at = metadata?.attribute("at")
+    from = metadata?.attribute("from")
+    until = metadata?.attribute("until")
+    let listed = root.all(isIndex ? "sitemap" : "url", in: Self.namespace)
+    try body.checkCount(listed.count, limits)
+    places = listed.map { SitemapPlace($0) }
+  }
+}
+
+/// An entry of a sitemap: a resource, or another document.
+struct SitemapPlace {
+  /// Its address; `nil` where it has none.
+  let url: String?
+  /// Further addresses of the same bytes.
+  let copies: [String]
+  let date: String?
+  let capability: String?
+  /// The digests with their algorithms, with blanks between.
+  let hash: String?
+  let length: String?
+  let change: String?
+  /// When it changed.
+  let changeDate: String?
+  let from: String?
+  let until: String?
+
+  fileprivate init(_ element: MarkupElement) {
+    let metadata = element.first("md", in: SitemapDocument.terms)
+    url = element.first("loc", in: SitemapDocument.namespace)?.text
+    copies = element.all("ln", in: SitemapDocument.terms)
+      .filter { $0.attribute("rel") == "duplicate" }.compactMap { $0.attribute("href") }
+    date = element.first("lastmod", in: SitemapDocument.namespace)?.text
+    capability = metadata?.attribute("capability")
+    hash = metadata?.attribute("hash")
+    length = metadata?.attribute("length")
+    change = metadata?.attribute("change")
+    changeDate = metadata?.attribute("datetime") ?? date
+    from = metadata?.attribute("from")
+    until = metadata?.attribute("until")
+  }
+
+  /// The key of a resource: the path of its address, `index.html` where that is a directory, its
+  /// query behind, and its host before where that isn't the list's.
+  func key(from catalog: URLReference) -> CatalogKey? {
+    guard let url, let address = URLReference(url)?.resolved(against: catalog),
+      var bytes = PercentEncoding.decode(address.path.drop { $0 == "/" })
+    else { return nil }
+    if bytes.isEmpty || bytes.last == UInt8(ascii: "/") { bytes += "index.html".utf8 }
+    if let query = address.query { bytes += "?".utf8 + Array(query.utf8) }
+    if address.authority != catalog.authority {
+      bytes = Array((address.authority ?? "").utf8) + "/".utf8 + bytes
+    }
+    return CatalogKey(bytes: bytes)
+  }
+
+  /// The resource as an entry at this position.
+  func listed(_ body: CatalogBody, from catalog: URLReference, _ position: Int) -> ListedEntry {
+    guard let key = key(from: catalog) else {
+      return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
+    }
+    do throws(EntryProblem) {
+      let entry = try entry(key, LocatorResolver(body))
+      return .entry(entry, settled: entry.version != .unknown)
+    } catch {
+      return .unusable(UnusableEntry(position: position, key: key, problem: error))
+    }
+  }
+
+  private func entry(
+    _ key: CatalogKey, _ resolver: LocatorResolver
+  ) throws(EntryProblem) -> CatalogEntry {
+    var facts = VersionFacts()
+    facts.date = date
+    if let length {
+      guard let size = Int64(length), size >= 0 else {
+        throw .field(name: "length", expected: "a whole number of bytes")
+      }
+      facts.size = size
+    }
+    for digest in (hash ?? "").split(separator: " ") {
+      switch DigestText(String(digest)) {
+      case .sha256(let digest): facts.digest = digest
+      case .other: facts.revision = String(digest)
+      case .unreadable: throw .field(name: "hash", expected: "digests with their algorithms")
+      }
+    }
+    do throws(LocatorProblem) {
+      let first = try resolver.address(url ?? "")
+      var entry = CatalogEntry(
+        key: key, locators: [first] + copies.compactMap { try? resolver.address($0) },
+        version: facts.version)
+      (entry.size, entry.sha256) = (facts.size, facts.digest)
+      entry.modified = date.flatMap(CivilTime.rfc3339)
+      return entry
+    } catch {
+      throw .locator(error)
+    }
+  }
+}

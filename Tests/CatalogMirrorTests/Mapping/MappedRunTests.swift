@@ -1,0 +1,63 @@
+import Foundation
+import XCTest
+
+@testable import CatalogMirror
+
+/// Whole runs over JSON that a mapping reads.
+final class MappedRunTests: RunTestCase {
+  private static let list = root + "list"
+
+  private func serve(_ path: String, _ keys: [String]) throws {
+    let items = keys.map { #"{"name":"\#($0)","v":1}"# }.joined(separator: ",")
+    try site.answer(Self.list + path, .text("[\(items)]"))
+    for key in keys { try site.answer(Self.root + key, .text("text of " + key)) }
+  }
+
+  private func syncMapped(
+    _ change: (inout MirrorOptions) -> Void = { _ in }
+  ) async throws -> MirrorReport {
+    try await sync { options in
+      options.catalog = Self.list
+      options.mapping = try? JSONMapping("items=.,key=name,version=v,next=?page")
+      change(&options)
+    }
+  }
+
+  func testPagesAreCountedUntilOneIsEmpty() async throws {
+    try serve("", ["a", "b"])
+    try serve("?page=2", ["c"])
+    try serve("?page=3", [])
+    let report = try await syncMapped()
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    XCTAssertEqual(Set(try tree().keys), ["a", "b", "c"])
+  }
+
+  func testWhatTheListLacksGoesOnlyByAPersonsWord() async throws {
+    try serve("", ["a", "b", "c", "d"])
+    try serve("?page=2", [])
+    _ = try await syncMapped()
+    try serve("", ["a", "b", "c"])
+    let partial = try await syncMapped()
+    XCTAssertEqual(partial.outcome, .done, "\(partial.failures)")
+    XCTAssertEqual(try tree().count, 4)
+    _ = try await syncMapped { $0.vouchesForCompleteness = true }
+    XCTAssertEqual(Set(try tree().keys), ["a", "b", "c"])
+  }
+
+  func testAServerThatIgnoresTheNumberGivesAnErrorAndNothingGoes() async throws {
+    try serve("", ["a", "b"])
+    try serve("?page=2", ["a", "b"])
+    let report = try await syncMapped { $0.vouchesForCompleteness = true }
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(site.asked.filter { $0 == "/pub/list" }.count, 2)
+  }
+
+  func testAnotherMappingIsAnotherQuestion() async throws {
+    // The same page by other names is another list: a 304 would prove nothing.
+    try serve("", ["a"])
+    try serve("?page=2", [])
+    _ = try await syncMapped()
+    _ = try await syncMapped { $0.mapping = try? JSONMapping("items=.,key=x/{name},url=name") }
+    XCTAssertEqual(Set(try tree().keys), ["a", "x/a"])
+  }
+}
