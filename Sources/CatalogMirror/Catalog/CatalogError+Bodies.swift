@@ -154,8 +154,8 @@ extension CatalogError.Finding {
     guard isMatterOfFormat(expected) else {
       guard self == .html else { return "check the address" }
       return """
-        check the address: of pages in HTML, only the listings of known servers are read, and others \
-        as the format '\(CatalogFormatName.listing)'
+        check the address: of pages in HTML, only the listings of known servers are read, and \
+        others as the format '\(CatalogFormatName.listing)'
         """
     }
     return "check the address, or name its format"

@@ -58,8 +58,8 @@ package enum CivilTime {
     return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: 0)
   }
 
-  /// A date of a directory's page, as if its unknown zone were UTC, and the unit of its precision in
-  /// seconds: `2026-11-20 21:47`, with `Nov` for the month, the day first, with seconds.
+  /// A date of a directory's page, as if its unknown zone were UTC, and the unit of its precision
+  /// in seconds: `2026-11-20 21:47`, with `Nov` for the month, the day first, with seconds.
   package static func listedDate(_ text: String) -> (seconds: Double, unit: Double)? {
     var text = text
     return text.withUTF8(listedDate)

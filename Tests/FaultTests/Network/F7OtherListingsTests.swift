@@ -15,7 +15,7 @@ final class F7OtherListingsTests: NetworkTestCase {
   ]
 
   /// Each prefix is the page of a sub-directory, so that one run meets all of them.
-  func testF7_noPrefixOfAnotherServersListingRemovesAnything() async throws {
+  func testF7_noPrefixOfAnotherServersListingRemovesAnything() throws {
     for name in ["a", "b c", "ü&amp", "what?"] { try publish(["d0/" + name: "x"]) }
     for (name, kind, options) in Self.kinds {
       let count = Extent.asked == .quick ? 20 : 200
@@ -23,14 +23,16 @@ final class F7OtherListingsTests: NetworkTestCase {
       let server = try serve(by: kind)
       let root = try page("/", of: server, options)
       let page = try page("/d0/", of: server, options)
+      try server.stop()
       // What is behind the end of the page isn't missed.
       let whole = page.count - page.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
       var random = SeededGenerator(seed: Extent.seed())
       let lengths = (0..<count).map { _ in Int.random(in: 0..<whole, using: &random) }
       let faults = try serveFaults(script(root, page))
       assertEnd(try sync(faults, "/", options, within: .seconds(120)), 0)
-      let before = try tree()
-      XCTAssertEqual(before.count, count * 5, name)
+      // Where nothing tells a version, files may be fetched anew, with the same bytes.
+      let before = try files(in: copy)
+      XCTAssertEqual(before.count, count * 4, name)
 
       faults.follow(script(root, page) { lengths[$0] })
       let outcome = try sync(
@@ -38,11 +40,11 @@ final class F7OtherListingsTests: NetworkTestCase {
       XCTAssertEqual(outcome.end, .exited(2), "\(name): \(outcome)")
       XCTAssertTrue(
         outcome.said.contains("\(count) directories can't be read"), "\(name): \(outcome)")
-      try assertTree(is: before, name)
+      XCTAssertEqual(try files(in: copy), before, name)
 
       faults.follow(script(root, page))
       assertEnd(try sync(faults, "/", options, within: .seconds(120)), 0)
-      try assertTree(is: before, name)
+      XCTAssertEqual(try files(in: copy), before, name)
       try FileManager.default.removeItem(at: copy)
       try Extent.record(
         "F7", "prefixes of a directory listing of \(name)", count: count,

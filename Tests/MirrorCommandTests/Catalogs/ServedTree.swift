@@ -43,9 +43,9 @@ struct ServedTree {
 }
 
 extension ServedTree {
-  /// A part of this system's documentation, linked in a folder: what all servers list alike, which is
-  /// nothing with a link that leads nowhere, with a page of its own in place of a list, or with a name
-  /// that begins with a dot.
+  /// A part of this system's documentation, linked in a folder: what all servers list alike, which
+  /// is nothing with a link that leads nowhere, with a page of its own in place of a list, or with
+  /// a name that begins with a dot.
   static func ofSystem(linkedIn folder: URL) throws -> ServedTree {
     let all = URL(filePath: "/usr/share/doc")
     let packages = try FileManager.default.contentsOfDirectory(atPath: all.path).sorted()

@@ -30,7 +30,8 @@ extension ListingServer {
 
     func arguments(_ place: Place, configuration: String) -> [String] {
       switch self {
-      case .apache: ["-D", "FOREGROUND", "-f", configuration]
+      // One process, so that none of its own outlives it.
+      case .apache: ["-X", "-f", configuration]
       case .caddy: ["run", "--adapter", "caddyfile", "--config", configuration]
       case .lighttpd: ["-D", "-f", configuration]
       case .python:

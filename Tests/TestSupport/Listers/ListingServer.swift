@@ -1,11 +1,11 @@
 package import Foundation
 private import RawSockets
 
-/// A real server, not nginx, that lists its directories: at a loopback port, with a configuration and
-/// records of its own.
+/// A real server, not nginx, that lists its directories: at a loopback port, with a configuration
+/// and records of its own.
 ///
-/// These take no socket that listens already: a port that was free is asked for, and another one where
-/// somebody was quicker.
+/// These take no socket that listens already: a port that was free is asked for, and another one
+/// where somebody was quicker.
 package final class ListingServer {
   /// Where it is, with a closing slash.
   package var url: String { "http://127.0.0.1:\(port)/" }
@@ -26,8 +26,8 @@ package final class ListingServer {
     try startSomewhere(attempts: 3)
   }
 
-  /// Every request since the last call of this. The server is ended for that, so that all it wrote is
-  /// there, and started again.
+  /// Every request since the last call of this. The server is ended for that, so that all it wrote
+  /// is there, and started again.
   package func takeRequests() throws -> [NginxServer.Request] {
     let child = child
     try end()

@@ -1,13 +1,14 @@
 import SyncText
 
-/// Any page in HTML whose links are files and directories: the last resort for a server that no other
-/// format knows, and only by name.
+/// Any page in HTML whose links are files and directories: the last resort for a server that no
+/// other format knows, and only by name.
 ///
-/// Only links to what lies directly below the page's own directory count (RFC 3986; the page's `base`
-/// is heeded): those with a query or a fragment, to the directory itself, above it or elsewhere are
-/// ignored, and one that stands there twice counts once. Nothing tells a list from a page about
-/// something else: never whole by itself, only by a person's word; and the page has to end with
-/// `</html>`. Neither date nor size is known: each item is asked for with its own validator.
+/// Only links to what lies directly below the page's own directory count (RFC 3986; the page's
+/// `base` is heeded): those with a query or a fragment, to the directory itself, above it or
+/// elsewhere are ignored, and one that stands there twice counts once. Nothing tells a list from a
+/// page about something else: never whole by itself, only by a person's word; and the page has to
+/// end with `</html>`. Neither date nor size is known: each item is asked for with its own
+/// validator.
 package struct AnyListingFormat: CatalogFormat {
   package let name = CatalogFormatName.listing
   package let noun = "a page in HTML with links to what is below it"

@@ -87,7 +87,7 @@ struct ApacheHeader {
   }
 
   /// Whether the rows have dates.
-  var hasDate: Bool { text.contains("Last modified") }
+  var hasDate: Bool { text.lowercased().contains("last modified") }
 
   /// Whether the rows have sizes.
   var hasSize: Bool { text.contains("Size") }

@@ -1,7 +1,8 @@
 import SyncText
 
 /// Apache's directory listing (mod_autoindex of httpd 2.4): a plain list, `FancyIndexing`, and a
-/// table (`HTMLTable`), as HTML or XHTML, with whatever `HeaderName` and `ReadmeName` put around it.
+/// table (`HTMLTable`), as HTML or XHTML, with whatever `HeaderName` and `ReadmeName` put around
+/// it.
 ///
 /// A fancy list or a table is known by the links of its header row, which sort it
 /// (`?C=N;O=D`), or, where those are switched off, by the row's words below the title "Index of …";
@@ -12,7 +13,7 @@ import SyncText
 /// where three digits tell them exactly. Apache lists no link that leads nowhere.
 package struct ApacheFormat: CatalogFormat {
   package let name = CatalogFormatName.apache
-  package let noun = "Apache's directory listing"
+  package let noun = "the directory listing of Apache"
 
   package func recognises(_ body: CatalogBody) -> Bool {
     let head = body.head

@@ -12,7 +12,7 @@ struct ApacheTable {
       header.take(cell.text.filter { !$0.isWhitespace || $0 == " " } + " ", link)
     }
     guard header.isHeader(isTitled: isTitled) else { return nil }
-    let titles = first.map(\.text)
+    let titles = first.map { $0.text.lowercased() }
     for cells in lines.dropFirst() where cells.contains(where: { $0.name == "td" }) {
       guard cells.count == titles.count, let row = Self.row(cells, titles) else { return nil }
       rows.append(row)
@@ -23,9 +23,9 @@ struct ApacheTable {
     func cell(_ title: String) -> HTMLNode? {
       titles.firstIndex(of: title).map { cells[$0] }
     }
-    guard let href = cell("Name")?.first("a")?.attribute("href") else { return nil }
-    let date = cell("Last modified").flatMap { ApacheHeader.date(from: $0.text) }
-    let text = cell("Size")?.text.split(whereSeparator: \.isWhitespace).first
+    guard let href = cell("name")?.first("a")?.attribute("href") else { return nil }
+    let date = cell("last modified").flatMap { ApacheHeader.date(from: $0.text) }
+    let text = cell("size")?.text.split(whereSeparator: \.isWhitespace).first
     let size = text.flatMap { ListedSize($0) }
     return DirectoryRow(href: href, date: date, size: size?.asRounded)
   }

@@ -4,13 +4,13 @@ import SyncText
 /// described by its `summary` and whose rows have the class `file`, with the page's own template.
 ///
 /// Dates are to the second, in UTC; sizes are exact. Of links to elsewhere it tells the link's own
-/// date: such an item is asked for with its own validator. The numbers of files and directories that
-/// the page begins with have to be those of its rows. Since version 2.8 Caddy lists 10,000 names of a
-/// directory, and no more unless it is told to (`file_limit`), without a word about it: a page of that
-/// many is whole only by a person's word. Names that begin with a dot are listed.
+/// date: such an item is asked for with its own validator. The numbers of files and directories
+/// that the page begins with have to be those of its rows. Since version 2.8 Caddy lists 10,000
+/// names of a directory, and no more unless it is told to (`file_limit`), without a word about it:
+/// a page of that many is whole only by a person's word. Names that begin with a dot are listed.
 package struct CaddyHTMLFormat: CatalogFormat {
   package let name = CatalogFormatName.caddyHTML
-  package let noun = "Caddy's directory listing in HTML"
+  package let noun = "the directory listing of Caddy in HTML"
 
   /// How many names Caddy lists unless it is told otherwise.
   static let fileLimit = 10_000

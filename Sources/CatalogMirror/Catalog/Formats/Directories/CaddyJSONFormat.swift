@@ -4,14 +4,14 @@ import SyncText
 /// `Accept: application/json`): an array whose every member has `name`, `url`, `size`, `mod_time`
 /// and `is_dir`.
 ///
-/// Dates are to the nanosecond, in UTC; sizes are exact. Of links to elsewhere it tells the link's own
-/// date: such an item is asked for with its own validator. An empty array is recognised only where the
-/// format is known already. A page of 10,000 names may be cut, see ``CaddyHTMLFormat``. Names that
-/// begin with a dot are listed; the bytes of a name come from its `url`, since the name's own that
-/// aren't UTF-8 are replaced.
+/// Dates are to the nanosecond, in UTC; sizes are exact. Of links to elsewhere it tells the link's
+/// own date: such an item is asked for with its own validator. An empty array is recognised only
+/// where the format is known already. A page of 10,000 names may be cut, see ``CaddyHTMLFormat``.
+/// Names that begin with a dot are listed; the bytes of a name come from its `url`, since the
+/// name's own that aren't UTF-8 are replaced.
 package struct CaddyJSONFormat: CatalogFormat {
   package let name = CatalogFormatName.caddyJSON
-  package let noun = "Caddy's directory listing in JSON"
+  package let noun = "the directory listing of Caddy in JSON"
 
   private static let fields = [CatalogRequest.Field("Accept", "application/json")]
 

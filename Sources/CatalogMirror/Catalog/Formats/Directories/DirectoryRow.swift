@@ -1,7 +1,8 @@
 import SyncFolder
 import SyncText
 
-/// What a directory's page says of one thing in it: a link, and a date and a size where it has them.
+/// What a directory's page says of one thing in it: a link, and a date and a size where it has
+/// them.
 struct DirectoryRow {
   /// The link as written, with a closing slash for a directory.
   var href: String

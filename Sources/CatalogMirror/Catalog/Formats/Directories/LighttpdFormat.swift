@@ -1,7 +1,7 @@
 import SyncText
 
-/// lighttpd's directory listing (mod_dirlisting of lighttpd 1.4.69), known by the one table with the
-/// summary "Directory Listing" below the title "Index of …"; header and readme
+/// lighttpd's directory listing (mod_dirlisting of lighttpd 1.4.69), known by the one table with
+/// the summary "Directory Listing" below the title "Index of …"; header and readme
 /// (`dir-listing.show-header`, `dir-listing.show-readme`) stand around it.
 ///
 /// Dates are to the second, in the server's zone. Sizes are rounded down to tenths of a unit. Names

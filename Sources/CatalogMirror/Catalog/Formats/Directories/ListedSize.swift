@@ -5,8 +5,8 @@ enum ListedSize: Hashable {
   /// About so many: it was rounded.
   case rounded(Int64)
 
-  /// Digits alone are exact. A number with a unit of 1,024 (`1.2K`, `4 MiB`), or of one (`12 B`), was
-  /// rounded; which way differs from server to server.
+  /// Digits alone are exact. A number with a unit of 1,024 (`1.2K`, `4 MiB`), or of one (`12 B`),
+  /// was rounded; which way differs from server to server.
   init?(_ text: some StringProtocol) {
     if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let bytes = Int64(text) {
       self = .exact(bytes)

@@ -1,12 +1,12 @@
 import SyncText
 
-/// The directory listing of nginx's fancyindex module (ngx_http_fancyindex_module 0.5), known by its
-/// one table `list`, whose header row has links that sort it (`?C=N&O=A`); header and footer may be
-/// one's own, as long as the page ends with `</html>`.
+/// The directory listing of nginx's fancyindex module (ngx_http_fancyindex_module 0.5), known by
+/// its one table `list`, whose header row has links that sort it (`?C=N&O=A`); header and footer
+/// may be one's own, as long as the page ends with `</html>`.
 ///
 /// Dates are to the minute, in UTC or the server's zone; with a `fancyindex_time_format` that isn't
-/// the module's own, there are none. Sizes are exact where they have no unit, and estimates with one
-/// (`fancyindex_exact_size off`).
+/// the module's own, there are none. Sizes are exact where they have no unit, and estimates with
+/// one (`fancyindex_exact_size off`).
 package struct NginxFancyIndexFormat: CatalogFormat {
   package let name = CatalogFormatName.nginxFancyIndex
   package let noun = "the directory listing of nginx's fancyindex"

@@ -1,8 +1,8 @@
 import SyncText
 
 /// nginx's directory listing in HTML (`autoindex on`; ngx_http_autoindex_module of nginx 1.22),
-/// known by its signature: the title "Index of …", the same in the one `h1`, and a `pre` that begins
-/// with a link to the parent directory. Other text may stand before and after that page
+/// known by its signature: the title "Index of …", the same in the one `h1`, and a `pre` that
+/// begins with a link to the parent directory. Other text may stand before and after that page
 /// (`add_before_body`, `add_after_body` of ngx_http_addition_module); no link of it counts.
 ///
 /// The name comes from the `href` (what is shown is cut at 50 bytes). Every row has a date and a

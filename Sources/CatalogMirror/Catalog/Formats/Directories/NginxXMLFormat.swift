@@ -4,9 +4,9 @@ import SyncText
 /// 1.22): `list` with a `directory`, a `file` or an `other` for each name.
 ///
 /// It is read byte for byte as the module writes it, since that needn't be XML: names are sent with
-/// whatever bytes they have. A name that isn't UTF-8 is one failed item, and so is `other`, as in the
-/// listing in JSON. Dates are to the second, in UTC; sizes are exact. Names that begin with a dot are
-/// never listed by nginx.
+/// whatever bytes they have. A name that isn't UTF-8 is one failed item, and so is `other`, as in
+/// the listing in JSON. Dates are to the second, in UTC; sizes are exact. Names that begin with a
+/// dot are never listed by nginx.
 package struct NginxXMLFormat: CatalogFormat {
   package let name = CatalogFormatName.nginxXML
   package let noun = "nginx's directory listing in XML"

@@ -6,8 +6,8 @@ import SyncText
 ///
 /// It tells neither date nor size: each item is asked for with its own validator. A link to a
 /// directory is listed as a directory, and one that leads nowhere as a file, which then fails when
-/// it is fetched. A name that isn't UTF-8 is written so that it can't be asked for, and is one failed
-/// item. Names that begin with a dot are listed.
+/// it is fetched. A name that isn't UTF-8 is written so that it can't be asked for, and is one
+/// failed item. Names that begin with a dot are listed.
 package struct PythonFormat: CatalogFormat {
   package let name = CatalogFormatName.python
   package let noun = "the directory listing of Python's http.server"
@@ -34,7 +34,7 @@ package struct PythonFormat: CatalogFormat {
   }
 
   private static func rows(under root: HTMLNode) -> [DirectoryRow]? {
-    guard let title = root.title, title.hasPrefix("Directory listing for "),
+    guard let title = root.title, title.lowercased().hasPrefix("directory listing for "),
       let parts = root.first("body")?.elements,
       parts.map(\.name) == ["h1", "hr", "ul", "hr"], parts[0].text == title
     else { return nil }
