@@ -143,12 +143,11 @@ final class WebDAVFormatTests: XCTestCase {
   }
 
   /// The XML library has limits of its own, for documents that it reads piece by piece.
-  func testACollectionOfVeryManyMembersIsReadWhole() throws {
-    let long = String(repeating: "long", count: 60)
-    let members = (0..<30_000).map { response("/dav/\(long)-\($0)", file) }
-    let text = answer(itself, members.joined())
-    XCTAssertGreaterThan(text.utf8.count, 10_000_000)
-    XCTAssertEqual(try page(text).entries.count, 30_000)
+  func testAnAnswerOfManyMegabytesIsReadWhole() throws {
+    let comment = "<!--" + String(repeating: "x", count: 1_000_000) + "-->"
+    let members = (0..<2_000).map { response("/dav/\($0)", file) }
+    let text = answer(itself, String(repeating: comment, count: 20), members.joined())
+    XCTAssertEqual(try page(text).entries.count, 2_000)
   }
 
   // MARK: - Changes

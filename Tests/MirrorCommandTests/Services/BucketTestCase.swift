@@ -45,6 +45,6 @@ class BucketTestCase: MirrorTestCase {
     let child = try start(
       ["sync", catalog, copy.path, "--endpoint", endpoint] + options, environment: variables)
     return Outcome(
-      end: try child.end(within: .seconds(120)), printed: child.printed, said: child.said)
+      end: try child.end(within: .seconds(300)), printed: child.printed, said: child.said)
   }
 }

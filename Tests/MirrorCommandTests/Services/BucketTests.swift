@@ -32,6 +32,16 @@ final class BucketTests: BucketTestCase {
     XCTAssert(second.printed.contains(#""updated":1"#), second.printed)
   }
 
+  func testAListOfSeveralPagesIsHadWithoutAKey() throws {
+    let keys = (0..<2_500).map { "many/\($0)" }
+    try put(Dictionary(uniqueKeysWithValues: keys.map { ($0, Optional("")) }), in: "public")
+    let plan = try mirror(
+      "plan", "s3://public/many", copy.path, "--endpoint", endpoint, "--json")
+    assertEnd(plan, 0)
+    let lines = plan.printed.split(separator: "\n").filter { $0.contains(#""key":"#) }
+    XCTAssertEqual(lines.count, 2_500, "\(plan.printed.suffix(400))")
+  }
+
   func testKeysWithEveryOddCharacterArriveSignedAndAnonymously() throws {
     let objects = Dictionary(uniqueKeysWithValues: Self.odd.map { ($0, Optional("in \($0)")) })
     for bucket in ["bucket", "public"] {
