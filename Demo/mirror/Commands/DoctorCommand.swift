@@ -57,6 +57,7 @@ struct DoctorCommand {
     line.add("refused", list.refusedCount)
     line.add("folded", list.folded)
     line.add("unreadable", list.unreadable.compactMap(\.key))
+    line.add("whole", list.isWhole)
     line.add("partial", list.partial.map(\.told))
   }
 

@@ -28,8 +28,9 @@ struct DoctorLines {
   }
 
   private func wholeness(of list: SourceDiagnosis.List) -> [String] {
+    if list.isWhole { return ["It is whole: what it lacks is removed from the folder."] }
     guard let reason = list.partial.first else {
-      return ["It is whole: what it lacks is removed from the folder."]
+      return ["It lists what is new: nothing is removed only because it is no longer there."]
     }
     return ["Nothing is removed by it: \(reason.told)"]
   }

@@ -46,7 +46,9 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var folded = 0
     /// Directories whose pages can't be had, and why.
     public var unreadable: [MirrorReport.Failure] = []
-    /// Why absence from the list doesn't mean that an item is gone; empty where it does.
+    /// Whether absence from the list means that an item is gone.
+    public var isWhole = true
+    /// Why it doesn't; empty also for a list of what is new, which says so of itself.
     public var partial: [PartialReason] = []
   }
 

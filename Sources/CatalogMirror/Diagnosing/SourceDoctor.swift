@@ -120,6 +120,7 @@ extension SourceDiagnosis.List {
     refusedCount = unusable.count + listing.keyless.unnamed
     folded = Self.folded(listing.entries)
     unreadable = listing.unreadable.map { MirrorReport.Failure($0) }
+    isWhole = listing.completeness == .complete
     partial = listing.partialReasons
   }
 

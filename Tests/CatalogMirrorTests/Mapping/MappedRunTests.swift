@@ -56,8 +56,13 @@ final class MappedRunTests: RunTestCase {
     // The same page by other names is another list: a 304 would prove nothing.
     try serve("", ["a"])
     try serve("?page=2", [])
-    _ = try await syncMapped()
-    _ = try await syncMapped { $0.mapping = try? JSONMapping("items=.,key=x/{name},url=name") }
-    XCTAssertEqual(Set(try tree().keys), ["a", "x/a"])
+    _ = try await syncMapped { $0.vouchesForCompleteness = true }
+    let report = try await syncMapped { options in
+      options.vouchesForCompleteness = true
+      options.maximumRemoval = .all
+      options.mapping = try? JSONMapping("items=.,key=x/{name},url=name,version=v,next=?page")
+    }
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    XCTAssertEqual(Set(try tree().keys), ["x/a"])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
@@ -37,6 +38,20 @@ final class FeedRunTests: RunTestCase {
     XCTAssertEqual(try tree().count, 300)
     _ = try await syncFeed { $0.vouchesForCompleteness = true }
     XCTAssertEqual(try tree().count, 300, "not even a person's word makes a window whole")
+  }
+
+  func testAFeedThatDidNotChangeCostsOneRequestAndSendsNothing() async throws {
+    try serveFiles(["a.mp3"])
+    let text = FeedGolden.rss([FeedGolden.item("a")])
+    try site.answer(Self.feed, .text(text, ("ETag", "\"1\"")))
+    _ = try await syncFeed()
+    let report = try await syncFeed()
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    XCTAssertEqual(site.log.map { $0.headers["If-None-Match"] }, ["\"1\""])
+    XCTAssertEqual(Set(try tree().keys), ["a.mp3"])
+    try remove("a.mp3")
+    _ = try await syncFeed()
+    XCTAssertEqual(Set(try tree().keys), ["a.mp3"], "what is damaged is repaired even then")
   }
 
   func testAFeedThatSaysThatItIsCompleteIs() async throws {

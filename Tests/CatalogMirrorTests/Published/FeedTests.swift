@@ -11,7 +11,7 @@ final class FeedTests: XCTestCase {
   func testAPodcastGivesItsEnclosures() throws {
     let page = try page(FeedGolden.podcast)
     XCTAssertEqual(page.format, .rss)
-    XCTAssertEqual(page.claim, .window)
+    XCTAssertEqual(page.claim, .changes)
     XCTAssertEqual(page.header.title, "Talks & Walks")
     XCTAssertEqual(page.entries.count, 4)
     let first = try XCTUnwrap(page.usable["ep-2.mp3"])
@@ -61,9 +61,9 @@ final class FeedTests: XCTestCase {
 
   func testWhatAFeedSaysOfItselfDecidesWhetherItIsWhole() throws {
     let table: [(String, CompletenessClaim, String?)] = [
-      ("", .window, nil), ("<fh:complete/>", .whole, nil), ("<fh:archive/>", .whole, nil),
+      ("", .changes, nil), ("<fh:complete/>", .whole, nil), ("<fh:archive/>", .whole, nil),
       (#"<atom:link rel="prev-archive" href="a/1"/>"#, .whole, "https://talks.test/a/1"),
-      (#"<atom:link rel="next" href="?p=2"/>"#, .window, "https://talks.test/feed?p=2"),
+      (#"<atom:link rel="next" href="?p=2"/>"#, .changes, "https://talks.test/feed?p=2"),
       (
         #"<atom:link rel="next" href="n"/><fh:archive/><atom:link rel="prev-archive" href="a"/>"#,
         .whole, "https://talks.test/a"

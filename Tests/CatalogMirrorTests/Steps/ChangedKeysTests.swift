@@ -34,6 +34,15 @@ final class ChangedKeysTests: XCTestCase {
     XCTAssertEqual(back.removed, [])
   }
 
+  func testWhereTheNewestComesFirstTheFirstWordCounts() {
+    // A feed's archive may still hold what its newest page says anew, or says is deleted.
+    var archive = page([("a", "1"), ("b", "1"), ("c", "1")], removed: ["d"])
+    archive.yieldsToEarlierPages = true
+    let all = together(page([("a", "2"), ("d", "1")], removed: ["b"]), archive)
+    XCTAssertEqual(all.entries, [entry("a", "2"), entry("d", "1"), entry("c", "1")])
+    XCTAssertEqual(all.removed, ["b"])
+  }
+
   func testADirectoryThatIsGoneTakesWhatWasNamedBelowItBefore() {
     let gone = together(page([("d/a", "1"), ("da", "1")]), page([("d/b", "1")], removed: ["d/"]))
     XCTAssertEqual(gone.entries, [entry("da", "1"), entry("d/b", "1")])

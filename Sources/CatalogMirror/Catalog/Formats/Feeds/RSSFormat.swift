@@ -2,10 +2,10 @@ import SyncText
 
 /// RSS 2.0, and podcasts in it: the enclosures of its items, or else what Media RSS names.
 ///
-/// A feed is a window: what it doesn't name is no longer shown, and not gone. Only a feed that
-/// says that it is complete, or whose archives were read to the last (RFC 5005), is whole. An item
-/// has the name of its `guid`, and without one nobody knows which it is; what has no file isn't
-/// mirrored. Of an item that comes on two pages, the first counts.
+/// A feed is a window: it tells what is new, and what it doesn't name is as it was. Only a feed
+/// that says that it is complete, or whose archives were read to the last (RFC 5005), is whole. An
+/// item has the name of its `guid`, and without one nobody knows which it is; what has no file
+/// isn't mirrored. Of an item that comes on two pages, the first counts.
 package struct RSSFormat: CatalogFormat {
   package let name = CatalogFormatName.rss
   package let noun = "a feed in RSS"
@@ -22,7 +22,7 @@ package struct RSSFormat: CatalogFormat {
     let items = channel.all("item")
     try body.checkCount(items.count, limits)
     let history = channel.history
-    var page = CatalogPage(format: name, claim: history.isWhole ? .whole : .window)
+    var page = CatalogPage(format: name, claim: history.isWhole ? .whole : .changes)
     page.repetition = .ofOlderEntries
     page.header.title = channel.first("title")?.text
     page.next = history.next.map { CatalogRequest($0) }
