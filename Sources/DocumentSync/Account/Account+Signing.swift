@@ -38,19 +38,21 @@ extension Account {
 
   /// Signs out: what is under way is ended, the credentials go, and so does what is known of the
   /// server's lists. The documents stay.
+  ///
+  /// - Throws: whatever the store, and the place where credentials are kept, throws; then the same
+  ///   one is signed in still.
   public func signOut() async throws {
     try await load()
     if let name = held.state.state.name { try await attendant?.willLeave(name) }
-    // Both or neither, also where the task is cancelled: who signs out isn't signed in again by a
-    // restart.
+    // Removed first and announced then: whoever is signed out isn't signed in again by a restart.
     try await keeping.alone { [self] in
+      try await store.remove()
       let renewal = change { held in
         defer { (held.credentials, held.renewal) = (nil, nil) }
         held.state.signedOut()
         return held.renewal
       }
       renewal?.cancel()
-      try await writePresent()
     }
   }
 
