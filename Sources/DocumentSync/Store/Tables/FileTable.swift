@@ -24,9 +24,16 @@ struct FileTable {
 
   // MARK: - What documents name
 
-  /// A document is to have a file that is here: it goes up once the document has.
-  func add(_ facts: FileFacts, of id: DocumentID, in scope: Int64, isPreview: Bool) throws {
+  /// A document is to have a file that is here: it goes up once the document has. Answers whether
+  /// one goes up now that the server refused, or that was to come from there.
+  func add(_ facts: FileFacts, of id: DocumentID, in scope: Int64, isPreview: Bool) throws -> Bool {
     try put(facts, of: id, in: scope, isPreview: isPreview, as: .up, isTried: false)
+    // The server may have it by now, or may have lost it: it's asked before it's sent.
+    return try connection.run(
+      """
+      UPDATE files SET state = 'up', tried = 1, words = NULL
+      WHERE id = ?1 AND digest = ?2 AND state IN ('down', 'refused')
+      """, id.text, facts.digest) > 0
   }
 
   /// A document was added, which may name files. (SQLite itself notes what is changed or removed.)
@@ -97,7 +104,7 @@ struct FileTable {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       ON CONFLICT (id, digest) DO UPDATE SET loose = NULL, scope = excluded.scope,
         tried = max(tried, state IN ('removing', 'removed', 'stays')),
-        words = CASE WHEN state = 'stays' THEN NULL ELSE words END,
+        words = CASE WHEN state IN ('removing', 'removed', 'stays') THEN NULL ELSE words END,
         state = CASE WHEN state IN ('removing', 'removed', 'stays') THEN 'up' ELSE state END
       """, id.text, scope, facts.digest, facts.size, facts.name, facts.type, isPreview,
       state.rawValue, isTried)
