@@ -69,7 +69,12 @@ final class FileTroubleTests: XCTestCase {
     server.manners.longestFile = nil
     try await here.sync()
     XCTAssertEqual(server.state.files.count, 0, "nobody said so")
-    try await attach(here)
+    let value = try await here.get(milk)?["picture"]
+    let file = try XCTUnwrap(value.flatMap { FileReference($0) })
+    let isTried = try await here.store.edit { [milk] in
+      try $0.attach(file, to: "picture", of: milk)
+    }
+    XCTAssertTrue(isTried)
     try await here.sync()
     XCTAssertEqual(server.state.files.count, 1)
   }
