@@ -7,7 +7,8 @@ extension Account {
   ///   - password: what shows it; checked by the service's rules before anything is sent.
   ///   - unsent: what is to become of changes of another account that weren't sent.
   /// - Throws: ``AccountProblem``, and whatever the service, the place where credentials are kept,
-  ///   or the store throws; then it's as it was before.
+  ///   or the store throws; then it's as it was before, but that nobody is signed in where the very
+  ///   end of the store's transaction failed.
   public func signIn(
     name: String, password: String, unsent: UnsentEdits = .refuse
   ) async throws {
