@@ -93,6 +93,18 @@ final class EditingTests: DocumentsTestCase {
     XCTAssertEqual(try documents("get", "a.db", "b").status, 1)
   }
 
+  func testWhatADocumentWaitsForIsSaidWhereItIsNotHere() throws {
+    try makeStore()
+    let put = try documents("put", "a.db", "note", "a", "{}", "--after", "b", "--after", "\u{1B}c")
+    let lines = put.said.split(separator: "\n")
+    XCTAssertEqual(lines.count, 2, put.said)
+    XCTAssertFalse(put.said.contains("\u{1B}"))
+    XCTAssertTrue(put.said.contains("'a' waits for 'b', which isn't here yet"), put.said)
+    try documents("put", "a.db", "note", "d", "{}")
+    let known = try documents("put", "a.db", "note", "e", "{}", "--after", "d")
+    XCTAssertEqual(known.said, "")
+  }
+
   func testAnIDIsOfOneTypeOnly() throws {
     try makeStore()
     try documents(

@@ -49,6 +49,13 @@ final class SmallPrintTests: ServedTestCase {
     XCTAssertEqual(sent?.map { $0["id"] as? String }, ["parent", "child"])
     let known = try documents("put", "a.db", "note", "other", "{}", "--after", "parent")
     XCTAssertEqual(known.said, "")
+    // One that was deleted isn't waited for, and that it is was said.
+    try documents("delete", "a.db", "parent")
+    try sync("a.db")
+    let late = try documents("put", "a.db", "note", "late", "{}", "--after", "parent")
+    XCTAssertEqual(late.said, "")
+    let freed = try documents("sync", "a.db", "--json").object["sent"] as? [[String: Any]]
+    XCTAssertEqual(freed?.map { $0["id"] as? String }, ["late"])
   }
 
   func testAServersOwnMembersAreHiddenAndNoEdit() throws {

@@ -30,7 +30,7 @@ final class StrangeServerTests: DocumentsTestCase {
   }
 
   /// A store with a document that the server has, and one that is to be sent.
-  private func makeSynced() throws {
+  private func makeSynced(_ greeting: Answer? = nil) throws {
     let server = try RawServer { [answers] connection, request in
       _ = connection.readBody(of: request)
       let found = answers.withLock { $0 }.first { request.path.contains($0.part) }?.answer
@@ -38,7 +38,7 @@ final class StrangeServerTests: DocumentsTestCase {
     }
     self.server = server
     let list = records(#"[{"id": "milk", "last_modified": 10, "n": 1}]"#, changed: 10)
-    serve(list)
+    serve(list, greeting: greeting)
     try documents("init", "a.db", "--kinto", server.url(""), "--bucket", "home", "--type", "note")
     let first = try documents("sync", "a.db")
     XCTAssertEqual(first.status, 0, first.said)
@@ -111,6 +111,18 @@ final class StrangeServerTests: DocumentsTestCase {
         #"[7, {"last_modified": 11}, {"id": "bread", "last_modified": 12, "n": 2}]"#, changed: 12))
     try sync(2, "no id")
     XCTAssertEqual(try documents("list", "a.db").lines, ["bread", "milk"])
+  }
+
+  /// What others call a file was printed as it is: it could rewrite what stands in a terminal.
+  func testWhatAServerCallsAFileCannotSteerTheTerminal() throws {
+    let files = #""settings": {}, "capabilities": {"attachments": {}}"#
+    try makeSynced(Answer(body: #"{"http_api_version": "1.22", \#(files)}"#))
+    let digest = String(repeating: "a", count: 64)
+    let file = #"[{"file": "sha256:\#(digest)", "size": 1, "name": "\u001b]0;a\u0007"}]"#
+    serve(records(#"[{"id": "eggs", "last_modified": 11, "f": \#(file)}]"#, changed: 11))
+    let other = #"{"data": {"attachment": {"location": "a", "hash": "b", "size": 1}}}"#
+    answers.withLock { $0.insert(("/note-files/", Answer(body: other)), at: 0) }
+    try sync(2, "eggs: the file \\x1B]0;a\\x07: the server has another content under its name")
   }
 
   func testANextPageAtAnotherServerIsNotFollowed() throws {

@@ -1,5 +1,6 @@
 import Console
 import DocumentSync
+import SyncText
 
 /// `documents put`, `documents stash` and `documents delete`: what changes a document here.
 struct EditCommand {
@@ -27,7 +28,7 @@ struct EditCommand {
       throw ProgramProblem.cantCarry(id, why)
     }
     let (types, after, isStash) = (open.types, invocation.after, invocation.command == .stash)
-    let missing = try await open.store.edit { door in
+    let missing: [DocumentID] = try await open.store.edit { door in
       let old = try door.reader.document(id)
       if let old, let other = types.type(of: old, in: scope.collection), other != type {
         throw ProgramProblem.elsewhere(id, type: other)
@@ -36,12 +37,14 @@ struct EditCommand {
         id, in: scope, types.stored(content, over: old, in: scope.collection))
       edit.after = after
       _ = isStash ? try door.stash(edit) : try door.save(edit)
-      return try after.filter { try door.reader.status(of: $0) == nil }
+      guard case .waits(let others) = try door.reader.status(of: id)?.reason else { return [] }
+      return others.filter { $0.value == .unknown }.keys.sorted()
     }
-    for other in missing.sorted(by: { $0.text < $1.text }) {
+    for other in missing {
       Streams.error(
-        "documents: '\(id)' waits for '\(other)', which isn't here yet; it's sent once that one is"
-          + " at the server.")
+        ByteString.escape(
+          "documents: '\(id.text)' waits for '\(other.text)', which isn't here yet; it's sent once"
+            + " that one is at the server."))
     }
     return id
   }

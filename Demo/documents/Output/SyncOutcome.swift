@@ -44,7 +44,7 @@ struct SyncOutcome: Sendable {
 
   /// What went wrong or is to be done, a line each.
   var notices: [String] {
-    let failures = report.failures.map { "\(ByteString.escape($0.name)): \($0.words)" }
+    let failures = report.failures.map { ByteString.escape("\($0.name): \($0.words)") }
     let compared = report.compared.map {
       "the server has forgotten what it had in \($0), or was restored;"
         + " all of it was compared with what is here"

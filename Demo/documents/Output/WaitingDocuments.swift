@@ -28,7 +28,7 @@ struct WaitingDocuments: Sendable {
   var failed: [String] {
     failures.prefix(Self.most).map {
       "\(ByteString.escape($0.document.name)) of \($0.scope.collection) couldn't be stored: "
-        + "\($0.document.words); each sync asks for it again"
+        + "\(ByteString.escape($0.document.words)); each sync asks for it again"
     }
   }
 

@@ -7,7 +7,8 @@ extension Account {
   ///   - password: what shows it; checked by the service's rules before anything is sent.
   ///   - unsent: what is to become of changes of another account that weren't sent.
   /// - Throws: ``AccountProblem``, and whatever the service, the place where credentials are kept,
-  ///   or the store throws; then it's as it was before.
+  ///   or the store throws; then it's as it was before, but that nobody is signed in where the very
+  ///   end of the store's transaction failed.
   public func signIn(
     name: String, password: String, unsent: UnsentEdits = .refuse
   ) async throws {
@@ -38,19 +39,21 @@ extension Account {
 
   /// Signs out: what is under way is ended, the credentials go, and so does what is known of the
   /// server's lists. The documents stay.
+  ///
+  /// - Throws: whatever the store, and the place where credentials are kept, throws; then the same
+  ///   one is signed in still.
   public func signOut() async throws {
     try await load()
     if let name = held.state.state.name { try await attendant?.willLeave(name) }
-    // Both or neither, also where the task is cancelled: who signs out isn't signed in again by a
-    // restart.
+    // Removed first and announced then: whoever is signed out isn't signed in again by a restart.
     try await keeping.alone { [self] in
+      try await store.remove()
       let renewal = change { held in
         defer { (held.credentials, held.renewal) = (nil, nil) }
         held.state.signedOut()
         return held.renewal
       }
       renewal?.cancel()
-      try await writePresent()
     }
   }
 

@@ -68,13 +68,15 @@ struct FileDesk: Sendable {
     }
   }
 
-  /// A file stands otherwise.
+  /// A file stands otherwise, unless somebody else has changed that since it was read.
   func set(_ state: FileTable.State, _ file: KeptFile) async throws {
-    try await change { try $0.set(state, file.number) }
+    try await change { try $0.set(state, file) }
   }
 
   /// Something is written of files.
-  func change(_ body: @Sendable (FileTable) throws -> Void) async throws {
+  func change<Result: Sendable>(
+    _ body: @Sendable (FileTable) throws -> Result
+  ) async throws -> Result {
     try await store.sync { try body(FileTable(session: $0.session)) }
   }
 
@@ -82,13 +84,13 @@ struct FileDesk: Sendable {
 
   /// A server refused it for good.
   func refused(_ state: FileTable.State, _ words: String, _ file: KeptFile) async throws {
-    try await change { try $0.set(state, file.number, words: words) }
+    try await change { try $0.set(state, file, words: words) }
     fail(file, words)
   }
 
   /// It couldn't be done this time, and is tried again by the next sync.
   func delayed(_ words: String, _ file: KeptFile) async throws {
-    try await change { try $0.note(words, file.number) }
+    try await change { try $0.note(words, file) }
     fail(file, words)
   }
 

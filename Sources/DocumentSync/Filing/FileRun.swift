@@ -63,13 +63,15 @@ struct FileRun: Sendable {
   /// The content goes first, so that nothing is left of it that nobody knows of.
   private func forget(_ file: KeptFile) async throws {
     let digest = file.facts.digest
-    let isNamed = try await desk.store.read {
-      try FileTable(session: $0.session).isNamed(digest, besides: file.number)
+    let (stands, isNamed) = try await desk.store.read { reader in
+      let table = FileTable(session: reader.session)
+      return (try table.stands(file), try table.isNamed(digest, besides: file.number))
     }
+    guard stands else { return }
     if !isNamed {
       try await desk.store.files.remove(digest)
       try await desk.store.files.discardBeginning(of: digest)
     }
-    try await desk.change { try $0.forget(file.number) }
+    try await desk.change { try $0.forget(file) }
   }
 }

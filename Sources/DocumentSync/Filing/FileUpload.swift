@@ -8,7 +8,7 @@ struct FileUpload: Sendable {
       Int64(bytes.count) == file.facts.size
     else { return try await miss(file) }
     var isDoubtful = file.isTried
-    try await desk.change { try $0.tries(file.number) }
+    guard try await desk.change({ try $0.tries(file) }) else { return }
     while true {
       // An answer may have been lost.
       if isDoubtful, try await desk.presence(of: file) != .missing {
@@ -39,7 +39,7 @@ struct FileUpload: Sendable {
   /// dropped.
   private func miss(_ file: KeptFile) async throws {
     guard !file.isTried else { return try await desk.set(.down, file) }
-    try await desk.change { try $0.forget(file.number) }
+    try await desk.change { try $0.forget(file) }
     desk.fail(file, "its content isn't here any more, and it isn't sent; attach it again")
   }
 
@@ -53,8 +53,8 @@ struct FileUpload: Sendable {
     let size = try await desk.store.files.size(of: file.facts.digest)
     // It may have been sent before, however long that is ago.
     try await desk.change { table in
-      try table.tries(file.number)
-      try table.set(size == file.facts.size ? .up : .down, file.number)
+      try table.tries(file)
+      try table.set(size == file.facts.size ? .up : .down, file)
     }
   }
 }

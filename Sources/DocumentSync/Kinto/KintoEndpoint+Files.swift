@@ -95,8 +95,9 @@ extension KintoEndpoint {
   private func read(
     _ file: ServerFile, from offset: Int64, count: Int
   ) async throws -> FileReply {
+    // Where a location is no address, nothing is there, and that concerns this file alone.
     guard let address = try? places.root.resolving(file.location) else {
-      throw EndpointError(.unreadable("the file's location is no address"))
+      return FileReply(.missing)
     }
     var request = ServiceRequest(address: address)
     request.isOfBytes = true

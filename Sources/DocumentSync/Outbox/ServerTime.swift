@@ -64,8 +64,8 @@ struct ServerTime: Sendable, Equatable {
   /// The time to write on a change that is made now, later than the last one that was given.
   ///
   /// Where the last one is of a clock that was wrongly believed, or that was put back, those after
-  /// it go up by a millisecond each, until the time has caught up: so the order of changes here
-  /// stays as they were made. Until then they win over what others change at the same time, which
+  /// it go up by a millisecond each, until the time has caught up: so changes here keep the order
+  /// in which they were made. Until then they win over what others change at the same time, which
   /// is told as a loss; going back would let what is changed here lose to what it was changed from.
   func stamp(at now: Int64, after last: Int64?) -> Int64 {
     let (time, isOver) = now.addingReportingOverflow(ahead)

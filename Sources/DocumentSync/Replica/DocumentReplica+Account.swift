@@ -25,10 +25,7 @@ extension DocumentReplica: AccountAttendant {
       let handover = AccountHandover(
         from: before, to: name, of: options.server, unsent: unsent, storeAt: path)
       try await handover.make(in: store) { [self] _ in
-        // Within the transaction: what is edited next is theirs, and so is the next sync.
-        syncer.processor.place.account = name
-        if isSyncing() { throw SyncTurn.Problem.taken }
-        try enter()
+        try turn(to: name, from: before, isSyncing, enter)
       }
     }
   }
@@ -36,13 +33,26 @@ extension DocumentReplica: AccountAttendant {
   @concurrent package func isKnown(
     as name: String, then enter: @escaping @Sendable () -> Void
   ) async throws -> Bool {
-    try await unlessSyncing { [self] _, isSyncing in
+    try await unlessSyncing { [self] before, isSyncing in
       try await store.edit { [self] door in
         try door.adopts(account: name, of: options.server)
-        syncer.processor.place.account = name
-        if isSyncing() { throw SyncTurn.Problem.taken }
-        enter()
+        try turn(to: name, from: before, isSyncing, enter)
       }
+    }
+  }
+
+  /// Within the transaction: what is edited next is theirs, and so is the next sync. Where it comes
+  /// to nothing, what is edited next, which may wait for the end of the transaction, isn't.
+  private func turn(
+    to name: String, from before: String, _ isSyncing: () -> Bool, _ enter: () throws -> Void
+  ) throws {
+    syncer.processor.place.account = name
+    do {
+      if isSyncing() { throw SyncTurn.Problem.taken }
+      try enter()
+    } catch {
+      syncer.processor.place.account = before
+      throw error
     }
   }
 
@@ -60,6 +70,7 @@ extension DocumentReplica: AccountAttendant {
       try await body(before, isSyncing)
       return true
     } catch {
+      // The transaction's very end may have failed.
       syncer.processor.place.account = before
       // One that has ended meanwhile was in the way, too.
       let isOurs = isSyncing() || scheduler.lastNumber != last

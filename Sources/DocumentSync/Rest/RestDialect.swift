@@ -49,7 +49,8 @@ public struct RestDialect: Sendable {
   public var nulls = Nulls.kept
 
   // What is asked in this order, with each call.
-  /// Completes a call before it's made into a request.
+  /// Completes a call before it's made into a request; also when a document is to be stored, to see
+  /// whether it could be sent, so that it must return soon and change nothing else.
   public var prepare: (@Sendable (inout RestCall) throws -> Void)?
   /// Says why a whole answer with a status of success is none, in words; `nil` if it is one.
   public var problem: (@Sendable (DocumentValue) -> String?)?

@@ -167,6 +167,17 @@ final class AccountTests: XCTestCase {
     XCTAssertEqual(account.secrets, [])
   }
 
+  /// The account was signed out, the credentials stayed, and a restart signed in again.
+  func testWhoseCredentialsCannotBeRemovedIsSignedInStill() async throws {
+    let stuck = StuckCredentials()
+    let account = Account(credentials: stuck, service: service)
+    try await account.signIn(name: "ann", password: "milk")
+    await assertThrows(StuckCredentials.Stuck()) { try await account.signOut() }
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    let authorization = try await account.authorization()
+    XCTAssertNotNil(authorization)
+  }
+
   func testSomebodyElseSignsInOnlyIfThatMayBe() async throws {
     let account = makeAccount()
     try await account.signIn(name: "ann", password: "milk")

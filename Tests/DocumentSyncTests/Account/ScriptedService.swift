@@ -108,3 +108,12 @@ struct BrokenCredentials: CredentialStore {
   func keep(_ credentials: AccountCredentials) async throws { throw Full() }
   func remove() async throws {}
 }
+
+/// Credentials that can't be removed.
+struct StuckCredentials: CredentialStore {
+  struct Stuck: Error, Equatable {}
+
+  func load() async throws -> AccountCredentials? { nil }
+  func keep(_ credentials: AccountCredentials) async throws {}
+  func remove() async throws { throw Stuck() }
+}

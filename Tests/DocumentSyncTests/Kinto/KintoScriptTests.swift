@@ -61,6 +61,16 @@ final class KintoScriptTests: XCTestCase {
     XCTAssertEqual(page.checkpoint, PullCheckpoint("9/3"))
   }
 
+  /// One file of which a record says nonsense kept everything else from travelling.
+  func testAFileWhoseLocationIsNoAddressIsNotThereAndNoTroubleOfTheServers() async throws {
+    for location in ["http://[", "http://a b/", "ftp://example.org/a"] {
+      let file = ServerFile(location: location, digest: "a", size: 1)
+      let reply = try await endpoint().file(.read(file, from: 0, count: 1))
+      XCTAssertEqual(reply.end, .missing, location)
+    }
+    XCTAssertEqual(transport.log.count, 0)
+  }
+
   func testAListThatIsNoneIsNotUnderstood() async throws {
     for (fields, body) in [
       ([("ETag", "\"9\"")], "<html>"), ([("ETag", "\"9\"")], #"{"data": {}}"#),

@@ -129,6 +129,27 @@ final class ReplicaSigningTests: XCTestCase {
     XCTAssertEqual(report.sent.map(\.id), [milk])
   }
 
+  /// What was edited while somebody took over waited for the end of that. When it came to nothing,
+  /// the edit was kept for them all the same, and not sent.
+  func testWhatIsEditedWhileSomebodyIsOvertakenIsOfWhoeverIsSignedInStill() async throws {
+    let account = Account(credentials: kept)
+    let notes = try await replica(account)
+    try await account.signIn(name: "ann", password: "secret")
+    let ids = (0..<50).map { DocumentID("\($0)") }
+    for id in ids {
+      let edit = Locked<Task<Bool, any Error>?>(nil)
+      _ = try? await notes.becomes("bob", .keep) {
+        edit.withLock { $0 = Task { try await notes.save(id, ["n": 1], in: "notes") } }
+        throw AccountProblem.overtaken
+      }
+      _ = try await edit.withLock { $0 }?.value
+    }
+    let accounts = try await notes.store.read { reader in
+      Set(try ids.compactMap { try reader.scope(of: $0)?.account })
+    }
+    XCTAssertEqual(accounts, ["ann"])
+  }
+
   /// Whoever was launched while the credentials couldn't be read was signed out from then on, and
   /// what was edited until then was nobody's.
   func testCredentialsThatCanBeReadOnlyLaterCountFromThenOn() async throws {

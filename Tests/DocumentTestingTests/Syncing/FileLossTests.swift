@@ -99,6 +99,33 @@ final class FileLossTests: XCTestCase {
     }
   }
 
+  /// Whoever attached once more what a server had lost was told that all is well, as the content was
+  /// here: it wasn't sent.
+  func testWhatTheServerHasLostIsSentByWhoeverAttachesItOnceMore() async throws {
+    let here = try await replica()
+    try await attach(here)
+    try await here.sync()
+    let isLost = Locked(true)
+    let there = try await replica("there") { request in
+      guard case .read = request, isLost.withLock({ $0 }) else { return nil }
+      return FileReply(.missing)
+    }
+    try await there.sync()
+    try await lose()
+    isLost.withLock { $0 = false }
+    let value = try await there.get(milk)?["picture"]
+    let file = try XCTUnwrap(value.flatMap { FileReference($0) })
+    _ = try await there.store.files.keep(picture)
+    let isSent = try await there.store.edit { [milk] in
+      try $0.attach(file, to: "picture", of: milk)
+    }
+    XCTAssertTrue(isSent)
+    let troubles = try await there.store.read { try $0.fileTroubles() }
+    XCTAssertEqual(troubles, [])
+    try await there.sync()
+    XCTAssertEqual(server.state.files.count, 1)
+  }
+
   func testAnUploadAfterADeathIsSentAgainWhereItsContentIsGone() async throws {
     let stores = Locked(0)
     let here = try await replica { request in

@@ -61,6 +61,43 @@ final class FileTroubleTests: XCTestCase {
     XCTAssertEqual(after, [])
   }
 
+  func testARefusedFileIsTriedAgainWhenItIsAttachedOnceMore() async throws {
+    let here = try await replica()
+    try await attach(here)
+    server.manners.longestFile = 1
+    try await here.sync()
+    server.manners.longestFile = nil
+    try await here.sync()
+    XCTAssertEqual(server.state.files.count, 0, "nobody said so")
+    let value = try await here.get(milk)?["picture"]
+    let file = try XCTUnwrap(value.flatMap { FileReference($0) })
+    let isTried = try await here.store.edit { [milk] in
+      try $0.attach(file, to: "picture", of: milk)
+    }
+    XCTAssertTrue(isTried)
+    try await here.sync()
+    XCTAssertEqual(server.state.files.count, 1)
+  }
+
+  /// Until it was sent, it was told why it once hadn't come.
+  func testWhatIsAttachedAgainIsToldNoOldTrouble() async throws {
+    let here = try await replica()
+    try await attach(here)
+    try await here.sync()
+    let there = try await replica("there") { request in
+      if case .read = request { FileReply(.refused(status: 403, words: "")) } else { nil }
+    }
+    try await there.sync()
+    let value = try await there.get(milk)?["picture"]
+    let file = try XCTUnwrap(value.flatMap { FileReference($0) })
+    _ = try await there.store.edit { [milk] in
+      _ = try $0.detach("picture", of: milk)
+      return try $0.attach(file, to: "picture", of: milk)
+    }
+    let told = try await troubles(there)
+    XCTAssertEqual(told, [])
+  }
+
   /// It counted as removed.
   func testAFileThatTheServerDoesNotRemoveIsToldAndTriedAgainOnDemand() async throws {
     let isForbidden = Locked(true)

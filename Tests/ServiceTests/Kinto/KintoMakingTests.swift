@@ -4,7 +4,8 @@ import SyncTransport
 import TestSupport
 import XCTest
 
-/// Where files and documents are to go isn't there yet at a real Kinto, and it's no good moment to make it.
+/// At a real Kinto, the collection isn't there yet to which a document or a file is to go, and it
+/// can't be made just then.
 final class KintoMakingTests: KintoTestCase {
   private let bytes = Array("a picture".utf8)
 

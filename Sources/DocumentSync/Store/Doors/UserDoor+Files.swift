@@ -1,6 +1,7 @@
 extension UserDoor {
   /// Gives a member of a document a file whose content is on the shelf, in place of what the member
-  /// was, and has both sent. Answers whether that changed anything.
+  /// was, and has both sent: also a file that the server refused, or has lost. Answers whether that
+  /// changed anything.
   ///
   /// - Parameter stamps: whether documents of a collection carry when their members changed.
   /// - Throws: ``FileProblem/noDocument(_:)``.
@@ -15,11 +16,13 @@ extension UserDoor {
     let table = FileTable(session: session)
     let scope = try session.makeNumber(of: document.scope)
     try table.takeNews()
-    try table.add(file.content, of: id, in: scope, isPreview: false)
-    if let preview = file.preview { try table.add(preview, of: id, in: scope, isPreview: true) }
+    var isSentAgain = try table.add(file.content, of: id, in: scope, isPreview: false)
+    if let preview = file.preview {
+      isSentAgain = try table.add(preview, of: id, in: scope, isPreview: true) || isSentAgain
+    }
     var edit = DocumentEdit(id, in: document.scope, try body.setting(member, to: file.value))
     edit.stamps = stamps(document.scope.collection)
-    return try save(edit)
+    return try save(edit) || isSentAgain
   }
 
   /// Takes a member with a file out of a document: once the server knows, the file is removed

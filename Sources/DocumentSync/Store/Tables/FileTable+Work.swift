@@ -63,7 +63,8 @@ extension FileTable {
   }
 
   private static let select: SQL = """
-    SELECT files.number AS number, id, collection, digest, size, name, type, tried
+    SELECT files.number AS number, id, collection, digest, size, name, type, tried,
+      state, loose
     FROM files JOIN scopes ON scopes.number = files.scope
     """
 
@@ -87,6 +88,7 @@ extension FileTable {
       facts: FileFacts(
         digest: digest, size: try row.integer("size"), name: try row.text("name"),
         type: try row.text("type")),
-      isTried: try row.flag("tried"))
+      isTried: try row.flag("tried"), state: try row.text("state"),
+      loose: try row.optionalInteger("loose"))
   }
 }

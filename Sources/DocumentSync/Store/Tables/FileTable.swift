@@ -9,6 +9,10 @@ struct KeptFile: Sendable, Equatable {
   let facts: FileFacts
   /// Whether the server may have it, though no answer said so.
   let isTried: Bool
+  /// How it stood when it was read, in the table's own words.
+  let state: String
+  /// Since when no document names it; `nil` if one did when it was read.
+  let loose: Int64?
 }
 
 /// The files that documents name.
@@ -24,9 +28,16 @@ struct FileTable {
 
   // MARK: - What documents name
 
-  /// A document is to have a file that is here: it goes up once the document has.
-  func add(_ facts: FileFacts, of id: DocumentID, in scope: Int64, isPreview: Bool) throws {
+  /// A document is to have a file that is here: it goes up once the document has. Answers whether
+  /// one goes up now that the server refused, or that was to come from there.
+  func add(_ facts: FileFacts, of id: DocumentID, in scope: Int64, isPreview: Bool) throws -> Bool {
     try put(facts, of: id, in: scope, isPreview: isPreview, as: .up, isTried: false)
+    // The server may have it by now, or may have lost it: it's asked before it's sent.
+    return try connection.run(
+      """
+      UPDATE files SET state = 'up', tried = 1, words = NULL
+      WHERE id = ?1 AND digest = ?2 AND state IN ('down', 'refused')
+      """, id.text, facts.digest) > 0
   }
 
   /// A document was added, which may name files. (SQLite itself notes what is changed or removed.)
@@ -97,7 +108,7 @@ struct FileTable {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       ON CONFLICT (id, digest) DO UPDATE SET loose = NULL, scope = excluded.scope,
         tried = max(tried, state IN ('removing', 'removed', 'stays')),
-        words = CASE WHEN state = 'stays' THEN NULL ELSE words END,
+        words = CASE WHEN state IN ('removing', 'removed', 'stays') THEN NULL ELSE words END,
         state = CASE WHEN state IN ('removing', 'removed', 'stays') THEN 'up' ELSE state END
       """, id.text, scope, facts.digest, facts.size, facts.name, facts.type, isPreview,
       state.rawValue, isTried)
@@ -167,27 +178,46 @@ struct FileTable {
       "UPDATE files SET state = 'checking' WHERE scope = ?1 AND state = 'settled'", scope)
   }
 
-  /// It is about to be sent: a server may have it from now on.
-  func tries(_ number: Int64) throws {
-    try connection.run("UPDATE files SET tried = 1 WHERE number = ?1", number)
+  // MARK: - What a sync did
+
+  // While it asked the server, somebody may have taken the file out of its document, or put it in
+  // again: what they want counts, and the next sync does it.
+  private static let asRead: SQL = "number = ?1 AND state = ?2 AND loose IS ?3"
+
+  /// Whether it stands as it did when it was read.
+  func stands(_ file: KeptFile) throws -> Bool {
+    try connection.row(
+      "SELECT 1 FROM files WHERE \(Self.asRead)", file.number, file.state, file.loose
+    ) { _ in true } ?? false
+  }
+
+  /// It is about to be sent: a server may have it from now on. Answers whether it's still to be.
+  @discardableResult
+  func tries(_ file: KeptFile) throws -> Bool {
+    try connection.run(
+      "UPDATE files SET tried = 1 WHERE \(Self.asRead)", file.number, file.state, file.loose) > 0
   }
 
   /// It stands otherwise.
   ///
   /// - Parameter words: what a server said that refused; `nil` if none did.
-  func set(_ state: State, _ number: Int64, words: String? = nil) throws {
+  func set(_ state: State, _ file: KeptFile, words: String? = nil) throws {
     try connection.run(
-      "UPDATE files SET state = ?2, words = ?3 WHERE number = ?1", number, state.rawValue, words)
+      "UPDATE files SET state = ?4, words = ?5 WHERE \(Self.asRead)", file.number, file.state,
+      file.loose, state.rawValue, words)
   }
 
   /// It stays where it is, for this reason.
-  func note(_ words: String, _ number: Int64) throws {
-    try connection.run("UPDATE files SET words = ?2 WHERE number = ?1", number, words)
+  func note(_ words: String, _ file: KeptFile) throws {
+    try connection.run(
+      "UPDATE files SET words = ?4 WHERE \(Self.asRead)", file.number, file.state, file.loose, words
+    )
   }
 
   /// It is forgotten.
-  func forget(_ number: Int64) throws {
-    try connection.run("DELETE FROM files WHERE number = ?1", number)
+  func forget(_ file: KeptFile) throws {
+    try connection.run(
+      "DELETE FROM files WHERE \(Self.asRead)", file.number, file.state, file.loose)
   }
 
   /// What wasn't sent won't be.

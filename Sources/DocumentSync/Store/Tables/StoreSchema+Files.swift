@@ -49,9 +49,9 @@ extension StoreSchema {
       END;
     """
 
-  /// What keeps files from their places, and what the server is to be asked for once more: a state
-  /// more, 'checking': here and, as the server said, there. Another, 'stays': the server won't
-  /// remove it.
+  /// What keeps files from where they are to go, and two more states of a file. 'checking': it's
+  /// here, and the server, which said that it has it, is to be asked once more. 'stays': no document
+  /// names it, and the server won't remove it.
   static let fileTroubles: StaticString = """
     -- What keeps it from where it's to go, as it was told last.
     ALTER TABLE files ADD COLUMN words TEXT;
