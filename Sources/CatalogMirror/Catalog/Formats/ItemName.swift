@@ -50,7 +50,9 @@ enum MediaExtension {
   /// The extension of a media type or, where that isn't known, of the address; only one of those
   /// that are known, with its dot; empty where none is.
   static func of(type: String?, url: String) -> String {
-    let type = type?.split(separator: ";").first.map { String($0).withoutOuterWhitespace.lowercased() }
+    let type = type?.split(separator: ";").first.map {
+      String($0).withoutOuterWhitespace.lowercased()
+    }
     if let known = type.flatMap({ byType[$0] }) { return "." + known }
     guard let path = URLReference(url)?.path, let dot = path.lastIndex(of: ".") else { return "" }
     let text = path[path.index(after: dot)...].lowercased()

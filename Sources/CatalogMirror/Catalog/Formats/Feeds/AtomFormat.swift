@@ -39,7 +39,8 @@ package struct AtomFormat: CatalogFormat {
   }
 
   private static func keys(ofDeleted entry: MarkupElement) -> [CatalogKey] {
-    guard let identifier = entry.attribute("ref")?.withoutOuterWhitespace, !identifier.isEmpty else {
+    guard let identifier = entry.attribute("ref")?.withoutOuterWhitespace, !identifier.isEmpty
+    else {
       return []
     }
     return FileNumbering.keys(of: ItemName.of(identifier))
@@ -70,7 +71,9 @@ extension FeedItem {
 extension URLReference {
   /// What relative addresses in an element start from (XML Base).
   func based(on element: MarkupElement) -> URLReference {
-    element.attribute("base", in: FeedNamespace.xml).flatMap { URLReference($0.withoutOuterWhitespace) }
-      .map { $0.resolved(against: self) } ?? self
+    element.attribute("base", in: FeedNamespace.xml).flatMap {
+      URLReference($0.withoutOuterWhitespace)
+    }
+    .map { $0.resolved(against: self) } ?? self
   }
 }

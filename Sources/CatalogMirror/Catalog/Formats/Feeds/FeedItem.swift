@@ -42,12 +42,15 @@ struct FeedItem {
     _ file: File, _ key: CatalogKey, _ resolver: LocatorResolver, _ position: Int
   ) -> ListedEntry {
     do throws(LocatorProblem) {
-      let length = file.length.flatMap { Int64($0.withoutOuterWhitespace) }.flatMap { $0 > 0 ? $0 : nil }
+      let length = file.length.flatMap { Int64($0.withoutOuterWhitespace) }.flatMap {
+        $0 > 0 ? $0 : nil
+      }
       let version =
         date == nil && length == nil
         ? ItemVersion.unknown : .dateAndSize(date: date, size: length)
       var entry = CatalogEntry(
-        key: key, locators: [try resolver.address(file.url.withoutOuterWhitespace)], version: version)
+        key: key, locators: [try resolver.address(file.url.withoutOuterWhitespace)],
+        version: version)
       entry.estimatedSize = length
       entry.modified = date.flatMap(DateText.seconds)
       entry.title = title
