@@ -50,8 +50,8 @@ extension StoreSchema {
     """
 
   /// What keeps files from where they are to go, and two more states of a file. 'checking': it's
-  /// here, and the server, which said that it has it, is to be asked once more. 'stays': no document
-  /// names it, and the server won't remove it.
+  /// here, and the server, which said that it has it, is to be asked once more. 'stays': no
+  /// document names it, and the server won't remove it.
   static let fileTroubles: StaticString = """
     -- What keeps it from where it's to go, as it was told last.
     ALTER TABLE files ADD COLUMN words TEXT;
