@@ -46,10 +46,10 @@ final class F9OddAnswerTests: NetworkTestCase {
       "two-lengths", fails: "two lengths",
       FaultAnswer(new, headers: [("Content-Length", "3301")])),
     always("empty", fails: "the body ended too early (0 B of 3.2 KiB)", FaultAnswer()),
-    always("empty-digest", [.digest], fails: "don't have the digest", FaultAnswer()),
-    always("digest", fails: "don't have the digest", FaultAnswer(new.reversed())),
+    always("empty-digest", [.digest], fails: "don't have the SHA-256 digest", FaultAnswer()),
+    always("digest", fails: "don't have the SHA-256 digest", FaultAnswer(new.reversed())),
     always(
-      "login", [.digest], fails: "don't have the digest",
+      "login", [.digest], fails: "don't have the SHA-256 digest",
       FaultAnswer(text: "<html>Sign in</html>", headers: [("Content-Type", "text/html")])),
     always(
       "coded", [], fails: "in the coding 'gzip', unasked",

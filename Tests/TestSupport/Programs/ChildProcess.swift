@@ -61,8 +61,10 @@ package final class ChildProcess {
   /// Whether its end has been noticed.
   package var hasEnded: Bool { !process.isRunning }
 
-  /// Waits for its end; kills it and throws when that doesn't come in time.
+  /// Waits for its end; kills it and throws when that doesn't come in time. May be asked again.
   package func end(within limit: Duration) throws -> End {
+    // Whoever asks once more after an error must not wait for an end that has been told already.
+    defer { ended.signal() }
     guard ended.wait(timeout: .now() + .seconds(Int(limit.components.seconds))) == .success else {
       send(SIGKILL)
       ended.wait()
