@@ -76,21 +76,21 @@ extension Invocation {
       standard: "recognised", rivals: ["map"], kind: .words(MirrorOptions.formats),
       .value("NAME") { $0.mirror.format = try Value.format($1, besides: $0.mirror.mapping) }),
     Option(
-      "map", for: [.sync, .plan],
+      "map", for: [.sync, .plan, .doctor],
       "read any JSON by this: items=files,key=name,url=href,size=size", rivals: ["format"],
       .value("MAPPING") { $0.mirror.mapping = try Value.mapping($1, besides: $0.mirror.format) }),
     Option(
-      "architecture", for: [.sync, .plan],
+      "architecture", for: [.sync, .plan, .doctor],
       "of a Debian repository, this architecture only, such as amd64 or all",
       standard: "all", isRepeatable: true,
       .value("NAME") { $0.mirror.repository.architectures.insert($1) }),
     Option(
-      "component", for: [.sync, .plan],
+      "component", for: [.sync, .plan, .doctor],
       "of a Debian repository, this component only, such as main", standard: "all",
       isRepeatable: true,
       .value("NAME") { $0.mirror.repository.components.insert($1) }),
     Option(
-      "keyring", for: [.sync, .plan],
+      "keyring", for: [.sync, .plan, .doctor],
       "believe only a catalog that a key of this file has signed; gpgv finds out",
       .value("FILE") { $0.mirror.keyring = $1 }),
     Option(

@@ -25,8 +25,12 @@ struct DoctorCommand {
     case .json: write(diagnosis)
     case .quiet: break
     }
-    if let problem = diagnosis.problem { Streams.complain(problem.told) }
-    return diagnosis.list == nil ? .failed : .done
+    guard let list = diagnosis.list else {
+      if style != .people, let problem = diagnosis.problem { Streams.complain(problem.told) }
+      return .failed
+    }
+    let isWell = diagnosis.item?.problem == nil && list.unreadable.isEmpty
+    return isWell ? .done : .someFailed
   }
 
   private func write(_ diagnosis: SourceDiagnosis) {

@@ -28,6 +28,11 @@ struct DoctorLines {
   }
 
   private func wholeness(of list: SourceDiagnosis.List) -> [String] {
+    let unread = list.unreadable.count
+    if list.isWhole, unread > 0 {
+      let directories = Amounts.count(unread, "directory", "directories")
+      return ["Of what lies below \(directories) nothing is known, and stays; the rest is whole."]
+    }
     if list.isWhole { return ["It is whole: what it lacks is removed from the folder."] }
     guard let reason = list.partial.first else {
       return ["It lists what is new: nothing is removed only because it is no longer there."]
@@ -117,15 +122,23 @@ struct DoctorLines {
   }
 
   private var unread: [String] {
-    diagnosis.candidates.map { candidate in
-      """
-      It can be read as \(candidate.noun) (--format \(candidate.format)), with \
-      \(Amounts.count(candidate.items, "item")) on its first page.
-      """
-    }
+    let problem = diagnosis.problem.map { [$0.told] } ?? []
+    return problem
+      + diagnosis.candidates.map { candidate in
+        """
+        What is there can be read as \(candidate.noun) (--format \(candidate.format)), with \
+        \(Amounts.count(candidate.items, "item")) on its first page.
+        """
+      }
   }
 
-  private var advice: [String] { command.isEmpty ? [] : ["", command] }
+  private var advice: [String] {
+    if diagnosis.list == nil, diagnosis.problem?.told.contains("JSON") ?? false {
+      return ["Any JSON can be read by --map; 'mirror sync --help' and the manual say how."]
+        + (command.isEmpty ? [] : ["", command])
+    }
+    return command.isEmpty ? [] : ["", command]
+  }
 
   /// The command line to use; empty where there is none.
   var command: String {
@@ -134,8 +147,23 @@ struct DoctorLines {
     // What is hidden in it was secret.
     let isPlain = diagnosis.address == options.catalog
     let address = isPlain ? Self.quoted(options.catalog) : "CATALOG"
-    return (["mirror sync", address, "FOLDER"] + (format.map { ["--format", $0] } ?? []))
-      .joined(separator: " ")
+    return
+      (["mirror sync", address, "FOLDER"] + (format.map { ["--format", $0] } ?? [])
+      + chosen).joined(separator: " ")
+  }
+
+  /// What was chosen beside the format, and decides what is there.
+  private var chosen: [String] {
+    let bucket = options.access.bucket
+    let values: [(String, String?)] =
+      [
+        ("map", options.mapping?.text), ("endpoint", bucket.endpoint), ("region", bucket.region),
+        ("profile", bucket.profile), ("keyring", options.keyring),
+      ] + options.repository.architectures.sorted().map { ("architecture", $0) }
+      + options.repository.components.sorted().map { ("component", $0) }
+    return values.flatMap { name, value in
+      value.map { ["--\(name)", Self.quoted($0)] } ?? []
+    } + (bucket.isAnonymous ? ["--anonymous"] : [])
   }
 
   /// As a shell reads it.

@@ -18,6 +18,9 @@ enum Summary {
     let parts = parts(of: report)
     if parts.isEmpty {
       guard isWell else { return nil }
+      let isOfNothing =
+        report.listed + report.confirmed == 0 && !report.wasUnchanged && report.leftOut == 0
+      if isOfNothing, but.isEmpty { return "the source lists nothing (\(took))" }
       return "\(but.isEmpty ? unchanged : "unchanged" + but) (\(took))"
     }
     let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""

@@ -63,7 +63,7 @@ public struct SourceDoctor: Sendable {
   private func candidates(_ catalog: CatalogSource) async throws -> [SourceDiagnosis.Candidate] {
     var bodies: [CatalogRequest: CatalogBody?] = [:]
     var candidates: [SourceDiagnosis.Candidate] = []
-    for format in catalog.formats.formats {
+    for format in catalog.formats.formats.sorted(by: Self.tellsMore) {
       let request = format.firstRequest(to: catalog.root)
       if bodies[request] == nil { bodies[request] = .some(try await catalog.body(of: request)) }
       guard let body = bodies[request] ?? nil,
@@ -71,10 +71,29 @@ public struct SourceDoctor: Sendable {
           body, as: format.name, limits: catalog.options.limits),
         page.count + page.subdirectories.count + page.parts.count > 0
       else { continue }
+      guard format.name != .listing || !body.asksForAPassword,
+        !candidates.contains(where: { $0.format == format.name.rawValue })
+      else { continue }
       candidates.append(
         .init(format: format.name.rawValue, noun: format.noun, items: page.entries.count))
     }
     return candidates
+  }
+
+  /// What is asked in a way of its own tells more than what fits a page that came anyway, and links
+  /// on a page tell least.
+  private static func tellsMore(_ left: any CatalogFormat, _ right: any CatalogFormat) -> Bool {
+    rank(of: left) < rank(of: right)
+  }
+
+  private static func rank(of format: any CatalogFormat) -> Int {
+    let here = URLReference("https://example.org/")
+    switch format.name {
+    case .listing: return 3
+    case .mapping: return 2
+    default:
+      return here.map { format.firstRequest(to: $0) == CatalogRequest($0.text) } ?? true ? 1 : 0
+    }
   }
 
   /// Asks for the smallest item that is large enough to be cut, else for the first one.
@@ -87,6 +106,15 @@ public struct SourceDoctor: Sendable {
       return nil
     }
     return try await asking.examine(url, key: "\(entry.key)")
+  }
+}
+
+extension CatalogBody {
+  /// Whether the page has a field for a password: it stands in the place of what was asked for.
+  fileprivate var asksForAPassword: Bool {
+    let text = String(decoding: bytes.prefix(1 << 20), as: UTF8.self).lowercased()
+    return text.contains("type=\"password\"") || text.contains("type='password'")
+      || text.contains("type=password")
   }
 }
 

@@ -171,7 +171,8 @@ extension ItemDownloads {
 extension ItemTransfer.Target {
   fileprivate init(_ entry: CatalogEntry) {
     self.init(
-      locators: entry.locators, size: entry.size, sha256: entry.sha256, checks: entry.checks,
+      locators: entry.locators, size: entry.size, roughSize: entry.roughSize,
+      sha256: entry.sha256, checks: entry.checks,
       algorithms: entry.algorithms, modified: entry.modified, identity: PartialIdentity(entry))
   }
 
@@ -190,6 +191,13 @@ extension ItemTransfer.Target {
 }
 
 extension CatalogEntry {
+  /// The rounded size of a directory's listing. What others say of a size without vouching for it,
+  /// such as feeds, is often wrong.
+  fileprivate var roughSize: Int64? {
+    guard case .dateAndSize(date: _?, size: nil) = version, size == nil else { return nil }
+    return estimatedSize
+  }
+
   fileprivate var algorithms: Set<ContentDigest.Algorithm> { Set(checks.map(\.algorithm)) }
 }
 

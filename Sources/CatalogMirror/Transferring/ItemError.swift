@@ -8,6 +8,8 @@ enum ItemError: Error, Equatable {
   case largerThanAllowed(Int64)
   /// The catalog declares a size that the folder's disk doesn't have, full or empty.
   case largerThanDisk
+  /// So many bytes came, and the listing says, in rounded words, something far from it.
+  case farFromListed(Int64, listed: Int64)
   /// The digest by this algorithm isn't the one that the catalog declares.
   case digestDiffers(ContentDigest.Algorithm)
   /// The bytes came in a content coding, and neither size nor digest vouches for them as they are.
@@ -29,7 +31,7 @@ enum ItemError: Error, Equatable {
   /// Whether a copy from elsewhere than a cache may be right.
   var mayBeStale: Bool {
     switch self {
-    case .longerThanDeclared, .digestDiffers, .unaskedNotModified: true
+    case .longerThanDeclared, .farFromListed, .digestDiffers, .unaskedNotModified: true
     case .largerThanAllowed, .largerThanDisk, .coded, .unframed, .otherPart, .inTheWay, .heldBack,
       .keepsChanging:
       false
@@ -43,8 +45,8 @@ extension ItemError {
     switch self {
     case .largerThanAllowed: .raiseItemSize
     case .unframed: .allowUnframed
-    case .longerThanDeclared, .largerThanDisk, .digestDiffers, .coded, .unaskedNotModified,
-      .otherPart, .inTheWay, .heldBack, .keepsChanging:
+    case .longerThanDeclared, .farFromListed, .largerThanDisk, .digestDiffers, .coded,
+      .unaskedNotModified, .otherPart, .inTheWay, .heldBack, .keepsChanging:
       nil
     }
   }
@@ -58,6 +60,12 @@ extension ItemError: CustomStringConvertible {
       """
       more came than the \(ByteAmount.text(size)) that the catalog declares; publish the catalog \
       anew
+      """
+    case .farFromListed(let size, let listed):
+      """
+      \(ByteAmount.text(size)) came where the listing says about \(ByteAmount.text(listed)): \
+      another page stands in its place, or it was changed a moment ago; try again, and look what \
+      the address gives if that stays so
       """
     case .largerThanAllowed(let most):
       "more came than \(ByteAmount.text(most)); if that is right, allow larger items"

@@ -11,6 +11,8 @@ struct ItemTransfer: Sendable {
     /// Tried in this order.
     var locators: [String]
     var size: Int64?
+    /// What a directory's listing says of the size, rounded; `nil` where nothing does.
+    var roughSize: Int64?
     var sha256: SHA256Digest?
     /// Further digests of the bytes.
     var checks: [ContentDigest] = []
@@ -109,6 +111,10 @@ struct ItemTransfer: Sendable {
     // To end a small file takes less time than the way to the queue and back.
     let (staged, received) =
       try await sink.isSmall ? sink.finish() : fileQueue.run { try sink.finish() }
+    if let listed = target.roughSize, Self.isFar(received, from: listed) {
+      try await fileQueue.run { [staging] in staging.discard(staged) }
+      throw ItemError.farFromListed(received, listed: listed)
+    }
     let wanted = [target.sha256.map { ContentDigest($0) }].compactMap(\.self) + target.checks
     if let digest = staged.digests.mismatch(among: wanted) {
       try await fileQueue.run { [staging] in staging.discard(staged) }
@@ -118,6 +124,12 @@ struct ItemTransfer: Sendable {
     // A part needn't repeat what the whole was said to be.
     answer.mediaType = answer.mediaType ?? sink.mediaType
     return .fetched(staged, answer)
+  }
+
+  /// Whether a size can't be what a rounded one stands for. Units of 1,000 and of 1,024 and any
+  /// rounding stay far within the double and the half; small sizes are rounded coarsely.
+  static func isFar(_ size: Int64, from rough: Int64) -> Bool {
+    rough >= 4_096 && (size < rough / 2 || size / 2 > rough)
   }
 
   /// Asks for the whole where a server can't give the rest.

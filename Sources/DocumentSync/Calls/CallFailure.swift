@@ -54,7 +54,7 @@ extension CallFailure.Kind {
     switch error.code {
     case .couldNotResolve, .couldNotConnect, .timedOut, .tls, .originGivenUp: self = .unreachable
     case .invalidAddress, .schemeRefused, .invalidHeader, .badProxy, .addressRefused, .certificate,
-      .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers:
+      .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers, .keyRefused:
       self = .impossible(error.reason)
     case .stalled, .tooSlow, .interrupted, .shortBody, .unreadableBody, .closed, .library:
       self = .lost

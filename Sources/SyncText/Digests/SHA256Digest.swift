@@ -38,8 +38,10 @@ public struct SHA256Digest: Hashable, Sendable {
     left.words == right.words
   }
 
-  /// Hashes the first bytes: those of a digest are as good as random.
-  public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+  /// Hashes all bytes: a digest may be anything that a catalog says.
+  public func hash(into hasher: inout Hasher) {
+    withUnsafeBytes(of: words) { hasher.combine(bytes: $0) }
+  }
 }
 
 extension SHA256Digest: CustomStringConvertible {

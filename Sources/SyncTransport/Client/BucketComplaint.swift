@@ -1,10 +1,12 @@
 import SyncText
 
 /// What an S3 server says of a refusal, beside its status (Amazon S3 API Reference, "Error
-/// responses"): that the bucket is in another region, or that the time of a signature is wrong.
+/// responses"): that the bucket is in another region, that the time of a signature is wrong, or that
+/// the key is.
 enum BucketComplaint: Equatable {
   case otherRegion(String)
   case clockDiffers
+  case keyRefused
 
   /// - Parameter start: The start of the answer's body.
   init?(_ response: HTTPResponse, _ start: [UInt8]) {
@@ -19,6 +21,10 @@ enum BucketComplaint: Equatable {
     func has(_ code: String) -> Bool { text.contains("<Code>\(code)</Code>") }
     if status == 403, has("RequestTimeTooSkewed") {
       self = .clockDiffers
+      return
+    }
+    if status == 403, ["SignatureDoesNotMatch", "InvalidAccessKeyId"].contains(where: has) {
+      self = .keyRefused
       return
     }
     let codes = [
@@ -37,6 +43,7 @@ enum BucketComplaint: Equatable {
     case .otherRegion(let name):
       let asked = region.map { "asked as in \($0)" }
       return TransportError(.otherRegion(name), at: address, detail: asked)
+    case .keyRefused: return TransportError(.keyRefused, at: address)
     case .clockDiffers:
       let here = Timestamp(milliseconds: now.secondsSince1970 * 1_000)?.text.prefix(19)
       return TransportError(.clockDiffers, at: address, detail: here.map { "here it is \($0)Z" })

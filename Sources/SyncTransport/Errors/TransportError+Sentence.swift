@@ -40,6 +40,7 @@ extension TransportError: CustomStringConvertible {
     case .tooManyRedirects: "there were too many redirects"
     case .otherRegion(let region): "the bucket is in the region \(Self.printable(region))"
     case .clockDiffers: "the server refuses the signature, as its clock differs from this machine's"
+    case .keyRefused: "the server refuses the access key, or the signature that was made with it"
     case .status(let status): "the server answered with status \(status)"
     case .originGivenUp: "this server kept failing and is left alone for the rest of this run"
     case .closed: "the transport has been closed"
@@ -77,6 +78,7 @@ extension TransportError: CustomStringConvertible {
     case .badRedirect, .tooManyRedirects: "Use the address that the resource has now."
     case .otherRegion: "Name that region, and the endpoint of it if you name one."
     case .clockDiffers: "Set this machine's clock."
+    case .keyRefused: "Check the key's id and its secret."
     case .status(401): "Check the credentials."
     // Who isn't known is answered with 401: here, whoever it is may not.
     case .status(403):

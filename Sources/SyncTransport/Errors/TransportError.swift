@@ -69,6 +69,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case otherRegion(String)
     /// A signature was made by a clock that is too far from the server's.
     case clockDiffers
+    /// A server of buckets doesn't know the access key, or finds the signature wrong.
+    case keyRefused
     /// An answer with a status that isn't success.
     case status(Int)
     /// The origin kept failing and is given up on for this run.
@@ -91,7 +93,7 @@ package struct TransportError: Error, Sendable, Equatable {
     case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
       .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .certificate,
       .badRedirect, .tooManyRedirects, .originGivenUp, .closed, .library, .withoutTLS, .onlyTLS,
-      .otherRegion, .clockDiffers:
+      .otherRegion, .clockDiffers, .keyRefused:
       false
     }
   }
@@ -114,7 +116,7 @@ package struct TransportError: Error, Sendable, Equatable {
       true
     case .unreadableBody, .stalled, .tooSlow, .interrupted, .shortBody, .bodyTooLarge,
       .headersTooLarge, .malformedAnswer, .badRedirect, .tooManyRedirects, .status, .closed,
-      .onlyTLS, .library, .otherRegion, .clockDiffers:
+      .onlyTLS, .library, .otherRegion, .clockDiffers, .keyRefused:
       false
     }
   }

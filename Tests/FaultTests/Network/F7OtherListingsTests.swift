@@ -23,7 +23,7 @@ final class F7OtherListingsTests: NetworkTestCase {
       let server = try serve(by: kind)
       let root = try page("/", of: server, options)
       let page = try page("/d0/", of: server, options)
-      try server.stop()
+      server.stop()
       // What is behind the end of the page isn't missed.
       let whole = page.count - page.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
       var random = SeededGenerator(seed: Extent.seed())

@@ -83,7 +83,7 @@ final class OtherListingsTests: MirrorTestCase {
     try assertSecondRun(
       try server.takeRequests(), kind, directories: 4 + ListingTests.odd.count,
       asked: kind.tellsDates && !options.contains("listing") ? 0 : texts.count)
-    try server.stop()
+    server.stop()
   }
 
   /// A request for each directory, and for the items that nothing was told of: they are confirmed.
@@ -108,6 +108,6 @@ final class OtherListingsTests: MirrorTestCase {
     try assertSecondRun(
       try server.takeRequests(), kind, directories: tree.directories,
       asked: kind == .caddy ? tree.links : kind.tellsDates ? 0 : tree.files.count)
-    try server.stop()
+    server.stop()
   }
 }

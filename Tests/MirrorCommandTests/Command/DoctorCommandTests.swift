@@ -26,13 +26,34 @@ final class DoctorCommandTests: MirrorTestCase {
     let server = try serve()
     let doctor = try mirror("doctor", server.url + "list.json")
     XCTAssertEqual(doctor.end, .exited(1))
-    XCTAssertTrue(doctor.said.contains("JSON that is no known catalog"), "\(doctor)")
+    XCTAssertTrue(doctor.printed.contains("JSON that is no known catalog"), "\(doctor)")
     let command = try XCTUnwrap(doctor.printed.split(separator: "\n").last).split(separator: " ")
     XCTAssertEqual(command.first, "mirror")
     let words = command.dropFirst().map { $0 == "FOLDER" ? copy.path : String($0) }
     let child = try start(words)
     XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
     XCTAssertEqual(try copied(), ["a.txt": "alpha"])
+  }
+
+  func testOptionsThatDecideWhatIsThereAreTakenAndRepeated() throws {
+    try publish(["a.json": #"{"data":{"files":[{"n":"a.txt","u":"a.txt"}]}}"#, "a.txt": "alpha"])
+    let server = try serve()
+    let map = "items=data.files,key=n,url=u"
+    let doctor = try mirror("doctor", server.url + "a.json", "--map", map)
+    assertEnd(doctor, 0)
+    XCTAssertTrue(
+      doctor.printed.hasSuffix("mirror sync \(server.url)a.json FOLDER --map '\(map)'\n"),
+      "\(doctor)")
+  }
+
+  func testALoginPageIsNoListOfLinks() throws {
+    try publish([
+      "login": "<html><a href='help'>help</a><form><input type=\"password\"></form></html>"
+    ])
+    let server = try serve()
+    let doctor = try mirror("doctor", server.url + "login")
+    XCTAssertEqual(doctor.end, .exited(1))
+    XCTAssertFalse(doctor.printed.contains("--format listing"), "\(doctor)")
   }
 
   func testASecretInTheAddressIsNotShown() throws {

@@ -21,6 +21,7 @@ final class SummaryTests: XCTestCase {
     XCTAssertEqual(report { $0.wasUnchanged = true }, line)
     XCTAssertEqual(report { $0.listed = 3 }, line)
     XCTAssertEqual(report { $0.confirmed = 6 }, line)
+    XCTAssertEqual(report(), "the source lists nothing (1.5 s)")
   }
 
   func testDirectoriesThatCannotBeReadAreCounted() {

@@ -77,12 +77,11 @@ final class BucketTests: BucketTestCase {
   func testWithoutAKeyOrWithAWrongOneNothingIsHadAndNothingIsRemoved() throws {
     try put(["a": "text", "b": "text"])
     assertEnd(try syncBucket(), 0)
-    for variables in [
-      [:], ["AWS_ACCESS_KEY_ID": Self.key, "AWS_SECRET_ACCESS_KEY": "another"],
-    ] as [[String: String]] {
+    let wrong = ["AWS_ACCESS_KEY_ID": Self.key, "AWS_SECRET_ACCESS_KEY": "another"]
+    for (variables, words) in [([:], "403"), (wrong, "Check the key's id and its secret")] {
       let outcome = try syncBucket(variables: variables)
       assertEnd(outcome, 1)
-      XCTAssert(outcome.said.contains("403"), "\(outcome)")
+      XCTAssert(outcome.said.contains(words), "\(outcome)")
     }
     let anonymous = try syncBucket("s3://bucket/", "--anonymous")
     assertEnd(anonymous, 1)

@@ -113,6 +113,14 @@ final class SigningTests: XCTestCase {
     XCTAssertEqual(error?.isTransient, false)
   }
 
+  func testAKeyThatIsWrongIsTold() async throws {
+    for code in ["SignatureDoesNotMatch", "InvalidAccessKeyId"] {
+      let error = try await error(answer(403, code))
+      XCTAssertEqual(error?.code, .keyRefused)
+      XCTAssertEqual(error?.isTransient, false)
+    }
+  }
+
   func testOtherRefusalsStayWhatTheyAre() async throws {
     for (answer, code) in [
       (answer(403, "AccessDenied"), TransportError.Code.status(403)),

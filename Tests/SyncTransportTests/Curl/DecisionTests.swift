@@ -129,7 +129,7 @@ final class DecisionTests: XCTestCase {
       .bodyTooLarge(limit: 1),
       .headersTooLarge, .malformedAnswer, .tls, .withoutTLS, .onlyTLS, .certificate, .badRedirect,
       .tooManyRedirects,
-      .otherRegion("eu-west-1"), .clockDiffers,
+      .otherRegion("eu-west-1"), .clockDiffers, .keyRefused,
       .status(401), .status(403), .status(404), .status(503), .originGivenUp, .closed, .library(1),
     ]
     let sentences = codes.map { "\(TransportError($0, at: "http://h/", detail: "a\u{1b}[1mb"))" }

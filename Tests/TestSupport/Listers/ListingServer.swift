@@ -30,7 +30,7 @@ package final class ListingServer {
   /// is there, and started again.
   package func takeRequests() throws -> [NginxServer.Request] {
     let child = child
-    try end()
+    end()
     let log = state.appending(path: "access.log")
     // Python's writes to standard error.
     let text = (try? String(contentsOf: log, encoding: .utf8)) ?? child?.said ?? ""

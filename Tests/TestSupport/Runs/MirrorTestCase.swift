@@ -26,7 +26,7 @@ open class MirrorTestCase: XCTestCase {
   open override func tearDownWithError() throws {
     for child in children { child.send(SIGKILL) }
     for server in servers { try server.stop() }
-    for lister in listers { try lister.stop() }
+    for lister in listers { lister.stop() }
     try FileManager.default.removeItem(at: base)
   }
 

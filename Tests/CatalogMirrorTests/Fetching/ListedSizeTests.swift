@@ -1,0 +1,56 @@
+import XCTest
+
+@testable import CatalogMirror
+
+/// A person mirrored a listing of Apache's whose server answered each file with a login page: the
+/// rounded sizes weren't looked at, and 27 bytes passed for 1.9 MB for ever.
+final class ListedSizeTests: RunTestCase {
+  private func serve(size: String, bytes: Int) throws {
+    let page = """
+      <html>
+      <head><title>Index of /pub/</title></head>
+      <body>
+      <h1>Index of /pub/</h1><hr><pre><a href="../">../</a>
+      <a href="a">a</a>                          01-Jan-2025 00:00                 \(size)
+      </pre><hr></body>
+      </html>
+      """
+    try site.answer(Self.root, .text(page, ("Content-Type", "text/html")))
+    try site.answer(Self.root + "a", .text(String(repeating: "x", count: bytes)))
+  }
+
+  private func syncListing() async throws -> MirrorReport {
+    try await sync { $0.catalog = Self.root }
+  }
+
+  func testWhatIsFarFromTheListedSizeIsNotPlaced() async throws {
+    for (size, bytes) in [("2M", 27), ("100K", 40_000), ("5K", 20_000)] {
+      try serve(size: size, bytes: bytes)
+      let report = try await syncListing()
+      XCTAssertEqual(report.outcome, .someFailed, size)
+      XCTAssertTrue(
+        report.failures.first?.sentence.contains("where the listing says about") ?? false,
+        "\(report.failures)")
+      XCTAssertEqual(try tree(), [:])
+    }
+  }
+
+  func testRoundingIsNoDifference() async throws {
+    for (size, bytes) in [("5K", 5_632), ("5K", 4_608), ("100K", 97_000), ("1K", 3)] {
+      try serve(size: size, bytes: bytes)
+      let report = try await syncListing()
+      XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+      XCTAssertEqual(try tree()["a"]?.utf8.count, bytes)
+      try remove("a")
+    }
+  }
+
+  func testFarIsBeyondTheDoubleAndTheHalf() {
+    for (size, rough, isFar) in [
+      (0, 4_095, false), (0, 4_096, true), (2_047, 4_096, true), (2_048, 4_096, false),
+      (8_193, 4_096, false), (8_194, 4_096, true), (Int64.max, Int64.max, false),
+    ] as [(Int64, Int64, Bool)] {
+      XCTAssertEqual(ItemTransfer.isFar(size, from: rough), isFar, "\(size) of \(rough)")
+    }
+  }
+}
