@@ -146,8 +146,10 @@ struct ListingVerdict {
     } else if claims.contains(.changes), claims.contains(where: { $0 != .changes }) {
       reasons.append(.window)
     } else if header.count == nil, !assembly.options.isVouchedFor {
+      // The first page speaks for its chain; but what no page of its kind can say, none says for
+      // another, such as for a directory whose server cuts long lists without a word.
       if claims.first == .unvouched { reasons.append(.unvouched) }
-      if claims.first == .unvouchable { reasons.append(.unvouchable) }
+      if claims.contains(.unvouchable) { reasons.append(.unvouchable) }
     }
     if let first = listing.keyless.positions.first {
       reasons.append(.unreadableKeys(count: listing.keyless.count, first: first))
