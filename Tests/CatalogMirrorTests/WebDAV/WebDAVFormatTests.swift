@@ -212,7 +212,8 @@ final class WebDAVFormatTests: XCTestCase {
     for (old, new) in [
       ("<sync-token>http://radicale.org/ns/sync/29d9</sync-token>", ""),
       ("404 Not Found</status></response>", "403 F</status></response>"),
-      ("a.vcf</href><status>HTTP/1.1 404", "</href><status>HTTP/1.1 403"), ("c.vcf", "c/"), ("<getetag>\"ba51\"</getetag>", ""),
+      ("a.vcf</href><status>HTTP/1.1 404", "</href><status>HTTP/1.1 403"), ("c.vcf", "c/"),
+      ("<getetag>\"ba51\"</getetag>", ""),
       ("<getetag>", "<resourcetype><collection/></resourcetype><getetag>"), ("/u/book/c", "/u/c"),
     ] {
       let text = Self.report.replacing(old, with: new)

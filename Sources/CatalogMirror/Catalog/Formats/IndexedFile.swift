@@ -60,7 +60,8 @@ struct IndexedFile {
     let key = CatalogKey(filename)
     do throws(LocatorProblem) {
       let entry = try entry(key, LocatorResolver(body))
-      return .entry(entry, settled: entry.version != .unknown)
+      let date = entry.modified.map { ListingDate(utc: $0) }
+      return .entry(entry, settled: entry.version.isSettled(date, listedAt: body.date))
     } catch {
       return .unusable(UnusableEntry(position: position, key: key, problem: .locator(error)))
     }

@@ -5,12 +5,14 @@ struct MappedEntry {
   private let mapping: JSONMapping
   private let catalog: URLReference
   private let resolver: LocatorResolver
+  private let listedAt: Double?
 
   /// A reader for a page.
   init(_ mapping: JSONMapping, _ body: CatalogBody) {
     self.mapping = mapping
     catalog = body.url
     resolver = LocatorResolver(body)
+    listedAt = body.date
   }
 
   /// Reads an item; `nil` is one that isn't there.
@@ -21,7 +23,8 @@ struct MappedEntry {
     let key = CatalogKey(bytes: bytes)
     do throws(EntryProblem) {
       let entry = try entry(place, key)
-      return .entry(entry, settled: entry.version != .unknown)
+      let date = entry.modified.map { ListingDate(utc: $0) }
+      return .entry(entry, settled: entry.version.isSettled(date, listedAt: listedAt))
     } catch {
       return .unusable(UnusableEntry(position: position, key: key, problem: error))
     }
