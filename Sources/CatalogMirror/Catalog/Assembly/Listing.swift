@@ -177,6 +177,25 @@ package struct PageRecord: Hashable, Sendable, Codable {
   }
 }
 
+extension PageRecord {
+  /// Changes its address and those that it leads to.
+  mutating func changeAddresses(_ change: (String) -> String) {
+    func changed(_ request: CatalogRequest) -> CatalogRequest {
+      var request = request
+      request.url = change(request.url)
+      request.alternatives = request.alternatives.map(change)
+      request.step = request.step.map(change)
+      return request
+    }
+    url = change(url)
+    next = next.map(changed)
+    further = further?.map(changed)
+    for index in subdirectories.indices {
+      subdirectories[index].request = changed(subdirectories[index].request)
+    }
+  }
+}
+
 /// The listing that is recorded: the last complete pass without failures, with the same options.
 package struct RecordedListing: Hashable, Sendable {
   /// Its pages.
