@@ -134,8 +134,18 @@ struct DoctorLines {
     // What is hidden in it was secret.
     let isPlain = diagnosis.address == options.catalog
     let address = isPlain ? Self.quoted(options.catalog) : "CATALOG"
-    return (["mirror sync", address, "FOLDER"] + (format.map { ["--format", $0] } ?? []))
+    return
+      (["mirror sync", address, "FOLDER"] + (format.map { ["--format", $0] } ?? []) + bucketOptions)
       .joined(separator: " ")
+  }
+
+  private var bucketOptions: [String] {
+    let bucket = options.access.bucket
+    let named = [
+      ("--endpoint", bucket.endpoint), ("--region", bucket.region), ("--profile", bucket.profile),
+    ]
+    return named.flatMap { name, value in value.map { [name, Self.quoted($0)] } ?? [] }
+      + (bucket.isAnonymous ? ["--anonymous"] : [])
   }
 
   /// As a shell reads it.
