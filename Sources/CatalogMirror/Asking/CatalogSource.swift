@@ -158,9 +158,11 @@ struct CatalogSource: Sendable {
       lastModified: answer.provenLastModified ?? recorded?.lastModified)
   }
 
-  /// The answer to a request of its own, whatever it is; `nil` where it can't be had.
-  func body(of asked: CatalogRequest) async throws -> CatalogBody? {
-    let sink = PageSink(ByteAllowance(options.limits.bytes), isPacked: asked.isPacked) { _ in
+  /// The answer to a request of its own, whatever it is; `nil` where it can't be had, or is longer
+  /// than that.
+  func body(of asked: CatalogRequest, atMost most: Int) async throws -> CatalogBody? {
+    let allowance = ByteAllowance(min(most, options.limits.bytes))
+    let sink = PageSink(allowance, isPacked: asked.isPacked) { _ in
       LineSieve({ .none }, opened: { _ in nil })
     }
     do {
