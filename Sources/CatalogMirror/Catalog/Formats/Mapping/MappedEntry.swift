@@ -49,7 +49,7 @@ struct MappedEntry {
 
   private func locator(_ place: MappedPlace, _ key: CatalogKey) throws(EntryProblem) -> String {
     guard let mapped = mapping.fields[.url] else {
-      return try address("./" + PercentEncoding.encode(path: key.bytes))
+      return try located { () throws(LocatorProblem) in try resolver.address(ofPath: key.bytes) }
     }
     guard let text = mapped.text(at: place, of: catalog, isAddress: true) else {
       throw .field(name: "url", expected: "an address")
@@ -58,8 +58,14 @@ struct MappedEntry {
   }
 
   private func address(_ text: String) throws(EntryProblem) -> String {
+    try located { () throws(LocatorProblem) in try resolver.address(text) }
+  }
+
+  private func located(
+    _ find: () throws(LocatorProblem) -> String
+  ) throws(EntryProblem) -> String {
     do throws(LocatorProblem) {
-      return try resolver.address(text)
+      return try find()
     } catch {
       throw .locator(error)
     }
