@@ -58,8 +58,8 @@ package struct ListingDate: Hashable, Sendable {
     zone = .utc
   }
 
-  /// A date and time in W3C's form ("Date and Time Formats"), as sitemaps have them: a year, a month
-  /// or a day alone, in any zone, or a time with its zone, to the minute or to the second.
+  /// A date and time in W3C's form ("Date and Time Formats"), as sitemaps have them: a year, a
+  /// month or a day alone, in any zone, or a time with its zone, to the minute or to the second.
   package init?(w3c text: String) {
     if let second = CivilTime.rfc3339(text) {
       (seconds, unit, zone) = (second, 1, .utc)

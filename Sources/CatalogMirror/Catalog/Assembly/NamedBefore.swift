@@ -1,5 +1,5 @@
-/// The keys that the pages of a listing have named so far, page by page: where the newest page comes
-/// first, what an earlier one says of a key counts.
+/// The keys that the pages of a listing have named so far, page by page: where the newest page
+/// comes first, what an earlier one says of a key counts.
 struct NamedBefore {
   private var earlier: Set<CatalogKey> = []
   private var onThisPage: Set<CatalogKey> = []

@@ -61,8 +61,8 @@ struct ChangeListReader {
     guard let from = from.flatMap(CivilTime.rfc3339), from <= start else { throw unreadable }
   }
 
-  /// Takes of each resource its last change, whichever way the list is sorted; gives the time of the
-  /// last of all.
+  /// Takes of each resource its last change, whichever way the list is sorted; gives the time of
+  /// the last of all.
   private func read(
     _ document: SitemapDocument, from start: Double, into page: inout CatalogPage
   ) throws(CatalogError) -> String? {
