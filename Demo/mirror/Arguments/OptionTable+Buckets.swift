@@ -1,6 +1,5 @@
 import CatalogMirror
 import Console
-import SyncFetching
 
 extension OptionTable<Invocation> {
   /// Where buckets are, and with whose key they are asked.

@@ -7,8 +7,8 @@ import SyncFolder
 
 /// Fetches a catalog, page by page as ``ListingAssembly`` decides, and gives the listing.
 struct CatalogSource: Sendable {
-  /// A listing, and the validators of its pages for next time: the first, the catalog itself, is
-  /// named without its query, which may hold a secret.
+  /// A listing, and the validators of its pages for next time: without the catalog's own query,
+  /// which may hold a secret.
   struct Fetched: Equatable, Sendable {
     var listing: Listing
     var pages: [ListingValidators.Page]
@@ -68,9 +68,15 @@ struct CatalogSource: Sendable {
   /// Fetches the listing.
   /// - Throws: ``CatalogError``, what finding the known lines threw, or what cancelled it.
   func fetch(_ before: Before = Before()) async throws -> Fetched {
+    let query = HiddenQuery(of: root)
     var before = before
-    before.recorded?.pages.nameFirst(root.text)
+    if var pages = before.recorded?.pages {
+      pages = query.shown(in: pages)
+      pages.nameFirst(root.text)
+      before.recorded?.pages = pages
+    }
     var fetched = try await list(before)
+    fetched.pages = query.hidden(in: fetched.pages)
     fetched.pages.nameFirst(root.redacted)
     return fetched
   }
@@ -152,9 +158,11 @@ struct CatalogSource: Sendable {
       lastModified: answer.provenLastModified ?? recorded?.lastModified)
   }
 
-  /// The answer to a request of its own, whatever it is; `nil` where it can't be had.
-  func body(of asked: CatalogRequest) async throws -> CatalogBody? {
-    let sink = PageSink(ByteAllowance(options.limits.bytes), isPacked: asked.isPacked) { _ in
+  /// The answer to a request of its own, whatever it is; `nil` where it can't be had, or is longer
+  /// than that.
+  func body(of asked: CatalogRequest, atMost most: Int) async throws -> CatalogBody? {
+    let allowance = ByteAllowance(min(most, options.limits.bytes))
+    let sink = PageSink(allowance, isPacked: asked.isPacked) { _ in
       LineSieve({ .none }, opened: { _ in nil })
     }
     do {

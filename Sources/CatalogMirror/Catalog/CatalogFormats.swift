@@ -44,6 +44,10 @@ package struct CatalogFormats: Sendable {
     page.parts = try page.parts.map { part throws(CatalogError) in
       try allowed(part, from: body)
     }
+    // One that is no URL can't be fetched, as any directory that can't be read.
+    for directory in page.subdirectories where URLReference(directory.request.url) != nil {
+      _ = try allowed(directory.request, from: body)
+    }
     return page
   }
 

@@ -58,6 +58,36 @@ package struct ListingDate: Hashable, Sendable {
     zone = .utc
   }
 
+  /// A date and time in W3C's form ("Date and Time Formats"), as sitemaps have them: a year, a
+  /// month or a day alone, in any zone, or a time with its zone, to the minute or to the second.
+  package init?(w3c text: String) {
+    if let second = CivilTime.rfc3339(text) {
+      (seconds, unit, zone) = (second, 1, .utc)
+    } else if let minute = CivilTime.rfc3339(Self.withSeconds(text)) {
+      (seconds, unit, zone) = (minute, 60, .utc)
+    } else if let (day, days) = Self.day(text) {
+      // Its zone may be a day away from UTC.
+      (seconds, unit, zone) = (day, (days + 1) * 86_400, .utc)
+    } else {
+      return nil
+    }
+  }
+
+  /// The first moment of a year, a month or a day, and how many days that has at most.
+  private static func day(_ text: String) -> (seconds: Double, days: Double)? {
+    let forms: [Int: (rest: String, days: Double)] = [
+      4: ("-01-01", 366), 7: ("-01", 31), 10: ("", 1),
+    ]
+    guard let form = forms[text.utf8.count] else { return nil }
+    return CivilTime.rfc3339(text + form.rest + "T00:00:00Z").map { ($0, form.days) }
+  }
+
+  /// `2026-11-20T21:47Z` with the seconds that it lacks.
+  private static func withSeconds(_ text: String) -> String {
+    let end = text.index(text.startIndex, offsetBy: 16, limitedBy: text.endIndex) ?? text.endIndex
+    return text[..<end] + ":00" + text[end...]
+  }
+
   /// The modification time; `nil` when the zone is unknown.
   package var modified: Double? { zone == .utc ? seconds : nil }
 
@@ -75,6 +105,18 @@ package struct ListingDate: Hashable, Sendable {
       let step = 900.0
       let offset = abs(age - (age / step).rounded() * step)
       return offset > unit
+    }
+  }
+}
+
+extension ItemVersion {
+  /// Whether it tells every later state from this one, in a list that was made at that time, where
+  /// its date says `date`: a size alone doesn't, nor does a date as young as the list.
+  func isSettled(_ date: ListingDate?, listedAt time: Double?) -> Bool {
+    switch self {
+    case .digest, .strongETag, .weakETag, .revision: true
+    case .dateAndSize: date?.isSettled(listedAt: time) ?? false
+    case .unknown: false
     }
   }
 }

@@ -97,7 +97,7 @@ private struct ListingWalk {
   private var known: KnownPositions
   /// Sorted only if there is an item at all.
   private lazy var named = comparison.listing.namedPlaces
-  private let unreadable: UnreadablePrefixes
+  private let unseen: UnseenPrefixes
   /// What a list of changes says is gone; `nil` where absence says it.
   private let removed: RemovedKeys?
   private var nextNamed = 0
@@ -114,7 +114,7 @@ private struct ListingWalk {
   init(_ listing: Listing) {
     comparison = ListingComparison(listing)
     known = KnownPositions(listing.known)
-    unreadable = UnreadablePrefixes(listing.unreadable)
+    unseen = UnseenPrefixes(listing)
     removed = RemovedKeys(listing.completeness)
     // Without known lines, the listing was searched for what is listed twice.
     leftOut = listing.known.isEmpty ? [] : Set(listing.leftOut.lazy.map(\.key))
@@ -137,11 +137,11 @@ private struct ListingWalk {
     return !isHeldAsListed
   }
 
-  /// An item that isn't listed. It counts as present where nobody could look, and where changes
-  /// are listed and none is said of it; then it is repaired from what the index keeps of it. Else
-  /// it has vanished, if the listing tells.
+  /// An item that isn't listed. It counts as present where nobody could look, or, if changes are
+  /// listed, where none is said of it; then it is repaired from what the index keeps of it. Else it
+  /// has vanished, if the listing tells.
   private mutating func concerns(unlisted key: CatalogKey, isHeldAsListed: Bool) -> Bool {
-    guard unreadable.hold(key) || removed.map({ !$0.hold(key) }) ?? false else {
+    guard removed.map({ !$0.hold(key) }) ?? unseen.hold(key) else {
       comparison.vanished?.insert(key)
       return comparison.vanished != nil
     }
@@ -228,12 +228,15 @@ private struct RemovedKeys {
   }
 }
 
-/// The directories of a listing that can't be read.
-private struct UnreadablePrefixes {
+/// Where a listing says nothing of what lies below: directories that can't be read, and what can't
+/// be used, as it may be a directory of which nobody knows that (a link that leads nowhere just
+/// now, a member that the server doesn't tell of).
+private struct UnseenPrefixes {
   private let prefixes: Set<[UInt8]>
 
-  init(_ directories: [UnreadableDirectory]) {
-    prefixes = Set(directories.map(\.prefix))
+  init(_ listing: Listing) {
+    let unusable = listing.unusable.compactMap(\.key).map { $0.bytes + [UInt8(ascii: "/")] }
+    prefixes = Set(listing.unreadable.map(\.prefix) + unusable)
   }
 
   /// Whether a key lies below one of them.

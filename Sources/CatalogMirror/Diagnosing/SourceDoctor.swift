@@ -12,6 +12,8 @@ public struct SourceDoctor: Sendable {
 
   /// A list of more pages than this isn't read to its end.
   static let mostPages = 200
+  /// What a page has to be smaller than to be tried by each format: anything may be there.
+  static let mostTried = 64 << 20
 
   /// A doctor for the catalog that the options name, asked as they say. The folder isn't looked at.
   public init(_ options: MirrorOptions) {
@@ -49,6 +51,8 @@ public struct SourceDoctor: Sendable {
       let listing = try await catalog.fetch().listing
       diagnosis.list = SourceDiagnosis.List(listing, in: catalog.formats)
       diagnosis.item = try await examineItem(of: listing, asking)
+    } catch CatalogError.limit(_, .pages, most: Self.mostPages) {
+      diagnosis.problem = MirrorReport.Failure(key: nil, TooManyPages())
     } catch let error as CatalogError {
       diagnosis.problem = MirrorReport.Failure(key: nil, error)
       diagnosis.candidates = try await candidates(catalog)
@@ -65,7 +69,9 @@ public struct SourceDoctor: Sendable {
     var candidates: [SourceDiagnosis.Candidate] = []
     for format in catalog.formats.formats.sorted(by: Self.tellsMore) {
       let request = format.firstRequest(to: catalog.root)
-      if bodies[request] == nil { bodies[request] = .some(try await catalog.body(of: request)) }
+      if bodies[request] == nil {
+        bodies[request] = .some(try await catalog.body(of: request, atMost: Self.mostTried))
+      }
       guard let body = bodies[request] ?? nil,
         let page = try? catalog.formats.decode(
           body, as: format.name, limits: catalog.options.limits),
@@ -115,6 +121,16 @@ extension CatalogBody {
     let text = String(decoding: bytes.prefix(1 << 20), as: UTF8.self).lowercased()
     return text.contains("type=\"password\"") || text.contains("type='password'")
       || text.contains("type=password")
+  }
+}
+
+/// The list is fine, and too long to be looked at.
+private struct TooManyPages: Error, CustomStringConvertible {
+  var description: String {
+    """
+    it has more than \(SourceDoctor.mostPages) pages, which is more than is read to look at it; \
+    look at a directory of it, or have a folder planned, which reads all of it
+    """
   }
 }
 

@@ -79,6 +79,10 @@ final class S3FormatTests: XCTestCase {
       ("<Key>photos/2024/c%0A</Key>", ""), ("photos/2024/c%0A", "photos/%4"),
       ("photos/2024/c%0A", "elsewhere"), ("<Prefix>photos%2F", "<Prefix>other%2F"),
       ("</ListBucketResult>", ""), ("ListBucketResult", "ListAllMyBucketsResult"),
+      (
+        "</ListBucketResult>",
+        "<CommonPrefixes><Prefix>photos%2Fx%2F</Prefix></CommonPrefixes></ListBucketResult>"
+      ),
       ("<ListBucketResult", "<!DOCTYPE x [<!ENTITY a \"b\">]><ListBucketResult"),
     ]
     for (old, new) in damages {

@@ -72,6 +72,20 @@ final class ListingAssemblyTests: XCTestCase {
     XCTAssertEqual(listing.pages.map(\.isUnreadable), [false, true, true])
   }
 
+  /// Caddy lists 10,000 names of a directory and doesn't say when there are more: below a short page
+  /// that is whole, such a page was taken for whole as well, and what it lacked was removed.
+  func testADirectoryThatMayHaveBeenCutMakesTheListingPartial() throws {
+    for (isVouchedFor, completeness) in [
+      (false, Listing.Completeness.partial([.unvouchable])), (true, .complete),
+    ] {
+      var walk = try Run { $0.isVouchedFor = isVouchedFor }
+      _ = walk.begin()
+      _ = walk.fetch("", ["a"], directories: ["x"])
+      let listing = try walk.listing(walk.fetch("x/", ["b"], claim: .unvouchable))
+      XCTAssertEqual(listing.completeness, completeness)
+    }
+  }
+
   func testADirectoryOfAnotherFormatIsNoReasonToNameOne() throws {
     let error = CatalogError.unreadable(url: Run.root + "x/", expected: .anyFormat, found: .json)
     XCTAssertEqual(error.advice, .nameFormat, "of the first page it is")

@@ -143,6 +143,19 @@ final class SourceDoctorTests: RunTestCase {
     XCTAssertTrue(closed.item?.problem?.sentence.contains("403") ?? false, "\(closed)")
   }
 
+  /// It said that the catalog was to be mended where it is published.
+  func testALongListIsSaidToBeOne() async throws {
+    for page in 0...SourceDoctor.mostPages {
+      let url = page == 0 ? Self.catalogURL : Self.root + "\(page)"
+      try site.answer(url, .text(#"{"catalog":1,"next":"\#(page + 1)"}"# + "\n"))
+    }
+    let diagnosis = try await examine()
+    XCTAssertNil(diagnosis.list)
+    XCTAssertEqual(diagnosis.candidates, [])
+    XCTAssert(diagnosis.problem?.sentence.contains("more than 200 pages") ?? false, "\(diagnosis)")
+    XCTAssertFalse(diagnosis.problem?.sentence.contains("mend") ?? true, "\(diagnosis)")
+  }
+
   func testOnlyOneItemIsAskedForAndNothingIsMade() async throws {
     try serve((1...50).map { Thing("item \($0)", String(repeating: "x", count: $0)) })
     _ = try await examine()

@@ -55,6 +55,32 @@ final class JSONMappingTests: XCTestCase {
       try keys(#"items=.,key=\{\@key"#, #"[{"{@key":"a"}]"#), ["a"], "marks are letters")
   }
 
+  /// Each item without a title was looked for one in the whole document, over all other items:
+  /// 20,000 of them took minutes.
+  func testWhatItemsLackIsLookedForAroundThemOnce() throws {
+    let filling = String(repeating: "x", count: 40)
+    let items = (0..<20_000).map { #"{"k":"\#($0)","s":"\#(filling)"}"# }
+    let text = #"{"l":["# + items.joined(separator: ",") + #"],"title":{"x":"T"}}"#
+    let start = ContinuousClock.now
+    let page = try page("items=l,key=k,title=title.x,version=none", text)
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(20))
+    XCTAssertEqual(page.usable.count, 20_000)
+    XCTAssertEqual(page.usable["7"]?.title, "T")
+  }
+
+  func testASizeAloneAndADateAsYoungAsTheListSettleNothing() throws {
+    let young = Golden.listedAt - 1
+    let table = [
+      (#"{"k":"a","s":1}"#, false), (#"{"k":"a","s":1,"v":"1"}"#, true),
+      (#"{"k":"a","s":1,"m":\#(young)}"#, false), (#"{"k":"a","s":1,"m":\#(young - 1)}"#, true),
+    ]
+    for (item, isSettled) in table {
+      let page = try page("items=.,key=k,size=s,version=v,modified=m", "[\(item)]")
+      guard case .entry(_, let settled)? = page.entries.first else { return XCTFail(item) }
+      XCTAssertEqual(settled, isSettled, item)
+    }
+  }
+
   func testAddressesAreRelativeToTheDocumentAndTheirValuesEncoded() throws {
     let text = #"[{"k":"a b","u":"/x y/z?"}]"#
     let table = [

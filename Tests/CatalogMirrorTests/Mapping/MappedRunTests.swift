@@ -1,4 +1,5 @@
 import Foundation
+import SyncTransport
 import XCTest
 
 @testable import CatalogMirror
@@ -30,6 +31,30 @@ final class MappedRunTests: RunTestCase {
     let report = try await syncMapped()
     XCTAssertEqual(report.outcome, .done, "\(report.failures)")
     XCTAssertEqual(Set(try tree().keys), ["a", "b", "c"])
+  }
+
+  /// The addresses of counted pages repeat the catalog's own query, and were kept with it.
+  func testASecretInTheAddressIsNotKeptWithItsPages() async throws {
+    let secret = "Hw8vQ2rT"
+    for (path, keys) in [("", ["a"]), ("&page=2", ["b"]), ("&page=3", [])] {
+      try serve("?token=\(secret)" + path, keys)
+      let items = keys.map { #"{"name":"\#($0)","v":1}"# }.joined()
+      try site.answer(Self.list + "?token=\(secret)" + path, .text("[\(items)]", ("ETag", "\"1\"")))
+    }
+    let named: @Sendable (inout MirrorOptions) -> Void = { options in
+      options.catalog = Self.list + "?token=" + secret
+      options.vouchesForCompleteness = true
+    }
+    let first = try await syncMapped(named)
+    XCTAssertEqual(first.outcome, .done, "\(first.failures)")
+    let kept = try FileManager.default.subpathsOfDirectory(atPath: folder)
+    for path in kept {
+      let data = FileManager.default.contents(atPath: folder + "/" + path) ?? Data()
+      XCTAssertNil(data.firstRange(of: Data(secret.utf8)), path)
+    }
+    let second = try await syncMapped(named)
+    XCTAssert(second.wasUnchanged)
+    XCTAssertEqual(site.log.map { $0.headers["If-None-Match"] }, ["\"1\"", "\"1\"", "\"1\""])
   }
 
   func testWhatTheListLacksGoesOnlyByAPersonsWord() async throws {

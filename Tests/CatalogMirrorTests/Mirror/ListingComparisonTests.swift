@@ -65,6 +65,19 @@ final class ListingComparisonTests: XCTestCase {
     XCTAssertEqual(found.incomplete.map(\.key), [CatalogKey("d/y")], "it is mended all the same")
   }
 
+  /// A link to a directory whose target was away for a while, and a member of WebDAV of which only a
+  /// refusal was said, were one failed item each; and everything below them was removed.
+  func testWhatLiesBelowWhatCannotBeUsedCountsAsPresent() async throws {
+    let index = try await index(["a", "d", "d-/x", "d/x", "d/y/z"])
+    var listing = listing(known: [], named: ["a"])
+    listing.unusable = [UnusableEntry(position: 2, key: CatalogKey("d"), problem: .notAFile)]
+    let found = try await compare(index, listing)
+    XCTAssertEqual(found.vanished, [CatalogKey("d-/x")])
+    listing.completeness = .changes(removed: [CatalogKey("d/x")])
+    let changed = try await compare(index, listing)
+    XCTAssertEqual(changed.vanished, [CatalogKey("d/x")], "what is named as gone is gone")
+  }
+
   func testWhatIsKnownAndNotHeldIsIncomplete() async throws {
     let index = try await index(["a", "b", "c"])
     try await index.write { try $0.record([.contentLost(CatalogKey("b"))]) }

@@ -12,6 +12,14 @@ final class ItemNameTests: XCTestCase {
     for plain in ["ep-2", "a.b_c", "1234", "Ä"] { XCTAssertEqual(ItemName.of(plain), plain) }
   }
 
+  /// The item `1` that was deleted took the file of the item `1.2` with it, which had the name of
+  /// its second file.
+  func testNoItemHasTheNameOfAnothersFile() {
+    let identifiers = ["1", "1.2", "1.2.mp3", "1.mp3", "1.MP3", "v1.10", "v1"]
+    let keys = identifiers.map { Set(FileNumbering.keys(of: ItemName.of($0))) }
+    XCTAssertEqual(keys.reduce(0) { $0 + $1.count }, keys.reduce(Set()) { $0.union($1) }.count)
+  }
+
   func testAnyOtherIsANameOfItsOwn() {
     let identifiers = [
       "../../etc/passwd", "https://h/?p=1", "http://h/?p=1", "https://h/?p=2", "urn:uuid:1", "",

@@ -24,7 +24,7 @@ final class ResourceSyncRunTests: RunTestCase {
       "resourcelist.xml",
       SitemapGolden.document(
         "resourcelist", #"at="2026-01-03T00:00:00Z""#,
-        ["a", "b", "c"].map { SitemapGolden.place("https://h/" + $0, #"length="10""#) }))
+        ["a", "b", "c"].map { SitemapGolden.place("https://h/" + $0, #"hash="md5:1""#) }))
     try serveBytes("a", "b", "c")
     let report = try await syncList()
     XCTAssertEqual(report.outcome, .done, "\(report.failures)")

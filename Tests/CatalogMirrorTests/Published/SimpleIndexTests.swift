@@ -70,6 +70,19 @@ final class SimpleIndexTests: XCTestCase {
     }
   }
 
+  func testNoProjectsPageLeavesHTTPS() throws {
+    for address in ["http://index.test/simple/a/", "ftp://index.test/a/", "file:///etc/"] {
+      let text = """
+        <html><head><meta name="pypi:repository-version" content="1.0"></head><body>\
+        <a href="\(address)">a</a></body></html>
+        """
+      XCTAssertThrowsError(try page(text, at: "https://index.test/simple/"), address)
+      XCTAssertNoThrow(
+        try page(
+          text.replacing(address, with: "https://other.test/a/"), at: "https://index.test/simple/"))
+    }
+  }
+
   func testJSONIsAskedForWhereTheFormatWasNamed() throws {
     let format = try XCTUnwrap(CatalogFormats.standard[name: .simpleIndex])
     let request = format.firstRequest(to: try Golden.url(Self.url))

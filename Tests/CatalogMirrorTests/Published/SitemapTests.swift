@@ -23,6 +23,24 @@ final class SitemapTests: XCTestCase {
     XCTAssertEqual(page.usable["list?id=1&x=2"]?.version, .unknown)
   }
 
+  /// A page that changed twice on a day showed the same day both times, and its second state was
+  /// never fetched.
+  func testADateThatIsAsYoungAsTheListSettlesNothing() throws {
+    let today = Timestamp(milliseconds: Int64(Golden.listedAt) * 1_000)?.text ?? ""
+    let table: [(some: String, isSettled: Bool)] = [
+      ("2026-01-01", true), ("2026-01", true), ("2025", true), ("2026-01-01T18:23Z", true),
+      ("2026-01-01T18:23:17+00:00", true), (String(today.prefix(10)), false),
+      (String(today.prefix(7)), false), (String(today.prefix(4)), false),
+      (today.prefix(16) + "Z", false), (today.prefix(19) + "Z", false), ("once", false),
+    ]
+    for (date, isSettled) in table {
+      let text = SitemapGolden.sitemap.replacing("2026-01-01T18:23:17+00:00", with: date)
+      let listed = try page(text).entries.first { $0.key == CatalogKey("a b.html") }
+      guard case .entry(_, let settled)? = listed else { return XCTFail(date) }
+      XCTAssertEqual(settled, isSettled, date)
+    }
+  }
+
   func testAnIndexLeadsToItsSitemaps() throws {
     let page = try page(SitemapGolden.index)
     XCTAssertEqual(page.parts.map(\.url), ["https://h/one.xml.gz", "https://h/two.xml"])
@@ -79,6 +97,16 @@ final class SitemapTests: XCTestCase {
     XCTAssertEqual(page.checkpoint, "since 2026-01-06T00:00:00Z https://h/changelist.xml")
   }
 
+  /// With the newest change first, an item that was deleted and made anew was taken for deleted.
+  func testTheLastChangeIsTheOneOfTheLatestTime() throws {
+    let page = try changes([
+      change("c", "created", 6), change("c", "deleted", 5), change("a", "deleted", 5),
+      change("a", "created", 4), change("q?x=d/", "deleted", 5),
+    ])
+    XCTAssertEqual(Set(page.usable.keys), ["c"])
+    XCTAssertEqual(page.removed, [CatalogKey("a")], "and no directory is")
+  }
+
   func testAListThatIsClosedIsReadUpToItsEnd() throws {
     let page = try changes(
       [], times: #"from="2026-01-02T00:00:00Z" until="2026-01-08T00:00:00Z""#)
@@ -113,6 +141,9 @@ final class SitemapTests: XCTestCase {
     XCTAssertEqual(
       page.parts.map(\.step),
       [Self.since, "since 2026-01-04T00:00:00Z https://h/changelist.xml"])
+    let turned = text.replacing("from=\"2026-01-04", with: "from=\"2025-01-04")
+    XCTAssertThrowsError(
+      try self.page(turned, as: .resourceSync, step: Self.since), "the newest isn't the last")
   }
 
   func testOtherDocumentsOfResourceSyncAreErrors() throws {

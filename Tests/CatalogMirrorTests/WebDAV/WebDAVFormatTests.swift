@@ -134,6 +134,15 @@ final class WebDAVFormatTests: XCTestCase {
     XCTAssertNoThrow(try page(answer(itself, good)))
   }
 
+  /// A server that doesn't give all members answers 207 all the same, and says 507 of the
+  /// collection, beside its properties or without them.
+  func testAListOfMembersThatWasCutIsAnError() throws {
+    let cut = "<response><href>/dav/</href><status>HTTP/1.1 507 I</status></response>"
+    for text in [answer(cut, itself), answer(itself, cut)] {
+      XCTAssertThrowsError(try page(text), text)
+    }
+  }
+
   func testAMemberOfWhichNothingIsSaidCountsAsPresent() throws {
     let text = answer(
       itself, response("/dav/a", file, "HTTP/1.1 403 Forbidden"),
@@ -203,7 +212,8 @@ final class WebDAVFormatTests: XCTestCase {
     for (old, new) in [
       ("<sync-token>http://radicale.org/ns/sync/29d9</sync-token>", ""),
       ("404 Not Found</status></response>", "403 F</status></response>"),
-      ("c.vcf", "c/"), ("<getetag>\"ba51\"</getetag>", ""),
+      ("a.vcf</href><status>HTTP/1.1 404", "</href><status>HTTP/1.1 403"), ("c.vcf", "c/"),
+      ("<getetag>\"ba51\"</getetag>", ""),
       ("<getetag>", "<resourcetype><collection/></resourcetype><getetag>"), ("/u/book/c", "/u/c"),
     ] {
       let text = Self.report.replacing(old, with: new)

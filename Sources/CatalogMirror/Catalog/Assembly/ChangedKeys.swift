@@ -3,6 +3,7 @@ struct ChangedKeys {
   private var listed: [ListedEntry?] = []
   /// The place of each key that was named last as changed.
   private var places: [CatalogKey: Int] = [:]
+  private var named = NamedBefore()
   private var keyless = KeylessEntries()
   private var count = 0
   private let format: CatalogFormatName
@@ -17,13 +18,16 @@ struct ChangedKeys {
   /// Takes the next page, whose keys lie beneath `prefix`. What a page removes comes before what
   /// it names as changed.
   mutating func take(_ page: CatalogPage, prefix: [UInt8]) {
-    let earlier = page.repetition == .ofOlderEntries ? removed.union(places.keys) : []
-    for key in page.removed.map({ $0.moved(beneath: prefix) }) where !earlier.contains(key) {
+    named.beginPage()
+    let isOlder = page.repetition == .ofOlderEntries
+    for key in page.removed.lazy.map({ $0.moved(beneath: prefix) }) {
+      if named.take(key), isOlder { continue }
       remove(key)
     }
-    for entry in page.entries.map({ $0.moved(beneath: prefix) }) {
-      if let key = entry.key, earlier.contains(key) { continue }
-      change(to: entry)
+    for entry in page.entries.lazy.map({ $0.moved(beneath: prefix) }) {
+      guard let key = entry.key else { continue }
+      if named.take(key), isOlder { continue }
+      change(to: entry, key)
     }
     keyless.add(page.keyless, after: count)
     count += page.count
@@ -48,8 +52,7 @@ struct ChangedKeys {
     removed.insert(key)
   }
 
-  private mutating func change(to entry: ListedEntry) {
-    guard let key = entry.key else { return }
+  private mutating func change(to entry: ListedEntry, _ key: CatalogKey) {
     if let place = places.updateValue(listed.count, forKey: key) { listed[place] = nil }
     removed.remove(key)
     listed.append(entry)

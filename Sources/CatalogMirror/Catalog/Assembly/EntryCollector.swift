@@ -17,8 +17,8 @@ struct EntryCollector {
   private var repeated: UInt32 = 0
   private var keyless = KeylessEntries()
   private var remarks: RemarkCollector
-  /// The keys of pages that come before others in what they say.
-  private var settled: Set<CatalogKey> = []
+  /// The keys of pages whose word counts more than that of later ones.
+  private var named = NamedBefore()
 
   /// A collector that has seen nothing.
   init(_ options: ListingAssembly.Options) {
@@ -34,11 +34,11 @@ struct EntryCollector {
     _ page: CatalogPage, prefix: [UInt8], page url: String
   ) throws(CatalogError) {
     let before = UInt32(count) + repeated
-    let earlier = page.repetition == .ofOlderEntries ? settled : []
+    named.beginPage()
     for (index, entry) in page.entries.enumerated() {
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
-      if isPassedOver(entry, of: page, after: earlier) { continue }
+      if isPassedOver(entry, of: page) { continue }
       remarks.add(entry)
       if let key = entry.key, let reason = entry.reason(toBeLeftOutOf: options.scope) {
         leftOut.append(LeftOut(key: key, reason: reason))
@@ -65,16 +65,11 @@ struct EntryCollector {
   }
 
   /// Whether an entry is one that a page may repeat, and was taken before.
-  private mutating func isPassedOver(
-    _ entry: ListedEntry, of page: CatalogPage, after earlier: Set<CatalogKey>
-  ) -> Bool {
+  private mutating func isPassedOver(_ entry: ListedEntry, of page: CatalogPage) -> Bool {
     switch page.repetition {
-    case .refused: return false
-    case .ofEqualEntries: return isRepeated(entry)
-    case .ofOlderEntries:
-      guard let key = entry.key else { return false }
-      settled.insert(key)
-      return earlier.contains(key)
+    case .refused: false
+    case .ofEqualEntries: isRepeated(entry)
+    case .ofOlderEntries: entry.key.map { named.take($0) } ?? false
     }
   }
 

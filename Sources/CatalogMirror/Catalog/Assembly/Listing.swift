@@ -12,7 +12,8 @@ package struct Listing: Hashable, Sendable {
   package var known: [KnownLine] = []
   /// Keys whose version doesn't prove anything: look at these items again next time.
   package var unsettled: Set<CatalogKey> = []
-  /// What can't be used though it has a key: failed items that count as present.
+  /// What can't be used though it has a key: failed items that count as present, and so does what
+  /// is held below one, which may be a directory that nobody could look at.
   package var unusable: [UnusableEntry] = []
   /// What has no key.
   package var keyless = KeylessEntries()
@@ -27,8 +28,8 @@ package struct Listing: Hashable, Sendable {
   /// Directories whose pages can't be had. Each speaks only for itself: what is held below it
   /// counts as present, and says nothing of the rest.
   package var unreadable: [UnreadableDirectory] = []
-  /// Whether absence from ``entries``, ``known``, ``unusable`` and what lies below ``unreadable``
-  /// means deletion.
+  /// Whether absence from ``entries``, ``known``, ``unusable`` and what lies below ``unusable`` and
+  /// ``unreadable`` means deletion.
   package var completeness: Completeness = .complete
   /// What the catalog calls its state.
   package var revision: CatalogRevision?
@@ -173,6 +174,25 @@ package struct PageRecord: Hashable, Sendable, Codable {
       && page.entries.allSatisfy { entry in
         if case .entry(_, settled: true) = entry { true } else { false }
       }
+  }
+}
+
+extension PageRecord {
+  /// Changes its address and those that it leads to.
+  mutating func changeAddresses(_ change: (String) -> String) {
+    func changed(_ request: CatalogRequest) -> CatalogRequest {
+      var request = request
+      request.url = change(request.url)
+      request.alternatives = request.alternatives.map(change)
+      request.step = request.step.map(change)
+      return request
+    }
+    url = change(url)
+    next = next.map(changed)
+    further = further?.map(changed)
+    for index in subdirectories.indices {
+      subdirectories[index].request = changed(subdirectories[index].request)
+    }
   }
 }
 

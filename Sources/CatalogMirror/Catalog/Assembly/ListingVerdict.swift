@@ -37,6 +37,7 @@ struct ListingVerdict {
       listing.pages[first].checkpoint = pages.last { $0.page.checkpoint != nil }?.page.checkpoint
     }
     var collector = EntryCollector(assembly.options)
+    let changes = changes
     if let changes {
       try collector.add(changes.page, prefix: [], page: assembly.root.text)
     } else {
@@ -48,6 +49,8 @@ struct ListingVerdict {
     try collector.move(to: &listing)
     try checkCount(header.count, collector.count)
     let reasons = partialReasons(header, listing)
+    // What absence means where nothing speaks against it.
+    let wholeness = changes.map { Listing.Completeness.changes(removed: $0.removed) } ?? .complete
     listing.completeness = reasons.isEmpty ? wholeness : .partial(reasons)
     return listing
   }
@@ -60,11 +63,6 @@ struct ListingVerdict {
       if case .page(let page, _) = node.state { changes.take(page, prefix: node.prefix) }
     }
     return changes
-  }
-
-  /// What absence means where nothing speaks against it.
-  private var wholeness: Listing.Completeness {
-    changes.map { .changes(removed: $0.removed) } ?? .complete
   }
 
   /// The pages as the catalog orders them: a page, its directories, the pages after it.
@@ -146,8 +144,10 @@ struct ListingVerdict {
     } else if claims.contains(.changes), claims.contains(where: { $0 != .changes }) {
       reasons.append(.window)
     } else if header.count == nil, !assembly.options.isVouchedFor {
+      // The first page speaks for its chain; but what no page of its kind can say, none says for
+      // another, such as for a directory whose server cuts long lists without a word.
       if claims.first == .unvouched { reasons.append(.unvouched) }
-      if claims.first == .unvouchable { reasons.append(.unvouchable) }
+      if claims.contains(.unvouchable) { reasons.append(.unvouchable) }
     }
     if let first = listing.keyless.positions.first {
       reasons.append(.unreadableKeys(count: listing.keyless.count, first: first))

@@ -91,10 +91,16 @@ private struct ChecksumMerging {
   }
 
   var entries: [ListedEntry] {
-    let locator = NameLocator(body: body)
+    let resolver = LocatorResolver(body)
     return digests.enumerated().map { index, one in
-      locator.entry(one.name, position: index + 1) { entry in
+      let key = CatalogKey(bytes: one.name)
+      do throws(LocatorProblem) {
+        var entry = CatalogEntry(key: key, locators: [try resolver.address(ofPath: one.name)])
         entry.take(one.digests)
+        return .entry(entry, settled: true)
+      } catch {
+        return .unusable(
+          UnusableEntry(position: index + 1, key: key, problem: .locator(error)))
       }
     }
   }
@@ -113,30 +119,6 @@ extension CatalogEntry {
       version = .digest(sha256)
     } else if let best {
       version = .revision(best.description)
-    }
-  }
-}
-
-/// Makes entries whose locator is their key, seen from the list's own URL.
-struct NameLocator {
-  let body: CatalogBody
-
-  func entry(
-    _ name: [UInt8], position: Int, _ tell: (inout CatalogEntry) -> Void
-  ) -> ListedEntry {
-    let key = CatalogKey(bytes: name)
-    do throws(LocatorProblem) {
-      guard let own = URLReference("./" + PercentEncoding.encode(path: name)) else {
-        throw .notAURL
-      }
-      let url = own.resolved(against: body.url)
-      try LocatorRules(catalog: body.url).check(url)
-      var entry = CatalogEntry(key: key, locators: [url.text])
-      tell(&entry)
-      return .entry(entry, settled: true)
-    } catch {
-      let problem = EntryProblem.locator(error)
-      return .unusable(UnusableEntry(position: position, key: key, problem: problem))
     }
   }
 }

@@ -27,16 +27,16 @@ struct IndexedFile {
     needs = file["requires-python"]?.string
   }
 
-  init(html anchor: MarkupElement) {
+  init(html anchor: IndexAnchor) {
     filename = anchor.text
-    url = anchor.attribute("href")
+    url = anchor.href
     let fragment = url?.split(separator: "#", maxSplits: 1).dropFirst().first ?? ""
     for part in fragment.split(separator: "&") {
       let parts = part.split(separator: "=", maxSplits: 1)
       if parts.count == 2 { take(digest: String(parts[1]), of: String(parts[0])) }
     }
-    yanked = anchor.attribute("data-yanked")
-    needs = anchor.attribute("data-requires-python")
+    yanked = anchor.yanked
+    needs = anchor.needs
   }
 
   private mutating func take(digest: String, of algorithm: String) {
@@ -60,7 +60,8 @@ struct IndexedFile {
     let key = CatalogKey(filename)
     do throws(LocatorProblem) {
       let entry = try entry(key, LocatorResolver(body))
-      return .entry(entry, settled: entry.version != .unknown)
+      let date = entry.modified.map { ListingDate(utc: $0) }
+      return .entry(entry, settled: entry.version.isSettled(date, listedAt: body.date))
     } catch {
       return .unusable(UnusableEntry(position: position, key: key, problem: .locator(error)))
     }
@@ -88,4 +89,26 @@ struct IndexedFile {
     }
     return entry
   }
+}
+
+/// A link of a page in HTML: to a file, or to a project's page.
+struct IndexAnchor {
+  /// What it shows.
+  let text: String
+  /// What it leads to, as written.
+  let href: String?
+  /// Why a file was yanked; empty where no reason is given.
+  let yanked: String?
+  /// The versions of Python that a file needs.
+  let needs: String?
+
+  init(_ anchor: HTMLNode) {
+    text = anchor.text.withoutOuterWhitespace
+    href = anchor.attribute("href")
+    yanked = anchor.attribute("data-yanked")
+    needs = anchor.attribute("data-requires-python")
+  }
+
+  /// The path of what it leads to.
+  var path: String? { href.flatMap { URLReference($0) }?.path }
 }

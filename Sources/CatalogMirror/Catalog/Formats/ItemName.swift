@@ -17,12 +17,21 @@ enum ItemName {
     }
     let text = String(decoding: name, as: UTF8.self)
     let isWhole = !text.isEmpty && text.utf8.elementsEqual(identifier.utf8)
-    if isWhole, text.utf8.count <= longest { return text }
+    if isWhole, text.utf8.count <= longest, !endsAsAFile(text) { return text }
     let digest = SHA256Digest(of: identifier.utf8).description.prefix(12)
     return (text.isEmpty ? "" : cut(text) + "-") + digest
   }
 
   private static let longest = 120
+
+  /// Whether a name ends as those of files do (``FileNumbering``), so that another item's second
+  /// file, or its only one, could have it.
+  private static func endsAsAFile(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    let end = name[name.index(after: dot)...].lowercased()
+    let isNumber = Int(end).map { (2...FileNumbering.most).contains($0) } ?? false
+    return isNumber || MediaExtension.all.contains(end)
+  }
 
   private static func withoutScheme(_ identifier: String) -> Substring {
     for prefix in ["https://", "http://", "urn:", "tag:"] where identifier.hasPrefix(prefix) {

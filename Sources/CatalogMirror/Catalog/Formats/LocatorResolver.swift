@@ -16,6 +16,11 @@ struct LocatorResolver {
     self.init(base: body.url, catalog: body.url)
   }
 
+  /// The absolute address of a path below the base. A colon in it makes no scheme.
+  func address(ofPath path: some Sequence<UInt8>) throws(LocatorProblem) -> String {
+    try address("./" + PercentEncoding.encode(path: path))
+  }
+
   /// The absolute address that a list names.
   func address(_ text: String) throws(LocatorProblem) -> String {
     guard let reference = URLReference(text) else { throw .notAURL }

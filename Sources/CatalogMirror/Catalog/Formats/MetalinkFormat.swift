@@ -84,14 +84,12 @@ private struct MetalinkFile {
         )
       }
       .sorted { ($0.priority, $0.index) < ($1.priority, $1.index) }
-      let rules = LocatorRules(catalog: body.url)
+      let resolver = LocatorResolver(body)
       var followed: [String] = []
       var refused: LocatorProblem?
       for text in places.map(\.text) {
         do throws(LocatorProblem) {
-          guard let url = URLReference(text)?.resolved(against: body.url) else { throw .notAURL }
-          try rules.check(url)
-          followed.append(url.text)
+          followed.append(try resolver.address(text))
         } catch {
           refused = refused ?? error
         }

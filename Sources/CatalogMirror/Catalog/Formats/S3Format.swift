@@ -69,6 +69,8 @@ private struct BucketList {
       case "KeyCount": count = child.text
       case "EncodingType": isEncoded = child.text == "url"
       case "Prefix": prefix = child.content
+      // Keys that a server has put together, though nobody asked for that, are missing.
+      case "CommonPrefixes": throw body.unreadable(expected: .format(.s3), found: .cutPage)
       default: break
       }
       try body.checkCount(objects.count, limits)

@@ -28,8 +28,8 @@ package struct SimpleIndexFormat: CatalogFormat {
 
   /// Whether a link shows what it leads to, as all of an index do: those of older servers, which
   /// don't say what they are, are told by it from any other page.
-  private static func isNamedByItsAddress(_ anchor: MarkupElement) -> Bool {
-    guard let path = anchor.attribute("href").flatMap({ URLReference($0) })?.path,
+  private static func isNamedByItsAddress(_ anchor: IndexAnchor) -> Bool {
+    guard let path = anchor.path,
       let last = path.split(separator: "/").last, let bytes = PercentEncoding.decode(last)
     else { return false }
     let name = String(decoding: bytes, as: UTF8.self)
@@ -97,11 +97,12 @@ package struct SimpleIndexFormat: CatalogFormat {
     guard body.closesAsHTML else {
       throw body.unreadable(expected: .format(name), found: body.kind == .html ? .cutPage : nil)
     }
-    let anchors = MarkupTree(html: body.bytes)?.root?.everywhere("a") ?? []
+    let anchors =
+      HTMLReader.read(body.bytes, in: .init(of: body.bytes)) { root in
+        root.all("a").map { IndexAnchor($0) }
+      } ?? []
     try body.checkCount(anchors.count, limits)
-    let directories = anchors.filter { anchor in
-      anchor.attribute("href").flatMap { URLReference($0) }?.path.hasSuffix("/") ?? false
-    }
+    let directories = anchors.filter { $0.path?.hasSuffix("/") ?? false }
     guard saysSo(body) || !anchors.isEmpty && anchors.allSatisfy(Self.isNamedByItsAddress) else {
       throw body.unreadable(expected: .format(name))
     }
@@ -111,7 +112,7 @@ package struct SimpleIndexFormat: CatalogFormat {
         throw body.unreadable(expected: .format(name))
       }
       for anchor in anchors {
-        guard let project = Self.normalized(anchor.text), let href = anchor.attribute("href"),
+        guard let project = Self.normalized(anchor.text), let href = anchor.href,
           let url = URLReference(href)?.resolved(against: body.url)
         else { throw body.unreadable(expected: .format(name)) }
         page.subdirectories.append(Self.directory(project, at: url.text))

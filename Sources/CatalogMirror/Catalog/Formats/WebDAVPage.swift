@@ -23,7 +23,10 @@ struct WebDAVPage {
     for resource in answer.resources {
       guard let place = place(of: resource) else { throw unreadable(.cutPage) }
       switch place {
-      case .itself: itself = resource
+      case .itself:
+        // An answer that was cut says so of the collection, as with 507 (RFC 6578, section 3.6).
+        guard resource.status == nil else { throw unreadable(.cutPage) }
+        itself = resource
       case .member(let name, let href): add(resource, name, href, to: &page)
       }
     }
@@ -50,6 +53,8 @@ struct WebDAVPage {
         // There is more than the server says at once (RFC 6578, section 3.6).
         if resource.status == 507 {
           page.next = WebDAVRequest.changes(in: body.request.url, since: token)
+        } else if resource.status != nil {
+          throw unreadable(.cutPage)
         }
       case .member(let name, _) where resource.status == 404:
         page.removed.append(CatalogKey(bytes: name))

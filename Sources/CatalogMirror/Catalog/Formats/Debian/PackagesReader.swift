@@ -11,12 +11,11 @@ struct PackagesReader {
     var page = CatalogPage(format: format, claim: .whole)
     page.repetition = .ofEqualEntries
     var control = ControlText(body.bytes[body.start...])
-    let rules = LocatorRules(catalog: body.url)
     var position = 0
     do throws(ControlText.Problem) {
       while let paragraph = try control.paragraph() {
         position += 1
-        page.take(entry(paragraph, position, rules), at: position)
+        page.take(entry(paragraph, position), at: position)
         if position > limits.entries { break }
       }
     } catch {
@@ -27,7 +26,7 @@ struct PackagesReader {
   }
 
   private func entry(
-    _ paragraph: ControlText.Paragraph, _ position: Int, _ rules: LocatorRules
+    _ paragraph: ControlText.Paragraph, _ position: Int
   ) -> ListedEntry {
     var key: CatalogKey?
     do throws(EntryProblem) {
@@ -35,7 +34,7 @@ struct PackagesReader {
       let name = Array(path.starts(with: "./".utf8) ? path.dropFirst(2) : path)
       key = CatalogKey(bytes: name)
       var entry = CatalogEntry(
-        key: CatalogKey(bytes: name), locators: [try locator(name, rules)])
+        key: CatalogKey(bytes: name), locators: [try locator(name)])
       if let size = paragraph.text("Size") {
         guard let size = Int64(size), size >= 0 else {
           throw .field(name: "Size", expected: "a whole number of bytes")
@@ -49,14 +48,9 @@ struct PackagesReader {
     }
   }
 
-  private func locator(_ name: [UInt8], _ rules: LocatorRules) throws(EntryProblem) -> String {
+  private func locator(_ name: [UInt8]) throws(EntryProblem) -> String {
     do throws(LocatorProblem) {
-      guard let path = URLReference("./" + PercentEncoding.encode(path: name)) else {
-        throw .notAURL
-      }
-      let url = path.resolved(against: root)
-      try rules.check(url)
-      return url.text
+      return try LocatorResolver(base: root, catalog: body.url).address(ofPath: name)
     } catch {
       throw .locator(error)
     }

@@ -20,11 +20,11 @@ package struct AnyListingFormat: CatalogFormat {
     guard body.endsAsHTML else {
       throw body.unreadable(expected: .format(name), found: .cutPage)
     }
-    let charset: HTMLReader.Charset =
-      String(validating: body.bytes, as: UTF8.self) == nil ? .bytes : .utf8
     var directory = body
     directory.url = URLReference("./")?.resolved(against: body.url) ?? body.url
-    let found = HTMLReader.read(body.bytes, in: charset) { Self.names(under: $0, body) }
+    let found = HTMLReader.read(body.bytes, in: .init(of: body.bytes)) { root in
+      Self.names(under: root, body)
+    }
     guard let found else { throw body.unreadable(expected: .format(name)) }
     try body.checkCount(found.count, limits)
     var page = CatalogPage(format: name, claim: .unvouchable)

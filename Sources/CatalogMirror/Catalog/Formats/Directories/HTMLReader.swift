@@ -10,6 +10,11 @@ enum HTMLReader {
     case bytes = "ISO-8859-1"
     /// UTF-8.
     case utf8 = "UTF-8"
+
+    /// UTF-8, where these bytes can be.
+    init(of bytes: [UInt8]) {
+      self = String(validating: bytes, as: UTF8.self) == nil ? .bytes : .utf8
+    }
   }
 
   /// Reads a page; its nodes are there as long as `read` runs.

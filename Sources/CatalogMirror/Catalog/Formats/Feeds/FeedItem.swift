@@ -57,7 +57,8 @@ struct FeedItem {
       entry.preview = image.flatMap { try? resolver.address($0.withoutOuterWhitespace) }.map {
         CatalogEntry.Preview(locator: $0, version: .revision($0))
       }
-      return .entry(entry, settled: version != .unknown)
+      // Another state may have the same length.
+      return .entry(entry, settled: date != nil)
     } catch {
       return .unusable(UnusableEntry(position: position, key: key, problem: .locator(error)))
     }

@@ -67,9 +67,11 @@ struct JSONPath: Hashable, Sendable {
   }
 
   /// The value that it leads to from another, where it is a single one.
-  func value(from start: JSONValue) -> JSONValue? {
+  ///
+  /// - Parameter count: How many of its steps led to that other one.
+  func value(from start: JSONValue, afterSteps count: Int = 0) -> JSONValue? {
     var value = start
-    for step in steps {
+    for step in steps.dropFirst(count) {
       guard let next = Self.value(of: step, in: value) else { return nil }
       value = next
     }

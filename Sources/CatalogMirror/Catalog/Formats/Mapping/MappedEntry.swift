@@ -5,12 +5,14 @@ struct MappedEntry {
   private let mapping: JSONMapping
   private let catalog: URLReference
   private let resolver: LocatorResolver
+  private let listedAt: Double?
 
   /// A reader for a page.
   init(_ mapping: JSONMapping, _ body: CatalogBody) {
     self.mapping = mapping
     catalog = body.url
     resolver = LocatorResolver(body)
+    listedAt = body.date
   }
 
   /// Reads an item; `nil` is one that isn't there.
@@ -21,7 +23,8 @@ struct MappedEntry {
     let key = CatalogKey(bytes: bytes)
     do throws(EntryProblem) {
       let entry = try entry(place, key)
-      return .entry(entry, settled: entry.version != .unknown)
+      let date = entry.modified.map { ListingDate(utc: $0) }
+      return .entry(entry, settled: entry.version.isSettled(date, listedAt: listedAt))
     } catch {
       return .unusable(UnusableEntry(position: position, key: key, problem: error))
     }
@@ -46,7 +49,7 @@ struct MappedEntry {
 
   private func locator(_ place: MappedPlace, _ key: CatalogKey) throws(EntryProblem) -> String {
     guard let mapped = mapping.fields[.url] else {
-      return try address("./" + PercentEncoding.encode(path: key.bytes))
+      return try located { () throws(LocatorProblem) in try resolver.address(ofPath: key.bytes) }
     }
     guard let text = mapped.text(at: place, of: catalog, isAddress: true) else {
       throw .field(name: "url", expected: "an address")
@@ -55,8 +58,14 @@ struct MappedEntry {
   }
 
   private func address(_ text: String) throws(EntryProblem) -> String {
+    try located { () throws(LocatorProblem) in try resolver.address(text) }
+  }
+
+  private func located(
+    _ find: () throws(LocatorProblem) -> String
+  ) throws(EntryProblem) -> String {
     do throws(LocatorProblem) {
-      return try resolver.address(text)
+      return try find()
     } catch {
       throw .locator(error)
     }

@@ -56,7 +56,7 @@ package struct MappedFormat: CatalogFormat {
     in document: JSONValue, _ body: CatalogBody
   ) throws(CatalogError) -> Int64? {
     guard let mapped = mapping.fields[.count] else { return nil }
-    let text = mapped.text(at: MappedPlace(values: [document]), of: body.url)
+    let text = mapped.text(at: MappedPlace(document: document), of: body.url)
     guard let count = text.flatMap({ Int64($0) }), count >= 0 else {
       throw .badHeader(
         url: body.url.redacted,

@@ -15,7 +15,7 @@ struct MappedItems {
     _ path: JSONPath, in document: JSONValue, _ onItem: (MappedPlace?) -> Void
   ) throws {
     var left = most
-    try walk(path.stepsToItems[...], from: MappedPlace(values: [document])) { place in
+    try walk(path.stepsToItems[...], from: MappedPlace(document: document)) { place in
       left -= 1
       if left < 0 { throw TooMany() }
       onItem(place)
@@ -28,16 +28,15 @@ struct MappedItems {
     _ steps: ArraySlice<JSONPath.Step>, from place: MappedPlace, isInside: Bool = false,
     _ take: Taking
   ) throws {
-    guard let step = steps.first, let value = place.values.last else { return try take(place) }
-    guard let inner = try inner(step, of: value) else {
+    guard let step = steps.first else { return try take(place) }
+    guard let inner = try inner(step, of: place.item) else {
       // Of one list of several, the others are good; a document without any is another one.
       guard isInside else { throw NoList() }
       return try take(nil)
     }
     let isInside = isInside || step.isMany
-    for (name, value) in inner {
-      try walk(
-        steps.dropFirst(), from: place.entering(value, named: name), isInside: isInside, take)
+    for place in place.places(of: inner) {
+      try walk(steps.dropFirst(), from: place, isInside: isInside, take)
     }
   }
 

@@ -37,7 +37,7 @@ enum MappedNext: Hashable, Sendable {
   func request(
     after document: JSONValue, _ body: CatalogBody, isEmpty: Bool
   ) throws(CatalogError) -> CatalogRequest? {
-    let place = MappedPlace(values: [document])
+    let place = MappedPlace(document: document)
     switch self {
     case .address(let value):
       return value.text(at: place, of: body.url).map { CatalogRequest($0) }

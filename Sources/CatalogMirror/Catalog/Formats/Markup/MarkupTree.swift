@@ -1,7 +1,7 @@
 private import CSyncXML
 import SyncText
 
-/// A document of XML or HTML, read by libxml2.
+/// A document of XML, read by libxml2.
 ///
 /// One thread's at a time; the elements keep it alive.
 final class MarkupTree {
@@ -28,19 +28,6 @@ final class MarkupTree {
       xmlFreeDoc(document)
       return nil
     }
-    self.document = document
-  }
-
-  /// A document of HTML, whatever is wrong with it; `nil` for what is none at all.
-  init?(html bytes: [UInt8]) {
-    let options =
-      CSYNC_HTML_PARSE_RECOVER | CSYNC_HTML_PARSE_NOERROR | CSYNC_HTML_PARSE_NOWARNING
-      | CSYNC_HTML_PARSE_NONET
-    let isLatin = String(validating: bytes, as: UTF8.self) == nil
-    let document = Self.read(bytes, isLatin: isLatin) { start, size, encoding in
-      htmlReadMemory(start, size, nil, encoding, Int32(options))
-    }
-    guard let document else { return nil }
     self.document = document
   }
 
@@ -126,16 +113,5 @@ struct MarkupElement {
   /// The first of them.
   func first(_ name: String, in namespace: String = "") -> MarkupElement? {
     all(name, in: namespace).first
-  }
-
-  /// All elements of that name in it, however deep, in the order of the document.
-  func everywhere(_ name: String) -> [MarkupElement] {
-    var found: [MarkupElement] = []
-    var pending = Array(children.reversed())
-    while let element = pending.popLast() {
-      if element.name == name { found.append(element) }
-      pending += element.children.reversed()
-    }
-    return found
   }
 }

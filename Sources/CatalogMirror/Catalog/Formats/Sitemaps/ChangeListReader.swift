@@ -34,6 +34,9 @@ struct ChangeListReader {
   ) throws(CatalogError) {
     guard let first = document.places.first else { throw unreadable }
     try checkReach(document.from ?? first.from, start)
+    // The last list counts: it has to be the newest.
+    let times = document.places.compactMap { $0.from.flatMap(CivilTime.rfc3339) }
+    guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else { throw unreadable }
     for place in document.places {
       guard let url = place.url else { throw unreadable }
       if let until = place.until.flatMap(CivilTime.rfc3339), until < start { continue }
@@ -58,24 +61,27 @@ struct ChangeListReader {
     guard let from = from.flatMap(CivilTime.rfc3339), from <= start else { throw unreadable }
   }
 
-  /// Takes of each resource its last change; gives the time of the last of all.
+  /// Takes of each resource its last change, whichever way the list is sorted; gives the time of
+  /// the last of all.
   private func read(
     _ document: SitemapDocument, from start: Double, into page: inout CatalogPage
   ) throws(CatalogError) -> String? {
     var last: (time: Double, text: String)?
-    var places: [CatalogKey: SitemapPlace] = [:]
+    var places: [CatalogKey: (time: Double, place: SitemapPlace)] = [:]
     var order: [CatalogKey] = []
     for place in document.places {
       guard let text = place.changeDate, let time = CivilTime.rfc3339(text),
         let key = place.key(from: body.url)
       else { throw unreadable }
       if last.map({ $0.time <= time }) ?? true { last = (time, text) }
-      guard time >= start else { continue }
-      if places.updateValue(place, forKey: key) == nil { order.append(key) }
+      guard time >= start, places[key].map({ $0.time <= time }) ?? true else { continue }
+      if places.updateValue((time, place), forKey: key) == nil { order.append(key) }
     }
     for (index, key) in order.enumerated() {
-      guard let place = places[key] else { continue }
+      guard let (_, place) = places[key] else { continue }
       switch place.change {
+      // One that ends with a slash was never held, and would stand for a directory.
+      case "deleted" where key.bytes.last == UInt8(ascii: "/"): break
       case "deleted": page.removed.append(key)
       case "created", "updated":
         page.take(place.listed(body, from: body.url, index + 1), at: index + 1)

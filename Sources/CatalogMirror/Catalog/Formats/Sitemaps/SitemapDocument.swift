@@ -90,7 +90,9 @@ struct SitemapPlace {
     }
     do throws(EntryProblem) {
       let entry = try entry(key, LocatorResolver(body))
-      return .entry(entry, settled: entry.version != .unknown)
+      // Sitemaps often tell the day only.
+      let date = date.flatMap { ListingDate(w3c: $0) }
+      return .entry(entry, settled: entry.version.isSettled(date, listedAt: body.date))
     } catch {
       return .unusable(UnusableEntry(position: position, key: key, problem: error))
     }
