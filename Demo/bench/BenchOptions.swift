@@ -24,8 +24,8 @@ struct BenchOptions {
   static let help = """
     Demo/bench/run [OPTION…]     mirror, records and documents beside their peers
 
-      --only B1,B3       these scenarios, or all of a part: mirror, records,
-                         documents [all]
+      --only B1,B3       these scenarios, or all of a part: mirror, catalogs,
+                         records, documents [all]
       --rounds N         measured rounds; one more warms up [5]
       --scale F          this share of the files, for a first impression; not judged [1]
       --quick            small data and one round in about two minutes: no time is judged;
@@ -63,7 +63,9 @@ struct BenchOptions {
       default: throw UsageProblem(description: "no option '\(name)'; see --help")
       }
     }
-    if earlier != nil { only.formIntersection(Scenario.names(of: .mirror)) }
+    if earlier != nil {
+      only.formIntersection(Scenario.names(of: .mirror).union(Scenario.names(of: .catalogs)))
+    }
     guard !writesPage || isWhole else {
       throw UsageProblem(
         description: "--page: it shows the whole benchmark, or all of a part, in full and with at "

@@ -1,9 +1,10 @@
 extension Peer {
-  /// In which part of the benchmark it is measured.
-  var group: Group {
+  /// In which parts of the benchmark it is measured.
+  var groups: Set<Group> {
     switch self {
-    case .mirror, .wget2, .curl, .aria2, .lftp, .rclone, .rsync: .mirror
-    case .records, .python, .sqliteUtils, .dlt, .decoder, .floor: .records
+    case .mirror, .wget2, .lftp, .rclone: [.mirror, .catalogs]
+    case .curl, .aria2, .rsync: [.mirror]
+    case .records, .python, .sqliteUtils, .dlt, .decoder, .floor: [.records]
     }
   }
 

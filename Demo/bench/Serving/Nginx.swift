@@ -3,7 +3,7 @@ import RawSockets
 
 /// The one nginx that serves everything: with one worker, a log that counts, and `sendfile` and
 /// `tcp_nopush` as Debian has them.
-final class Nginx {
+final class Nginx: CountedServer {
   let port: UInt16
   let log: AccessLog
   private let process = Process()
