@@ -4,6 +4,7 @@ extension Peer {
     switch self {
     case .mirror, .wget2, .lftp, .rclone: [.mirror, .catalogs]
     case .curl, .aria2, .rsync: [.mirror]
+    case .rcloneOfPyPI, .s5cmd: [.catalogs]
     case .records, .python, .sqliteUtils, .dlt, .decoder, .floor: [.records]
     }
   }
@@ -15,6 +16,8 @@ extension Peer {
     case .records: (shop.records, ["--version"])
     case .aria2: ("aria2c", ["--version"])
     case .wget2, .curl, .lftp, .rclone, .rsync: (rawValue, ["--version"])
+    case .rcloneOfPyPI: shop.program(ofPyPI: "rclone").map { ($0, ["--version"]) }
+    case .s5cmd: shop.program(ofPyPI: "s5cmd").map { ($0, ["version"]) }
     case .python: (shop.python, ["--version"])
     case .sqliteUtils, .dlt:
       shop.hasPackages

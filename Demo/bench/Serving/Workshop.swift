@@ -42,6 +42,11 @@ final class Workshop {
   /// Whether Python has the packages that are measured.
   var hasPackages: Bool { !options.isQuick }
 
+  /// A program that PyPI has; nothing in the quick form, which does without.
+  func program(ofPyPI name: String) -> String? {
+    hasPackages ? options.transfers.map { "\($0)/\(name)" } : nil
+  }
+
   /// Another program that is built with this one.
   func neighbour(_ name: String) -> String {
     URL(filePath: Self.program).deletingLastPathComponent().appending(path: name).path
@@ -156,7 +161,8 @@ final class Workshop {
     return [
       ("mirror", mirror), ("bench", Self.program), ("", work.appending(path: "lists").path + "/"),
       ("records", records), ("floor", neighbour("floor")), ("", tables.path + "/"),
-      ("python3", python), ("", URL(filePath: script("x")).deletingLastPathComponent().path + "/"),
+      ("", options.transfers.map { $0 + "/" } ?? ""), ("python3", python),
+      ("", URL(filePath: script("x")).deletingLastPathComponent().path + "/"),
     ] + ports.map { ("server", "127.0.0.1:\($0)") }
   }
 
