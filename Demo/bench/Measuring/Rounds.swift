@@ -99,6 +99,11 @@ struct Rounds {
   }
 
   private func perform(_ contender: Contender, in folder: URL) throws -> Cost {
+    if let meanwhile = contender.meanwhile {
+      try meanwhile.before()
+      defer { try? meanwhile.after() }
+      return try launch.run(contender.command, in: folder, meanwhile: meanwhile)
+    }
     guard let bytes = contender.interruptedAfter else {
       let cost = try launch.run(contender.command, in: folder)
       try succeed(contender.command, cost)

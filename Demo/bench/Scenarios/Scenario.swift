@@ -61,7 +61,9 @@ extension Scenario {
     ("B11", interrupted), ("B12", engineAlone), ("B13", start),
   ]
 
-  private static let catalogs: [Named] = [("B30", apacheListing), ("B31", bucket)]
+  private static let catalogs: [Named] = [
+    ("B30", apacheListing), ("B31", bucket), ("B32", packages),
+  ]
 
   private static let records: [Named] = [
     ("B14", flatFirst), ("B15", flatUnchanged), ("B16", flatHundredth), ("B17", flatChanged),

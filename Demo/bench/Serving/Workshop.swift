@@ -141,6 +141,14 @@ final class Workshop {
       rsyncURL: "rsync://127.0.0.1:\(daemon.port)/sets/\(set.folderName)/")
   }
 
+  /// The job of copying a set that has no catalog of ours.
+  func job(ofArchive set: DataSet) -> Job {
+    Job(
+      set: set, url: "http://127.0.0.1:\(nginx.port)/\(set.name)/",
+      lists: work.appending(path: "lists"), mirror: mirror,
+      descriptors: options.isQuick ? 2 * 32 + 32 : nil)
+  }
+
   private func digests(of set: DataSet) throws -> [String: String] {
     struct Entry: Decodable {
       var key: String?
