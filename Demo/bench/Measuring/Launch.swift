@@ -42,6 +42,10 @@ struct Launch {
 
   private func change(_ meanwhile: Contender.Meanwhile, under launcher: Process) throws {
     try wait(for: launcher, orUntilSent: meanwhile.bytes)
+    // The quick form has so little that who is fast may be done first.
+    guard launcher.isRunning || shop.options.isQuick else {
+      throw BenchProblem(description: "a contender had all before the source could change")
+    }
     try meanwhile.change()
   }
 
