@@ -16,7 +16,7 @@ declare -A package_of=(
   [sqlite3-shell]=sqlite3 [libxml-2.0]=libxml2-dev [zlib]=zlib1g-dev [nginx]=nginx-light
   [fancyindex]=libnginx-mod-http-fancyindex [apache2]=apache2 [lighttpd]=lighttpd [caddy]=caddy
   [openssl]=openssl
-  [curl]=curl [wget2]=wget2 [aria2c]=aria2 [lftp]=lftp [rclone]=rclone [rsync]=rsync
+  [curl]=curl [debmirror]=debmirror [wget2]=wget2 [aria2c]=aria2 [lftp]=lftp [rclone]=rclone [rsync]=rsync
   [strace]=strace [groff]=groff-base [man]=man-db [dpkg-shlibdeps]=dpkg-dev
   [perl]=perl [ip]=iproute2 [mkfs.ext4]=e2fsprogs [mkfs.xfs]=xfsprogs
   [mkfs.exfat]=exfatprogs [mount.exfat-fuse]=exfat-fuse

@@ -16,6 +16,8 @@ struct BenchOptions {
   var records = ".build/release/records"
   /// A Python that has the packages that are measured; one of the system's has none.
   var python = "python3"
+  /// The folder with the programs of PyPI that are measured.
+  var transfers: String?
   /// Another build of mirror, that takes the peers' place.
   var earlier: String?
   var package = "."
@@ -24,13 +26,13 @@ struct BenchOptions {
   static let help = """
     Demo/bench/run [OPTION…]     mirror, records and documents beside their peers
 
-      --only B1,B3       these scenarios, or all of a part: mirror, records,
-                         documents [all]
+      --only B1,B3       these scenarios, or all of a part: mirror, catalogs,
+                         records, documents [all]
       --rounds N         measured rounds; one more warms up [5]
       --scale F          this share of the files, for a first impression; not judged [1]
       --quick            small data and one round in about two minutes: no time is judged;
                          requests, bytes, descriptors and rows have to be exactly right; without
-                         the peers of records that come from PyPI
+                         the peers that come from PyPI
       --json FILE        the report as JSON
       --page             writes the documentation's page "Benchmarks" and its charts, at the end of
                          the whole benchmark; of all of one part, that part of the page
@@ -57,13 +59,16 @@ struct BenchOptions {
       case "--mirror": mirror = try Self.value(of: name, &rest)
       case "--records": records = try Self.value(of: name, &rest)
       case "--python": python = try Self.value(of: name, &rest)
+      case "--transfers": transfers = try Self.value(of: name, &rest)
       case "--against": earlier = try Self.value(of: name, &rest)
       case "--package": package = try Self.value(of: name, &rest)
       case "--work": work = try Self.value(of: name, &rest)
       default: throw UsageProblem(description: "no option '\(name)'; see --help")
       }
     }
-    if earlier != nil { only.formIntersection(Scenario.names(of: .mirror)) }
+    if earlier != nil {
+      only.formIntersection(Scenario.names(of: .mirror).union(Scenario.names(of: .catalogs)))
+    }
     guard !writesPage || isWhole else {
       throw UsageProblem(
         description: "--page: it shows the whole benchmark, or all of a part, in full and with at "

@@ -12,7 +12,8 @@ struct Launch {
 
   /// Runs one command to its end, or interrupts it when nginx has sent so many bytes.
   func run(
-    _ command: Command, in folder: URL, interruptedAfter bytes: Int? = nil
+    _ command: Command, in folder: URL, interruptedAfter bytes: Int? = nil,
+    meanwhile: Contender.Meanwhile? = nil
   ) throws -> Cost {
     for file in [result, number] { unlink(file.path) }
     let process = Process()
@@ -28,6 +29,7 @@ struct Launch {
     process.standardInput = FileHandle.nullDevice
     try process.run()
     if let bytes { try interrupt(process, after: bytes) }
+    if let meanwhile { try change(meanwhile, under: process) }
     process.waitUntilExit()
     unlink(number.path)
     return try JSONDecoder().decode(Cost.self, from: Data(contentsOf: result))
@@ -38,8 +40,21 @@ struct Launch {
     String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
   }
 
-  private func interrupt(_ launcher: Process, after bytes: Int) throws {
+  private func change(_ meanwhile: Contender.Meanwhile, under launcher: Process) throws {
+    try wait(for: launcher, orUntilSent: meanwhile.bytes)
+    // The quick form has so little that who is fast may be done first.
+    guard launcher.isRunning || shop.options.isQuick else {
+      throw BenchProblem(description: "a contender had all before the source could change")
+    }
+    try meanwhile.change()
+  }
+
+  private func wait(for launcher: Process, orUntilSent bytes: Int) throws {
     while launcher.isRunning, try shop.nginx.log.sofar().bytes < bytes { usleep(2_000) }
+  }
+
+  private func interrupt(_ launcher: Process, after bytes: Int) throws {
+    try wait(for: launcher, orUntilSent: bytes)
     if let child = pid_t(text(number)) { kill(child, SIGINT) }
   }
 }

@@ -41,14 +41,19 @@ struct Machine: Codable {
   }
 
   private static func versions(_ shop: Workshop, _ groups: [Group]) throws -> [String] {
-    let peers = try Peer.allCases.filter { groups.contains($0.group) }.compactMap { peer in
+    let peers = try Peer.allCases.filter { !$0.groups.isDisjoint(with: groups) }.compactMap {
+      peer in
       try peer.versionCommand(in: shop).map { program, arguments in
         "\(peer.rawValue) \(version(in: try Tools.run(program, arguments)))"
       }
     }
     let nginx = ["nginx \(version(in: try Tools.run("sh", ["-c", "nginx -v 2>&1"])))"]
+    let isServed = groups.contains(.mirror) || groups.contains(.catalogs)
+    let apache =
+      groups.contains(.catalogs)
+      ? ["Apache \(version(in: try Tools.run("apache2", ["-v"])))"] : []
     let sqlite = ["SQLite \(String(cString: sqlite3_libversion()))"]
-    return peers + (groups.contains(.mirror) ? nginx : [])
+    return peers + (isServed ? nginx : []) + apache
       + (groups.contains(.records) || groups.contains(.documents) ? sqlite : [])
   }
 

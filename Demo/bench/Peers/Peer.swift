@@ -1,6 +1,7 @@
 /// The programs that are measured.
 enum Peer: String, CaseIterable, Codable {
   case mirror, wget2, curl, aria2, lftp, rclone, rsync
+  case rcloneOfPyPI = "rclone of PyPI", s5cmd, debmirror
   case records, python = "Python", sqliteUtils = "sqlite-utils", dlt, decoder = "JSONDecoder"
   case floor = "C"
 
@@ -14,7 +15,8 @@ enum Peer: String, CaseIterable, Codable {
     case .mirror, .records: []
     case .wget2, .curl: [.digest, .durable, .remove]
     case .aria2: [.durable, .remove]
-    case .lftp, .rclone: [.digest, .durable]
+    case .lftp, .rclone, .rcloneOfPyPI: [.digest, .durable]
+    case .s5cmd, .debmirror: [.digest, .durable]
     case .rsync: [.durable, .http]
     case .python, .decoder: [.remove, .tell]
     case .sqliteUtils: [.remove, .tell, .leave, .read]

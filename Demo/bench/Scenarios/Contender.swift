@@ -15,8 +15,21 @@ struct Contender {
   var expected: AccessLog.Traffic?
   /// After so many bytes it is interrupted as with Ctrl-C, and then run again; both are measured.
   var interruptedAfter: Int?
+  /// What happens at the source while it is at work.
+  var meanwhile: Meanwhile?
   /// Looks at what a round left, and notes more of it.
   var examine: ((Evidence, inout Sample) throws -> Void)?
+
+  /// A change of the source that a contender meets; it may fail by that.
+  struct Meanwhile {
+    /// Makes the source as the contender finds it at first.
+    var before: () throws -> Void
+    /// After how many bytes it changes.
+    var bytes: Int
+    var change: () throws -> Void
+    /// Makes the source as the others find it.
+    var after: () throws -> Void
+  }
 
   /// What a round left.
   struct Evidence {

@@ -1,10 +1,11 @@
 /// A part of the benchmark, measured in one run and shown under one heading.
 enum Group: String, CaseIterable, Codable {
-  case mirror, records, documents
+  case mirror, catalogs, records, documents
 
   var title: String {
     switch self {
     case .mirror: "The mirror"
+    case .catalogs: "What others publish"
     case .records: "Records"
     case .documents: "Documents"
     }
@@ -18,6 +19,12 @@ enum Group: String, CaseIterable, Codable {
       All contenders fetch from one nginx on loopback. "Server" is what nginx took of two cores,
       "wrong" how many files of the copy were missing or out of date afterwards. Unless it is said
       otherwise, `mirror` verified every digest and its copies survive a power cut.
+      """
+    case .catalogs:
+      """
+      All contenders of a scenario fetch from one server on loopback, which counts what it is asked
+      for. "Server" is what it took of two cores, "wrong" how many files of the copy were missing or
+      out of date afterwards. Copies of `mirror` survive a power cut.
       """
     case .records:
       """

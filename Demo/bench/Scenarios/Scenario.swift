@@ -17,6 +17,8 @@ struct Scenario {
   var enter: (Phase) throws -> Void = { _ in }
   /// Sentences that follow from the results.
   var remarks: ([ContenderResult]) -> [String] = { _ in [] }
+  /// The server that is asked; nothing for the nginx of all.
+  var server: (any CountedServer)?
   /// Whether contenders fetch from a server.
   var isServed = true
 
@@ -39,6 +41,7 @@ extension Scenario {
   /// Every scenario.
   static let all: [Entry] =
     mirrors.map { Entry(name: $0, group: .mirror, make: $1) }
+    + catalogs.map { Entry(name: $0, group: .catalogs, make: $1) }
     + records.map { Entry(name: $0, group: .records, make: $1) }
     + documents.map { Entry(name: $0, group: .documents, make: $1) }
 
@@ -56,6 +59,10 @@ extension Scenario {
     ("B4", nothingChangedFarAway), ("B5", aHundredthChanged), ("B6", oneLargeFile),
     ("B7", mixedSizes), ("B8", previewsFirst), ("B9", millionUnchanged), ("B10", millionListedAnew),
     ("B11", interrupted), ("B12", engineAlone), ("B13", start),
+  ]
+
+  private static let catalogs: [Named] = [
+    ("B30", apacheListing), ("B31", bucket), ("B32", packages),
   ]
 
   private static let records: [Named] = [

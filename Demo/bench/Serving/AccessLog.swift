@@ -1,9 +1,11 @@
 import Foundation
 
-/// What nginx wrote about the requests that it answered.
+/// What a server wrote about the requests that it answered.
 struct AccessLog {
   let file: URL
   let port: UInt16
+  /// Whether one process or thread writes it, which does one thing after the other.
+  var hasOneWriter = true
 
   /// What was asked for in some time.
   struct Traffic: Equatable, Codable {
@@ -39,8 +41,20 @@ struct AccessLog {
   }
 
   /// Waits until all that was answered is in the log: nginx has one worker, which writes an
-  /// answer's line before it turns to the next request.
+  /// answer's line before it turns to the next request. Of several writers each may still be about
+  /// to write, for a moment: then the log has to hold still.
   func settle() throws {
     try PlainRequest.get(Self.question, port: port)
+    guard !hasOneWriter else { return }
+    var (size, before) = (length, -1)
+    while size != before {
+      usleep(100_000)
+      (before, size) = (size, length)
+    }
+  }
+
+  private var length: Int {
+    var status = stat()
+    return stat(file.path, &status) == 0 ? Int(status.st_size) : 0
   }
 }

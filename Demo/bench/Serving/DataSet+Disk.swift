@@ -69,6 +69,9 @@ extension DataSet.File {
     return read(descriptor, &found, found.count) == found.count && found == expected
   }
 
+  /// Whether it isn't there, or has other bytes.
+  func isMissing(in copy: URL) -> Bool { !isIn(copy.appending(path: path)) }
+
   private func problem(_ word: String, _ place: URL) -> BenchProblem {
     BenchProblem(
       description: "\(place.path) can't be \(word): \(String(cString: strerror(errno)))")

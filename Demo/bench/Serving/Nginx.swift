@@ -3,19 +3,32 @@ import RawSockets
 
 /// The one nginx that serves everything: with one worker, a log that counts, and `sendfile` and
 /// `tcp_nopush` as Debian has them.
-final class Nginx {
+final class Nginx: CountedServer {
   let port: UInt16
   let log: AccessLog
   private let process = Process()
   private let socket: Int32
 
   /// Serves `root`; a set's catalog comes from `catalogs`, so that it is in no listing.
-  init(root: URL, catalogs: URL, state: URL) throws {
+  convenience init(root: URL, catalogs: URL, state: URL) throws {
+    try self.init(
+      state: state,
+      places: """
+        root \(root.path);
+        autoindex on;
+        # A million empty files need not lie about on the server's side.
+        location ~ ^/empty[0-9]*/d { return 200 ""; }
+        location ~ ^/(?<set>[^/]+)/catalog\\.ndjson$ { alias \(catalogs.path)/$set.ndjson; }
+        """)
+  }
+
+  /// Serves what `places` says, in the server's block; `maps` stand before it.
+  init(state: URL, maps: String = "", places: String) throws {
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
     socket = try RawSocket.listen()
     port = RawSocket.port(of: socket)
     log = AccessLog(file: state.appending(path: "access.log"), port: port)
-    let configuration = Self.configuration(root: root, catalogs: catalogs, state: state, port: port)
+    let configuration = Self.configuration(maps: maps, places: places, state: state, port: port)
     let file = state.appending(path: "nginx.conf")
     try configuration.write(to: file, atomically: true, encoding: .utf8)
     process.executableURL = try Tools.find("nginx")
@@ -46,8 +59,10 @@ final class Nginx {
     }
   }
 
-  private static func configuration(root: URL, catalogs: URL, state: URL, port: UInt16) -> String {
-    let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+  private static func configuration(
+    maps: String, places: String, state: URL, port: UInt16
+  ) -> String {
+    let drafts = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
       "  \($0)_temp_path \(state.path)/\($0);"
     }
     return """
@@ -65,14 +80,11 @@ final class Nginx {
         tcp_nopush on;
         default_type application/octet-stream;
         types { text/html html; application/x-ndjson ndjson; image/webp webp; }
-      \(places.joined(separator: "\n"))
+      \(drafts.joined(separator: "\n"))
+      \(maps)
         server {
           listen 127.0.0.1:\(port);
-          root \(root.path);
-          autoindex on;
-          # A million empty files need not lie about on the server's side.
-          location ~ ^/empty[0-9]*/d { return 200 ""; }
-          location ~ ^/(?<set>[^/]+)/catalog\\.ndjson$ { alias \(catalogs.path)/$set.ndjson; }
+          \(places)
         }
       }
       """

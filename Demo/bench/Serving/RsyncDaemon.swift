@@ -29,7 +29,7 @@ final class RsyncDaemon {
     ]
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    try waitUntilItListens()
+    try process.waitUntilItListens(on: port, named: "rsync's daemon")
   }
 
   func stop() {
@@ -39,25 +39,6 @@ final class RsyncDaemon {
 
   /// Seconds of processor time that it and its children that ended have used.
   func processorTime() throws -> Double {
-    let text = try String(
-      contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
-    // The fields 14 to 17 of proc(5), counted from behind the program's name.
-    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
-    let ticks = fields[12...15].reduce(0.0) { $0 + (Double($1) ?? 0) }
-    return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
-  }
-
-  private func waitUntilItListens() throws {
-    let deadline = ContinuousClock.now + .seconds(10)
-    while true {
-      if let socket = try? RawSocket.connect(to: port) {
-        close(socket)
-        return
-      }
-      guard ContinuousClock.now < deadline, process.isRunning else {
-        throw BenchProblem(description: "rsync's daemon doesn't start")
-      }
-      usleep(5_000)
-    }
+    try process.processorTime()
   }
 }

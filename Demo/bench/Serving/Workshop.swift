@@ -9,6 +9,7 @@ final class Workshop {
   var prepared: [String: URL] = [:]
   private let daemon: RsyncDaemon
   private var links: [Link] = []
+  private var servers: [any CountedServer] = []
   /// The sets of records whose files are there.
   private var written: [String: RecordFiles] = [:]
 
@@ -30,6 +31,7 @@ final class Workshop {
     for link in links { link.stop() }
     for image in prepared.values { try? FileManager.default.removeItem(at: image) }
     try? FileManager.default.removeItem(at: tables)
+    for server in servers { server.stop() }
     nginx.stop()
     daemon.stop()
   }
@@ -39,6 +41,11 @@ final class Workshop {
   var python: String { options.python }
   /// Whether Python has the packages that are measured.
   var hasPackages: Bool { !options.isQuick }
+
+  /// A program that PyPI has; nothing in the quick form, which does without.
+  func program(ofPyPI name: String) -> String? {
+    hasPackages ? options.transfers.map { "\($0)/\(name)" } : nil
+  }
 
   /// Another program that is built with this one.
   func neighbour(_ name: String) -> String {
@@ -80,6 +87,12 @@ final class Workshop {
     return link
   }
 
+  /// Keeps a server of one scenario's own until the end of the benchmark.
+  func keep<Server: CountedServer>(_ server: Server) -> Server {
+    servers.append(server)
+    return server
+  }
+
   /// Seconds of processor time that the servers have used.
   func serverTime() throws -> Double {
     try nginx.processorTime() + daemon.processorTime()
@@ -117,12 +130,23 @@ final class Workshop {
   }
 
   /// The job of copying a set that is served, over a link or at once.
-  func job(_ set: DataSet, over link: Link? = nil) throws -> Job {
+  func job(
+    _ set: DataSet, over link: Link? = nil, from server: (any CountedServer)? = nil
+  ) throws -> Job {
     Job(
-      set: set, url: "http://127.0.0.1:\(link?.port ?? nginx.port)/\(set.name)/",
+      set: set,
+      url: "http://127.0.0.1:\(server?.port ?? link?.port ?? nginx.port)/\(set.name)/",
       lists: work.appending(path: "lists"), digests: try digests(of: set),
       mirror: mirror, descriptors: options.isQuick ? 2 * 32 + 32 : nil,
       rsyncURL: "rsync://127.0.0.1:\(daemon.port)/sets/\(set.folderName)/")
+  }
+
+  /// The job of copying a set that has no catalog of ours.
+  func job(ofArchive set: DataSet) -> Job {
+    Job(
+      set: set, url: "http://127.0.0.1:\(nginx.port)/\(set.name)/",
+      lists: work.appending(path: "lists"), mirror: mirror,
+      descriptors: options.isQuick ? 2 * 32 + 32 : nil)
   }
 
   private func digests(of set: DataSet) throws -> [String: String] {
@@ -141,11 +165,12 @@ final class Workshop {
 
   /// The names that stand for this machine's in command lines that are shown.
   var places: [(name: String, value: String)] {
-    let ports = [nginx.port, daemon.port] + links.map(\.port)
+    let ports = [nginx.port, daemon.port] + links.map(\.port) + servers.map(\.port)
     return [
       ("mirror", mirror), ("bench", Self.program), ("", work.appending(path: "lists").path + "/"),
       ("records", records), ("floor", neighbour("floor")), ("", tables.path + "/"),
-      ("python3", python), ("", URL(filePath: script("x")).deletingLastPathComponent().path + "/"),
+      ("", options.transfers.map { $0 + "/" } ?? ""), ("python3", python),
+      ("", URL(filePath: script("x")).deletingLastPathComponent().path + "/"),
     ] + ports.map { ("server", "127.0.0.1:\($0)") }
   }
 
