@@ -9,7 +9,7 @@ public struct CatalogRequest: Hashable, Sendable {
   public var alternatives: [String] = []
   /// How it is asked. Default: `GET`.
   public var method = Method.get
-  /// Further header lines, sent in this order, beside what ``SourceAccess`` adds.
+  /// Further header lines, sent in this order, beside what `SourceAccess` adds.
   public var fields: [Field] = []
   /// What the request carries; its media type stands among ``fields``. Default: nothing.
   public var body: String?

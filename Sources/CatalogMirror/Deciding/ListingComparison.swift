@@ -235,7 +235,8 @@ private struct UnseenPrefixes {
   private let prefixes: Set<[UInt8]>
 
   init(_ listing: Listing) {
-    let unusable = listing.unusable.compactMap(\.key).map { $0.bytes + [UInt8(ascii: "/")] }
+    let unusable = listing.unusable.filter { !$0.isListedAsFile }.compactMap(\.key)
+      .map { $0.bytes + [UInt8(ascii: "/")] }
     prefixes = Set(listing.unreadable.map(\.prefix) + unusable)
   }
 
@@ -272,5 +273,12 @@ private struct KnownPositions {
     guard positions.indices.contains(place), positions[place] != 0 else { return nil }
     left -= 1
     return positions[place]
+  }
+}
+
+extension UnusableEntry {
+  /// Whether the listing says that it is a file, which can only not stand beside another one.
+  fileprivate var isListedAsFile: Bool {
+    if case .collision = problem { true } else { false }
   }
 }

@@ -38,7 +38,7 @@ public struct CatalogEntry: Hashable, Sendable {
     set { change { $0.sha256 = newValue } }
   }
   /// Further digests of the bytes, which they are held against as they come. One that agrees proves
-  /// as much as ``sha256`` only if its algorithm does (``ContentDigest/Algorithm/provesEquality``).
+  /// as much as ``sha256`` only if its algorithm does (`ContentDigest.Algorithm.provesEquality`).
   /// Default: none.
   public var checks: [ContentDigest] {
     get { facts.values.checks }

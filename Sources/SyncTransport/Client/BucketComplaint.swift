@@ -1,8 +1,8 @@
 import SyncText
 
 /// What an S3 server says of a refusal, beside its status (Amazon S3 API Reference, "Error
-/// responses"): that the bucket is in another region, that the time of a signature is wrong, or that
-/// the key is.
+/// responses"): that the bucket is in another region, that the time of a signature is wrong, or
+/// that the key is.
 enum BucketComplaint: Equatable {
   case otherRegion(String)
   case clockDiffers

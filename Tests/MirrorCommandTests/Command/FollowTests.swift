@@ -33,6 +33,7 @@ final class FollowTests: MirrorTestCase {
   func testEverySwiftBlockOfItsGuideIsCompiled() throws {
     try assertCompiled(
       "Sources/OneWaySynchronizer/OneWaySynchronizer.docc/UseTheMirror.md",
-      in: "Demo/follow/Follow.swift", "Tests/Clients/Mirror/MirrorGuideTests.swift")
+      in: "Demo/follow/Follow.swift", "Tests/Clients/Mirror/MirrorGuideTests.swift",
+      "Tests/Clients/Mirror/OwnFormatTests.swift")
   }
 }

@@ -78,7 +78,7 @@ final class BucketTests: BucketTestCase {
     try put(["a": "text", "b": "text"])
     assertEnd(try syncBucket(), 0)
     let wrong = ["AWS_ACCESS_KEY_ID": Self.key, "AWS_SECRET_ACCESS_KEY": "another"]
-    for (variables, words) in [([:], "403"), (wrong, "Check the key's id and its secret")] {
+    for (variables, words) in [([:], "403"), (wrong, "check the key's id and its secret")] {
       let outcome = try syncBucket(variables: variables)
       assertEnd(outcome, 1)
       XCTAssert(outcome.said.contains(words), "\(outcome)")
