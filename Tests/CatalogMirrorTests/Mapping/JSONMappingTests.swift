@@ -63,7 +63,8 @@ final class JSONMappingTests: XCTestCase {
     let text = #"{"l":["# + items.joined(separator: ",") + #"],"title":{"x":"T"}}"#
     let start = ContinuousClock.now
     let page = try page("items=l,key=k,title=title.x,version=none", text)
-    XCTAssertLessThan(ContinuousClock.now - start, .seconds(20))
+    XCTAssertLessThan(
+      ContinuousClock.now - start, .seconds(120), "quadratic, it takes many minutes")
     XCTAssertEqual(page.usable.count, 20_000)
     XCTAssertEqual(page.usable["7"]?.title, "T")
   }
