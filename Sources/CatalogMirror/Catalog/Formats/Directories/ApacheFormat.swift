@@ -25,17 +25,7 @@ package struct ApacheFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    guard body.endsAsHTML else {
-      throw body.unreadable(
-        expected: .format(name), found: recognises(body) ? .cutPage : nil)
-    }
-    guard let rows = HTMLReader.read(body.bytes, ApachePage.rows) else {
-      throw body.unreadable(expected: .format(name))
-    }
-    try body.checkCount(rows.count, limits)
-    var page = CatalogPage(format: name, claim: .whole)
-    for row in rows { row.add(to: &page, body: body) }
-    return page
+    try body.directoryPage(by: self, within: limits, ApachePage.rows)
   }
 }
 

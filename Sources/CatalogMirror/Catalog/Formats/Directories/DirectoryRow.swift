@@ -66,3 +66,23 @@ enum DirectoryName {
       && !name.elementsEqual("..".utf8)
   }
 }
+
+extension CatalogBody {
+  /// The page of a directory in HTML, which comes to its end and has these rows.
+  func directoryPage(
+    by format: some CatalogFormat, within limits: CatalogLimits,
+    _ read: (HTMLNode) -> [DirectoryRow]?
+  ) throws(CatalogError) -> CatalogPage {
+    guard endsAsHTML else {
+      throw unreadable(
+        expected: .format(format.name), found: format.recognises(self) ? .cutPage : nil)
+    }
+    guard let rows = HTMLReader.read(bytes, read) else {
+      throw unreadable(expected: .format(format.name))
+    }
+    try checkCount(rows.count, limits)
+    var page = CatalogPage(format: format.name, claim: .whole)
+    for row in rows { row.add(to: &page, body: self) }
+    return page
+  }
+}

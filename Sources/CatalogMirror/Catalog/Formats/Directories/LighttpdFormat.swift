@@ -18,17 +18,7 @@ package struct LighttpdFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    guard body.endsAsHTML else {
-      throw body.unreadable(
-        expected: .format(name), found: recognises(body) ? .cutPage : nil)
-    }
-    guard let rows = HTMLReader.read(body.bytes, Self.rows) else {
-      throw body.unreadable(expected: .format(name))
-    }
-    try body.checkCount(rows.count, limits)
-    var page = CatalogPage(format: name, claim: .whole)
-    for row in rows { row.add(to: &page, body: body) }
-    return page
+    try body.directoryPage(by: self, within: limits, Self.rows)
   }
 
   private static func rows(under root: HTMLNode) -> [DirectoryRow]? {
