@@ -50,6 +50,8 @@ public final class SyncScheduler: Sendable {
     /// The sync under way.
     var occasion: SyncOccasion?
     var lastNumber = 0
+    /// Whether no sync begins just now.
+    var isHeld = false
   }
 
   /// What runs before and after every sync.
@@ -156,11 +158,12 @@ public final class SyncScheduler: Sendable {
   /// - Throws: what a hook throws: then it's to send nothing, and to fail with that.
   package func syncBegins() async throws -> SyncOccasion? {
     try? await account?.load()
-    let now = timeline.now
-    let begun = state.change { [self] state -> SyncOccasion? in
+    let begun = try await state.wait { [self] state -> SyncOccasion?? in
+      if state.isHeld { return nil }
       defer { state.asked = [] }
-      let reasons = state.schedule.syncBegins(access(state, at: now), asked: state.asked)
-      guard let reasons else { return nil }
+      let access = access(state, at: timeline.now)
+      let reasons = state.schedule.syncBegins(access, asked: state.asked)
+      guard let reasons else { return .some(nil) }
       state.lastNumber += 1
       state.connectivity.syncBegan()
       state.occasion = SyncOccasion(number: state.lastNumber, reasons: reasons)
@@ -170,6 +173,8 @@ public final class SyncScheduler: Sendable {
     activity.began()
     do {
       try await hooks.runBefore(begun, of: self)
+      // A closure may have left something behind that goes on.
+      try await state.wait { $0.isHeld ? nil : () }
     } catch {
       await syncEnded(error)
       throw error
