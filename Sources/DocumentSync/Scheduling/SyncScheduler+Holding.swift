@@ -1,4 +1,11 @@
+/// What waits for syncs, and what syncs wait for.
 extension SyncScheduler {
+  /// Returns when no sync is under way; at once, if who asks is a part of the one that is.
+  package func ended() async {
+    if SyncMark.isWithin(self) { return }
+    try? await state.wait { $0.occasion == nil ? () : nil }
+  }
+
   /// Does what no sync may be under way for: one that wants to begin meanwhile waits for its end.
   ///
   /// Who is a part of a sync isn't kept from it by that one.

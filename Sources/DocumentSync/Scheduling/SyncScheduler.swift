@@ -139,12 +139,6 @@ public final class SyncScheduler: Sendable {
     await ended()
   }
 
-  /// Returns when no sync is under way; at once, if who asks is a part of the one that is.
-  package func ended() async {
-    if SyncMark.isWithin(self) { return }
-    try? await state.wait { $0.occasion == nil ? () : nil }
-  }
-
   // MARK: - What the engine's processor tells
 
   /// Somebody is about to wait for a sync: by hand, unless it's said otherwise.
