@@ -56,12 +56,16 @@ final class ReplicaHandoverTests: XCTestCase {
     _ notes: DocumentReplica, _ free: DispatchSemaphore
   ) async throws -> DocumentReport {
     while !notes.scheduler.state.state.isHeld { await Task.yield() }
-    async let synced = notes.sync()
-    while !notes.isSyncing { await Task.yield() }
+    let hasEnded = Locked(false)
+    let synced = Task {
+      defer { hasEnded.withLock { $0 = true } }
+      return try await notes.sync()
+    }
+    while !notes.isSyncing, !hasEnded.withLock({ $0 }) { await Task.yield() }
     // One that doesn't wait has failed by then.
-    for _ in 0..<1_000 where notes.isSyncing { await Task.yield() }
+    for _ in 0..<1_000 where !hasEnded.withLock({ $0 }) { await Task.yield() }
     free.signal()
-    return try await synced
+    return try await synced.value
   }
 
   /// It failed, since "another sync" was under way: the hand-over itself.
