@@ -11,6 +11,8 @@ public enum ListingRemark: Hashable, Sendable {
   case noneIncluded(KeyPattern)
   /// So many entries are no items: they only say that a directory is there.
   case markers(count: Int)
+  /// So many items have no file that could be mirrored.
+  case fileless(count: Int)
   /// No item fits a pattern of what comes last.
   case noneLast(KeyPattern)
   /// So many items are withdrawn by who publishes them, and still listed.
@@ -37,6 +39,8 @@ extension ListingRemark: CustomStringConvertible {
       \(count == 1 ? "an object that only stands" : "\(count) objects that only stand") for a \
       directory \(count == 1 ? "was" : "were") passed over
       """
+    case .fileless(let count):
+      "\(Self.items(count)) of the listing \(count == 1 ? "has" : "have") no file to mirror"
     case .withdrawn(let count):
       "\(Self.items(count)) of the listing \(count == 1 ? "is" : "are") withdrawn, and kept"
     case .noneLast(let pattern): "no item fits the pattern '\(pattern)' of what is to come last"

@@ -62,8 +62,35 @@ final class DebianTests: XCTestCase {
       ("https://h/d/dists/s/Release", "https://h/d/dists/s/Release"),
       ("https://h/d/dists/s/InRelease", "https://h/d/dists/s/InRelease"),
     ] {
-      XCTAssertEqual(format.firstRequest(to: try Golden.url(address)).url, asked)
+      let request = format.firstRequest(to: try Golden.url(address))
+      XCTAssertEqual(request.url, asked)
+      XCTAssertEqual(
+        request.alternatives, address.hasSuffix("elease") ? [] : ["https://h/d/dists/s/Release"])
     }
+  }
+
+  func testWhatIsChosenAndNotThereIsToldWithWhatIs() throws {
+    let table: [(architectures: Set<String>, components: Set<String>, CatalogError.Finding)] = [
+      (["vax"], [], .noSuchPart(.architecture, asked: ["vax"], offered: ["all", "amd64"])),
+      (
+        ["amd64"], ["mian", "new"],
+        .noSuchPart(.component, asked: ["mian", "new"], offered: ["contrib", "main"])
+      ),
+      (["amd64"], ["contrib"], .noPackages),
+    ]
+    for (architectures, components, found) in table {
+      var choice = RepositoryChoice()
+      (choice.architectures, choice.components) = (architectures, components)
+      XCTAssertThrowsError(
+        try DebianFormat(choice).page(body(Golden.inRelease), within: CatalogLimits())
+      ) { error in
+        XCTAssertEqual(
+          error as? CatalogError,
+          .unreadable(url: Self.address, expected: .format("debian"), found: found))
+      }
+    }
+    XCTAssertEqual(
+      "\(table[0].2)", "a Release file without the architecture vax (it has all, amd64)")
   }
 
   func testAListGivesPackagesBelowTheArchivesRoot() throws {

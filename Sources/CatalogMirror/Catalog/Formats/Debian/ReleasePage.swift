@@ -12,7 +12,9 @@ struct ReleasePage {
   func page(of choice: RepositoryChoice) throws(CatalogError) -> CatalogPage {
     let lists = release.packages(of: choice)
     guard !lists.isEmpty else {
-      throw body.unreadable(expected: .format(format), found: .noPackages)
+      let paths = release.files.filter(\.isPackages).map(\.path)
+      throw body.unreadable(
+        expected: .format(format), found: choice.problem(ofNoneAmong: paths))
     }
     var page = CatalogPage(format: format, claim: .whole)
     page.repetition = .ofEqualEntries
