@@ -40,6 +40,8 @@ public struct CatalogPage: Hashable, Sendable {
   public var removed: [CatalogKey] = []
   /// How many of the entries who publishes them has withdrawn, and still lists. They are mirrored.
   public var withdrawn = 0
+  /// What else is to be said of it to who asked for a part of it.
+  public var remarks: [ListingRemark] = []
   /// On the first page, where the format can ask for what has changed since: what it wants to be
   /// given then (``CatalogFormat/firstRequest(to:since:)``). On a later page of the chain, in place
   /// of what the page before said.

@@ -45,16 +45,32 @@ public struct RepositoryChoice: Hashable, Sendable {
 
   /// Why none of the lists at these paths is of the choice.
   func problem(ofNoneAmong paths: [[UInt8]]) -> CatalogError.Finding {
-    let lists = paths.compactMap { List($0) }
-    let parts: [(Part, Set<String>, Set<String>)] = [
-      (.architecture, architectures, Set(lists.map(\.architecture))),
-      (.component, components, Set(lists.map(\.component))),
-    ]
-    for (part, asked, offered) in parts
-    where !asked.isEmpty && !offered.isEmpty && asked.isDisjoint(with: offered) {
+    for (part, asked, offered) in parts(of: paths) where asked.isDisjoint(with: offered) {
       return .noSuchPart(part, asked: asked.sorted(), offered: offered.sorted())
     }
     return .noPackages
+  }
+
+  /// What of the choice isn't there, where some of it is. Packages for all architectures stand in
+  /// the list of each one: not all repositories have a list of them alone.
+  func remarks(among paths: [[UInt8]]) -> [ListingRemark] {
+    parts(of: paths).flatMap { part, asked, offered in
+      asked.subtracting(offered).subtracting(part == .architecture ? ["all"] : []).sorted()
+        .map { .noSuchPart(part, $0, offered: offered.sorted()) }
+    }
+  }
+
+  /// What was asked for, and what the lists at these paths are of; not where all was asked for, or
+  /// the paths don't tell.
+  private func parts(
+    of paths: [[UInt8]]
+  ) -> [(part: Part, asked: Set<String>, offered: Set<String>)] {
+    let lists = paths.compactMap { List($0) }
+    guard !lists.isEmpty else { return [] }
+    return [
+      (.architecture, architectures, Set(lists.map(\.architecture))),
+      (.component, components, Set(lists.map(\.component))),
+    ].filter { !$0.1.isEmpty }
   }
 }
 

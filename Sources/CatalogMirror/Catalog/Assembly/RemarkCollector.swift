@@ -8,6 +8,7 @@ struct RemarkCollector {
   private var markers = 0
   private var withdrawn = 0
   private var fileless = 0
+  private var others: [ListingRemark] = []
   /// Patterns that have fitted nothing yet.
   private var included: [KeyPattern]
   private var last: [KeyPattern]
@@ -36,6 +37,7 @@ struct RemarkCollector {
     markers += page.markers
     withdrawn += page.withdrawn
     fileless += page.fileless
+    others += page.remarks
   }
 
   /// What there is to say of a listing whose entries were all taken.
@@ -50,6 +52,7 @@ struct RemarkCollector {
     if markers > 0 { remarks.append(.markers(count: markers)) }
     if fileless > 0 { remarks.append(.fileless(count: fileless)) }
     if withdrawn > 0 { remarks.append(.withdrawn(count: withdrawn)) }
+    remarks += others
     // Of lines that needn't be read, nobody knows what they would fit.
     guard listing.known.isEmpty else { return remarks }
     return remarks + included.map(ListingRemark.noneIncluded) + last.map(ListingRemark.noneLast)
