@@ -39,16 +39,26 @@ enum PlanLines {
     return "\(fetch.key) (\(parts.joined(separator: ", ")))"
   }
 
+  /// How much comes, as far as that is known.
+  private static func size(
+    of fetches: [MirrorPlan.Fetch], _ bytes: Int64, atMost: String = ""
+  ) -> String {
+    let unsized = fetches.count { $0.bytes == nil }
+    if unsized == fetches.count { return "of unknown size" }
+    let known = atMost + Amounts.bytes(bytes)
+    return unsized == 0 ? known : "\(known) and \(unsized) of unknown size"
+  }
+
   private static func sum(of plan: MirrorPlan) -> String {
     if plan.refusedRemoval != nil { return "would be refused, and nothing would be done" }
     var parts: [String] = []
     if !plan.fetches.isEmpty {
-      parts.append(
-        "fetch \(Amounts.count(plan.fetches.count, "item")) (\(Amounts.bytes(plan.bytes)))")
+      let size = size(of: plan.fetches, plan.bytes)
+      parts.append("fetch \(Amounts.count(plan.fetches.count, "item")) (\(size))")
     }
     if !plan.asks.isEmpty {
-      let bytes = Amounts.bytes(plan.askedBytes)
-      parts.append("ask about \(plan.asks.count) (at most \(bytes), if they have changed)")
+      let size = size(of: plan.asks, plan.askedBytes, atMost: "at most ")
+      parts.append("ask about \(plan.asks.count) (\(size), if they have changed)")
     }
     for (count, verb) in [
       (plan.adoptions.count, "adopt"), (plan.displacements.count, "displace"),

@@ -27,6 +27,7 @@ struct WebDAVPage {
         // An answer that was cut says so of the collection, as with 507 (RFC 6578, section 3.6).
         guard resource.status == nil else { throw unreadable(.cutPage) }
         itself = resource
+      case .member(let name, _) where PublishedNames.isState(name): continue
       case .member(let name, let href): add(resource, name, href, to: &page)
       }
     }
@@ -58,6 +59,7 @@ struct WebDAVPage {
         }
       case .member(let name, _) where resource.status == 404:
         page.removed.append(CatalogKey(bytes: name))
+      case .member(let name, _) where PublishedNames.isState(name): continue
       case .member(let name, let href):
         var file = resource
         file.isCollection = file.isCollection ?? Self.seemsCollection(resource)

@@ -43,7 +43,10 @@ package struct OPDSFormat: CatalogFormat {
     let base = body.url.based(on: feed)
     for entry in entries {
       let links = entry.all("link", in: FeedNamespace.atom).map { OPDSLink(atom: $0) }
-      if !links.contains(where: \.isAcquisition) { page.claim = .window }
+      guard links.contains(where: \.isAcquisition) else {
+        page.claim = .window
+        continue
+      }
       var item = FeedItem(publication: links)
       item.identifier = entry.first("id", in: FeedNamespace.atom)?.text
       item.title = entry.first("title", in: FeedNamespace.atom)?.text
