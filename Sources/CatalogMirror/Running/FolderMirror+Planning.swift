@@ -70,7 +70,7 @@ extension FolderMirror {
   ) async throws -> MirrorPlan {
     var places: [CatalogKey: PlaceFinding] = [:]
     var filesAbove: [CatalogKey] = []
-    if let folder = inspection.place {
+    if let folder = inspection.place, !pass.wasEmpty {
       let ours = pass.view.rows
       let look = PlacesLook(
         folder: folder, queue: inspection.fileQueue, rule: options.adoption,

@@ -17,8 +17,8 @@ package struct CollisionCheck: Sendable {
   /// The problems of these paths, by their index. The paths differ as bytes (see
   /// ``firstDuplicate(in:)``).
   package func problems(of paths: [RelativePath]) -> [Int: KeyCollision] {
-    let forms = paths.map { sortForm(of: $0) }
-    let order = forms.indices.sorted { forms[$0].lexicographicallyPrecedes(forms[$1]) }
+    let forms = paths.map { folding.fold($0.bytes) }
+    let order = forms.indices.sorted { Self.precedes(forms[$0], forms[$1]) }
     var problems: [Int: KeyCollision] = [:]
     var outer: Int?  // the last path that isn't beneath another one
     for index in order {
@@ -36,21 +36,45 @@ package struct CollisionCheck: Sendable {
   }
 
   /// The first key that stands in the list a second time: an error of the whole listing.
-  @inlinable
-  package static func firstDuplicate(in keys: some Sequence<ByteString>) -> ByteString? {
-    var seen: Set<ByteString> = []
+  package static func firstDuplicate(in keys: [ByteString]) -> ByteString? {
+    // Most lists are sorted one way or the other, which is seen faster than a set is made.
+    if isAscending(keys) { return nil }
+    var seen = Set<ByteString>(minimumCapacity: keys.count)
     return keys.first { !seen.insert($0).inserted }
   }
 
-  /// The slash becomes NUL, which no path holds, so that all of "a/…" follows right after "a".
-  private func sortForm(of path: RelativePath) -> [UInt8] {
-    folding.fold(path.bytes).map { $0 == UInt8(ascii: "/") ? 0 : $0 }
+  private static func isAscending(_ keys: [ByteString]) -> Bool {
+    for place in keys.indices.dropFirst()
+    where !precedes(keys[place - 1].bytes, keys[place].bytes) {
+      return false
+    }
+    return true
   }
+
+  /// Whether one path comes before another where the slash is the least of all bytes, so that all
+  /// of "a/…" follows right after "a". (No path holds NUL.)
+  private static func precedes(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    one.withUnsafeBytes { one in
+      other.withUnsafeBytes { other in
+        let count = min(one.count, other.count)
+        var place = 0
+        while place + 8 <= count,
+          one.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            == other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        { place += 8 }
+        while place < count, one[place] == other[place] { place += 1 }
+        guard place < count else { return one.count < other.count }
+        return rank(one[place]) < rank(other[place])
+      }
+    }
+  }
+
+  private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
 
   private func collision(of form: [UInt8], after outer: [UInt8]) -> KeyCollision.Kind? {
     guard form.starts(with: outer) else { return nil }
     if form.count == outer.count { return .sameName }
-    return form[outer.count] == 0 ? .fileAndDirectory : nil
+    return form[outer.count] == UInt8(ascii: "/") ? .fileAndDirectory : nil
   }
 
   private func markMirrorTwins(

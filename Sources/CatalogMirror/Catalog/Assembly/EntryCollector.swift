@@ -93,6 +93,8 @@ struct EntryCollector {
     listing.known = known
     listing.leftOut = leftOut
     listing.keyless = keyless
+    listing.entries.reserveCapacity(entries.count)
+    listing.positions.reserveCapacity(entries.count)
     for (entry, position) in zip(entries, positions) {
       switch entry {
       case .entry(let entry, let isSettled):

@@ -29,7 +29,11 @@ package struct KnownLines: Sendable {
 
   /// The place, among all items in the order of their keys, of the one that was read from this
   /// line; `nil` for a line that isn't known.
-  package func place(of line: LineDigest) -> Int? {
+  ///
+  /// - Parameter guess: Where to look first. In a sorted catalog each line is that of the next item,
+  ///   and lies in memory beside the one before: there is no need to look all over the table.
+  package func place(of line: LineDigest, guess: Int = -1) -> Int? {
+    if digests.indices.contains(guess), digests[guess] == line, line != .zeros { return guess }
     guard !isEmpty else { return nil }
     let place = slots[slot(of: line)]
     return place == 0 ? nil : Int(place - 1)
@@ -47,15 +51,6 @@ package struct KnownLines: Sendable {
     var room = 2
     while room < count * 2 { room *= 2 }
     return room
-  }
-}
-
-extension LineDigest {
-  /// Stands for none.
-  fileprivate static let zeros = LineDigest(high: 0, low: 0)
-
-  private init(high: UInt64, low: UInt64) {
-    (self.high, self.low) = (high, low)
   }
 }
 

@@ -1,7 +1,9 @@
+private import SyncSystem
 import SyncText
 
-/// Takes the lines that are known out of a catalog's body while it comes, so that only the others
-/// have to be held and read.
+/// Takes lines out of a catalog's body while it comes: those that are known, which needn't be read,
+/// and those that hold a ``PlainEntry``, which are read at once. So no catalog has to be held whole
+/// beside its entries, and only what is out of the common is left in the body.
 ///
 /// Only where every line after the first is an entry by itself (NDJSON), which the first line
 /// tells; any other body goes through whole. A last line without its newline is never taken out: it
@@ -11,14 +13,18 @@ import SyncText
 final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   /// What is left of a body.
   struct Rest: Sendable, Hashable {
-    /// The first line and every one that isn't known; or the whole body.
+    /// The first line and every one that wasn't taken out; or the whole body.
     var bytes: [UInt8] = []
-    /// The lines that were taken out.
+    /// The lines that are known.
     var known: [KnownLine] = []
+    /// The lines that were read.
+    var read: [ReadLine] = []
     /// The positions of the entries that are left, counted from 1; empty when none was taken out.
     var positions: [UInt32] = []
     /// The digest of the whole body.
     var digest: SHA256Digest
+    /// Whether any line was taken out.
+    var lacksLines: Bool { !known.isEmpty || !read.isEmpty }
   }
 
   private enum Mode {
@@ -34,12 +40,13 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   private let opened: ([UInt8]) -> CatalogLines?
   private var known = KnownLines.none
   private var mode = Mode.opening
-  private var hasher: LineHasher?
+  private var lines: Lines?
   /// The beginning of a line that hasn't come whole.
   private var begun: [UInt8] = []
   private var position: UInt32 = 0
   private var left: [UInt8] = []
   private var found: [KnownLine] = []
+  private var read: [ReadLine] = []
   private var positions: [UInt32] = []
   private var bodyHasher = SHA256Hasher()
 
@@ -61,7 +68,7 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   func take(_ bytes: UnsafeRawBufferPointer) throws {
     bodyHasher.update(bytes)
     var bytes = bytes[...]
-    while mode != .passing, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+    while mode != .passing, let end = bytes.firstNewline {
       let line = bytes[..<end]
       bytes = bytes[(end + 1)...]
       if begun.isEmpty {
@@ -89,8 +96,9 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     }
     var hasher = SHA256Hasher()
     swap(&bodyHasher, &hasher)
+    let lacksLines = !found.isEmpty || !read.isEmpty
     return Rest(
-      bytes: left, known: found, positions: found.isEmpty ? [] : positions,
+      bytes: left, known: found, read: read, positions: lacksLines ? positions : [],
       digest: hasher.finish())
   }
 
@@ -104,9 +112,10 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     guard !line.allSatisfy(JSONValue.isBlank) else { return keep(line) }
     guard mode == .sieving else { return try open(line) }
     position += 1
-    if let line = hasher?.digest(of: line), let place = known.place(of: line) {
-      found.append(KnownLine(place: UInt32(place), position: position))
-    } else {
+    switch lines?.look(at: line, position, known) {
+    case .known(let place): found.append(KnownLine(place: UInt32(place), position: position))
+    case .read(let entry): read.append(ReadLine(entry: entry, position: position))
+    case nil:
       positions.append(position)
       keep(line)
     }
@@ -116,8 +125,7 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
     keep(line)
     guard let lines = opened(Array(line)) else { return pass() }
     known = try find()
-    guard !known.isEmpty else { return pass() }
-    hasher = LineHasher(lines)
+    self.lines = Lines(lines)
     mode = .sieving
     guard lines.beginsWithEntry else { return }
     position = 1
@@ -130,12 +138,51 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   }
 }
 
-/// How the lines after the first of a NDJSON catalog are read.
-struct CatalogLines: Sendable {
-  /// Where the body came from.
-  var catalog: URLReference
-  /// What relative URLs start from.
-  var base: URLReference
-  /// Whether the first line is an entry, and no header.
-  var beginsWithEntry: Bool
+extension LineSieve {
+  /// What is to be done with lines.
+  private struct Lines: ~Copyable {
+    private let reader: EntryReader
+    private var hasher: LineHasher
+    private let most: Int
+    /// The place of the item whose line comes next, if the catalog is sorted.
+    private var next = 0
+
+    init(_ lines: CatalogLines) {
+      reader = EntryReader(base: lines.base, catalog: lines.catalog)
+      hasher = LineHasher(lines)
+      most = lines.most
+    }
+
+    enum Finding {
+      /// It is the one of the item at this place.
+      case known(Int)
+      /// It is this entry.
+      case read(ListedEntry)
+    }
+
+    /// `nil` for a line that is to be left; all are that are more than may be.
+    mutating func look(
+      at line: UnsafeRawBufferPointer, _ position: UInt32, _ known: KnownLines
+    ) -> Finding? {
+      let digest = hasher.digest(of: line)
+      if let place = known.place(of: digest, guess: next) {
+        next = place + 1
+        return .known(place)
+      }
+      guard position <= most, var entry = reader.read(line: line) else { return nil }
+      let isSettled = entry.version != .unknown
+      if isSettled, hasher.tells(entry) { entry.line = digest }
+      return .read(.entry(entry, settled: isSettled))
+    }
+  }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  /// The place of the first newline.
+  fileprivate var firstNewline: Int? {
+    guard let start = base.baseAddress, !isEmpty,
+      let found = memchr(start + startIndex, Int32(UInt8(ascii: "\n")), count)
+    else { return nil }
+    return start.distance(to: found)
+  }
 }
