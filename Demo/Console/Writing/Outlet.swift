@@ -26,8 +26,6 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
 
   /// The bytes that may wait, or be on their way to the reader.
   private static let room = 4 << 20
-  /// The bytes at which nothing more is added to what is written at once.
-  private static let most = 64 << 10
 
   private struct Piece {
     var descriptor: Int32
@@ -171,20 +169,10 @@ package final class Outlet: @unchecked Sendable {  // the state is touched under
     }
   }
 
-  /// Writes pieces one after the other; what couldn't be written is left, with the reason. Of
-  /// lines by the million many are written at once.
+  /// Writes pieces one after the other; what couldn't be written is left, with the reason.
   private static func write(_ pieces: [Piece]) -> (end: End?, rest: ArraySlice<Piece>) {
-    var rest = pieces[...]
-    while var piece = rest.first {
-      var others = rest.dropFirst()
-      while let next = others.first, next.descriptor == piece.descriptor,
-        next.isKept == piece.isKept, piece.bytes.count < most
-      {
-        piece.bytes += next.bytes
-        others = others.dropFirst()
-      }
-      if let end = write(piece) { return (end, rest) }
-      rest = others
+    for (index, piece) in pieces.enumerated() {
+      if let end = write(piece) { return (end, pieces[index...]) }
     }
     return (nil, [])
   }

@@ -22,8 +22,8 @@ enum PlanLines {
   }
 
   private static func tellItems(of plan: MirrorPlan, _ tell: (String) -> Void) {
-    for fetch in plan.fetches { tell("fetch     \(subject(fetch))") }
-    for ask in plan.asks { tell("ask       \(subject(ask))") }
+    for fetch in plan.fetches { tell("fetch     " + subject(fetch)) }
+    for ask in plan.asks { tell("ask       " + subject(ask)) }
     for key in plan.adoptions { tell("adopt     \(key) (it is there already)") }
     for file in plan.displacements { tell("displace  \(file.key) (\(file.reason.words))") }
     for failure in plan.unusable.prefix(FailureLines.mostNamed) {
@@ -36,10 +36,11 @@ enum PlanLines {
   }
 
   private static func subject(_ fetch: MirrorPlan.Fetch) -> String {
-    let parts = [
-      fetch.isPreview ? "its preview" : nil, "\(fetch.reason)", fetch.bytes.map(Amounts.bytes),
-    ].compactMap { $0 }
-    return "\(fetch.key) (\(parts.joined(separator: ", ")))"
+    var text = fetch.key + " ("
+    if fetch.isPreview { text += "its preview, " }
+    text += fetch.reason.description
+    if let bytes = fetch.bytes { text += ", " + Amounts.bytes(bytes) }
+    return text + ")"
   }
 
   private static func sum(of plan: MirrorPlan) -> String {

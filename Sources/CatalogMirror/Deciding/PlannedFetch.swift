@@ -105,6 +105,7 @@ extension MirrorPlan {
   init(
     _ pass: MirrorPass, places: [CatalogKey: PlaceFinding] = [:], filesAbove: [CatalogKey] = []
   ) {
+    fetches.reserveCapacity(pass.planned.count)
     for planned in pass.planned where pass.misplaced[planned.id] == nil {
       add(planned, planned.id.key.flatMap { places[$0] })
     }

@@ -29,7 +29,7 @@ public struct CatalogEntry: Hashable, Sendable {
   }
   /// A rounded size in bytes, for progress only, never checked.
   public var estimatedSize: Int64? {
-    get { facts.values.rare?.facts.estimatedSize }
+    get { facts.values.rare?.estimatedSize }
     set { if newValue != estimatedSize { change { $0.more.estimatedSize = newValue } } }
   }
   /// The digest of the bytes.
@@ -41,7 +41,7 @@ public struct CatalogEntry: Hashable, Sendable {
   /// as much as ``sha256`` only if its algorithm does (`ContentDigest.Algorithm.provesEquality`).
   /// Default: none.
   public var checks: [ContentDigest] {
-    get { facts.values.rare?.facts.checks ?? [] }
+    get { facts.values.rare?.checks ?? [] }
     set { if newValue != checks { change { $0.more.checks = newValue } } }
   }
   /// When the content was last modified, in seconds since 1970, where the zone is known.
@@ -51,22 +51,22 @@ public struct CatalogEntry: Hashable, Sendable {
   }
   /// Smaller numbers are downloaded first.
   public var order: Int {
-    get { facts.values.rare?.facts.order ?? 0 }
+    get { facts.values.rare?.order ?? 0 }
     set { if newValue != order { change { $0.more.order = newValue } } }
   }
   /// A name for people.
   public var title: String? {
-    get { facts.values.rare?.facts.title }
+    get { facts.values.rare?.title }
     set { if newValue != title { change { $0.more.title = newValue } } }
   }
   /// A small stand-in that is fetched before the contents.
   public var preview: Preview? {
-    get { facts.values.rare?.facts.preview }
+    get { facts.values.rare?.preview }
     set { if newValue != preview { change { $0.more.preview = newValue } } }
   }
   /// What else the catalog says of the entry: a JSON object as text.
   public var extra: String? {
-    get { facts.values.rare?.facts.extra }
+    get { facts.values.rare?.extra }
     set { if newValue != extra { change { $0.more.extra = newValue } } }
   }
   /// What the line that it was read from is known by; `nil` where nothing tells all of it. Part of
@@ -86,14 +86,14 @@ public struct CatalogEntry: Hashable, Sendable {
     facts = Facts(EntryFacts(key: key, place: .listed(locators), version: version))
   }
 
-  /// An entry whose bytes lie where its key says, below an address that ends with a slash; and
-  /// whose key needs no encoding there (see `URLReference.isPlainPath`).
-  init(plainKey key: CatalogKey, below directory: String, version: ItemVersion) {
+  /// An entry whose bytes lie where its key says in a directory, and whose key needs no encoding
+  /// there (see `URLReference.isPlainPath`).
+  init(plainKey key: CatalogKey, in directory: EntryPlace.Directory, version: ItemVersion) {
     facts = Facts(EntryFacts(key: key, place: .own(directory), version: version))
   }
 
   /// Whether it was made as one that lies where its plain key says.
-  var isWhereItsKeySays: Bool { facts.values.isWhereItsKeySays }
+  var isWhereItsKeySays: Bool { facts.values.place.isOwn }
 
   /// Whether all that is known of both is equal.
   public static func == (left: CatalogEntry, right: CatalogEntry) -> Bool {

@@ -3,15 +3,21 @@ import SyncText
 /// What is known of an entry, in few bytes, since a listing may hold millions: what most entries
 /// have stands here, and what few have is somewhere else.
 struct EntryFacts {
-  /// Where the bytes of an entry are.
-  enum Place {
-    /// Where its key says, below this address, which ends with a slash. The key is a plain path.
-    case own(String)
-    /// At these addresses.
-    case listed([String])
+  private var name: CatalogKey
+  private var rest: Rest
+  private var bytes: Int64 = 0
+  private var seconds: Double = 0
+  private var source = LineDigest.zeros
+  private var state: ItemVersion
+  private var known: Known = []
+
+  init(key: CatalogKey, place: EntryPlace, version: ItemVersion) {
+    name = key
+    rest = .place(place)
+    state = version
   }
 
-  /// What of the numbers below is known.
+  /// What of the numbers is known.
   private struct Known: OptionSet {
     var rawValue: UInt8
 
@@ -26,41 +32,46 @@ struct EntryFacts {
     }
   }
 
-  private var name: CatalogKey
-  private var place: Place
-  private var bytes: Int64 = 0
-  private var seconds: Double = 0
-  private var source = LineDigest.zeros
-  private(set) var rare: RareFacts.Box?
-  private var state: ItemVersion
-  private var known: Known = []
+  /// In one word: of most entries there is no more to say than where the bytes are.
+  private enum Rest {
+    case place(EntryPlace)
+    case more(Box)
 
-  init(key: CatalogKey, place: Place, version: ItemVersion) {
-    name = key
-    self.place = place
-    state = version
+    /// Holds what few entries have.
+    final class Box: Sendable {
+      let place: EntryPlace
+      let facts: RareFacts
+
+      init(_ place: EntryPlace, _ facts: RareFacts) {
+        self.place = place
+        self.facts = facts
+      }
+    }
   }
 
   var key: CatalogKey {
     get { name }
     set {
       // The bytes stay where they are.
-      if case .own = place { place = .listed(locators) }
+      if place.isOwn { place = .listed(locators) }
       name = newValue
     }
   }
 
-  var locators: [String] {
+  private(set) var place: EntryPlace {
     get {
-      switch place {
-      case .own(let directory): [directory + String(decoding: name.bytes, as: UTF8.self)]
-      case .listed(let locators): locators
+      switch rest {
+      case .place(let place): place
+      case .more(let box): box.place
       }
     }
-    set { place = .listed(newValue) }
+    set { rest = rare.map { .more(Rest.Box(newValue, $0)) } ?? .place(newValue) }
   }
 
-  var isWhereItsKeySays: Bool { if case .own = place { true } else { false } }
+  var locators: [String] {
+    get { place.locators(of: name) }
+    set { place = .listed(newValue) }
+  }
 
   var size: Int64? {
     get { known.contains(.size) ? bytes : nil }
@@ -98,20 +109,28 @@ struct EntryFacts {
   var sha256: SHA256Digest? {
     get {
       if known.contains(.digest), case .digest(let digest) = state { return digest }
-      return rare?.facts.sha256
+      return rare?.sha256
     }
     set {
       let isVersion = newValue.map { state == .digest($0) } ?? false
       known.set(.digest, to: isVersion)
       let other = isVersion ? nil : newValue
-      if rare?.facts.sha256 != other { more.sha256 = other }
+      if rare?.sha256 != other { more.sha256 = other }
     }
   }
 
-  /// What few entries have, to be changed.
+  /// What few entries have; `nil` where there is nothing of it.
+  var rare: RareFacts? {
+    if case .more(let box) = rest { box.facts } else { nil }
+  }
+
+  /// The same, to be changed.
   var more: RareFacts {
-    get { rare?.facts ?? RareFacts() }
-    set { rare = newValue == RareFacts() ? nil : RareFacts.Box(newValue) }
+    get { rare ?? RareFacts() }
+    set {
+      let place = place
+      rest = newValue == RareFacts() ? .place(place) : .more(Rest.Box(place, newValue))
+    }
   }
 
   /// All of it by its names, for people.
@@ -127,15 +146,8 @@ extension EntryFacts: Hashable {
   static func == (left: EntryFacts, right: EntryFacts) -> Bool {
     left.name == right.name && left.state == right.state && left.known == right.known
       && left.bytes == right.bytes && left.seconds == right.seconds && left.source == right.source
-      && left.rare?.facts == right.rare?.facts && hasSamePlace(left, right)
-  }
-
-  /// Two of one name that lie below the same address are in the same place.
-  private static func hasSamePlace(_ left: EntryFacts, _ right: EntryFacts) -> Bool {
-    if case .own(let one) = left.place, case .own(let other) = right.place {
-      return one == other
-    }
-    return left.locators == right.locators
+      && left.rare == right.rare
+      && left.place.isSame(as: right.place, of: left.name)
   }
 
   func hash(into hasher: inout Hasher) {

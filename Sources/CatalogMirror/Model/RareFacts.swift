@@ -10,13 +10,4 @@ struct RareFacts: Hashable {
   var title: String?
   var preview: CatalogEntry.Preview?
   var extra: String?
-
-  /// Holds them.
-  final class Box: Sendable {
-    let facts: RareFacts
-
-    init(_ facts: RareFacts) {
-      self.facts = facts
-    }
-  }
 }

@@ -46,11 +46,11 @@ extension FolderMirror {
       planning: options, inspection: inspection, catalog: catalog, observer: observer,
       in: environment)
     do {
-      let found = try await Synchronizer(
+      let outcome = try await Synchronizer(
         processor: processor, options: options.syncOptions, executor: nil
-      ).plan()
+      ).plan().report.outcome
       var plan = try await plan(processor.pass.withLock { $0 }, inspection)
-      if case .removalRefused(let count, let local) = found.report.outcome {
+      if case .removalRefused(let count, let local) = outcome {
         plan.refusedRemoval = (count, local)
       }
       return plan

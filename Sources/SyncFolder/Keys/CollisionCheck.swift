@@ -5,7 +5,7 @@ public import SyncText
 /// "a" beside "a/b" would be a file and a directory at once; twins are two keys that the file
 /// system holds for one name. All partners of a collision fail, and nothing else does. Directories
 /// whose names are twins ("a/x" beside "A/y") become one directory, which harms neither file.
-/// Sorts once: n log n.
+/// Sorts once, what isn't sorted: n log n.
 package struct CollisionCheck: Sendable {
   private let folding: NameFolding
 
@@ -17,12 +17,15 @@ package struct CollisionCheck: Sendable {
   /// The problems of these paths, by their index. The paths differ as bytes (see
   /// ``firstDuplicate(in:)``).
   package func problems(of paths: [RelativePath]) -> [Int: KeyCollision] {
-    let forms = paths.map { folding.fold($0.bytes) }
-    let order = forms.indices.sorted { Self.precedes(forms[$0], forms[$1]) }
+    let forms = folding == .none ? [] : paths.map { folding.fold($0.bytes) }
+    func form(_ index: Int) -> [UInt8] { forms.isEmpty ? paths[index].bytes : forms[index] }
+    let isSorted = paths.indices.dropFirst().allSatisfy { !Self.precedes(form($0), form($0 - 1)) }
+    let order = isSorted ? [] : paths.indices.sorted { Self.precedes(form($0), form($1)) }
     var problems: [Int: KeyCollision] = [:]
     var outer: Int?  // the last path that isn't beneath another one
-    for index in order {
-      if let other = outer, let kind = collision(of: forms[index], after: forms[other]) {
+    for place in paths.indices {
+      let index = isSorted ? place : order[place]
+      if let other = outer, let kind = collision(of: form(index), after: form(other)) {
         problems[index] = KeyCollision(kind: kind, with: paths[other].key)
         if problems[other] == nil {
           problems[other] = KeyCollision(kind: kind, with: paths[index].key)
@@ -44,11 +47,7 @@ package struct CollisionCheck: Sendable {
   }
 
   private static func isAscending(_ keys: [ByteString]) -> Bool {
-    for place in keys.indices.dropFirst()
-    where !precedes(keys[place - 1].bytes, keys[place].bytes) {
-      return false
-    }
-    return true
+    keys.indices.dropFirst().allSatisfy { precedes(keys[$0 - 1].bytes, keys[$0].bytes) }
   }
 
   /// Whether one path comes before another where the slash is the least of all bytes, so that all

@@ -9,19 +9,19 @@ final class CatalogEntryTests: XCTestCase {
   private let other = SHA256Digest(of: "b".utf8)
 
   func testAnEntryThatLiesWhereItsKeySaysEqualsOneWithThatAddress() {
-    let own = CatalogEntry(plainKey: CatalogKey("a/b"), below: "https://h/x/", version: .unknown)
+    let own = CatalogEntry(plainKey: CatalogKey("a/b"), in: .init("https://h/x/"), version: .unknown)
     let listed = CatalogEntry(key: CatalogKey("a/b"), locators: ["https://h/x/a/b"])
     XCTAssertEqual(own.locators, ["https://h/x/a/b"])
     XCTAssertEqual(own, listed)
     XCTAssertEqual(Set([own, listed]).count, 1)
     let elsewhere = CatalogEntry(
-      plainKey: CatalogKey("a/b"), below: "https://h/y/", version: .unknown)
+      plainKey: CatalogKey("a/b"), in: .init("https://h/y/"), version: .unknown)
     XCTAssertNotEqual(own, elsewhere)
     XCTAssertNotEqual(elsewhere, listed)
   }
 
   func testTheBytesStayWhereTheyAreWhenTheKeyChanges() {
-    var entry = CatalogEntry(plainKey: CatalogKey("b"), below: "https://h/x/", version: .unknown)
+    var entry = CatalogEntry(plainKey: CatalogKey("b"), in: .init("https://h/x/"), version: .unknown)
     entry.key = CatalogKey("a/b")
     XCTAssertEqual(entry.locators, ["https://h/x/b"])
   }
@@ -57,7 +57,7 @@ final class CatalogEntryTests: XCTestCase {
       ("preview", { $0.preview = .init(locator: "https://h/p") }), ("extra", { $0.extra = "{}" }),
       ("line", { $0.line = LineDigest.zeros }),
     ]
-    let plain = CatalogEntry(plainKey: CatalogKey("a"), below: "https://h/", version: .unknown)
+    let plain = CatalogEntry(plainKey: CatalogKey("a"), in: .init("https://h/"), version: .unknown)
     XCTAssertEqual(Mirror(reflecting: plain).children.compactMap(\.label).count, changes.count)
     for (name, change) in changes {
       var changed = plain

@@ -4,14 +4,14 @@ import SyncText
 struct EntryReader {
   private let base: URLReference
   private let rules: LocatorRules
-  /// What stands before a key in its own URL; `nil` where more has to be looked at.
-  private let directory: String?
+  /// Where keys lie by themselves; `nil` where more has to be looked at.
+  private let directory: EntryPlace.Directory?
 
   /// A reader for a catalog whose relative URLs start from `base`.
   init(base: URLReference, catalog: URLReference) {
     self.base = base
     rules = LocatorRules(catalog: catalog)
-    directory = Self.directory(of: base, rules)
+    directory = Self.directory(of: base, rules).map(EntryPlace.Directory.init)
   }
 
   /// The directory of a base, where all that lies in it may be followed.
@@ -132,7 +132,7 @@ struct EntryReader {
   /// followed, as most are.
   private func ownEntry(_ key: CatalogKey, _ version: ItemVersion = .unknown) -> CatalogEntry? {
     guard let directory, URLReference.isPlainPath(key.bytes) else { return nil }
-    return CatalogEntry(plainKey: key, below: directory, version: version)
+    return CatalogEntry(plainKey: key, in: directory, version: version)
   }
 
   private func preview(_ value: JSONValue) throws(EntryProblem) -> CatalogEntry.Preview {
