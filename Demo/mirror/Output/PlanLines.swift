@@ -3,8 +3,11 @@ import Console
 
 /// What a sync would do, for people.
 enum PlanLines {
-  static func lines(of plan: MirrorPlan) -> [String] {
-    notes(on: plan) + items(of: plan) + [sum(of: plan)]
+  /// Hands one line after the other to `tell`, for there may be millions.
+  static func tell(_ plan: MirrorPlan, _ tell: (String) -> Void) {
+    notes(on: plan).forEach(tell)
+    tellItems(of: plan, tell)
+    tell(sum(of: plan))
   }
 
   private static func notes(on plan: MirrorPlan) -> [String] {
@@ -18,25 +21,26 @@ enum PlanLines {
     return lines + plan.remarks.map(\.description) + ScopeLines.lines(of: plan)
   }
 
-  private static func items(of plan: MirrorPlan) -> [String] {
-    var lines = plan.fetches.map { "fetch     \(subject($0))" }
-    lines += plan.asks.map { "ask       \(subject($0))" }
-    lines += plan.adoptions.map { "adopt     \($0) (it is there already)" }
-    lines += plan.displacements.map { "displace  \($0.key) (\($0.reason.words))" }
-    lines += plan.unusable.prefix(FailureLines.mostNamed).map {
-      "fail      \($0.key ?? ""): \($0.told)"
+  private static func tellItems(of plan: MirrorPlan, _ tell: (String) -> Void) {
+    for fetch in plan.fetches { tell("fetch     " + subject(fetch)) }
+    for ask in plan.asks { tell("ask       " + subject(ask)) }
+    for key in plan.adoptions { tell("adopt     \(key) (it is there already)") }
+    for file in plan.displacements { tell("displace  \(file.key) (\(file.reason.words))") }
+    for failure in plan.unusable.prefix(FailureLines.mostNamed) {
+      tell("fail      \(failure.key ?? ""): \(failure.told)")
     }
     if plan.unusableCount > FailureLines.mostNamed {
-      lines.append("fail      \(plan.unusableCount - FailureLines.mostNamed) more")
+      tell("fail      \(plan.unusableCount - FailureLines.mostNamed) more")
     }
-    return lines + plan.removals.map { "remove    \($0)" }
+    for key in plan.removals { tell("remove    \(key)") }
   }
 
   private static func subject(_ fetch: MirrorPlan.Fetch) -> String {
-    let parts = [
-      fetch.isPreview ? "its preview" : nil, "\(fetch.reason)", fetch.bytes.map(Amounts.bytes),
-    ].compactMap { $0 }
-    return "\(fetch.key) (\(parts.joined(separator: ", ")))"
+    var text = fetch.key + " ("
+    if fetch.isPreview { text += "its preview, " }
+    text += fetch.reason.description
+    if let bytes = fetch.bytes { text += ", " + Amounts.bytes(bytes) }
+    return text + ")"
   }
 
   /// How much comes, as far as that is known.

@@ -268,10 +268,11 @@ struct CatalogSource: Sendable {
         url: root.redacted, expected: .anyFormat, found: .noURL)
     }
     body.known = rest.known
+    body.read = rest.read
     body.positions = rest.positions
     body.sha256 = page.sent
     // What the sieve has taken out was read as this.
-    let format = body.known.isEmpty ? format : .catalog
+    let format = rest.lacksLines ? .catalog : format
     var decoded = try formats.decode(body, as: format, limits: options.limits)
     try await settleSignature(of: &decoded, body)
     return .fetched(decoded, rest.digest, answer)

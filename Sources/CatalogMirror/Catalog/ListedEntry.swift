@@ -6,8 +6,9 @@ public enum ListedEntry: Hashable, Sendable {
   /// isn't (no version at all, or a date as young as the listing), equality of versions proves
   /// nothing and the item is looked at again next time.
   case entry(CatalogEntry, settled: Bool)
-  /// Something that can't be used: one failed item that counts as present.
-  case unusable(UnusableEntry)
+  /// Something that can't be used: one failed item that counts as present. It would make every
+  /// entry take as much memory, were it not kept apart.
+  indirect case unusable(UnusableEntry)
 
   /// The key, if one could be read.
   public var key: CatalogKey? {
