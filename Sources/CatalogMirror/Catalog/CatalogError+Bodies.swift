@@ -30,6 +30,8 @@ extension CatalogError {
     case brokenXML
     /// XML that declares entities or the like of its own, which isn't read.
     case declarations
+    /// XML with an element that holds more than is read at once, or that nests too deep.
+    case hugeElement
     /// JSON that is no known catalog.
     case json
     /// Text that is none.
@@ -102,6 +104,7 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .xml: "an XML document"
     case .brokenXML: "XML that isn't well-formed, or was cut"
     case .declarations: "XML with declarations of its own, which aren't read"
+    case .hugeElement: "XML with an element too large or too deep to be read"
     case .json: "JSON that is no known catalog"
     case .text: "text that is no known catalog"
     case .binary: "binary data"
@@ -126,7 +129,7 @@ extension CatalogError.Finding {
     switch self {
     case .html, .xml, .json, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noPackages,
-      .noURL, .refusal, .brokenXML, .declarations:
+      .noURL, .refusal, .brokenXML, .declarations, .hugeElement:
       false
     }
   }
@@ -146,7 +149,7 @@ extension CatalogError.Finding {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
     case .cutLine, .cutPage, .refusal, .brokenXML:
       return "try again, and mend it where it is published if that stays so"
-    case .utf16, .notUTF8, .badJSON, .line, .declarations:
+    case .utf16, .notUTF8, .badJSON, .line, .declarations, .hugeElement:
       return "check the address, or mend it where it is published"
     case .noPackages: return "check the names of architectures and components"
     case .nothing, .html, .xml, .json, .text, .binary, .noURL: break
