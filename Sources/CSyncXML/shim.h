@@ -7,18 +7,9 @@
 #define CSYNC_XML_SHIM_H
 
 struct _xmlDoc;
-struct _xmlDtd;
 typedef struct _xmlDoc *xmlDocPtr;
 
-// How every namespace begins; more follows.
-struct _xmlNs {
-  struct _xmlNs *next;
-  int type;
-  const unsigned char *href;
-};
-typedef struct _xmlNs *xmlNsPtr;
-
-// How every node begins; more follows.
+// How every node of a page in HTML begins; more follows.
 struct _xmlNode {
   void *_private;
   int type;
@@ -27,9 +18,6 @@ struct _xmlNode {
   struct _xmlNode *last;
   struct _xmlNode *parent;
   struct _xmlNode *next;
-  struct _xmlNode *prev;
-  struct _xmlDoc *doc;
-  xmlNsPtr ns;
 };
 typedef struct _xmlNode *xmlNodePtr;
 
@@ -42,34 +30,68 @@ enum {
   CSYNC_HTML_PARSE_NONET = 1 << 11,
 };
 
-enum {
-  CSYNC_XML_PARSE_NOERROR = 1 << 5,
-  CSYNC_XML_PARSE_NOWARNING = 1 << 6,
-  CSYNC_XML_PARSE_NONET = 1 << 11,
-};
-
 xmlDocPtr htmlReadMemory(
-    const char *bytes, int size, const char *url, const char *encoding, int options);
-xmlDocPtr xmlReadMemory(
     const char *bytes, int size, const char *url, const char *encoding, int options);
 xmlNodePtr xmlDocGetRootElement(const struct _xmlDoc *document);
 unsigned char *xmlNodeGetContent(const struct _xmlNode *node);
 unsigned char *xmlGetProp(const struct _xmlNode *node, const unsigned char *name);
-unsigned char *xmlGetNoNsProp(const struct _xmlNode *node, const unsigned char *name);
-unsigned char *xmlGetNsProp(
-    const struct _xmlNode *node, const unsigned char *name, const unsigned char *space);
-// What a document's own declarations are in; it begins as a node does.
-struct _xmlDtd *xmlGetIntSubset(const struct _xmlDoc *document);
 void xmlFreeDoc(xmlDocPtr document);
 
 // A global variable that holds a function, which Swift can't call safely.
 extern void (*xmlFree)(void *);
 static inline void csync_xml_free(void *memory) { xmlFree(memory); }
 
-// Whether a document has declarations of its own within itself.
-static inline int csync_xml_declares(const struct _xmlDoc *document) {
-  const struct _xmlNode *subset = (const struct _xmlNode *)xmlGetIntSubset(document);
-  return subset && subset->children;
-}
+// What the XML parser calls for what it meets; the places of what isn't called have no type.
+struct _xmlSAXHandler {
+  void *unused1[6];
+  void (*entityDecl)(
+      void *context, const unsigned char *name, int type, const unsigned char *publicId,
+      const unsigned char *systemId, unsigned char *content);
+  void *unused2[10];
+  void (*characters)(void *context, const unsigned char *text, int count);
+  void (*ignorableWhitespace)(void *context, const unsigned char *text, int count);
+  void *unused3[6];
+  void (*cdataBlock)(void *context, const unsigned char *text, int count);
+  void *unused4;
+  unsigned int initialized;
+  void *unused5;
+  // Of each attribute five things: name, prefix, namespace, where its value begins and ends.
+  void (*startElementNs)(
+      void *context, const unsigned char *name, const unsigned char *prefix,
+      const unsigned char *space, int spaceCount, const unsigned char **spaces,
+      int attributeCount, int defaultedCount, const unsigned char **attributes);
+  void (*endElementNs)(
+      void *context, const unsigned char *name, const unsigned char *prefix,
+      const unsigned char *space);
+  void *unused6;
+};
+
+// That a handler is of the second form, with namespaces.
+enum { CSYNC_XML_SAX2_MAGIC = 0xDEEDBEAF };
+
+enum {
+  CSYNC_XML_PARSE_NOENT = 1 << 1,
+  CSYNC_XML_PARSE_NOERROR = 1 << 5,
+  CSYNC_XML_PARSE_NOWARNING = 1 << 6,
+  CSYNC_XML_PARSE_NONET = 1 << 11,
+  CSYNC_XML_PARSE_IGNORE_ENC = 1 << 21,
+};
+
+// How every parser begins; more follows.
+struct _xmlParserCtxt {
+  struct _xmlSAXHandler *sax;
+  void *userData;
+  xmlDocPtr myDoc;
+};
+typedef struct _xmlParserCtxt *xmlParserCtxtPtr;
+
+xmlParserCtxtPtr xmlCreateIOParserCtxt(
+    struct _xmlSAXHandler *handler, void *context,
+    int (*read)(void *source, char *buffer, int size), int (*close)(void *source), void *source,
+    int encoding);
+int xmlCtxtUseOptions(xmlParserCtxtPtr parser, int options);
+int xmlParseDocument(xmlParserCtxtPtr parser);
+void xmlStopParser(xmlParserCtxtPtr parser);
+void xmlFreeParserCtxt(xmlParserCtxtPtr parser);
 
 #endif

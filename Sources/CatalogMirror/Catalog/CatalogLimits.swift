@@ -10,7 +10,7 @@ public struct CatalogLimits: Hashable, Sendable {
   /// Levels of directories below the first; default 32.
   public var depth = 32
   /// Levels of arrays and objects in JSON; default 64. Elements of XML may nest 256 deep, whatever
-  /// is said here: that is libxml2's own limit.
+  /// is said here.
   public var nesting = 64
   /// Bytes of one key; default 65,536. A key that is only too long for a path fails as one item.
   public var keyLength = 65_536

@@ -9,23 +9,29 @@ final class XMLLayoutTests: XCTestCase {
       .appending(path: "layout-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let fields = ["type", "name", "children", "next", "ns"]
-    let namespace = """
-      _Static_assert(offsetof(struct _xmlNs, href) == offsetof(struct shim_xmlNs, href), "href");
-      _Static_assert(
-        offsetof(struct _xmlDtd, children) == offsetof(struct shim_xmlNode, children), "subset");
-      """
+    let fields = [
+      ("_xmlNode", ["type", "name", "children", "next"]),
+      ("_xmlParserCtxt", ["sax", "userData", "myDoc"]),
+      (
+        "_xmlSAXHandler",
+        [
+          "entityDecl", "characters", "ignorableWhitespace", "cdataBlock", "initialized",
+          "startElementNs", "endElementNs",
+        ]
+      ),
+    ]
+    let size = "_Static_assert(sizeof(xmlSAXHandler) == sizeof(struct shim_xmlSAXHandler), \"\");"
     try compile(
-      ["typedef struct _xmlNode csync_node;", namespace] + fields.map { offset($0) }, in: folder)
+      [size] + fields.flatMap { type, names in names.map { offset($0, in: type) } }, in: folder)
     XCTAssertThrowsError(
-      try compile(["typedef struct _xmlNode csync_node;", offset("type", plus: 1)], in: folder),
+      try compile([offset("type", in: "_xmlNode", plus: 1)], in: folder),
       "a difference would be noticed")
   }
 
-  private func offset(_ field: String, plus difference: Int = 0) -> String {
+  private func offset(_ field: String, in type: String, plus difference: Int = 0) -> String {
     """
-    _Static_assert(offsetof(struct _xmlNode, \(field)) == \
-    offsetof(struct shim_xmlNode, \(field)) + \(difference), "\(field)");
+    _Static_assert(offsetof(struct \(type), \(field)) == \
+    offsetof(struct shim\(type), \(field)) + \(difference), "\(field)");
     """
   }
 
@@ -42,18 +48,23 @@ final class XMLLayoutTests: XCTestCase {
       // The functions a second time: a signature that differs is an error.
       #define _xmlNode shim_xmlNode
       #define xmlNodePtr shim_xmlNodePtr
-      #define _xmlNs shim_xmlNs
-      #define xmlNsPtr shim_xmlNsPtr
+      #define _xmlParserCtxt shim_xmlParserCtxt
+      #define xmlParserCtxtPtr shim_xmlParserCtxtPtr
+      #define _xmlSAXHandler shim_xmlSAXHandler
       #define xmlDocGetRootElement shim_root
       #define xmlNodeGetContent shim_content
       #define xmlGetProp shim_prop
-      #define xmlGetNoNsProp shim_plain_prop
-      #define xmlGetNsProp shim_ns_prop
+      #define xmlCreateIOParserCtxt shim_create
+      #define xmlCtxtUseOptions shim_options
+      #define xmlParseDocument shim_parse
+      #define xmlStopParser shim_stop
+      #define xmlFreeParserCtxt shim_free_parser
       #undef xmlFree
       #define xmlFree shim_free
       #include "\(shim)"
       #undef _xmlNode
-      #undef _xmlNs
+      #undef _xmlParserCtxt
+      #undef _xmlSAXHandler
       _Static_assert(CSYNC_XML_ELEMENT_NODE == XML_ELEMENT_NODE, "element");
       _Static_assert(CSYNC_XML_TEXT_NODE == XML_TEXT_NODE, "text");
       _Static_assert(CSYNC_HTML_PARSE_RECOVER == HTML_PARSE_RECOVER, "recover");
@@ -63,6 +74,9 @@ final class XMLLayoutTests: XCTestCase {
       _Static_assert(CSYNC_XML_PARSE_NOERROR == XML_PARSE_NOERROR, "noerror");
       _Static_assert(CSYNC_XML_PARSE_NOWARNING == XML_PARSE_NOWARNING, "nowarning");
       _Static_assert(CSYNC_XML_PARSE_NONET == XML_PARSE_NONET, "nonet");
+      _Static_assert(CSYNC_XML_PARSE_NOENT == XML_PARSE_NOENT, "noent");
+      _Static_assert(CSYNC_XML_PARSE_IGNORE_ENC == XML_PARSE_IGNORE_ENC, "ignore");
+      _Static_assert(CSYNC_XML_SAX2_MAGIC == XML_SAX2_MAGIC, "magic");
       \(assertions.joined(separator: "\n"))
       """
     let file = folder.appending(path: "layout.c")

@@ -20,18 +20,19 @@ package struct MetalinkFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let root = try body.xmlRoot(expected: name)
-    guard root.isCalled("metalink", in: Self.namespace) else {
+    let document = try body.xml(expected: name)
+    guard document.root.isCalled("metalink", in: Self.namespace) else {
       throw body.unreadable(expected: .format(name))
     }
-    let files = root.all("file", in: Self.namespace)
-    // A document has one at least (section 4.2.1).
-    guard !files.isEmpty else { throw body.unreadable(expected: .format(name)) }
-    try body.checkCount(files.count, limits)
     var page = CatalogPage(format: name, claim: .unvouchable)
-    for (index, file) in files.enumerated() {
-      page.take(MetalinkFile(file, body).entry(position: index + 1), at: index + 1)
+    try document.forEach { file throws(CatalogError) in
+      guard file.isCalled("file", in: Self.namespace) else { return }
+      let position = page.count + 1
+      page.take(MetalinkFile(file, body).entry(position: position), at: position)
+      try body.checkCount(page.count, limits)
     }
+    // A document has one at least (section 4.2.1).
+    guard page.count > 0 else { throw body.unreadable(expected: .format(name)) }
     return page
   }
 }

@@ -23,7 +23,7 @@ package struct S3Format: CatalogFormat {
     guard let asked = URLReference(body.request.url) else {
       throw body.unreadable(expected: .format(name), found: .noURL)
     }
-    let list = try BucketList(body.xmlRoot(expected: name), of: body, limits)
+    let list = try BucketList(body.xml(expected: name), of: body, limits)
     return try list.page(BucketListAddress(request: asked), of: body)
   }
 }
@@ -51,16 +51,13 @@ private struct BucketList {
   var prefix: String?
 
   init(
-    _ root: MarkupElement, of body: CatalogBody, _ limits: CatalogLimits
+    _ document: MarkupDocument, of body: CatalogBody, _ limits: CatalogLimits
   ) throws(CatalogError) {
-    if root.name == "Error" {
-      let code = root.children.first { $0.name == "Code" }?.text ?? ""
-      throw body.unreadable(expected: .format(.s3), found: .refusal(Self.shown(code)))
-    }
-    guard root.name == "ListBucketResult" else {
+    if document.root.name == "Error" { throw try Self.refusal(document, of: body) }
+    guard document.root.name == "ListBucketResult" else {
       throw body.unreadable(expected: .format(.s3), found: .xml)
     }
-    for child in root.children {
+    try document.forEach { child throws(CatalogError) in
       switch child.name {
       case "Contents": objects.append(Object(child))
       case "IsTruncated":
@@ -77,8 +74,16 @@ private struct BucketList {
     }
   }
 
-  private static func shown(_ code: String) -> String {
-    String(ByteString.escape(code.utf8).prefix(60))
+  /// What a server says in place of a list.
+  private static func refusal(
+    _ document: MarkupDocument, of body: CatalogBody
+  ) throws(CatalogError) -> CatalogError {
+    var code = ""
+    try document.forEach { child throws(CatalogError) in
+      if code.isEmpty, child.name == "Code" { code = child.text }
+    }
+    let shown = String(ByteString.escape(code.utf8).prefix(60))
+    return body.unreadable(expected: .format(.s3), found: .refusal(shown))
   }
 
   func page(

@@ -27,9 +27,22 @@ package struct WebDAVFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let answer = try WebDAVAnswer(body.xmlRoot(expected: name), of: body, limits)
-    return body.request.step == WebDAVRequest.changesStep
-      ? try WebDAVPage(answer, of: body).changes() : try WebDAVPage(answer, of: body).members()
+    let answer = try body.xml(expected: name)
+    guard answer.root.isCalled("multistatus", in: WebDAVResource.namespace) else {
+      throw body.unreadable(expected: .format(name), found: .xml)
+    }
+    var page = WebDAVPage(of: body)
+    var count = 0
+    try answer.forEach { element throws(CatalogError) in
+      if element.isCalled("response", in: WebDAVResource.namespace) {
+        count += 1
+        try body.checkCount(count, limits)
+        try page.take(WebDAVResource(element))
+      } else if element.isCalled("sync-token", in: WebDAVResource.namespace) {
+        page.token = element.text
+      }
+    }
+    return try page.finish()
   }
 
   /// The catalog's address, as that of a collection.

@@ -1,78 +1,78 @@
 import SyncText
 
-/// What an answer of WebDAV means for the collection that was asked about.
+/// What an answer of WebDAV means for the collection that was asked about: its members, or what
+/// has changed since.
 struct WebDAVPage {
-  private typealias Resource = WebDAVAnswer.Resource
-
-  private let answer: WebDAVAnswer
   private let body: CatalogBody
+  /// Whether what has changed was asked for.
+  private let isOfChanges: Bool
   /// The collection's path as bytes, with a slash at its end.
   private let path: [UInt8]
+  private var page: CatalogPage
+  /// The collection, as the answer has it.
+  private var itself: WebDAVResource?
+  /// What to ask from the next time, after a report.
+  var token: String?
 
-  init(_ answer: WebDAVAnswer, of body: CatalogBody) {
-    self.answer = answer
+  init(of body: CatalogBody) {
     self.body = body
+    isOfChanges = body.request.step == WebDAVRequest.changesStep
     let path = PercentEncoding.decode(body.url.path) ?? Array(body.url.path.utf8)
     self.path = path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
+    page = CatalogPage(format: .webdav, claim: isOfChanges ? .changes : .whole)
   }
 
-  /// The page of a collection's members.
-  func members() throws(CatalogError) -> CatalogPage {
-    var page = CatalogPage(format: .webdav, claim: .whole)
-    var itself: Resource?
-    for resource in answer.resources {
-      guard let place = place(of: resource) else { throw unreadable(.cutPage) }
-      switch place {
-      case .itself:
-        // An answer that was cut says so of the collection, as with 507 (RFC 6578, section 3.6).
-        guard resource.status == nil else { throw unreadable(.cutPage) }
-        itself = resource
-      case .member(let name, _) where PublishedNames.isState(name): continue
-      case .member(let name, let href): add(resource, name, href, to: &page)
+  /// Takes what is said of the next resource.
+  mutating func take(_ resource: WebDAVResource) throws(CatalogError) {
+    guard let place = place(of: resource) else { throw unreadable(.cutPage) }
+    switch place {
+    case .itself:
+      let isMoreToCome = isOfChanges && resource.status == 507
+      // An answer that was cut says so of the collection (RFC 6578, section 3.6), and only of a
+      // report the rest can be had.
+      guard resource.status == nil || isMoreToCome else { throw unreadable(.cutPage) }
+      if itself?.status == nil { itself = resource }
+    case .member(let name, _) where PublishedNames.isState(name): break
+    case .member(let name, let href):
+      guard isOfChanges else { return add(resource, name, href) }
+      try takeChange(resource, name, href)
+    }
+  }
+
+  private mutating func takeChange(
+    _ resource: WebDAVResource, _ name: [UInt8], _ href: String
+  ) throws(CatalogError) {
+    guard resource.status != 404 else { return page.removed.append(CatalogKey(bytes: name)) }
+    var file = resource
+    file.isCollection = file.isCollection ?? Self.seemsCollection(resource)
+    guard file.status == nil, file.isCollection == false else { throw unreadable(.xml) }
+    add(file, name, href)
+  }
+
+  /// The page, when all was taken.
+  func finish() throws(CatalogError) -> CatalogPage {
+    var page = page
+    if isOfChanges {
+      guard let token, !token.isEmpty else { throw unreadable(.cutPage) }
+      page.checkpoint = token
+      if itself?.status == 507 {
+        page.next = WebDAVRequest.changes(in: body.request.url, since: token)
       }
+      return page
     }
     // Without itself, it is the answer to another question.
     guard let itself, itself.isCollection == true else { throw unreadable(.xml) }
     if itself.tellsChanges, page.subdirectories.isEmpty,
-      let token = itself.properties["sync-token"],
-      !token.isEmpty
+      let token = itself.properties["sync-token"], !token.isEmpty
     {
       page.checkpoint = token
     }
     return page
   }
 
-  /// The page of what has changed since.
-  func changes() throws(CatalogError) -> CatalogPage {
-    var page = CatalogPage(format: .webdav, claim: .changes)
-    guard let token = answer.token, !token.isEmpty else { throw unreadable(.cutPage) }
-    page.checkpoint = token
-    for resource in answer.resources {
-      guard let place = place(of: resource) else { throw unreadable(.cutPage) }
-      switch place {
-      case .itself:
-        // There is more than the server says at once (RFC 6578, section 3.6).
-        if resource.status == 507 {
-          page.next = WebDAVRequest.changes(in: body.request.url, since: token)
-        } else if resource.status != nil {
-          throw unreadable(.cutPage)
-        }
-      case .member(let name, _) where resource.status == 404:
-        page.removed.append(CatalogKey(bytes: name))
-      case .member(let name, _) where PublishedNames.isState(name): continue
-      case .member(let name, let href):
-        var file = resource
-        file.isCollection = file.isCollection ?? Self.seemsCollection(resource)
-        guard file.status == nil, file.isCollection == false else { throw unreadable(.xml) }
-        add(file, name, href, to: &page)
-      }
-    }
-    return page
-  }
-
   /// Radicale says no more of a member that changed than its tag. `nil` where not even that is
   /// said.
-  private static func seemsCollection(_ resource: Resource) -> Bool? {
+  private static func seemsCollection(_ resource: WebDAVResource) -> Bool? {
     guard resource.properties["getetag"] != nil else { return nil }
     return resource.href?.hasSuffix("/") ?? true
   }
@@ -90,7 +90,7 @@ struct WebDAVPage {
 
   /// `nil` for what is elsewhere. Of an address only the path counts: servers behind others often
   /// know neither the host nor the scheme that they are asked by.
-  private func place(of resource: Resource) -> Place? {
+  private func place(of resource: WebDAVResource) -> Place? {
     guard let href = resource.href, !href.isEmpty,
       let url = URLReference(href) ?? URLReference(Self.encodingWhatIsBare(href)),
       url.query == nil, !href.utf8.contains(UInt8(ascii: "#"))
@@ -116,9 +116,7 @@ struct WebDAVPage {
     }.joined()
   }
 
-  private func add(
-    _ resource: Resource, _ name: [UInt8], _ written: String, to page: inout CatalogPage
-  ) {
+  private mutating func add(_ resource: WebDAVResource, _ name: [UInt8], _ written: String) {
     var url = body.url.withoutQuery
     let key = CatalogKey(bytes: name)
     guard let isCollection = resource.isCollection, resource.status == nil else {

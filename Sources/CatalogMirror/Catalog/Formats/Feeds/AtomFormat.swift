@@ -18,24 +18,28 @@ package struct AtomFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let feed = try body.xmlRoot(expected: name)
-    guard feed.name == "feed", feed.namespace == FeedNamespace.atom else {
+    let feed = try body.xml(expected: name)
+    guard feed.root.isCalled("feed", in: FeedNamespace.atom) else {
       throw body.unreadable(expected: .format(name))
     }
-    let entries = feed.all("entry", in: FeedNamespace.atom)
-    let deleted = feed.all("deleted-entry", in: FeedNamespace.tombstones)
-    try body.checkCount(entries.count + deleted.count, limits)
-    let history = feed.history
-    var page = CatalogPage(format: name, claim: history.isWhole ? .whole : .changes)
+    var page = CatalogPage(format: name, claim: .changes)
     page.repetition = .ofOlderEntries
-    page.header.title = feed.first("title", in: FeedNamespace.atom)?.text
-    page.next = history.next.map { CatalogRequest($0) }
-    let base = body.url.based(on: feed)
-    for entry in entries {
-      FeedItem(atom: entry).add(to: &page, base: base.based(on: entry), catalog: body.url)
+    var (head, count) = (FeedHead(), 0)
+    let base = body.url.based(on: feed.root)
+    try feed.forEach { element throws(CatalogError) in
+      if element.isCalled("entry", in: FeedNamespace.atom) {
+        FeedItem(atom: element).add(to: &page, base: base.based(on: element), catalog: body.url)
+      } else if element.isCalled("deleted-entry", in: FeedNamespace.tombstones) {
+        page.removed += Self.keys(ofDeleted: element)
+      } else {
+        return head.take(element)
+      }
+      count += 1
+      try body.checkCount(max(count, page.count), limits)
     }
-    try body.checkCount(page.count, limits)
-    if !history.isWhole { page.removed = deleted.flatMap(Self.keys) }
+    if head.isWhole { (page.claim, page.removed) = (.whole, []) }
+    page.header.title = head.title
+    page.next = head.following.map { CatalogRequest($0) }
     return page
   }
 

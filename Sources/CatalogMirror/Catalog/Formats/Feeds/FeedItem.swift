@@ -106,20 +106,4 @@ extension MarkupElement {
         $0.first("thumbnail", in: FeedNamespace.media)?.attribute("url")
       }.first
   }
-
-  /// The target of its first link in Atom of this relation.
-  func link(_ relation: String) -> String? {
-    all("link", in: FeedNamespace.atom).first { $0.attribute("rel") == relation }?
-      .attribute("href")
-  }
-
-  /// How a feed goes on (RFC 5005): whether it is whole as far as it says, and its next page.
-  /// A complete feed is (section 2); an archived one is where each page to the last one is an
-  /// archive (section 4); a paged one may always lack something (section 3).
-  var history: (isWhole: Bool, next: String?) {
-    let archive = link("prev-archive")
-    let isArchive = first("archive", in: FeedNamespace.history) != nil
-    let isComplete = first("complete", in: FeedNamespace.history) != nil
-    return (isComplete || isArchive || archive != nil, archive ?? link("next"))
-  }
 }

@@ -31,29 +31,37 @@ package struct OPDSFormat: CatalogFormat {
   private func readAtom(
     _ body: CatalogBody, _ limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let feed = try body.xmlRoot(expected: name)
-    guard feed.name == "feed", feed.namespace == FeedNamespace.atom else {
+    let feed = try body.xml(expected: name)
+    guard feed.root.isCalled("feed", in: FeedNamespace.atom) else {
       throw body.unreadable(expected: .format(name))
     }
-    let entries = feed.all("entry", in: FeedNamespace.atom)
-    try body.checkCount(entries.count, limits)
     var page = CatalogPage(format: name, claim: .whole)
-    page.header.title = feed.first("title", in: FeedNamespace.atom)?.text
-    page.next = feed.link("next").map { CatalogRequest($0) }
-    let base = body.url.based(on: feed)
-    for entry in entries {
-      let links = entry.all("link", in: FeedNamespace.atom).map { OPDSLink(atom: $0) }
-      guard links.contains(where: \.isAcquisition) else {
-        page.claim = .window
-        continue
-      }
-      var item = FeedItem(publication: links)
-      item.identifier = entry.first("id", in: FeedNamespace.atom)?.text
-      item.title = entry.first("title", in: FeedNamespace.atom)?.text
-      item.date = entry.first("updated", in: FeedNamespace.atom)?.text
-      item.add(to: &page, base: base.based(on: entry), catalog: body.url)
+    var (head, count) = (FeedHead(), 0)
+    let base = body.url.based(on: feed.root)
+    try feed.forEach { element throws(CatalogError) in
+      guard element.isCalled("entry", in: FeedNamespace.atom) else { return head.take(element) }
+      count += 1
+      add(element, to: &page, base: base.based(on: element), of: body)
+      try body.checkCount(max(count, page.count), limits)
     }
+    page.header.title = head.title
+    page.next = head.next.map { CatalogRequest($0) }
     return page
+  }
+
+  private func add(
+    _ entry: MarkupElement, to page: inout CatalogPage, base: URLReference, of body: CatalogBody
+  ) {
+    let links = entry.all("link", in: FeedNamespace.atom).map { OPDSLink(atom: $0) }
+    guard links.contains(where: \.isAcquisition) else {
+      page.claim = .window
+      return
+    }
+    var item = FeedItem(publication: links)
+    item.identifier = entry.first("id", in: FeedNamespace.atom)?.text
+    item.title = entry.first("title", in: FeedNamespace.atom)?.text
+    item.date = entry.first("updated", in: FeedNamespace.atom)?.text
+    item.add(to: &page, base: base, catalog: body.url)
   }
 
   private func readJSON(

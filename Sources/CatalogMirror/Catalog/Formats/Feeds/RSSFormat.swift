@@ -15,19 +15,21 @@ package struct RSSFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let root = try body.xmlRoot(expected: name)
-    guard root.name == "rss", let channel = root.first("channel") else {
-      throw body.unreadable(expected: .format(name))
-    }
-    let items = channel.all("item")
-    try body.checkCount(items.count, limits)
-    let history = channel.history
-    var page = CatalogPage(format: name, claim: history.isWhole ? .whole : .changes)
+    let document = try body.xml(expected: name)
+    guard document.root.name == "rss" else { throw body.unreadable(expected: .format(name)) }
+    var page = CatalogPage(format: name, claim: .changes)
     page.repetition = .ofOlderEntries
-    page.header.title = channel.first("title")?.text
-    page.next = history.next.map { CatalogRequest($0) }
-    for item in items { FeedItem(rss: item).add(to: &page, base: body.url, catalog: body.url) }
-    try body.checkCount(page.count, limits)
+    var (head, count) = (FeedHead(), 0)
+    let hasChannel = try document.forEach(inFirst: "channel") { element throws(CatalogError) in
+      guard element.isCalled("item", in: "") else { return head.take(element) }
+      count += 1
+      FeedItem(rss: element).add(to: &page, base: body.url, catalog: body.url)
+      try body.checkCount(max(count, page.count), limits)
+    }
+    guard hasChannel else { throw body.unreadable(expected: .format(name)) }
+    if head.isWhole { page.claim = .whole }
+    page.header.title = head.title
+    page.next = head.following.map { CatalogRequest($0) }
     return page
   }
 }

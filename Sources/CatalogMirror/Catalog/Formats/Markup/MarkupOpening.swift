@@ -75,16 +75,4 @@ struct MarkupOpening {
 extension CatalogBody {
   /// The opening of a document of XML or HTML, where it is one.
   var markup: MarkupOpening? { MarkupOpening(opening) }
-
-  /// The root of a document of XML.
-  /// - Throws: ``CatalogError/unreadable(url:expected:found:)`` for any other, or one with
-  ///   declarations of its own.
-  func xmlRoot(expected format: CatalogFormatName) throws(CatalogError) -> MarkupElement {
-    guard let root = MarkupTree(xml: bytes)?.root else {
-      let isXML = opening.first == UInt8(ascii: "<") && kind == .xml
-      let finding: CatalogError.Finding = markup?.declares == true ? .declarations : .brokenXML
-      throw unreadable(expected: .format(format), found: isXML ? finding : kind)
-    }
-    return root
-  }
 }

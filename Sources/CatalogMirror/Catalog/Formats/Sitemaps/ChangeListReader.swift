@@ -8,17 +8,19 @@ struct ChangeListReader {
   /// The changes since the time that was asked from.
   /// - Throws: ``CatalogError/unreadable(url:expected:found:)`` where they don't reach back to it,
   ///   or a time can't be read: the whole list has to be.
-  func page(_ document: SitemapDocument) throws(CatalogError) -> CatalogPage {
+  func page(
+    _ head: SitemapDocument.Head, listing places: [SitemapPlace]
+  ) throws(CatalogError) -> CatalogPage {
     guard case .changes(let since, let address)? = ResourceSyncStep(body.request.step),
       let start = CivilTime.rfc3339(since), URLReference(address)?.authority == body.url.authority
     else { throw unreadable }
     var page = CatalogPage(format: name, claim: .changes)
-    if document.isIndex {
-      try lead(document, start, since, into: &page)
+    if head.isIndex {
+      try lead(head, places, start, since, into: &page)
     } else {
-      try checkReach(document.from, start)
-      let last = try read(document, from: start, into: &page)
-      let time = document.until ?? last ?? since
+      try checkReach(head.from, start)
+      let last = try read(places, from: start, into: &page)
+      let time = head.until ?? last ?? since
       let isLater = CivilTime.rfc3339(time).map { $0 >= start } ?? false
       page.checkpoint =
         ResourceSyncStep.changes(since: isLater ? time : since, at: address).text
@@ -30,14 +32,15 @@ struct ChangeListReader {
 
   /// An index names lists with the times that they are of; those that end before are left out.
   private func lead(
-    _ document: SitemapDocument, _ start: Double, _ since: String, into page: inout CatalogPage
+    _ head: SitemapDocument.Head, _ places: [SitemapPlace], _ start: Double, _ since: String,
+    into page: inout CatalogPage
   ) throws(CatalogError) {
-    guard let first = document.places.first else { throw unreadable }
-    try checkReach(document.from ?? first.from, start)
+    guard let first = places.first else { throw unreadable }
+    try checkReach(head.from ?? first.from, start)
     // The last list counts: it has to be the newest.
-    let times = document.places.compactMap { $0.from.flatMap(CivilTime.rfc3339) }
+    let times = places.compactMap { $0.from.flatMap(CivilTime.rfc3339) }
     guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else { throw unreadable }
-    for place in document.places {
+    for place in places {
       guard let url = place.url else { throw unreadable }
       if let until = place.until.flatMap(CivilTime.rfc3339), until < start { continue }
       var request = CatalogRequest(url)
@@ -64,12 +67,12 @@ struct ChangeListReader {
   /// Takes of each resource its last change, whichever way the list is sorted; gives the time of
   /// the last of all.
   private func read(
-    _ document: SitemapDocument, from start: Double, into page: inout CatalogPage
+    _ listed: [SitemapPlace], from start: Double, into page: inout CatalogPage
   ) throws(CatalogError) -> String? {
     var last: (time: Double, text: String)?
     var places: [CatalogKey: (time: Double, place: SitemapPlace)] = [:]
     var order: [CatalogKey] = []
-    for place in document.places {
+    for place in listed {
       guard let text = place.changeDate, let time = CivilTime.rfc3339(text),
         let key = place.key(from: body.url)
       else { throw unreadable }

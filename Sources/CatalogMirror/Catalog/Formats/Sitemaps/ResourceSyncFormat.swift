@@ -26,25 +26,38 @@ package struct ResourceSyncFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let document = try SitemapDocument(body, expected: name, limits)
-    switch document.capability {
-    case "description": return try leads(to: "capabilitylist", document, body)
-    case "capabilitylist": return try leads(to: "resourcelist", document, body)
-    case "resourcelist": return try resources(document, body)
-    case "changelist": return try ChangeListReader(name: name, body: body).page(document)
+    let document = try SitemapDocument(body, expected: name)
+    var page = CatalogPage(format: name, claim: .whole)
+    var places: [SitemapPlace] = []
+    let head = try document.read(limits) { head, place throws(CatalogError) in
+      switch head.capability {
+      case "resourcelist" where head.isIndex: page.parts.append(try part(place, head, body))
+      case "resourcelist": page.take(place, of: body)
+      case "description", "capabilitylist", "changelist": places.append(place)
+      default: throw body.unreadable(expected: .format(name))
+      }
+    }
+    switch head.capability {
+    case "description": return try leads(to: "capabilitylist", places, body)
+    case "capabilitylist": return try leads(to: "resourcelist", places, body)
+    case "changelist":
+      return try ChangeListReader(name: name, body: body).page(head, listing: places)
+    case "resourcelist":
+      if !head.isIndex { page.checkpoint = checkpoint(after: head, body) }
+      return page
     default: throw body.unreadable(expected: .format(name))
     }
   }
 
   /// A document that says where the lists are.
   private func leads(
-    to capability: String, _ document: SitemapDocument, _ body: CatalogBody
+    to capability: String, _ places: [SitemapPlace], _ body: CatalogBody
   ) throws(CatalogError) -> CatalogPage {
     var page = CatalogPage(format: name, claim: .whole)
-    let lists = document.places.filter { $0.capability == capability }.compactMap(\.url)
+    let lists = places.filter { $0.capability == capability }.compactMap(\.url)
     // Without any, it would be a list of nothing.
     guard !lists.isEmpty else { throw body.unreadable(expected: .format(name)) }
-    let changes = document.places.filter { $0.capability == "changelist" }.compactMap(\.url)
+    let changes = places.filter { $0.capability == "changelist" }.compactMap(\.url)
     page.parts = lists.map { CatalogRequest($0) }
     if lists.count == 1, changes.count == 1,
       let address = URLReference(changes[0])?.resolved(against: body.url).text
@@ -54,31 +67,24 @@ package struct ResourceSyncFormat: CatalogFormat {
     return page
   }
 
-  private func resources(
-    _ document: SitemapDocument, _ body: CatalogBody
-  ) throws(CatalogError) -> CatalogPage {
-    var page = CatalogPage(format: name, claim: .whole)
-    let step = ResourceSyncStep(body.request.step)
-    guard !document.isIndex else {
-      for place in document.places {
-        guard let url = place.url else { throw body.unreadable(expected: .format(name)) }
-        var request = CatalogRequest(url)
-        if case .list(let changes)? = step, let time = document.at {
-          request.step = ResourceSyncStep.part(at: time, changes: changes).text
-        }
-        page.parts.append(request)
-      }
-      return page
+  /// One of the lists of an index.
+  private func part(
+    _ place: SitemapPlace, _ head: SitemapDocument.Head, _ body: CatalogBody
+  ) throws(CatalogError) -> CatalogRequest {
+    guard let url = place.url else { throw body.unreadable(expected: .format(name)) }
+    var request = CatalogRequest(url)
+    if case .list(let changes)? = ResourceSyncStep(body.request.step), let time = head.at {
+      request.step = ResourceSyncStep.part(at: time, changes: changes).text
     }
-    switch step {
-    case .list(let changes): page.checkpoint = Self.checkpoint(document.at, changes, body)
-    case .part(let time, let changes): page.checkpoint = Self.checkpoint(time, changes, body)
-    case .changes, nil: break
+    return request
+  }
+
+  private func checkpoint(after head: SitemapDocument.Head, _ body: CatalogBody) -> String? {
+    switch ResourceSyncStep(body.request.step) {
+    case .list(let changes): Self.checkpoint(head.at, changes, body)
+    case .part(let time, let changes): Self.checkpoint(time, changes, body)
+    case .changes, nil: nil
     }
-    for (index, place) in document.places.enumerated() {
-      page.take(place.listed(body, from: body.url, index + 1), at: index + 1)
-    }
-    return page
   }
 
   /// Keys of another host bear its name: only lists of one host name the same things alike.

@@ -6,34 +6,62 @@ struct SitemapDocument {
   static let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
   static let terms = "http://www.openarchives.org/rs/terms/"
 
-  /// Whether it lists further documents of its kind.
-  let isIndex: Bool
-  /// What ResourceSync says that it is, such as `resourcelist`.
-  let capability: String?
-  /// The attributes `at`, `from` and `until` of the whole.
-  let at: String?
-  let from: String?
-  let until: String?
-  /// What it lists.
-  let places: [SitemapPlace]
+  /// What a document says of itself, which stands before what it lists (the schema of `urlset` and
+  /// `sitemapindex`).
+  struct Head {
+    /// Whether it lists further documents of its kind.
+    let isIndex: Bool
+    /// What ResourceSync says that it is, such as `resourcelist`.
+    var capability: String?
+    /// The attributes `at`, `from` and `until` of the whole.
+    var at: String?
+    var from: String?
+    var until: String?
+  }
 
-  /// Reads the body; its entries are counted before they are read.
-  init(
-    _ body: CatalogBody, expected name: CatalogFormatName, _ limits: CatalogLimits
-  ) throws(CatalogError) {
-    let root = try body.xmlRoot(expected: name)
-    guard root.name == "urlset" || root.name == "sitemapindex",
-      root.namespace == Self.namespace
+  private let body: CatalogBody
+  private let document: MarkupDocument
+  private var head: Head
+
+  /// The body as such a document, of which nothing is read but its first tag.
+  init(_ body: CatalogBody, expected name: CatalogFormatName) throws(CatalogError) {
+    self.body = body
+    document = try body.xml(expected: name)
+    let root = document.root
+    guard root.name == "urlset" || root.name == "sitemapindex", root.namespace == Self.namespace
     else { throw body.unreadable(expected: .format(name)) }
-    isIndex = root.name == "sitemapindex"
-    let metadata = root.first("md", in: Self.terms)
-    capability = metadata?.attribute("capability")
-    at = metadata?.attribute("at")
-    from = metadata?.attribute("from")
-    until = metadata?.attribute("until")
-    let listed = root.all(isIndex ? "sitemap" : "url", in: Self.namespace)
-    try body.checkCount(listed.count, limits)
-    places = listed.map { SitemapPlace($0) }
+    head = Head(isIndex: root.name == "sitemapindex")
+  }
+
+  /// Gives what it lists, one after the other, each with what the document has said of itself.
+  ///
+  /// - Returns: What it says of itself.
+  @discardableResult
+  func read(
+    _ limits: CatalogLimits, _ take: (Head, SitemapPlace) throws(CatalogError) -> Void
+  ) throws(CatalogError) -> Head {
+    var (head, count) = (head, 0)
+    let listed = head.isIndex ? "sitemap" : "url"
+    try document.forEach { element throws(CatalogError) in
+      if element.isCalled(listed, in: Self.namespace) {
+        count += 1
+        try body.checkCount(count, limits)
+        try take(head, SitemapPlace(element))
+      } else if count == 0, head.capability == nil, element.isCalled("md", in: Self.terms) {
+        head.capability = element.attribute("capability")
+        head.at = element.attribute("at")
+        head.from = element.attribute("from")
+        head.until = element.attribute("until")
+      }
+    }
+    return head
+  }
+}
+
+extension CatalogPage {
+  /// Takes a resource of a sitemap as the next entry.
+  mutating func take(_ place: SitemapPlace, of body: CatalogBody) {
+    take(place.listed(body, from: body.url, count + 1), at: count + 1)
   }
 }
 

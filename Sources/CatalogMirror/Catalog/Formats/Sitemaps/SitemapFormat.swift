@@ -29,17 +29,11 @@ package struct SitemapFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    let document = try SitemapDocument(body, expected: name, limits)
     var page = CatalogPage(format: name, claim: .unvouchable)
-    guard !document.isIndex else {
-      for place in document.places {
-        guard let url = place.url else { throw body.unreadable(expected: .format(name)) }
-        page.parts.append(Self.request(url))
-      }
-      return page
-    }
-    for (index, place) in document.places.enumerated() {
-      page.take(place.listed(body, from: body.url, index + 1), at: index + 1)
+    try SitemapDocument(body, expected: name).read(limits) { head, place throws(CatalogError) in
+      guard head.isIndex else { return page.take(place, of: body) }
+      guard let url = place.url else { throw body.unreadable(expected: .format(name)) }
+      page.parts.append(Self.request(url))
     }
     return page
   }
