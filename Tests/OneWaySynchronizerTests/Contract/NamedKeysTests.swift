@@ -96,7 +96,7 @@ final class NamedKeysTests: XCTestCase {
   }
 
   func testAProcessorMayBeAskedWithTheItemsThemselves() async throws {
-    let shelf = Shelf(.changes(updated: ["held", "new"], removed: ["gone"]))
+    let shelf = CardIndex(.changes(updated: ["held", "new"], removed: ["gone"]))
     let report = try await Synchronizer(processor: shelf).sync()
     let notes = shelf.notes.withLock { $0 }
     XCTAssertEqual(notes.items, ["held", "new"])
@@ -107,7 +107,7 @@ final class NamedKeysTests: XCTestCase {
 }
 
 /// A processor that makes no set of the keys of a list.
-private final class Shelf: SyncProcessor {
+private final class CardIndex: SyncProcessor {
   struct Notes {
     var items: [String] = []
     var others: Set<String> = []
