@@ -20,7 +20,8 @@ extension DocumentShelf {
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Bool
   ) throws -> Bool {
     guard try burials.burial(of: id) == .none else { return false }
-    var (document, counter) = (StoredDocument(id: id, scope: scope), session.counter)
+    var document = StoredDocument(id: id, scope: scope)
+    var counter = session.counter
     guard try event(&document, &counter), let entry = document.newEntry else { return false }
     let isUnknown = try session.wholly {
       let number = try session.makeNumber(of: scope)
