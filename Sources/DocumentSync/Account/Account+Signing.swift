@@ -83,8 +83,8 @@ extension Account {
     attendant?.syncIsWanted()
   }
 
-  /// Reads what was kept. A sync that doesn't know it is ended: it would be for who signs in or out,
-  /// too.
+  /// Reads what was kept. A sync that doesn't know it is ended: it would be for who signs in or
+  /// out, too.
   private func loadAlone() async throws {
     while true {
       do {

@@ -24,7 +24,7 @@ package protocol AccountAttendant: AnyObject, Sendable {
   ) async throws -> Bool
 
   /// Who is signed in has become known, and `enter` says so: what was changed before anybody was
-  /// known is theirs.
+  /// known is theirs, at the latest with the next sync, where another process syncs just now.
   ///
   /// - Returns: whether it was done: not where a sync is under way that doesn't know it.
   @concurrent func isKnown(

@@ -154,7 +154,7 @@ final class OpeningTests: StoreTestCase {
 
   func testAnEntryInAFormThatIsNotKnownIsSetAsideAndNeverDropped() async throws {
     let store = try await openStore()
-    try await store.save(edit(milk, ["n": 1]))
+    for n in 0..<2 { try await store.save(edit(milk, ["n": DocumentValue(n)])) }
     for change in [
       "UPDATE outbox SET form = 9", "UPDATE outbox SET form = 1, details = '{\"last\":7}'",
     ] {
@@ -174,6 +174,7 @@ final class OpeningTests: StoreTestCase {
   func testAnEntryInAFormThatIsNotKnownHoldsUpNothingWhereverItIs() async throws {
     let store = try await openStore()
     for id in [milk, bread, eggs] { try await store.save(edit(id, ["n": 1])) }
+    try await store.save(edit(eggs, ["n": 2]))
     _ = try await store.begin(milk)
     _ = try await store.begin(bread)
     try await store.end(bread, .unmet(Refusal(status: 412, words: "")))

@@ -82,7 +82,7 @@ final class StoreKillTests: StoreTestCase {
         SELECT (SELECT count(*) FROM outbox) - (SELECT count(*) FROM documents
           JOIN outbox ON outbox.number = documents.entry AND outbox.id = documents.id) AS entries,
           (SELECT count(*) FROM documents WHERE entry IS NOT NULL
-            AND entry NOT IN (SELECT number FROM outbox)) AS documents
+            AND (since IS NULL) = (entry NOT IN (SELECT number FROM outbox))) AS documents
         """
       ) { [try $0.integer("entries"), try $0.integer("documents")] }
       XCTAssertEqual(strays, [0, 0], claim)

@@ -22,7 +22,9 @@ extension StoreReader {
   private static let counted: SQL = """
     SELECT
       (SELECT count(*) FROM documents) AS documents,
-      (SELECT count(*) FROM outbox) AS outbox,
+      (SELECT count(*) FROM outbox)
+        + (SELECT count(*) FROM documents INDEXED BY documents_plain
+          WHERE since IS NOT NULL) AS outbox,
       (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
         WHERE change = 'delete') AS deletions,
       (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions WHERE phase = 'setAside')
@@ -35,7 +37,15 @@ extension StoreReader {
       (SELECT count(*) FROM documents INDEXED BY documents_exceptions
         WHERE hidden AND body IS NOT NULL) AS hidden,
       (SELECT count(*) FROM lost WHERE at >= ?1) AS lost,
-      (SELECT since FROM outbox ORDER BY number LIMIT 1) AS oldest
+      (SELECT since FROM (
+        SELECT number, since FROM (SELECT number, since FROM outbox ORDER BY number LIMIT 1)
+        UNION ALL
+        SELECT entry, since FROM scopes
+          JOIN documents INDEXED BY documents_plain ON since IS NOT NULL
+            AND documents.scope = scopes.number AND entry = (
+              SELECT min(entry) FROM documents AS others INDEXED BY documents_plain
+              WHERE others.since IS NOT NULL AND others.scope = scopes.number)
+        ) ORDER BY number LIMIT 1) AS oldest
     """
 
   /// How many there are of what, without a look at their contents.

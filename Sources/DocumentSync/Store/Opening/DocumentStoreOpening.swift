@@ -31,8 +31,8 @@ struct DocumentStoreOpening: Sendable {
     try look(at: path)
     let connection = try Connection(
       path: path, options: options.connection, migrations: StoreSchema.migrations)
-    // KiB; up to so much of a long transaction is written once, at its end.
-    try connection.execute("PRAGMA cache_size = -16384")
+    // KiB; up to so much of a long transaction is written once, at its end: some 100,000 notes.
+    try connection.execute("PRAGMA cache_size = -32768")
     if options.access != .readOnly { StoreUpkeep.tidy(connection, now: options.clock()) }
     return connection
   }

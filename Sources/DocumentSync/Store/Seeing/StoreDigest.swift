@@ -39,6 +39,7 @@ extension StoreReader {
 
   private static let unrest: SQL = """
     SELECT EXISTS (SELECT 1 FROM outbox)
+      OR EXISTS (SELECT 1 FROM documents INDEXED BY documents_plain WHERE since IS NOT NULL)
       OR EXISTS (SELECT 1 FROM documents WHERE shown IS NOT NULL)
       OR EXISTS (SELECT 1 FROM failures) AS waits
     """

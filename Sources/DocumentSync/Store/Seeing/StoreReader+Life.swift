@@ -13,9 +13,7 @@ extension StoreReader {
     if let entry = document?.entry, entry.isNeverSent,
       !traces.contains(where: { $0.revision == entry.number })
     {
-      let since = try session.connection.row(
-        "SELECT since FROM outbox WHERE number = ?1", entry.number
-      ) { try $0.integer("since") }
+      let since = try OutboxTable(session: session).since(entry)
       moments.append(
         DocumentLife.Moment(time: since ?? session.now, event: entry.firstEvent, lost: 0))
     }

@@ -25,6 +25,8 @@ struct AccountTable {
     let count = try session.connection.row(
       """
       SELECT (SELECT count(*) FROM outbox WHERE scope = ?1)
+        + (SELECT count(*) FROM documents INDEXED BY documents_plain
+          WHERE since IS NOT NULL AND scope = ?1)
         + (SELECT count(*) FROM files WHERE scope = ?1 AND state = 'up' AND loose IS NULL) AS count
       """, scope
     ) { Int(try $0.integer("count")) }

@@ -20,12 +20,17 @@ extension DocumentShelf {
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Bool
   ) throws -> Bool {
     guard try burials.burial(of: id) == .none else { return false }
-    var (document, counter) = (StoredDocument(id: id, scope: scope), session.counter)
+    var document = StoredDocument(id: id, scope: scope)
+    var counter = session.counter
     guard try event(&document, &counter), let entry = document.newEntry else { return false }
     let isUnknown = try session.wholly {
       let number = try session.makeNumber(of: scope)
-      guard try documents.insertUnknown(document, in: number) else { return false }
-      try outbox.insertNew(entry, in: number)
+      // Nothing else is to be said of it, unless it waits.
+      let since = entry.awaits.isEmpty ? session.now : nil
+      let isUnknown = try documents.insertUnknown(
+        document, in: number, entry: entry.number, since: since)
+      guard isUnknown else { return false }
+      if since == nil { try outbox.insert(entry, in: number, since: session.now) }
       return true
     }
     guard isUnknown else { return false }
@@ -35,7 +40,24 @@ extension DocumentShelf {
   }
 }
 
+extension OutboxEntry {
+  /// The entry of a document whose own row says all there is to say
+  /// (``StoredDocument/isPlainlyNew``).
+  init(plainly document: StoredDocument, _ number: Int64) {
+    self.init(
+      number: number, id: document.id, collection: document.scope.collection,
+      revision: Revision(number), change: .create)
+  }
+}
+
 extension StoredDocument {
+  /// Whether it's to be created, and nothing else is to be said of that: then its own row is
+  /// enough.
+  var isPlainlyNew: Bool {
+    guard let entry, entry.isNew, entry.awaits.isEmpty else { return false }
+    return body != nil && base == nil && shown == nil
+  }
+
   /// Its entry, if there is nothing to be said of the document but that it's to be created.
   fileprivate var newEntry: OutboxEntry? {
     guard body != nil, base == nil, shown == nil, lost.isEmpty, steps.isEmpty, !isSettled,

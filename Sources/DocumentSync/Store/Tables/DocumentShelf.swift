@@ -54,6 +54,10 @@ struct DocumentShelf {
   private func row(of id: DocumentID) throws -> DocumentTable.Kept? {
     guard var row = try documents.row(of: id) else { return nil }
     guard let number = row.entry else { return row }
+    if row.since != nil {
+      row.document.entry = OutboxEntry(plainly: row.document, number)
+      return row
+    }
     guard let entry = try outbox.entry(number) else {
       throw DatabaseError(
         code: .damaged, message: "what is to be sent of a document isn't there",
@@ -75,12 +79,12 @@ struct DocumentShelf {
     var document = changed
     document.forgetContents()
     try TraceTable(session: session).note(DocumentTurn(before: before, after: changed))
-    try putEntry(document, before)
+    let since = try putEntry(document, before, old?.since)
     try contents.change(from: before.contents, to: document.contents)
     switch (old, document.isNothing) {
     case (let old?, true): try documents.delete(old)
-    case (let old?, false): try documents.update(document, from: old)
-    case (nil, false): try documents.insert(document)
+    case (let old?, false): try documents.update(document, from: old, since: since)
+    case (nil, false): try documents.insert(document, since: since)
     case (nil, true): break
     }
     if document.burial != before.burial || old != nil && document.isNothing {
@@ -93,12 +97,28 @@ struct DocumentShelf {
     if document.isSettled { try awaited.settle(document.id) }
   }
 
-  private func putEntry(_ document: StoredDocument, _ before: StoredDocument) throws {
-    switch (before.entry, document.entry) {
-    case (let old?, let new?) where old.number == new.number: try outbox.update(new, from: old)
-    case (let old, let new):
-      if let old { try outbox.delete(old) }
-      if let new { try outbox.insert(new, in: session.makeNumber(of: document.scope)) }
+  /// Answers since when the document is to be created, if it has no row in the outbox now.
+  ///
+  /// - Parameter since: the same as it was before.
+  private func putEntry(
+    _ document: StoredDocument, _ before: StoredDocument, _ since: Int64?
+  ) throws -> Int64? {
+    let isPlain = document.isPlainlyNew
+    switch (before.entry, document.entry, since) {
+    case (let old?, let new?, nil) where old.number == new.number:
+      try outbox.update(new, from: old)
+      return nil
+    case (let old?, let new?, let since?) where old.number == new.number:
+      if isPlain { return since }
+      try outbox.insert(new, in: session.makeNumber(of: document.scope), since: since)
+      return nil
+    case (let old, let new, let since):
+      if let old, since == nil { try outbox.delete(old) }
+      guard let new else { return nil }
+      if isPlain { return session.now }
+      try outbox.insert(
+        new, in: session.makeNumber(of: document.scope), since: session.now)
+      return nil
     }
   }
 }

@@ -11,18 +11,20 @@ struct DocumentTable {
     var document: StoredDocument
     /// Where in the outbox it is.
     var entry: Int64?
+    /// Since when it's to be created, where it has no row there.
+    var since: Int64?
   }
 
   private static let columns: [Identifier] = [
     "entry", "hidden", "base_version", "base_time", "shown", "shown_version", "shown_time", "body",
-    "base_body", "shown_body",
+    "base_body", "shown_body", "since",
   ]
   private static let find: SQL = "SELECT number, scope, \(columns) FROM documents WHERE id = ?1"
   private static let insert: SQL = """
     INSERT INTO documents (\(columns), id, scope) VALUES (\(parameters: columns.count + 2))
     """
   private static let insertUnknown: SQL = """
-    INSERT INTO documents (id, scope, entry, hidden, body) VALUES (?1, ?2, ?3, 0, ?4)
+    INSERT INTO documents (id, scope, entry, hidden, body, since) VALUES (?1, ?2, ?3, 0, ?4, ?5)
     ON CONFLICT (id) DO NOTHING
     """
   private static let update: SQL = """
@@ -30,6 +32,7 @@ struct DocumentTable {
       "\(column) = \(parameter: offset + 1)"
     }) WHERE number = \(parameter: columns.count + 1)
     """
+  private static let updateSince: SQL = "UPDATE documents SET since = ?2 WHERE number = ?1"
   private static let delete: SQL = "DELETE FROM documents WHERE number = ?1"
 
   /// The row of a document; `nil` if there is none.
@@ -43,26 +46,33 @@ struct DocumentTable {
       document.shown = try Self.shown(row)
       return Kept(
         number: try row.integer("number"), document: document,
-        entry: try row.optionalInteger("entry"))
+        entry: try row.optionalInteger("entry"), since: try row.optionalInteger("since"))
     }
   }
 
   /// Adds a row.
-  func insert(_ document: StoredDocument) throws {
+  ///
+  /// - Parameter since: since when it's to be created, where it has no row in the outbox.
+  func insert(_ document: StoredDocument, since: Int64?) throws {
     let scope = try session.makeNumber(of: document.scope)
-    try session.connection.run(
-      Self.insert, values: Self.values(document) + [.text(document.id.text), .integer(scope)])
+    let home: [StoredValue?] = [.text(document.id.text), .integer(scope)]
+    try session.connection.run(Self.insert, values: Self.values(document, since) + home)
     try FileTable(session: session).noteNew(document)
   }
 
-  /// Adds a row with a body and maybe an entry, and with nothing else, unless there is one of that
-  /// id. Answers whether it did.
-  func insertUnknown(_ document: StoredDocument, in scope: Int64) throws -> Bool {
+  /// Adds a row with a body and an entry, and with nothing else, unless there is one of that id.
+  /// Answers whether it did.
+  ///
+  /// - Parameter since: since when it's to be created, where it has no row in the outbox.
+  func insertUnknown(
+    _ document: StoredDocument, in scope: Int64, entry: Int64, since: Int64?
+  ) throws -> Bool {
     guard let body = document.body else { return false }
     let before = session.connection.totalChanges
     try session.connection.withCursor(Self.insertUnknown) { cursor in
       try cursor.bind(scope, at: 2)
-      try cursor.bind(.of(document.entry?.number), at: 3)
+      try cursor.bind(entry, at: 3)
+      try cursor.bind(.of(since), at: 5)
       try body.json.written.withUnsafeBufferPointer { text in
         try cursor.bind(text, at: 4)
         try cursor.binding(document.id.text, at: 1) { try cursor.run() }
@@ -74,10 +84,15 @@ struct DocumentTable {
   }
 
   /// Changes a row, if it's another one now.
-  func update(_ document: StoredDocument, from old: Kept) throws {
-    guard !Self.isSameRow(document, old) else { return }
+  ///
+  /// - Parameter since: since when it's to be created, where it has no row in the outbox.
+  func update(_ document: StoredDocument, from old: Kept, since: Int64?) throws {
+    guard !Self.isSameRow(document, old) else {
+      if since != old.since { try session.connection.run(Self.updateSince, old.number, since) }
+      return
+    }
     try session.connection.run(
-      Self.update, values: Self.values(document) + [.integer(old.number)])
+      Self.update, values: Self.values(document, since) + [.integer(old.number)])
   }
 
   /// Removes a row.
@@ -85,13 +100,13 @@ struct DocumentTable {
     try session.connection.run(Self.delete, old.number)
   }
 
-  private static func values(_ document: StoredDocument) -> [StoredValue?] {
+  private static func values(_ document: StoredDocument, _ since: Int64?) -> [StoredValue?] {
     let (base, shown) = (document.base, document.shown)
     return [
       .of(document.entry?.number), .integer(document.isHidden ? 1 : 0), .of(base?.version.text),
       .of(base?.time), .of(shown?.name), .of(shown?.version?.text), .of(shown?.copy?.time),
       .of(document.body?.text), .of(document.isSynced ? nil : base?.value.text),
-      .of(shown?.copy?.value.text),
+      .of(shown?.copy?.value.text), .of(since),
     ]
   }
 

@@ -12,13 +12,18 @@ struct ReadyEntry: Sendable, Equatable {
 struct OutboxList {
   let session: StoreSession
 
-  private static let ready: SQL = """
+  /// What can be sent, with and without rows of their own.
+  static let ready: SQL = """
     SELECT number, id, form, details, coalesce((
         SELECT length(CAST(documents.body AS BLOB)) FROM documents WHERE documents.id = outbox.id
       ), 0) AS bytes
     FROM outbox INDEXED BY outbox_waiting
     WHERE phase = 'waiting' AND scope = ?1 AND is_last = ?2 AND number > ?3
       AND form = ?5 AND NOT EXISTS (SELECT 1 FROM awaited WHERE entry = outbox.number)
+    UNION ALL
+    SELECT entry, id, ?5, NULL, length(CAST(body AS BLOB))
+    FROM documents INDEXED BY documents_plain
+    WHERE since IS NOT NULL AND scope = ?1 AND entry > ?3 AND NOT ?2
     ORDER BY number LIMIT ?4
     """
 
@@ -74,6 +79,9 @@ struct OutboxList {
     try walk(
       """
       SELECT number, id FROM outbox WHERE number > ?1 AND scope = ?3
+      UNION ALL
+      SELECT entry, id FROM documents INDEXED BY documents_plain
+      WHERE since IS NOT NULL AND scope = ?3 AND entry > ?1
       ORDER BY number LIMIT ?2
       """, values: [.integer(scope)], body)
   }

@@ -12,10 +12,6 @@ struct OutboxTable {
     INSERT INTO outbox (\(columns), number, id, scope, since)
     VALUES (\(parameters: columns.count + 4))
     """
-  private static let insertNew: SQL = """
-    INSERT INTO outbox (number, id, scope, revision, change, phase, is_last, since, form)
-    VALUES (?1, ?2, ?3, ?1, 'create', 'waiting', 0, ?4, ?5)
-    """
   private static let update: SQL = """
     UPDATE outbox SET \(columns.enumerated().map { offset, column -> SQL in
       "\(column) = \(parameter: offset + 1)"
@@ -42,25 +38,16 @@ struct OutboxTable {
   }
 
   /// Adds an entry.
-  func insert(_ entry: OutboxEntry, in scope: Int64) throws {
+  ///
+  /// - Parameter since: when the first unsent change was made, in milliseconds since 1970.
+  func insert(_ entry: OutboxEntry, in scope: Int64, since: Int64) throws {
     let values = Self.values(entry)
     try session.connection.run(
       Self.insert,
       values: values + [
-        .integer(entry.number), .text(entry.id.text), .integer(scope), .integer(session.now),
+        .integer(entry.number), .text(entry.id.text), .integer(scope), .integer(since),
       ])
-    try AwaitedTable(session: session).change(of: entry.number, from: [], to: entry.awaits)
-  }
-
-  /// Adds an entry that ``OutboxEntry/isNew``.
-  func insertNew(_ entry: OutboxEntry, in scope: Int64) throws {
-    try session.connection.withCursor(Self.insertNew) { cursor in
-      try cursor.bind(entry.number, at: 1)
-      try cursor.bind(scope, at: 3)
-      try cursor.bind(session.now, at: 4)
-      try cursor.bind(EntryForm.current, at: 5)
-      try cursor.binding(entry.id.text, at: 2) { try cursor.run() }
-    }
+    if case .contested = entry.phase { try contest(entry) }
     try AwaitedTable(session: session).change(of: entry.number, from: [], to: entry.awaits)
   }
 
@@ -69,11 +56,23 @@ struct OutboxTable {
     guard entry != old else { return }
     try session.connection.run(
       Self.update, values: Self.values(entry) + [.integer(entry.number)])
-    if case .contested = entry.phase, entry.phase != old.phase {
-      try session.connection.run(Self.contest, entry.number, session.counter.fresh().number)
-    }
+    if case .contested = entry.phase, entry.phase != old.phase { try contest(entry) }
     try AwaitedTable(session: session).change(
       of: entry.number, from: old.awaits, to: entry.awaits)
+  }
+
+  private func contest(_ entry: OutboxEntry) throws {
+    try session.connection.run(Self.contest, entry.number, session.counter.fresh().number)
+  }
+
+  /// Since when the present change of a document waits, in milliseconds since 1970.
+  func since(_ entry: OutboxEntry) throws -> Int64? {
+    try session.connection.row(
+      """
+      SELECT since FROM outbox WHERE number = ?1
+      UNION ALL SELECT since FROM documents WHERE id = ?2 AND entry = ?1 AND since IS NOT NULL
+      """, entry.number, entry.id.text
+    ) { try $0.integer("since") }
   }
 
   /// Removes an entry.

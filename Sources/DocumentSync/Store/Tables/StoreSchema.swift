@@ -4,7 +4,8 @@ import SyncDatabase
 ///
 /// A document is one row with what people see of it and what the server had last; what is to be
 /// sent of it is another, found by its number. So most documents, which nobody edits just now, have
-/// no more than a row and a place in the index of ids.
+/// no more than a row and a place in the index of ids; and new ones, of which there may be many at
+/// once, no more than that and a place in the index of those.
 enum StoreSchema {
   /// What a store's file is known by among all of SQLite's: the letters `OWSD`.
   static let applicationID: Int64 = 0x4F57_5344
@@ -31,6 +32,7 @@ enum StoreSchema {
     Migration("file troubles") { connection in try connection.execute(fileTroubles) },
     Migration("exceptions") { connection in try connection.execute(exceptions) },
     Migration("held back") { connection in try connection.execute(heldBack) },
+    Migration("plain") { connection in try connection.execute(plain) },
   ]
 
   private static let scopes: StaticString = """

@@ -33,9 +33,8 @@ struct TraceTable {
   /// What an entry says of the change that it was made with, unless it's here already.
   private static let first: SQL = """
     INSERT INTO traces (id, place, at, what, revision, version)
-    SELECT ?2, (SELECT coalesce(max(place), 0) + 1 FROM traces WHERE id = ?2), since, ?3, number, ?4
-    FROM outbox WHERE number = ?1 AND NOT EXISTS (
-      SELECT 1 FROM traces WHERE id = ?2 AND revision = ?1)
+    SELECT ?2, (SELECT coalesce(max(place), 0) + 1 FROM traces WHERE id = ?2), ?5, ?3, ?1, ?4
+    WHERE NOT EXISTS (SELECT 1 FROM traces WHERE id = ?2 AND revision = ?1)
     """
 
   /// Something happened to a document. To be called before its entry is written.
@@ -56,9 +55,10 @@ struct TraceTable {
   }
 
   private func noteFirst(_ entry: OutboxEntry) throws {
+    guard let since = try OutboxTable(session: session).since(entry) else { return }
     let form = TraceForm(entry.firstEvent)
     try session.connection.run(
-      Self.first, entry.number, entry.id.text, form.what, form.version?.text)
+      Self.first, entry.number, entry.id.text, form.what, form.version?.text, since)
   }
 
   private func note(
