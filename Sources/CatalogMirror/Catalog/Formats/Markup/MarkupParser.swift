@@ -69,10 +69,12 @@ final class MarkupParser {
       if let document = parser.pointee.myDoc { xmlFreeDoc(document) }
       xmlFreeParserCtxt(parser)
     }
-    // Entities are those of XML itself; in attributes they are resolved by that word only.
+    // Entities are those of XML itself; in attributes they are resolved by that word only. The
+    // library's own limit for documents that come in pieces counts what it has read and not let go
+    // of yet, which with long tags is much; what an element may hold is counted here.
     let options =
       CSYNC_XML_PARSE_NOERROR | CSYNC_XML_PARSE_NOWARNING | CSYNC_XML_PARSE_NONET
-      | CSYNC_XML_PARSE_IGNORE_ENC | CSYNC_XML_PARSE_NOENT
+      | CSYNC_XML_PARSE_IGNORE_ENC | CSYNC_XML_PARSE_NOENT | CSYNC_XML_PARSE_HUGE
     xmlCtxtUseOptions(parser, Int32(options))
     self.parser = parser
     defer { self.parser = nil }
