@@ -76,7 +76,6 @@ final class XMLLayoutTests: XCTestCase {
       _Static_assert(CSYNC_XML_PARSE_NONET == XML_PARSE_NONET, "nonet");
       _Static_assert(CSYNC_XML_PARSE_NOENT == XML_PARSE_NOENT, "noent");
       _Static_assert(CSYNC_XML_PARSE_IGNORE_ENC == XML_PARSE_IGNORE_ENC, "ignore");
-      _Static_assert(CSYNC_XML_PARSE_HUGE == XML_PARSE_HUGE, "huge");
       _Static_assert(CSYNC_XML_SAX2_MAGIC == XML_SAX2_MAGIC, "magic");
       \(assertions.joined(separator: "\n"))
       """

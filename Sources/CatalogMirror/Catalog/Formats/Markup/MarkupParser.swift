@@ -69,12 +69,10 @@ final class MarkupParser {
       if let document = parser.pointee.myDoc { xmlFreeDoc(document) }
       xmlFreeParserCtxt(parser)
     }
-    // Entities are those of XML itself; in attributes they are resolved by that word only. The
-    // library's own limit for documents that come in pieces counts what it has read and not let go
-    // of yet, which with long tags is much; what an element may hold is counted here.
+    // Entities are those of XML itself; in attributes they are resolved by that word only.
     let options =
       CSYNC_XML_PARSE_NOERROR | CSYNC_XML_PARSE_NOWARNING | CSYNC_XML_PARSE_NONET
-      | CSYNC_XML_PARSE_IGNORE_ENC | CSYNC_XML_PARSE_NOENT | CSYNC_XML_PARSE_HUGE
+      | CSYNC_XML_PARSE_IGNORE_ENC | CSYNC_XML_PARSE_NOENT
     xmlCtxtUseOptions(parser, Int32(options))
     self.parser = parser
     defer { self.parser = nil }
@@ -188,11 +186,14 @@ private func reader(_ context: UnsafeMutableRawPointer?) -> MarkupParser? {
 }
 
 /// Gives libxml2 the next bytes of the document.
+///
+/// It lets go of what it has read only where less than 500 bytes are left to be read, and asks for
+/// more below 250: in larger pieces, documents with long tags would pile up to its limit.
 private func fill(
   _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32
 ) -> Int32 {
   guard let buffer, size > 0, let reader = reader(context) else { return 0 }
   return buffer.withMemoryRebound(to: UInt8.self, capacity: Int(size)) { bytes in
-    Int32(reader.source.fill(UnsafeMutableBufferPointer(start: bytes, count: Int(size))))
+    Int32(reader.source.fill(UnsafeMutableBufferPointer(start: bytes, count: min(Int(size), 250))))
   }
 }
