@@ -63,7 +63,8 @@ struct Program {
     case .export, .`import`: return try await MoveCommand(invocation).run()
     case .attach, .detach: return try await FileCommand(invocation).run()
     case .manual:
-      Streams.out(try Invocation.program.manual(of: invocation.words.first, date: Version.date))
+      let page = try Invocation.program.manual(of: invocation.words.first, date: Version.date)
+      await ManualPage.show(page)
       return .done
     case .completion:
       Streams.out(try Invocation.program.completion(for: invocation.words.first ?? ""))

@@ -113,7 +113,7 @@ struct Program {
       case .publish: return try await PublishCommand(invocation).run(interruption)
       case .manual:
         let page = try Invocation.program.manual(of: invocation.guided, date: Version.date)
-        Streams.out(page)
+        await ManualPage.show(page)
         return .done
       case .completion:
         Streams.out(try Invocation.program.completion(for: invocation.guided ?? ""))
@@ -139,8 +139,8 @@ extension ExitStatus {
     case MirrorError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused
     // What was asked for can't be had, whatever the source says; nothing was made.
-    case MirrorError.badCatalogAddress, MirrorError.unreadableFile, MirrorError.profile,
-      PublishError.badOption:
+    case MirrorError.badCatalogAddress, MirrorError.unreadableFile, MirrorError.keyring,
+      MirrorError.profile, PublishError.badOption:
       self = .usage
     default: self = ExitStatus(ofAnyProgram: error)
     }

@@ -52,7 +52,7 @@ struct Program {
       case .schema: return try await SchemaCommand(invocation).run()
       case .manual:
         let page = try Invocation.program.manual(of: invocation.guided, date: Version.date)
-        Streams.out(page)
+        await ManualPage.show(page)
         return .done
       case .completion:
         Streams.out(try Invocation.program.completion(for: invocation.guided ?? ""))

@@ -62,6 +62,7 @@ final class FileCommandTests: ServedTestCase {
       + " right, say so with 'documents sync --max-delete 4'"
     let status = try documents("status", "a.db")
     XCTAssertTrue(status.lines.contains(line), status.printed)
+    XCTAssertTrue(outcome.said.contains(line), outcome.said)
     let json = try documents("status", "a.db", "--json")
     XCTAssertEqual(json.object["heldBack"] as? Int, 4)
     let why = "the server has it no more, and so many would have been removed at once that none was"

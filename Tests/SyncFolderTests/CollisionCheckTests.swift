@@ -56,4 +56,18 @@ final class CollisionCheckTests: XCTestCase {
     XCTAssertEqual(CollisionCheck.firstDuplicate(in: keys), ByteString("a"))
     XCTAssertNil(CollisionCheck.firstDuplicate(in: keys.dropLast()))
   }
+
+  func testAKeyThatComesTwiceIsFoundInEveryOrder() {
+    let keys = ["a", "a/b", "a/b/c", "a-", "b", "b/\0", "b//"].map { ByteString($0) }
+    for key in keys {
+      for sorted in [keys, keys.reversed(), keys.sorted()] {
+        XCTAssertNil(CollisionCheck.firstDuplicate(in: sorted))
+        for place in 0...sorted.count {
+          var twice = sorted
+          twice.insert(key, at: place)
+          XCTAssertEqual(CollisionCheck.firstDuplicate(in: twice), key)
+        }
+      }
+    }
+  }
 }

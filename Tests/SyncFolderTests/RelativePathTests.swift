@@ -55,4 +55,15 @@ final class RelativePathTests: XCTestCase {
       try RelativePath(ByteString(longest)).bytes.count, RelativePath.maximumLength)
     XCTAssertThrowsError(try RelativePath(ByteString(longest + "x")))
   }
+
+  func testAKeyIsAPathByEachOfItsComponentsHoweverManyThereAre() {
+    let good = ["a", "x.y", String(repeating: "x", count: 255), "é", "...", "a b", "~"]
+    let bad = ["", ".", "..", "a\\b", "a\u{7F}", "a\u{1}", String(repeating: "x", count: 256)]
+    for component in good + bad {
+      let isGood = good.contains(component)
+      for key in [component, "a/" + component, component + "/a", "a/" + component + "/é"] {
+        XCTAssertEqual((try? RelativePath(ByteString(key))) != nil, isGood, key)
+      }
+    }
+  }
 }

@@ -30,11 +30,14 @@ final class HookProcess: Sendable {
   /// Starts a hook.
   static func start(
     _ hook: Hook, _ report: [UInt8], _ environment: [String: String]
-  ) throws(SpawnError) -> HookProcess {
+  ) throws(StartError) -> HookProcess {
     let input = try NamelessFile(holding: report)
     defer { input.close() }
-    let number = try Spawn.shell(hook.command, environment, input: input.descriptor)
-    return HookProcess(number, hook)
+    let shell = ChildProgram(
+      "/bin/sh", ["sh", "-c", hook.command],
+      environment: environment.map { "\($0.key)=\($0.value)" },
+      files: [input.descriptor, STDERR_FILENO, STDERR_FILENO])
+    return HookProcess(try shell.start(), hook)
   }
 
   /// Ends the process and all of its group, unless it has ended.
@@ -67,8 +70,7 @@ final class HookProcess: Sendable {
       state.isOver = true
       return state.stop
     }
-    var status: Int32 = 0
-    while waitpid(number, &status, 0) < 0, errno == EINTR {}
+    let status = ChildProgram.wait(for: number)
     guard let stop else { return HookEnd(status: status) }
     endGroup(by: stop.deadline)
     return stop.reason

@@ -9,6 +9,8 @@ package enum Streams {
   private static let log = Locked<LogFile?>(nil)
   /// Whether a live line may stand there, which other lines have to take away first.
   private static let hasLive = Locked(false)
+  /// The bytes of lines that are written at once.
+  private static let longestPiece = 32 << 10
   /// Takes away what stands in the line.
   private static let erasure = "\r\u{1B}[K"
 
@@ -28,6 +30,22 @@ package enum Streams {
   /// Writes a line to standard output.
   package static func out(_ line: String, _ weight: Outlet.Weight = .kept) {
     outPlain(Subject.current?.named(line) ?? line, weight)
+  }
+
+  /// Writes the lines that `tell` hands on to standard output, as ``out(_:_:)`` would one after the
+  /// other, and many at once: there may be millions. Waits as ``outPiece(_:)``.
+  package static func outLines(_ tell: ((String) -> Void) -> Void) {
+    let subject = Subject.current
+    var piece: [UInt8] = []
+    tell { line in
+      if piece.isEmpty, outlets.areOne { piece += startOfLine.utf8 }
+      piece += (subject?.named(line) ?? line).utf8
+      piece.append(UInt8(ascii: "\n"))
+      guard piece.count >= longestPiece else { return }
+      outPiece(piece)
+      piece = []
+    }
+    if !piece.isEmpty { outPiece(piece) }
   }
 
   /// Writes a line to standard output as it is, whatever it speaks of.

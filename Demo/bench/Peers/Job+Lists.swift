@@ -1,5 +1,15 @@
 /// Peers that are given a list of URLs.
 extension Job {
+  /// What a peer leaves undone, done after it: sha256sum(1) on every file that has a digest, and
+  /// sync(1).
+  func verifiedAndFlushed(_ command: Command) -> Command {
+    let sums = list("sums") { file in
+      digests[file.path].map { "\($0)  copy/\(file.path)\n" } ?? ""
+    }
+    return .inTurn(
+      command.text(naming: []), "sha256sum --check --quiet \(sums)", "sync --file-system copy")
+  }
+
   /// wget2(1): `--input-file`, `--max-threads`; what is cut is the set's own folder.
   func wget2(_ options: String...) -> Command {
     Command(

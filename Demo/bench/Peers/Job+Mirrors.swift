@@ -17,9 +17,9 @@ extension Job {
   }
 
   /// rclone(1): `sync` from the HTTP backend.
-  func rcloneSync(_ options: String...) -> Command {
+  func rcloneSync(by program: String = "rclone", _ options: String...) -> Command {
     Command(
-      "rclone",
+      program,
       [
         "--config=/dev/null", "sync", "--http-url=\(url)", ":http:", "copy", "--quiet",
         "--transfers=\(width)", "--checkers=\(width)",

@@ -59,7 +59,7 @@ extension Scenario {
       ],
       set: set, room: set.room)
     scenario.enter = { phase in
-      link.become(Link.Quality(delay: phase == .measuring ? delay : 0))
+      try link.become(Link.Quality(delay: phase == .measuring ? delay : 0))
       if phase == .measuring { plain.value = try link.checkDelay(path: "/are-you-far") }
     }
     scenario.remarks = { _ in
@@ -88,7 +88,8 @@ extension Scenario {
       ],
       bars: [
         Bar("mirror", .requests, .atMost(Double(changed.count + 1))),
-        Bar("mirror", .wall, .times(0.3, fastestOf: ["wget2", "lftp", "rclone", "rsync"])),
+        Bar("mirror", .wall, .times(1, fastestOf: ["rsync"])),
+        Bar("mirror", .wall, .times(0.2, fastestOf: ["wget2", "lftp", "rclone"])),
       ],
       set: after, room: before.room)
     scenario.enter = { phase in

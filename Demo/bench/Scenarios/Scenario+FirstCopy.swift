@@ -5,12 +5,16 @@ extension Scenario {
     try shop.serve(set)
     let job = try shop.job(set)
     let all = try set.expectedFromCatalog(shop)
+    let cost = "µs of processor time a file"
     return Scenario(
       name: "B1", title: "First copy of \(Units.count(set.files.count)) files of 4 KiB",
       note: "From a static catalog with digests, 32 at a time; a peer is given the list of URLs, "
-        + "and aria2 the digests too.",
+        + "and aria2 the digests too. Two peers are also followed by what they lack: the check of "
+        + "the digests, and the way to the disk.",
       contenders: [
-        Contender(.mirror, job.ours("--concurrency", "32"), expecting: all),
+        Contender(.mirror, job.ours("--concurrency", "32"), expecting: all).examined {
+          $1.extra[cost] = $1.cpu / Double(set.files.count) * 1e6
+        },
         Contender(
           .mirror, "mirror, not durable", job.ours("--concurrency", "32", "--durability", "none"),
           lacks: [.durable], expecting: all),
@@ -19,7 +23,13 @@ extension Scenario {
         Contender(.mirror, "mirror, 8", job.ours("--concurrency", "8"), expecting: all),
         Contender(.mirror, "mirror, 16", job.ours("--concurrency", "16"), expecting: all),
         Contender(.wget2, job.wget2()),
+        Contender(
+          .wget2, "wget2, sums, sync", job.verifiedAndFlushed(job.wget2()),
+          makesUpFor: [.digest, .durable]),
         Contender(.curl, job.curl()),
+        Contender(
+          .curl, "curl, sums, sync", job.verifiedAndFlushed(job.curl()),
+          makesUpFor: [.digest, .durable]),
         Contender(.aria2, job.aria2()),
         Contender(.rsync, job.rsyncMirror()),
       ],
@@ -27,8 +37,9 @@ extension Scenario {
         Bar(
           "mirror, automatic", .wall,
           .times(1.1, fastestOf: ["mirror", "mirror, 8", "mirror, 16"])),
-        Bar("mirror", .wall, .times(1.2, fastestOf: ["wget2", "curl", "aria2"])),
-        Bar("mirror, not durable", .wall, .times(0.8, fastestOf: ["wget2", "curl", "aria2"])),
+        Bar("mirror", .wall, .times(0.8, fastestOf: ["wget2, sums, sync", "curl, sums, sync"])),
+        Bar("mirror, not durable", .wall, .times(1.1, fastestOf: ["wget2", "curl", "aria2"])),
+        Bar("mirror", .extra(cost), .atMost(75)),
       ],
       set: set, room: set.room)
   }
@@ -42,6 +53,13 @@ extension Scenario {
     }
     let all = AccessLog.Traffic(
       requests: set.files.count + set.folders.count, bytes: set.bytes + listings)
+    var peers = [
+      Contender(.wget2, job.wget2Mirror()), Contender(.lftp, job.lftpMirror()),
+      Contender(.rclone, job.rcloneSync()),
+    ]
+    if let program = shop.program(ofPyPI: "rclone") {
+      peers.append(Contender(.rcloneOfPyPI, job.rcloneSync(by: program)))
+    }
     return Scenario(
       name: "B2", title: "The same files through a directory listing",
       note: "nginx lists \(set.folders.count) folders as HTML, 32 transfers at a time.",
@@ -49,13 +67,9 @@ extension Scenario {
         // A listing has no digests.
         Contender(
           .mirror, "mirror", job.oursFromListing("--concurrency", "32"), lacks: [.digest],
-          expecting: all),
-        Contender(.wget2, job.wget2Mirror()),
-        Contender(.lftp, job.lftpMirror()),
-        Contender(.rclone, job.rcloneSync()),
-        Contender(.rsync, job.rsyncMirror()),
-      ],
-      bars: [Bar("mirror", .wall, .times(1.2, fastestOf: ["wget2", "lftp", "rclone"]))],
+          expecting: all)
+      ] + peers + [Contender(.rsync, job.rsyncMirror())],
+      bars: [Bar("mirror", .wall, .times(0.9, fastestOf: peers.map(\.name)))],
       set: set, room: set.room)
   }
 
@@ -110,15 +124,13 @@ extension Scenario {
         Contender(.lftp, job.lftpMirror()),
         Contender(.rclone, job.rcloneSync()),
         Contender(
-          .rclone, "rclone, sync",
-          .inTurn(job.rcloneSync().text(naming: []), "sync --file-system copy"),
-          makesUpFor: [.durable]),
+          .rclone, "rclone, sums, sync", job.verifiedAndFlushed(job.rcloneSync()),
+          makesUpFor: [.digest, .durable]),
         Contender(.rsync, job.rsyncMirror()),
       ],
       bars: [
-        Bar(
-          "mirror", .wall,
-          .times(1, fastestOf: ["wget2", "curl", "aria2", "lftp", "rclone", "rsync"]))
+        Bar("mirror", .wall, .times(0.8, fastestOf: ["rclone, sums, sync"])),
+        Bar("mirror, not durable", .wall, .times(1.1, fastestOf: ["rclone"])),
       ],
       set: set, room: set.room)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// B9 and B10: a million entries, of empty files, so that nothing but the entries counts.
+/// B9, B10 and B28: a million entries, of empty files, so that nothing but the entries counts.
 extension Scenario {
   static func millionUnchanged(_ shop: Workshop) throws -> Scenario {
     let count = shop.amount(1_000_000, quick: 3_000)
@@ -46,8 +46,8 @@ extension Scenario {
         "\(Units.bytes(Double(expected[0].bytes))) of catalog, of which only the title changed.",
       contenders: contenders,
       bars: [
-        Bar(contenders[0].name, .wall, .atMost(3)),
-        Bar(contenders[0].name, .peak, .atMost(350 * 1_048_576)),
+        Bar(contenders[0].name, .wall, .atMost(1.5)),
+        Bar(contenders[0].name, .peak, .atMost(100 * 1_048_576)),
       ],
       room: whole.room)
     scenario.enter = { phase in
@@ -61,6 +61,28 @@ extension Scenario {
       return ["A further million entries would take \(Units.bytes(max(0, slope))) more memory."]
     }
     return scenario
+  }
+
+  static func millionRead(_ shop: Workshop) throws -> Scenario {
+    let count = shop.amount(1_000_000, quick: 3_000)
+    let catalog = EmptyFiles(name: "empty", count: count)
+    try catalog.publish(shop, edition: 0)
+    let job = try shop.job(catalog.set)
+    let plan = Command(shop.mirror, "plan", job.url + "catalog.ndjson", "copy")
+    let all = AccessLog.Traffic(requests: 1, bytes: try shop.catalogSize(catalog.name))
+    return Scenario(
+      name: "B28", title: "First reading of \(Units.count(count)) entries",
+      note: "What a first copy would do, a line for each entry. No peer is asked.",
+      contenders: [
+        Contender(.mirror, plan, expecting: all).examined { evidence, sample in
+          let lines = evidence.output.split(separator: "\n").count
+          sample.stale = abs(lines - 1 - count)
+        }
+      ],
+      bars: [
+        Bar("mirror", .wall, .atMost(4)), Bar("mirror", .peak, .atMost(300 * 1_048_576)),
+      ],
+      room: Ground.Room(bytes: 0, files: 1))
   }
 }
 

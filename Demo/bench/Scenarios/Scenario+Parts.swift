@@ -26,9 +26,9 @@ extension Scenario {
         }
       },
       bars: [
-        Bar("engine, unchanged", .wall, .atMost(1)),
+        Bar("engine, unchanged", .wall, .atMost(0.2)),
         Bar("engine, unchanged", .extra(memory), .atMost(150)),
-        Bar("engine, downloads", .wall, .atMost(0.5)),
+        Bar("engine, downloads", .wall, .atMost(0.15)),
         Bar("engine, downloads", .wall, .times(0.5, fastestOf: ["task group by hand"])),
       ])
   }

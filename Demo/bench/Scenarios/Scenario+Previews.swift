@@ -23,7 +23,7 @@ extension Scenario {
       bars: [Bar("mirror", .extra(seen), .atMost(0.05))],
       set: set, room: set.room)
     scenario.enter = { phase in
-      link.become(Link.Quality(rate: phase == .measuring ? Double(rate) : nil))
+      try link.become(Link.Quality(rate: phase == .measuring ? Double(rate) : nil))
     }
     return scenario
   }

@@ -58,7 +58,8 @@ extension Scenario {
     ("B1", firstCopyFromCatalog), ("B2", firstCopyFromListing), ("B3", nothingChanged),
     ("B4", nothingChangedFarAway), ("B5", aHundredthChanged), ("B6", oneLargeFile),
     ("B7", mixedSizes), ("B8", previewsFirst), ("B9", millionUnchanged), ("B10", millionListedAnew),
-    ("B11", interrupted), ("B12", engineAlone), ("B13", start),
+    ("B11", interrupted), ("B12", engineAlone), ("B13", start), ("B26", smallFilesFarAway),
+    ("B27", largeFilesFarAway), ("B28", millionRead),
   ]
 
   private static let catalogs: [Named] = [

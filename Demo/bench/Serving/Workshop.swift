@@ -82,7 +82,7 @@ final class Workshop {
 
   /// A new link to nginx.
   func link() throws -> Link {
-    let link = try Link(to: nginx.port)
+    let link = try Link(to: nginx.port, through: neighbour("relay"))
     links.append(link)
     return link
   }

@@ -100,7 +100,8 @@ extension Invocation.Command: ProgramCommand {
     case .detach:
       "Takes MEMBER with its file out of a document; after a sync, the server has neither."
     case .completion: "Prints what SHELL reads to complete commands and options."
-    case .manual: "Prints the manual, or the page of COMMAND, as man reads it."
+    case .manual:
+      "Shows the manual, or the page of COMMAND: through man on a terminal, else as man reads it."
     }
   }
 

@@ -22,7 +22,9 @@ enum StatusText {
       counts.outbox == 0 ? "nothing waits to be sent" : "\(counts.outbox) to be sent\(waits)",
     ] + open.lines(counts) + open.failed
       + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-      + summary.heldBack.map(\.line)
+      + summary.heldBack.map {
+        HeldBackText.line($0.count, of: $0.held, in: $0.scope.collection)
+      }
       + files.filter { $0.0 > 0 }.map { "\(Amounts.count($0.0, "file")) \($0.1)" }
       + open.fileTroubles
       + [last(summary.lastSync)]
@@ -91,14 +93,5 @@ enum StatusText {
     _ name: JSONText, _ value: String?, to object: inout JSONWriter.Members
   ) {
     if let value { object.add(name, value) } else { object.add(name, JSONNull()) }
-  }
-}
-
-extension HeldBackRemovals {
-  /// What is to be done about them.
-  fileprivate var line: String {
-    "\(count) of \(held) documents of \(ByteString.escape(scope.collection)) are gone at the"
-      + " server, and none was removed here; if that is right, say so with"
-      + " 'documents sync --max-delete \(count < held ? "\(count)" : "all")'"
   }
 }

@@ -50,9 +50,7 @@ struct SyncOutcome: Sendable {
         + " all of it was compared with what is here"
     }
     let removals = report.refusedRemovals.map {
-      "\($0.count) of \($0.held) documents of \($0.collection) would have been removed, and none "
-        + "was; if that is right, say so with --max-delete "
-        + ($0.count < $0.held ? "\($0.count)" : "all")
+      HeldBackText.line($0.count, of: $0.held, in: $0.collection)
     }
     return (problem.map { [$0.told(by: server)] } ?? []) + compared + failures + removals
       + waiting.lines(counts) + waiting.linesOfFiles

@@ -79,7 +79,8 @@ extension Invocation.Command: ProgramCommand {
       """
     case .manual:
       """
-      Prints the page of the manual for mirror, or for one of its commands, as 'man' reads it.
+      Shows the page of the manual for mirror, or for one of its commands: through 'man' on a
+      terminal, elsewhere as 'man' reads it.
       """
     case .complete:
       """

@@ -52,6 +52,7 @@ struct DoctorCommand {
   private func write(_ list: SourceDiagnosis.List, to line: inout JSONWriter.Members) {
     line.add("format", list.format)
     line.add("pages", list.pages)
+    line.add("part", list.isPart)
     line.add("items", list.items)
     line.add("bytes", list.bytes)
     line.add("unsized", list.unsized)
@@ -63,6 +64,8 @@ struct DoctorCommand {
     line.add("unreadable", list.unreadable.compactMap(\.key))
     line.add("whole", list.isWhole)
     line.add("partial", list.partial.map(\.told))
+    line.add("suites", list.suites)
+    if let offersJSON = list.offersJSON { line.add("json", offersJSON) }
   }
 
   private func write(_ validation: SourceDiagnosis.Validation, to line: inout JSONWriter.Members) {
@@ -75,6 +78,8 @@ struct DoctorCommand {
     line.add("key", item.key)
     line.object("validator") { write(item.validator, to: &$0) }
     line.add("ranges", item.ranges.rawValue)
+    line.add("hasLength", item.hasLength)
+    line.add("framed", item.isFramed)
     line.add("compresses", item.compresses)
     if let problem = item.problem { line.add("error", problem.told) }
   }

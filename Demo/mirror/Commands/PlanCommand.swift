@@ -18,7 +18,7 @@ struct PlanCommand {
 
   private func tell(_ plan: MirrorPlan) -> ExitStatus {
     switch style {
-    case .people: for line in PlanLines.lines(of: plan) { Streams.out(line) }
+    case .people: Streams.outLines { PlanLines.tell(plan, $0) }
     case .json: write(plan)
     case .quiet: break
     }

@@ -19,6 +19,7 @@ extension MirrorAdvice {
     case .raiseItemSize: "--max-item-size"
     case .lowerMinimumRate: "--min-rate"
     case .nameFormat: "--format; 'mirror doctor' says what is there"
+    case .correctMapping: "--map"
     case .allowRollback: "--allow-rollback"
     case .allowUnframed: "--allow-unframed"
     case .allowHost: "--allow-host"

@@ -15,11 +15,13 @@ struct DoctorLines {
     guard let list = diagnosis.list else { return unread + advice }
     return ["\(diagnosis.address) is \(list.noun): \(extent(of: list))"]
       + (wholeness(of: list) + knowledge(of: list) + validators + self.item + trouble(in: list))
-      .map { "  " + $0 } + advice
+      .map { "  " + $0 } + betterWays(than: list).map { "  " + $0 } + advice
   }
 
   private func extent(of list: SourceDiagnosis.List) -> String {
-    var parts = [Amounts.count(list.items, "item"), "in " + Amounts.count(list.pages, "page")]
+    let pages =
+      list.isPart ? "in its first \(list.pages) pages" : "in " + Amounts.count(list.pages, "page")
+    var parts = [Amounts.count(list.items, "item"), pages]
     if list.unsized < list.items { parts.insert(Amounts.bytes(list.bytes), at: 1) }
     if list.unsized > 0, list.items > 0 {
       parts.append(list.unsized == list.items ? "no sizes" : "\(list.unsized) without a size")
@@ -28,6 +30,14 @@ struct DoctorLines {
   }
 
   private func wholeness(of list: SourceDiagnosis.List) -> [String] {
+    if list.isPart {
+      return [
+        """
+        It has more pages, which were left unread: all numbers here are of the first \
+        \(list.pages), and whether it is whole isn't known. 'mirror plan' reads all of it.
+        """
+      ]
+    }
     let unread = list.unreadable.count
     if list.isWhole, unread > 0 {
       let directories = Amounts.count(unread, "directory", "directories")
@@ -69,9 +79,23 @@ struct DoctorLines {
     let name = "The item \(item.key)"
     return [Self.line(for: item.validator, of: name), Self.line(for: item.ranges)]
       .compactMap { $0 }
+      + Self.lines(forTheEndOf: item)
       + (item.compresses
         ? ["It is sent packed though nobody asked; only a size or a digest makes that usable."]
         : [])
+  }
+
+  private static func lines(forTheEndOf item: SourceDiagnosis.Item) -> [String] {
+    guard item.isFramed else {
+      return [
+        """
+        It comes without a length and without an end: that it was cut is noticed only by a size or \
+        a digest in the list; where there is neither, it is refused without --allow-unframed.
+        """
+      ]
+    }
+    return item.hasLength
+      ? [] : ["It comes without a length: how large it is, is known at its end."]
   }
 
   private static func line(
@@ -121,6 +145,26 @@ struct DoctorLines {
     return lines
   }
 
+  private func betterWays(than list: SourceDiagnosis.List) -> [String] {
+    var lines: [String] = []
+    if let suite = list.suites.first {
+      let others = list.suites.count > 1 ? " or another of \(list.suites.count)" : ""
+      lines.append(
+        """
+        There is a Debian repository in it: with --format debian and the address of its suite, \
+        \(suite)\(others), every byte is checked, and the copy is a repository at every moment.
+        """)
+    }
+    switch list.offersJSON {
+    case true? where options.format == nil:
+      lines.append("JSON is offered too, with sizes and dates: --format simple-index asks for it.")
+    case true?: lines.append("It was read in JSON, which has sizes and dates.")
+    case false?: lines.append("JSON isn't offered: there are neither sizes nor dates.")
+    case nil: break
+    }
+    return lines
+  }
+
   private var unread: [String] {
     let problem = diagnosis.problem.map { [$0.told] } ?? []
     return problem
@@ -133,7 +177,9 @@ struct DoctorLines {
   }
 
   private var advice: [String] {
-    if diagnosis.list == nil, diagnosis.problem?.told.contains("JSON") ?? false {
+    if diagnosis.list == nil, options.mapping == nil,
+      diagnosis.problem?.told.contains("JSON") ?? false
+    {
       return ["Any JSON can be read by --map; 'mirror sync --help' and the manual say how."]
         + (command.isEmpty ? [] : ["", command])
     }
@@ -142,7 +188,9 @@ struct DoctorLines {
 
   /// The command line to use; empty where there is none.
   var command: String {
-    let format = diagnosis.list == nil ? diagnosis.candidates.first?.format : options.format
+    let better = diagnosis.list?.offersJSON == true ? diagnosis.list?.format : nil
+    let format =
+      diagnosis.list == nil ? diagnosis.candidates.first?.format : options.format ?? better
     guard diagnosis.list != nil || format != nil else { return "" }
     // What is hidden in it was secret.
     let isPlain = diagnosis.address == options.catalog

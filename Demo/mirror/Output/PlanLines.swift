@@ -3,8 +3,11 @@ import Console
 
 /// What a sync would do, for people.
 enum PlanLines {
-  static func lines(of plan: MirrorPlan) -> [String] {
-    notes(on: plan) + items(of: plan) + [sum(of: plan)]
+  /// Hands one line after the other to `tell`, for there may be millions.
+  static func tell(_ plan: MirrorPlan, _ tell: (String) -> Void) {
+    notes(on: plan).forEach(tell)
+    tellItems(of: plan, tell)
+    tell(sum(of: plan))
   }
 
   private static func notes(on plan: MirrorPlan) -> [String] {
@@ -18,37 +21,48 @@ enum PlanLines {
     return lines + plan.remarks.map(\.description) + ScopeLines.lines(of: plan)
   }
 
-  private static func items(of plan: MirrorPlan) -> [String] {
-    var lines = plan.fetches.map { "fetch     \(subject($0))" }
-    lines += plan.asks.map { "ask       \(subject($0))" }
-    lines += plan.adoptions.map { "adopt     \($0) (it is there already)" }
-    lines += plan.displacements.map { "displace  \($0.key) (\($0.reason.words))" }
-    lines += plan.unusable.prefix(FailureLines.mostNamed).map {
-      "fail      \($0.key ?? ""): \($0.told)"
+  private static func tellItems(of plan: MirrorPlan, _ tell: (String) -> Void) {
+    for fetch in plan.fetches { tell("fetch     " + subject(fetch)) }
+    for ask in plan.asks { tell("ask       " + subject(ask)) }
+    for key in plan.adoptions { tell("adopt     \(key) (it is there already)") }
+    for file in plan.displacements { tell("displace  \(file.key) (\(file.reason.words))") }
+    for failure in plan.unusable.prefix(FailureLines.mostNamed) {
+      tell("fail      \(failure.key ?? ""): \(failure.told)")
     }
     if plan.unusableCount > FailureLines.mostNamed {
-      lines.append("fail      \(plan.unusableCount - FailureLines.mostNamed) more")
+      tell("fail      \(plan.unusableCount - FailureLines.mostNamed) more")
     }
-    return lines + plan.removals.map { "remove    \($0)" }
+    for key in plan.removals { tell("remove    \(key)") }
   }
 
   private static func subject(_ fetch: MirrorPlan.Fetch) -> String {
-    let parts = [
-      fetch.isPreview ? "its preview" : nil, "\(fetch.reason)", fetch.bytes.map(Amounts.bytes),
-    ].compactMap { $0 }
-    return "\(fetch.key) (\(parts.joined(separator: ", ")))"
+    var text = fetch.key + " ("
+    if fetch.isPreview { text += "its preview, " }
+    text += fetch.reason.description
+    if let bytes = fetch.bytes { text += ", " + Amounts.bytes(bytes) }
+    return text + ")"
+  }
+
+  /// How much comes, as far as that is known.
+  private static func size(
+    of fetches: [MirrorPlan.Fetch], _ bytes: Int64, atMost: String = ""
+  ) -> String {
+    let unsized = fetches.count { $0.bytes == nil }
+    if unsized == fetches.count { return "of unknown size" }
+    let known = atMost + Amounts.bytes(bytes)
+    return unsized == 0 ? known : "\(known) and \(unsized) of unknown size"
   }
 
   private static func sum(of plan: MirrorPlan) -> String {
     if plan.refusedRemoval != nil { return "would be refused, and nothing would be done" }
     var parts: [String] = []
     if !plan.fetches.isEmpty {
-      parts.append(
-        "fetch \(Amounts.count(plan.fetches.count, "item")) (\(Amounts.bytes(plan.bytes)))")
+      let size = size(of: plan.fetches, plan.bytes)
+      parts.append("fetch \(Amounts.count(plan.fetches.count, "item")) (\(size))")
     }
     if !plan.asks.isEmpty {
-      let bytes = Amounts.bytes(plan.askedBytes)
-      parts.append("ask about \(plan.asks.count) (at most \(bytes), if they have changed)")
+      let size = size(of: plan.asks, plan.askedBytes, atMost: "at most ")
+      parts.append("ask about \(plan.asks.count) (\(size), if they have changed)")
     }
     for (count, verb) in [
       (plan.adoptions.count, "adopt"), (plan.displacements.count, "displace"),

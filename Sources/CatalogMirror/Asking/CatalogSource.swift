@@ -18,7 +18,7 @@ struct CatalogSource: Sendable {
   private enum PageEnd: Sendable {
     case fetched(CatalogPage, SHA256Digest, ByteAnswer)
     case notModified(ByteAnswer)
-    case unfetched(String, MirrorAdvice?)
+    case unfetched(String, MirrorAdvice?, isAbsent: Bool)
     case unreadable(CatalogError)
 
     var isFailure: Bool {
@@ -26,6 +26,19 @@ struct CatalogSource: Sendable {
       case .fetched, .notModified: false
       case .unfetched, .unreadable: true
       }
+    }
+
+    /// Why there is nothing, where the source says that there isn't.
+    var absence: String? {
+      if case .unfetched(let reason, _, isAbsent: true) = self { reason } else { nil }
+    }
+
+    /// The same without the validators of an answer from another address than the first, which is
+    /// the one that is asked with them next time.
+    var ofAnotherAddress: PageEnd {
+      guard case .fetched(let page, let digest, var answer) = self else { return self }
+      (answer.etag, answer.lastModified) = (nil, nil)
+      return .fetched(page, digest, answer)
     }
   }
 
@@ -161,16 +174,19 @@ struct CatalogSource: Sendable {
   /// The answer to a request of its own, whatever it is; `nil` where it can't be had, or is longer
   /// than that.
   func body(of asked: CatalogRequest, atMost most: Int) async throws -> CatalogBody? {
-    let allowance = ByteAllowance(min(most, options.limits.bytes))
-    let sink = PageSink(allowance, isPacked: asked.isPacked) { _ in
-      LineSieve({ .none }, opened: { _ in nil })
+    for url in [asked.url] + asked.alternatives {
+      let allowance = ByteAllowance(min(most, options.limits.bytes))
+      let sink = PageSink(allowance, isPacked: asked.isPacked) { _ in
+        LineSieve({ .none }, opened: { _ in nil })
+      }
+      var asked = asked
+      asked.url = url
+      do {
+        let answer = try await source.fetch(ByteRequest(asked), into: sink)
+        return CatalogBody(answer, asked, bytes: try sink.take().rest.bytes)
+      } catch let error where !(error is CancellationError) {}
     }
-    do {
-      let answer = try await source.fetch(ByteRequest(asked), into: sink)
-      return CatalogBody(answer, asked, bytes: try sink.take().rest.bytes)
-    } catch let error where !(error is CancellationError) {
-      return nil
-    }
+    return nil
   }
 
   private static func tell(
@@ -184,26 +200,32 @@ struct CatalogSource: Sendable {
     case .notModified(let answer):
       answers[url] = answer
       return assembly.notModified(url)
-    case .unfetched(let reason, let advice):
+    case .unfetched(let reason, let advice, _):
       return assembly.unfetched(url, reason: reason, advice: advice)
     case .unreadable(let error): return assembly.unreadable(url, error)
     }
   }
 
-  /// Asks at one address after the other, until one gives the page.
+  /// Asks at one address after the other, until one gives the page. Where nobody knows what it has
+  /// to be, only what isn't there is looked for elsewhere.
   private func end(
     of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
     as format: CatalogFormatName?, within allowance: ByteAllowance, known: KnownOnce
   ) async throws -> PageEnd {
     var end = try await firstEnd(
       of: asked, validatedBy: page, as: format, within: allowance, known: known)
-    for url in asked.alternatives where end.isFailure {
+    for url in asked.alternatives
+    where asked.sha256 == nil ? end.absence != nil : end.isFailure {
       var other = asked
       other.url = url
       end = try await firstEnd(
-        of: other, validatedBy: nil, as: format, within: allowance, known: known)
+        of: other, validatedBy: nil, as: format, within: allowance, known: known
+      ).ofAnotherAddress
     }
-    return end
+    guard let reason = end.absence, let format = format.flatMap({ formats[name: $0] }),
+      let error = format.problem(ofNothingAt: asked, because: reason)
+    else { return end }
+    return .unreadable(error)
   }
 
   private func firstEnd(
@@ -230,9 +252,9 @@ struct CatalogSource: Sendable {
     } catch let error as CatalogError {
       return .unreadable(error)
     } catch let error as TransportError {
-      return .unfetched(error.reason, error.advice)
+      return .unfetched(error.reason, error.advice, isAbsent: error.code.isAbsence)
     } catch let error as FileSourceError {
-      return .unfetched(error.reason, nil)
+      return .unfetched(error.reason, nil, isAbsent: error.isAbsent)
     }
   }
 
@@ -246,47 +268,14 @@ struct CatalogSource: Sendable {
         url: root.redacted, expected: .anyFormat, found: .noURL)
     }
     body.known = rest.known
+    body.read = rest.read
     body.positions = rest.positions
     body.sha256 = page.sent
     // What the sieve has taken out was read as this.
-    let format = body.known.isEmpty ? format : .catalog
+    let format = rest.lacksLines ? .catalog : format
     var decoded = try formats.decode(body, as: format, limits: options.limits)
     try await settleSignature(of: &decoded, body)
     return .fetched(decoded, rest.digest, answer)
-  }
-}
-
-extension CatalogBody {
-  /// A body that came with this answer; `nil` when nobody could tell where from.
-  fileprivate init?(_ answer: ByteAnswer, _ asked: CatalogRequest, bytes: [UInt8]) {
-    guard let url = URLReference(answer.url) else { return nil }
-    self.init(
-      url: url, request: asked, mediaType: answer.mediaType, date: answer.date,
-      nextLink: answer.nextLink, bytes: bytes)
-  }
-}
-
-extension ByteRequest {
-  /// The request for a page.
-  init(_ asked: CatalogRequest, validatedBy page: ListingValidators.Page? = nil) {
-    self.init(url: asked.url)
-    method = Method(asked.method)
-    for field in asked.fields { fields.add(field.name, field.value) }
-    body = asked.body.map { RequestBody(Array($0.utf8)) }
-    // A file that is packed comes as it is, and its digest is that of the file.
-    acceptsCompression = !asked.isPacked
-    etag = page?.etag
-    lastModified = page?.lastModified
-  }
-}
-
-extension ByteRequest.Method {
-  fileprivate init(_ method: CatalogRequest.Method) {
-    switch method {
-    case .get: self = .get
-    case .propfind: self = .propfind
-    case .report: self = .report
-    }
   }
 }
 

@@ -57,7 +57,7 @@ final class PageSink: ByteSink {
       do {
         try unpacking.decoder.feed(bytes) { try take($0, &state) }
       } catch is GzipDecoder.Damage {
-        throw Self.badPack(state.url)
+        throw Self.error(.badPack, state.url)
       }
     }
   }
@@ -77,13 +77,13 @@ final class PageSink: ByteSink {
       defer { state = State() }
       let rest = state.sieve.finish()
       guard let unpacking = state.unpacking else { return Page(rest: rest, sent: rest.digest) }
-      guard unpacking.decoder.isAtEnd else { throw Self.badPack(state.url) }
+      guard unpacking.decoder.isAtEnd else { throw Self.error(.cutPack, state.url) }
       return Page(rest: rest, sent: unpacking.digest)
     }
   }
 
-  private static func badPack(_ url: String) -> CatalogError {
-    .unreadable(url: url, expected: .packed, found: .binary)
+  private static func error(_ found: CatalogError.Finding, _ url: String) -> CatalogError {
+    .unreadable(url: url, expected: .packed, found: found)
   }
 }
 

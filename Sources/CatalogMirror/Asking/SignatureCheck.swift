@@ -4,7 +4,7 @@ import SyncText
 /// Checks signatures with the program `gpgv` (of GnuPG), which takes every key of a keyring for one
 /// to be trusted.
 struct SignatureCheck: Sendable {
-  /// The file with the public keys, as `gpg --export` writes it.
+  /// The file with the public keys.
   let keyring: String
 
   /// Makes sure that a text is signed by a key of the keyring: within itself, or by a signature
@@ -20,21 +20,31 @@ struct SignatureCheck: Sendable {
   }
 
   private func run(_ text: [UInt8], _ signature: [UInt8]?) throws(SignatureProblem) {
+    // Files without names: nobody can put other bytes in their place. The option is gpgv's own.
+    let files = [signature, text].compactMap(\.self).map { ProgramRun.Argument.file($0) }
+    let arguments = [.word("--" + "keyring"), .file(try keys())] + files
     let end: ProgramRun.End
-    do throws(ProgramRun.Problem) {
-      // Files without names: nobody can put other bytes in their place. The option is gpgv's own.
-      let files = [signature, text].compactMap(\.self)
-      end = try ProgramRun.run(["gpgv", "--" + "keyring", absoluteKeyring], reading: files)
+    do throws(StartError) {
+      end = try ProgramRun.run(Self.program, arguments, within: .seconds(60))
     } catch {
       throw .noProgram(error.reason)
     }
-    guard end.status == 0 else { throw .refused(Self.words(in: end.said)) }
+    switch end {
+    case .ended(status: 0, _): return
+    case .ended(_, let said): throw .refused(Self.words(in: said))
+    case .overdue: throw .overdue
+    }
   }
 
-  /// A name without a slash would be looked for among the user's own keys.
-  private var absoluteKeyring: String {
-    keyring.contains("/") ? keyring : "./" + keyring
+  private func keys() throws(SignatureProblem) -> [UInt8] {
+    do throws(KeyringProblem) {
+      return try Keyring(path: keyring).bytes
+    } catch {
+      throw .keyring(error)
+    }
   }
+
+  private static let program = "gpgv"
 
   /// What the program says, each thing once, but for whose signature it looked at.
   static func words(in said: [UInt8]) -> String {

@@ -12,12 +12,14 @@ public struct CatalogBody: Sendable {
   public var date: Double?
   /// The target of `Link: rel="next"`, as sent.
   public var nextLink: String?
-  /// The bytes; without the lines that are known.
+  /// The bytes; without the lines that are known, and those that were read as they came.
   public var bytes: [UInt8]
   /// The digest of the bytes as they were sent; `nil` where nobody took it.
   public var sha256: SHA256Digest?
   /// The lines that are known (see ``LineSieve``).
   package var known: [KnownLine] = []
+  /// The lines that were read already; they aren't in `bytes` either.
+  package var read: [ReadLine] = []
   /// The positions of the entries in `bytes`, where lines are missing there.
   package var positions: [UInt32] = []
 

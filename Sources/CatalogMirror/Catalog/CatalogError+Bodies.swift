@@ -34,6 +34,9 @@ extension CatalogError {
     case hugeElement
     /// JSON that is no known catalog.
     case json
+    /// JSON without what a ``JSONMapping`` looks for at this path; what is there instead, as a
+    /// clause.
+    case unmapped(field: String, path: String, instead: String)
     /// Text that is none.
     case text
     /// Bytes that are no text.
@@ -50,8 +53,14 @@ extension CatalogError {
     case cutLine
     /// A page that ends before its end.
     case cutPage
+    /// A file that ends before the end that gzip has.
+    case cutPack
+    /// A file that isn't in gzip, or is damaged.
+    case badPack
     /// A Debian repository without any list of packages that was asked for and can be read.
     case noPackages
+    /// A Debian repository without any of these architectures or components; those that it has.
+    case noSuchPart(RepositoryChoice.Part, asked: [String], offered: [String])
     /// An answer that doesn't say where it is from.
     case noURL
     /// An error, in place of a page; the server's own word for it, escaped.
@@ -106,6 +115,8 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .declarations: "XML with declarations of its own, which aren't read"
     case .hugeElement: "XML with an element too large or too deep to be read"
     case .json: "JSON that is no known catalog"
+    case .unmapped(let field, let path, let instead):
+      "JSON that has no \(field) at '\(path)' (\(instead))"
     case .text: "text that is no known catalog"
     case .binary: "binary data"
     case .utf16: "text in UTF-16"
@@ -115,6 +126,13 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .line(let number): "something else in line \(number)"
     case .cutLine: "a list that was cut inside its last line"
     case .cutPage: "a page that was cut before its end"
+    case .cutPack: "a file that was cut before its end"
+    case .badPack: "a file that isn't in gzip, or is damaged"
+    case .noSuchPart(let part, let asked, let offered):
+      """
+      a Release file without the \(part) \(RepositoryChoice.words(asked)) (it has \
+      \(RepositoryChoice.words(offered)))
+      """
     case .noPackages:
       "a Release file without a list of packages that was asked for, plain or in gzip"
     case .noURL: "an answer from no URL"
@@ -127,9 +145,10 @@ extension CatalogError.Finding {
   /// Whether it is said of the body as a whole, and of nothing in it.
   var isOfAll: Bool {
     switch self {
-    case .html, .xml, .json, .text, .binary: true
-    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .noPackages,
-      .noURL, .refusal, .brokenXML, .declarations, .hugeElement:
+    case .html, .xml, .json, .unmapped, .text, .binary: true
+    case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .cutPack,
+      .badPack, .noPackages, .noSuchPart, .noURL, .refusal, .brokenXML, .declarations,
+      .hugeElement:
       false
     }
   }
@@ -138,6 +157,7 @@ extension CatalogError.Finding {
   func isMatterOfFormat(_ expected: CatalogError.Expectation) -> Bool {
     switch (self, expected) {
     case (.format, _), (.json, .anyFormat), (.text, .anyFormat): true
+    case (.unmapped, _): false
     case (_, .format): isOfAll
     default: false
     }
@@ -147,11 +167,15 @@ extension CatalogError.Finding {
   func remedy(_ expected: CatalogError.Expectation) -> String {
     switch self {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
-    case .cutLine, .cutPage, .refusal, .brokenXML:
+    case .cutLine, .cutPage, .cutPack, .badPack, .refusal, .brokenXML:
       return "try again, and mend it where it is published if that stays so"
     case .utf16, .notUTF8, .badJSON, .line, .declarations, .hugeElement:
       return "check the address, or mend it where it is published"
     case .noPackages: return "check the names of architectures and components"
+    case .noSuchPart: return "choose among those"
+    case .unmapped:
+      return expected == .format(.mapped)
+        ? "correct the mapping, or check the address" : "check the address"
     case .nothing, .html, .xml, .json, .text, .binary, .noURL: break
     }
     guard isMatterOfFormat(expected) else {
@@ -191,6 +215,7 @@ extension CatalogError.FieldType {
 extension CatalogFormats {
   /// What a list of a format is, by its name; the name itself, where the format is a program's own.
   fileprivate static func noun(of name: String) -> String {
-    standard[name: CatalogFormatName(name)]?.noun ?? name
+    name == CatalogFormatName.mapped.rawValue
+      ? MappedFormat.noun : standard[name: CatalogFormatName(name)]?.noun ?? name
   }
 }

@@ -20,6 +20,9 @@ public enum CatalogError: Error, Hashable, Sendable {
   /// A page could not be fetched, and without it there is nothing to go by; what happened and what
   /// to do.
   case unfetched(url: String, reason: String, advice: MirrorAdvice? = nil)
+  /// A Debian repository's suite was asked for, and none is there: what the source says, and the
+  /// form of the address to give.
+  case noSuite(url: String, reason: String, suite: String)
   /// The header declares another number of entries than there are.
   case countDisagrees(url: String, declared: Int64, found: Int64)
   /// A page declares something else than the first page did.
@@ -94,10 +97,11 @@ extension CatalogError {
     case .limit(_, .bytes, _): .raiseCatalogSize
     case .rolledBack: .allowRollback
     case .unfetched(_, _, let advice): advice
+    case .unreadable(_, .format(CatalogFormatName.mapped.rawValue), .unmapped): .correctMapping
     case .unreadable(_, let expected, let found):
       found.isMatterOfFormat(expected) ? .nameFormat : nil
-    case .badHeader, .limit, .duplicateKey, .pageLoop, .badNext, .countDisagrees, .pagesDisagree,
-      .sameRevisionOtherBody, .unsigned:
+    case .badHeader, .limit, .duplicateKey, .pageLoop, .badNext, .noSuite, .countDisagrees,
+      .pagesDisagree, .sameRevisionOtherBody, .unsigned:
       nil
     }
   }
@@ -134,6 +138,11 @@ extension CatalogError: CustomStringConvertible {
       "the link to the next page in \(url) \(problem); mend it where it is published."
     case .unfetched(let url, let reason, _):
       "\(url) could not be fetched: \(reason)."
+    case .noSuite(let url, let reason, let suite):
+      """
+      there is neither an InRelease nor a Release at \(url) (\(reason)); give the address of a \
+      suite, such as \(suite), or of a flat repository's directory.
+      """
     case .countDisagrees(let url, let declared, let found):
       """
       the catalog \(url) declares \(declared) entries and has \(found): it was cut short or is \

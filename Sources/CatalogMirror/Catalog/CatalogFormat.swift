@@ -30,6 +30,14 @@ public protocol CatalogFormat: Sendable {
   /// answer can't be had or read, the whole list is asked for.
   func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest?
 
+  /// What is wrong where the source says that there is nothing at a request's address, nor at its
+  /// alternatives, such as that another address is to be given. `nil`, the default: only that.
+  ///
+  /// - Parameters:
+  ///   - request: What was asked.
+  ///   - reason: What the source says, for the middle of a sentence.
+  func problem(ofNothingAt request: CatalogRequest, because reason: String) -> CatalogError?
+
   /// Reads a page.
   ///
   /// - Throws: when the body isn't a whole page of this format, or goes past a limit.
@@ -49,6 +57,11 @@ extension CatalogFormat {
   public func firstRequest(to catalog: URLReference, since checkpoint: String) -> CatalogRequest? {
     nil
   }
+
+  /// Only that there is nothing.
+  public func problem(
+    ofNothingAt request: CatalogRequest, because reason: String
+  ) -> CatalogError? { nil }
 }
 
 /// The name of a ``CatalogFormat``: lower-case letters, digits and hyphens.

@@ -15,6 +15,8 @@ public struct CatalogPage: Hashable, Sendable {
   package var positions: [UInt32] = []
   /// How many entries were passed over that are no items, and only say that a directory is there.
   public var markers = 0
+  /// How many items were passed over that have no file, as those of feeds needn't.
+  public var fileless = 0
   /// What the page says of the whole listing.
   public var header = CatalogHeader()
   /// The next page of the chain. What decodes a page makes its address absolute.
@@ -38,6 +40,8 @@ public struct CatalogPage: Hashable, Sendable {
   public var removed: [CatalogKey] = []
   /// How many of the entries who publishes them has withdrawn, and still lists. They are mirrored.
   public var withdrawn = 0
+  /// What else is to be said of it to who asked for a part of it.
+  public var remarks: [ListingRemark] = []
   /// On the first page, where the format can ask for what has changed since: what it wants to be
   /// given then (``CatalogFormat/firstRequest(to:since:)``). On a later page of the chain, in place
   /// of what the page before said.
@@ -57,7 +61,9 @@ public struct CatalogPage: Hashable, Sendable {
 
   /// Takes the next entry, at its position in the page, counted from 1.
   public mutating func take(_ entry: ListedEntry, at position: Int) {
-    guard entry.key != nil else { return keyless.add(at: position) }
+    if case .unusable(let unusable) = entry, unusable.key == nil {
+      return keyless.add(at: position, unusable.problem)
+    }
     let isGapless = positions.isEmpty && position == entries.count + 1
     if !isGapless, positions.isEmpty {
       positions = entries.indices.map { UInt32($0 + 1) }

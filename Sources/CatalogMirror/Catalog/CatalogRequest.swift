@@ -4,8 +4,8 @@ public import SyncText
 public struct CatalogRequest: Hashable, Sendable {
   /// The address: absolute, or as seen from the page that leads to it.
   public var url: String
-  /// Further addresses of the same, tried in this order when those before don't give it: of use
-  /// with ``sha256`` only. Default: none.
+  /// Further addresses of the same, tried in this order: with ``sha256``, when those before don't
+  /// give it; without, when the source says that there is nothing at those before. Default: none.
   public var alternatives: [String] = []
   /// How it is asked. Default: `GET`.
   public var method = Method.get

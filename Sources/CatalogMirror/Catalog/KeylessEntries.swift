@@ -7,29 +7,31 @@ package struct KeylessEntries: Hashable, Sendable {
 
   /// How many there are.
   package private(set) var count = 0
-  /// The positions of the first ones, counted from 1.
-  package private(set) var positions: [Int] = []
+  /// The first ones, as what can't be used.
+  package private(set) var named: [UnusableEntry] = []
 
   /// None.
   package init() {}
 
   /// How many of them aren't named.
-  package var unnamed: Int { count - positions.count }
+  package var unnamed: Int { count - named.count }
 
-  /// The first ones, as what can't be used.
-  package var named: [UnusableEntry] {
-    positions.map { UnusableEntry(position: $0, key: nil, problem: .noKey) }
-  }
+  /// The positions of the first ones, counted from 1.
+  package var positions: [Int] { named.map(\.position) }
 
   /// Takes one more, at this position.
-  mutating func add(at position: Int) {
+  mutating func add(at position: Int, _ problem: EntryProblem = .noKey) {
     count += 1
-    if positions.count < Self.mostNamed { positions.append(position) }
+    guard named.count < Self.mostNamed else { return }
+    named.append(UnusableEntry(position: position, key: nil, problem: problem))
   }
 
   /// Takes those of another page, whose positions are counted from there on.
   mutating func add(_ others: KeylessEntries, after position: Int) {
     count += others.count
-    positions += others.positions.prefix(Self.mostNamed - positions.count).map { $0 + position }
+    for var entry in others.named.prefix(Self.mostNamed - named.count) {
+      entry.position += position
+      named.append(entry)
+    }
   }
 }

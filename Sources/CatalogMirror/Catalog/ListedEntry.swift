@@ -6,8 +6,9 @@ public enum ListedEntry: Hashable, Sendable {
   /// isn't (no version at all, or a date as young as the listing), equality of versions proves
   /// nothing and the item is looked at again next time.
   case entry(CatalogEntry, settled: Bool)
-  /// Something that can't be used: one failed item that counts as present.
-  case unusable(UnusableEntry)
+  /// Something that can't be used: one failed item that counts as present. It would make every
+  /// entry take as much memory, were it not kept apart.
+  indirect case unusable(UnusableEntry)
 
   /// The key, if one could be read.
   public var key: CatalogKey? {
@@ -38,14 +39,25 @@ public struct UnusableEntry: Error, Hashable, Sendable {
 extension UnusableEntry: CustomStringConvertible {
   /// A sentence that names the entry by its position and its key.
   public var description: String {
-    key.map { sentence(of: "entry \(position), '\($0)',") } ?? descriptionOfIt
+    sentence(of: "entry \(position)" + (key.map { ", '\($0)'," } ?? ""))
   }
 
-  /// The same after the key.
-  public var descriptionOfIt: String { sentence(of: "entry \(position)") }
+  /// The same after the key, or after the position of one that has none.
+  public var descriptionOfIt: String {
+    key == nil ? "it \(problem)\(remedy)" : sentence(of: "entry \(position)")
+  }
 
   private func sentence(of name: String) -> String {
-    "\(name) can't be used: it \(problem). Mend it where the catalog is published."
+    "\(name) can't be used: it \(problem)\(remedy)"
+  }
+
+  /// What to do, after the rest of the sentence.
+  private var remedy: String {
+    switch problem {
+    case .mapped: ". Correct the mapping, or mend it where the catalog is published."
+    case .key, .collision, .noKey, .field, .locator, .notAFile:
+      ". Mend it where the catalog is published."
+    }
   }
 }
 
@@ -59,6 +71,8 @@ public enum EntryProblem: Error, Hashable, Sendable {
   case noKey
   /// A field isn't of the type or form that it must have.
   case field(name: String, expected: String)
+  /// What a ``JSONMapping`` looks for isn't at its path, or isn't what it should be there.
+  case mapped(field: String, path: String, expected: String?)
   /// No locator can be followed; why the first one can't.
   case locator(LocatorProblem)
   /// The directory holds a name that is neither a file nor a directory.
@@ -73,6 +87,10 @@ extension EntryProblem: CustomStringConvertible {
     case .collision(let collision): "\(collision)"
     case .noKey: "has no key that can be read; give it a \"key\" that is a string and not empty"
     case .field(let name, let expected): "has a field \"\(name)\" that isn't \(expected)"
+    case .mapped(let field, let path, nil):
+      "has no value at '\(path)', where its \(field) is looked for"
+    case .mapped(let field, let path, let expected?):
+      "has at '\(path)', where its \(field) is looked for, what isn't \(expected)"
     case .locator(let problem): "has a URL that \(problem)"
     case .notAFile: "is neither a file nor a directory, such as a link that leads nowhere"
     }

@@ -11,6 +11,10 @@ public enum ListingRemark: Hashable, Sendable {
   case noneIncluded(KeyPattern)
   /// So many entries are no items: they only say that a directory is there.
   case markers(count: Int)
+  /// A Debian repository has no architecture or component of this name; those that it has.
+  case noSuchPart(RepositoryChoice.Part, String, offered: [String])
+  /// So many items have no file that could be mirrored.
+  case fileless(count: Int)
   /// No item fits a pattern of what comes last.
   case noneLast(KeyPattern)
   /// So many items are withdrawn by who publishes them, and still listed.
@@ -37,6 +41,13 @@ extension ListingRemark: CustomStringConvertible {
       \(count == 1 ? "an object that only stands" : "\(count) objects that only stand") for a \
       directory \(count == 1 ? "was" : "were") passed over
       """
+    case .noSuchPart(let part, let name, let offered):
+      """
+      the repository has no \(part) \(RepositoryChoice.words([name])) (it has \
+      \(RepositoryChoice.words(offered)))
+      """
+    case .fileless(let count):
+      "\(Self.items(count)) of the listing \(count == 1 ? "has" : "have") no file to mirror"
     case .withdrawn(let count):
       "\(Self.items(count)) of the listing \(count == 1 ? "is" : "are") withdrawn, and kept"
     case .noneLast(let pattern): "no item fits the pattern '\(pattern)' of what is to come last"

@@ -4,6 +4,10 @@ public enum SignatureProblem: Error, Hashable, Sendable {
   case none
   /// The program that checks signatures can't be started; why.
   case noProgram(String)
+  /// The program hasn't come to its end in time.
+  case overdue
+  /// The keyring can't be used any more; it could when the run began.
+  case keyring(KeyringProblem)
   /// The program says no, in these words.
   case refused(String)
 }
@@ -19,11 +23,40 @@ extension SignatureProblem: CustomStringConvertible {
       """
     case .noProgram(let reason):
       "the program gpgv, which checks signatures, can't be started (\(reason)); install it"
+    case .overdue:
+      """
+      the program gpgv, which checks signatures, was still at it after a minute; check the \
+      keyring, and run gpgv by hand
+      """
+    case .keyring(let problem): "the keyring \(problem)"
     case .refused(let words):
       """
       none of the keyring's keys has signed it (gpgv says: \(words)); check the keyring, and the \
       place where the catalog is published
       """
+    }
+  }
+}
+
+/// Why a file is no keyring.
+public enum KeyringProblem: Error, Hashable, Sendable {
+  /// It can't be read.
+  case unreadable
+  /// It is a text without the armour of public keys: something else, or a private key.
+  case noKeys
+  /// The armour of its keys isn't whole.
+  case damaged
+}
+
+extension KeyringProblem: CustomStringConvertible {
+  /// What is wrong and what to do, as the end of a sentence that named the file.
+  public var description: String {
+    switch self {
+    case .unreadable: "can't be read; check its name and its rights"
+    case .noKeys:
+      "is a text without any public keys; export them with gpg, armoured or not"
+    case .damaged:
+      "is armoured, and its armour isn't whole; fetch it again, or have gpg take off the armour"
     }
   }
 }

@@ -259,7 +259,7 @@ private struct KnownPositions {
   private(set) var left = 0
 
   init(_ known: [KnownLine]) {
-    positions = Array(repeating: 0, count: known.map { Int($0.place) + 1 }.max() ?? 0)
+    positions = Array(repeating: 0, count: known.lazy.map { Int($0.place) + 1 }.max() ?? 0)
     for line in known {
       if positions[Int(line.place)] == 0 { left += 1 } else { twins.insert(Int(line.place)) }
       positions[Int(line.place)] = line.position

@@ -2,7 +2,7 @@ import SyncEngine
 import SyncText
 
 /// What the engine is given for one position of a listing: an entry, or why there is none.
-struct MirrorItem: SyncItem {
+struct MirrorItem: SyncItem, Equatable {
   /// The key; or, where none can be read, the position.
   enum ID: Hashable, Sendable {
     case key(CatalogKey)
@@ -10,11 +10,11 @@ struct MirrorItem: SyncItem {
   }
 
   /// What the listing has at this position.
-  enum Subject: Sendable {
+  enum Subject: Equatable, Sendable {
     /// An entry; `isSettled` when its version tells every later state from this one.
     case entry(CatalogEntry, isSettled: Bool)
     /// One failed item that counts as present.
-    case unusable(UnusableEntry)
+    indirect case unusable(UnusableEntry)
   }
 
   let subject: Subject

@@ -44,14 +44,24 @@ public struct MirrorPlan: Sendable {
 
   /// One item that would be fetched, or asked about.
   public struct Fetch: Sendable, Equatable {
-    /// The item's key, escaped.
-    public var key: String
-    /// Why.
-    public var reason: Reason
+    // As bytes, which the entry has already: there may be a million of these.
+    private let name: CatalogKey
     /// Bytes that would come at most, where the catalog gives them, be it rounded.
     public var bytes: Int64?
+    /// Why.
+    public var reason: Reason
     /// Whether it is only about the item's preview.
-    public var isPreview = false
+    public var isPreview: Bool
+
+    init(of key: CatalogKey, bytes: Int64?, reason: Reason, isPreview: Bool) {
+      name = key
+      self.bytes = bytes
+      self.reason = reason
+      self.isPreview = isPreview
+    }
+
+    /// The item's key, escaped.
+    public var key: String { name.description }
   }
 
   /// A file that would be moved to `.mirror/displaced`.

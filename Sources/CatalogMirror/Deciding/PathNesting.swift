@@ -11,13 +11,27 @@ struct PathNesting<Value> {
   /// Takes the next key, and gives the ones before that would be directories above it, the
   /// outermost first.
   mutating func next(_ key: CatalogKey, _ value: Value) -> [Value] {
-    while let last = begun.last, !key.bytes.starts(with: last.key.bytes) { begun.removeLast() }
+    while let last = begun.last, !key.begins(with: last.key) { begun.removeLast() }
+    guard !begun.isEmpty else {
+      begun.append((key, value))
+      return []
+    }
     let above = begun.filter { other in
       other.key.bytes.count < key.bytes.count
         && key.bytes[other.key.bytes.count] == UInt8(ascii: "/")
     }
     begun.append((key, value))
     return above.map(\.value)
+  }
+}
+
+extension CatalogKey {
+  /// Whether its first bytes are those of another key.
+  fileprivate func begins(with other: CatalogKey) -> Bool {
+    let count = other.bytes.count
+    guard count > 0 else { return true }
+    guard bytes.count >= count, bytes[count - 1] == other.bytes[count - 1] else { return false }
+    return bytes[..<count].elementsEqual(other.bytes)
   }
 }
 

@@ -1,49 +1,72 @@
 import SyncText
 
-/// An item of which something would be fetched, with all that a plan says of it.
+/// An item of which something would be fetched, with all that a plan says of it: in few bytes, since
+/// there may be millions.
 struct PlannedFetch: Equatable, Sendable {
-  let id: MirrorItem.ID
-  /// `nil` for an item that can't be used.
-  let entry: CatalogEntry?
+  private let item: MirrorItem
   /// `nil` for an item that can't be used.
   let reason: MirrorPlan.Reason?
-  let wantsContent: Bool
-  /// Whether a content is held, in the state in which it was left.
-  let isHeld: Bool
-  /// Whether the index knows the item, and it was edited here.
-  let isEdited: Bool
-  /// Whether the index knows the item.
-  let isKnown: Bool
-  /// Whether the server can tell that what is held is still right.
-  let canBeConfirmed: Bool
-  /// Bytes that would come at most.
-  let bytes: Int64?
+  private let marks: Marks
+
+  private struct Marks: OptionSet {
+    let rawValue: UInt8
+
+    static let wantsContent = Marks(rawValue: 1)
+    static let wantsPreview = Marks(rawValue: 2)
+    static let isHeld = Marks(rawValue: 4)
+    static let isEdited = Marks(rawValue: 8)
+    static let isKnown = Marks(rawValue: 16)
+    static let canBeConfirmed = Marks(rawValue: 32)
+  }
 
   init(_ item: MirrorItem, _ need: ItemNeed, held: IndexedItem?, isEdited: Bool) {
-    id = item.id
-    entry = item.entry
-    reason = entry == nil ? nil : MirrorPlan.Reason(need)
-    wantsContent = need.content != nil
-    isHeld = held?.content != nil
-    isKnown = held != nil
-    self.isEdited = isEdited
-    let content = held?.content
-    canBeConfirmed =
-      need.content == .unsettled && need.preview == nil
-      && (content?.etag ?? content?.lastModified) != nil
-      && held?.entry.locators.first == entry?.locators.first
-    let parts = [
-      need.content == nil ? nil : entry.flatMap { $0.size ?? $0.estimatedSize },
-      need.preview == nil ? nil : entry?.preview?.size,
-    ].compactMap { $0 }
-    bytes = parts.isEmpty ? nil : parts.reduce(0) { $0.addingSaturated($1) }
+    self.item = item
+    reason = item.entry == nil ? nil : MirrorPlan.Reason(need)
+    var marks: Marks = isEdited ? .isEdited : []
+    if need.content != nil { marks.insert(.wantsContent) }
+    if need.preview != nil { marks.insert(.wantsPreview) }
+    if let held {
+      marks.insert(.isKnown)
+      if held.content != nil { marks.insert(.isHeld) }
+      if Self.canBeConfirmed(item, need, held) { marks.insert(.canBeConfirmed) }
+    }
+    self.marks = marks
+  }
+
+  private static func canBeConfirmed(
+    _ item: MirrorItem, _ need: ItemNeed, _ held: IndexedItem
+  ) -> Bool {
+    need.content == .unsettled && need.preview == nil
+      && (held.content?.etag ?? held.content?.lastModified) != nil
+      && held.entry.locators.first == item.entry?.locators.first
+  }
+
+  var id: MirrorItem.ID { item.id }
+  /// `nil` for an item that can't be used.
+  var entry: CatalogEntry? { item.entry }
+  var wantsContent: Bool { marks.contains(.wantsContent) }
+  /// Whether a content is held, in the state in which it was left.
+  var isHeld: Bool { marks.contains(.isHeld) }
+  /// Whether the index knows the item, and it was edited here.
+  var isEdited: Bool { marks.contains(.isEdited) }
+  /// Whether the index knows the item.
+  var isKnown: Bool { marks.contains(.isKnown) }
+  /// Whether the server can tell that what is held is still right.
+  var canBeConfirmed: Bool { marks.contains(.canBeConfirmed) }
+
+  /// Bytes that would come at most, as far as they are known.
+  private var bytes: Int64? {
+    let content = wantsContent ? entry.flatMap { $0.size ?? $0.estimatedSize } : nil
+    let preview = marks.contains(.wantsPreview) ? entry?.preview?.size : nil
+    guard let content, let preview else { return content ?? preview }
+    return content.addingSaturated(preview)
   }
 
   /// As the plan names it; `nil` for an item that can't be used.
   var told: MirrorPlan.Fetch? {
-    reason.map {
-      MirrorPlan.Fetch(key: id.description, reason: $0, bytes: bytes, isPreview: !wantsContent)
-    }
+    guard let entry, let reason else { return nil }
+    return MirrorPlan.Fetch(
+      of: entry.key, bytes: bytes, reason: reason, isPreview: !wantsContent)
   }
 }
 
@@ -82,6 +105,7 @@ extension MirrorPlan {
   init(
     _ pass: MirrorPass, places: [CatalogKey: PlaceFinding] = [:], filesAbove: [CatalogKey] = []
   ) {
+    fetches.reserveCapacity(pass.planned.count)
     for planned in pass.planned where pass.misplaced[planned.id] == nil {
       add(planned, planned.id.key.flatMap { places[$0] })
     }
@@ -127,15 +151,14 @@ extension MirrorPlan {
 
   private mutating func add(_ planned: PlannedFetch, _ finding: PlaceFinding?) {
     guard let told = planned.told else { return }
-    let key = told.key
     let isEdited = planned.isEdited
     switch finding {
     case .equal?:
-      adoptions.append(key)
+      adoptions.append(told.key)
       return
     case .other?:
-      displacements.append(Displacement(key: key, reason: isEdited ? .edited : .inTheWay))
-    case .perhapsEqual?: displacements.append(Displacement(key: key, reason: .unlessEqual))
+      displacements.append(Displacement(key: told.key, reason: isEdited ? .edited : .inTheWay))
+    case .perhapsEqual?: displacements.append(Displacement(key: told.key, reason: .unlessEqual))
     case .directory(let foreign)?:
       displacements += foreign.map { Displacement(key: $0.description, reason: .inTheWay) }
     case nil: break

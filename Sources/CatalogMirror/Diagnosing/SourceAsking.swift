@@ -35,6 +35,8 @@ struct SourceAsking: Sendable {
     do {
       let answer = try await read(request, into: sample)
       item.compresses = answer.isCoded
+      item.hasLength = answer.declaredLength != nil
+      item.isFramed = answer.isFramed
       item.validator = try await validation(of: request) ?? .init()
       item.ranges = try await ranges(of: request, answer, sample.bytes)
     } catch let error where !(error is CancellationError) {

@@ -24,8 +24,10 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var format: String
     /// What a list of the format is, as a noun.
     public var noun: String
-    /// How many pages it has.
+    /// How many pages it has, or were read.
     public var pages = 0
+    /// Whether it has more pages than were read: what is counted here is counted of those.
+    public var isPart = false
     /// How many items can be used.
     public var items = 0
     /// The bytes of those whose size is known, exact or rounded.
@@ -50,6 +52,12 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var isWhole = true
     /// Why it doesn't; empty also for a list of what is new, which says so of itself.
     public var partial: [PartialReason] = []
+    /// Addresses of suites of Debian repositories in it, where it is a list of directories; the
+    /// first twenty.
+    public var suites: [String] = []
+    /// Of a Python package index: whether it gives JSON to who asks for it, which has sizes and
+    /// dates. `nil` for any other list.
+    public var offersJSON: Bool?
   }
 
   /// A format that reads what is there once it is named.
@@ -94,6 +102,10 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var validator = Validation()
     /// What it does when it is asked for a part.
     public var ranges = Ranges.untried
+    /// Whether it says how many bytes will come.
+    public var hasLength = true
+    /// Whether it would be noticed that not all of them came.
+    public var isFramed = true
     /// Whether it sends the bytes packed though nobody asked for it.
     public var compresses = false
     /// Why it couldn't be fetched; `nil` where it could.

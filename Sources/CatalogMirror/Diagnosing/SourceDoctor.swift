@@ -10,7 +10,7 @@ public struct SourceDoctor: Sendable {
   private let options: MirrorOptions
   private let environment: MirrorEnvironment
 
-  /// A list of more pages than this isn't read to its end.
+  /// Of a list of more pages than this, the first are read.
   static let mostPages = 200
   /// What a page has to be smaller than to be tried by each format: anything may be there.
   static let mostTried = 64 << 20
@@ -49,17 +49,32 @@ public struct SourceDoctor: Sendable {
     let asking = SourceAsking(source: catalog.source)
     do {
       let listing = try await catalog.fetch().listing
-      diagnosis.list = SourceDiagnosis.List(listing, in: catalog.formats)
+      var list = SourceDiagnosis.List(listing, in: catalog.formats)
+      list.suites = SuiteSearch(listing, at: catalog.root).addresses
+      list.offersJSON = try await offersJSON(listing, catalog)
+      diagnosis.list = list
       diagnosis.item = try await examineItem(of: listing, asking)
-    } catch CatalogError.limit(_, .pages, most: Self.mostPages) {
-      diagnosis.problem = MirrorReport.Failure(key: nil, TooManyPages())
     } catch let error as CatalogError {
       diagnosis.problem = MirrorReport.Failure(key: nil, error)
       diagnosis.candidates = try await candidates(catalog)
     }
     let first = catalog.opening(after: nil).whole
-    diagnosis.listValidator = try await asking.validation(of: ByteRequest(first)) ?? .init()
+    for url in [first.url] + first.alternatives where diagnosis.listValidator.kind == .none {
+      var request = first
+      request.url = url
+      diagnosis.listValidator = try await asking.validation(of: ByteRequest(request)) ?? .init()
+    }
     return diagnosis
+  }
+
+  /// Whether a Python package index gives JSON; `nil` where the list is none.
+  private func offersJSON(_ listing: Listing, _ catalog: CatalogSource) async throws -> Bool? {
+    guard listing.format == .simpleIndex, let format = catalog.formats[name: .simpleIndex] else {
+      return nil
+    }
+    let request = format.firstRequest(to: catalog.root)
+    let body = try await catalog.body(of: request, atMost: Self.mostTried)
+    return body?.mediaType?.hasPrefix("application/vnd.pypi.simple.v1+json") ?? false
   }
 
   /// What reads the first page once it is named: what is there, or what another first request
@@ -124,23 +139,15 @@ extension CatalogBody {
   }
 }
 
-/// The list is fine, and too long to be looked at.
-private struct TooManyPages: Error, CustomStringConvertible {
-  var description: String {
-    """
-    it has more than \(SourceDoctor.mostPages) pages, which is more than is read to look at it; \
-    look at a directory of it, or have a folder planned, which reads all of it
-    """
-  }
-}
-
 extension CatalogSource {
   /// The same catalog, of which so many pages are read at most.
   fileprivate func limited(toPages most: Int) -> CatalogSource {
     var options = options
     options.limits.pages = min(most, options.limits.pages)
+    options.readsInPart = true
     return CatalogSource(
-      source: source, root: root, formats: formats, options: options, onPage: onPage)
+      source: source, root: root, formats: formats, options: options, signatures: signatures,
+      onPage: onPage)
   }
 }
 
@@ -150,6 +157,7 @@ extension SourceDiagnosis.List {
     format = listing.format.rawValue
     noun = formats[name: listing.format]?.noun ?? listing.format.rawValue
     pages = listing.pages.count
+    isPart = listing.isPart
     items = listing.entries.count
     for entry in listing.entries {
       let size = entry.size ?? entry.estimatedSize
@@ -164,7 +172,7 @@ extension SourceDiagnosis.List {
     refusedCount = unusable.count + listing.keyless.unnamed
     folded = Self.folded(listing.entries)
     unreadable = listing.unreadable.map { MirrorReport.Failure($0) }
-    isWhole = listing.completeness == .complete
+    isWhole = listing.completeness == .complete && !isPart
     partial = listing.partialReasons
   }
 

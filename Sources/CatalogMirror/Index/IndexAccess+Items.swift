@@ -66,10 +66,11 @@ extension IndexAccess {
 
   /// The lines of the catalog that the items were read from.
   package func knownLines() throws -> KnownLines {
-    KnownLines(
-      try connection.rows(ItemTable.lines) { row in
-        try row.optionalLine("line")
-      })
+    var lines: [LineDigest] = []
+    try connection.query(ItemTable.lines) { row in
+      lines.append(try row.optionalLine("line") ?? .zeros)
+    }
+    return KnownLines(digests: lines)
   }
 
   /// The items with ``ExpectedFiles/lacksContent``, found without a look at the others; where the

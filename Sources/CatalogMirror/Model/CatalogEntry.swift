@@ -29,8 +29,8 @@ public struct CatalogEntry: Hashable, Sendable {
   }
   /// A rounded size in bytes, for progress only, never checked.
   public var estimatedSize: Int64? {
-    get { facts.values.estimatedSize }
-    set { change { $0.estimatedSize = newValue } }
+    get { facts.values.rare?.estimatedSize }
+    set { if newValue != estimatedSize { change { $0.more.estimatedSize = newValue } } }
   }
   /// The digest of the bytes.
   public var sha256: SHA256Digest? {
@@ -41,8 +41,8 @@ public struct CatalogEntry: Hashable, Sendable {
   /// as much as ``sha256`` only if its algorithm does (`ContentDigest.Algorithm.provesEquality`).
   /// Default: none.
   public var checks: [ContentDigest] {
-    get { facts.values.checks }
-    set { change { $0.checks = newValue } }
+    get { facts.values.rare?.checks ?? [] }
+    set { if newValue != checks { change { $0.more.checks = newValue } } }
   }
   /// When the content was last modified, in seconds since 1970, where the zone is known.
   public var modified: Double? {
@@ -51,23 +51,23 @@ public struct CatalogEntry: Hashable, Sendable {
   }
   /// Smaller numbers are downloaded first.
   public var order: Int {
-    get { facts.values.order }
-    set { change { $0.order = newValue } }
+    get { facts.values.rare?.order ?? 0 }
+    set { if newValue != order { change { $0.more.order = newValue } } }
   }
   /// A name for people.
   public var title: String? {
-    get { facts.values.title }
-    set { change { $0.title = newValue } }
+    get { facts.values.rare?.title }
+    set { if newValue != title { change { $0.more.title = newValue } } }
   }
   /// A small stand-in that is fetched before the contents.
   public var preview: Preview? {
-    get { facts.values.preview }
-    set { change { $0.preview = newValue } }
+    get { facts.values.rare?.preview }
+    set { if newValue != preview { change { $0.more.preview = newValue } } }
   }
   /// What else the catalog says of the entry: a JSON object as text.
   public var extra: String? {
-    get { facts.values.extra }
-    set { change { $0.extra = newValue } }
+    get { facts.values.rare?.extra }
+    set { if newValue != extra { change { $0.more.extra = newValue } } }
   }
   /// What the line that it was read from is known by; `nil` where nothing tells all of it. Part of
   /// its equality: the same in other words is recorded anew.
@@ -83,44 +83,36 @@ public struct CatalogEntry: Hashable, Sendable {
 
   /// An entry with a key and one locator; everything else is unknown.
   public init(key: CatalogKey, locators: [String], version: ItemVersion = .unknown) {
-    facts = Facts(Values(key: key, locators: locators, version: version))
+    facts = Facts(EntryFacts(key: key, place: .listed(locators), version: version))
   }
+
+  /// An entry whose bytes lie where its key says in a directory, and whose key needs no encoding
+  /// there (see `URLReference.isPlainPath`).
+  init(plainKey key: CatalogKey, in directory: EntryPlace.Directory, version: ItemVersion) {
+    facts = Facts(EntryFacts(key: key, place: .own(directory), version: version))
+  }
+
+  /// Whether it was made as one that lies where its plain key says.
+  var isWhereItsKeySays: Bool { facts.values.place.isOwn }
 
   /// Whether all that is known of both is equal.
   public static func == (left: CatalogEntry, right: CatalogEntry) -> Bool {
     left.facts === right.facts || left.facts.values == right.facts.values
   }
 
-  /// Hashes all that is known.
+  /// Hashes what tells entries of one listing apart.
   public func hash(into hasher: inout Hasher) { hasher.combine(facts.values) }
 
   /// Changes what is known here, and in no copy.
-  private mutating func change(_ body: (inout Values) -> Void) {
+  private mutating func change(_ body: (inout EntryFacts) -> Void) {
     if !isKnownUniquelyReferenced(&facts) { facts = Facts(facts.values) }
     body(&facts.values)
   }
 
-  /// What is known of an entry.
-  private struct Values: Hashable {
-    var key: CatalogKey
-    var locators: [String]
-    var version: ItemVersion
-    var size: Int64?
-    var estimatedSize: Int64?
-    var sha256: SHA256Digest?
-    var checks: [ContentDigest] = []
-    var modified: Double?
-    var order = 0
-    var title: String?
-    var preview: Preview?
-    var extra: String?
-    var line: LineDigest?
-  }
-
   private final class Facts: @unchecked Sendable {  // changed only by who alone holds it
-    var values: Values
+    var values: EntryFacts
 
-    init(_ values: Values) {
+    init(_ values: EntryFacts) {
       self.values = values
     }
   }
@@ -147,6 +139,6 @@ public struct CatalogEntry: Hashable, Sendable {
 extension CatalogEntry: CustomReflectable {
   /// All that is known, as if it were the entry's own.
   public var customMirror: Mirror {
-    Mirror(self, children: Mirror(reflecting: facts.values).children, displayStyle: .struct)
+    Mirror(self, children: facts.values.children, displayStyle: .struct)
   }
 }

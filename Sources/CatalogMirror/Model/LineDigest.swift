@@ -13,6 +13,13 @@ package struct LineDigest: Hashable, Sendable {
     low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
+  /// Stands for none.
+  static let zeros = LineDigest(high: 0, low: 0)
+
+  private init(high: UInt64, low: UInt64) {
+    (self.high, self.low) = (high, low)
+  }
+
   /// The first half of a digest.
   init(_ digest: borrowing UnsafeRawBufferPointer) {
     high = UInt64(bigEndian: digest.loadUnaligned(as: UInt64.self))

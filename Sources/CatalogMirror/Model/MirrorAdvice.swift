@@ -13,6 +13,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case lowerMinimumRate
   /// Set ``MirrorOptions/format`` otherwise.
   case nameFormat
+  /// Correct ``MirrorOptions/mapping``.
+  case correctMapping
   /// Set ``MirrorOptions/allowsRollback``.
   case allowRollback
   /// Set ``MirrorOptions/allowsUnframed``.

@@ -21,6 +21,8 @@ public enum MirrorError: Error, Sendable {
   case otherCatalog(kept: String, asked: String)
   /// A file that ``MirrorOptions/access`` names can't be read; its path, escaped for printing.
   case unreadableFile(SourceAccess.File, path: String)
+  /// The file that ``MirrorOptions/keyring`` names is no keyring; its path, escaped for printing.
+  case keyring(path: String, KeyringProblem)
   /// A profile that names a bucket's key can't be used; its name, escaped for printing.
   case profile(String, ProfileProblem)
   /// The index can't be used; the path of its file.
@@ -58,6 +60,7 @@ extension MirrorError: CustomStringConvertible {
       """
     case .unreadableFile(let file, let path):
       "the file '\(path)' with \(file.content) can't be read; check its name and its rights"
+    case .keyring(let path, let problem): "the keyring '\(path)' \(problem)"
     case .profile(let name, .missing):
       "there is no profile '\(name)' in ~/.aws/credentials or ~/.aws/config; check its name"
     case .profile(let name, .withoutKey):
@@ -104,7 +107,8 @@ extension MirrorError {
     case .noRoom: .skipSpaceCheck
     case .index(_, .damaged): .lookAtFiles
     case .other(let error): CatalogMirror.advice(of: error)
-    case .badCatalogAddress, .profile, .index, .tooFewOpenFiles, .tooLittleAddressSpace: nil
+    case .badCatalogAddress, .keyring, .profile, .index, .tooFewOpenFiles, .tooLittleAddressSpace:
+      nil
     }
   }
 }

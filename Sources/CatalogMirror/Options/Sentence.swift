@@ -15,7 +15,8 @@ func sentence(of error: any Error) -> String {
 func sentence(of error: any Error, about item: String) -> String {
   switch error {
   case let error as FolderError where error.path == item: error.descriptionOfIt
-  case let error as UnusableEntry where error.key?.description == item: error.descriptionOfIt
+  case let error as UnusableEntry where error.key.map { "\($0)" == item } ?? true:
+    error.descriptionOfIt
   default: sentence(of: error)
   }
 }

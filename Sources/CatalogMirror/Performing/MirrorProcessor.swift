@@ -123,11 +123,21 @@ final class MirrorProcessor: SyncProcessor {
   func localKeys(
     among named: Set<MirrorItem.ID>
   ) async throws -> LocalKeys<MirrorItem.ID> {
+    try await localKeys(among: [], and: named)
+  }
+
+  func localKeys(
+    among items: [MirrorItem], and others: Set<MirrorItem.ID>
+  ) async throws -> LocalKeys<MirrorItem.ID> {
     let view = pass.withLock { $0.view }
     // A run that trusts the index hasn't counted its items.
     var count = view.count
     if count == nil { count = try await ground.index?.read { try $0.itemCount() } }
-    return LocalKeys(keys: named.filter { view.held($0) != nil }, count: count ?? 0)
+    var held = others.filter { view.held($0) != nil }
+    if !view.rows.isEmpty {
+      for item in items where view.held(item.id) != nil { held.insert(item.id) }
+    }
+    return LocalKeys(keys: held, count: count ?? 0)
   }
 
   func itemsToUpdate(among items: [MirrorItem]) async throws -> [MirrorItem] {
@@ -222,6 +232,7 @@ extension MirrorProcessor {
       failed.isEmpty ? items : items.filter(hasFailed) + items.filter { !hasFailed($0) }
     let misplaced = MisplacedLook(ground: ground, pass: pass)
     guard !ground.isInspection else {
+      try await lookForFilesOfOthers()
       try await misplaced.look(amid: ordered)
       pass.withLock { $0.planned(ordered) }
       return ordered
@@ -252,8 +263,8 @@ extension MirrorProcessor {
   /// Only before a first copy: later the folder isn't empty anyway.
   private func lookForFilesOfOthers() async throws {
     guard pass.withLock({ $0.view.count == 0 }) else { return }
-    let folder = session.folder
-    let isEmpty = try await session.fileQueue.run { try folder.isEmpty() }
+    let folder = ground.place
+    let isEmpty = try await ground.fileQueue.run { try folder?.isEmpty() ?? true }
     pass.withLock { $0.folderIsKnown(empty: isEmpty) }
   }
 }

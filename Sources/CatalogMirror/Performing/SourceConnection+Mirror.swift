@@ -6,11 +6,13 @@ import SyncTransport
 extension SourceConnection {
   /// The way to the catalog that the options name; nothing is sent yet.
   /// - Throws: ``MirrorError`` for an address that is none, a file of the options that can't be
-  ///   read, too few open files, or a folder of the catalog that can't be opened.
+  ///   read, a keyring that is none, too few open files, or a folder of the catalog that can't be
+  ///   opened.
   init(
     _ options: MirrorOptions, in environment: MirrorEnvironment, observer: MirrorObserver
   ) throws {
     try DescriptorLimit.check()
+    if let path = options.keyring { try Self.checkKeyring(path) }
     do {
       try self.init(options.catalog, options.source, in: environment.source) { event in
         guard case .retrying(let address, let retry, let wait, let reason) = event else { return }
@@ -26,6 +28,14 @@ extension SourceConnection {
       case .profile(let name, let problem): throw MirrorError.profile(name, problem)
       case .folder(let path, let errno): throw MirrorError(opening: FolderError(errno, path))
       }
+    }
+  }
+
+  private static func checkKeyring(_ path: String) throws(MirrorError) {
+    do throws(KeyringProblem) {
+      _ = try Keyring(path: path)
+    } catch {
+      throw .keyring(path: ByteString.escape(path), error)
     }
   }
 }

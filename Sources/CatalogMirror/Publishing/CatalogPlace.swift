@@ -35,18 +35,9 @@ struct CatalogPlace {
   /// Whether a name beside a catalog is the catalog's own: itself, what is remembered beside it, or
   /// what is being written.
   static func isOwn(_ other: [UInt8], of name: String) -> Bool {
-    other.elementsEqual(name.utf8) || isState(other)
+    other.elementsEqual(name.utf8) || PublishedNames.isState(other)
       || other.starts(with: ".\(name).".utf8) && other.suffix(8).elementsEqual(".partial".utf8)
   }
-
-  /// Whether a name is that of what some catalog remembers beside itself: its writer's alone,
-  /// wherever it lies.
-  static func isState(_ name: [UInt8]) -> Bool {
-    name.first == UInt8(ascii: ".") && name.count > stateEnding.utf8.count
-      && name.suffix(stateEnding.utf8.count).elementsEqual(stateEnding.utf8)
-  }
-
-  private static let stateEnding = ".mirror-state"
 
   /// Whether a file stands in the catalog's place that is none: somebody's own. In the header of
   /// every catalog its format's version comes first; an empty file holds nothing that could be
@@ -79,7 +70,9 @@ struct CatalogPlace {
 
   private var stateName: String { Self.stateName(of: name) }
 
-  private static func stateName(of name: String) -> String { ".\(name)\(stateEnding)" }
+  private static func stateName(of name: String) -> String {
+    ".\(name)\(PublishedNames.stateEnding)"
+  }
 
   private func replace(
     _ name: String, with bytes: [UInt8], mode: UInt32

@@ -46,7 +46,7 @@ struct FolderWalk {
       try directory.entries()
     }
     for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      if CatalogPlace.isState(entry.name) || isPlace && place.isOwn(entry.name) { continue }
+      if PublishedNames.isState(entry.name) || isPlace && place.isOwn(entry.name) { continue }
       if try isMirrors(entry, in: directory, prefix, shown) { continue }
       try visit(entry, in: directory, key: CatalogKey(bytes: prefix + entry.name))
     }

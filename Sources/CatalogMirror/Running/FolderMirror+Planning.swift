@@ -46,11 +46,11 @@ extension FolderMirror {
       planning: options, inspection: inspection, catalog: catalog, observer: observer,
       in: environment)
     do {
-      let found = try await Synchronizer(
+      let outcome = try await Synchronizer(
         processor: processor, options: options.syncOptions, executor: nil
-      ).plan()
+      ).plan().report.outcome
       var plan = try await plan(processor.pass.withLock { $0 }, inspection)
-      if case .removalRefused(let count, let local) = found.report.outcome {
+      if case .removalRefused(let count, let local) = outcome {
         plan.refusedRemoval = (count, local)
       }
       return plan
@@ -70,7 +70,7 @@ extension FolderMirror {
   ) async throws -> MirrorPlan {
     var places: [CatalogKey: PlaceFinding] = [:]
     var filesAbove: [CatalogKey] = []
-    if let folder = inspection.place {
+    if let folder = inspection.place, !pass.wasEmpty {
       let ours = pass.view.rows
       let look = PlacesLook(
         folder: folder, queue: inspection.fileQueue, rule: options.adoption,

@@ -43,7 +43,7 @@ extension Account {
   /// - Throws: whatever the store, and the place where credentials are kept, throws; then the same
   ///   one is signed in still.
   public func signOut() async throws {
-    try await load()
+    try await loadAlone()
     if let name = held.state.state.name { try await attendant?.willLeave(name) }
     // Removed first and announced then: whoever is signed out isn't signed in again by a restart.
     try await keeping.alone { [self] in
@@ -66,7 +66,7 @@ extension Account {
     _ name: String, _ unsent: UnsentEdits,
     _ ask: @Sendable (any AccountService) async throws -> AccountCredentials
   ) async throws {
-    try await load()
+    try await loadAlone()
     try await attendant?.mayBecome(name, unsent)
     let attempt = change { $0.state.signInBegan() }
     do {
@@ -81,6 +81,18 @@ extension Account {
       throw error
     }
     attendant?.syncIsWanted()
+  }
+
+  /// Reads what was kept. A sync that doesn't know it is ended: it would be for who signs in or out,
+  /// too.
+  private func loadAlone() async throws {
+    while true {
+      do {
+        return try await load()
+      } catch AccountProblem.knownTooLate {
+        await attendant?.endSyncs()
+      }
+    }
   }
 
   /// Kept first and announced then: nobody is signed in who wouldn't be after a restart. Who was

@@ -143,6 +143,7 @@ struct PullRun: Sendable {
   private func letVanishedGo() async throws -> Bool {
     let vanishing = try await store.sync { try $0.vanishing(in: scope) }
     guard limit.allows(vanishing) else {
+      try await store.sync { try $0.holdVanishedBack(of: scope) }
       tally.note {
         $0.refusedRemovals.append(
           .init(collection: scope.collection, count: vanishing.count, held: vanishing.held))

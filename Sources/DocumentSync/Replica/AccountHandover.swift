@@ -33,7 +33,7 @@ package struct AccountHandover: Sendable {
   package func make<Result: Sendable>(
     in store: DocumentStore, _ keep: @escaping @Sendable (UserDoor) throws -> Result
   ) async throws -> Result {
-    let turn = old == name ? nil : try path.map { try SyncTurn(storeAt: $0) }
+    let turn = old == name ? nil : try takeTurn()
     defer { turn?.end() }
     return try await store.edit { [name, server, unsent] door in
       let decision = try door.becomes(account: name, of: server, unsent: unsent)
@@ -41,4 +41,21 @@ package struct AccountHandover: Sendable {
       return try keep(door)
     }
   }
+
+  /// Who is signed in has become known: what was changed before that becomes theirs, in one
+  /// transaction with whatever else is to be kept of it.
+  ///
+  /// - Throws: ``SyncTurn/Problem`` where somebody syncs the store. Then nothing was changed.
+  package func adopt<Result: Sendable>(
+    in store: DocumentStore, _ keep: @escaping @Sendable (UserDoor) throws -> Result
+  ) async throws -> Result {
+    let turn = try takeTurn()
+    defer { turn?.end() }
+    return try await store.edit { [name, server] door in
+      try door.adopts(account: name, of: server)
+      return try keep(door)
+    }
+  }
+
+  private func takeTurn() throws -> SyncTurn? { try path.map { try SyncTurn(storeAt: $0) } }
 }

@@ -21,61 +21,57 @@ extension DocumentReplica: AccountAttendant {
   @concurrent package func becomes(
     _ name: String, _ unsent: UnsentEdits, then enter: @escaping @Sendable () throws -> Void
   ) async throws -> Bool {
-    try await unlessSyncing { [self] before, isSyncing in
-      let handover = AccountHandover(
-        from: before, to: name, of: options.server, unsent: unsent, storeAt: path)
-      try await handover.make(in: store) { [self] _ in
-        try turn(to: name, from: before, isSyncing, enter)
+    let done: Void? = try await scheduler.betweenSyncs { [self] in
+      let before = syncer.processor.place.account
+      do {
+        try await handover(from: before, to: name, unsent).make(in: store) { [self] _ in
+          try turn(to: name, from: before, enter)
+        }
+      } catch {
+        // The transaction's very end may have failed.
+        syncer.processor.place.account = before
+        throw error
       }
     }
+    return done != nil
   }
 
   @concurrent package func isKnown(
     as name: String, then enter: @escaping @Sendable () -> Void
   ) async throws -> Bool {
-    try await unlessSyncing { [self] before, isSyncing in
-      try await store.edit { [self] door in
-        try door.adopts(account: name, of: options.server)
-        try turn(to: name, from: before, isSyncing, enter)
+    let done: Void? = try await scheduler.betweenSyncs { [self] in
+      let before = syncer.processor.place.account
+      do {
+        try await handover(from: before, to: name, .refuse).adopt(in: store) { [self] _ in
+          try turn(to: name, from: before, enter)
+        }
+      } catch is SyncTurn.Problem {
+        // What is on its way in another process stays as it is until a sync of ours has its turn.
+        syncer.processor.place.adopts = true
+        try turn(to: name, from: before, enter)
+      } catch {
+        syncer.processor.place.account = before
+        throw error
       }
     }
+    return done != nil
+  }
+
+  private func handover(
+    from before: String, to name: String, _ unsent: UnsentEdits
+  ) -> AccountHandover {
+    AccountHandover(from: before, to: name, of: options.server, unsent: unsent, storeAt: path)
   }
 
   /// Within the transaction: what is edited next is theirs, and so is the next sync. Where it comes
   /// to nothing, what is edited next, which may wait for the end of the transaction, isn't.
-  private func turn(
-    to name: String, from before: String, _ isSyncing: () -> Bool, _ enter: () throws -> Void
-  ) throws {
+  private func turn(to name: String, from before: String, _ enter: () throws -> Void) throws {
     syncer.processor.place.account = name
     do {
-      if isSyncing() { throw SyncTurn.Problem.taken }
       try enter()
     } catch {
       syncer.processor.place.account = before
       throw error
-    }
-  }
-
-  /// Does what no sync of this replica may be under way for: answers whether it was done. That
-  /// another process syncs is an error.
-  private func unlessSyncing(
-    _ body: (_ before: String, _ isSyncing: @escaping @Sendable () -> Bool) async throws -> Void
-  ) async throws -> Bool {
-    // Asked here: what runs in the store isn't known to be a part of a sync.
-    let isPart = SyncMark.isWithin(scheduler)
-    let (before, last) = (syncer.processor.place.account, scheduler.lastNumber)
-    let isSyncing: @Sendable () -> Bool = { [scheduler] in !isPart && scheduler.isSyncing }
-    if isSyncing() { return false }
-    do {
-      try await body(before, isSyncing)
-      return true
-    } catch {
-      // The transaction's very end may have failed.
-      syncer.processor.place.account = before
-      // One that has ended meanwhile was in the way, too.
-      let isOurs = isSyncing() || scheduler.lastNumber != last
-      guard case SyncTurn.Problem.taken = error, isOurs else { throw error }
-      return false
     }
   }
 
@@ -85,12 +81,4 @@ extension DocumentReplica: AccountAttendant {
       try $0.leaves(account: name, of: server)
     }
   }
-}
-
-extension SyncScheduler {
-  /// Whether a sync is under way.
-  fileprivate var isSyncing: Bool { state.state.occasion != nil }
-
-  /// The number of the sync that began last; 0 before the first.
-  fileprivate var lastNumber: Int { state.state.lastNumber }
 }

@@ -50,6 +50,8 @@ public final class SyncScheduler: Sendable {
     /// The sync under way.
     var occasion: SyncOccasion?
     var lastNumber = 0
+    /// Whether no sync begins just now.
+    var isHeld = false
   }
 
   /// What runs before and after every sync.
@@ -137,12 +139,6 @@ public final class SyncScheduler: Sendable {
     await ended()
   }
 
-  /// Returns when no sync is under way; at once, if who asks is a part of the one that is.
-  package func ended() async {
-    if SyncMark.isWithin(self) { return }
-    try? await state.wait { $0.occasion == nil ? () : nil }
-  }
-
   // MARK: - What the engine's processor tells
 
   /// Somebody is about to wait for a sync: by hand, unless it's said otherwise.
@@ -156,11 +152,12 @@ public final class SyncScheduler: Sendable {
   /// - Throws: what a hook throws: then it's to send nothing, and to fail with that.
   package func syncBegins() async throws -> SyncOccasion? {
     try? await account?.load()
-    let now = timeline.now
-    let begun = state.change { [self] state -> SyncOccasion? in
+    let begun = try await state.wait { [self] state -> SyncOccasion?? in
+      if state.isHeld { return nil }
       defer { state.asked = [] }
-      let reasons = state.schedule.syncBegins(access(state, at: now), asked: state.asked)
-      guard let reasons else { return nil }
+      let access = access(state, at: timeline.now)
+      let reasons = state.schedule.syncBegins(access, asked: state.asked)
+      guard let reasons else { return .some(nil) }
       state.lastNumber += 1
       state.connectivity.syncBegan()
       state.occasion = SyncOccasion(number: state.lastNumber, reasons: reasons)
@@ -170,6 +167,8 @@ public final class SyncScheduler: Sendable {
     activity.began()
     do {
       try await hooks.runBefore(begun, of: self)
+      // A closure may have left something behind that goes on.
+      try await state.wait { $0.isHeld ? nil : () }
     } catch {
       await syncEnded(error)
       throw error

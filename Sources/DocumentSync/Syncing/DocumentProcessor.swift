@@ -99,6 +99,8 @@ final class DocumentProcessor: SyncProcessor {
     do {
       try await begin(for: reasons)
     } catch {
+      // Whoever waits for the end of this one may sync, or sign in, as soon as it's told.
+      state.withLock { $0.pass }?.turn?.end()
       await scheduler?.syncEnded(error)
       throw error
     }
@@ -119,7 +121,11 @@ final class DocumentProcessor: SyncProcessor {
     state.withLock { $0.pass = pass }
     try await store.sync { door in
       try door.abandonSends { place.rules(of: $0.collection, wishes) }
+      if place.adopts {
+        try UserDoor(door.session).adopts(account: place.account, of: place.server)
+      }
     }
+    if place.adopts { state.withLock { $0.place.adopts = false } }
     guard wishes.ways.contains(.push) else { return }
     for scope in place.scopes { try await questions(of: scope, pass).releaseWhatIsDue() }
   }

@@ -65,7 +65,7 @@ struct PassPerformer<Processor: SyncProcessor> {
 
   /// What the pass would do or did, once its downloads are known.
   var findings: (removals: Set<ID>, downloads: [ID]) {
-    (removals, downloads.map(\.id))
+    (removals, downloads.map { $0.id })
   }
 
   /// How the downloads ended; asked at their commit.
@@ -210,8 +210,8 @@ extension PassPerformer {
     let processor = tools.processor
     guard list.kind == .complete else {
       let asked = tools.desk.soughtKeys
-      let named = list.removed.union(list.items.map { $0.id }).union(asked)
-      let local = try await call { try await processor.localKeys(among: named) }
+      let (items, others) = (list.items, list.removed.union(asked))
+      let local = try await call { try await processor.localKeys(among: items, and: others) }
       sought = (asked, asked.intersection(local.keys).subtracting(list.removed))
       return local
     }

@@ -70,6 +70,13 @@ public protocol SyncProcessor: Sendable {
   /// Default: asks ``localKeys()``.
   func localKeys(among named: Set<Item.ID>) async throws -> LocalKeys<Item.ID>
 
+  /// The same for the keys of these items, the list's own, and for further keys that it names: for
+  /// a processor that can tell without a set of all their keys, which takes long to make of a
+  /// million. Default: calls ``localKeys(among:)`` with such a set.
+  func localKeys(
+    among items: [Item], and others: Set<Item.ID>
+  ) async throws -> LocalKeys<Item.ID>
+
   /// Removes local items. Called at most once a pass, never with an empty set, and only after the
   /// whole set has passed ``SyncOptions/removalLimit``.
   func removeLocalItems(_ keys: Set<Item.ID>) async throws
@@ -163,6 +170,13 @@ extension SyncProcessor {
   public func localKeys(among named: Set<Item.ID>) async throws -> LocalKeys<Item.ID> {
     let all = try await localKeys()
     return LocalKeys(keys: all.intersection(named), count: all.count)
+  }
+
+  /// Calls ``localKeys(among:)`` with all keys.
+  public func localKeys(
+    among items: [Item], and others: Set<Item.ID>
+  ) async throws -> LocalKeys<Item.ID> {
+    try await localKeys(among: others.union(items.lazy.map { $0.id }))
   }
 
   /// Asks ``shouldUpdate(_:)`` about one item after the other, until the task is cancelled. An

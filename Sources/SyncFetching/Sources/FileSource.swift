@@ -78,7 +78,8 @@ package struct FileSource: ByteSource {
       try request.check(answer)
       return answer
     } catch let error as Errno {
-      throw FileSourceError(path, "\(error.text); check that it is there and may be read")
+      throw FileSourceError(
+        path, "\(error.text); check that it is there and may be read", isAbsent: error == .absent)
     }
   }
 }
@@ -89,10 +90,12 @@ package struct FileSourceError: Error, CustomStringConvertible {
   let path: String
   /// What happened, as the end of a sentence.
   package let reason: String
+  /// Whether there is no such file.
+  package let isAbsent: Bool
 
-  init(_ path: [UInt8], _ reason: String) {
+  init(_ path: [UInt8], _ reason: String, isAbsent: Bool = false) {
     self.path = ByteString.escape(path)
-    self.reason = reason
+    (self.reason, self.isAbsent) = (reason, isAbsent)
   }
 
   package var description: String {

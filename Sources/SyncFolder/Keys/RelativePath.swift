@@ -23,16 +23,39 @@ package struct RelativePath: Hashable, Sendable {
   /// - Throws: the first ``KeyProblem`` that is found.
   package init(_ key: ByteString) throws(KeyProblem) {
     let bytes = key.bytes
+    if !Self.isPlain(bytes) { try Self.check(bytes) }
+    self.bytes = bytes
+  }
+
+  /// Whether there is nothing in a path but printable ASCII without backslashes and components that
+  /// don't begin with a dot, none empty or too long: nearly all paths are so, and that is seen in
+  /// one walk.
+  private static func isPlain(_ bytes: [UInt8]) -> Bool {
+    var start = 0
+    for (place, byte) in bytes.enumerated() {
+      if byte == slash {
+        guard place > start, place - start <= maximumComponentLength else { return false }
+        start = place + 1
+      } else {
+        guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\\"),
+          place > start || byte != UInt8(ascii: ".")
+        else { return false }
+      }
+    }
+    return bytes.count > start && bytes.count - start <= maximumComponentLength
+      && bytes.count <= maximumLength
+  }
+
+  private static func check(_ bytes: [UInt8]) throws(KeyProblem) {
     guard let first = bytes.first else { throw .empty }
-    guard bytes.count <= Self.maximumLength else { throw .tooLong(bytes.count) }
-    guard first != Self.slash else { throw .absolute }
-    try Self.checkCharacters(bytes)
+    guard bytes.count <= maximumLength else { throw .tooLong(bytes.count) }
+    guard first != slash else { throw .absolute }
+    try checkCharacters(bytes)
     var isFirst = true
-    for component in bytes.split(separator: Self.slash, omittingEmptySubsequences: false) {
-      try Self.checkComponent(component, isFirst: isFirst)
+    for component in bytes.split(separator: slash, omittingEmptySubsequences: false) {
+      try checkComponent(component, isFirst: isFirst)
       isFirst = false
     }
-    self.bytes = bytes
   }
 
   private static let slash = UInt8(ascii: "/")

@@ -45,7 +45,11 @@ extension ByteString: CustomStringConvertible {
   /// "Anything else" is what isn't UTF-8, control characters, line and paragraph separators, format
   /// characters (bidirectional overrides, zero-width ones) and unassigned or private code points,
   /// so that a name can't steer a terminal or pose as another. ``init(escaped:)`` reads it back.
-  public var description: String { Self.escape(bytes) }
+  public var description: String {
+    // Nearly all names are of this kind.
+    let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+    return isPlain ? String(decoding: bytes, as: UTF8.self) : Self.escape(bytes)
+  }
 
   /// The name that ``description`` shows as `text`; `nil` when a backslash begins no escape.
   public init?(escaped text: String) {

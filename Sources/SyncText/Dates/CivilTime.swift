@@ -28,11 +28,12 @@ package enum CivilTime {
   /// An RFC 3339 date and time (section 5.6): `2026-11-20T21:47:24.5Z`, `…+01:00`.
   package static func rfc3339(_ text: String) -> Double? {
     var text = text
-    return text.withUTF8(rfc3339)
+    return text.withUTF8 { rfc3339(UnsafeRawBufferPointer($0)) }
   }
 
-  private static func rfc3339(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    var scan = DateScanner(text)
+  /// The same, from the bytes where they stand.
+  package static func rfc3339(_ text: UnsafeRawBufferPointer) -> Double? {
+    var scan = DateScanner(text.assumingMemoryBound(to: UInt8.self))
     guard let year = scan.number(4), scan.take("-"), let month = scan.number(2), scan.take("-"),
       let day = scan.number(2), scan.take("Tt "), let hour = scan.number(2), scan.take(":"),
       let minute = scan.number(2), scan.take(":"), let second = scan.number(2),

@@ -12,22 +12,25 @@ public struct SHA256Digest: Hashable, Sendable {
   /// A digest from 64 hexadecimal digits in either case; `nil` for anything else.
   public init?(hexadecimal text: String) {
     var text = text
-    let isRead = text.withUTF8 { digits in
-      digits.count == 64 && withUnsafeMutableBytes(of: &words) { Self.read(digits, into: $0) }
+    guard let digest = text.withUTF8({ Self(hexadecimal: UnsafeRawBufferPointer($0)) }) else {
+      return nil
     }
-    guard isRead else { return nil }
+    self = digest
   }
 
-  private static func read(
-    _ digits: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableRawBufferPointer
-  ) -> Bool {
-    for place in 0..<32 {
-      guard let high = Hexadecimal.value(ofDigit: digits[2 * place]),
-        let low = Hexadecimal.value(ofDigit: digits[2 * place + 1])
-      else { return false }
-      bytes[place] = high << 4 | low
+  /// The same, from the digits where they stand.
+  package init?(hexadecimal digits: UnsafeRawBufferPointer) {
+    guard digits.count == 64 else { return nil }
+    let isRead = withUnsafeMutableBytes(of: &words) { bytes in
+      for place in 0..<32 {
+        guard let high = Hexadecimal.value(ofDigit: digits[2 * place]),
+          let low = Hexadecimal.value(ofDigit: digits[2 * place + 1])
+        else { return false }
+        bytes[place] = high << 4 | low
+      }
+      return true
     }
-    return true
+    guard isRead else { return nil }
   }
 
   /// The 32 bytes.

@@ -2,12 +2,13 @@
 ///
 /// The result has the high bit set of the first byte that is looked for, in little-endian order.
 /// Behind that, bits may be set that mean nothing, where a subtraction borrowed.
+@usableFromInline
 enum ByteMarks {
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-  private static let highs: UInt64 = 0x8080_8080_8080_8080
+  @usableFromInline static let ones: UInt64 = 0x0101_0101_0101_0101
+  @usableFromInline static let highs: UInt64 = 0x8080_8080_8080_8080
 
   /// What ends plain text in a string of JSON: a quote, a backslash, a control character.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func ofSpecials(in word: UInt64) -> UInt64 {
     let quotes = word ^ (ones &* 0x22)
     let slashes = word ^ (ones &* 0x5C)

@@ -226,6 +226,8 @@ package struct JSONValue: Sendable {
     return position
   }
 
+  /// Whether a byte is a blank between values.
+  @inlinable
   package static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }

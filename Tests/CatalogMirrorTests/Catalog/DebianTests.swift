@@ -62,8 +62,40 @@ final class DebianTests: XCTestCase {
       ("https://h/d/dists/s/Release", "https://h/d/dists/s/Release"),
       ("https://h/d/dists/s/InRelease", "https://h/d/dists/s/InRelease"),
     ] {
-      XCTAssertEqual(format.firstRequest(to: try Golden.url(address)).url, asked)
+      let request = format.firstRequest(to: try Golden.url(address))
+      XCTAssertEqual(request.url, asked)
+      XCTAssertEqual(
+        request.alternatives, address.hasSuffix("elease") ? [] : ["https://h/d/dists/s/Release"])
     }
+  }
+
+  func testWhatIsChosenAndNotThereIsToldWithWhatIs() throws {
+    let table: [(architectures: Set<String>, components: Set<String>, CatalogError.Finding)] = [
+      (["vax"], [], .noSuchPart(.architecture, asked: ["vax"], offered: ["all", "amd64"])),
+      (
+        ["amd64"], ["mian", "new"],
+        .noSuchPart(.component, asked: ["mian", "new"], offered: ["contrib", "main"])
+      ),
+      (["amd64"], ["contrib"], .noPackages),
+    ]
+    for (architectures, components, found) in table {
+      var choice = RepositoryChoice()
+      (choice.architectures, choice.components) = (architectures, components)
+      XCTAssertThrowsError(
+        try DebianFormat(choice).page(body(Golden.inRelease), within: CatalogLimits())
+      ) { error in
+        XCTAssertEqual(
+          error as? CatalogError,
+          .unreadable(url: Self.address, expected: .format("debian"), found: found))
+      }
+    }
+    var choice = RepositoryChoice()
+    (choice.architectures, choice.components) = (["amd64", "vax", "all"], ["main"])
+    let page = try DebianFormat(choice).page(body(Golden.inRelease), within: CatalogLimits())
+    XCTAssertEqual(
+      page.remarks, [.noSuchPart(.architecture, "vax", offered: ["all", "amd64"])])
+    XCTAssertEqual(
+      "\(table[0].2)", "a Release file without the architecture vax (it has all, amd64)")
   }
 
   func testAListGivesPackagesBelowTheArchivesRoot() throws {
@@ -161,68 +193,4 @@ final class DebianTests: XCTestCase {
       }
     }
   }
-}
-
-extension Golden {
-  static let release = """
-    Origin: Test
-    Suite: stable
-    Date: Sat, 14 Nov 2026 10:00:00 UTC
-    Acquire-By-Hash: yes
-    Architectures: all amd64
-    Components: main contrib
-    MD5Sum:
-     \(String(repeating: "5a", count: 16)) 20 main/binary-amd64/Packages
-     \(String(repeating: "5a", count: 16)) 20 main/binary-amd64/Packages.gz
-     \(String(repeating: "5a", count: 16)) 20 main/binary-amd64/Packages.xz
-     \(String(repeating: "5a", count: 16)) 20 contrib/binary-all/Packages
-     \(String(repeating: "5a", count: 16)) 20 main/Contents-amd64.gz
-    SHA256:
-     \(digest) 20 main/binary-amd64/Packages
-     \(digest) 20 main/binary-amd64/Packages.gz
-     \(digest) 20 main/binary-amd64/Packages.xz
-     \(digest) 20 contrib/binary-all/Packages
-     \(digest) 20 main/Contents-amd64.gz
-
-    """
-
-  static let inRelease = """
-    -----BEGIN PGP SIGNED MESSAGE-----
-    Hash: SHA512
-
-    \(release)-----BEGIN PGP SIGNATURE-----
-
-    iQIzBAEBCgAdFiEEn3p5
-    -----END PGP SIGNATURE-----
-
-    """
-
-  static let packages = """
-    Package: a
-    Description: the first
-     and more: of it
-     .
-    Filename: pool/main/a/a_1.0+b_amd64.deb
-    Size: 1234
-    MD5sum: \(String(repeating: "5a", count: 16))
-    SHA256: \(digest)
-
-    Package: flat
-    filename: ./flat.deb
-    MD5sum: \(String(repeating: "5a", count: 16))
-
-    Package: sizeless
-    Filename: pool/s
-    Size: much
-    SHA256: \(digest)
-
-
-    Package: nothing
-    Filename: pool/n
-
-    Package: keyless
-    SHA256: \(digest)
-    """
-
-  static let otherPackages = packages.replacing("Size: 1234", with: "Size: 1235")
 }

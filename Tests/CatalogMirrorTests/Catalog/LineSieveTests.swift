@@ -4,7 +4,8 @@ import XCTest
 @testable import CatalogMirror
 @testable import SyncText
 
-/// Lines that are known are taken out of a catalog, and nothing else is.
+/// Lines that are known are taken out of a catalog, and those that are plain are read at once;
+/// nothing else is, and nothing changes by it.
 final class LineSieveTests: XCTestCase {
   private let url = "https://h/data/"
 
@@ -36,8 +37,8 @@ final class LineSieveTests: XCTestCase {
     }
     let rest = sieve.finish()
     var left = try Golden.body(rest.bytes, url)
-    (left.known, left.positions) = (rest.known, rest.positions)
-    let format: CatalogFormatName? = rest.known.isEmpty ? nil : .catalog
+    (left.known, left.read, left.positions) = (rest.known, rest.read, rest.positions)
+    let format: CatalogFormatName? = rest.lacksLines ? .catalog : nil
     return (try CatalogFormats.standard.decode(left, as: format), rest)
   }
 
@@ -87,9 +88,34 @@ final class LineSieveTests: XCTestCase {
     let (page, _) = try sieved(body, knowing: digests, by: 1_000)
     XCTAssertEqual(page.known.map(\.position), [1, 2, 3, 6, 7, 8])
     XCTAssertEqual(page.positions, [4, 5, 9, 10])
-    let (unchanged, rest) = try sieved(body, knowing: [], by: 1_000)
-    XCTAssertEqual(unchanged.count, 10)
-    XCTAssertEqual(rest.bytes, Array(body.utf8))
+  }
+
+  func testOfACatalogThatIsReadForTheFirstTimeOnlyWhatIsOddIsLeft() throws {
+    let body = ([#"{"catalog":1}"#] + (0..<10).map(line)).map { $0 + "\n" }.joined()
+    let (page, rest) = try sieved(body, knowing: [], by: 7)
+    XCTAssertEqual(page.entries, try Golden.page(body).entries)
+    XCTAssertEqual(rest.read.map(\.position), [1, 2, 3, 4, 6, 7, 8, 9])
+    let odd = [#"{"catalog":1}"#, line(4), line(9)].map { $0 + "\n" }.joined()
+    XCTAssertEqual(rest.bytes, Array(odd.utf8))
+  }
+
+  func testMoreEntriesThanMayBeAreRefusedAndNotHeld() throws {
+    var limits = CatalogLimits()
+    limits.entries = 3
+    let body = ([#"{"catalog":1}"#] + (0..<10).map { _ in line(0) }).map { $0 + "\n" }.joined()
+    let sieve = LineSieve({ .none }) { first in
+      (try? Golden.body(first, self.url)).flatMap {
+        CatalogFormats.standard.lines(of: $0, as: nil, limits: limits)
+      }
+    }
+    try Array(body.utf8).withUnsafeBytes(sieve.take)
+    let rest = sieve.finish()
+    XCTAssertEqual(rest.read.count, 3)
+    var left = try Golden.body(rest.bytes, url)
+    (left.read, left.positions) = (rest.read, rest.positions)
+    XCTAssertThrowsError(try CatalogFormats.standard.decode(left, as: .catalog, limits: limits)) {
+      XCTAssertEqual($0 as? CatalogError, .limit(url: url, .entries, most: 3))
+    }
   }
 
   func testAKnownLineWithinAnotherKindOfBodyStays() throws {

@@ -143,17 +143,54 @@ final class SourceDoctorTests: RunTestCase {
     XCTAssertTrue(closed.item?.problem?.sentence.contains("403") ?? false, "\(closed)")
   }
 
-  /// It said that the catalog was to be mended where it is published.
-  func testALongListIsSaidToBeOne() async throws {
+  /// Nothing was told of it but that it is long.
+  func testOfALongListTheFirstPagesAreTold() async throws {
     for page in 0...SourceDoctor.mostPages {
       let url = page == 0 ? Self.catalogURL : Self.root + "\(page)"
-      try site.answer(url, .text(#"{"catalog":1,"next":"\#(page + 1)"}"# + "\n"))
+      let header = #"{"catalog":1,"complete":true,"count":999,"next":"\#(page + 1)"}"#
+      try site.answer(url, .text(header + "\n" + #"{"key":"k\#(page)"}"# + "\n"))
     }
     let diagnosis = try await examine()
-    XCTAssertNil(diagnosis.list)
-    XCTAssertEqual(diagnosis.candidates, [])
-    XCTAssert(diagnosis.problem?.sentence.contains("more than 200 pages") ?? false, "\(diagnosis)")
-    XCTAssertFalse(diagnosis.problem?.sentence.contains("mend") ?? true, "\(diagnosis)")
+    let list = try XCTUnwrap(diagnosis.list)
+    XCTAssertEqual(list.pages, SourceDoctor.mostPages)
+    XCTAssertEqual(list.items, SourceDoctor.mostPages)
+    XCTAssertTrue(list.isPart)
+    XCTAssertFalse(list.isWhole)
+    XCTAssertFalse(site.asked.contains("/pub/\(SourceDoctor.mostPages)"), "a page too many")
+  }
+
+  func testAListOfExactlySoManyPagesIsReadToItsEnd() async throws {
+    for page in 0..<SourceDoctor.mostPages {
+      let url = page == 0 ? Self.catalogURL : Self.root + "\(page)"
+      let next = page + 1 < SourceDoctor.mostPages ? #","next":"\#(page + 1)""# : ""
+      try site.answer(url, .text(#"{"catalog":1,"complete":true\#(next)}"# + "\n"))
+    }
+    let diagnosis = try await examine()
+    let list = try XCTUnwrap(diagnosis.list)
+    XCTAssertFalse(list.isPart)
+    XCTAssertTrue(list.isWhole)
+  }
+
+  func testAPackageIndexIsAskedWhetherItGivesJSON() async throws {
+    let page = """
+      <html><head><meta name="pypi:repository-version" content="1.1"></head>\
+      <body><a href="a-1.zip">a-1.zip</a></body></html>
+      """
+    let json = #"{"meta":{"api-version":"1.1"},"name":"a","files":[]}"#
+    for offersJSON in [false, true] {
+      site.onRequest { [site] request, _ in
+        guard request.address.text == Self.catalogURL else { return }
+        let wantsJSON = request.headers["Accept"]?.contains("simple.v1+json") ?? false
+        try site.answer(
+          Self.catalogURL,
+          wantsJSON && offersJSON
+            ? .text(json, ("Content-Type", "application/vnd.pypi.simple.v1+json"))
+            : .text(page, ("Content-Type", "text/html")))
+      }
+      let list = try await examine().list
+      XCTAssertEqual(list?.items, 1)
+      XCTAssertEqual(list?.offersJSON, offersJSON)
+    }
   }
 
   func testOnlyOneItemIsAskedForAndNothingIsMade() async throws {

@@ -1,5 +1,6 @@
-import CatalogMirror
 import XCTest
+
+@testable import CatalogMirror
 @testable import SyncText
 
 /// What the text of a mapping means.

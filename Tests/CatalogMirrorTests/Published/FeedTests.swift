@@ -54,6 +54,27 @@ final class FeedTests: XCTestCase {
     XCTAssert(page.removed.contains(CatalogKey(name)))
   }
 
+  func testWhatHasNoFileIsCountedAndTold() throws {
+    let text = FeedGolden.rss([
+      FeedGolden.item("a"), "<item><guid>b</guid></item>", "<item><title>c</title></item>",
+    ])
+    let page = try page(text)
+    XCTAssertEqual(page.entries.count, 1)
+    XCTAssertEqual(page.fileless, 2)
+    let listing = try Golden.listing(Golden.body(text, "https://talks.test/feed"))
+    XCTAssertEqual(listing.remarks, [.fileless(count: 2)])
+    XCTAssertEqual(
+      "\(ListingRemark.fileless(count: 2))", "2 items of the listing have no file to mirror")
+  }
+
+  /// The tenth and all after it were dropped without a word.
+  func testAnItemMayHaveManyFiles() throws {
+    let files = (1...12).map { #"<enclosure url="\#($0).mp3" type="audio/mpeg"/>"# }.joined()
+    let page = try page(FeedGolden.rss(["<item><guid>a</guid>\(files)</item>"]))
+    XCTAssertEqual(page.entries.count, 12)
+    XCTAssertEqual(page.usable["a.12.mp3"]?.locators, ["https://talks.test/12.mp3"])
+  }
+
   func testAnItemWithoutAGuidMakesTheListingPartial() throws {
     let page = try page(FeedGolden.rss(["<item><enclosure url=\"a.mp3\"/></item>"]))
     XCTAssertEqual(page.keyless.count, 1)

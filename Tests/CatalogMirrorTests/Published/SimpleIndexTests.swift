@@ -39,6 +39,22 @@ final class SimpleIndexTests: XCTestCase {
     XCTAssertEqual(wheel.modified, CivilTime.rfc3339("2026-01-02T03:04:06Z"))
   }
 
+  /// It was dropped without a word, and the file was believed as it came.
+  func testAFileWithADigestThatIsNoneIsOneFailedItem() throws {
+    for (text, whole) in [
+      (IndexGolden.projectJSON, #""sha256": "\#(IndexGolden.digest)""#),
+      (IndexGolden.projectHTML, "#sha256=\(IndexGolden.digest)"),
+    ] {
+      let cut = whole.replacing(IndexGolden.digest, with: IndexGolden.digest.dropLast())
+      XCTAssert(text.contains(whole), text)
+      let page = try page(text.replacing(whole, with: cut, maxReplacements: 1))
+      XCTAssertEqual(
+        page.unusable.map(\.problem),
+        [.field(name: "sha256", expected: "64 hexadecimal digits")], text)
+      XCTAssertEqual(page.usable.count, 2)
+    }
+  }
+
   func testYankedFilesAreKeptAndTold() throws {
     for (text, quote) in [(IndexGolden.projectJSON, ""), (IndexGolden.projectHTML, "\"")] {
       let page = try page(text)

@@ -25,9 +25,7 @@ final class FileDeathTests: XCTestCase {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let (first, second) = (folder.appending(path: "a").path, folder.appending(path: "b").path)
-    var manners = ServerManners()
-    manners.capabilities.features.insert(.files)
-    let server = ReferenceServer(manners: manners)
+    let server = FileRig.makeServer()
     let time = SyncedReplica.Time()
     let dying = DyingEndpoint(
       server.endpoint(named: "mine"), store: first, copy: second, last: last)

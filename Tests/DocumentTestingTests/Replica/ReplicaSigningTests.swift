@@ -211,34 +211,3 @@ final class ReplicaSigningTests: XCTestCase {
     await notes.close()
   }
 }
-
-/// Credentials that are kept and read only when a test lets them.
-private final class SlowCredentials: CredentialStore {
-  struct Locked: Error {}
-
-  let gate = Gate(open: true)
-  let isLocked = SyncLock.Locked(false)
-  private let kept = MemoryCredentials()
-
-  func load() async throws -> AccountCredentials? {
-    if isLocked.withLock({ $0 }) { throw Locked() }
-    return await kept.load()
-  }
-
-  func keep(_ credentials: AccountCredentials) async throws {
-    if credentials.name == "bob" { try await gate.wait() }
-    await kept.keep(credentials)
-  }
-
-  func remove() async throws { await kept.remove() }
-}
-
-/// A service that answers when a test lets it.
-private struct SlowService: AccountService {
-  let gate = Gate(open: true)
-
-  func signIn(name: String, password: String) async throws -> AccountCredentials {
-    try await gate.wait()
-    return .password(name: name, password: password)
-  }
-}

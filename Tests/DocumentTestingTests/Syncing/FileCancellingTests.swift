@@ -5,23 +5,13 @@ import XCTest
 
 /// Nobody has to wait for the end of a file that takes long.
 final class FileCancellingTests: XCTestCase {
-  private let time = SyncedReplica.Time()
-  private let milk = DocumentID("milk")
-  private let picture = Array("a picture in full".utf8)
+  private let rig = FileRig()
 
   func testASyncIsCancelledWhileAFileTravels() async throws {
     let (begun, begins) = AsyncStream.makeStream(of: Void.self)
-    var manners = ServerManners()
-    manners.capabilities.features.insert(.files)
-    let server = ReferenceServer(manners: manners)
-    let endpoint = HangingFiles(inner: server.endpoint(named: "here"), begins: begins)
-    let here = try await SyncedReplica(endpoint, time)
-    try await here.save(milk, ["n": 1])
-    let file = FileReference(
-      FileFacts(
-        digest: try await here.store.files.keep(picture), size: Int64(picture.count),
-        name: "full.png", type: "image/png"))
-    _ = try await here.store.edit { [milk] in try $0.attach(file, to: "picture", of: milk) }
+    let endpoint = HangingFiles(inner: rig.server.endpoint(named: "here"), begins: begins)
+    let here = try await SyncedReplica(endpoint, rig.time)
+    try await rig.attach(here)
     let sync = Task { try await here.sync() }
     for await _ in begun { break }
     sync.cancel()
@@ -31,7 +21,7 @@ final class FileCancellingTests: XCTestCase {
     } catch {
       XCTAssertTrue(error is CancellationError, "\(error)")
     }
-    let counts = try await here.store.read { try $0.fileCounts() }
+    let counts = try await rig.counts(here)
     XCTAssertEqual(counts.up, 1)
   }
 }

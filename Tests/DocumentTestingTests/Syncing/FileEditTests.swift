@@ -10,72 +10,54 @@ import XCTest
 /// they had done: a file that was put in again while it was being removed was never sent, and one
 /// that was taken out while it was being sent stayed at the server.
 final class FileEditTests: XCTestCase {
-  private let time = SyncedReplica.Time()
-  private let milk = DocumentID("milk")
+  private let rig = FileRig()
   private let bread = DocumentID("bread")
-  private let server = FileEditTests.server()
   /// What somebody does while a request is under way, once.
   private let deed = Locked<(@Sendable (FileRequest) async throws -> Bool)?>(nil)
 
-  private static func server() -> ReferenceServer {
-    var manners = ServerManners()
-    manners.capabilities.features.insert(.files)
-    return ReferenceServer(manners: manners)
-  }
-
   private func replica() async throws -> SyncedReplica {
-    let endpoint = EditedMeanwhile(inner: server.endpoint(named: "here"), deed: deed)
-    let here = try await SyncedReplica(endpoint, time)
-    for id in [milk, bread] { try await here.save(id, ["n": 1]) }
+    let endpoint = EditedMeanwhile(inner: rig.server.endpoint(named: "here"), deed: deed)
+    let here = try await SyncedReplica(endpoint, rig.time)
+    for id in [.milk, bread] { try await here.save(id, ["n": 1]) }
     return here
   }
 
-  private static func attach(
-    _ text: String, to id: DocumentID = DocumentID("milk"), _ store: DocumentStore
-  ) async throws {
-    let bytes = Array(text.utf8)
-    let facts = FileFacts(
-      digest: try await store.files.keep(bytes), size: Int64(bytes.count), name: text,
-      type: "image/png")
-    _ = try await store.edit { try $0.attach(FileReference(facts), to: "picture", of: id) }
-  }
-
-  private func sizes() -> [Int] { server.state.files.values.map(\.count).sorted() }
+  private func sizes() -> [Int] { rig.server.state.files.values.map(\.count).sorted() }
 
   func testAFileThatIsPutInAgainWhileItIsRemovedIsSentAgain() async throws {
     let here = try await replica()
-    try await Self.attach("a", here.store)
+    try await rig.attach(here, [1])
     try await here.sync()
-    _ = try await here.store.edit { [milk] in try $0.detach("picture", of: milk) }
+    _ = try await here.store.edit { try $0.detach("picture", of: .milk) }
     deed.withLock {
-      $0 = { [bread, store = here.store] request in
+      $0 = { [bread, rig] request in
         guard case .remove = request else { return false }
-        try await Self.attach("a", store)
-        try await Self.attach("other", to: bread, store)
+        try await rig.attach(here, [1])
+        try await rig.attach(here, [1, 2, 3], to: bread)
         return true
       }
     }
     try await here.sync()
     for _ in 0..<2 { try await here.sync() }
     XCTAssertNil(deed.withLock { $0 == nil ? nil : "it wasn't done" })
-    XCTAssertEqual(sizes(), [1, 5])
+    XCTAssertEqual(sizes(), [1, 3])
   }
 
   func testAFileThatIsTakenOutWhileItIsSentIsRemoved() async throws {
     let here = try await replica()
-    try await Self.attach("a", here.store)
+    try await rig.attach(here, [1])
     deed.withLock {
-      $0 = { [bread, store = here.store] request in
+      $0 = { [bread, rig] request in
         guard case .store = request else { return false }
-        try await Self.attach("another", store)
-        try await Self.attach("other", to: bread, store)
+        try await rig.attach(here, [1, 2])
+        try await rig.attach(here, [1, 2, 3], to: bread)
         return true
       }
     }
     try await here.sync()
     for _ in 0..<2 { try await here.sync() }
     XCTAssertNil(deed.withLock { $0 == nil ? nil : "it wasn't done" })
-    XCTAssertEqual(sizes(), [5, 7])
+    XCTAssertEqual(sizes(), [2, 3])
   }
 }
 

@@ -10,10 +10,7 @@ import XCTest
 /// What that one asked for held up all documents, and where it wasn't reached the documents' own
 /// server counted as offline.
 final class OtherFileServerTests: XCTestCase {
-  private let time = SyncedReplica.Time()
-  private let milk = DocumentID("milk")
-  private let picture = Array("a picture".utf8)
-  private let server = OtherFileServerTests.server()
+  private let rig = FileRig()
   private let contents = "https://files.example"
 
   private static func server() -> ReferenceServer {
@@ -27,7 +24,7 @@ final class OtherFileServerTests: XCTestCase {
     _ error: Locked<EndpointError?>, _ reads: Locked<Int> = Locked(0)
   ) -> ScriptedFiles {
     ScriptedFiles(
-      inner: server.endpoint(named: "there"),
+      inner: rig.server.endpoint(named: "there"),
       answer: { request in
         guard case .read = request else { return nil }
         reads.withLock { $0 += 1 }
@@ -38,14 +35,8 @@ final class OtherFileServerTests: XCTestCase {
 
   /// Another replica that has sent a document with a file.
   private func sender() async throws -> SyncedReplica {
-    let here = try await SyncedReplica(server.endpoint(named: "here"), time)
-    try await here.save(milk, ["n": 1])
-    let facts = FileFacts(
-      digest: try await here.store.files.keep(picture), size: Int64(picture.count),
-      name: "a.png", type: "image/png")
-    _ = try await here.store.edit { [milk] in
-      try $0.attach(FileReference(facts), to: "picture", of: milk)
-    }
+    let here = try await rig.replica()
+    try await rig.attach(here)
     try await here.sync()
     return here
   }
@@ -61,16 +52,16 @@ final class OtherFileServerTests: XCTestCase {
     var setting = SyncedReplica.Setting()
     setting.place = .file(folder.appending(path: "a").path)
     let here = try await sender()
-    var there = try await SyncedReplica(endpoint(error, reads), time, setting)
+    var there = try await SyncedReplica(endpoint(error, reads), rig.time, setting)
     let first = try await there.sync()
-    XCTAssertEqual(first.received.map(\.id), [milk])
+    XCTAssertEqual(first.received.map(\.id), [.milk])
     XCTAssertEqual(first.failures.count, 1)
     XCTAssertEqual(reads.withLock { $0 }, 1)
     await there.store.close()
 
     try await here.save(DocumentID("bread"), ["n": 1])
     try await here.sync()
-    there = try await SyncedReplica(endpoint(error, reads), time, setting)
+    there = try await SyncedReplica(endpoint(error, reads), rig.time, setting)
     let second = try await there.sync()
     XCTAssertEqual(second.received.map(\.id), [DocumentID("bread")])
     XCTAssertEqual(reads.withLock { $0 }, 1, "nothing is asked meanwhile")
@@ -78,10 +69,10 @@ final class OtherFileServerTests: XCTestCase {
     XCTAssertTrue(words.contains("\(contents): that asked to be left alone until 2023"), words)
 
     error.withLock { $0 = nil }
-    time.advance(by: .seconds(61))
+    rig.time.advance(by: .seconds(61))
     let third = try await there.sync()
     XCTAssertEqual(third.failures, [])
-    let counts = try await there.store.read { try $0.fileCounts() }
+    let counts = try await rig.counts(there)
     XCTAssertEqual(counts.down, 0)
     await there.store.close()
   }

@@ -47,6 +47,19 @@ final class OtherListingsTests: MirrorTestCase {
     try assertCopyIsTrue()
   }
 
+  /// What `publish` remembers beside its catalog was listed and refused, and so each run failed.
+  func testOfAPublishedFolderTheListIsMirroredWithoutWhatThePublisherRemembers() throws {
+    try publish(["a.txt": "a", "sub/b.txt": "b"])
+    assertEnd(try mirror("publish", source.path), 0)
+    let state = source.appending(path: ".catalog.ndjson.mirror-state")
+    XCTAssertTrue(FileManager.default.fileExists(atPath: state.path))
+    let server = try serve(by: .apache("FancyIndexing"))
+    let page = String(decoding: try server.answer(to: "/"), as: UTF8.self)
+    XCTAssertTrue(page.contains("mirror-state"), page)
+    for _ in 0..<2 { assertEnd(try sync(server.url), 0) }
+    XCTAssertEqual(try copied().keys.sorted(), ["a.txt", "catalog.ndjson", "sub/b.txt"])
+  }
+
   func testASystemsTreeListedByApache() throws { try checkTree(.apache(Self.debiansApache)) }
 
   func testASystemsTreeListedByLighttpd() throws { try checkTree(.lighttpd) }

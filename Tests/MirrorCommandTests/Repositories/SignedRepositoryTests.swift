@@ -30,10 +30,32 @@ final class SignedRepositoryTests: MirrorTestCase {
     assertEnd(forged, 1)
     XCTAssert(forged.said.contains("BAD signature"), forged.said)
     XCTAssertEqual(try files(in: copy), before)
-    let missing = try sync(address, suite + [base.appending(path: "nowhere.gpg").path])
-    assertEnd(missing, 1)
-    XCTAssert(missing.said.contains("nowhere.gpg"), missing.said)
-    XCTAssertEqual(try files(in: copy), before)
+  }
+
+  func testAKeyringInArmourIsReadAndAFileThatIsNoneIsAMatterOfUsage() throws {
+    let archive = try DebianArchive(at: source, workshop: base)
+    defer { try? archive.close() }
+    let keys = [try archive.makeKey("other"), try archive.makeKey("good")]
+    var manner = DebianArchive.Manner()
+    manner.signer = "good"
+    try archive.publish(try archive.build([("one", "amd64")]), manner)
+    let address = try serve().url + DebianArchive.suite
+    let armoured = base.appending(path: "keys.asc")
+    let text = try keys.map { try archive.run("gpg", "--enarmor", "--output", "-", $0.path) }
+      .joined().replacing("PGP ARMORED FILE", with: "PGP PUBLIC KEY BLOCK")
+    let suite = ["--format", "debian", "--keyring", armoured.path]
+
+    let missing = try sync(address, suite)
+    assertEnd(missing, 64)
+    XCTAssert(missing.said.contains("keys.asc' can't be read"), missing.said)
+    try Data(text.dropLast(40).utf8).write(to: armoured)
+    let cut = try sync(address, suite)
+    assertEnd(cut, 64)
+    XCTAssert(cut.said.contains("its armour isn't whole"), cut.said)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
+    try Data(text.utf8).write(to: armoured)
+    assertEnd(try sync(address, suite), 0)
+    try assertCopyIsTrue()
   }
 
   func testASignatureBesideTheReleaseIsCheckedAndKept() throws {
@@ -59,7 +81,9 @@ final class SignedRepositoryTests: MirrorTestCase {
 
   func testACatalogThatHasNoSignaturesIsRefusedWithAKeyring() throws {
     try publish(["SUMS": "\(String(repeating: "ab", count: 32))  a\n"])
-    let outcome = try sync(try serve().url + "SUMS", ["--keyring", "keys.gpg"])
+    let keyring = base.appending(path: "keys.gpg")
+    try Data([0x99]).write(to: keyring)
+    let outcome = try sync(try serve().url + "SUMS", ["--keyring", keyring.path])
     assertEnd(outcome, 1)
     XCTAssert(outcome.said.contains("isn't signed"), outcome.said)
   }

@@ -28,7 +28,7 @@ extension Scenario {
         Contender(.lftp, job.lftpMirror()),
         Contender(.rclone, job.rcloneSync()),
       ],
-      bars: [Bar("mirror", .wall, .times(1.2, fastestOf: ["wget2", "lftp", "rclone"]))],
+      bars: [Bar("mirror", .wall, .times(0.9, fastestOf: ["wget2", "lftp", "rclone"]))],
       set: set, room: set.room, server: apache)
   }
 }

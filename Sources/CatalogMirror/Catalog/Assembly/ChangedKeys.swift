@@ -6,13 +6,14 @@ struct ChangedKeys {
   private var named = NamedBefore()
   private var keyless = KeylessEntries()
   private var count = 0
-  private let format: CatalogFormatName
+  /// What is counted of all pages.
+  private var counts: CatalogPage
   /// The keys of what is gone; one that ends with a slash stands for everything below it.
   private(set) var removed: Set<CatalogKey> = []
 
   /// No changes yet.
   init(format: CatalogFormatName) {
-    self.format = format
+    counts = CatalogPage(format: format, claim: .changes)
   }
 
   /// Takes the next page, whose keys lie beneath `prefix`. What a page removes comes before what
@@ -31,11 +32,14 @@ struct ChangedKeys {
     }
     keyless.add(page.keyless, after: count)
     count += page.count
+    counts.markers += page.markers
+    counts.withdrawn += page.withdrawn
+    counts.fileless += page.fileless
   }
 
   /// The entries that have changed, in their order.
   var page: CatalogPage {
-    var page = CatalogPage(format: format, claim: .changes)
+    var page = counts
     page.entries = listed.compactMap { $0 }
     page.add(keyless)
     return page

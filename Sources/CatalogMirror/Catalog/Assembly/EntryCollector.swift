@@ -61,7 +61,11 @@ struct EntryCollector {
     }
     remarks.add(page)
     keyless.add(page.keyless, after: Int(before))
-    known += page.known.map { KnownLine(place: $0.place, position: before + $0.position) }
+    if known.isEmpty, before == 0 {
+      known = page.known
+    } else {
+      known += page.known.lazy.map { KnownLine(place: $0.place, position: before + $0.position) }
+    }
   }
 
   /// Whether an entry is one that a page may repeat, and was taken before.
@@ -93,6 +97,8 @@ struct EntryCollector {
     listing.known = known
     listing.leftOut = leftOut
     listing.keyless = keyless
+    listing.entries.reserveCapacity(entries.count)
+    listing.positions.reserveCapacity(entries.count)
     for (entry, position) in zip(entries, positions) {
       switch entry {
       case .entry(let entry, let isSettled):
@@ -110,7 +116,7 @@ struct EntryCollector {
   /// another, and of an item that is listed once inside and once outside nobody knows which is
   /// meant.
   private func refuseDuplicates() throws(CatalogError) {
-    let keys = leftOutKeys + entries.lazy.compactMap(\.key)
+    let keys = leftOutKeys + entries.lazy.compactMap { $0.key }
     if let key = CollisionCheck.firstDuplicate(in: keys) { throw .duplicateKey(key) }
   }
 
@@ -134,14 +140,14 @@ struct EntryCollector {
   /// An entry that can't be used for another reason counts as present, so it collides as well.
   private mutating func markCollisions() {
     var paths: [RelativePath] = []
-    var places: [Int] = []
+    var places: [UInt32] = []
     for index in entries.indices {
       guard let path = entries[index].key.flatMap({ try? RelativePath($0) }) else { continue }
       paths.append(path)
-      places.append(index)
+      places.append(UInt32(index))
     }
     for (index, collision) in CollisionCheck(folding: options.folding).problems(of: paths) {
-      let place = places[index]
+      let place = Int(places[index])
       guard case .entry(let entry, _) = entries[place] else { continue }
       entries[place] = .unusable(
         UnusableEntry(

@@ -17,6 +17,8 @@ package struct Listing: Hashable, Sendable {
   package var unusable: [UnusableEntry] = []
   /// What has no key.
   package var keyless = KeylessEntries()
+  /// Whether pages of it were left unread, as who only looks at it wants.
+  package var isPart = false
   /// What the scope leaves out: it is listed, and says nothing of what is held.
   package var leftOut: [LeftOut] = []
   /// What is to be said of it to who asked for a part; not known when ``isUnchanged``.

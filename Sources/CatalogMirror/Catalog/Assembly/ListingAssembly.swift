@@ -38,6 +38,9 @@ package struct ListingAssembly: Hashable, Sendable {
     package var allowsRollback = false
     /// How much is too much.
     package var limits = CatalogLimits()
+    /// Of more pages than there may be, the first are read, and the rest is left; the listing says
+    /// so, and is of no use but to look at.
+    package var readsInPart = false
     /// What the folder's file system folds.
     package var folding = NameFolding.none
     /// What isn't mirrored: directories that aren't asked for, entries that aren't listed.
@@ -82,6 +85,8 @@ package struct ListingAssembly: Hashable, Sendable {
   private var isOver = false
   /// Whether it is changes that were asked for.
   private(set) var asksForChanges = false
+  /// Whether pages were left that there are.
+  private(set) var isPart = false
 
   /// The format that the first page had or was told to have; decode every page after it as this.
   package private(set) var format: CatalogFormatName?
@@ -209,6 +214,10 @@ package struct ListingAssembly: Hashable, Sendable {
     while let url = pending.popLast() {
       guard let node = nodes[url] else { continue }
       for (child, place) in node.children {
+        if options.readsInPart, nodes.count >= options.limits.pages {
+          isPart = true
+          continue
+        }
         if let error = check(child, place) { return fail(error) }
         nodes[child] = kept[child].flatMap { $0.moved(to: place) } ?? place
         // What has to have the digest that it had last time hasn't changed.

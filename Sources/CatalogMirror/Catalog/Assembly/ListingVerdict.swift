@@ -31,6 +31,7 @@ struct ListingVerdict {
     listing.revision = header.revision
     listing.pages = nodes.compactMap(\.node.record)
     listing.unreadable = unreadable
+    listing.isPart = assembly.isPart
     listing.last = pages.flatMap(\.page.last)
     listing.emptyDirectories = nodes.compactMap(\.node.emptyDirectory)
     if let first = listing.pages.indices.first {
@@ -117,7 +118,7 @@ struct ListingVerdict {
 
   /// A window may declare the count of the whole; directories that are missing make no count agree.
   private func checkCount(_ declared: Int64?, _ found: Int) throws(CatalogError) {
-    guard let declared, declared != Int64(found), unreadable.isEmpty,
+    guard let declared, declared != Int64(found), unreadable.isEmpty, !assembly.isPart,
       !pages.contains(where: { $0.page.claim == .window })
     else { return }
     throw .countDisagrees(

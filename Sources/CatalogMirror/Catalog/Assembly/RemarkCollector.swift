@@ -7,6 +7,8 @@ struct RemarkCollector {
   private var zoneless = 0
   private var markers = 0
   private var withdrawn = 0
+  private var fileless = 0
+  private var others: [ListingRemark] = []
   /// Patterns that have fitted nothing yet.
   private var included: [KeyPattern]
   private var last: [KeyPattern]
@@ -34,6 +36,8 @@ struct RemarkCollector {
   mutating func add(_ page: CatalogPage) {
     markers += page.markers
     withdrawn += page.withdrawn
+    fileless += page.fileless
+    others += page.remarks
   }
 
   /// What there is to say of a listing whose entries were all taken.
@@ -46,7 +50,9 @@ struct RemarkCollector {
       remarks.append(zoneless == undated ? .zoneless(count: undated) : .undated(count: undated))
     }
     if markers > 0 { remarks.append(.markers(count: markers)) }
+    if fileless > 0 { remarks.append(.fileless(count: fileless)) }
     if withdrawn > 0 { remarks.append(.withdrawn(count: withdrawn)) }
+    remarks += others
     // Of lines that needn't be read, nobody knows what they would fit.
     guard listing.known.isEmpty else { return remarks }
     return remarks + included.map(ListingRemark.noneIncluded) + last.map(ListingRemark.noneLast)

@@ -4,14 +4,14 @@ import SyncText
 struct EntryReader {
   private let base: URLReference
   private let rules: LocatorRules
-  /// What stands before a key in its own URL; `nil` where more has to be looked at.
-  private let directory: String?
+  /// Where keys lie by themselves; `nil` where more has to be looked at.
+  private let directory: EntryPlace.Directory?
 
   /// A reader for a catalog whose relative URLs start from `base`.
   init(base: URLReference, catalog: URLReference) {
     self.base = base
     rules = LocatorRules(catalog: catalog)
-    directory = Self.directory(of: base, rules)
+    directory = Self.directory(of: base, rules).map(EntryPlace.Directory.init)
   }
 
   /// The directory of a base, where all that lies in it may be followed.
@@ -60,7 +60,7 @@ struct EntryReader {
   private func entry(
     _ members: [JSONValue.Member], key: CatalogKey
   ) throws(EntryProblem) -> CatalogEntry {
-    var entry = CatalogEntry(key: key, locators: [])
+    var entry = ownEntry(key) ?? CatalogEntry(key: key, locators: [])
     var facts = VersionFacts()
     var extra: [String] = []
     for member in members where !member.value.isNull {
@@ -82,12 +82,57 @@ struct EntryReader {
         if try !facts.take(member) { extra.append(member.nameText + ":" + value.text) }
       }
     }
-    if entry.locators.isEmpty { entry.locators = [try ownLocator(of: key)] }
+    if !entry.isWhereItsKeySays, entry.locators.isEmpty { entry.locators = [try ownLocator(of: key)] }
     entry.version = facts.version
     entry.size = facts.size
     entry.sha256 = facts.digest
     entry.extra = extra.isEmpty ? nil : "{" + extra.joined(separator: ",") + "}"
     return entry
+  }
+
+  /// Reads a line that holds a ``PlainEntry`` all of whose addresses can be followed; `nil` for any
+  /// other, of which ``read(_:position:)`` tells. What both read is the same.
+  func read(line: UnsafeRawBufferPointer) -> CatalogEntry? {
+    guard UTF8Fault.first(in: line) == nil, let plain = PlainEntry(line) else { return nil }
+    let text = { (range: Range<Int>) in String(decoding: line[range], as: UTF8.self) }
+    var facts = VersionFacts()
+    facts.digest = plain.sha256
+    facts.revision = plain.version.map(text)
+    facts.size = plain.size
+    if facts.digest == nil, facts.revision == nil { facts.date = plain.date.map(text) }
+    guard
+      var entry = entry(
+        CatalogKey(bytes: Array(line[plain.key])), at: plain.url.map(text), facts.version)
+    else { return nil }
+    entry.size = plain.size
+    entry.sha256 = plain.sha256
+    entry.modified = plain.modified
+    if let order = plain.order {
+      guard let order = Int(exactly: order) else { return nil }
+      entry.order = order
+    }
+    if let title = plain.title { entry.title = text(title) }
+    return entry
+  }
+
+  /// An entry at an address, or else where its key says; `nil` where that can't be followed.
+  private func entry(
+    _ key: CatalogKey, at url: String?, _ version: ItemVersion
+  ) -> CatalogEntry? {
+    if let url {
+      return (try? address(url)).map { CatalogEntry(key: key, locators: [$0], version: version) }
+    }
+    if let entry = ownEntry(key, version) { return entry }
+    return (try? ownLocator(of: key)).map {
+      CatalogEntry(key: key, locators: [$0], version: version)
+    }
+  }
+
+  /// An entry that lies where its key says, if that is a plain path in a directory where all may be
+  /// followed, as most are.
+  private func ownEntry(_ key: CatalogKey, _ version: ItemVersion = .unknown) -> CatalogEntry? {
+    guard let directory, URLReference.isPlainPath(key.bytes) else { return nil }
+    return CatalogEntry(plainKey: key, in: directory, version: version)
   }
 
   private func preview(_ value: JSONValue) throws(EntryProblem) -> CatalogEntry.Preview {
@@ -119,8 +164,7 @@ struct EntryReader {
         throw .field(name: "url", expected: "a string or an array of strings")
       }
       do throws(LocatorProblem) {
-        guard let reference = URLReference(text) else { throw .notAURL }
-        followed.append(try resolve(reference))
+        followed.append(try address(text))
       } catch {
         refused = refused ?? error
       }
@@ -129,11 +173,12 @@ struct EntryReader {
     throw .locator(refused ?? .notAURL)
   }
 
+  private func address(_ text: String) throws(LocatorProblem) -> String {
+    guard let reference = URLReference(text) else { throw .notAURL }
+    return try resolve(reference)
+  }
+
   private func ownLocator(of key: CatalogKey) throws(EntryProblem) -> String {
-    // Most keys stand for themselves.
-    if let directory, URLReference.isPlainPath(key.bytes) {
-      return directory + String(decoding: key.bytes, as: UTF8.self)
-    }
     // "./" keeps the first component of a key from being read as anything else.
     guard let reference = URLReference("./" + PercentEncoding.encode(path: key.bytes)) else {
       throw .locator(.notAURL)

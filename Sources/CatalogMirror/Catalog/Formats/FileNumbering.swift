@@ -16,10 +16,10 @@ struct FileNumbering {
     return CatalogKey(count == 1 ? name + fileExtension : "\(name).\(count)\(fileExtension)")
   }
 
-  /// The most files of an item that are looked at.
+  /// How many files of an item and an extension are named where nobody says how many it had.
   static let most = 9
 
-  /// Every key that a file of an item of that name may have.
+  /// The keys that the files of an item of that name may have had.
   static func keys(of name: String) -> [CatalogKey] {
     ([""] + MediaExtension.all.sorted().map { "." + $0 }).flatMap { fileExtension in
       var numbering = FileNumbering(name)

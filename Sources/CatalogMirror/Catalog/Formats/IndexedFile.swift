@@ -5,6 +5,8 @@ struct IndexedFile {
   private var filename: String?
   private var url: String?
   private var sha256: SHA256Digest?
+  /// Whether a SHA-256 is given that is none.
+  private var hasBadDigest = false
   private var otherDigest: String?
   private var size: Int64?
   private var date: String?
@@ -42,6 +44,7 @@ struct IndexedFile {
   private mutating func take(digest: String, of algorithm: String) {
     if algorithm == "sha256" {
       sha256 = SHA256Digest(hexadecimal: digest)
+      hasBadDigest = sha256 == nil
     } else if !digest.isEmpty {
       otherDigest = "\(algorithm)=\(digest)"
     }
@@ -58,12 +61,18 @@ struct IndexedFile {
       return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
     }
     let key = CatalogKey(filename)
+    func unusable(_ problem: EntryProblem) -> ListedEntry {
+      .unusable(UnusableEntry(position: position, key: key, problem: problem))
+    }
+    guard !hasBadDigest else {
+      return unusable(.field(name: "sha256", expected: "64 hexadecimal digits"))
+    }
     do throws(LocatorProblem) {
       let entry = try entry(key, LocatorResolver(body))
       let date = entry.modified.map { ListingDate(utc: $0) }
       return .entry(entry, settled: entry.version.isSettled(date, listedAt: body.date))
     } catch {
-      return .unusable(UnusableEntry(position: position, key: key, problem: .locator(error)))
+      return unusable(.locator(error))
     }
   }
 

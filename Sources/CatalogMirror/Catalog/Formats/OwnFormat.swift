@@ -81,7 +81,7 @@ private struct CatalogReader {
   }
 
   private func checkEncoding() throws(CatalogError) {
-    guard String(validating: body.bytes, as: UTF8.self) == nil else { return }
+    guard body.bytes.withUnsafeBytes({ UTF8Fault.first(in: $0) }) != nil else { return }
     throw body.unreadable(expected: .utf8, found: body.kind == .utf16 ? .utf16 : .notUTF8)
   }
 
@@ -165,12 +165,15 @@ private struct CatalogReader {
     guard has("catalog") else {
       return (
         CatalogPage(format: .catalog, claim: .unvouched),
-        CatalogLines(catalog: body.url, base: body.url, beginsWithEntry: true)
+        CatalogLines(
+          catalog: body.url, base: body.url, beginsWithEntry: true, most: limits.entries)
       )
     }
     let header = try HeaderReader(body: body).read(members)
     return (
-      header.page, CatalogLines(catalog: body.url, base: header.base, beginsWithEntry: false)
+      header.page,
+      CatalogLines(
+        catalog: body.url, base: header.base, beginsWithEntry: false, most: limits.entries)
     )
   }
 
@@ -186,11 +189,13 @@ private struct CatalogReader {
     page.known = body.known
     var next = lines.beginsWithEntry ? first : ranges.next()
     var place = 0
+    var read = body.read[...]
     while let line = next {
       place += 1
       let position = body.position(of: place)
+      page.take(&read, before: position)
       var listed = reader.read(try parse(line, position: position), position: position)
-      if case .entry(var entry, settled: true) = listed, LineHasher.tells(entry, in: lines) {
+      if case .entry(var entry, settled: true) = listed, hasher.tells(entry) {
         entry.line = body.bytes.withUnsafeBytes { bytes in
           hasher.digest(of: UnsafeRawBufferPointer(rebasing: bytes[line]))
         }
@@ -200,9 +205,21 @@ private struct CatalogReader {
       if page.count > limits.entries { throw tooMany }
       next = ranges.next()
     }
+    page.take(&read, before: .max)
+    if page.count > limits.entries { throw tooMany }
     let endsWithNewline = body.bytes.last == UInt8(ascii: "\n")
     if !endsWithNewline, page.claim == .whole, page.header.count == nil { page.claim = .unvouched }
     return page
+  }
+}
+
+extension CatalogPage {
+  /// Takes the lines that were read while the body came and stand before a position.
+  fileprivate mutating func take(_ lines: inout ArraySlice<ReadLine>, before position: Int) {
+    while let line = lines.first, line.position < position {
+      take(line.entry, at: Int(line.position))
+      _ = lines.popFirst()
+    }
   }
 }
 

@@ -94,7 +94,7 @@ package struct SimpleIndexFormat: CatalogFormat {
   private func readHTML(
     _ body: CatalogBody, _ limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    guard body.closesAsHTML else {
+    guard body.endsAsHTML else {
       throw body.unreadable(expected: .format(name), found: body.kind == .html ? .cutPage : nil)
     }
     let anchors =
@@ -145,20 +145,4 @@ package struct SimpleIndexFormat: CatalogFormat {
 extension CatalogFormatName {
   /// A page of a Python package index.
   package static let simpleIndex = Self("simple-index")
-}
-
-extension CatalogBody {
-  /// Whether a page of HTML comes to its closing tag; only blanks and whole comments follow.
-  fileprivate var closesAsHTML: Bool {
-    let text = String(decoding: bytes.suffix(1_024), as: UTF8.self).lowercased()
-    let parts = text.split(separator: "</html>", omittingEmptySubsequences: false)
-    guard parts.count > 1, let tail = parts.last else { return false }
-    var rest = String(tail).withoutOuterWhitespace
-    while rest.hasPrefix("<!--") {
-      let comment = rest.split(separator: "-->", maxSplits: 1, omittingEmptySubsequences: false)
-      guard comment.count == 2 else { return false }
-      rest = String(comment[1]).withoutOuterWhitespace
-    }
-    return rest.isEmpty
-  }
 }

@@ -32,6 +32,7 @@ struct WebDAVPage {
       // report the rest can be had.
       guard resource.status == nil || isMoreToCome else { throw unreadable(.cutPage) }
       if itself?.status == nil { itself = resource }
+    case .member(let name, _) where PublishedNames.isState(name): break
     case .member(let name, let href):
       guard isOfChanges else { return add(resource, name, href) }
       try takeChange(resource, name, href)

@@ -1,10 +1,10 @@
 /// The lines that the items of an index were read from: a line that comes again needn't be read.
 ///
-/// A table with open addressing: some 30 bytes for each item, and nothing else of it in memory.
+/// A table with open addressing: some 25 bytes for each item, and nothing else of it in memory.
 package struct KnownLines: Sendable {
   /// A digest for each item, in the order of their keys; zeros where there is none.
   private var digests: [LineDigest] = []
-  /// The item's place, plus one; 0 is free. At most half of them are taken.
+  /// The item's place, plus one; 0 is free. At most two thirds of them are taken.
   private var slots: [UInt32] = []
 
   /// No lines at all.
@@ -12,24 +12,30 @@ package struct KnownLines: Sendable {
 
   /// The lines of these items, in the order of their keys; `nil` for an item of no line.
   package init(_ lines: some Sequence<LineDigest?>) {
-    for line in lines {
-      digests.append(line ?? .zeros)
-      if line != nil { isEmpty = false }
-    }
-    if isEmpty { digests = [] }
-    slots = Array(repeating: 0, count: Self.room(for: digests.count))
-    for (place, digest) in digests.enumerated() where digest != .zeros {
+    self.init(digests: lines.map { $0 ?? .zeros })
+  }
+
+  /// The same, with zeros for an item of no line.
+  init(digests: [LineDigest]) {
+    isEmpty = digests.allSatisfy { $0 == .zeros }
+    if !isEmpty { self.digests = digests }
+    slots = Array(repeating: 0, count: Self.room(for: self.digests.count))
+    for (place, digest) in self.digests.enumerated() where digest != .zeros {
       let slot = slot(of: digest)
       if slots[slot] == 0 { slots[slot] = UInt32(place + 1) }
     }
   }
 
   /// Whether there is none.
-  package private(set) var isEmpty = true
+  package let isEmpty: Bool
 
   /// The place, among all items in the order of their keys, of the one that was read from this
   /// line; `nil` for a line that isn't known.
-  package func place(of line: LineDigest) -> Int? {
+  ///
+  /// - Parameter guess: Where to look first. In a sorted catalog each line is that of the next item,
+  ///   and lies in memory beside the one before: there is no need to look all over the table.
+  package func place(of line: LineDigest, guess: Int = -1) -> Int? {
+    if digests.indices.contains(guess), digests[guess] == line, line != .zeros { return guess }
     guard !isEmpty else { return nil }
     let place = slots[slot(of: line)]
     return place == 0 ? nil : Int(place - 1)
@@ -45,17 +51,8 @@ package struct KnownLines: Sendable {
 
   private static func room(for count: Int) -> Int {
     var room = 2
-    while room < count * 2 { room *= 2 }
+    while room < count + count / 2 { room *= 2 }
     return room
-  }
-}
-
-extension LineDigest {
-  /// Stands for none.
-  fileprivate static let zeros = LineDigest(high: 0, low: 0)
-
-  private init(high: UInt64, low: UInt64) {
-    (self.high, self.low) = (high, low)
   }
 }
 

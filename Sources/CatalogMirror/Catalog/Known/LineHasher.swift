@@ -3,6 +3,7 @@ import SyncText
 /// Digests the lines of one page of a catalog.
 struct LineHasher: ~Copyable {
   private let context: [UInt8]
+  private let base: String
   private var hasher = SHA256Hasher()
 
   /// To be raised whenever ``EntryReader`` comes to read a line differently: what was read by the
@@ -11,11 +12,12 @@ struct LineHasher: ~Copyable {
 
   /// A hasher for lines that are read like this.
   ///
-  /// The query of the base may be signed anew each time and is left out; see ``tells(_:in:)``.
+  /// The query of the base may be signed anew each time and is left out; see ``tells(_:)``.
   /// Where the catalog is matters only to a catalog that is a file (see ``LocatorRules``).
   init(_ lines: CatalogLines) {
     let isFile = lines.catalog.scheme == "file"
-    let text = [Self.rules, lines.base.withoutQuery.text, isFile ? lines.catalog.text : ""]
+    base = lines.base.withoutQuery.text
+    let text = [Self.rules, base, isFile ? lines.catalog.text : ""]
       .joined(separator: "\n")
     var hasher = SHA256Hasher()
     Array(text.utf8).withUnsafeBytes { hasher.update($0) }
@@ -30,9 +32,9 @@ struct LineHasher: ~Copyable {
   }
 
   /// Whether a line's digest tells all of its entry: not of one that is at the base itself, and so
-  /// may have taken over its query (RFC 3986, section 5.2.2).
-  static func tells(_ entry: CatalogEntry, in lines: CatalogLines) -> Bool {
-    let base = lines.base.withoutQuery.text
+  /// may have taken over its query (RFC 3986, section 5.2.2). A path that isn't empty takes none.
+  func tells(_ entry: CatalogEntry) -> Bool {
+    if entry.isWhereItsKeySays, entry.preview == nil { return true }
     let locators = entry.locators + [entry.preview?.locator].compactMap(\.self)
     return !locators.contains { $0 == base || $0.hasPrefix(base + "?") }
   }

@@ -1,7 +1,8 @@
 import SyncText
 
-/// Takes the lines that are known out of a catalog's body while it comes, so that only the others
-/// have to be held and read.
+/// Takes lines out of a catalog's body while it comes: those that are known, which needn't be read,
+/// and those that hold a ``PlainEntry``, which are read at once. So no catalog has to be held whole
+/// beside its entries, and only what is out of the common is left in the body.
 ///
 /// Only where every line after the first is an entry by itself (NDJSON), which the first line
 /// tells; any other body goes through whole. A last line without its newline is never taken out: it
@@ -11,37 +12,22 @@ import SyncText
 final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   /// What is left of a body.
   struct Rest: Sendable, Hashable {
-    /// The first line and every one that isn't known; or the whole body.
+    /// The first line and every one that wasn't taken out; or the whole body.
     var bytes: [UInt8] = []
-    /// The lines that were taken out.
+    /// The lines that are known.
     var known: [KnownLine] = []
+    /// The lines that were read.
+    var read: [ReadLine] = []
     /// The positions of the entries that are left, counted from 1; empty when none was taken out.
     var positions: [UInt32] = []
     /// The digest of the whole body.
     var digest: SHA256Digest
+    /// Whether any line was taken out.
+    var lacksLines: Bool { !known.isEmpty || !read.isEmpty }
   }
 
-  private enum Mode {
-    case opening
-    case sieving
-    case passing
-  }
-
-  /// Of a body whose first line doesn't end within this, every line is read.
-  private static let longestOpening = 64 << 10
-
-  private let find: () throws -> KnownLines
-  private let opened: ([UInt8]) -> CatalogLines?
-  private var known = KnownLines.none
-  private var mode = Mode.opening
-  private var hasher: LineHasher?
-  /// The beginning of a line that hasn't come whole.
-  private var begun: [UInt8] = []
-  private var position: UInt32 = 0
-  private var left: [UInt8] = []
-  private var found: [KnownLine] = []
-  private var positions: [UInt32] = []
-  private var bodyHasher = SHA256Hasher()
+  // A value of which all of a piece is one change: each change of an object's own field is watched.
+  private var sieving: LineSieving
 
   /// A sieve for one body.
   ///
@@ -52,90 +38,13 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   init(
     _ known: @escaping () throws -> KnownLines, opened: @escaping ([UInt8]) -> CatalogLines?
   ) {
-    find = known
-    self.opened = opened
+    sieving = LineSieving(find: known, opened: opened)
   }
 
   /// Takes the next bytes of the body.
   /// - Throws: what finding the known lines threw.
-  func take(_ bytes: UnsafeRawBufferPointer) throws {
-    bodyHasher.update(bytes)
-    var bytes = bytes[...]
-    while mode != .passing, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = bytes[..<end]
-      bytes = bytes[(end + 1)...]
-      if begun.isEmpty {
-        try take(line: UnsafeRawBufferPointer(rebasing: line))
-      } else {
-        begun += line
-        let whole = begun
-        begun.removeAll(keepingCapacity: true)
-        try whole.withUnsafeBytes { try take(line: $0) }
-      }
-    }
-    if mode == .passing {
-      left += bytes
-    } else {
-      begun += bytes
-      if mode == .opening, begun.count > Self.longestOpening { pass() }
-    }
-  }
+  func take(_ bytes: UnsafeRawBufferPointer) throws { try sieving.take(bytes) }
 
   /// What is left, once the body has ended.
-  func finish() -> Rest {
-    if !begun.isEmpty {
-      if mode == .sieving { positions.append(position + 1) }
-      pass()
-    }
-    var hasher = SHA256Hasher()
-    swap(&bodyHasher, &hasher)
-    return Rest(
-      bytes: left, known: found, positions: found.isEmpty ? [] : positions,
-      digest: hasher.finish())
-  }
-
-  private func pass() {
-    left += begun
-    begun = []
-    mode = .passing
-  }
-
-  private func take(line: UnsafeRawBufferPointer) throws {
-    guard !line.allSatisfy(JSONValue.isBlank) else { return keep(line) }
-    guard mode == .sieving else { return try open(line) }
-    position += 1
-    if let line = hasher?.digest(of: line), let place = known.place(of: line) {
-      found.append(KnownLine(place: UInt32(place), position: position))
-    } else {
-      positions.append(position)
-      keep(line)
-    }
-  }
-
-  private func open(_ line: UnsafeRawBufferPointer) throws {
-    keep(line)
-    guard let lines = opened(Array(line)) else { return pass() }
-    known = try find()
-    guard !known.isEmpty else { return pass() }
-    hasher = LineHasher(lines)
-    mode = .sieving
-    guard lines.beginsWithEntry else { return }
-    position = 1
-    positions = [1]
-  }
-
-  private func keep(_ line: UnsafeRawBufferPointer) {
-    left += line
-    left.append(UInt8(ascii: "\n"))
-  }
-}
-
-/// How the lines after the first of a NDJSON catalog are read.
-struct CatalogLines: Sendable {
-  /// Where the body came from.
-  var catalog: URLReference
-  /// What relative URLs start from.
-  var base: URLReference
-  /// Whether the first line is an entry, and no header.
-  var beginsWithEntry: Bool
+  func finish() -> Rest { sieving.finish() }
 }

@@ -67,6 +67,12 @@ extension SyncDoor {
     return Vanishing(count: count, held: try VanishedTable(session: session).held(in: number))
   }
 
+  /// What has vanished would be too much to go: it's told until somebody says that it may.
+  func holdVanishedBack(of scope: DocumentScope) throws {
+    guard let number = try session.number(of: scope) else { return }
+    try VanishedTable(session: session).holdBack(in: number)
+  }
+
   /// What has vanished goes now, so many documents at most.
   ///
   /// - Returns: What became of each; none, if nothing is left that vanished.

@@ -14,11 +14,11 @@ public struct HeldBackRemovals: Sendable, Hashable {
 extension StoreReader {
   /// What a server has no more and what wasn't removed here, by collection.
   package func heldBack() throws -> [HeldBackRemovals] {
-    let scopes = try session.connection.rows("SELECT DISTINCT scope FROM vanished ORDER BY scope") {
-      try $0.integer("scope")
-    }
+    let scopes = try session.connection.rows(
+      "SELECT DISTINCT scope FROM vanished WHERE held_back ORDER BY scope"
+    ) { try $0.integer("scope") }
     return try scopes.compactMap { number in
-      let count = try VanishedTable(session: session).count(in: number)
+      let count = try VanishedTable(session: session).count(in: number, isHeldBack: true)
       guard count > 0 else { return nil }
       let held = try VanishedTable(session: session).held(in: number)
       return HeldBackRemovals(scope: try session.scope(number), count: count, held: held)
@@ -30,7 +30,7 @@ extension StoreReader {
     guard document.body != nil, let number = try session.number(of: document.scope) else {
       return false
     }
-    return try VanishedTable(session: session).has(document.id, in: number)
+    return try VanishedTable(session: session).holdsBack(document.id, in: number)
   }
 
   /// Files that aren't where they are to be, and why, by document.

@@ -19,9 +19,10 @@ struct KeptFile: Sendable, Equatable {
 struct FileTable {
   let session: StoreSession
 
-  /// How it stands with a file.
+  /// How it stands with a file. One that is `dropped` is here, and isn't to be sent: for a document
+  /// that names it later, it's as if nothing had been known of it.
   enum State: String {
-    case up, down, settled, checking, refused, removing, removed, stays
+    case up, down, settled, checking, refused, removing, removed, stays, dropped
   }
 
   var connection: Connection { session.connection }
@@ -100,16 +101,18 @@ struct FileTable {
     _ facts: FileFacts, of id: DocumentID, in scope: Int64, isPreview: Bool, as state: State,
     isTried: Bool
   ) throws {
-    // What is known already stays as it is, but for what was being removed: it's brought there
-    // again.
+    // What is known already stays as it is, but for what was being removed, which is brought there
+    // again, and for what was dropped.
     try connection.run(
       """
       INSERT INTO files (id, scope, digest, size, name, type, is_preview, state, tried)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       ON CONFLICT (id, digest) DO UPDATE SET loose = NULL, scope = excluded.scope,
-        tried = max(tried, state IN ('removing', 'removed', 'stays')),
+        tried = CASE WHEN state = 'dropped' THEN max(tried, excluded.tried)
+          ELSE max(tried, state IN ('removing', 'removed', 'stays')) END,
         words = CASE WHEN state IN ('removing', 'removed', 'stays') THEN NULL ELSE words END,
-        state = CASE WHEN state IN ('removing', 'removed', 'stays') THEN 'up' ELSE state END
+        state = CASE WHEN state IN ('removing', 'removed', 'stays') THEN 'up'
+          WHEN state = 'dropped' THEN excluded.state ELSE state END
       """, id.text, scope, facts.digest, facts.size, facts.name, facts.type, isPreview,
       state.rawValue, isTried)
   }
@@ -151,7 +154,7 @@ struct FileTable {
     ) { _ in true } ?? false
   }
 
-  /// What was refused is tried again. Answers how much.
+  /// What was refused is tried again, unless no document names it any more. Answers how much.
   ///
   /// - Parameter id: of that document only; `nil` for all.
   func retry(_ id: DocumentID? = nil) throws -> Int {
@@ -159,7 +162,7 @@ struct FileTable {
       """
       UPDATE files SET state = CASE state WHEN 'refused' THEN 'up' ELSE 'removing' END,
         words = NULL
-      WHERE state IN ('refused', 'stays') AND (?1 IS NULL OR id = ?1)
+      WHERE (state = 'stays' OR state = 'refused' AND loose IS NULL) AND (?1 IS NULL OR id = ?1)
       """, id?.text)
   }
 
@@ -220,9 +223,20 @@ struct FileTable {
       "DELETE FROM files WHERE \(Self.asRead)", file.number, file.state, file.loose)
   }
 
-  /// What wasn't sent won't be.
+  /// What wasn't sent won't be. It stays known, so that its content goes after a time, too.
   func dropUnsent(in scope: Int64) throws {
-    try connection.run("DELETE FROM files WHERE scope = ?1 AND state IN ('up', 'refused')", scope)
+    // What these documents are left with names other files, or the same, which others have sent.
+    try connection.run(
+      """
+      INSERT INTO file_news (id, is_mine)
+        SELECT DISTINCT id, 0 FROM files WHERE scope = ?1 AND state IN ('up', 'refused')
+      ON CONFLICT (id) DO UPDATE SET is_mine = 0
+      """, scope)
+    try connection.run(
+      """
+      UPDATE files SET state = 'dropped', words = NULL, loose = coalesce(loose, ?2)
+      WHERE scope = ?1 AND state IN ('up', 'refused')
+      """, scope, session.now)
   }
 }
 
@@ -233,7 +247,7 @@ extension FileTrouble.Kind {
       case .up: .sending
       case .refused: .refused
       case .stays, .removing, .removed: .removing
-      case .down, .checking, .settled, nil: .fetching
+      case .down, .checking, .settled, .dropped, nil: .fetching
       }
   }
 }

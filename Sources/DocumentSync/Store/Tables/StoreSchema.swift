@@ -30,6 +30,7 @@ enum StoreSchema {
     Migration("files") { connection in try connection.execute(files) },
     Migration("file troubles") { connection in try connection.execute(fileTroubles) },
     Migration("exceptions") { connection in try connection.execute(exceptions) },
+    Migration("held back") { connection in try connection.execute(heldBack) },
   ]
 
   private static let scopes: StaticString = """

@@ -9,8 +9,17 @@ struct VanishedTable {
     var version: DocumentVersion?
     if case .deleted(let named) = news { version = named }
     try session.connection.run(
-      "INSERT OR REPLACE INTO vanished (scope, id, forgotten, version) VALUES (?1, ?2, ?3, ?4)",
-      scope, id.text, news == .forgotten, version?.text)
+      """
+      INSERT INTO vanished (scope, id, forgotten, version) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (scope, id) DO UPDATE
+        SET forgotten = excluded.forgotten, version = excluded.version
+      """, scope, id.text, news == .forgotten, version?.text)
+  }
+
+  /// All that vanished would be too much to go at once: it stays until somebody says otherwise.
+  func holdBack(in scope: Int64) throws {
+    try session.connection.run(
+      "UPDATE vanished SET held_back = 1 WHERE scope = ?1 AND NOT held_back", scope)
   }
 
   /// A server has a document after all.
@@ -19,12 +28,16 @@ struct VanishedTable {
   }
 
   /// Of how many documents that vanished a copy is here.
-  func count(in scope: Int64) throws -> Int {
+  ///
+  /// - Parameter isHeldBack: whether only those count that would have been too much to go, and not
+  ///   those of a list whose end didn't come yet.
+  func count(in scope: Int64, isHeldBack: Bool = false) throws -> Int {
     try session.connection.row(
       """
       SELECT count(*) AS count FROM vanished JOIN documents ON documents.id = vanished.id
       WHERE vanished.scope = ?1 AND documents.scope = ?1 AND documents.body IS NOT NULL
-      """, scope
+        AND held_back >= ?2
+      """, scope, isHeldBack
     ) { Int(try $0.integer("count")) } ?? 0
   }
 
@@ -38,10 +51,10 @@ struct VanishedTable {
     ) { Int(try $0.integer("held")) } ?? 0
   }
 
-  /// Whether a document vanished.
-  func has(_ id: DocumentID, in scope: Int64) throws -> Bool {
+  /// Whether a document vanished and would have been too much to go.
+  func holdsBack(_ id: DocumentID, in scope: Int64) throws -> Bool {
     try session.connection.row(
-      "SELECT 1 FROM vanished WHERE scope = ?1 AND id = ?2", scope, id.text
+      "SELECT 1 FROM vanished WHERE scope = ?1 AND id = ?2 AND held_back", scope, id.text
     ) { _ in true } ?? false
   }
 

@@ -23,12 +23,30 @@ package struct DebianFormat: CatalogFormat {
     self.choice = choice
   }
 
-  /// The address of a suite is that of its `InRelease`.
+  /// The address of a suite is that of its `InRelease`, or of its `Release` where it has no other.
   package func firstRequest(to catalog: URLReference) -> CatalogRequest {
     let file = catalog.path.split(separator: "/").last
     guard file != "InRelease", file != "Release" else { return CatalogRequest(catalog.text) }
-    let name = catalog.path.hasSuffix("/") ? "./InRelease" : "./\(file ?? "")/InRelease"
-    return CatalogRequest(URLReference(name)?.resolved(against: catalog).text ?? catalog.text)
+    let suite = catalog.path.hasSuffix("/") ? "./" : "./\(file ?? "")/"
+    let urls = ["InRelease", "Release"].map { name in
+      URLReference(suite + name)?.resolved(against: catalog).text ?? catalog.text
+    }
+    var request = CatalogRequest(urls[0])
+    request.alternatives = [urls[1]]
+    return request
+  }
+
+  /// Of a suite that isn't there: which address to give.
+  package func problem(
+    ofNothingAt request: CatalogRequest, because reason: String
+  ) -> CatalogError? {
+    guard request.sha256 == nil, !request.alternatives.isEmpty, let url = URLReference(request.url),
+      let here = URLReference("./")?.resolved(against: url)
+    else { return nil }
+    let parts = here.redacted.split(separator: "/", omittingEmptySubsequences: false)
+    let root = parts.lastIndex(of: "dists").map { parts[..<$0] } ?? parts.dropLast()
+    return .noSuite(
+      url: here.redacted, reason: reason, suite: root.joined(separator: "/") + "/dists/SUITE/")
   }
 
   package func recognises(_ body: CatalogBody) -> Bool {

@@ -11,11 +11,14 @@ struct ReleasePage {
 
   func page(of choice: RepositoryChoice) throws(CatalogError) -> CatalogPage {
     let lists = release.packages(of: choice)
+    let paths = release.files.filter(\.isPackages).map(\.path)
     guard !lists.isEmpty else {
-      throw body.unreadable(expected: .format(format), found: .noPackages)
+      throw body.unreadable(
+        expected: .format(format), found: choice.problem(ofNoneAmong: paths))
     }
     var page = CatalogPage(format: format, claim: .whole)
     page.repetition = .ofEqualEntries
+    page.remarks = choice.remarks(among: paths)
     for (_, forms) in lists {
       // Of a list that is there in a packed form, the plain one is often listed and not there.
       let packed = forms.filter { $0.path.count > $0.stem.count }

@@ -14,7 +14,8 @@ struct DirectoryRow {
   var isLink = false
 
   /// Adds what the row is to a page. A name is one segment: the directory itself, its parent, a
-  /// query, a path or another host is none of this directory's and is ignored.
+  /// query, a path or another host is none of this directory's and is ignored, and so is what a
+  /// publisher keeps to himself.
   func add(
     to page: inout CatalogPage, body: CatalogBody, fields: [CatalogRequest.Field] = []
   ) {
@@ -23,7 +24,8 @@ struct DirectoryRow {
     let isDirectory = own.hasSuffix("/")
     let segment = isDirectory ? own.dropLast() : own
     guard !segment.contains("?"), !segment.contains("#"),
-      let name = PercentEncoding.decode(segment), DirectoryName.isInside(name)
+      let name = PercentEncoding.decode(segment), DirectoryName.isInside(name),
+      !PublishedNames.isState(name)
     else { return }
     if isDirectory {
       // Where this is no URL, it can't be fetched, as any directory that can't be read.

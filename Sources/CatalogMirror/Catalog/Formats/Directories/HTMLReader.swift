@@ -112,10 +112,19 @@ extension HTMLNode {
 }
 
 extension CatalogBody {
-  /// Whether the page ends as a whole one does, but for blanks.
+  /// Whether the page comes to its closing tag; only blanks and whole comments follow, of 1 KiB
+  /// together.
   var endsAsHTML: Bool {
-    let tail = bytes.suffix(64).reversed().drop(while: JSONValue.isBlank)
-    return tail.starts(with: "</html>".utf8.reversed())
+    let text = String(decoding: bytes.suffix(1_024), as: UTF8.self).lowercased()
+    let parts = text.split(separator: "</html>", omittingEmptySubsequences: false)
+    guard parts.count > 1, let tail = parts.last else { return false }
+    var rest = String(tail).withoutOuterWhitespace
+    while rest.hasPrefix("<!--") {
+      let comment = rest.split(separator: "-->", maxSplits: 1, omittingEmptySubsequences: false)
+      guard comment.count == 2 else { return false }
+      rest = String(comment[1]).withoutOuterWhitespace
+    }
+    return rest.isEmpty
   }
 
   /// The first bytes as text, to know a server's page by.

@@ -3,7 +3,8 @@ import SyncText
 /// A feed in Atom (RFC 4287): the links `enclosure` of its entries, or else what Media RSS names.
 ///
 /// A feed is a window: it tells what has changed, and what it doesn't name is as it was. Entries
-/// that it says are deleted (RFC 6721) go. Only a feed that says that it is complete, or whose
+/// that it says are deleted (RFC 6721) go, with the first nine of their files of each kind: it
+/// doesn't say which they had. Only a feed that says that it is complete, or whose
 /// archives were read to the last (RFC 5005), is whole. An entry has the name of its `id`. Of an
 /// entry that comes on two pages, the first counts.
 package struct AtomFormat: CatalogFormat {

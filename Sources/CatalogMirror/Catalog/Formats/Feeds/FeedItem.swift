@@ -17,14 +17,15 @@ struct FeedItem {
   var image: String?
   var files: [File] = []
 
-  /// Takes each of its files as an entry, at the next positions of the page.
+  /// Takes each of its files as an entry, at the next positions of the page; counts it if it has
+  /// none.
   ///
   /// - Parameters:
   ///   - page: What takes them.
   ///   - base: What relative addresses start from.
   ///   - catalog: The feed's own address.
   func add(to page: inout CatalogPage, base: URLReference, catalog: URLReference) {
-    guard !files.isEmpty else { return }
+    guard !files.isEmpty else { return page.fileless += 1 }
     guard let identifier, !identifier.isEmpty else {
       let position = page.count + 1
       let unusable = UnusableEntry(position: position, key: nil, problem: .noKey)
@@ -32,7 +33,7 @@ struct FeedItem {
     }
     let resolver = LocatorResolver(base: base, catalog: catalog)
     var numbering = FileNumbering(ItemName.of(identifier))
-    for file in files.prefix(FileNumbering.most) {
+    for file in files {
       let key = numbering.key(MediaExtension.of(type: file.type, url: file.url))
       page.take(entry(file, key, resolver, page.count + 1), at: page.count + 1)
     }

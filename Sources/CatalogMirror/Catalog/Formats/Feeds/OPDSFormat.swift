@@ -53,7 +53,10 @@ package struct OPDSFormat: CatalogFormat {
     _ entry: MarkupElement, to page: inout CatalogPage, base: URLReference, of body: CatalogBody
   ) {
     let links = entry.all("link", in: FeedNamespace.atom).map { OPDSLink(atom: $0) }
-    if !links.contains(where: \.isAcquisition) { page.claim = .window }
+    guard links.contains(where: \.isAcquisition) else {
+      page.claim = .window
+      return
+    }
     var item = FeedItem(publication: links)
     item.identifier = entry.first("id", in: FeedNamespace.atom)?.text
     item.title = entry.first("title", in: FeedNamespace.atom)?.text

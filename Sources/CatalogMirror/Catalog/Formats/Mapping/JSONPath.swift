@@ -100,7 +100,48 @@ struct JSONPath: Hashable, Sendable {
   }
 }
 
+extension JSONPath {
+  /// As a person writes it, for messages; without the backslashes.
+  var text: String { Self.text(of: steps) }
+
+  /// The same of some of its steps; `.` for none.
+  static func text(of steps: some Sequence<Step>) -> String {
+    let text = steps.reduce(into: "") { text, step in
+      if !text.isEmpty, !step.isInBrackets { text += "." }
+      text += step.text
+    }
+    return text.isEmpty ? "." : text
+  }
+}
+
+extension JSONPath.Step {
+  fileprivate var isInBrackets: Bool {
+    switch self {
+    case .elements, .matching: true
+    case .member, .members: false
+    }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case .member(let name): ByteString.escape(name)
+    case .members: "*"
+    case .elements: "[]"
+    case .matching(let name, let value):
+      "[\(ByteString.escape(name))=\(ByteString.escape(value))]"
+    }
+  }
+}
+
 extension JSONValue {
+  /// What it is, as the end of a sentence; of an object, with the names of its first members.
+  var shape: String {
+    if isArray { return "is a list" }
+    guard isObject else { return isNull ? "is null" : "is a single value" }
+    let names = (members ?? []).prefix(8).map { ByteString.escape($0.name.prefix(60)) }
+    return names.isEmpty ? "is an empty object" : "has \(names.joined(separator: ", "))"
+  }
+
   /// The bytes of a string, or the text of a number, `true` or `false`.
   var plainBytes: [UInt8]? {
     if let bytes = stringBytes { return bytes }

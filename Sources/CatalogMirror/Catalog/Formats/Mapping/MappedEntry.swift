@@ -17,8 +17,12 @@ struct MappedEntry {
 
   /// Reads an item; `nil` is one that isn't there.
   func read(_ place: MappedPlace?, position: Int) -> ListedEntry {
-    guard let place, let bytes = mapping.key.bytes(at: place, of: catalog) else {
-      return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
+    guard let place else {
+      let path = mapping.items.text
+      return keyless(position, .mapped(field: "list of items", path: path, expected: nil))
+    }
+    guard let bytes = mapping.key.bytes(at: place, of: catalog) else {
+      return keyless(position, missing("key", mapping.key, place))
     }
     let key = CatalogKey(bytes: bytes)
     do throws(EntryProblem) {
@@ -28,6 +32,22 @@ struct MappedEntry {
     } catch {
       return .unusable(UnusableEntry(position: position, key: key, problem: error))
     }
+  }
+
+  private func keyless(_ position: Int, _ problem: EntryProblem) -> ListedEntry {
+    .unusable(UnusableEntry(position: position, key: nil, problem: problem))
+  }
+
+  private func missing(
+    _ field: String, _ value: MappedValue, _ place: MappedPlace
+  ) -> EntryProblem {
+    let path = value.gap(at: place, of: catalog)?.text ?? value.text
+    return .mapped(field: field, path: path, expected: nil)
+  }
+
+  private func wrong(_ field: MappedField, expected: String) -> EntryProblem {
+    let path = mapping.fields[field]?.text ?? ""
+    return .mapped(field: field.rawValue, path: path, expected: expected)
   }
 
   private func entry(_ place: MappedPlace, _ key: CatalogKey) throws(EntryProblem) -> CatalogEntry {
@@ -52,7 +72,7 @@ struct MappedEntry {
       return try located { () throws(LocatorProblem) in try resolver.address(ofPath: key.bytes) }
     }
     guard let text = mapped.text(at: place, of: catalog, isAddress: true) else {
-      throw .field(name: "url", expected: "an address")
+      throw missing("url", mapped, place)
     }
     return try address(text)
   }
@@ -92,7 +112,7 @@ struct MappedEntry {
   private func size(_ field: MappedField, _ place: MappedPlace) throws(EntryProblem) -> Int64? {
     guard let text = text(field, place) else { return nil }
     guard let size = Int64(text), size >= 0 else {
-      throw .field(name: field.rawValue, expected: "a whole number of bytes")
+      throw wrong(field, expected: "a whole number of bytes")
     }
     return size
   }
@@ -104,13 +124,13 @@ struct MappedEntry {
     switch DigestText(text) {
     case .sha256(let digest): return digest
     case .other: return nil
-    case .unreadable: throw .field(name: field.rawValue, expected: "64 hexadecimal digits")
+    case .unreadable: throw wrong(field, expected: "64 hexadecimal digits")
     }
   }
 
   private func order(_ place: MappedPlace) throws(EntryProblem) -> Int {
     guard let text = text(.order, place) else { return 0 }
-    guard let order = Int(text) else { throw .field(name: "order", expected: "an integer") }
+    guard let order = Int(text) else { throw wrong(.order, expected: "an integer") }
     return order
   }
 }

@@ -17,8 +17,11 @@ package struct MappedFormat: CatalogFormat {
 
   /// What reads by a mapping that a person gave.
   package init(_ mapping: JSONMapping) {
-    self.init(name: .mapped, noun: "JSON that the mapping fits", mapping)
+    self.init(name: .mapped, noun: Self.noun, mapping)
   }
+
+  /// What a person's mapping reads.
+  static let noun = "JSON that the mapping fits"
 
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
@@ -47,6 +50,13 @@ package struct MappedFormat: CatalogFormat {
       }
     } catch is MappedItems.TooMany {
       throw .limit(url: body.url.redacted, .entries, most: limits.entries)
+    } catch let error as MappedItems.NoList {
+      let (path, way) = (mapping.items, mapping.items.steps.prefix(error.steps))
+      let there = way.isEmpty ? "the document" : "'\(JSONPath.text(of: way))'"
+      throw body.unreadable(
+        expected: .format(name),
+        found: .unmapped(
+          field: "items", path: path.text, instead: "\(there) \(error.value.shape)"))
     } catch {
       throw body.unreadable(expected: .format(name))
     }
@@ -58,11 +68,12 @@ package struct MappedFormat: CatalogFormat {
     guard let mapped = mapping.fields[.count] else { return nil }
     let text = mapped.text(at: MappedPlace(document: document), of: body.url)
     guard let count = text.flatMap({ Int64($0) }), count >= 0 else {
-      throw .badHeader(
-        url: body.url.redacted,
-        problem: .field(
-          name: "count", value: ByteString.escape((text ?? "missing").utf8.prefix(60)),
-          expected: .count))
+      let instead =
+        text.map { "'\(ByteString.escape($0.utf8.prefix(60)))' is there" }
+        ?? "the document \(document.shape)"
+      throw body.unreadable(
+        expected: .format(name),
+        found: .unmapped(field: "count", path: mapped.text, instead: instead))
     }
     return count
   }

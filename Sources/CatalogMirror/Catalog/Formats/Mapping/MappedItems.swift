@@ -7,8 +7,11 @@ struct MappedItems {
 
   /// More items than there may be.
   struct TooMany: Error {}
-  /// The document has no list at that path.
-  struct NoList: Error {}
+  /// The document has no list at that path: how far it leads, and what is there.
+  struct NoList: Error {
+    var steps: Int
+    var value: JSONValue
+  }
 
   /// Goes through what a path leads to. `nil` stands for a list that is missing within another.
   func walk(
@@ -31,7 +34,7 @@ struct MappedItems {
     guard let step = steps.first else { return try take(place) }
     guard let inner = try inner(step, of: place.item) else {
       // Of one list of several, the others are good; a document without any is another one.
-      guard isInside else { throw NoList() }
+      guard isInside else { throw NoList(steps: steps.startIndex, value: place.item) }
       return try take(nil)
     }
     let isInside = isInside || step.isMany

@@ -53,6 +53,14 @@ struct MappedValue: Hashable, Sendable {
     return parts.count == 2 && parts[1].text == "file" ? .file(path) : nil
   }
 
+  /// The first piece that gives nothing; `nil` where each gives something.
+  func gap(at place: MappedPlace, of catalog: URLReference) -> Piece? {
+    pieces.first { piece in
+      if case .text = piece { return false }
+      return Self.bytes(of: piece, at: place, catalog)?.isEmpty ?? true
+    }
+  }
+
   /// The JSON value, where it is no template and not made up.
   func value(at place: MappedPlace) -> JSONValue? {
     guard pieces.count == 1, case .path(let path) = pieces[0], let value = place.value(path),
@@ -102,6 +110,31 @@ struct MappedValue: Hashable, Sendable {
     case .address(let number):
       let parts = catalog.path.split(separator: "/")
       return parts.count < number ? nil : PercentEncoding.decode(parts[number - 1])
+    }
+  }
+}
+
+extension MappedValue {
+  /// As a person writes it, for messages.
+  var text: String {
+    if pieces.count == 1 { return pieces[0].text }
+    return pieces.map(Self.part).joined()
+  }
+
+  private static func part(_ piece: Piece) -> String {
+    if case .text = piece { piece.text } else { "{\(piece.text)}" }
+  }
+}
+
+extension MappedValue.Piece {
+  /// As a person writes it, without braces.
+  var text: String {
+    switch self {
+    case .text(let bytes): ByteString.escape(bytes)
+    case .path(let path): path.text
+    case .file(let path): path.text + "|file"
+    case .memberName: "@key"
+    case .address(let number): "@address.\(number)"
     }
   }
 }

@@ -1,0 +1,59 @@
+/// B26 and B27: everything is fetched over a link of 20 ms each way.
+extension Scenario {
+  static func smallFilesFarAway(_ shop: Workshop) throws -> Scenario {
+    let set = DataSet(name: "far-small", count: shop.amount(5_000, quick: 100), size: 4_096)
+    return try firstCopyFarAway(shop, "B26", set, "\(Units.count(set.files.count)) files of 4 KiB")
+  }
+
+  static func largeFilesFarAway(_ shop: Workshop) throws -> Scenario {
+    let size = shop.amount(20, quick: 1) << 20
+    let sizes = Array(repeating: size, count: shop.amount(50, quick: 4))
+    let set = DataSet(name: "far-large", sizes: sizes)
+    let files = "\(Units.count(sizes.count)) files of \(Units.bytes(Double(size)))"
+    return try firstCopyFarAway(shop, "B27", set, files)
+  }
+
+  private static func firstCopyFarAway(
+    _ shop: Workshop, _ name: String, _ set: DataSet, _ files: String
+  ) throws -> Scenario {
+    try shop.serve(set)
+    let link = try shop.link()
+    let job = try shop.job(set, over: link)
+    let all = try set.expectedFromCatalog(shop)
+    let widths = [8, 16, 32, 64]
+    let handSet = widths.map { width in
+      Contender(
+        .mirror, "mirror, \(width)", job.ours("--concurrency", "\(width)"), expecting: all)
+    }
+    let peers = widths.flatMap { peersFarAway(job, width: $0) }
+    var scenario = Scenario(
+      name: name, title: "First copy of \(files), far away",
+      note: "Over a relay on loopback that delays each way by \(Units.time(delay)), and a new "
+        + "connection by a round trip more. The number behind a name is how many transfers go on "
+        + "at once; without one, mirror finds it by itself.",
+      contenders: [Contender(.mirror, "mirror", job.ours(), expecting: all)] + handSet + peers,
+      bars: [
+        Bar("mirror", .wall, .times(1.1, fastestOf: handSet.map(\.name))),
+        Bar("mirror", .wall, .times(0.9, fastestOf: peers.map(\.name))),
+      ],
+      set: set, room: set.room)
+    scenario.enter = { phase in
+      try link.become(Link.Quality(delay: phase == .measuring ? delay : 0))
+      if phase == .measuring { _ = try link.checkDelay(path: "/are-you-far") }
+    }
+    return scenario
+  }
+
+  /// Seconds each way.
+  private static let delay = 0.02
+
+  private static func peersFarAway(_ job: Job, width: Int) -> [Contender] {
+    var job = job
+    job.width = width
+    return [
+      Contender(.wget2, "wget2, \(width)", job.wget2()),
+      Contender(.curl, "curl, \(width)", job.curl()),
+      Contender(.lftp, "lftp, \(width)", job.lftpMirror()),
+    ]
+  }
+}

@@ -1,0 +1,158 @@
+import SyncText
+
+/// What is known of an entry, in few bytes, since a listing may hold millions: what most entries
+/// have stands here, and what few have is somewhere else.
+struct EntryFacts {
+  private var name: CatalogKey
+  private var rest: Rest
+  private var bytes: Int64 = 0
+  private var seconds: Double = 0
+  private var source = LineDigest.zeros
+  private var state: ItemVersion
+  private var known: Known = []
+
+  init(key: CatalogKey, place: EntryPlace, version: ItemVersion) {
+    name = key
+    rest = .place(place)
+    state = version
+  }
+
+  /// What of the numbers is known.
+  private struct Known: OptionSet {
+    var rawValue: UInt8
+
+    static let size = Known(rawValue: 1)
+    static let modified = Known(rawValue: 2)
+    static let line = Known(rawValue: 4)
+    /// The digest of the bytes is the one that is the version.
+    static let digest = Known(rawValue: 8)
+
+    mutating func set(_ member: Known, to isKnown: Bool) {
+      if isKnown { insert(member) } else { remove(member) }
+    }
+  }
+
+  /// In one word: of most entries there is no more to say than where the bytes are.
+  private enum Rest {
+    case place(EntryPlace)
+    case more(Box)
+
+    /// Holds what few entries have.
+    final class Box: Sendable {
+      let place: EntryPlace
+      let facts: RareFacts
+
+      init(_ place: EntryPlace, _ facts: RareFacts) {
+        self.place = place
+        self.facts = facts
+      }
+    }
+  }
+
+  var key: CatalogKey {
+    get { name }
+    set {
+      // The bytes stay where they are.
+      if place.isOwn { place = .listed(locators) }
+      name = newValue
+    }
+  }
+
+  private(set) var place: EntryPlace {
+    get {
+      switch rest {
+      case .place(let place): place
+      case .more(let box): box.place
+      }
+    }
+    set { rest = rare.map { .more(Rest.Box(newValue, $0)) } ?? .place(newValue) }
+  }
+
+  var locators: [String] {
+    get { place.locators(of: name) }
+    set { place = .listed(newValue) }
+  }
+
+  var size: Int64? {
+    get { known.contains(.size) ? bytes : nil }
+    set {
+      bytes = newValue ?? 0
+      known.set(.size, to: newValue != nil)
+    }
+  }
+
+  var modified: Double? {
+    get { known.contains(.modified) ? seconds : nil }
+    set {
+      seconds = newValue ?? 0
+      known.set(.modified, to: newValue != nil)
+    }
+  }
+
+  var line: LineDigest? {
+    get { known.contains(.line) ? source : nil }
+    set {
+      source = newValue ?? .zeros
+      known.set(.line, to: newValue != nil)
+    }
+  }
+
+  var version: ItemVersion {
+    get { state }
+    set {
+      let digest = sha256
+      state = newValue
+      sha256 = digest
+    }
+  }
+
+  var sha256: SHA256Digest? {
+    get {
+      if known.contains(.digest), case .digest(let digest) = state { return digest }
+      return rare?.sha256
+    }
+    set {
+      let isVersion = newValue.map { state == .digest($0) } ?? false
+      known.set(.digest, to: isVersion)
+      let other = isVersion ? nil : newValue
+      if rare?.sha256 != other { more.sha256 = other }
+    }
+  }
+
+  /// What few entries have; `nil` where there is nothing of it.
+  var rare: RareFacts? {
+    if case .more(let box) = rest { box.facts } else { nil }
+  }
+
+  /// The same, to be changed.
+  var more: RareFacts {
+    get { rare ?? RareFacts() }
+    set {
+      let place = place
+      rest = newValue == RareFacts() ? .place(place) : .more(Rest.Box(place, newValue))
+    }
+  }
+
+  /// All of it by its names, for people.
+  var children: [Mirror.Child] {
+    [
+      ("key", key), ("locators", locators), ("version", version), ("size", size as Any),
+      ("sha256", sha256 as Any), ("modified", modified as Any), ("line", line as Any),
+    ] + Mirror(reflecting: more).children.filter { $0.label != "sha256" }
+  }
+}
+
+extension EntryFacts: Hashable {
+  static func == (left: EntryFacts, right: EntryFacts) -> Bool {
+    left.name == right.name && left.state == right.state && left.known == right.known
+      && left.bytes == right.bytes && left.seconds == right.seconds && left.source == right.source
+      && left.rare == right.rare
+      && left.place.isSame(as: right.place, of: left.name)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(state)
+    hasher.combine(size)
+  }
+}

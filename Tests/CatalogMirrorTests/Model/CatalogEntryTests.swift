@@ -1,0 +1,74 @@
+import XCTest
+
+@testable import CatalogMirror
+@testable import SyncText
+
+/// An entry keeps what it is given, however it holds it.
+final class CatalogEntryTests: XCTestCase {
+  private let digest = SHA256Digest(of: "a".utf8)
+  private let other = SHA256Digest(of: "b".utf8)
+
+  func testAnEntryThatLiesWhereItsKeySaysEqualsOneWithThatAddress() {
+    let own = CatalogEntry(plainKey: CatalogKey("a/b"), in: .init("https://h/x/"), version: .unknown)
+    let listed = CatalogEntry(key: CatalogKey("a/b"), locators: ["https://h/x/a/b"])
+    XCTAssertEqual(own.locators, ["https://h/x/a/b"])
+    XCTAssertEqual(own, listed)
+    XCTAssertEqual(Set([own, listed]).count, 1)
+    let elsewhere = CatalogEntry(
+      plainKey: CatalogKey("a/b"), in: .init("https://h/y/"), version: .unknown)
+    XCTAssertNotEqual(own, elsewhere)
+    XCTAssertNotEqual(elsewhere, listed)
+  }
+
+  func testTheBytesStayWhereTheyAreWhenTheKeyChanges() {
+    var entry = CatalogEntry(plainKey: CatalogKey("b"), in: .init("https://h/x/"), version: .unknown)
+    entry.key = CatalogKey("a/b")
+    XCTAssertEqual(entry.locators, ["https://h/x/b"])
+  }
+
+  func testTheDigestIsKeptInWhateverOrderItAndTheVersionAreSet() {
+    for version in [ItemVersion.digest(digest), .digest(other), .revision("1"), .unknown] {
+      for sha256 in [digest, nil] {
+        var one = CatalogEntry(key: CatalogKey("a"), locators: ["https://h/a"])
+        one.sha256 = sha256
+        one.version = version
+        var two = CatalogEntry(key: CatalogKey("a"), locators: ["https://h/a"], version: version)
+        two.sha256 = sha256
+        XCTAssertEqual(one, two)
+        XCTAssertEqual(one.sha256, sha256)
+        XCTAssertEqual(two.sha256, sha256)
+        XCTAssertEqual(one.version, version)
+        one.version = .digest(digest)
+        XCTAssertEqual(one.sha256, sha256)
+        one.sha256 = nil
+        XCTAssertNil(one.sha256)
+        XCTAssertEqual(one.version, .digest(digest))
+      }
+    }
+  }
+
+  func testEachFactTellsEntriesApartAndACopyStaysAsItWas() throws {
+    let changes: [(String, (inout CatalogEntry) -> Void)] = [
+      ("key", { $0.key = CatalogKey("b") }), ("locators", { $0.locators = [] }),
+      ("version", { $0.version = .revision("1") }), ("size", { $0.size = 0 }),
+      ("estimatedSize", { $0.estimatedSize = 0 }), ("sha256", { [digest] in $0.sha256 = digest }),
+      ("checks", { [digest] in $0.checks = [ContentDigest(digest)] }),
+      ("modified", { $0.modified = 0 }), ("order", { $0.order = 1 }), ("title", { $0.title = "" }),
+      ("preview", { $0.preview = .init(locator: "https://h/p") }), ("extra", { $0.extra = "{}" }),
+      ("line", { $0.line = LineDigest.zeros }),
+    ]
+    let plain = CatalogEntry(plainKey: CatalogKey("a"), in: .init("https://h/"), version: .unknown)
+    XCTAssertEqual(Mirror(reflecting: plain).children.compactMap(\.label).count, changes.count)
+    for (name, change) in changes {
+      var changed = plain
+      change(&changed)
+      XCTAssertNotEqual(changed, plain, name)
+      XCTAssertNil(plain.size)
+      var again = plain
+      change(&again)
+      XCTAssertEqual(changed, again, name)
+      let labels = Mirror(reflecting: changed).children.compactMap(\.label)
+      XCTAssert(labels.contains(name), name)
+    }
+  }
+}

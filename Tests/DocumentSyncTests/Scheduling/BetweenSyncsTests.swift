@@ -1,0 +1,88 @@
+import OneWaySynchronizer
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+@testable import DocumentSync
+
+/// What no sync may be under way for.
+///
+/// Who took over a store looked whether a sync was under way after they had said whose documents
+/// it's to send: one that began between the two went on with theirs.
+final class BetweenSyncsTests: XCTestCase {
+  func testASyncThatWantsToBeginWaitsForItsEnd() async throws {
+    let rig = ScheduleRig()
+    let gate = Gate()
+    async let between: Void? = rig.scheduler.betweenSyncs { try await gate.wait() }
+    try await gate.waiters(atLeast: 1)
+    async let made = rig.scheduler.syncOnce()
+    while !rig.synchronizer.isSyncing, rig.passes.isEmpty { await Task.yield() }
+    for _ in 0..<1_000 { await Task.yield() }
+    XCTAssertEqual(rig.passes, [])
+    gate.open()
+    let isDone = try await between != nil
+    XCTAssertTrue(isDone)
+    _ = try await made
+    XCTAssertEqual(rig.passes, [[.background]])
+  }
+
+  func testASyncThatIsCancelledWhileItWaitsDoesNotBegin() async throws {
+    let rig = ScheduleRig()
+    let gate = Gate()
+    async let between: Void? = rig.scheduler.betweenSyncs { try await gate.wait() }
+    try await gate.waiters(atLeast: 1)
+    async let made = rig.scheduler.syncOnce()
+    while !rig.synchronizer.isSyncing, rig.passes.isEmpty { await Task.yield() }
+    rig.synchronizer.cancel()
+    do {
+      _ = try await made
+      XCTFail("it was made")
+    } catch {}
+    XCTAssertEqual(rig.passes, [])
+    gate.open()
+    _ = try await between
+  }
+
+  func testItIsNotDoneWhileASyncIsUnderWay() async throws {
+    let rig = ScheduleRig()
+    rig.processor.gate.close()
+    async let made = rig.scheduler.syncOnce()
+    try await rig.processor.gate.waiters(atLeast: 1)
+    let done: Void? = try await rig.scheduler.betweenSyncs { XCTFail("it was done") }
+    XCTAssertNil(done)
+    rig.processor.gate.open()
+    _ = try await made
+  }
+
+  func testAPartOfASyncIsNotKeptFromItByThatSync() async throws {
+    let rig = ScheduleRig()
+    let done = Locked(0)
+    rig.scheduler.hooks.before { _ in
+      let isDone = try await rig.scheduler.betweenSyncs { done.withLock { $0 += 1 } } != nil
+      XCTAssertTrue(isDone)
+    }
+    _ = try await rig.scheduler.syncOnce()
+    XCTAssertEqual(done.withLock { $0 }, 1)
+  }
+
+  /// What a closure leaves behind goes on when the closure has returned.
+  func testASyncGoesOnOnlyWhenWhatAClosureBeganIsOver() async throws {
+    let rig = ScheduleRig()
+    let gate = Gate()
+    let left = Locked<Task<Void, any Error>?>(nil)
+    rig.scheduler.hooks.before { _ in
+      left.withLock {
+        $0 = Task { _ = try await rig.scheduler.betweenSyncs { try await gate.wait() } }
+      }
+      try await gate.waiters(atLeast: 1)
+    }
+    async let made = rig.scheduler.syncOnce()
+    try await gate.waiters(atLeast: 1)
+    for _ in 0..<1_000 { await Task.yield() }
+    XCTAssertEqual(rig.passes, [])
+    gate.open()
+    _ = try await made
+    XCTAssertEqual(rig.passes, [[.background]])
+    try await left.withLock { $0 }?.value
+  }
+}

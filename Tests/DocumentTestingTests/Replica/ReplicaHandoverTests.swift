@@ -1,0 +1,157 @@
+import Dispatch
+import DocumentTesting
+import Foundation
+import SyncLock
+import SynchronizerTesting
+import XCTest
+
+@testable import DocumentSync
+
+/// A store is handed over while somebody wants to sync it, here or in another process.
+final class ReplicaHandoverTests: XCTestCase {
+  private let server = ReferenceServer()
+  private let milk = DocumentID("milk")
+  private var path = ""
+
+  override func setUpWithError() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    addTeardownBlock { try FileManager.default.removeItem(at: folder) }
+    path = folder.appending(path: "notes.sqlite").path
+  }
+
+  private func replica(_ account: Account) async throws -> DocumentReplica {
+    let endpoint = server.endpoint(named: "mine")
+    return try await DocumentReplica(
+      .file(path), account: account,
+      options: ReplicaOptions(
+        server: "https://reference.example", collections: [SyncedCollection("notes")])
+    ) { _ in endpoint }
+  }
+
+  /// Who has the document.
+  private func owner(_ notes: DocumentReplica) async throws -> String? {
+    try await notes.store.read { [milk] in try $0.scope(of: milk)?.account }
+  }
+
+  /// A replica of ann's with an edit, whose store nobody else can write to until the test says so.
+  private func held() async throws -> (notes: DocumentReplica, free: DispatchSemaphore) {
+    let account = Account()
+    let notes = try await replica(account)
+    try await account.signIn(name: "ann", password: "secret")
+    try await notes.save(milk, ["n": 1], in: "notes")
+    let (begun, free) = (Gate(), DispatchSemaphore(value: 0))
+    Task {
+      try await notes.store.edit { _ in
+        begun.open()
+        free.wait()
+      }
+    }
+    try await begun.wait()
+    return (notes, free)
+  }
+
+  /// Begins a sync during a hand-over that waits for the store, and lets both go on.
+  private func sync(
+    _ notes: DocumentReplica, _ free: DispatchSemaphore
+  ) async throws -> DocumentReport {
+    while !notes.scheduler.state.state.isHeld { await Task.yield() }
+    let hasEnded = Locked(false)
+    let synced = Task {
+      defer { hasEnded.withLock { $0 = true } }
+      return try await notes.sync()
+    }
+    while !notes.isSyncing, !hasEnded.withLock({ $0 }) { await Task.yield() }
+    // One that doesn't wait has failed by then.
+    for _ in 0..<1_000 where !hasEnded.withLock({ $0 }) { await Task.yield() }
+    free.signal()
+    return try await synced.value
+  }
+
+  /// It failed, since "another sync" was under way: the hand-over itself.
+  func testASyncThatIsWantedWhileSomebodyTakesOverWaitsForThemAndIsTheirs() async throws {
+    let (notes, free) = try await held()
+    let account = try XCTUnwrap(notes.account)
+    async let bob: Void = account.signIn(name: "bob", password: "secret", unsent: .keep)
+    let report = try await sync(notes, free)
+    try await bob
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    let owner = try await owner(notes)
+    XCTAssertEqual(owner, "bob")
+    await notes.close()
+  }
+
+  func testASyncThatIsWantedWhileSomebodyIsOvertakenIsOfWhoeverIsSignedInStill() async throws {
+    let (notes, free) = try await held()
+    let failed = Task {
+      try await notes.becomes("bob", .keep) { throw AccountProblem.overtaken }
+    }
+    let report = try await sync(notes, free)
+    let result = await failed.result
+    XCTAssertThrowsError(try result.get())
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    let owner = try await owner(notes)
+    XCTAssertEqual(owner, "ann")
+    await notes.close()
+  }
+
+  /// What another process was just sending was taken from under it.
+  func testWhatWasNobodysStaysSoWhileAnotherProcessSyncsAndGoesWithTheNextSync() async throws {
+    let slow = SlowCredentials()
+    try await slow.keep(.token(name: "ann", token: "t"))
+    slow.isLocked.withLock { $0 = true }
+    let account = Account(credentials: slow)
+    let notes = try await replica(account)
+    try await notes.save(milk, ["n": 1], in: "notes")
+    let turn = try SyncTurn(storeAt: path)
+    slow.isLocked.withLock { $0 = false }
+    try await account.load()
+    XCTAssertEqual(account.status, .ready(name: "ann"))
+    let before = try await owner(notes)
+    XCTAssertEqual(before, "")
+    turn.end()
+    let report = try await notes.sync()
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    let after = try await owner(notes)
+    XCTAssertEqual(after, "ann")
+    await notes.close()
+  }
+
+  /// A replica that syncs without knowing who is signed in, which can be read by now.
+  private func unknowing() async throws -> (DocumentReplica, Task<Void, any Error>) {
+    let slow = SlowCredentials()
+    try await slow.keep(.token(name: "ann", token: "t"))
+    slow.isLocked.withLock { $0 = true }
+    let notes = try await replica(Account(credentials: slow))
+    try await notes.save(milk, ["n": 1], in: "notes")
+    let gate = Gate()
+    notes.scheduler.hooks.before { if $0.number == 1 { try await gate.wait() } }
+    let synced = Task { _ = try await notes.sync() }
+    try await gate.waiters(atLeast: 1)
+    slow.isLocked.withLock { $0 = false }
+    return (notes, synced)
+  }
+
+  /// The sync that was to be ended for it kept them from signing in.
+  func testWhoSignsInEndsASyncThatDoesNotKnowWhoIsSignedIn() async throws {
+    let (notes, synced) = try await unknowing()
+    let account = try XCTUnwrap(notes.account)
+    try await account.signIn(name: "bob", password: "secret", unsent: .keep)
+    XCTAssertEqual(account.status, .ready(name: "bob"))
+    _ = await synced.result
+    let report = try await notes.sync()
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    let owner = try await owner(notes)
+    XCTAssertEqual(owner, "bob")
+    await notes.close()
+  }
+
+  func testWhoSignsOutEndsASyncThatDoesNotKnowWhoIsSignedIn() async throws {
+    let (notes, synced) = try await unknowing()
+    let account = try XCTUnwrap(notes.account)
+    try await account.signOut()
+    XCTAssertEqual(account.status, .signedOut)
+    _ = await synced.result
+    await notes.close()
+  }
+}

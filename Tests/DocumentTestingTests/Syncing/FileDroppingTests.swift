@@ -1,0 +1,92 @@
+import DocumentTesting
+import XCTest
+
+@testable import DocumentSync
+
+/// Files that are given up unsent, or that nobody names any more.
+final class FileDroppingTests: XCTestCase {
+  private let rig = FileRig()
+
+  private func scope(_ replica: SyncedReplica) -> DocumentScope {
+    DocumentScope(server: replica.place.server, account: "ann", collection: "notes")
+  }
+
+  /// Somebody else signs in, and what ann didn't send is dropped.
+  private func drop(_ replica: SyncedReplica) async throws {
+    let decision = try await replica.store.edit {
+      try $0.becomes(account: "bob", of: replica.place.server, unsent: .drop)
+    }
+    XCTAssertEqual(decision, .drops)
+  }
+
+  private func pull(_ content: DocumentValue, _ version: String, _ replica: SyncedReplica)
+    async throws
+  {
+    let copy = ServerCopy(value: content, version: DocumentVersion(version))
+    let scope = scope(replica)
+    _ = try await replica.store.sync {
+      try $0.pulled(PulledPage([PulledDocument(.milk, .present(copy))]), of: scope)
+    }
+  }
+
+  private func has(_ file: FileReference, _ replica: SyncedReplica) async throws -> Bool {
+    try await replica.store.files.bytes(of: file.content.digest) != nil
+  }
+
+  /// A month later.
+  private func sync(later replica: SyncedReplica) async throws {
+    try await replica.sync()
+    rig.time.advance(by: .seconds(31 * 86_400))
+    try await replica.sync()
+  }
+
+  /// Nothing was known of such a file any more, and its content stayed for ever.
+  func testTheContentOfAFileThatIsDroppedUnsentGoesAfterThirtyDays() async throws {
+    let here = try await rig.replica()
+    let edit = DocumentEdit(.milk, in: scope(here), ["n": 1])
+    _ = try await here.store.edit { try $0.save(edit) }
+    let file = try await rig.attach(here)
+    try await drop(here)
+    var isThere = try await has(file, here)
+    XCTAssertTrue(isThere)
+    let counts = try await rig.counts(here)
+    XCTAssertEqual(counts, FileCounts())
+    try await sync(later: here)
+    isThere = try await has(file, here)
+    XCTAssertFalse(isThere)
+  }
+
+  func testTheContentOfAFileThatIsDroppedUnsentStaysAsLongAsADocumentNamesIt() async throws {
+    let here = try await rig.replica()
+    let file = try await rig.keep(rig.picture, named: "a.png", with: here)
+    try await pull(["n": 1, "picture": file.value], "1", here)
+    // The server has lost it.
+    try await rig.attach(here)
+    try await drop(here)
+    try await sync(later: here)
+    var isThere = try await has(file, here)
+    XCTAssertTrue(isThere)
+    try await pull(["n": 1], "2", here)
+    try await sync(later: here)
+    isThere = try await has(file, here)
+    XCTAssertFalse(isThere)
+  }
+
+  /// It was counted, and a sync asked for, for what nobody was to send.
+  func testARefusedFileThatNobodyNamesIsNotTriedAgain() async throws {
+    let (here, there) = (try await rig.replica(), try await rig.replica("there"))
+    try await rig.attach(here)
+    rig.server.manners.longestFile = 1
+    try await here.sync()
+    try await there.sync()
+    try await there.save(.milk, ["n": 2])
+    try await there.sync()
+    let named = try await here.store.edit { try $0.retryFiles() }
+    XCTAssertEqual(named, 1)
+    try await here.sync()
+    let refused = try await rig.counts(here)
+    XCTAssertEqual(refused, FileCounts())
+    let tried = try await here.store.edit { try $0.retryFiles() }
+    XCTAssertEqual(tried, 0)
+  }
+}
