@@ -83,6 +83,15 @@ static inline void csync_share_one_heap(void) {
 #endif
 }
 
+// Has large blocks given back to the system as soon as they are let go of. Otherwise the C library
+// keeps what is smaller than the largest that it has seen so, up to 32 MiB: of the lists of a
+// million items, a sixth more memory.
+static inline void csync_give_back_large_blocks(void) {
+#ifdef __GLIBC__
+  (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 // What changes a directory's listing, or a file in it: inotify(7).
 static const unsigned int CSYNC_WATCHED =
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB |

@@ -101,7 +101,7 @@ enum Summary {
       return advice(for: report.outcome, leaving: report.leaving)
     }
     let unusable = Amounts.count(report.unusable, "entry", "entries")
-    let mending = "\(unusable) can't be used until the catalog is mended where it is published"
+    let mending = "\(unusable) can't be used as listed, in this run or another"
     return report.failed > report.unusable
       ? "some items failed; run it again, and they are tried first. But \(mending)."
       : "\(mending); what is held of them stays."

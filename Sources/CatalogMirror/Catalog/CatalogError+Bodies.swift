@@ -175,7 +175,7 @@ extension CatalogError.Finding {
     case .noSuchPart: return "choose among those"
     case .unmapped:
       return expected == .format(.mapped)
-        ? "correct the mapping, or check the address" : "check the address"
+        ? "check the address, or correct the mapping" : "check the address"
     case .nothing, .html, .xml, .json, .text, .binary, .noURL: break
     }
     guard isMatterOfFormat(expected) else {

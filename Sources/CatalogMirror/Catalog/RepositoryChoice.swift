@@ -21,7 +21,8 @@ public struct RepositoryChoice: Hashable, Sendable {
   /// What a list of packages is of.
   private struct List {
     var architecture: String
-    var component: String
+    /// By both of its names, where it is of the installer's packages of a component.
+    var components: Set<String>
 
     /// That at this path, as seen from the suite; `nil` where the path doesn't tell.
     init?(_ path: [UInt8]) {
@@ -30,8 +31,10 @@ public struct RepositoryChoice: Hashable, Sendable {
       guard let binary = names.last, binary.hasPrefix("binary-") else { return nil }
       architecture = String(binary.dropFirst(7))
       let directory = names.dropLast()
-      component = (directory.last == "debian-installer" ? directory.dropLast() : directory)
-        .joined(separator: "/")
+      components = [directory.joined(separator: "/")]
+      if directory.last == "debian-installer" {
+        components.insert(directory.dropLast().joined(separator: "/"))
+      }
     }
   }
 
@@ -40,7 +43,7 @@ public struct RepositoryChoice: Hashable, Sendable {
   func holds(_ path: [UInt8]) -> Bool {
     guard let list = List(path) else { return true }
     return (architectures.isEmpty || architectures.contains(list.architecture))
-      && (components.isEmpty || components.contains(list.component))
+      && (components.isEmpty || !components.isDisjoint(with: list.components))
   }
 
   /// Why none of the lists at these paths is of the choice.
@@ -69,7 +72,7 @@ public struct RepositoryChoice: Hashable, Sendable {
     guard !lists.isEmpty else { return [] }
     return [
       (.architecture, architectures, Set(lists.map(\.architecture))),
-      (.component, components, Set(lists.map(\.component))),
+      (.component, components, Set(lists.flatMap(\.components))),
     ].filter { !$0.1.isEmpty }
   }
 }

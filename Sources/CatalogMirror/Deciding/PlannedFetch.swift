@@ -1,7 +1,7 @@
 import SyncText
 
-/// An item of which something would be fetched, with all that a plan says of it: in few bytes, since
-/// there may be millions.
+/// An item of which something would be fetched, with all that a plan says of it: in few bytes,
+/// since there may be millions.
 struct PlannedFetch: Equatable, Sendable {
   private let item: MirrorItem
   /// `nil` for an item that can't be used.

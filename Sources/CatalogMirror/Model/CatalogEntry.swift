@@ -110,7 +110,8 @@ public struct CatalogEntry: Hashable, Sendable {
   }
 
   private final class Facts: @unchecked Sendable {  // changed only by who alone holds it
-    var values: EntryFacts
+    // So no two can meet in it, and looking for that would take a twentieth of a listing's time.
+    @exclusivity(unchecked) var values: EntryFacts
 
     init(_ values: EntryFacts) {
       self.values = values

@@ -18,9 +18,13 @@ package enum AddressSpace {
   /// Whether somebody has set a limit: then there is room for one run at a time.
   package static var isLimited: Bool { limit(ofResource: RLIMIT_AS) != nil }
 
-  /// Makes sure that a run has room. To be called first of all, on the program's first thread.
+  /// Makes sure that a run has room, and that it gives back what it no longer needs. To be called
+  /// first of all, on the program's first thread.
   /// - Throws: ``MirrorError/tooLittleAddressSpace(allowed:needed:)``, in MiB.
   package static func prepare() throws(MirrorError) {
+    #if os(Linux)
+      csync_give_back_large_blocks()
+    #endif
     guard let allowed = limit(ofResource: RLIMIT_AS) else { return }
     #if os(Linux)
       csync_share_one_heap()

@@ -1,5 +1,6 @@
-import CatalogMirror
 import XCTest
+
+@testable import CatalogMirror
 @testable import SyncText
 
 final class DebianTests: XCTestCase {
@@ -52,6 +53,23 @@ final class DebianTests: XCTestCase {
     XCTAssertEqual(
       last,
       ["/dists/stable/"] + ["Release", "Release.gpg", "InRelease"].map { "/dists/stable/" + $0 })
+  }
+
+  func testTheInstallersPackagesBelongToTheirComponentAndMayBeChosenAlone() {
+    let paths = [
+      "main/binary-amd64/Packages", "main/debian-installer/binary-amd64/Packages",
+      "a/b/binary-amd64/Packages", "Packages",
+    ]
+    let table: [(Set<String>, [Bool])] = [
+      ([], [true, true, true, true]), (["main"], [true, true, false, true]),
+      (["main/debian-installer"], [false, true, false, true]),
+      (["a/b", "a"], [false, false, true, true]),
+    ]
+    for (components, held) in table {
+      var choice = RepositoryChoice()
+      choice.components = components
+      XCTAssertEqual(paths.map { choice.holds(Array($0.utf8)) }, held, "\(components)")
+    }
   }
 
   func testTheAddressOfASuiteIsThatOfItsInRelease() throws {

@@ -30,7 +30,7 @@ final class MappingSentenceTests: XCTestCase {
           "\(error)",
           """
           https://h/d/list gave JSON that has no \(words), where JSON that the mapping fits was \
-          expected; correct the mapping, or check the address.
+          expected; check the address, or correct the mapping.
           """)
         XCTAssertEqual((error as? CatalogError)?.advice, .correctMapping)
       }

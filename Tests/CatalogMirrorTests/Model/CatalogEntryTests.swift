@@ -9,7 +9,8 @@ final class CatalogEntryTests: XCTestCase {
   private let other = SHA256Digest(of: "b".utf8)
 
   func testAnEntryThatLiesWhereItsKeySaysEqualsOneWithThatAddress() {
-    let own = CatalogEntry(plainKey: CatalogKey("a/b"), in: .init("https://h/x/"), version: .unknown)
+    let own = CatalogEntry(
+      plainKey: CatalogKey("a/b"), in: .init("https://h/x/"), version: .unknown)
     let listed = CatalogEntry(key: CatalogKey("a/b"), locators: ["https://h/x/a/b"])
     XCTAssertEqual(own.locators, ["https://h/x/a/b"])
     XCTAssertEqual(own, listed)
@@ -21,7 +22,8 @@ final class CatalogEntryTests: XCTestCase {
   }
 
   func testTheBytesStayWhereTheyAreWhenTheKeyChanges() {
-    var entry = CatalogEntry(plainKey: CatalogKey("b"), in: .init("https://h/x/"), version: .unknown)
+    var entry = CatalogEntry(
+      plainKey: CatalogKey("b"), in: .init("https://h/x/"), version: .unknown)
     entry.key = CatalogKey("a/b")
     XCTAssertEqual(entry.locators, ["https://h/x/b"])
   }

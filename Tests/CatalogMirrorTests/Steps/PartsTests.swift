@@ -57,7 +57,10 @@ final class PartsTests: RunTestCase {
     var damaged = whole
     damaged[damaged.count - 6] ^= 1
     let plain = Array("steps\nend\n".utf8)
-    for bytes in [whole.dropLast(), whole.dropLast(9), plain[...], damaged[...]] {
+    let (cut, bad) = ("was cut before its end", "isn't in gzip, or is damaged")
+    for (bytes, words) in [
+      (whole.dropLast(), cut), (whole.dropLast(9), cut), (plain[...], bad), (damaged[...], bad),
+    ] {
       try servePacked(Array(bytes))
       let report = try await syncSteps()
       XCTAssertEqual(report.outcome, .failed)
@@ -65,8 +68,8 @@ final class PartsTests: RunTestCase {
         report.failures.map(\.sentence),
         [
           """
-          https://mirror.test/pub/part.gz gave binary data, where a whole file in gzip was \
-          expected; check the address.
+          https://mirror.test/pub/part.gz gave a file that \(words), where a whole file in gzip \
+          was expected; try again, and mend it where it is published if that stays so.
           """
         ])
     }

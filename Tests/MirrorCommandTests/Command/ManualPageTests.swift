@@ -27,6 +27,16 @@ final class ManualPageTests: MirrorTestCase {
     XCTAssertEqual(shown.components(separatedBy: ".TH").count, 2, "it came once: \(shown)")
   }
 
+  /// In a group of its own it would be stopped at the first key.
+  func testManMayReadFromTheTerminal() throws {
+    let shown = try shown(
+      man: """
+        read -r _ _ _ _ group _ _ front _ </proc/self/stat
+        if [ "$group" = "$front" ]; then echo "in front"; fi
+        """)
+    XCTAssertEqual(shown, "in front\r\n")
+  }
+
   func testWithoutManOrWithOneThatCannotItComesAsItIs() throws {
     for text in [nil, "exit 1"] {
       XCTAssert(try shown(man: text).hasPrefix(".TH \"MIRROR\\-SYNC\""), text ?? "none")

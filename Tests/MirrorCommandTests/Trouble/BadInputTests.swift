@@ -52,7 +52,7 @@ final class BadInputTests: MirrorTestCase {
     assertEnd(outcome, 2)
     XCTAssertTrue(
       outcome.said.hasSuffix(
-        "mirror: 1 entry can't be used until the catalog is mended where it is published; "
+        "mirror: 1 entry can't be used as listed, in this run or another; "
           + "what is held of them stays.\n"), outcome.said)
     XCTAssertEqual(outcome.said.components(separatedBy: "../b").count, 2, outcome.said)
     let both = try serving(lines + [#"{"key":"missing"}"#])

@@ -94,4 +94,51 @@ final class NamedKeysTests: XCTestCase {
     let found = try await processor.localKeys(among: ["a", "d"])
     XCTAssertEqual(found, LocalKeys(keys: ["a"], count: 3))
   }
+
+  func testAProcessorMayBeAskedWithTheItemsThemselves() async throws {
+    let shelf = CardIndex(.changes(updated: ["held", "new"], removed: ["gone"]))
+    let report = try await Synchronizer(processor: shelf).sync()
+    let notes = shelf.notes.withLock { $0 }
+    XCTAssertEqual(notes.items, ["held", "new"])
+    XCTAssertEqual(notes.others, ["gone"])
+    XCTAssertEqual(notes.removed, ["gone"])
+    XCTAssertEqual(report.passes[0].counts.downloaded, 1)
+  }
+}
+
+/// A processor that makes no set of the keys of a list.
+private final class CardIndex: SyncProcessor {
+  struct Notes {
+    var items: [String] = []
+    var others: Set<String> = []
+    var removed: Set<String> = []
+  }
+
+  let list: SourceList<TestItem>
+  let notes = Locked(Notes())
+
+  init(_ list: SourceList<TestItem>) {
+    self.list = list
+  }
+
+  func fetchSourceList() async throws -> SourceList<TestItem> { list }
+
+  func localKeys() async throws -> Set<String> { ["held", "gone"] }
+
+  func localKeys(
+    among items: [TestItem], and others: Set<String>
+  ) async throws -> LocalKeys<String> {
+    notes.withLock { notes in
+      notes.items = items.map { $0.id }
+      notes.others = others
+    }
+    let named = others.union(items.map { $0.id })
+    return LocalKeys(keys: named.intersection(["held", "gone"]), count: 1_000)
+  }
+
+  func removeLocalItems(_ keys: Set<String>) async throws {
+    notes.withLock { $0.removed = keys }
+  }
+
+  func downloadContent(of item: TestItem) async throws {}
 }

@@ -82,7 +82,9 @@ struct EntryReader {
         if try !facts.take(member) { extra.append(member.nameText + ":" + value.text) }
       }
     }
-    if !entry.isWhereItsKeySays, entry.locators.isEmpty { entry.locators = [try ownLocator(of: key)] }
+    if !entry.isWhereItsKeySays, entry.locators.isEmpty {
+      entry.locators = [try ownLocator(of: key)]
+    }
     entry.version = facts.version
     entry.size = facts.size
     entry.sha256 = facts.digest

@@ -32,8 +32,8 @@ package struct KnownLines: Sendable {
   /// The place, among all items in the order of their keys, of the one that was read from this
   /// line; `nil` for a line that isn't known.
   ///
-  /// - Parameter guess: Where to look first. In a sorted catalog each line is that of the next item,
-  ///   and lies in memory beside the one before: there is no need to look all over the table.
+  /// - Parameter guess: Where to look first. In a sorted catalog each line is that of the next
+  ///   item, and lies in memory beside the one before: no need to look all over the table.
   package func place(of line: LineDigest, guess: Int = -1) -> Int? {
     if digests.indices.contains(guess), digests[guess] == line, line != .zeros { return guess }
     guard !isEmpty else { return nil }
