@@ -163,6 +163,7 @@ final class DebianTests: XCTestCase {
       "SHA256:\n \(Golden.digest) 9 main/Contents-all\n",
       "SHA256:\n \(Golden.digest) 9 main/binary-all/Packages.xz\n",
       Golden.release + "\nanother: paragraph\n",
+      "no field: x\n" + Golden.release,
     ] {
       XCTAssertThrowsError(
         try CatalogFormats.standard.decode(

@@ -28,6 +28,8 @@ package final class FaultServer: Sendable {
         attempts[request.path, default: 0] += 1
         return attempts[request.path, default: 0]
       }
+      // Else it would be taken for the next request.
+      _ = connection.readBody(request["Content-Length"].flatMap { Int($0) } ?? 0)
       let answer = script.withLock { $0 }(request, attempt)
       return connection.perform(answer.steps) && answer.staysOpen
     }

@@ -1,7 +1,8 @@
 import SyncText
 
 /// The paragraphs of a file of control data: fields by their names, blank lines between paragraphs
-/// (Debian Policy Manual, section 5.1; deb822(5)).
+/// (Debian Policy Manual, section 5.1; deb822(5)). The name of a field is printable ASCII without
+/// blanks.
 struct ControlText {
   private var rest: ArraySlice<UInt8>
   private var number = 0
@@ -69,9 +70,9 @@ struct ControlText {
         paragraph.further[paragraph.fields.count - 1, default: []].append(text)
         continue
       }
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
-        throw Problem(line: number)
-      }
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+        line[..<colon].allSatisfy({ (0x21...0x7E).contains($0) })
+      else { throw Problem(line: number) }
       paragraph.fields.append((line[..<colon], Self.trimmed(line[(colon + 1)...])))
     }
     return paragraph.fields.isEmpty ? nil : paragraph

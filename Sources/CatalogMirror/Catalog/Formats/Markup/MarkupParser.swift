@@ -186,11 +186,14 @@ private func reader(_ context: UnsafeMutableRawPointer?) -> MarkupParser? {
 }
 
 /// Gives libxml2 the next bytes of the document.
+///
+/// It lets go of what it has read only where less than 500 bytes are left to be read, and asks for
+/// more below 250: in larger pieces, documents with long tags would pile up to its limit.
 private func fill(
   _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32
 ) -> Int32 {
   guard let buffer, size > 0, let reader = reader(context) else { return 0 }
   return buffer.withMemoryRebound(to: UInt8.self, capacity: Int(size)) { bytes in
-    Int32(reader.source.fill(UnsafeMutableBufferPointer(start: bytes, count: Int(size))))
+    Int32(reader.source.fill(UnsafeMutableBufferPointer(start: bytes, count: min(Int(size), 250))))
   }
 }
