@@ -26,13 +26,38 @@ package struct RelativePath: Hashable, Sendable {
     guard let first = bytes.first else { throw .empty }
     guard bytes.count <= Self.maximumLength else { throw .tooLong(bytes.count) }
     guard first != Self.slash else { throw .absolute }
-    try Self.checkCharacters(bytes)
+    if !Self.isPlain(bytes) { try Self.check(bytes) }
+    self.bytes = bytes
+  }
+
+  /// Whether a path is as nearly all are, so that one look at each byte tells that it's right: of
+  /// printable ASCII, and no component is long, empty or begins with a dot.
+  private static func isPlain(_ bytes: [UInt8]) -> Bool {
+    var length = 0
+    for byte in bytes {
+      switch byte {
+      case slash:
+        guard length > 0 else { return false }
+        length = 0
+        continue
+      case UInt8(ascii: "."): guard length > 0 else { return false }
+      case UInt8(ascii: "\\"): return false
+      case 0x20..<0x7F: break
+      default: return false
+      }
+      length += 1
+      guard length <= maximumComponentLength else { return false }
+    }
+    return length > 0
+  }
+
+  private static func check(_ bytes: [UInt8]) throws(KeyProblem) {
+    try checkCharacters(bytes)
     var isFirst = true
-    for component in bytes.split(separator: Self.slash, omittingEmptySubsequences: false) {
-      try Self.checkComponent(component, isFirst: isFirst)
+    for component in bytes.split(separator: slash, omittingEmptySubsequences: false) {
+      try checkComponent(component, isFirst: isFirst)
       isFirst = false
     }
-    self.bytes = bytes
   }
 
   private static let slash = UInt8(ascii: "/")

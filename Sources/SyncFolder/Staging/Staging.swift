@@ -37,7 +37,9 @@ package final class Staging: Sendable {
   package func create(
     name: String? = nil, hashedBy algorithms: Set<ContentDigest.Algorithm> = []
   ) throws -> StagedFile {
-    let path = try BeneathPath.staging.appending(plain: name ?? newName())
+    let path =
+      try name.map { try BeneathPath.staging.appending(plain: $0) }
+      ?? BeneathPath.staging.appending(newName())
     do {
       // The final rights at once, those that the umask leaves: the directory above lets nobody
       // else in.
@@ -153,6 +155,6 @@ package final class Staging: Sendable {
       last += 1
       return last
     }
-    return "\(run)-\(number)"
+    return run + "-" + String(number)
   }
 }
