@@ -43,8 +43,7 @@ package final class Staging: Sendable {
     do {
       // The final rights at once, those that the umask leaves: the directory above lets nobody
       // else in.
-      let file = try directory.open(
-        name: path.name, [.writing, .creating, .exclusively], mode: 0o666)
+      let file = try directory.open(name: path.name, .writingAnew, mode: 0o666)
       return StagedFile(self, path: path, file: file, hashedBy: algorithms)
     } catch .absent {
       // We hold the directory itself open: it was removed, and the folder with it.

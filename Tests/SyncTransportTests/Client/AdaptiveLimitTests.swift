@@ -66,7 +66,7 @@ final class AdaptiveLimitTests: XCTestCase {
         }
         let begun = underWay.removeFirst()
         now = max(now, begun + 0.040)
-        if now >= pause, now < pause + 0.1 { now = pause + 0.1 }
+        if now >= pause, now < pause + 0.25 { now = pause + 0.25 }
         adaptive.ended(
           bytes: 4_096, isRefusal: false, since: .seconds(begun), at: .seconds(now))
       }
