@@ -5,6 +5,9 @@ import Console
 protocol Reporter: Sendable {
   /// How often progress is shown; `nil` for never.
   var interval: Duration? { get }
+  /// Whether events are shown at all: to hand over several for each file costs something. Default:
+  /// yes.
+  var showsEvents: Bool { get }
   /// Something happened.
   func show(_ event: MirrorEvent)
   /// How far the run is, and how long it has taken so far.
@@ -18,6 +21,7 @@ protocol Reporter: Sendable {
 }
 
 extension Reporter {
+  var showsEvents: Bool { true }
   var tellsFailures: Bool { true }
 }
 
@@ -48,6 +52,7 @@ extension Invocation {
 /// Says nothing but what failed, what to do about it, and that somebody's files were put aside.
 struct QuietReporter: Reporter {
   var interval: Duration? { nil }
+  var showsEvents: Bool { false }
   func show(_ event: MirrorEvent) {}
   func show(_ progress: MirrorProgress, elapsed: Duration) {}
   func show(leftOut count: Int) {}

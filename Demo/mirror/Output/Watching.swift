@@ -6,14 +6,14 @@ extension FolderMirror {
   func watched<Value: Sendable>(
     by reporter: any Reporter, _ body: @escaping @Sendable (FolderMirror) async throws -> Value
   ) async throws -> Value {
-    let events = events
+    let events = reporter.showsEvents ? events : nil
     return try await showing(by: reporter, { [self] in progress }) { [self] in
       async let result = {
         defer { endEvents() }
         return try await body(self)
       }()
       // The stream ends with the run; what was told until then is shown.
-      for await event in events { reporter.show(event) }
+      if let events { for await event in events { reporter.show(event) } }
       return try await result
     }
   }

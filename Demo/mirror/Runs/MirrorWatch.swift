@@ -56,6 +56,7 @@ struct MirrorWatch: WatchWork {
 /// Shows nothing: what a run came to is told when it has ended.
 struct SilentReporter: Reporter {
   var interval: Duration? { nil }
+  var showsEvents: Bool { false }
   var tellsFailures: Bool { false }
   func show(_ event: MirrorEvent) {}
   func show(_ progress: MirrorProgress, elapsed: Duration) {}

@@ -10,8 +10,9 @@ extension IndexWriter {
       case .entry(let entry):
         try upsert(entry)
       case .content(let entry, let content):
-        try connection.run(
-          ItemTable.writeEntryAndContent, values: try entry.storedValues() + content.storedValues)
+        var values = try entry.storedValues()
+        values += content.storedValues
+        try connection.run(ItemTable.writeEntryAndContent, values: values)
       case .touched(let key, let stamp):
         try connection.run(
           ItemTable.writeStamp, key, stamp.size, stamp.modifiedNanoseconds,

@@ -198,7 +198,9 @@ extension CatalogEntry {
     return estimatedSize
   }
 
-  fileprivate var algorithms: Set<ContentDigest.Algorithm> { Set(checks.map(\.algorithm)) }
+  fileprivate var algorithms: Set<ContentDigest.Algorithm> {
+    checks.isEmpty ? [] : Set(checks.map(\.algorithm))
+  }
 }
 
 extension MirrorItem {

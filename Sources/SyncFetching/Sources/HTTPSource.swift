@@ -4,12 +4,14 @@ import SyncText
 
 /// Fetches over HTTP; see `HTTPClient` for retries, redirects and manners.
 package struct HTTPSource: ByteSource {
+  /// The source itself: nearly all that is fetched lies beside it.
+  let root: WebAddress
   let client: HTTPClient
   let addressGuard: AddressGuard
   let limits: TransferLimits
 
   package func fetch(_ request: ByteRequest, into sink: any ByteSink) async throws -> ByteAnswer {
-    let address = try WebAddress(request.url)
+    let address = try root.sibling(request.url) ?? WebAddress(request.url)
     var http = HTTPRequest(address)
     http.method = request.method
     http.body = request.body
@@ -112,7 +114,7 @@ extension ByteAnswer {
     bodyBytes = response.bodyBytes
     if case .length(let length) = response.head.framing { declaredLength = length }
     contentCoding = headers["Content-Encoding"].flatMap { $0.isEmpty ? nil : $0 }
-    mediaType = headers["Content-Type"].flatMap { MediaType($0)?.essence }
+    mediaType = headers["Content-Type"].flatMap { MediaType.essence(of: $0) }
     etag = headers["ETag"]
     lastModified = headers["Last-Modified"]
     let answered = response.head.date?.secondsSince1970

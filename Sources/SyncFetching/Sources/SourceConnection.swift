@@ -53,7 +53,7 @@ package struct SourceConnection: Sendable {
       self.transport = transport
       self.client = client
       source = HTTPSource(
-        client: client,
+        root: web, client: client,
         addressGuard: AddressGuard(sourceHost: web.host, allowedHosts: options.allowedHosts),
         limits: options.limits)
     default:

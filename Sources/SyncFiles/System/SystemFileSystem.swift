@@ -118,6 +118,8 @@ extension OpenFlags {
   package static let creating = OpenFlags(rawValue: O_CREAT)
   /// Only a name that doesn't exist yet.
   package static let exclusively = OpenFlags(rawValue: O_EXCL)
+  /// To be written under a name that doesn't exist yet. Made once, as there are many such files.
+  package static let writingAnew: OpenFlags = [.writing, .creating, .exclusively]
   /// Not waiting for the other end of a FIFO.
   package static let withoutWaiting = OpenFlags(rawValue: O_NONBLOCK)
 

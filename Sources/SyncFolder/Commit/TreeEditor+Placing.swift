@@ -25,15 +25,16 @@ extension TreeEditor {
         staged, from: staging, at: BeneathPath.previews.appending(plain: name))
       return .placed
     }
-    try requireOwn(path.parent)
+    let (directory, name) = (path.parent, path.name)
+    try requireOwn(directory)
     var looks = expectation != .nothing
     for _ in 0..<Self.attempts {
-      let parent = try makeDirectory(path.parent, clearing: true)
+      let parent = try makeDirectory(directory, clearing: true)
       do {
-        let found = looks ? try parent.status(of: path.name) : nil
+        let found = looks ? try parent.status(of: name) : nil
         looks = true
         if let outcome = try step(staged, staging, path, parent, found, expectation) {
-          touched.insert(parent, at: path.parent)
+          touched.insert(parent, at: directory)
           return outcome
         }
       } catch Errno.absent {
@@ -45,7 +46,7 @@ extension TreeEditor {
       }
     }
     throw FolderError(
-      staging.takes(path.name, for: staged) ? .contested : .nameRefused, path.description)
+      staging.takes(name, for: staged) ? .contested : .nameRefused, path.description)
   }
 
   // One attempt against what was found there; `nil` when there has to be another.

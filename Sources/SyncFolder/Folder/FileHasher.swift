@@ -7,7 +7,9 @@ struct FileHasher: ~Copyable {
 
   /// A hasher that has seen nothing yet. An algorithm that the system refuses is left out.
   init(_ algorithms: Set<ContentDigest.Algorithm> = []) {
-    others = algorithms.subtracting([.sha256]).compactMap { ContentHasher($0) }
+    others =
+      algorithms.isEmpty
+      ? [] : algorithms.subtracting([.sha256]).compactMap { ContentHasher($0) }
   }
 
   /// Takes the next bytes of the file.

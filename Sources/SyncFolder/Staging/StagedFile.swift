@@ -20,7 +20,8 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   private var written: Int64 = 0
   /// What comes after them.
   private var gathered: Piece?
-  private var hasher: FileHasher
+  /// `nil` once it was handed to `trailing`, or has finished.
+  private var hasher: FileHasher?
   /// What it is hashed by beside SHA-256.
   private let algorithms: Set<ContentDigest.Algorithm>
   /// Writes and hashes, once the file is a large one.
@@ -88,7 +89,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   private func put(_ bytes: UnsafeRawBufferPointer) throws {
     let file = try opened()
     do throws(Errno) { try file.write(bytes) } catch { throw FolderError(error, path) }
-    hasher.update(bytes)
+    hasher?.update(bytes)
     written += Int64(bytes.count)
   }
 
@@ -151,7 +152,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     guard let file else { return }
     try file.readPieces { piece in
       try stop.check()
-      hasher.update(piece)
+      hasher?.update(piece)
       written += Int64(piece.count)
     }
   }
@@ -172,8 +173,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   }
 
   private func takeHasher() -> FileHasher {
-    var taken = FileHasher()
-    swap(&hasher, &taken)
+    guard let taken = hasher.take() else { preconditionFailure("the bytes were hashed elsewhere") }
     return taken
   }
 

@@ -37,12 +37,13 @@ package final class Staging: Sendable {
   package func create(
     name: String? = nil, hashedBy algorithms: Set<ContentDigest.Algorithm> = []
   ) throws -> StagedFile {
-    let path = try BeneathPath.staging.appending(plain: name ?? newName())
+    let path =
+      try name.map { try BeneathPath.staging.appending(plain: $0) }
+      ?? BeneathPath.staging.appending(newName())
     do {
       // The final rights at once, those that the umask leaves: the directory above lets nobody
       // else in.
-      let file = try directory.open(
-        name: path.name, [.writing, .creating, .exclusively], mode: 0o666)
+      let file = try directory.open(name: path.name, .writingAnew, mode: 0o666)
       return StagedFile(self, path: path, file: file, hashedBy: algorithms)
     } catch .absent {
       // We hold the directory itself open: it was removed, and the folder with it.
@@ -153,6 +154,6 @@ package final class Staging: Sendable {
       last += 1
       return last
     }
-    return "\(run)-\(number)"
+    return run + "-" + String(number)
   }
 }

@@ -80,11 +80,15 @@ extension ByteString: CustomStringConvertible {
 
   /// Any bytes in the form of ``description``, fit for every output.
   package static func escape(_ bytes: some Sequence<UInt8>) -> String {
+    let source = Array(bytes)
+    // Most names are so.
+    if source.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\\") }) {
+      return String(decoding: source, as: UTF8.self)
+    }
     var output = ""
     var parser = Unicode.UTF8.ForwardParser()
-    var input = Array(bytes).makeIterator()
+    var input = source.makeIterator()
     var position = 0
-    let source = Array(bytes)
     parsing: while true {
       switch parser.parseScalar(from: &input) {
       case .valid(let encoded):

@@ -23,6 +23,25 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
   }
 
   private static func seconds(_ text: UnsafeBufferPointer<UInt8>, thisYear: Int) -> Int64? {
+    usual(text) ?? inAnyForm(text, thisYear: thisYear)
+  }
+
+  /// The first form as all servers write it today. Each answer bears two such dates.
+  private static func usual(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard text.count == 29 else { return nil }
+    var scan = DateScanner(text)
+    guard scan.letters().count == 3, scan.take(","), scan.take(" "), let day = scan.number(2),
+      scan.take(" "), let month = scan.month(), scan.take(" "), let year = scan.number(4),
+      scan.take(" "), let hour = scan.number(2), scan.take(":"), let minute = scan.number(2),
+      scan.take(":"), let second = scan.number(2), scan.take(" "),
+      text[26...].elementsEqual("GMT".utf8),
+      let seconds = CivilTime.seconds(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    else { return nil }
+    return Int64(seconds)
+  }
+
+  private static func inAnyForm(_ text: UnsafeBufferPointer<UInt8>, thisYear: Int) -> Int64? {
     let words = text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
     switch words.count {
     case 6 where words[5].elementsEqual("GMT".utf8) && text[3] == UInt8(ascii: ","):

@@ -33,10 +33,18 @@ package struct SHA256Hasher: ~Copyable {
   #else
     private let context: OpaquePointer
 
-    /// A hasher that has seen nothing yet.
-    package init() {
+    /// Begun once and then copied: OpenSSL 3 looks SHA-256 up by its name each time that a hash is
+    /// begun, which takes as long as to hash a kibibyte.
+    nonisolated(unsafe) private static let begun: OpaquePointer = {  // only read
       guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
       else { preconditionFailure("OpenSSL has no SHA-256, or no memory is left") }
+      return context
+    }()
+
+    /// A hasher that has seen nothing yet.
+    package init() {
+      guard let context = EVP_MD_CTX_new(), EVP_MD_CTX_copy_ex(context, Self.begun) == 1
+      else { preconditionFailure("no memory is left for OpenSSL") }
       self.context = context
     }
 

@@ -26,6 +26,17 @@ package struct IPAddress: Hashable, Sendable {
     bytes = room
   }
 
+  /// Reads one of the usual text forms from C, as libcurl tells it for each request.
+  init?(cString text: UnsafePointer<CChar>) {
+    let isSix = strchr(text, CInt(UInt8(ascii: ":"))) != nil
+    var room = [UInt8](repeating: 0, count: isSix ? 16 : 4)
+    guard inet_pton(isSix ? AF_INET6 : AF_INET, text, &room) == 1 else {
+      self.init(String(cString: text))
+      return
+    }
+    self.init(bytes: room)
+  }
+
   /// Whether the first `length` bits are those of `network`; an IPv4 address is in no IPv6
   /// network and the reverse.
   package func isIn(_ network: IPAddress, prefix length: Int) -> Bool {

@@ -6,6 +6,23 @@ package struct Origin: Hashable, Sendable {
   package let host: String
   /// The port.
   package let port: UInt16
+  /// Taken once: each request asks a dozen tables for what they hold of its origin.
+  private let hash: Int
+
+  /// An origin of these.
+  package init(scheme: String, host: String, port: UInt16) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    var hasher = Hasher()
+    hasher.combine(scheme)
+    hasher.combine(host)
+    hasher.combine(port)
+    hash = hasher.finalize()
+  }
+
+  /// Hashes what was taken of all three.
+  package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 extension Origin: CustomStringConvertible {

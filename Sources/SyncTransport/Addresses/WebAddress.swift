@@ -104,7 +104,7 @@ package struct WebAddress: Hashable, Sendable {
     TransportError(.invalidAddress, at: redact(text))
   }
 
-  private init(text: String, origin: Origin, path: String, query: String?) {
+  init(text: String, origin: Origin, path: String, query: String?) {
     self.text = text
     self.origin = origin
     self.path = path

@@ -2,10 +2,13 @@
 /// and fewer when the server asks for rest.
 ///
 /// It doubles the number while what comes in a second grows by a twentieth or more, and keeps the
-/// last one that did; now and then it tries again, since networks change. Where many answers are
-/// 429 or 503 (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the number, and afterwards
-/// goes only half of the way back to the one that was too many. One item that always fails changes
-/// nothing.
+/// last one that did; now and then it tries again, since networks change. That it didn't grow has
+/// to be seen twice: the first time the handshakes of new connections are in it, or a moment in
+/// which the machine did something else, and who goes back stays there for a while.
+///
+/// Where many answers are 429 or 503 (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the
+/// number, and afterwards goes only half of the way back to the one that was too many. One item
+/// that always fails changes nothing.
 struct AdaptiveLimit: Equatable {
   /// How many may go on at once.
   private(set) var limit: Int
@@ -21,6 +24,8 @@ struct AdaptiveLimit: Equatable {
   private enum Phase: Equatable {
     /// Whether the present number is better than the one before is being found out.
     case rising(before: Step?)
+    /// It wasn't better the first time.
+    case doubting(before: Step)
     /// The number stays until then.
     case settled(until: Duration)
   }
@@ -101,9 +106,11 @@ struct AdaptiveLimit: Equatable {
   private mutating func judge(rate: Double, at now: Duration) {
     switch phase {
     case .rising(let before?) where rate < before.rate * Self.gain:
+      phase = .doubting(before: before)
+    case .doubting(let before) where rate < before.rate * Self.gain:
       set(before.limit, at: now)
       phase = .settled(until: now + Self.rest)
-    case .rising: rise(from: rate, at: now)
+    case .rising, .doubting: rise(from: rate, at: now)
     case .settled(let end) where now >= end: rise(from: rate, at: now)
     case .settled: break
     }

@@ -81,7 +81,7 @@ enum CurlCallbacks {
       guard let exchange = CurlCallbacks.exchange(user), let remote else {
         return CInt(CURL_PREREQFUNC_ABORT)
       }
-      let address = IPAddress(String(cString: remote))
+      let address = IPAddress(cString: remote)
       guard exchange.admits(address),
         exchange.findsSilence(at: address, remotePort: remotePort, localPort: localPort),
         exchange.mayGoOut()

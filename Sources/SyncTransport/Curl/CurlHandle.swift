@@ -105,7 +105,8 @@ final class CurlHandle {
     let milliseconds = timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, milliseconds)))
     // Silence would mean that any coding is welcome (RFC 9110, section 12.5.3).
-    try append("Accept-Encoding: \(request.acceptsCompression ? "gzip" : "identity")")
+    try append(
+      request.acceptsCompression ? "Accept-Encoding: gzip" : "Accept-Encoding: identity")
     for field in request.headersToSend.fields {
       try request.requireSendable(field)
       // libcurl's way to send a header without a value.

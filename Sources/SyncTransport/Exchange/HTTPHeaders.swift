@@ -13,6 +13,11 @@ package struct HTTPHeaders: Sendable, Equatable {
       self.value = value
     }
 
+    /// Nearly always the case is the usual one, too.
+    fileprivate func isNamed(_ other: String) -> Bool {
+      name.utf8.count == other.utf8.count && (name == other || name.isSameFieldName(as: other))
+    }
+
     /// Whether the field can be sent: the name is a token, the value holds no line break or other
     /// control character but the tab (RFC 9110, sections 5.1 and 5.5).
     package var isSendable: Bool {
@@ -34,12 +39,20 @@ package struct HTTPHeaders: Sendable, Equatable {
 
   /// The first value under a name.
   package subscript(name: String) -> String? {
-    fields.first { $0.name.isSameFieldName(as: name) }?.value
+    fields.first { $0.isNamed(name) }?.value
   }
 
   /// All values under a name, in order.
   package func all(_ name: String) -> [String] {
-    fields.filter { $0.name.isSameFieldName(as: name) }.map(\.value)
+    // A list is made only where there are any: mostly, there are none.
+    var values: [String] = []
+    for field in fields where field.isNamed(name) { values.append(field.value) }
+    return values
+  }
+
+  /// Makes room for so many fields in all.
+  mutating func reserveCapacity(_ count: Int) {
+    fields.reserveCapacity(count)
   }
 
   /// Adds a field at the end.

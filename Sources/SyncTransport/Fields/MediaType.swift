@@ -20,6 +20,28 @@ package struct MediaType: Hashable, Sendable {
     charset = scanner.parameters()?.first { $0.name == "charset" }?.value.lowercased()
   }
 
+  /// The ``essence`` of a `Content-Type`; `nil` when no type and subtype stand in front.
+  package static func essence(of text: String) -> String? {
+    // Nearly all are written so; and each answer has one.
+    isEssence(text.utf8) ? text : MediaType(text)?.essence
+  }
+
+  /// Whether nothing but a type and a subtype stand there, in lower case.
+  private static func isEssence(_ text: String.UTF8View) -> Bool {
+    var slashes = 0
+    var last: UInt8?
+    for byte in text {
+      if byte == UInt8(ascii: "/") {
+        guard last != nil else { return false }
+        slashes += 1
+      } else {
+        guard byte == byte.lowercasedASCII, byte.isTokenCharacter else { return false }
+      }
+      last = byte
+    }
+    return slashes == 1 && last != UInt8(ascii: "/")
+  }
+
   /// `type/subtype`, in lower case.
   package var essence: String { "\(type)/\(subtype)" }
 

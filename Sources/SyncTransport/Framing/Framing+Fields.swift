@@ -38,17 +38,20 @@ extension Framing {
 
   /// The one number that all fields, and all members of a list in them, agree on.
   private static func length(in fields: [String]) throws(FramingProblem) -> Int64? {
+    if fields.count == 1, let length = number(fields[0]) { return length }
     var found: Int64?
     for field in fields {
       for member in field.split(separator: ",", omittingEmptySubsequences: false) {
-        let digits = member.trimmed
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-          let length = Int64(digits)
-        else { throw .badLength(field) }
+        guard let length = number(member.trimmed) else { throw .badLength(field) }
         guard found ?? length == length else { throw .severalLengths }
         found = length
       }
     }
     return found
+  }
+
+  /// A number of digits alone, neither signed nor anything else.
+  private static func number(_ digits: some StringProtocol) -> Int64? {
+    digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
   }
 }

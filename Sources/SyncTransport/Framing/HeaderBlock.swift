@@ -44,9 +44,10 @@ package struct HeaderBlock {
   package mutating func take(_ line: UnsafeRawBufferPointer) throws(FramingProblem) {
     byteCount += line.count
     guard place != .over else { return }
-    var bytes = line[...]
-    if bytes.last == 0x0A { bytes.removeLast() }
-    if bytes.last == 0x0D { bytes.removeLast() }
+    var end = line.count
+    if end > 0, line[end - 1] == 0x0A { end -= 1 }
+    if end > 0, line[end - 1] == 0x0D { end -= 1 }
+    let bytes = UnsafeRawBufferPointer(rebasing: line[..<end])
     guard !bytes.contains(where: { $0 == 0x0D || $0 == 0 }) else { throw .strayControl }
     if place == .start {
       try begin(bytes)
@@ -60,25 +61,26 @@ package struct HeaderBlock {
   /// A status line (RFC 9112, section 4). It's one only where a response begins: amid the fields it
   /// would make forget those before it. Whatever isn't in the grammar may be interim to libcurl and
   /// final here, or the other way round.
-  private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) throws(FramingProblem) {
-    let words = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
-    guard words.count > 1, let version = Self.version(words[0]),
-      let status = Self.status(words[1])
+  private mutating func begin(_ line: UnsafeRawBufferPointer) throws(FramingProblem) {
+    guard let space = line.firstIndex(of: 0x20), let version = Self.version(line[..<space]),
+      let status = Self.status(line[(space + 1)...].prefix { $0 != 0x20 })
     else { throw .noStatusLine }
     fields = HTTPHeaders()
+    fields.reserveCapacity(Self.usualCount)
     place = status < 200 ? .interim : .final
     (self.version, self.status) = (version, status)
   }
 
   /// libcurl writes `HTTP/2` and `HTTP/3` itself, for answers that came in frames.
   private static func version(_ word: Slice<UnsafeRawBufferPointer>) -> Version? {
-    switch String(decoding: word, as: UTF8.self) {
-    case "HTTP/1.0": .old
-    case "HTTP/1.1": .one
-    case "HTTP/2", "HTTP/3": .multiplexed
-    default: nil
-    }
+    if word.elementsEqual("HTTP/1.1".utf8) { return .one }
+    if word.elementsEqual("HTTP/1.0".utf8) { return .old }
+    let isLater = word.elementsEqual("HTTP/2".utf8) || word.elementsEqual("HTTP/3".utf8)
+    return isLater ? .multiplexed : nil
   }
+
+  /// As many fields as most answers have at most.
+  private static let usualCount = 12
 
   private static func status(_ word: Slice<UnsafeRawBufferPointer>) -> Int? {
     guard word.count == 3, word.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -86,7 +88,7 @@ package struct HeaderBlock {
     return status >= 100 ? status : nil
   }
 
-  private mutating func add(_ line: Slice<UnsafeRawBufferPointer>) throws(FramingProblem) {
+  private mutating func add(_ line: UnsafeRawBufferPointer) throws(FramingProblem) {
     guard let first = line.first, first != 0x20, first != 0x09 else { throw .foldedLine }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
     let name = line[..<colon]
@@ -96,10 +98,10 @@ package struct HeaderBlock {
 
   /// The text of bytes without white space around it; what isn't UTF-8 is read as Latin-1.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    var core = bytes
-    while let first = core.first, first == 0x20 || first == 0x09 { core.removeFirst() }
-    while let last = core.last, last == 0x20 || last == 0x09 { core.removeLast() }
-    let whole = UnsafeRawBufferPointer(rebasing: core)
+    var (start, end) = (bytes.startIndex, bytes.endIndex)
+    while start < end, isBlank(bytes[start]) { start += 1 }
+    while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+    let whole = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
     // Nearly always; and there are many lines.
     if whole.allSatisfy({ $0 < 0x80 }) {
       return String(unsafeUninitializedCapacity: whole.count) { text in
@@ -108,6 +110,8 @@ package struct HeaderBlock {
       }
     }
     if let text = String(validating: whole, as: UTF8.self) { return text }
-    return String(String.UnicodeScalarView(core.map { Unicode.Scalar($0) }))
+    return String(String.UnicodeScalarView(whole.map { Unicode.Scalar($0) }))
   }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

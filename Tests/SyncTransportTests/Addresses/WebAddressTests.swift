@@ -44,6 +44,28 @@ final class WebAddressTests: XCTestCase {
     }
   }
 
+  func testASiblingIsReadAsAnyAddress() throws {
+    let roots = ["http://h:8080/a/list.json?x=1", "https://host.example/", "http://[::1]/d/"]
+    let plain = ["/", "/a", "/a/b.c", "/a-b_c~d/E9/", "/a.b./c"]
+    let others = [
+      "", "a", "//", "//g/a", "/a//b", "/.a", "/a/./b", "/a/../b", "/..", "/a?", "/a?x", "/a#b",
+      "/a%2e", "/a%20b", "/ä", "/a b", "/a;b", "/a\0b", ":80/a", "@g/a", "/a\\b", "0/a",
+    ]
+    for root in roots {
+      let known = try WebAddress(root)
+      let start = String(known.text.dropLast(known.text.count - "\(known.origin)".count))
+      for path in plain {
+        let sibling = known.sibling(start + path)
+        XCTAssertEqual(sibling, try WebAddress(start + path), start + path)
+        XCTAssertEqual(sibling?.path, path)
+      }
+      for path in others { XCTAssertNil(known.sibling(start + path), start + path) }
+      for text in ["", "http://", "http://g/a", "HTTP://h:8080/a", "ftp://h:8080/a"] {
+        XCTAssertNil(known.sibling(text), text)
+      }
+    }
+  }
+
   func testThePartsAreThere() throws {
     let address = try WebAddress("https://Host.Example/a%20b?x=1&y")
     XCTAssertEqual(address.scheme, "https")

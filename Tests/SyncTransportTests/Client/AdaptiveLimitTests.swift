@@ -52,6 +52,28 @@ final class AdaptiveLimitTests: XCTestCase {
     }
   }
 
+  /// Over a network with 40 ms to and fro, it settled on half of what would have been best for ten
+  /// seconds when the machine had something else to do just as it looked.
+  func testAPauseOfTheMachineDoesNotHoldItBack() {
+    for pause in stride(from: 0.05, to: 1, by: 0.025) {
+      var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
+      var underWay: [Double] = []
+      var now = 0.0
+      while now < 3 {
+        while underWay.count < adaptive.limit {
+          adaptive.began(at: .seconds(now))
+          underWay.append(now)
+        }
+        let begun = underWay.removeFirst()
+        now = max(now, begun + 0.040)
+        if now >= pause, now < pause + 0.25 { now = pause + 0.25 }
+        adaptive.ended(
+          bytes: 4_096, isRefusal: false, since: .seconds(begun), at: .seconds(now))
+      }
+      XCTAssertEqual(adaptive.limit, 32, "a pause after \(pause) s")
+    }
+  }
+
   func testItTriesAgainNowAndThen() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
     var now = 0.0

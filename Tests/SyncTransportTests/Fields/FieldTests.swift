@@ -16,7 +16,9 @@ final class FieldTests: XCTestCase {
       ("Wed, 29 Feb 2023 12:00:00 GMT", nil), ("Sun, 32 Nov 1994 08:49:37 GMT", nil),
       ("Sun, 06 Nov 1994 24:00:00 GMT", nil), ("Sun, 06 Nov 1994 08:49 GMT", nil),
       ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 nov 1994 08:49:37 GMT", nil),
-      ("Sun, +6 Nov 1994 08:49:37 GMT", nil), ("", nil), ("120", nil), ("tomorrow", nil),
+      ("Sun, +6 Nov 1994 08:49:37 GMT", nil), ("   , 06 Nov 1994 08:49:37 GMT", nil),
+      ("Sun,  6 Nov 1994 08:49:37 GMT ", 784_111_777), ("Sun, 06 Nov 1994 08:49:37 GMt", nil),
+      ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_799), ("", nil), ("120", nil), ("tomorrow", nil),
     ]
     for (text, seconds) in table {
       XCTAssertEqual(HTTPDate(text, thisYear: 2025)?.secondsSince1970, seconds, text)
@@ -94,6 +96,17 @@ final class FieldTests: XCTestCase {
     XCTAssertNil(MediaType("text/html")?.charset)
     XCTAssertNil(MediaType("text/html")?.suffix)
     for text in ["", "text", "/html", "text/", "text html"] { XCTAssertNil(MediaType(text), text) }
+  }
+
+  func testTheEssenceIsTheSameHoweverItIsRead() {
+    let texts = [
+      "text/html", "application/octet-stream", "application/feed+json", "Text/HTML", "a/b/c", "a//",
+      "text/html; charset=utf-8", "text/html ", " text/html", "/", "//", "/html", "text/", "text",
+      "", "text/ht ml", "a/ä", "ä/b", "a/b;", "a/b,c/d",
+    ]
+    for text in texts {
+      XCTAssertEqual(MediaType.essence(of: text), MediaType(text)?.essence, text)
+    }
   }
 
   func testAHeaderThatWouldSmuggleAnotherCannotBeSent() {
