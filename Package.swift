@@ -29,7 +29,7 @@ let package = Package(
   ],
   targets: [
     // The only ways to the C library and to Foundation.
-    .target(name: "SyncSystem", dependencies: ["CSyncSystem"], swiftSettings: strict),
+    .target(name: "SyncSystem", swiftSettings: strict),
     .target(name: "SyncEssentials", swiftSettings: strict),
     // The one lock type and the one for clocks; a target of its own so that the rooms below need not
     // import the engine.
@@ -53,6 +53,9 @@ let package = Package(
       name: "CSyncXML", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSyncSystem"),
 
+    // Apart from what the engine stands on, whose users needn't see a header of ours.
+    .target(
+      name: "SyncPrograms", dependencies: ["SyncSystem", "CSyncSystem"], swiftSettings: strict),
     .target(
       name: "SyncTransport",
       dependencies: ["SyncEssentials", "SyncSystem", "CSyncCurl", "SyncText", "SyncLock"],
@@ -86,7 +89,8 @@ let package = Package(
       dependencies: [
         "SyncEssentials", "SyncSystem",
         "SyncEngine", "SyncFetching", "SyncFolder", "SyncFiles", "SyncTransport",
-        "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "CSyncXML", "CSyncSystem",
+        "SyncLedger", "SyncDatabase", "SyncText", "SyncLock", "SyncPrograms", "CSyncXML",
+        "CSyncSystem",
       ],
       swiftSettings: strict),
     .target(
@@ -114,7 +118,7 @@ let package = Package(
     // What the programs share: options, configurations, output, exit statuses, hooks, watches.
     .target(
       name: "Console",
-      dependencies: ["SyncEssentials", "SyncSystem", "SyncText", "SyncLock"],
+      dependencies: ["SyncEssentials", "SyncSystem", "SyncPrograms", "SyncText", "SyncLock"],
       path: "Demo/Console",
       swiftSettings: strict),
     // How those that fetch are told of credentials, proxies and trust.

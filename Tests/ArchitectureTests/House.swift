@@ -27,6 +27,7 @@ struct House {
     Room(name: "OneWaySynchronizer", shuns: ["SyncEssentials"]),
     Room(name: "SynchronizerTesting"),
     // What knows nothing of syncing.
+    Room(name: "SyncPrograms", shuns: engine.union(["SyncEssentials", "SyncLock"])),
     Room(name: "SyncText", shuns: engine),
     Room(name: "SyncDatabase", shuns: engine),
     Room(name: "SyncFiles", shuns: engine.union(["SyncDatabase"])),

@@ -1,4 +1,5 @@
 import SyncEssentials
+import SyncPrograms
 import SyncSystem
 
 /// Shows pages of the manual.

@@ -1,5 +1,6 @@
 import Dispatch
 import SyncLock
+import SyncPrograms
 import SyncSystem
 
 /// The process of a hook, and whatever it starts.

@@ -1,4 +1,5 @@
 import SyncEssentials
+import SyncPrograms
 import SyncSystem
 
 /// Runs hooks: each in a process group of its own, a report on its standard input, what it prints

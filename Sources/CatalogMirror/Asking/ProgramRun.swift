@@ -1,3 +1,4 @@
+import SyncPrograms
 import SyncSystem
 
 /// Runs a program to its end. Blocks: belongs on a thread of its own.

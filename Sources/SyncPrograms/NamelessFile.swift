@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
   private import CSyncSystem
+  private import SyncSystem
 
   /// A file without a name, to be read from its beginning: nobody can put other bytes in its place,
   /// and whoever doesn't read it keeps nobody waiting.

@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
   private import CSyncSystem
+  private import SyncSystem
 
   /// Why a program couldn't be started, in the system's words.
   package struct StartError: Error {
