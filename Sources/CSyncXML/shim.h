@@ -7,6 +7,7 @@
 #define CSYNC_XML_SHIM_H
 
 struct _xmlDoc;
+struct _xmlEntity;
 typedef struct _xmlDoc *xmlDocPtr;
 
 // How every node of a page in HTML begins; more follows.
@@ -43,7 +44,9 @@ static inline void csync_xml_free(void *memory) { xmlFree(memory); }
 
 // What the XML parser calls for what it meets; the places of what isn't called have no type.
 struct _xmlSAXHandler {
-  void *unused1[6];
+  void *unused1[5];
+  // Of an entity that isn't one of XML's own five.
+  struct _xmlEntity *(*getEntity)(void *context, const unsigned char *name);
   void (*entityDecl)(
       void *context, const unsigned char *name, int type, const unsigned char *publicId,
       const unsigned char *systemId, unsigned char *content);

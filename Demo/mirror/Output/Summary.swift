@@ -104,7 +104,7 @@ enum Summary {
     let mending = "\(unusable) can't be used as listed, in this run or another"
     return report.failed > report.unusable
       ? "some items failed; run it again, and they are tried first. But \(mending)."
-      : "\(mending); what is held of them stays."
+      : "\(mending); what is held of \(report.unusable == 1 ? "it" : "them") stays."
   }
 
   /// - Parameter leaving: how many of those that were to be removed are left out by filters.

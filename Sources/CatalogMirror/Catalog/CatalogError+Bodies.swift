@@ -30,6 +30,9 @@ extension CatalogError {
     case brokenXML
     /// XML that declares entities or the like of its own, which isn't read.
     case declarations
+    /// XML with an entity that it doesn't declare itself and that is none of XML's own, such as
+    /// `&eacute;`: what stands for it isn't known.
+    case unknownEntity
     /// XML with an element that holds more than is read at once, or that nests too deep.
     case hugeElement
     /// JSON that is no known catalog.
@@ -113,6 +116,7 @@ extension CatalogError.Finding: CustomStringConvertible {
     case .xml: "an XML document"
     case .brokenXML: "XML that isn't well-formed, or was cut"
     case .declarations: "XML with declarations of its own, which aren't read"
+    case .unknownEntity: "XML with an entity that is declared elsewhere or nowhere"
     case .hugeElement: "XML with an element too large or too deep to be read"
     case .json: "JSON that is no known catalog"
     case .unmapped(let field, let path, let instead):
@@ -148,7 +152,7 @@ extension CatalogError.Finding {
     case .html, .xml, .json, .unmapped, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .cutPack,
       .badPack, .noPackages, .noSuchPart, .noURL, .refusal, .brokenXML, .declarations,
-      .hugeElement:
+      .unknownEntity, .hugeElement:
       false
     }
   }
@@ -169,7 +173,7 @@ extension CatalogError.Finding {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
     case .cutLine, .cutPage, .cutPack, .badPack, .refusal, .brokenXML:
       return "try again, and mend it where it is published if that stays so"
-    case .utf16, .notUTF8, .badJSON, .line, .declarations, .hugeElement:
+    case .utf16, .notUTF8, .badJSON, .line, .declarations, .unknownEntity, .hugeElement:
       return "check the address, or mend it where it is published"
     case .noPackages: return "check the names of architectures and components"
     case .noSuchPart: return "choose among those"

@@ -17,6 +17,9 @@ public struct CatalogPage: Hashable, Sendable {
   public var markers = 0
   /// How many items were passed over that have no file, as those of feeds needn't.
   public var fileless = 0
+  /// How many files were passed over that a publisher of catalogs keeps to himself
+  /// (`.….mirror-state`).
+  public var states = 0
   /// What the page says of the whole listing.
   public var header = CatalogHeader()
   /// The next page of the chain. What decodes a page makes its address absolute.

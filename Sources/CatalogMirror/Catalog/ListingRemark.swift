@@ -11,6 +11,8 @@ public enum ListingRemark: Hashable, Sendable {
   case noneIncluded(KeyPattern)
   /// So many entries are no items: they only say that a directory is there.
   case markers(count: Int)
+  /// So many files are what a publisher of catalogs remembers beside them (`.….mirror-state`).
+  case states(count: Int)
   /// A Debian repository has no architecture or component of this name; those that it has.
   case noSuchPart(RepositoryChoice.Part, String, offered: [String])
   /// So many items have no file that could be mirrored.
@@ -40,6 +42,11 @@ extension ListingRemark: CustomStringConvertible {
       """
       \(count == 1 ? "an object that only stands" : "\(count) objects that only stand") for a \
       directory \(count == 1 ? "was" : "were") passed over
+      """
+    case .states(let count):
+      """
+      \(count == 1 ? "a file" : "\(count) files") named '.….mirror-state', a publisher's own, \
+      \(count == 1 ? "was" : "were") passed over
       """
     case .noSuchPart(let part, let name, let offered):
       """

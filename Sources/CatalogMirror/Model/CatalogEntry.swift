@@ -57,17 +57,17 @@ public struct CatalogEntry: Hashable, Sendable {
   /// A name for people.
   public var title: String? {
     get { facts.values.rare?.title }
-    set { if newValue != title { change { $0.more.title = newValue } } }
+    set { change { $0.more.title = newValue } }
   }
   /// A small stand-in that is fetched before the contents.
   public var preview: Preview? {
     get { facts.values.rare?.preview }
-    set { if newValue != preview { change { $0.more.preview = newValue } } }
+    set { change { $0.more.preview = newValue } }
   }
   /// What else the catalog says of the entry: a JSON object as text.
   public var extra: String? {
     get { facts.values.rare?.extra }
-    set { if newValue != extra { change { $0.more.extra = newValue } } }
+    set { change { $0.more.extra = newValue } }
   }
   /// What the line that it was read from is known by; `nil` where nothing tells all of it. Part of
   /// its equality: the same in other words is recorded anew.

@@ -46,10 +46,17 @@ struct FolderWalk {
       try directory.entries()
     }
     for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      if PublishedNames.isState(entry.name) || isPlace && place.isOwn(entry.name) { continue }
+      if isCatalogs(entry, isPlace: isPlace) { continue }
       if try isMirrors(entry, in: directory, prefix, shown) { continue }
       try visit(entry, in: directory, key: CatalogKey(bytes: prefix + entry.name))
     }
+  }
+
+  /// Whether this is a catalog's own: what is remembered beside one, wherever it lies, and the
+  /// others only in the place of this one. A directory with the name of a memory is somebody's.
+  private func isCatalogs(_ entry: DirectoryEntry, isPlace: Bool) -> Bool {
+    guard !PublishedNames.isState(entry.name) else { return entry.kind != .directory }
+    return isPlace && place.isOwn(entry.name)
   }
 
   /// Whether this is what a mirror keeps for itself: at the top whatever it holds, as no key leads

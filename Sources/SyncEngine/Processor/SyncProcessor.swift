@@ -72,7 +72,9 @@ public protocol SyncProcessor: Sendable {
 
   /// The same for the keys of these items, the list's own, and for further keys that it names: for
   /// a processor that can tell without a set of all their keys, which takes long to make of a
-  /// million. Default: calls ``localKeys(among:)`` with such a set.
+  /// million. `others` may hold keys of `items` once more, and `items` may be empty: then only
+  /// `others` are asked about, which may be none. Default: calls ``localKeys(among:)`` with such a
+  /// set.
   func localKeys(
     among items: [Item], and others: Set<Item.ID>
   ) async throws -> LocalKeys<Item.ID>

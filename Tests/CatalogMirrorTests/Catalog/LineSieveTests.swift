@@ -44,7 +44,11 @@ final class LineSieveTests: XCTestCase {
 
   /// The lines of all entries of a body, in their order.
   private func lines(of body: String, at url: String? = nil) throws -> [LineDigest?] {
-    try CatalogFormats.standard.decode(Golden.body(body, url ?? self.url)).entries.map { entry in
+    Self.lines(of: try CatalogFormats.standard.decode(Golden.body(body, url ?? self.url)))
+  }
+
+  private static func lines(of page: CatalogPage) -> [LineDigest?] {
+    page.entries.map { entry in
       if case .entry(let entry, _) = entry { entry.line } else { nil }
     }
   }
@@ -94,6 +98,9 @@ final class LineSieveTests: XCTestCase {
     let body = ([#"{"catalog":1}"#] + (0..<10).map(line)).map { $0 + "\n" }.joined()
     let (page, rest) = try sieved(body, knowing: [], by: 7)
     XCTAssertEqual(page.entries, try Golden.page(body).entries)
+    let known = Self.lines(of: page)
+    XCTAssertEqual(known, try lines(of: body), "the next pass knows them by it")
+    XCTAssertEqual(known.count { $0 != nil }, 6)
     XCTAssertEqual(rest.read.map(\.position), [1, 2, 3, 4, 6, 7, 8, 9])
     let odd = [#"{"catalog":1}"#, line(4), line(9)].map { $0 + "\n" }.joined()
     XCTAssertEqual(rest.bytes, Array(odd.utf8))

@@ -46,6 +46,24 @@ final class NginxTests: XCTestCase {
     XCTAssertEqual(page, try Golden.page(Golden.nginxHTML))
   }
 
+  /// Directories of such a name were passed over like the file, and what was held below them
+  /// removed.
+  func testOfWhatAPublisherKeepsOnlyFilesArePassedOver() throws {
+    let rows = [".a.mirror-state", ".b.mirror-state/", ".mirror-state"].map { name in
+      "<a href=\"\(name)\">x</a>  03-Feb-2031 04:05  \(name.hasSuffix("/") ? "-" : "1")\r\n"
+    }
+    let text = Golden.nginxHTML.replacing("</pre>", with: rows.joined() + "</pre>")
+    let page = try Golden.page(text)
+    XCTAssertEqual(page.subdirectories.last?.name, Array(".b.mirror-state".utf8))
+    XCTAssertNotNil(page.usable[".mirror-state"])
+    XCTAssertNil(page.usable[".a.mirror-state"])
+    XCTAssertEqual(page.states, 1)
+    let remark = ListingRemark.states(count: 1)
+    XCTAssertEqual(try assembled(page).remarks, [remark])
+    XCTAssertEqual(
+      "\(remark)", "a file named '.….mirror-state', a publisher's own, was passed over")
+  }
+
   func testAColonThatIsNotEscapedStaysAName() throws {
     let row = "<a href=\"http:x\">x</a>  03-Feb-2031 04:05  1\r\n</pre>"
     let page = try Golden.page(Golden.nginxHTML.replacing("</pre>", with: row))

@@ -56,7 +56,7 @@ final class PlainEntryTests: XCTestCase {
     for round in 0..<40_000 {
       let bytes = line(&random)
       let reader = readers[round % readers.count]
-      guard let entry = bytes.withUnsafeBytes({ reader.read(line: $0) }) else { continue }
+      guard let entry = bytes.withUnsafeBytes({ reader.plainEntry(line: $0) }) else { continue }
       read += 1
       let text = String(decoding: bytes, as: UTF8.self)
       XCTAssertNotNil(String(validating: bytes, as: UTF8.self), text)
@@ -76,7 +76,7 @@ final class PlainEntryTests: XCTestCase {
       #"{"key":"a","size":5,"sha256":"\#(Golden.digest)","version":"2","title":"ü","order":1}"#,
       #" { "key" : "a b" , "url" : "x/y" } "# + "\r",
     ] {
-      let entry = Array(line.utf8).withUnsafeBytes { reader.read(line: $0) }
+      let entry = Array(line.utf8).withUnsafeBytes { reader.plainEntry(line: $0) }
       XCTAssertNotNil(entry, line)
     }
   }

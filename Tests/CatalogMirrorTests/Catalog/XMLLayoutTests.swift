@@ -15,8 +15,8 @@ final class XMLLayoutTests: XCTestCase {
       (
         "_xmlSAXHandler",
         [
-          "entityDecl", "characters", "ignorableWhitespace", "cdataBlock", "initialized",
-          "startElementNs", "endElementNs",
+          "getEntity", "entityDecl", "characters", "ignorableWhitespace", "cdataBlock",
+          "initialized", "startElementNs", "endElementNs",
         ]
       ),
     ]

@@ -102,12 +102,16 @@ final class FeedTests: XCTestCase {
       <?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>
       \(FeedGolden.rss([FeedGolden.item("a")]))
       """
+    // What the document type declares elsewhere was left out without a word.
+    let entity =
+      #"<!DOCTYPE rss SYSTEM "rss.dtd">"# + FeedGolden.rss([FeedGolden.item("caf&eacute;")])
     let table: [(String, CatalogError.Finding)] = [
       (bomb, .declarations),
       (bomb.replacing("[<!ENTITY", with: "SYSTEM 'file:///etc/passwd' [<!ENTITY"), .declarations),
       (FeedGolden.podcast.replacing("&amp;", with: "&"), .brokenXML),
       (FeedGolden.podcast.replacing("</channel>", with: ""), .brokenXML),
-      (FeedGolden.podcast.replacing("&amp; Walks", with: "&eacute;"), .brokenXML),
+      (FeedGolden.podcast.replacing("&amp; Walks", with: "&eacute;"), .unknownEntity),
+      (entity, .unknownEntity), (entity.replacing("&amp;", with: "&hellip;"), .unknownEntity),
       (FeedGolden.podcast + "<x/>", .brokenXML),
       ("<?xml version='1.0'?><rss version='2.0'/>", .xml),
       ("<html><body>Moved</body></html>", .html), ("{}", .json),

@@ -51,6 +51,19 @@ final class CatalogWriterTests: XCTestCase {
     XCTAssertEqual(last.locators, ["https://h/data/b/%C3%BC%20%22%3F%22%20%23.txt"])
   }
 
+  /// Directories of such a name were left out with all that lies in them.
+  func testOfWhatIsRememberedBesideCatalogsOnlyFilesAreLeftOut() throws {
+    for path in [
+      ".x.mirror-state", "sub/.y.mirror-state", ".z.mirror-state/a", "sub/.mirror-state",
+    ] {
+      try write(path, "x")
+    }
+    XCTAssertEqual(try CatalogWriter(folder: folder.path).write().entries, 2)
+    let listing = try Golden.listing(Golden.body(try published()))
+    XCTAssertEqual(
+      listing.entries.map(\.key), [".z.mirror-state/a", "sub/.mirror-state"].map { CatalogKey($0) })
+  }
+
   func testWhatMirrorsKeepForThemselvesIsLeftOutWhereverTheyStand() throws {
     try write("a", "a")
     try write(".mirror/staging/x", "x")

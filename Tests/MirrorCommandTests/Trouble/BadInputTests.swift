@@ -53,7 +53,7 @@ final class BadInputTests: MirrorTestCase {
     XCTAssertTrue(
       outcome.said.hasSuffix(
         "mirror: 1 entry can't be used as listed, in this run or another; "
-          + "what is held of them stays.\n"), outcome.said)
+          + "what is held of it stays.\n"), outcome.said)
     XCTAssertEqual(outcome.said.components(separatedBy: "../b").count, 2, outcome.said)
     let both = try serving(lines + [#"{"key":"missing"}"#])
     XCTAssertTrue(both.said.contains("tried first. But 1 entry can't be used"), both.said)

@@ -33,6 +33,7 @@ struct ChangedKeys {
     keyless.add(page.keyless, after: count)
     count += page.count
     counts.markers += page.markers
+    counts.states += page.states
     counts.withdrawn += page.withdrawn
     counts.fileless += page.fileless
   }

@@ -6,6 +6,7 @@ struct RemarkCollector {
   private var undated = 0
   private var zoneless = 0
   private var markers = 0
+  private var states = 0
   private var withdrawn = 0
   private var fileless = 0
   private var others: [ListingRemark] = []
@@ -35,6 +36,7 @@ struct RemarkCollector {
   /// Takes what a page counts.
   mutating func add(_ page: CatalogPage) {
     markers += page.markers
+    states += page.states
     withdrawn += page.withdrawn
     fileless += page.fileless
     others += page.remarks
@@ -50,6 +52,7 @@ struct RemarkCollector {
       remarks.append(zoneless == undated ? .zoneless(count: undated) : .undated(count: undated))
     }
     if markers > 0 { remarks.append(.markers(count: markers)) }
+    if states > 0 { remarks.append(.states(count: states)) }
     if fileless > 0 { remarks.append(.fileless(count: fileless)) }
     if withdrawn > 0 { remarks.append(.withdrawn(count: withdrawn)) }
     remarks += others

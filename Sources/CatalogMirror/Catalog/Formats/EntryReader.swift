@@ -94,16 +94,17 @@ struct EntryReader {
 
   /// Reads a line that holds a ``PlainEntry`` all of whose addresses can be followed; `nil` for any
   /// other, of which ``read(_:position:)`` tells. What both read is the same.
-  func read(line: UnsafeRawBufferPointer) -> CatalogEntry? {
+  func plainEntry(line: UnsafeRawBufferPointer) -> CatalogEntry? {
     guard UTF8Fault.first(in: line) == nil, let plain = PlainEntry(line) else { return nil }
     let text = { (range: Range<Int>) in String(decoding: line[range], as: UTF8.self) }
     var facts = VersionFacts()
     facts.digest = plain.sha256
     facts.revision = plain.version.map(text)
     facts.size = plain.size
+    // Where one of these is the version, the date's text would be made for nothing.
     if facts.digest == nil, facts.revision == nil { facts.date = plain.date.map(text) }
     guard
-      var entry = entry(
+      var entry = plainEntry(
         CatalogKey(bytes: Array(line[plain.key])), at: plain.url.map(text), facts.version)
     else { return nil }
     entry.size = plain.size
@@ -118,7 +119,7 @@ struct EntryReader {
   }
 
   /// An entry at an address, or else where its key says; `nil` where that can't be followed.
-  private func entry(
+  private func plainEntry(
     _ key: CatalogKey, at url: String?, _ version: ItemVersion
   ) -> CatalogEntry? {
     if let url {

@@ -32,11 +32,18 @@ struct WebDAVPage {
       // report the rest can be had.
       guard resource.status == nil || isMoreToCome else { throw unreadable(.cutPage) }
       if itself?.status == nil { itself = resource }
-    case .member(let name, _) where PublishedNames.isState(name): break
+    case .member(let name, _) where isState(resource, name): page.states += 1
     case .member(let name, let href):
       guard isOfChanges else { return add(resource, name, href) }
       try takeChange(resource, name, href)
     }
+  }
+
+  /// Whether a member is a file that a publisher keeps to himself. One that may be a collection
+  /// isn't, and what is gone goes by whatever name.
+  private func isState(_ resource: WebDAVResource, _ name: [UInt8]) -> Bool {
+    guard PublishedNames.isState(name), resource.status == nil else { return false }
+    return resource.isCollection ?? Self.seemsCollection(resource) == false
   }
 
   private mutating func takeChange(

@@ -135,7 +135,7 @@ private struct LineLook: ~Copyable {
       next = place + 1
       return .known(place)
     }
-    guard position <= most, var entry = reader.read(line: line) else { return nil }
+    guard position <= most, var entry = reader.plainEntry(line: line) else { return nil }
     let isSettled = entry.version != .unknown
     if isSettled, hasher.tells(entry) { entry.line = digest }
     return .read(.entry(entry, settled: isSettled))

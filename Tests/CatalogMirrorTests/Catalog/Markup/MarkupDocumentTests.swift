@@ -63,7 +63,7 @@ final class MarkupDocumentTests: XCTestCase {
   }
 
   func testWhatWasGivenOfABrokenDocumentIsFollowedByAnError() throws {
-    for rest in ["", "</x>", "</r><r/>", "&nothing;</r>", "</r> text", "<b></r>"] {
+    for rest in ["", "</x>", "</r><r/>", "&;</r>", "</r> text", "<b></r>"] {
       var count = 0
       XCTAssertThrowsError(try document("<r><a/><a/>" + rest).forEach { _ in count += 1 }, rest) {
         XCTAssertEqual(self.finding($0), .brokenXML, rest)
@@ -100,11 +100,58 @@ final class MarkupDocumentTests: XCTestCase {
     }
   }
 
+  /// With a document type elsewhere, libxml2 takes it that the entity is declared there, and leaves
+  /// it out: `caf&eacute;` was read as `caf`.
+  func testAnEntityThatIsNotXMLsOwnIsAnErrorWhereverItStands() throws {
+    for type in ["", "<!DOCTYPE r SYSTEM 'r.dtd'>", "<!DOCTYPE r PUBLIC '-//r' 'http://h/r'>"] {
+      for inside in ["<a>caf&eacute;</a>", "<a k='caf&eacute;'/>", "&eacute;<a/>"] {
+        let text = "\(type)<r><a/>\(inside)</r>"
+        var count = 0
+        XCTAssertThrowsError(try document(text).forEach { _ in count += 1 }, text) {
+          XCTAssertEqual(self.finding($0), .unknownEntity, text)
+        }
+        XCTAssertEqual(count, 1, text)
+      }
+      XCTAssertThrowsError(try document("\(type)<r k='&eacute;'/>"), type) {
+        XCTAssertEqual(self.finding($0), .unknownEntity, type)
+      }
+      var found: [String] = []
+      try document("\(type)<r><a k='&amp;&lt;'>&gt;&apos;&quot;&#xE9;</a></r>").forEach {
+        found += [$0.attribute("k") ?? "-", $0.content]
+      }
+      XCTAssertEqual(found, ["&<", ">'\"é"], type)
+    }
+  }
+
+  func testTheEncodingIsTakenWhateverBlankStandsBeforeIt() throws {
+    for blank in [" ", "\n", "\t", "\r\n"] {
+      let head = "<?xml\(blank)version='1.0'\(blank)encoding='ISO-8859-1'?><r><a>"
+      var content = ""
+      try document(Array(head.utf8) + [0xE9] + Array("</a></r>".utf8)).forEach {
+        content = $0.content
+      }
+      XCTAssertEqual(content, "é", blank.debugDescription)
+    }
+  }
+
+  func testAnElementHoldsAMillionOthersAndAttributesAndTenMegabytes() throws {
+    let long = String(repeating: "x", count: 9_999_999)
+    for inside in [String(repeating: "<b/>", count: 999_999), long, "<![CDATA[\(long)]]>"] {
+      var count = 0
+      try document("<r><a>\(inside)</a></r>").forEach { _ in count += 1 }
+      XCTAssertEqual(count, 1, "\(inside.prefix(20))")
+    }
+  }
+
   func testAnElementThatHoldsTooMuchIsAnError() throws {
     let many = String(repeating: "<b/>", count: 1_000_000)
+    let attributes = String(repeating: "<b k='' l=''/>", count: 333_334)
     let long = String(repeating: "x", count: 10_000_001)
     let attribute = "<b k='\(String(repeating: "x", count: 100_000))'/>"
-    for inside in [many, long, String(repeating: attribute, count: 101)] {
+    for inside in [
+      many, attributes, long, String(repeating: attribute, count: 101), "<b k='\(long)'/>",
+      "<![CDATA[\(long)]]>",
+    ] {
       let text = "<r><a>\(inside)</a></r>"
       XCTAssertThrowsError(try document(text).forEach { _ in }, "\(text.prefix(20))") {
         XCTAssertEqual(self.finding($0), .hugeElement, "\(text.prefix(20))")
@@ -126,8 +173,11 @@ final class MarkupDocumentTests: XCTestCase {
       String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
     }
     XCTAssertNoThrow(try document(nested(256)).forEach { _ in })
-    XCTAssertThrowsError(try document(nested(257)).forEach { _ in })
-    XCTAssertThrowsError(try document(nested(100_000)).forEach { _ in })
+    for depth in [257, 100_000] {
+      XCTAssertThrowsError(try document(nested(depth)).forEach { _ in }, "\(depth)") {
+        XCTAssertEqual(self.finding($0), .hugeElement, "\(depth)")
+      }
+    }
   }
 
   private func finding(_ error: any Error) -> CatalogError.Finding? {

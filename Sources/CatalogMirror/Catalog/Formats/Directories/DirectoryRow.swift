@@ -14,8 +14,8 @@ struct DirectoryRow {
   var isLink = false
 
   /// Adds what the row is to a page. A name is one segment: the directory itself, its parent, a
-  /// query, a path or another host is none of this directory's and is ignored, and so is what a
-  /// publisher keeps to himself.
+  /// query, a path or another host is none of this directory's and is ignored. A file that a
+  /// publisher keeps to himself is passed over, and counted.
   func add(
     to page: inout CatalogPage, body: CatalogBody, fields: [CatalogRequest.Field] = []
   ) {
@@ -24,8 +24,7 @@ struct DirectoryRow {
     let isDirectory = own.hasSuffix("/")
     let segment = isDirectory ? own.dropLast() : own
     guard !segment.contains("?"), !segment.contains("#"),
-      let name = PercentEncoding.decode(segment), DirectoryName.isInside(name),
-      !PublishedNames.isState(name)
+      let name = PercentEncoding.decode(segment), DirectoryName.isInside(name)
     else { return }
     if isDirectory {
       // Where this is no URL, it can't be fetched, as any directory that can't be read.
@@ -34,6 +33,7 @@ struct DirectoryRow {
       page.subdirectories.append(.init(request, name: name))
       return
     }
+    guard !PublishedNames.isState(name) else { return page.states += 1 }
     page.entries.append(file(named: name, at: own, page.entries.count + 1, body))
   }
 

@@ -62,8 +62,13 @@ struct MarkupDocument {
     if ending == .atDeclaration || body.markup?.declares == true {
       return body.unreadable(expected: .format(format), found: .declarations)
     }
-    return body.unreadable(
-      expected: .format(format), found: ending == .atTooMuch ? .hugeElement : .brokenXML)
+    let found: CatalogError.Finding =
+      switch ending {
+      case .atEntity: .unknownEntity
+      case .atTooMuch: .hugeElement
+      case .atDeclaration, .atEnd, .broken, .stopped: .brokenXML
+      }
+    return body.unreadable(expected: .format(format), found: found)
   }
 }
 

@@ -25,7 +25,8 @@ struct MarkupOpening {
       rest = rest.drop(while: JSONValue.isBlank)
       guard rest.first == UInt8(ascii: "<") else { return nil }
       if rest.starts(with: "<?".utf8) {
-        let isDeclaration = rest.starts(with: "<?xml ".utf8)
+        let isDeclaration =
+          rest.starts(with: "<?xml".utf8) && rest.dropFirst(5).first.map(JSONValue.isBlank) ?? false
         let start = rest
         guard Self.skip(&rest, past: "?>") else { return nil }
         if isDeclaration { encoding = Self.encoding(in: start[..<rest.startIndex]) }

@@ -16,6 +16,8 @@ final class MarkupParser {
     case broken
     /// At a declaration of the document's own.
     case atDeclaration
+    /// At an entity that is none of XML's own.
+    case atEntity
     /// In an element that holds more than is read at once, or too deep.
     case atTooMuch
   }
@@ -42,11 +44,18 @@ final class MarkupParser {
   /// Whether the element whose elements are given was met.
   private(set) var hasEntered = false
   private var isInside = false
+  /// How many bytes of the document were given when something was met last, and the most that were
+  /// given from one such moment to the next.
+  private var givenBefore = 0
+  private var mostBetween = 0
   /// The addresses of namespaces by where libxml2 keeps them.
   private var namespaces: [UnsafePointer<UInt8>: String] = [:]
 
   /// Elements may nest so deep, in whichever version of libxml2.
   private static let mostDepth = 256
+  /// libxml2 gives up by itself at an attribute or a CDATA section of 10,000,000 bytes, and says so
+  /// in other words from version to version. What it reads ahead is less than the difference.
+  private static let mostAtOnce = 9_999_000
 
   /// - Parameters:
   ///   - source: The document.
@@ -77,7 +86,15 @@ final class MarkupParser {
     self.parser = parser
     defer { self.parser = nil }
     let isWellFormed = xmlParseDocument(parser) == 0
-    return ending ?? (isWellFormed ? .atEnd : .broken)
+    meet()
+    if let ending { return ending }
+    guard !isWellFormed else { return .atEnd }
+    return mostBetween > Self.mostAtOnce ? .atTooMuch : .broken
+  }
+
+  private func meet() {
+    mostBetween = max(mostBetween, source.given - givenBefore)
+    givenBefore = source.given
   }
 
   // MARK: - What is met
@@ -86,6 +103,11 @@ final class MarkupParser {
     var handler = _xmlSAXHandler()
     handler.initialized = UInt32(CSYNC_XML_SAX2_MAGIC)
     handler.entityDecl = { context, _, _, _, _, _ in reader(context)?.stop(.atDeclaration) }
+    // What a document type elsewhere declares isn't read, and libxml2 would leave it out.
+    handler.getEntity = { context, _ in
+      reader(context)?.stop(.atEntity)
+      return nil
+    }
     handler.startElementNs = { context, name, prefix, space, _, _, count, defaulted, attributes in
       // An attribute that the tag doesn't have was declared.
       guard defaulted == 0, let name else { return reader(context)?.stop(.atDeclaration) ?? () }
@@ -110,6 +132,7 @@ final class MarkupParser {
     _ attributes: UnsafeMutablePointer<Text?>?, _ count: Int
   ) {
     defer { depth += 1 }
+    meet()
     guard ending == nil else { return }
     guard depth < Self.mostDepth else { return stop(.atTooMuch) }
     if builder == nil {
@@ -148,6 +171,7 @@ final class MarkupParser {
   }
 
   fileprivate func add(_ text: Text?, _ count: Int32) {
+    meet()
     guard ending == nil, builder != nil else { return }
     builder?.add(UnsafeBufferPointer(start: text, count: Int(count)))
     if builder?.isTooBig ?? false { stop(.atTooMuch) }
@@ -155,6 +179,7 @@ final class MarkupParser {
 
   fileprivate func end() {
     depth -= 1
+    meet()
     guard ending == nil else { return }
     if depth == 1 { isInside = false }
     builder?.end()

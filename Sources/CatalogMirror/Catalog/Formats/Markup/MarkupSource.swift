@@ -6,6 +6,9 @@ struct MarkupSource {
   private let isLatin: Bool
   private var place: Int
 
+  /// How many bytes of the document were handed out.
+  var given: Int { place }
+
   /// A document in UTF-8 or ISO 8859-1; `nil` for any other one.
   init?(_ bytes: [UInt8], encoding: String?) {
     isLatin = ["iso-8859-1", "latin1"].contains(encoding)
