@@ -1,3 +1,4 @@
+import SyncPrograms
 import SyncSystem
 import SyncText
 
