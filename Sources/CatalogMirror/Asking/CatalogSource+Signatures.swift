@@ -22,9 +22,9 @@ extension CatalogSource {
     guard signature != nil || page.signature == .inClear else {
       throw CatalogError.unsigned(url: shown, .none)
     }
-    do throws(SignatureProblem) {
+    do {
       try await signatures.check(body.bytes, signature: signature)
-    } catch {
+    } catch let error as SignatureProblem {
       throw CatalogError.unsigned(url: shown, error)
     }
   }
