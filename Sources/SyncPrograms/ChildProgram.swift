@@ -20,7 +20,8 @@
     package var arguments: [String]
     /// `NAME=VALUE` each.
     package var environment: [String]
-    /// What it gets as its files 0, 1, 2 and so on; ``mostFiles`` at most.
+    /// What it gets as its files 0, 1, 2 and so on; ``mostFiles`` at most. They take their places
+    /// one after the other: none may stand at a place before its own, where another comes first.
     package var files: [Int32]
     /// Whether it gets a process group of its own: a signal at the terminal is then for us alone,
     /// and it may not read from the terminal. Default `true`.
@@ -39,7 +40,9 @@
 
     /// Starts it.
     /// - Returns: its process number, which is to be waited for.
+    /// - Throws: also where it would get too many files.
     package func start() throws(StartError) -> Int32 {
+      guard files.count <= Int(Self.mostFiles) else { throw StartError(EMFILE) }
       #if canImport(Darwin)
         var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
       #else
@@ -60,11 +63,15 @@
       var (none, ours) = (sigset_t(), sigset_t())
       sigemptyset(&none)
       sigemptyset(&ours)
-      for signal in [SIGPIPE, SIGINT, SIGTERM] { sigaddset(&ours, signal) }
+      for signal in [SIGPIPE, SIGINT, SIGTERM, SIGCHLD] { sigaddset(&ours, signal) }
       posix_spawnattr_setsigmask(&attributes, &none)
       posix_spawnattr_setsigdefault(&attributes, &ours)
       posix_spawnattr_setpgroup(&attributes, 0)
-      let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+      #if canImport(Darwin)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
+      #else
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+      #endif
       posix_spawnattr_setflags(
         &attributes, Int16(hasOwnGroup ? flags | POSIX_SPAWN_SETPGROUP : flags))
       var number = pid_t()
@@ -77,11 +84,36 @@
       return number
     }
 
-    /// Waits for the end of a process and answers its status, as `waitpid(2)` gives it.
-    package static func wait(for number: Int32) -> Int32 {
+    /// Waits for the end of a process and answers its status, as `waitpid(2)` gives it; `nil` where
+    /// it has ended and nobody can tell how, as where this process ignores SIGCHLD.
+    package static func wait(for number: Int32) -> Int32? {
+      if case .ended(let status) = look(for: number, options: 0) { status } else { nil }
+    }
+
+    /// How a process that was started stands.
+    package enum Standing: Equatable {
+      /// It is running.
+      case running
+      /// It has ended with this status, as `waitpid(2)` gives it. Its number may be another's now.
+      case ended(Int32)
+      /// It has ended, and its status went to somebody else.
+      case lost
+    }
+
+    /// How a process stands, without waiting.
+    package static func standing(of number: Int32) -> Standing {
+      look(for: number, options: WNOHANG)
+    }
+
+    private static func look(for number: Int32, options: Int32) -> Standing {
       var status: Int32 = 0
-      while waitpid(number, &status, 0) < 0, errno == EINTR {}
-      return status
+      while true {
+        switch waitpid(number, &status, options) {
+        case number: return .ended(status)
+        case 0: return .running
+        default: if errno != EINTR { return .lost }
+        }
+      }
     }
 
     /// Calls `body` with texts as C has lists of them.

@@ -29,6 +29,8 @@ package enum HookEnd: Equatable, Sendable {
   case overdue(Duration)
   /// It was ended together with what it belongs to.
   case cancelled
+  /// It has ended, and nobody can tell how: this process ignores the ends of its children.
+  case lost
   /// It couldn't be started, for this reason of the system's.
   case notStarted(String)
 
@@ -42,12 +44,21 @@ package enum HookEnd: Equatable, Sendable {
     case .killed(let signal): "was ended by signal \(signal)"
     case .overdue(let limit): "took longer than \(limit.components.seconds) s and was ended"
     case .cancelled: "was ended, as the run was cancelled"
+    case .lost:
+      """
+      ended, and nobody can tell how; see to it that SIGCHLD isn't ignored where this program is \
+      started
+      """
     case .notStarted(let reason): "couldn't be started: \(reason)"
     }
   }
 
-  /// What the status of a process that was waited for says.
-  init(status: Int32) {
+  /// What the status of a process that was waited for says; `nil` where nobody got it.
+  init(status: Int32?) {
+    guard let status else {
+      self = .lost
+      return
+    }
     switch status & 0x7F {
     case 0: self = status >> 8 & 0xFF == 0 ? .succeeded : .exited(status >> 8 & 0xFF)
     case let signal: self = .killed(by: signal)

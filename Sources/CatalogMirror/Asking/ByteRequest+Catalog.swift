@@ -36,13 +36,3 @@ extension ByteRequest.Method {
     }
   }
 }
-
-extension TransportError.Code {
-  /// Whether a server says that there is nothing. Those of buckets say 403 to who may not list.
-  var isAbsence: Bool {
-    switch self {
-    case .status(let status): [403, 404, 410].contains(status)
-    default: false
-    }
-  }
-}

@@ -8,7 +8,8 @@ extension CatalogSource {
   /// checked where that is asked for.
   ///
   /// A page that was asked for by its digest is as good as the page that names it.
-  /// - Throws: ``CatalogError/unsigned(url:_:)``.
+  /// - Throws: ``CatalogError/unsigned(url:_:)``; ``CatalogError/unfetched(url:reason:advice:)``
+  ///   where nobody can tell whether there is a signature.
   func settleSignature(of page: inout CatalogPage, _ body: CatalogBody) async throws {
     var signature: [UInt8]?
     if case .beside(let request, let key) = page.signature,
@@ -22,9 +23,9 @@ extension CatalogSource {
     guard signature != nil || page.signature == .inClear else {
       throw CatalogError.unsigned(url: shown, .none)
     }
-    do throws(SignatureProblem) {
+    do {
       try await signatures.check(body.bytes, signature: signature)
-    } catch {
+    } catch let error as SignatureProblem {
       throw CatalogError.unsigned(url: shown, error)
     }
   }
@@ -45,11 +46,21 @@ extension CatalogSource {
     do {
       _ = try await source.fetch(ByteRequest(url: asked.url), into: sink)
       return try sink.take().rest.bytes
-    } catch let error as TransportError where error.code == .status(404) {
-      return nil
-    } catch is FileSourceError {
-      return nil
+    } catch let error as TransportError {
+      guard error.absence == nil else { return nil }
+      throw unfetched(asked, error.reason, error.advice)
+    } catch let error as FileSourceError {
+      guard error.absence == nil else { return nil }
+      throw unfetched(asked, error.reason, nil)
     }
+  }
+
+  /// The error of a signature: the page that it signs was had.
+  private func unfetched(
+    _ asked: CatalogRequest, _ reason: String, _ advice: MirrorAdvice?
+  ) -> CatalogError {
+    let shown = URLReference(asked.url)?.redacted ?? root.redacted
+    return .unfetched(url: shown, reason: reason, advice: advice)
   }
 
   /// Bytes of a file that signs another.

@@ -14,34 +14,6 @@ struct CatalogSource: Sendable {
     var pages: [ListingValidators.Page]
   }
 
-  /// What one page came to.
-  private enum PageEnd: Sendable {
-    case fetched(CatalogPage, SHA256Digest, ByteAnswer)
-    case notModified(ByteAnswer)
-    case unfetched(String, MirrorAdvice?, isAbsent: Bool)
-    case unreadable(CatalogError)
-
-    var isFailure: Bool {
-      switch self {
-      case .fetched, .notModified: false
-      case .unfetched, .unreadable: true
-      }
-    }
-
-    /// Why there is nothing, where the source says that there isn't.
-    var absence: String? {
-      if case .unfetched(let reason, _, isAbsent: true) = self { reason } else { nil }
-    }
-
-    /// The same without the validators of an answer from another address than the first, which is
-    /// the one that is asked with them next time.
-    var ofAnotherAddress: PageEnd {
-      guard case .fetched(let page, let digest, var answer) = self else { return self }
-      (answer.etag, answer.lastModified) = (nil, nil)
-      return .fetched(page, digest, answer)
-    }
-  }
-
   /// Pages that are fetched side by side.
   static let width = 8
 
@@ -63,6 +35,15 @@ struct CatalogSource: Sendable {
     /// The lines that needn't be read again. Called while a body comes, on a thread that may be
     /// blocked.
     var knownLines: @Sendable () throws -> KnownLines = { .none }
+    /// Whether the copy holds a file of this key. Default: never.
+    var holds: @Sendable (CatalogKey) async throws -> Bool = { _ in false }
+
+    /// What is known where there is an index, but for the listing of last time.
+    init(highestRevision: Int64? = nil, _ index: MirrorIndex? = nil) {
+      self.highestRevision = highestRevision
+      guard let index else { return }
+      holds = { key in try await index.read { try $0.item(key)?.content != nil } }
+    }
   }
 
   /// What an index knows. Where names are folded, every key has to be held against every other one,
@@ -70,7 +51,7 @@ struct CatalogSource: Sendable {
   func before(
     _ index: MirrorIndex, fingerprint: String, highestRevision: Int64?
   ) async throws -> Before {
-    var before = Before(highestRevision: highestRevision)
+    var before = Before(highestRevision: highestRevision, index)
     before.recorded = try await index.read { try $0.validators(fingerprint: fingerprint) }
     if options.folding == .none {
       before.knownLines = { try index.readAndWait { try $0.knownLines() } }
@@ -106,8 +87,9 @@ struct CatalogSource: Sendable {
           revision: $0.revision.flatMap(CatalogRevision.init(stored:)))
       }, highestRevision: before.highestRevision)
     var answers: [String: ByteAnswer] = [:]
-    let allowance = ByteAllowance(options.limits.bytes)
-    let known = KnownOnce(before.knownLines)
+    let fetch = PageFetch(
+      catalog: self, allowance: ByteAllowance(options.limits.bytes),
+      known: KnownOnce(before.knownLines), holds: before.holds)
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
       defer { group.cancelAll() }
       var waiting: ArraySlice<PageRequest> = []
@@ -124,10 +106,7 @@ struct CatalogSource: Sendable {
           group.addTask { [format = assembly.format] in
             let page = request.isConditional ? validators[request.id] : nil
             return (
-              request.id,
-              try await end(
-                of: request.request, validatedBy: page, as: format, within: allowance,
-                known: known)
+              request.id, try await fetch.end(of: request.request, validatedBy: page, as: format)
             )
           }
         }
@@ -204,78 +183,6 @@ struct CatalogSource: Sendable {
       return assembly.unfetched(url, reason: reason, advice: advice)
     case .unreadable(let error): return assembly.unreadable(url, error)
     }
-  }
-
-  /// Asks at one address after the other, until one gives the page. Where nobody knows what it has
-  /// to be, only what isn't there is looked for elsewhere.
-  private func end(
-    of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
-    as format: CatalogFormatName?, within allowance: ByteAllowance, known: KnownOnce
-  ) async throws -> PageEnd {
-    var end = try await firstEnd(
-      of: asked, validatedBy: page, as: format, within: allowance, known: known)
-    for url in asked.alternatives
-    where asked.sha256 == nil ? end.absence != nil : end.isFailure {
-      var other = asked
-      other.url = url
-      end = try await firstEnd(
-        of: other, validatedBy: nil, as: format, within: allowance, known: known
-      ).ofAnotherAddress
-    }
-    guard let reason = end.absence, let format = format.flatMap({ formats[name: $0] }),
-      let error = format.problem(ofNothingAt: asked, because: reason)
-    else { return end }
-    return .unreadable(error)
-  }
-
-  private func firstEnd(
-    of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
-    as format: CatalogFormatName?, within allowance: ByteAllowance, known: KnownOnce
-  ) async throws -> PageEnd {
-    let sink = PageSink(allowance, isPacked: asked.isPacked) { [formats, options] answer in
-      LineSieve(known.lines) { firstLine in
-        CatalogBody(answer, asked, bytes: firstLine).flatMap {
-          formats.lines(of: $0, as: format, limits: options.limits)
-        }
-      }
-    }
-    do {
-      let answer = try await source.fetch(ByteRequest(asked, validatedBy: page), into: sink)
-      onPage(asked.url, answer.isNotModified)
-      if answer.isNotModified { return .notModified(answer) }
-      let page = try sink.take()
-      guard asked.sha256.map({ $0 == page.sent }) ?? true else {
-        let shown = URLReference(asked.url)?.redacted ?? root.redacted
-        throw CatalogError.pagesDisagree(url: shown, about: .digest)
-      }
-      return try await decode(page, answer, to: asked, as: format)
-    } catch let error as CatalogError {
-      return .unreadable(error)
-    } catch let error as TransportError {
-      return .unfetched(error.reason, error.advice, isAbsent: error.code.isAbsence)
-    } catch let error as FileSourceError {
-      return .unfetched(error.reason, nil, isAbsent: error.isAbsent)
-    }
-  }
-
-  private func decode(
-    _ page: PageSink.Page, _ answer: ByteAnswer, to asked: CatalogRequest,
-    as format: CatalogFormatName?
-  ) async throws -> PageEnd {
-    let rest = page.rest
-    guard var body = CatalogBody(answer, asked, bytes: rest.bytes) else {
-      throw CatalogError.unreadable(
-        url: root.redacted, expected: .anyFormat, found: .noURL)
-    }
-    body.known = rest.known
-    body.read = rest.read
-    body.positions = rest.positions
-    body.sha256 = page.sent
-    // What the sieve has taken out was read as this.
-    let format = rest.lacksLines ? .catalog : format
-    var decoded = try formats.decode(body, as: format, limits: options.limits)
-    try await settleSignature(of: &decoded, body)
-    return .fetched(decoded, rest.digest, answer)
   }
 }
 

@@ -1,3 +1,4 @@
+import SyncFiles
 import SyncPrograms
 import SyncSystem
 
@@ -12,17 +13,25 @@ enum ProgramRun {
 
   /// How it ended.
   enum End: Equatable {
-    /// With this exit status, or 128 and the number of the signal that ended it; and what it wrote
-    /// to standard output and standard error, of which the first 64 KiB.
+    /// With this exit status; and what it wrote to standard output and standard error, of which the
+    /// first 64 KiB.
     case ended(status: Int32, said: [UInt8])
+    /// By this signal.
+    case killed(by: Int32)
     /// It was still running when its time was over, and was killed.
     case overdue
+    /// It was still running when it was no longer wanted, and was killed.
+    case stopped
+    /// Nobody can tell: its status went to somebody else, or to nobody, as where this process
+    /// ignores SIGCHLD.
+    case lost
   }
 
-  /// Runs a program that is found by its name. It gets no other file of ours, and reads nothing
-  /// from standard input. It speaks English.
+  /// Runs a program that is found by its name, until `stop` is raised. It gets no other file of
+  /// ours, and reads nothing from standard input. It speaks English.
   static func run(
-    _ program: String, _ arguments: [Argument], within limit: Duration
+    _ program: String, _ arguments: [Argument], within limit: Duration,
+    until stop: StopFlag = StopFlag()
   ) throws(StartError) -> End {
     var (files, words): ([NamelessFile], [String]) = ([], [program])
     defer { for file in files { file.close() } }
@@ -42,26 +51,32 @@ enum ProgramRun {
       program, words, environment: ["PATH=" + path, "LC_ALL=C"],
       files: [nothing, said, said].map(\.descriptor) + files.dropFirst(2).map(\.descriptor)
     ).start()
-    guard let status = wait(for: number, until: .now + limit) else {
-      kill(-number, SIGKILL)
-      _ = ChildProgram.wait(for: number)
-      return .overdue
-    }
-    let signal = status & 0x7F
-    return .ended(
-      status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, said: said.bytes(atMost: 1 << 16))
+    let end = end(of: number, .now + limit, stop)
+    guard case .ended(let status, _) = end else { return end }
+    return .ended(status: status, said: said.bytes(atMost: 1 << 16))
   }
 
-  /// The status of a process; `nil` where it hasn't ended by then.
-  private static func wait(for number: pid_t, until deadline: ContinuousClock.Instant) -> Int32? {
-    var (status, pause): (Int32, UInt32) = (0, 500)
+  /// How a process ends, without what it said; kills it where it hasn't ended by then.
+  private static func end(
+    of number: pid_t, _ deadline: ContinuousClock.Instant, _ stop: StopFlag
+  ) -> End {
+    var pause: UInt32 = 500
     while true {
-      let ended = waitpid(number, &status, WNOHANG)
-      if ended == number { return status }
-      if ended == 0 {
-        guard ContinuousClock.now < deadline else { return nil }
-        usleep(pause)
-        pause = min(2 * pause, 50_000)
+      switch ChildProgram.standing(of: number) {
+      case .lost: return .lost
+      case .ended(let status):
+        let signal = status & 0x7F
+        return signal == 0 ? .ended(status: status >> 8 & 0xFF, said: []) : .killed(by: signal)
+      case .running:
+        let isOverdue = ContinuousClock.now >= deadline
+        guard isOverdue || stop.isRaised else {
+          usleep(pause)
+          pause = min(2 * pause, 50_000)
+          continue
+        }
+        kill(-number, SIGKILL)
+        _ = ChildProgram.wait(for: number)
+        return isOverdue ? .overdue : .stopped
       }
     }
   }

@@ -1,3 +1,4 @@
+import SyncFiles
 import SyncPrograms
 import SyncSystem
 import SyncText
@@ -8,32 +9,42 @@ struct SignatureCheck: Sendable {
   /// The file with the public keys.
   let keyring: String
 
+  /// The name of the program, or its path. Default: `gpgv`.
+  var program = "gpgv"
+
   /// Makes sure that a text is signed by a key of the keyring: within itself, or by a signature
-  /// beside it. Waits on a thread of its own.
-  func check(_ text: [UInt8], signature: [UInt8]?) async throws(SignatureProblem) {
-    let result: Result<Void, SignatureProblem> = await withCheckedContinuation { ended in
-      SystemThread.start {
-        ended.resume(
-          returning: Result { () throws(SignatureProblem) in try run(text, signature) })
+  /// beside it. Waits on a thread of its own, and not for long once the task is cancelled.
+  /// - Throws: ``SignatureProblem``, or `CancellationError`.
+  func check(_ text: [UInt8], signature: [UInt8]?) async throws {
+    let stop = StopFlag()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { ended in
+        SystemThread.start {
+          ended.resume(with: Result { try run(text, signature, until: stop) })
+        }
       }
+    } onCancel: {
+      stop.raise()
     }
-    try result.get()
   }
 
-  private func run(_ text: [UInt8], _ signature: [UInt8]?) throws(SignatureProblem) {
+  private func run(_ text: [UInt8], _ signature: [UInt8]?, until stop: StopFlag) throws {
     // Files without names: nobody can put other bytes in their place. The option is gpgv's own.
     let files = [signature, text].compactMap(\.self).map { ProgramRun.Argument.file($0) }
     let arguments = [.word("--" + "keyring"), .file(try keys())] + files
     let end: ProgramRun.End
     do throws(StartError) {
-      end = try ProgramRun.run(Self.program, arguments, within: .seconds(60))
+      end = try ProgramRun.run(program, arguments, within: .seconds(60), until: stop)
     } catch {
-      throw .noProgram(error.reason)
+      throw SignatureProblem.noProgram(error.reason)
     }
     switch end {
     case .ended(status: 0, _): return
-    case .ended(_, let said): throw .refused(Self.words(in: said))
-    case .overdue: throw .overdue
+    case .ended(_, let said): throw SignatureProblem.refused(Self.words(in: said))
+    case .killed(let signal): throw SignatureProblem.killed(by: signal)
+    case .overdue: throw SignatureProblem.overdue
+    case .stopped: throw CancellationError()
+    case .lost: throw SignatureProblem.lost
     }
   }
 
@@ -44,8 +55,6 @@ struct SignatureCheck: Sendable {
       throw .keyring(error)
     }
   }
-
-  private static let program = "gpgv"
 
   /// What the program says, each thing once, but for whose signature it looked at.
   static func words(in said: [UInt8]) -> String {

@@ -35,7 +35,7 @@ public protocol CatalogFormat: Sendable {
   ///
   /// - Parameters:
   ///   - request: What was asked.
-  ///   - reason: What the source says, for the middle of a sentence.
+  ///   - reason: What the source says, and not what to do, for the middle of a sentence.
   func problem(ofNothingAt request: CatalogRequest, because reason: String) -> CatalogError?
 
   /// Reads a page.

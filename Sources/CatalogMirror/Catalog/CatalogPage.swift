@@ -34,6 +34,9 @@ public struct CatalogPage: Hashable, Sendable {
   /// What comes last, beside ``MirrorOptions/last`` and as if it stood there before: an index that
   /// names other files. Default: nothing.
   public var last: [KeyPattern] = []
+  /// The key of a file that would have been read in its place, had it been there. It is no entry,
+  /// and counts as gone only where the copy doesn't hold it.
+  package var standsFor: CatalogKey?
   /// How the page is signed. Default: not at all.
   public var signature = Signature.none
   /// Whether the page says that it belongs to a whole list.

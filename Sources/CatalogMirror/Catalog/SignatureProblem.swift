@@ -6,6 +6,10 @@ public enum SignatureProblem: Error, Hashable, Sendable {
   case noProgram(String)
   /// The program hasn't come to its end in time.
   case overdue
+  /// The program was ended by this signal.
+  case killed(by: Int32)
+  /// The program has ended, and nobody can tell how: this process ignores the ends of its children.
+  case lost
   /// The keyring can't be used any more; it could when the run began.
   case keyring(KeyringProblem)
   /// The program says no, in these words.
@@ -28,6 +32,16 @@ extension SignatureProblem: CustomStringConvertible {
       the program gpgv, which checks signatures, was still at it after a minute; check the \
       keyring, and run gpgv by hand
       """
+    case .killed(let signal):
+      """
+      the program gpgv, which checks signatures, was ended by signal \(signal); check the \
+      keyring, and run gpgv by hand
+      """
+    case .lost:
+      """
+      the program gpgv, which checks signatures, has ended, and nobody can tell how; see to it \
+      that SIGCHLD isn't ignored where this program is started
+      """
     case .keyring(let problem): "the keyring \(problem)"
     case .refused(let words):
       """
@@ -42,7 +56,7 @@ extension SignatureProblem: CustomStringConvertible {
 public enum KeyringProblem: Error, Hashable, Sendable {
   /// It can't be read.
   case unreadable
-  /// It is a text without the armour of public keys: something else, or a private key.
+  /// It is empty, or a text without the armour of public keys: something else, or a private key.
   case noKeys
   /// The armour of its keys isn't whole.
   case damaged
@@ -54,7 +68,7 @@ extension KeyringProblem: CustomStringConvertible {
     switch self {
     case .unreadable: "can't be read; check its name and its rights"
     case .noKeys:
-      "is a text without any public keys; export them with gpg, armoured or not"
+      "holds no public keys; export them with gpg, armoured or not"
     case .damaged:
       "is armoured, and its armour isn't whole; fetch it again, or have gpg take off the armour"
     }

@@ -56,7 +56,7 @@ public struct SourceDiagnosis: Sendable, Equatable {
     /// first twenty.
     public var suites: [String] = []
     /// Of a Python package index: whether it gives JSON to who asks for it, which has sizes and
-    /// dates. `nil` for any other list.
+    /// dates. `nil` for any other list, and where the question wasn't answered.
     public var offersJSON: Bool?
   }
 

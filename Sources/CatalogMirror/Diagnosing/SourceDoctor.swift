@@ -59,22 +59,25 @@ public struct SourceDoctor: Sendable {
       diagnosis.candidates = try await candidates(catalog)
     }
     let first = catalog.opening(after: nil).whole
-    for url in [first.url] + first.alternatives where diagnosis.listValidator.kind == .none {
+    for url in [first.url] + first.alternatives {
       var request = first
       request.url = url
-      diagnosis.listValidator = try await asking.validation(of: ByteRequest(request)) ?? .init()
+      // What is there is what a run asks for, whatever it is known by.
+      guard let found = try await asking.validation(of: ByteRequest(request)) else { continue }
+      diagnosis.listValidator = found
+      break
     }
     return diagnosis
   }
 
-  /// Whether a Python package index gives JSON; `nil` where the list is none.
+  /// Whether a Python package index gives JSON; `nil` where the list is none, or no answer comes.
   private func offersJSON(_ listing: Listing, _ catalog: CatalogSource) async throws -> Bool? {
     guard listing.format == .simpleIndex, let format = catalog.formats[name: .simpleIndex] else {
       return nil
     }
     let request = format.firstRequest(to: catalog.root)
-    let body = try await catalog.body(of: request, atMost: Self.mostTried)
-    return body?.mediaType?.hasPrefix("application/vnd.pypi.simple.v1+json") ?? false
+    guard let body = try await catalog.body(of: request, atMost: Self.mostTried) else { return nil }
+    return body.mediaType?.hasPrefix("application/vnd.pypi.simple.v1+json") ?? false
   }
 
   /// What reads the first page once it is named: what is there, or what another first request

@@ -120,7 +120,7 @@ struct SourceReading: Sendable {
     // A plan tells what is left out, and what grows too old has to go.
     let readsAnew = ground.isInspection && !options.scope.isEverything
     guard !readsAnew, !options.changesWithTime else {
-      return CatalogSource.Before(highestRevision: highest)
+      return CatalogSource.Before(highestRevision: highest, index)
     }
     return try await catalog.before(
       index, fingerprint: options.fingerprint, highestRevision: highest)

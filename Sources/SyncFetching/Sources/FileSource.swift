@@ -79,7 +79,8 @@ package struct FileSource: ByteSource {
       return answer
     } catch let error as Errno {
       throw FileSourceError(
-        path, "\(error.text); check that it is there and may be read", isAbsent: error == .absent)
+        path, "\(error.text); check that it is there and may be read",
+        absence: error == .absent ? error.text : nil)
     }
   }
 }
@@ -90,12 +91,12 @@ package struct FileSourceError: Error, CustomStringConvertible {
   let path: String
   /// What happened, as the end of a sentence.
   package let reason: String
-  /// Whether there is no such file.
-  package let isAbsent: Bool
+  /// What the system says, where it says that there is no such file.
+  package let absence: String?
 
-  init(_ path: [UInt8], _ reason: String, isAbsent: Bool = false) {
+  init(_ path: [UInt8], _ reason: String, absence: String? = nil) {
     self.path = ByteString.escape(path)
-    (self.reason, self.isAbsent) = (reason, isAbsent)
+    (self.reason, self.absence) = (reason, absence)
   }
 
   package var description: String {

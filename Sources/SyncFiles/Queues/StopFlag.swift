@@ -12,9 +12,12 @@ package final class StopFlag: Sendable {
     raised.withLock { $0 = true }
   }
 
+  /// Whether it is raised.
+  package var isRaised: Bool { raised.withLock { $0 } }
+
   /// - Throws: `CancellationError`, when it is raised.
   package func check() throws {
-    if raised.withLock({ $0 }) { throw CancellationError() }
+    if isRaised { throw CancellationError() }
   }
 }
 

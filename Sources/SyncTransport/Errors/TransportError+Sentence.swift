@@ -3,15 +3,16 @@ private import SyncText
 extension TransportError: CustomStringConvertible {
   /// One sentence: where, what happened, what to do.
   package var description: String {
-    "\(address): \(happening)\(said). \(advice)"
+    "\(address): \(event). \(advice)"
   }
 
   /// What happened and what to do, for the end of a sentence that said where.
   package var reason: String {
-    "\(happening)\(said); \(advice.prefix(1).lowercased())\(advice.dropFirst().dropLast())"
+    "\(event); \(advice.prefix(1).lowercased())\(advice.dropFirst().dropLast())"
   }
 
-  private var said: String { detail.map { " (\($0))" } ?? "" }
+  /// What happened alone, for the middle of a sentence.
+  package var event: String { happening + (detail.map { " (\($0))" } ?? "") }
 
   private var happening: String {
     switch code {

@@ -193,6 +193,37 @@ final class SourceDoctorTests: RunTestCase {
     }
   }
 
+  /// It was told to be one without JSON.
+  func testAPackageIndexThatGivesNoSecondAnswerIsNotJudged() async throws {
+    let page = """
+      <html><head><meta name="pypi:repository-version" content="1.1"></head>\
+      <body><a href="a-1.zip">a-1.zip</a></body></html>
+      """
+    site.onRequest { [site] request, _ in
+      guard request.address.text == Self.catalogURL else { return }
+      let wantsJSON = request.headers["Accept"]?.contains("simple.v1+json") ?? false
+      try site.answer(
+        Self.catalogURL, wantsJSON ? .status(500) : .text(page, ("Content-Type", "text/html")))
+    }
+    let list = try await examine().list
+    XCTAssertEqual(list?.format, "simple-index")
+    XCTAssertNil(list?.offersJSON)
+  }
+
+  /// The validators of a Release that no run asks for were told as those of the InRelease.
+  func testTheValidatorsAreThoseOfWhatARunAsksFor() async throws {
+    let suite = Self.root + "suite/"
+    for (isThere, kind) in [(true, SourceDiagnosis.Validation.Kind.none), (false, .strong)] {
+      try site.answer(suite + "InRelease", isThere ? .text("signed") : .status(404))
+      try site.answer(suite + "Release", .text("other", ("ETag", "\"1\"")))
+      let diagnosis = try await examine { options in
+        options.catalog = suite
+        options.format = "debian"
+      }
+      XCTAssertEqual(diagnosis.listValidator.kind, kind)
+    }
+  }
+
   func testOnlyOneItemIsAskedForAndNothingIsMade() async throws {
     try serve((1...50).map { Thing("item \($0)", String(repeating: "x", count: $0)) })
     _ = try await examine()

@@ -49,6 +49,8 @@ final class KeyringTests: XCTestCase {
         XCTAssertEqual(error as? KeyringProblem, problem, text)
       }
     }
+    // Said of an empty file, too.
+    XCTAssertTrue("\(KeyringProblem.noKeys)".hasPrefix("holds no public keys;"))
     XCTAssertThrowsError(try Keyring(path: "/nowhere/keys.gpg")) { error in
       XCTAssertEqual(error as? KeyringProblem, .unreadable)
     }

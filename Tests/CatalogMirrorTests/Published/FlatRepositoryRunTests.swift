@@ -47,4 +47,79 @@ final class FlatRepositoryRunTests: RunTestCase {
     XCTAssertEqual(report.outcome, .done, "\(report.failures)")
     XCTAssertEqual(Set(try tree().keys), ["InRelease", "Packages", "a", "b"])
   }
+
+  /// The signed file went into the quarantine, as the other doesn't name it, and came back with the
+  /// next run.
+  func testInReleaseThatIsWithheldForAMomentStays() async throws {
+    try publish(["a"], asInRelease: true)
+    let first = try await syncRepository()
+    XCTAssertEqual(first.outcome, .done, "\(first.failures)")
+    let before = try tree()
+    try publish(["a"], asInRelease: false)
+    for status in [403, 404, 410] {
+      try site.answer(Self.root + "InRelease", .status(status))
+      let report = try await syncRepository()
+      XCTAssertEqual(report.outcome, .failed)
+      XCTAssertEqual(try tree(), before, "\(status)")
+      let sentence = report.failures.map(\.sentence).joined()
+      for words in ["InRelease", "\(status)", "follow \(Self.root)Release if"] {
+        XCTAssert(sentence.contains(words), sentence)
+      }
+    }
+    let meant = try await sync { options in
+      options.catalog = Self.root + "Release"
+      options.acceptsNewCatalog = true
+    }
+    XCTAssertEqual(meant.outcome, .done, "\(meant.failures)")
+    XCTAssertEqual(Set(try tree().keys), ["Packages", "Release", "a"])
+  }
+
+  /// The signature that wasn't there was told as a suite that isn't.
+  func testWhereAbsenceIsCalledForbiddenASuiteOfReleaseAloneIsRead() async throws {
+    try publish(["a"], asInRelease: false)
+    for status in [403, 404, 410] {
+      for file in ["InRelease", "Release.gpg"] {
+        try site.answer(Self.root + file, .status(status))
+      }
+      let report = try await syncRepository()
+      XCTAssertEqual(report.outcome, .done, "\(status): \(report.failures)")
+      XCTAssertEqual(Set(try tree().keys), ["Packages", "Release", "a"])
+    }
+    try site.answer(Self.root + "Release.gpg", .status(500))
+    let report = try await syncRepository()
+    XCTAssertEqual(report.outcome, .failed)
+    let sentence = report.failures.map(\.sentence).joined()
+    XCTAssert(sentence.contains("Release.gpg could not be fetched"), sentence)
+    XCTAssertEqual(Set(try tree().keys), ["Packages", "Release", "a"])
+  }
+
+  /// Somebody who may not look was told that there is no suite, and not what to do.
+  func testOnlyASuiteThatIsNotThereIsToldAsThat() async throws {
+    for (inRelease, release, isThere) in [
+      (404, 404, false), (404, 410, false), (403, 403, true), (403, 404, true), (404, 403, true),
+    ] {
+      try site.answer(Self.root + "InRelease", .status(inRelease))
+      try site.answer(Self.root + "Release", .status(release))
+      let report = try await syncRepository()
+      XCTAssertEqual(report.outcome, .failed)
+      let sentence = report.failures.map(\.sentence).joined()
+      XCTAssertEqual(sentence.contains("neither an InRelease"), !isThere, sentence)
+      let words =
+        isThere
+        ? "the server's rules for this user" : "(the server answered with status \(release));"
+      XCTAssert(sentence.contains(words), sentence)
+    }
+  }
+
+  /// A Release that answers so was believed to be the one of last time.
+  func testA304ThatNobodyAskedForProvesNothing() async throws {
+    try publish(["a"], asInRelease: false)
+    let first = try await syncRepository()
+    XCTAssertEqual(first.outcome, .done, "\(first.failures)")
+    try site.answer(Self.root + "Release", .status(304))
+    let report = try await syncRepository()
+    XCTAssertEqual(report.outcome, .failed)
+    let sentence = report.failures.map(\.sentence).joined()
+    XCTAssert(sentence.contains("answered 304 to a request without conditions"), sentence)
+  }
 }

@@ -53,6 +53,15 @@ final class HookRunnerTests: XCTestCase {
     }
   }
 
+  /// A parent that ignores SIGCHLD leaves it so to its children: every hook counted as successful.
+  func testWhereNobodyCanTellHowAHookEndedItDoesNotCountAsSuccessful() async {
+    let before = signal(SIGCHLD, SIG_IGN)
+    defer { signal(SIGCHLD, before) }
+    let end = await run("exit 3")
+    XCTAssertEqual(end, .lost)
+    XCTAssertEqual(end.trouble?.hasPrefix("ended, and nobody can tell how;"), true)
+  }
+
   func testATimeLimitEndsTheWholeGroup() async throws {
     let began = ContinuousClock.now
     let end = await run(

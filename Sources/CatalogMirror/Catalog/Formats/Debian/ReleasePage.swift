@@ -30,6 +30,9 @@ struct ReleasePage {
     page.take(own, at: page.count + 1)
     page.last = try last(lists.flatMap(\.forms), own)
     page.signature = signature
+    if !text.isSigned, !body.request.alternatives.isEmpty {
+      page.standsFor = CatalogKey(place.suite + "InRelease")
+    }
     return page
   }
 

@@ -1,0 +1,112 @@
+import SyncFetching
+import SyncLedger
+import SyncText
+import SyncTransport
+
+/// Fetches one page of a catalog after the other, from wherever it can be had, and reads it.
+struct PageFetch: Sendable {
+  let catalog: CatalogSource
+  /// What all pages of the catalog may take together.
+  let allowance: ByteAllowance
+  let known: KnownOnce
+  /// Whether the copy holds a file of this key.
+  let holds: @Sendable (CatalogKey) async throws -> Bool
+
+  /// Asks at one address after the other, until one gives the page. Where nobody knows what it has
+  /// to be, only what isn't there is looked for elsewhere.
+  func end(
+    of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
+    as format: CatalogFormatName?
+  ) async throws -> PageEnd {
+    let first = try await firstEnd(of: asked, validatedBy: page, as: format)
+    var end = first
+    for url in asked.alternatives
+    where asked.sha256 == nil ? end.absence != nil : end.isFailure {
+      var other = asked
+      other.url = url
+      let next = try await firstEnd(of: other, validatedBy: nil, as: format).ofAnotherAddress
+      // What may be there and be forbidden is told rather than what isn't there.
+      if end.absence?.isCertain ?? true || next.absence == nil { end = next }
+    }
+    if let refusal = try await refusal(of: end, inPlaceOf: first) { return refusal }
+    guard let absence = end.absence, absence.isCertain,
+      let format = format.flatMap({ catalog.formats[name: $0] }),
+      let error = format.problem(ofNothingAt: asked, because: absence.event)
+    else { return end }
+    return .unreadable(error)
+  }
+
+  /// A page that is read where another file isn't there says that this one is gone. Where the copy
+  /// holds it, it may only be missing for a moment, as where a suite is being published.
+  private func refusal(of end: PageEnd, inPlaceOf first: PageEnd) async throws -> PageEnd? {
+    guard case .fetched(let page, _, let answer) = end, let absence = first.absence,
+      let key = page.standsFor, try await holds(key)
+    else { return nil }
+    let other = URLReference(answer.url)?.redacted ?? catalog.root.redacted
+    return .unfetched(
+      """
+      \(absence.event), and the copy holds it from before; try again later, or let the folder \
+      follow \(other) if it is gone for good
+      """, .acceptOtherCatalog, nil)
+  }
+
+  private func firstEnd(
+    of asked: CatalogRequest, validatedBy page: ListingValidators.Page?,
+    as format: CatalogFormatName?
+  ) async throws -> PageEnd {
+    let sink = PageSink(allowance, isPacked: asked.isPacked) { [catalog, known] answer in
+      LineSieve(known.lines) { firstLine in
+        CatalogBody(answer, asked, bytes: firstLine).flatMap {
+          catalog.formats.lines(of: $0, as: format, limits: catalog.options.limits)
+        }
+      }
+    }
+    let request = ByteRequest(asked, validatedBy: page)
+    do {
+      let answer = try await catalog.source.fetch(request, into: sink)
+      catalog.onPage(asked.url, answer.isNotModified)
+      guard !answer.isNotModified else { return Self.notModified(answer, to: request) }
+      let page = try sink.take()
+      guard asked.sha256.map({ $0 == page.sent }) ?? true else {
+        let shown = URLReference(asked.url)?.redacted ?? catalog.root.redacted
+        throw CatalogError.pagesDisagree(url: shown, about: .digest)
+      }
+      return try await decode(page, answer, to: asked, as: format)
+    } catch let error as CatalogError {
+      return .unreadable(error)
+    } catch let error as TransportError {
+      return .unfetched(error.reason, error.advice, error.absence)
+    } catch let error as FileSourceError {
+      let absence = error.absence.map { PageEnd.Absence(event: $0, isCertain: true) }
+      return .unfetched(error.reason, nil, absence)
+    }
+  }
+
+  /// Of a server that says so unasked nobody knows what it means.
+  private static func notModified(_ answer: ByteAnswer, to request: ByteRequest) -> PageEnd {
+    guard request.etag != nil || request.lastModified != nil else {
+      return .unfetched("it answered 304 to a request without conditions", nil, nil)
+    }
+    return .notModified(answer)
+  }
+
+  private func decode(
+    _ page: PageSink.Page, _ answer: ByteAnswer, to asked: CatalogRequest,
+    as format: CatalogFormatName?
+  ) async throws -> PageEnd {
+    let rest = page.rest
+    guard var body = CatalogBody(answer, asked, bytes: rest.bytes) else {
+      throw CatalogError.unreadable(
+        url: catalog.root.redacted, expected: .anyFormat, found: .noURL)
+    }
+    body.known = rest.known
+    body.read = rest.read
+    body.positions = rest.positions
+    body.sha256 = page.sent
+    // What the sieve has taken out was read as this.
+    let format = rest.lacksLines ? .catalog : format
+    var decoded = try catalog.formats.decode(body, as: format, limits: catalog.options.limits)
+    try await catalog.settleSignature(of: &decoded, body)
+    return .fetched(decoded, rest.digest, answer)
+  }
+}
