@@ -5,8 +5,8 @@ public struct CatalogRequest: Hashable, Sendable {
   /// The address: absolute, or as seen from the page that leads to it.
   public var url: String
   /// Further addresses of the same, tried in this order: with ``sha256``, when those before don't
-  /// give it; without, when the source says that there is nothing at those before, or that nobody may
-  /// read it, as buckets say of what isn't there (403, 404 or 410). Default: none.
+  /// give it; without, when the source says that there is nothing at those before, or that nobody
+  /// may read it, as buckets say of what isn't there (403, 404 or 410). Default: none.
   public var alternatives: [String] = []
   /// How it is asked. Default: `GET`.
   public var method = Method.get
