@@ -30,7 +30,8 @@ extension Value {
     do {
       return try JSONMapping(text)
     } catch {
-      throw UsageError("\(error)")
+      let sentence = "\(error)"
+      throw UsageError(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
     }
   }
 

@@ -29,7 +29,7 @@ struct DoctorCommand {
       if style != .people, let problem = diagnosis.problem { Streams.complain(problem.told) }
       return .failed
     }
-    let isWell = diagnosis.item?.problem == nil && list.unreadable.isEmpty
+    let isWell = diagnosis.item?.problem == nil && list.unreadable.isEmpty && !list.isUseless
     return isWell ? .done : .someFailed
   }
 
@@ -45,7 +45,7 @@ struct DoctorCommand {
       if let item = diagnosis.item {
         line.object("item") { write(item, to: &$0) }
       }
-      line.add("command", DoctorLines(diagnosis, of: options).command)
+      line.add("command", DoctorCommandLine(diagnosis, of: options).text)
     }
   }
 

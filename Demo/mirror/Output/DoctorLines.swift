@@ -13,9 +13,17 @@ struct DoctorLines {
 
   var lines: [String] {
     guard let list = diagnosis.list else { return unread + advice }
+    if list.isUseless {
+      let head = "\(diagnosis.address) is \(list.noun), and \(Self.uselessness(of: list))"
+      return [head] + list.refused.map { "  \($0.told)" }
+    }
     return ["\(diagnosis.address) is \(list.noun): \(extent(of: list))"]
       + (wholeness(of: list) + knowledge(of: list) + validators + self.item + trouble(in: list))
       .map { "  " + $0 } + betterWays(than: list).map { "  " + $0 } + advice
+  }
+
+  private static func uselessness(of list: SourceDiagnosis.List) -> String {
+    "\(list.refusedCount) of \(list.refusedCount) entries can't be mirrored:"
   }
 
   private func extent(of list: SourceDiagnosis.List) -> String {
@@ -60,13 +68,34 @@ struct DoctorLines {
       case list.items: "The list doesn't tell what has changed: each item is asked for every time."
       default: "Of \(Amounts.count(asked, "item")) the list doesn't tell whether they have changed."
       }
-    let bytes =
+    return [changes] + digests(of: list)
+  }
+
+  private func digests(of list: SourceDiagnosis.List) -> [String] {
+    let proofs = list.proofs.joined(separator: ", ")
+    let checks = list.checks.joined(separator: ", ")
+    let proven =
       switch list.digested {
-      case list.items: "Every byte is checked by its digest."
-      case 0: "There are no digests: bytes are believed as they come."
-      default: "Only \(Amounts.count(list.digested, "item")) of \(list.items) have a digest."
+      case list.items: ["Every byte is checked by its digest (\(proofs))."]
+      case 0: [String]()
+      default:
+        ["Only \(Amounts.count(list.digested, "item")) of \(list.items) have a digest (\(proofs))."]
       }
-    return [changes, bytes]
+    let refuted =
+      switch list.refutable {
+      case 0: [String]()
+      case list.items:
+        ["Bytes are checked by \(checks), which refuses what differs, and proves nothing."]
+      default:
+        [
+          """
+          \(Amounts.count(list.refutable, "item")) of \(list.items) have a digest that refuses \
+          what differs, and proves nothing (\(checks)).
+          """
+        ]
+      }
+    let lines = proven + refuted
+    return lines.isEmpty ? ["There are no digests: bytes are believed as they come."] : lines
   }
 
   private var validators: [String] {
@@ -143,11 +172,21 @@ struct DoctorLines {
       lines.append("\(directory.key ?? "a directory") can't be listed: \(directory.told)")
     }
     return lines
+      + list.remarks.map { remark in
+        let words = "\(remark)."
+        return words.prefix(1).uppercased() + words.dropFirst()
+      }
   }
 
   private func betterWays(than list: SourceDiagnosis.List) -> [String] {
     var lines: [String] = []
-    if let suite = list.suites.first {
+    if list.suites.contains(diagnosis.address) {
+      lines.append(
+        """
+        It is a suite of a Debian repository: with --format debian every byte is checked, and the \
+        copy is a repository at every moment.
+        """)
+    } else if let suite = list.suites.first {
       let others = list.suites.count > 1 ? " or another of \(list.suites.count)" : ""
       lines.append(
         """
@@ -171,55 +210,24 @@ struct DoctorLines {
       + diagnosis.candidates.map { candidate in
         """
         What is there can be read as \(candidate.noun) (--format \(candidate.format)), with \
-        \(Amounts.count(candidate.items, "item")) on its first page.
+        \(Self.content(of: candidate)) on its first page.
         """
       }
   }
 
+  private static func content(of candidate: SourceDiagnosis.Candidate) -> String {
+    let directories = Amounts.count(candidate.directories, "directory", "directories")
+    guard candidate.items > 0 || candidate.directories == 0 else { return directories }
+    let items = Amounts.count(candidate.items, "item")
+    return candidate.directories == 0 ? items : "\(items) and \(directories)"
+  }
+
   private var advice: [String] {
-    if diagnosis.list == nil, options.mapping == nil,
-      diagnosis.problem?.told.contains("JSON") ?? false
-    {
-      return ["Any JSON can be read by --map; 'mirror sync --help' and the manual say how."]
-        + (command.isEmpty ? [] : ["", command])
-    }
-    return command.isEmpty ? [] : ["", command]
-  }
-
-  /// The command line to use; empty where there is none.
-  var command: String {
-    let better = diagnosis.list?.offersJSON == true ? diagnosis.list?.format : nil
-    let format =
-      diagnosis.list == nil ? diagnosis.candidates.first?.format : options.format ?? better
-    guard diagnosis.list != nil || format != nil else { return "" }
-    // What is hidden in it was secret.
-    let isPlain = diagnosis.address == options.catalog
-    let address = isPlain ? Self.quoted(options.catalog) : "CATALOG"
-    return
-      (["mirror sync", address, "FOLDER"] + (format.map { ["--format", $0] } ?? [])
-      + chosen).joined(separator: " ")
-  }
-
-  /// What was chosen beside the format, and decides what is there.
-  private var chosen: [String] {
-    let bucket = options.access.bucket
-    let values: [(String, String?)] =
-      [
-        ("map", options.mapping?.text), ("endpoint", bucket.endpoint), ("region", bucket.region),
-        ("profile", bucket.profile), ("keyring", options.keyring),
-      ] + options.repository.architectures.sorted().map { ("architecture", $0) }
-      + options.repository.components.sorted().map { ("component", $0) }
-    return values.flatMap { name, value in
-      value.map { ["--\(name)", Self.quoted($0)] } ?? []
-    } + (bucket.isAnonymous ? ["--anonymous"] : [])
-  }
-
-  /// As a shell reads it.
-  private static func quoted(_ word: String) -> String {
-    let isSafe = word.utf8.allSatisfy { byte in
-      (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-        || "-._~/:@%+,".utf8.contains(byte)
-    }
-    return isSafe ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+    let command = DoctorCommandLine(diagnosis, of: options)
+    let hint =
+      diagnosis.list == nil && options.mapping == nil
+        && (diagnosis.problem?.told.contains("JSON") ?? false)
+      ? ["Any JSON can be read by --map; 'mirror sync --help' and the manual say how."] : []
+    return hint + (command.text.isEmpty ? [] : command.explanation + ["", command.text])
   }
 }

@@ -64,6 +64,9 @@ extension CatalogError {
     case noPackages
     /// A Debian repository without any of these architectures or components; those that it has.
     case noSuchPart(RepositoryChoice.Part, asked: [String], offered: [String])
+    /// A list in this format, by its name, which has no architectures and components; some were
+    /// asked for.
+    case undivided(String)
     /// An answer that doesn't say where it is from.
     case noURL
     /// An error, in place of a page; the server's own word for it, escaped.
@@ -139,6 +142,10 @@ extension CatalogError.Finding: CustomStringConvertible {
       """
     case .noPackages:
       "a Release file without a list of packages that was asked for, plain or in gzip"
+    case .undivided(let name):
+      """
+      \(CatalogFormats.noun(of: name)), which has no architectures and components to choose from
+      """
     case .noURL: "an answer from no URL"
     case .refusal(let word): "the error '\(word)'"
     }
@@ -152,7 +159,7 @@ extension CatalogError.Finding {
     case .html, .xml, .json, .unmapped, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .cutPack,
       .badPack, .noPackages, .noSuchPart, .noURL, .refusal, .brokenXML, .declarations,
-      .unknownEntity, .hugeElement:
+      .unknownEntity, .hugeElement, .undivided:
       false
     }
   }
@@ -177,6 +184,11 @@ extension CatalogError.Finding {
       return "check the address, or mend it where it is published"
     case .noPackages: return "check the names of architectures and components"
     case .noSuchPart: return "choose among those"
+    case .undivided:
+      return """
+        name the format 'debian' and give the address of a suite, or choose no architecture and \
+        no component
+        """
     case .unmapped:
       return expected == .format(.mapped)
         ? "check the address, or correct the mapping" : "check the address"

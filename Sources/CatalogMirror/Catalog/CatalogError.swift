@@ -140,8 +140,8 @@ extension CatalogError: CustomStringConvertible {
       "\(url) could not be fetched: \(reason)."
     case .noSuite(let url, let reason, let suite):
       """
-      there is neither an InRelease nor a Release at \(url) (\(reason)); give the address of a \
-      suite, such as \(suite), or of a flat repository's directory.
+      there is neither an InRelease nor a Release at \(url) (\(reason)); \
+      \(Self.remedy(at: url, suite)).
       """
     case .countDisagrees(let url, let declared, let found):
       """
@@ -165,6 +165,20 @@ extension CatalogError: CustomStringConvertible {
       is meant, allow it.
       """
     }
+  }
+}
+
+extension CatalogError {
+  /// Which address to give in place of one without a suite; what has a suite's form already isn't
+  /// told that form.
+  fileprivate static func remedy(at url: String, _ suite: String) -> String {
+    let names = url.split(separator: "/").suffix(2)
+    guard names.count == 2, names.first == "dists" else {
+      return """
+        give the address of a suite, such as \(suite), or of a flat repository's directory
+        """
+    }
+    return "check the name of the suite, and that it is there"
   }
 }
 

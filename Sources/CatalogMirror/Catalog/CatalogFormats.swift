@@ -4,6 +4,8 @@ import SyncText
 package struct CatalogFormats: Sendable {
   /// In the order in which they are asked whether a body is theirs.
   package let formats: [any CatalogFormat]
+  /// Whether a part of a Debian repository was chosen, which no other format has.
+  private(set) var choosesParts = false
 
   /// These formats; the first that recognises a body reads it.
   package init(_ formats: [any CatalogFormat]) {
@@ -13,6 +15,13 @@ package struct CatalogFormats: Sendable {
   /// These formats, and then the others; of two of one name, the first one counts.
   package func preceded(by first: [any CatalogFormat]) -> CatalogFormats {
     CatalogFormats(first + formats)
+  }
+
+  /// The same, where a part of a Debian repository was chosen: what isn't one is an error.
+  package func choosingParts() -> CatalogFormats {
+    var formats = self
+    formats.choosesParts = true
+    return formats
   }
 
   /// The format of a name.
@@ -38,6 +47,9 @@ package struct CatalogFormats: Sendable {
     }
     guard let chosen = choose(for: body, named: format) else {
       throw body.unreadable(expected: expected)
+    }
+    guard !choosesParts || chosen.name == .debian else {
+      throw body.unreadable(expected: .format(.debian), found: .undivided(chosen.name.rawValue))
     }
     var page = try decode(body, by: chosen, limits)
     page.next = try next(of: page, in: body)

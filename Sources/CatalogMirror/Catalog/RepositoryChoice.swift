@@ -10,6 +10,9 @@ public struct RepositoryChoice: Hashable, Sendable {
   /// All of it.
   public init() {}
 
+  /// Whether nothing is left out.
+  var isEverything: Bool { architectures.isEmpty && components.isEmpty }
+
   /// By what lists of packages are divided.
   public enum Part: String, Hashable, Sendable {
     /// The machines that they are for.

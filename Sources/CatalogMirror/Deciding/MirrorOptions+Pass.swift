@@ -46,7 +46,8 @@ extension MirrorOptions {
   var catalogFormats: CatalogFormats {
     let chosen: [any CatalogFormat] =
       [DebianFormat(repository)] + (mapping.map { [MappedFormat($0)] } ?? [])
-    return .standard.preceded(by: additionalFormats + chosen)
+    let formats = CatalogFormats.standard.preceded(by: additionalFormats + chosen)
+    return repository.isEverything ? formats : formats.choosingParts()
   }
 
   private var boundTo: [String] {

@@ -36,6 +36,12 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var unsized = 0
     /// How many have a digest that proves their bytes.
     public var digested = 0
+    /// The names of the algorithms of those digests, such as "SHA-256".
+    public var proofs: [String] = []
+    /// How many others have a digest that refuses what differs, and proves nothing (MD5, SHA-1).
+    public var refutable = 0
+    /// The names of the algorithms of those.
+    public var checks: [String] = []
     /// How many tell by themselves whether they have changed; the others are asked for each time.
     public var versioned = 0
     /// How many have a preview.
@@ -58,6 +64,11 @@ public struct SourceDiagnosis: Sendable, Equatable {
     /// Of a Python package index: whether it gives JSON to who asks for it, which has sizes and
     /// dates. `nil` for any other list, and where the question wasn't answered.
     public var offersJSON: Bool?
+    /// What else is to be said of it, as a run says it.
+    public var remarks: [ListingRemark] = []
+
+    /// Whether it has entries, and none of them can be mirrored.
+    public var isUseless: Bool { items == 0 && refusedCount > 0 }
   }
 
   /// A format that reads what is there once it is named.
@@ -66,8 +77,10 @@ public struct SourceDiagnosis: Sendable, Equatable {
     public var format: String
     /// What a list of it is, as a noun.
     public var noun: String
-    /// How many items its first page has.
+    /// How many items its first page has that can be mirrored.
     public var items: Int
+    /// How many directories its first page names.
+    public var directories: Int
   }
 
   /// By what an answer is known again.

@@ -56,7 +56,7 @@ public struct SourceDoctor: Sendable {
       diagnosis.item = try await examineItem(of: listing, asking)
     } catch let error as CatalogError {
       diagnosis.problem = MirrorReport.Failure(key: nil, error)
-      diagnosis.candidates = try await candidates(catalog)
+      diagnosis.candidates = try await CandidateSearch(catalog).candidates(after: error)
     }
     let first = catalog.opening(after: nil).whole
     for url in [first.url] + first.alternatives {
@@ -80,46 +80,6 @@ public struct SourceDoctor: Sendable {
     return body.mediaType?.hasPrefix("application/vnd.pypi.simple.v1+json") ?? false
   }
 
-  /// What reads the first page once it is named: what is there, or what another first request
-  /// gives.
-  private func candidates(_ catalog: CatalogSource) async throws -> [SourceDiagnosis.Candidate] {
-    var bodies: [CatalogRequest: CatalogBody?] = [:]
-    var candidates: [SourceDiagnosis.Candidate] = []
-    for format in catalog.formats.formats.sorted(by: Self.tellsMore) {
-      let request = format.firstRequest(to: catalog.root)
-      if bodies[request] == nil {
-        bodies[request] = .some(try await catalog.body(of: request, atMost: Self.mostTried))
-      }
-      guard let body = bodies[request] ?? nil,
-        let page = try? catalog.formats.decode(
-          body, as: format.name, limits: catalog.options.limits),
-        page.count + page.subdirectories.count + page.parts.count > 0
-      else { continue }
-      guard format.name != .listing || !body.asksForAPassword,
-        !candidates.contains(where: { $0.format == format.name.rawValue })
-      else { continue }
-      candidates.append(
-        .init(format: format.name.rawValue, noun: format.noun, items: page.entries.count))
-    }
-    return candidates
-  }
-
-  /// What is asked in a way of its own tells more than what fits a page that came anyway, and links
-  /// on a page tell least.
-  private static func tellsMore(_ left: any CatalogFormat, _ right: any CatalogFormat) -> Bool {
-    rank(of: left) < rank(of: right)
-  }
-
-  private static func rank(of format: any CatalogFormat) -> Int {
-    let here = URLReference("https://example.org/")
-    switch format.name {
-    case .listing: return 3
-    case .mapping: return 2
-    default:
-      return here.map { format.firstRequest(to: $0) == CatalogRequest($0.text) } ?? true ? 1 : 0
-    }
-  }
-
   /// Asks for the smallest item that is large enough to be cut, else for the first one.
   private func examineItem(
     of listing: Listing, _ asking: SourceAsking
@@ -130,15 +90,6 @@ public struct SourceDoctor: Sendable {
       return nil
     }
     return try await asking.examine(url, key: "\(entry.key)")
-  }
-}
-
-extension CatalogBody {
-  /// Whether the page has a field for a password: it stands in the place of what was asked for.
-  fileprivate var asksForAPassword: Bool {
-    let text = String(decoding: bytes.prefix(1 << 20), as: UTF8.self).lowercased()
-    return text.contains("type=\"password\"") || text.contains("type='password'")
-      || text.contains("type=password")
   }
 }
 
@@ -166,10 +117,10 @@ extension SourceDiagnosis.List {
       let size = entry.size ?? entry.estimatedSize
       bytes = bytes.addingSaturated(size ?? 0)
       if size == nil { unsized += 1 }
-      if entry.sha256 != nil { digested += 1 }
       if entry.version != .unknown { versioned += 1 }
       if entry.preview != nil { previewed += 1 }
     }
+    countDigests(of: listing.entries)
     let unusable = listing.unusable + listing.keyless.named
     refused = unusable.prefix(20).map { MirrorReport.Failure(key: nil, $0) }
     refusedCount = unusable.count + listing.keyless.unnamed
@@ -177,6 +128,21 @@ extension SourceDiagnosis.List {
     unreadable = listing.unreadable.map { MirrorReport.Failure($0) }
     isWhole = listing.completeness == .complete && !isPart
     partial = listing.partialReasons
+    remarks = listing.remarks
+  }
+
+  private mutating func countDigests(of entries: [CatalogEntry]) {
+    var (proofs, checks): (Set<String>, Set<String>) = ([], [])
+    for entry in entries {
+      if let proof = entry.proof {
+        digested += 1
+        proofs.insert(proof.algorithm.title)
+      } else if !entry.checks.isEmpty {
+        refutable += 1
+        checks.formUnion(entry.checks.map(\.algorithm.title))
+      }
+    }
+    (self.proofs, self.checks) = (proofs.sorted(), checks.sorted())
   }
 
   /// How many keys can't stand side by side where case and Unicode form don't tell names apart.

@@ -16,11 +16,22 @@ struct SuiteSearch {
   var addresses: [String] {
     let names: Set<[UInt8]> = Set(listing.pages.first?.subdirectories.map(\.name) ?? [])
     guard listing.format != .debian else { return [] }
-    let found = Set(listing.entries.compactMap(suite)).sorted().prefix(20)
+    let found = Set(listing.entries.compactMap(suite) + (isUnsignedSuite ? here : []))
+      .sorted().prefix(20)
     guard found.isEmpty, names.isSuperset(of: ["dists", "pool"].map { Array($0.utf8) }) else {
       return Array(found)
     }
     return address(of: "dists/").map { [$0 + "SUITE/"] } ?? []
+  }
+
+  private var here: [String] { address(of: "").map { [$0] } ?? [] }
+
+  /// Whether the list is that of a suite that nobody has signed: beside its `Release` its parts
+  /// have their lists.
+  private var isUnsignedSuite: Bool {
+    let list = Array("/binary-".utf8)
+    return listing.entries.contains { $0.key.bytes.elementsEqual("Release".utf8) }
+      && listing.entries.contains { $0.key.bytes.firstRange(of: list) != nil }
   }
 
   /// The directory of what names the files of a suite and is signed: a suite's, since those of its

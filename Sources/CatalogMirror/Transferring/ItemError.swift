@@ -58,8 +58,8 @@ extension ItemError: CustomStringConvertible {
     switch self {
     case .longerThanDeclared(let size):
       """
-      more came than the \(ByteAmount.text(size)) that the catalog declares; publish the catalog \
-      anew
+      more came than the \(ByteAmount.text(size)) that the catalog declares; try again, and tell \
+      who publishes it if that stays so
       """
     case .farFromListed(let size, let listed):
       """
@@ -75,8 +75,8 @@ extension ItemError: CustomStringConvertible {
       """
     case .digestDiffers(let algorithm):
       """
-      the bytes don't have the \(algorithm.title) digest that the catalog declares; publish the \
-      catalog anew
+      the bytes don't have the \(algorithm.title) digest that the catalog declares; try again, \
+      and tell who publishes it if that stays so
       """
     case .coded(let coding):
       """

@@ -179,6 +179,8 @@ extension FolderError: CustomStringConvertible {
 
   private func sentence(of path: String) -> String {
     let sentence = words(of: path)
+    // That it isn't there is the reason, and who calls says at the end what has directories made.
+    if code == .parentMissing { return sentence }
     return reason.map { "\(sentence) (\($0))" } ?? sentence
   }
 

@@ -58,6 +58,7 @@ final class SourceDoctorTests: RunTestCase {
     XCTAssertEqual(list.bytes, 14)
     XCTAssertEqual(list.unsized, 1)
     XCTAssertEqual(list.digested, 2)
+    XCTAssertEqual(list.proofs, ["SHA-256"])
     XCTAssertEqual(list.versioned, 3)
     XCTAssertEqual(list.refusedCount, 1)
     XCTAssertEqual(list.folded, 2)

@@ -30,6 +30,7 @@ final class MappedCatalogTests: MirrorTestCase {
       let outcome = try mirror("sync", list, copy.path, "--map", mapping)
       XCTAssertEqual(outcome.end, .exited(64), mapping)
       XCTAssert(outcome.said.contains(said), outcome.said)
+      XCTAssertFalse(outcome.said.contains(".;"), outcome.said)
     }
   }
 

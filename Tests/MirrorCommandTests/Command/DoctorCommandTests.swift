@@ -63,6 +63,7 @@ final class DoctorCommandTests: MirrorTestCase {
     assertEnd(doctor, 0)
     XCTAssertFalse((doctor.printed + doctor.said).contains("Hw8vQ2rT"), "\(doctor)")
     XCTAssertTrue(doctor.printed.hasSuffix("mirror sync CATALOG FOLDER\n"), "\(doctor)")
+    XCTAssertTrue(doctor.printed.contains("CATALOG is the address that you gave"), "\(doctor)")
   }
 
   func testItIsWrittenAsOneLineOfJSON() throws {

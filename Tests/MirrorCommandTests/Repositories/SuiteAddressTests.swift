@@ -37,7 +37,11 @@ final class SuiteAddressTests: MirrorTestCase {
       assertEnd(outcome, 1)
       let isAbove = path == "" || path.hasPrefix("dists")
       let suite = root + (isAbove ? "" : "pool/main/") + "dists/SUITE/"
-      XCTAssert(outcome.said.contains("such as \(suite), or"), "\(path): \(outcome.said)")
+      // What has a suite's form was told that form.
+      let isNamed = path == "dists/nowhere/"
+      let words = isNamed ? "check the name of the suite" : "such as \(suite), or"
+      XCTAssert(outcome.said.contains(words), "\(path): \(outcome.said)")
+      XCTAssertEqual(outcome.said.contains("such as"), !isNamed, outcome.said)
       XCTAssert(outcome.said.contains("neither an InRelease nor a Release"), outcome.said)
       XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
     }

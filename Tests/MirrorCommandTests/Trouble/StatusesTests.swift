@@ -50,7 +50,7 @@ final class StatusesTests: MirrorTestCase {
     try publish(["a": "a"])
     let server = try serve(listing: .json)
     let deep = copy.appending(path: "x/y").path
-    assertRefused(try mirror("sync", server.url, deep), 1, saying: "--parents")
+    assertRefused(try mirror("sync", server.url, deep), 1, saying: "directories made (--parents)")
     XCTAssertFalse(FileManager.default.fileExists(atPath: copy.path))
     assertEnd(try mirror("sync", server.url, deep + "/./", "--parents"), 0)
     XCTAssertEqual(try String(contentsOfFile: deep + "/a", encoding: .utf8), "a")

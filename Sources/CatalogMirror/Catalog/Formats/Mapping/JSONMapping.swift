@@ -27,8 +27,8 @@ import SyncText
 ///
 /// A backslash before one of `,=.[]{}*?|@\` makes it part of a name. A digest may be written
 /// `sha256:…`; those of other algorithms aren't used. Sizes may be numbers or digits in a string;
-/// dates RFC 3339, as in mail and HTTP, or seconds since 1970. What can't be read as a date is
-/// still compared.
+/// dates RFC 3339, as in mail and HTTP, or seconds or milliseconds since 1970, from 1980 on. What
+/// can't be read as a date is still compared.
 public struct JSONMapping: Hashable, Sendable {
   /// The text that it was read from.
   public let text: String

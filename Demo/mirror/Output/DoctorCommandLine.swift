@@ -1,0 +1,69 @@
+import CatalogMirror
+import Console
+
+/// The command line that mirrors what was diagnosed.
+struct DoctorCommandLine {
+  private let diagnosis: SourceDiagnosis
+  private let options: MirrorOptions
+
+  init(_ diagnosis: SourceDiagnosis, of options: MirrorOptions) {
+    (self.diagnosis, self.options) = (diagnosis, options)
+  }
+
+  /// The line; empty where none would mirror anything.
+  var text: String {
+    let isUsable = diagnosis.list.map { !$0.isUseless } ?? !diagnosis.candidates.isEmpty
+    guard isUsable else { return "" }
+    let address = isPlain ? Self.quoted(options.catalog) : "CATALOG"
+    return
+      (["mirror sync", address, "FOLDER"] + (format.map { ["--format", $0] } ?? [])
+      + chosen).joined(separator: " ")
+  }
+
+  /// What in the line isn't to be typed as it stands, and why.
+  var explanation: [String] {
+    isPlain
+      ? []
+      : [
+        """
+        CATALOG is the address that you gave; it isn't shown in full, since what follows a '?' or \
+        stands before an '@' may be a secret.
+        """
+      ]
+  }
+
+  /// Whether the address has nothing that was hidden.
+  private var isPlain: Bool { diagnosis.address == options.catalog }
+
+  private var format: String? {
+    guard let list = diagnosis.list else { return diagnosis.candidates.first?.format }
+    if options.mapping != nil { return nil }
+    if let format = options.format { return format }
+    if list.suites.contains(diagnosis.address) { return "debian" }
+    return list.offersJSON == true ? list.format : nil
+  }
+
+  /// What was chosen beside the format, and decides what is there.
+  private var chosen: [String] {
+    let bucket = options.access.bucket
+    let mapping = diagnosis.list == nil ? nil : options.mapping
+    let values: [(String, String?)] =
+      [
+        ("map", mapping?.text), ("endpoint", bucket.endpoint), ("region", bucket.region),
+        ("profile", bucket.profile), ("keyring", options.keyring),
+      ] + options.repository.architectures.sorted().map { ("architecture", $0) }
+      + options.repository.components.sorted().map { ("component", $0) }
+    return values.flatMap { name, value in
+      value.map { ["--\(name)", Self.quoted($0)] } ?? []
+    } + (bucket.isAnonymous ? ["--anonymous"] : [])
+  }
+
+  /// As a shell reads it.
+  private static func quoted(_ word: String) -> String {
+    let isSafe = word.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+        || "-._~/:@%+,".utf8.contains(byte)
+    }
+    return isSafe ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+}
