@@ -45,8 +45,8 @@ extension SignatureProblem: CustomStringConvertible {
     case .keyring(let problem): "the keyring \(problem)"
     case .refused(let words):
       """
-      none of the keyring's keys has signed it (gpgv says: \(words)); check the keyring, and the \
-      place where the catalog is published
+      gpgv doesn't take its signature for good (it says: \(words)): it was changed after it was \
+      signed, or the keyring lacks the signer's key; check both
       """
     }
   }
