@@ -14,6 +14,8 @@
       #if os(Linux)
         let made = csync_memory_file("passed")
       #else
+        // There are no files in memory; this one has its name for a moment, in the one folder that
+        // every process can write to.
         var path = Array("/tmp/passed.XXXXXX".utf8CString)
         let made = mkstemp(&path)
         if made >= 0 { unlink(path) }
