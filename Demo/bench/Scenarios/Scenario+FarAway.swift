@@ -20,7 +20,7 @@ extension Scenario {
     let link = try shop.link()
     let job = try shop.job(set, over: link)
     let all = try set.expectedFromCatalog(shop)
-    let widths = [8, 16, 32, 64]
+    let widths = [32, 64, 128]
     let handSet = widths.map { width in
       Contender(
         .mirror, "mirror, \(width)", job.ours("--concurrency", "\(width)"), expecting: all)

@@ -40,7 +40,7 @@ extension Invocation {
       .value("N") { $0.mirror.concurrency = try Value.count($1) }),
     Option(
       "connections", for: [.sync, .plan, .verify, .doctor], "connections to one origin at once",
-      standard: "32",
+      standard: "128",
       .value("N") { $0.mirror.connectionsPerOrigin = try Value.positive($1) }),
     Option(
       "limit-rate", for: [.sync, .verify], "bytes a second from one origin", standard: "no limit",

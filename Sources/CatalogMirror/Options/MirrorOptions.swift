@@ -24,13 +24,15 @@ public struct MirrorOptions: Sendable {
 
   /// Which transfers are made. Default: contents only.
   public var previews = Previews.none
-  /// Downloads at once; 0, the default, is 32, or fewer where the process may open few files.
+  /// Downloads at once; 0, the default, begins with 8 for each origin and goes up as long as that
+  /// makes it faster, to 256 in all, or fewer where the process may open few files.
   public var concurrency = 0
   /// How many runs this process makes at once: each takes its share of the files that the process
   /// may have open. Default 1.
   public var runsAtOnce = 1
-  /// Connections to one origin at once. Default 32.
-  public var connectionsPerOrigin = 32
+  /// Connections to one origin at once, and requests; over HTTP/2, where one connection carries
+  /// many of them, twice as many requests. Default 128.
+  public var connectionsPerOrigin = 128
   /// Bytes a second from one origin; `nil`, the default, is without limit.
   public var bytesPerSecond: Int64?
   /// How long resolving a name, connecting and TLS may take together. Default 30 s.
@@ -126,7 +128,7 @@ public struct MirrorOptions: Sendable {
 
   /// The number of downloads at once that ``concurrency`` stands for.
   public var effectiveConcurrency: Int {
-    concurrency > 0 ? concurrency : min(32, DescriptorLimit.downloads(ofRunsAtOnce: runsAtOnce))
+    concurrency > 0 ? concurrency : min(256, DescriptorLimit.downloads(ofRunsAtOnce: runsAtOnce))
   }
 }
 

@@ -6,6 +6,7 @@ extension SourceOptions {
   func transportConfiguration() throws -> TransportConfiguration {
     var configuration = TransportConfiguration()
     configuration.maxConnectionsPerHost = connectionsPerOrigin
+    configuration.maxStreamsPerHost = streamsPerOrigin
     configuration.maxConnections = max(64, connectionsPerOrigin)
     configuration.userAgent = userAgent
     configuration.proxy = access.proxy.forTransport
@@ -28,6 +29,7 @@ extension SourceOptions {
     var policy = ClientPolicy()
     policy.retry.retries = retries
     policy.requestsPerOrigin = connectionsPerOrigin
+    policy.streamsPerOrigin = streamsPerOrigin
     policy.adaptsRequests = adaptsRequests
     policy.bytesPerSecond = bytesPerSecond
     return policy

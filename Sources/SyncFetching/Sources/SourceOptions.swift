@@ -7,7 +7,9 @@ package struct SourceOptions: Sendable {
   /// What the server is told and shown.
   package var access = SourceAccess()
   /// Connections to one origin at once.
-  package var connectionsPerOrigin = 32
+  package var connectionsPerOrigin = 128
+  /// Requests to one origin at once where one connection carries many of them (HTTP/2).
+  package var streamsPerOrigin: Int { 2 * connectionsPerOrigin }
   /// Whether fewer requests than ``connectionsPerOrigin`` are sent at once where more don't help.
   package var adaptsRequests = true
   /// Bytes a second from one origin; `nil` is without limit.

@@ -2,9 +2,11 @@
 /// and fewer when the server asks for rest.
 ///
 /// It doubles the number while what comes in a second grows by a twentieth or more, and keeps the
-/// last one that did; now and then it tries again, since networks change. That it didn't grow has
-/// to be seen twice: the first time the handshakes of new connections are in it, or a moment in
-/// which the machine did something else, and who goes back stays there for a while.
+/// last one that did; now and then it tries again, since networks change. Beyond 32 it has to grow
+/// by half: so many are for servers that are far away, and not for those that have enough to do.
+/// That it didn't grow has to be seen twice: the first time the handshakes of new connections are
+/// in it, or a moment in which the machine did something else. Who goes back stays there for a
+/// second, and twice as long each time, up to ten.
 ///
 /// Where many answers are 429 or 503 (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the
 /// number, and afterwards goes only half of the way back to the one that was too many. One item
@@ -20,6 +22,8 @@ struct AdaptiveLimit: Equatable {
   private var changed: Duration
   private var window: Window
   private var phase = Phase.rising(before: nil)
+  /// How long it stays where it is when it goes back the next time.
+  private var rest = Self.shortestRest
 
   private enum Phase: Equatable {
     /// Whether the present number is better than the one before is being found out.
@@ -41,17 +45,21 @@ struct AdaptiveLimit: Equatable {
     var start: Duration
     var count = 0
     var refusals = 0
+    /// Whether as many went on at once as may: else it says nothing of their number.
+    var wasFull = false
     var work = 0.0
   }
 
   private static let first = 8
-  private static let shortest = Duration.milliseconds(100)
+  private static let shortest = Duration.milliseconds(50)
   private static let longBreak = Duration.milliseconds(20)
-  private static let rest = Duration.seconds(10)
+  private static let shortestRest = Duration.seconds(1)
+  private static let longestRest = Duration.seconds(10)
   private static let restAfterRefusal = Duration.seconds(30)
   /// What an exchange weighs beside the bytes of its body, in bytes: its latency and its headers.
   private static let exchangeWeight = 16_384.0
-  private static let gain = 1.05
+  /// Up to so many, any gain is welcome.
+  private static let ordinary = 32
 
   /// A limit of at most `most`; the number to begin with is 8.
   init(atMost most: Int, at now: Duration) {
@@ -74,6 +82,7 @@ struct AdaptiveLimit: Equatable {
       if idle < Self.longBreak { window.start += idle } else { window = Window(start: now) }
     }
     underWay += 1
+    if underWay >= limit { window.wasFull = true }
   }
 
   /// An exchange that began at `start` has ended, with so many bytes of a body; `isRefusal` when
@@ -86,7 +95,7 @@ struct AdaptiveLimit: Equatable {
     if isRefusal, start >= changed { window.refusals += 1 }
     if window.refusals >= 2, window.refusals * 4 >= window.count { return fall(at: now) }
     let took = now - window.start
-    guard window.count >= 2 * limit, took >= Self.shortest else { return }
+    guard window.wasFull, window.count >= limit, took >= Self.shortest else { return }
     judge(rate: window.work / (took / .seconds(1)), at: now)
     window = Window(start: now)
   }
@@ -105,20 +114,26 @@ struct AdaptiveLimit: Equatable {
 
   private mutating func judge(rate: Double, at now: Duration) {
     switch phase {
-    case .rising(let before?) where rate < before.rate * Self.gain:
+    case .rising(let before?) where rate < before.rate * gain:
       phase = .doubting(before: before)
-    case .doubting(let before) where rate < before.rate * Self.gain:
+    case .doubting(let before) where rate < before.rate * gain:
       set(before.limit, at: now)
-      phase = .settled(until: now + Self.rest)
-    case .rising, .doubting: rise(from: rate, at: now)
+      phase = .settled(until: now + rest)
+      rest = min(rest * 2, Self.longestRest)
+    case .rising, .doubting:
+      rest = Self.shortestRest
+      rise(from: rate, at: now)
     case .settled(let end) where now >= end: rise(from: rate, at: now)
     case .settled: break
     }
   }
 
+  /// What the present number has to bring, in relation to the one before.
+  private var gain: Double { limit > Self.ordinary ? 1.5 : 1.05 }
+
   private mutating func rise(from rate: Double, at now: Duration) {
     guard limit < ceiling else {
-      phase = .settled(until: now + Self.rest)
+      phase = .settled(until: now + Self.longestRest)
       return
     }
     phase = .rising(before: Step(limit: limit, rate: rate))

@@ -6,6 +6,9 @@ package struct ClientPolicy: Sendable, Equatable {
   package var redirects = 10
   /// The most exchanges with one origin at once; others wait in line. Default 8.
   package var requestsPerOrigin = 8
+  /// The same where one connection carries many of them (HTTP/2), which is known after the first
+  /// answer. Default 8.
+  package var streamsPerOrigin = 8
   /// Whether fewer of them are begun with, and more only as long as that makes it faster. Default:
   /// no, always as many.
   package var adaptsRequests = false

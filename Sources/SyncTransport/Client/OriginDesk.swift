@@ -36,10 +36,9 @@ final class OriginDesk: Sendable {
     gate.noteBegin(at: now)
   }
 
-  /// An exchange that began at `start` has ended, with so many bytes of a body and this status, if
-  /// it came as far.
-  func noteEnd(bytes: Int64, status: Int?, since start: Duration, at now: Duration) {
-    gate.noteEnd(bytes: bytes, isRefusal: status == 429 || status == 503, since: start, at: now)
+  /// An exchange that began at `start` has ended.
+  func noteEnd(_ end: ExchangeEnd, since start: Duration, at now: Duration) {
+    gate.noteEnd(end, since: start, at: now)
   }
 
   /// The origin answered in a way that isn't a passing failure.

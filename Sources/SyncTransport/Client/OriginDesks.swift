@@ -55,11 +55,11 @@ final class OriginDesks: Sendable {
       desk.noteBegin(at: start)
       do {
         let response = try await carry(prepare(request), at: place, into: filter)
-        desk.noteEnd(
-          bytes: response.bodyBytes, status: response.status, since: start, at: time.now)
+        desk.noteEnd(ExchangeEnd(response), since: start, at: time.now)
         return response
       } catch {
-        desk.noteEnd(bytes: 0, status: filter.telling?.status, since: start, at: time.now)
+        let end = ExchangeEnd(failedAfter: filter.telling?.status)
+        desk.noteEnd(end, since: start, at: time.now)
         throw error
       }
     }

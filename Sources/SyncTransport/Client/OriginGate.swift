@@ -39,8 +39,8 @@ final class OriginGate: Sendable {
   }
 
   /// An exchange that began at `start` has ended.
-  func noteEnd(bytes: Int64, isRefusal: Bool, since start: Duration, at now: Duration) {
-    change { $0.ended(bytes: bytes, isRefusal: isRefusal, since: start, at: now) }
+  func noteEnd(_ end: ExchangeEnd, since start: Duration, at now: Duration) {
+    change { $0.ended(end, since: start, at: now) }
   }
 
   private func change<Answer: Sendable>(_ body: (inout OriginTerms) -> Answer) -> Answer {

@@ -4,6 +4,7 @@ struct OriginTerms: Equatable {
   /// What one client allows.
   private struct Client: Equatable {
     var requests: Int
+    var streams: Int
     var adapts: Bool
     var bytesPerSecond: Int64?
   }
@@ -11,13 +12,15 @@ struct OriginTerms: Equatable {
   private var clients: [Int: Client] = [:]
   private var lastNumber = 0
   private var adaptive: AdaptiveLimit?
+  /// Whether the origin has answered over a connection that carries many exchanges.
+  private var isMultiplexed = false
 
   /// Whether nobody has to do with the origin any more.
   var isIdle: Bool { clients.isEmpty }
 
   /// How many exchanges may go on at once.
   var permits: Int {
-    let most = max(1, clients.values.map(\.requests).min() ?? 1)
+    let most = max(1, clients.values.map(isMultiplexed ? \.streams : \.requests).min() ?? 1)
     guard let adaptive, clients.values.contains(where: \.adapts) else { return most }
     return min(most, adaptive.limit)
   }
@@ -29,11 +32,12 @@ struct OriginTerms: Equatable {
   mutating func enter(_ policy: ClientPolicy, at now: Duration) -> Int {
     lastNumber += 1
     clients[lastNumber] = Client(
-      requests: policy.requestsPerOrigin, adapts: policy.adaptsRequests,
-      bytesPerSecond: policy.bytesPerSecond)
+      requests: policy.requestsPerOrigin, streams: policy.streamsPerOrigin,
+      adapts: policy.adaptsRequests, bytesPerSecond: policy.bytesPerSecond)
     if policy.adaptsRequests {
-      adaptive?.allow(policy.requestsPerOrigin)
-      adaptive = adaptive ?? AdaptiveLimit(atMost: policy.requestsPerOrigin, at: now)
+      let most = isMultiplexed ? policy.streamsPerOrigin : policy.requestsPerOrigin
+      adaptive?.allow(most)
+      adaptive = adaptive ?? AdaptiveLimit(atMost: most, at: now)
     }
     return lastNumber
   }
@@ -49,7 +53,12 @@ struct OriginTerms: Equatable {
   }
 
   /// An exchange that began at `start` has ended; see ``AdaptiveLimit``.
-  mutating func ended(bytes: Int64, isRefusal: Bool, since start: Duration, at now: Duration) {
-    adaptive?.ended(bytes: bytes, isRefusal: isRefusal, since: start, at: now)
+  mutating func ended(_ end: ExchangeEnd, since start: Duration, at now: Duration) {
+    if end.isMultiplexed, !isMultiplexed {
+      isMultiplexed = true
+      let most = clients.values.filter(\.adapts).map(\.streams).max()
+      if let most { adaptive?.allow(most) }
+    }
+    adaptive?.ended(bytes: end.bytes, isRefusal: end.isRefusal, since: start, at: now)
   }
 }

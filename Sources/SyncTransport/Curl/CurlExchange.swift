@@ -238,7 +238,8 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     guard head == nil, let handle else { return }
     guard let framing else { throw malformed("a body without a whole head") }
     let head = HTTPHead(
-      address: request.address, status: handle.status, headers: headers.fields, framing: framing)
+      address: request.address, status: handle.status, headers: headers.fields, framing: framing,
+      isMultiplexed: headers.version == .multiplexed)
     self.head = head
     try prepareDecoder(for: head)
     // Weak, as the receiver that keeps it is kept by this exchange.

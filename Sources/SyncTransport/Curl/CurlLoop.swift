@@ -62,11 +62,14 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     inbox = LoopInbox(multi)
     proxies = ProxyRules(configuration.proxy, environment: environment)
     line = WaitingLine(
-      limitPerKey: configuration.maxConnectionsPerHost, limit: configuration.maxConnections)
+      limitPerKey: configuration.maxExchangesPerHost,
+      limit: max(configuration.maxConnections, configuration.maxExchangesPerHost))
     csync_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.maxConnections)
     csync_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maxConnections)
     csync_multi_set_long(
       multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maxConnectionsPerHost)
+    csync_multi_set_long(
+      multi, CURLMOPT_MAX_CONCURRENT_STREAMS, configuration.maxExchangesPerHost)
   }
 
   private static let watchInterval = Duration.milliseconds(100)

@@ -101,6 +101,7 @@ final class CurlLoops: TaskExecutor {
     return [(all + 1, perHost + 1), (all, perHost)].map { all, perHost in
       var share = configuration
       (share.maxConnections, share.maxConnectionsPerHost) = (all / 2, perHost / 2)
+      share.maxStreamsPerHost = (configuration.maxStreamsPerHost + 1) / 2
       return share
     }
   }

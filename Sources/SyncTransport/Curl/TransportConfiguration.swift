@@ -14,9 +14,12 @@ package struct TransportConfiguration: Sendable, Equatable {
   package var netrc = Netrc.off
   /// The `User-Agent` header. Default: `OneWaySynchronizer`.
   package var userAgent = "OneWaySynchronizer"
-  /// The most exchanges, and so connections, with one origin at once; others wait in line, in
-  /// which time no limit of theirs runs. Default 8.
+  /// The most connections with one origin at once, and so the most exchanges where each has one
+  /// of its own; others wait in line, in which time no limit of theirs runs. Default 8.
   package var maxConnectionsPerHost = 8
+  /// The most exchanges with one origin at once where HTTP/2 may carry several over a connection.
+  /// Default 8.
+  package var maxStreamsPerHost = 8
   /// The most connections at once, those kept for reuse included. Default 64.
   package var maxConnections = 64
   /// Whether HTTP/2 may be spoken where TLS negotiates it. Default: where libcurl's version pauses
@@ -25,6 +28,11 @@ package struct TransportConfiguration: Sendable, Equatable {
 
   /// The defaults, as stated at each property.
   package init() {}
+
+  /// The most exchanges with one origin that are handed to libcurl.
+  var maxExchangesPerHost: Int {
+    allowsHTTP2 ? max(maxConnectionsPerHost, maxStreamsPerHost) : maxConnectionsPerHost
+  }
 
   /// A certificate that says who we are.
   package struct ClientCertificate: Sendable, Equatable {

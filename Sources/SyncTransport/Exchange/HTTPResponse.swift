@@ -10,18 +10,22 @@ package struct HTTPHead: Sendable, Equatable {
   package var headers: HTTPHeaders
   /// What vouches for the end of the body.
   package var framing: Framing
+  /// Whether it came over a connection that carries many exchanges at once (HTTP/2).
+  package var isMultiplexed: Bool
 
   /// The server's time of the answer.
   package var date: HTTPDate? { headers["Date"].flatMap { HTTPDate($0) } }
 
   /// A head made by hand, for tests and transports.
   package init(
-    address: WebAddress, status: Int, headers: HTTPHeaders = HTTPHeaders(), framing: Framing
+    address: WebAddress, status: Int, headers: HTTPHeaders = HTTPHeaders(), framing: Framing,
+    isMultiplexed: Bool = false
   ) {
     self.address = address
     self.status = status
     self.headers = headers
     self.framing = framing
+    self.isMultiplexed = isMultiplexed
   }
 }
 

@@ -40,6 +40,10 @@ final class AdaptiveLimitTests: XCTestCase {
     for (capacity, expected) in [(1, 8), (4, 8), (8, 8), (16, 16), (24, 32), (64, 32)] {
       XCTAssertEqual(run(capacity: capacity, seconds: 5).limit, expected, "\(capacity) at once")
     }
+    for (capacity, expected) in [(24, 32), (40, 32), (64, 64), (100, 128), (500, 128)] {
+      let limit = run(capacity: capacity, most: 128, seconds: 5).limit
+      XCTAssertEqual(limit, expected, "\(capacity) at once, of 128")
+    }
     XCTAssertEqual(run(capacity: 64, most: 5, seconds: 5).limit, 5)
     XCTAssertEqual(run(capacity: 64, most: 0, seconds: 5).limit, 1)
   }
@@ -74,19 +78,49 @@ final class AdaptiveLimitTests: XCTestCase {
     }
   }
 
+  /// How many exchanges end within a time with a server that answers after 40 ms, and on a new
+  /// connection after three times as long: with a number that adapts, or with this one.
+  private func endedFarAway(_ fixed: Int? = nil, seconds: Double) -> Int {
+    var adaptive = AdaptiveLimit(atMost: 128, at: .zero)
+    var underWay: [(begun: Double, end: Double)] = []
+    var (now, ended, idleConnections) = (0.0, 0, 0)
+    while now < seconds {
+      while underWay.count < fixed ?? adaptive.limit {
+        underWay.append((now, now + (idleConnections > 0 ? 0.040 : 0.120)))
+        idleConnections = max(0, idleConnections - 1)
+        adaptive.began(at: .seconds(now))
+      }
+      underWay.sort { $0.end > $1.end }
+      let next = underWay.removeLast()
+      now = next.end
+      (ended, idleConnections) = (ended + 1, idleConnections + 1)
+      adaptive.ended(
+        bytes: 4_096, isRefusal: false, since: .seconds(next.begun), at: .seconds(now))
+    }
+    return ended
+  }
+
+  func testFarAwayItIsSoonAsFastAsTheBestNumber() {
+    for (seconds, share) in [(1.0, 0.6), (2, 0.8), (5, 0.9)] {
+      let best = Double(endedFarAway(128, seconds: seconds))
+      let found = Double(endedFarAway(seconds: seconds))
+      XCTAssertGreaterThan(found, share * best, "\(seconds) s: \(found) of \(best)")
+    }
+  }
+
   func testItTriesAgainNowAndThen() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
     var now = 0.0
-    // A network that gets better after a while; something is always under way.
-    adaptive.began(at: .zero)
-    var before = 0
+    // A network that gets better after a while; as many as may are always under way.
+    var (before, underWay) = (0, 0)
     while now < 60 {
+      for _ in underWay..<max(underWay, adaptive.limit) { adaptive.began(at: .seconds(now)) }
+      underWay = max(underWay, adaptive.limit) - 1
       now += 0.010 / Double(min(adaptive.limit, now < 20 ? 8 : 32))
-      adaptive.began(at: .seconds(now))
       adaptive.ended(bytes: 0, isRefusal: false, since: .seconds(now), at: .seconds(now))
-      if now < 20 { before = adaptive.limit }
+      if now < 20 { before = max(before, adaptive.limit) }
     }
-    XCTAssertEqual(before, 8)
+    XCTAssertEqual(before, 16, "it tried twice as many, and nothing beyond")
     XCTAssertEqual(adaptive.limit, 32)
   }
 
@@ -121,8 +155,9 @@ final class AdaptiveLimitTests: XCTestCase {
     adaptive.ended(bytes: 1_000, isRefusal: false, since: .zero, at: .seconds(0.010))
     var now = 20.0
     for _ in 0..<600 {
-      for _ in 0..<8 { adaptive.began(at: .seconds(now)) }
-      for _ in 0..<8 {
+      let count = adaptive.limit
+      for _ in 0..<count { adaptive.began(at: .seconds(now)) }
+      for _ in 0..<count {
         now += 0.010 / 8
         adaptive.ended(bytes: 4_096, isRefusal: false, since: .seconds(now), at: .seconds(now))
       }
@@ -132,7 +167,7 @@ final class AdaptiveLimitTests: XCTestCase {
 
   func testFewSlowExchangesChangeNothing() {
     var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
-    for second in 1...15 {
+    for second in 1...100 {
       adaptive.began(at: .seconds(second - 1))
       adaptive.ended(
         bytes: 1 << 30, isRefusal: false, since: .seconds(second - 1), at: .seconds(second))
@@ -148,9 +183,9 @@ final class AdaptiveLimitTests: XCTestCase {
       let desk = OriginDesk(policy, at: .zero)
       XCTAssertEqual(desk.semaphore.permits, adapts ? 8 : 32)
       for _ in 0..<3 { desk.noteBegin(at: .zero) }
-      for _ in 0..<2 { desk.noteEnd(bytes: 0, status: 429, since: .zero, at: .zero) }
+      for _ in 0..<2 { desk.noteEnd(ExchangeEnd(failedAfter: 429), since: .zero, at: .zero) }
       // It began before the number was halved.
-      desk.noteEnd(bytes: 0, status: 503, since: .seconds(-1), at: .seconds(1))
+      desk.noteEnd(ExchangeEnd(failedAfter: 503), since: .seconds(-1), at: .seconds(1))
       XCTAssertEqual(desk.semaphore.permits, adapts ? 4 : 32)
     }
   }

@@ -47,13 +47,38 @@ final class SharedLimitsTests: XCTestCase {
     XCTAssertEqual(terms.permits, 8)
     for _ in 0..<2 {
       terms.began(at: .zero)
-      terms.ended(bytes: 0, isRefusal: true, since: .zero, at: .zero)
+      terms.ended(ExchangeEnd(failedAfter: 503), since: .zero, at: .zero)
     }
     XCTAssertEqual(terms.permits, 4, "it refused two of two")
     let strict = terms.enter(policy(3), at: .zero)
     XCTAssertEqual(terms.permits, 3)
     terms.leave(strict)
     XCTAssertEqual(terms.permits, 4)
+  }
+
+  func testOneConnectionThatCarriesManyMayBeAskedForMore() {
+    for adapts in [false, true] {
+      var terms = OriginTerms()
+      var policy = policy(2, adapts: adapts)
+      policy.streamsPerOrigin = 4
+      _ = terms.enter(policy, at: .zero)
+      end(multiplexed: false, of: &terms, at: .zero)
+      XCTAssertEqual(terms.permits, 2)
+      end(multiplexed: true, of: &terms, at: .zero)
+      XCTAssertEqual(terms.permits, adapts ? 2 : 4, "an adapting one has to see that it helps")
+      end(multiplexed: true, of: &terms, at: .seconds(1))
+      XCTAssertEqual(terms.permits, 4)
+      let later = terms.enter(self.policy(8), at: .zero)
+      XCTAssertEqual(terms.permits, 4, "the strictest counts here, too")
+      terms.leave(later)
+    }
+  }
+
+  /// Two exchanges at once.
+  private func end(multiplexed: Bool, of terms: inout OriginTerms, at time: Duration) {
+    for _ in 0..<2 { terms.began(at: .zero) }
+    let end = ExchangeEnd(bytes: 0, isRefusal: false, isMultiplexed: multiplexed)
+    for _ in 0..<2 { terms.ended(end, since: .zero, at: time) }
   }
 
   func testTwoClientsAskNoMoreAtOnceThanOneMay() async throws {

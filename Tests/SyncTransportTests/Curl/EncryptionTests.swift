@@ -102,7 +102,9 @@ final class EncryptionTests: XCTestCase {
 
   func testHTTP2IsSpokenWhereItIsAllowed() async throws {
     var options = NginxServer.Options(
-      locations: ["add_header X-Protocol $server_protocol;"],
+      locations: [
+        "add_header X-Protocol $server_protocol;", "add_header X-Connection $connection;",
+      ],
       certificate: try Certificate(in: place))
     options.speaksHTTP2 = true
     let server = try start(options)
@@ -112,6 +114,7 @@ final class EncryptionTests: XCTestCase {
       configuration.allowsHTTP2 = isAllowed
       let transport = CurlTransport(configuration, environment: [:])
       let url = server.url
+      var connections = Set<String>()
       try await withThrowingTaskGroup(of: (Int, HTTPResponse, [UInt8]).self) { group in
         for number in 0..<20 {
           group.addTask {
@@ -123,9 +126,17 @@ final class EncryptionTests: XCTestCase {
         }
         for try await (number, response, bytes) in group {
           XCTAssertEqual(response.headers["X-Protocol"], name)
+          XCTAssertEqual(response.head.isMultiplexed, isAllowed)
+          connections.insert(response.headers["X-Connection"] ?? "")
           XCTAssertEqual(
             bytes, [UInt8](repeating: UInt8(number), count: 100_000 + number), "\(number)")
         }
+      }
+      // Those that come while the first one is being made wait for it: it takes them all.
+      if isAllowed {
+        XCTAssertEqual(connections.count, 1)
+      } else {
+        XCTAssert(connections.count > 1)
       }
       await transport.close()
     }
