@@ -42,7 +42,7 @@ struct lane {
   double open_at;
   struct chunk *first, **last;
   size_t waiting;
-  int is_limited, is_blocked, has_source_ended, has_ended, is_broken;
+  int is_limited, is_readable, is_blocked, has_source_ended, has_ended, is_broken;
 };
 
 static struct lane lanes[most_lanes];
@@ -87,15 +87,16 @@ static void drop_first(struct lane *lane) {
 // Takes what the source has.
 static void take(struct lane *lane, double time) {
   static char bytes[chunk_size];
-  while (has_room(lane)) {
+  while (lane->is_readable && has_room(lane)) {
     ssize_t length = recv(lane->source, bytes, sizeof bytes, 0);
     if (length < 0) {
       lane->is_broken |= errno != EAGAIN && errno != EINTR;
+      lane->is_readable = 0;
       return;
     }
     lane->has_source_ended = length == 0;
     put(lane, bytes, length, time);
-    if ((size_t)length < sizeof bytes) return;
+    if ((size_t)length < sizeof bytes) lane->is_readable = 0;
   }
 }
 
@@ -210,14 +211,19 @@ static int listen_anywhere(void) {
 }
 
 // What is waited for: the input, the listener, and for each lane its source or its sink.
-static size_t fill(struct pollfd *polled, int listener, double *next) {
+static struct pollfd polled[2 + 2 * most_lanes];
+static struct lane *readers[2 + 2 * most_lanes];
+
+static size_t fill(int listener, double *next) {
   size_t used = 0;
   polled[used++] = (struct pollfd){.fd = 0, .events = POLLIN};
   polled[used++] = (struct pollfd){.fd = listener, .events = POLLIN};
   for (size_t number = 0; number < count; number++) {
     struct lane *lane = lanes + number;
-    if (has_room(lane))
+    if (has_room(lane)) {
+      readers[used] = lane;
       polled[used++] = (struct pollfd){.fd = lane->source, .events = POLLIN};
+    }
     if (lane->is_blocked)
       polled[used++] = (struct pollfd){.fd = lane->sink, .events = POLLOUT};
     double time = due(lane);
@@ -226,7 +232,7 @@ static size_t fill(struct pollfd *polled, int listener, double *next) {
   return used;
 }
 
-static void wait_for(struct pollfd *polled, size_t used, double next) {
+static void wait_for(size_t used, double next) {
   double seconds = next - now();
   if (seconds < 0) seconds = 0;
   struct timespec limit = {0};
@@ -235,6 +241,9 @@ static void wait_for(struct pollfd *polled, size_t used, double next) {
     limit.tv_nsec = (long)((seconds - (time_t)seconds) * 1e9);
   }
   ppoll(polled, used, isfinite(seconds) ? &limit : NULL, NULL);
+  for (size_t number = 2; number < used; number++)
+    if (polled[number].events == POLLIN && polled[number].revents)
+      readers[number]->is_readable = 1;
 }
 
 // Reads what the link is to be like; false at the end of the input.
@@ -265,13 +274,12 @@ static void serve_lanes(double time) {
 
 int main(int arguments, char **values) {
   if (arguments != 2) return 64;
-  static struct pollfd polled[2 + 2 * most_lanes];
   int target = atoi(values[1]), listener = listen_anywhere();
   signal(SIGPIPE, SIG_IGN);
   for (;;) {
     double next = INFINITY;
-    size_t used = fill(polled, listener, &next);
-    wait_for(polled, used, next);
+    size_t used = fill(listener, &next);
+    wait_for(used, next);
     if (polled[0].revents && !read_quality()) return 0;
     for (int client; (client = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0;)
       open_pair(client, target);

@@ -10,7 +10,7 @@
 ///
 /// Where many answers are 429 or 503 (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the
 /// number, and afterwards goes only half of the way back to the one that was too many. One item
-/// that always fails changes nothing.
+/// that always fails changes nothing, and where all fail it doesn't rise.
 struct AdaptiveLimit: Equatable {
   /// How many may go on at once.
   private(set) var limit: Int
@@ -85,18 +85,18 @@ struct AdaptiveLimit: Equatable {
     if underWay >= limit { window.wasFull = true }
   }
 
-  /// An exchange that began at `start` has ended, with so many bytes of a body; `isRefusal` when
-  /// the server answered that it has too much to do.
-  mutating func ended(bytes: Int64, isRefusal: Bool, since start: Duration, at now: Duration) {
+  /// An exchange that began at `start` has ended, with so many bytes of a body, or `nil` when it
+  /// failed; `isRefusal` when the server answered that it has too much to do.
+  mutating func ended(bytes: Int64?, isRefusal: Bool, since start: Duration, at now: Duration) {
     underWay -= 1
     if underWay == 0 { idleSince = now }
     window.count += 1
-    window.work += isRefusal ? 0 : Double(bytes) + Self.exchangeWeight
+    if let bytes, !isRefusal { window.work += Double(bytes) + Self.exchangeWeight }
     if isRefusal, start >= changed { window.refusals += 1 }
     if window.refusals >= 2, window.refusals * 4 >= window.count { return fall(at: now) }
     let took = now - window.start
     guard window.wasFull, window.count >= limit, took >= Self.shortest else { return }
-    judge(rate: window.work / (took / .seconds(1)), at: now)
+    if window.work > 0 { judge(rate: window.work / (took / .seconds(1)), at: now) }
     window = Window(start: now)
   }
 

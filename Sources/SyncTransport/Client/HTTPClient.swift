@@ -88,9 +88,20 @@ package final class HTTPClient: Sendable {
     return HTTPAnswer(response: response, body: receiver.bytes)
   }
 
-  /// Tries again as long as that is of use and does no harm.
+  /// Fetches when its turn has come.
   private func perform(
     _ request: FetchRequest, wanting wanted: AnswerFilter.Wanted, into receiver: any BodyReceiver
+  ) async throws -> Attempt.Outcome {
+    let desk = attempt.desks.desk(for: request.request.address.origin)
+    return try await desk.fetches.withPermit {
+      try await insist(on: request, wanting: wanted, into: receiver)
+    }
+  }
+
+  /// Tries again as long as that is of use and does no harm.
+  private func insist(
+    on request: FetchRequest, wanting wanted: AnswerFilter.Wanted,
+    into receiver: any BodyReceiver
   ) async throws -> Attempt.Outcome {
     var leg = Attempt.Leg(request: request.request, address: request.request.address)
     var number = 1

@@ -25,6 +25,9 @@ final class OriginDesk: Sendable {
   /// Lets so many exchanges in at once.
   var semaphore: AsyncSemaphore { gate.semaphore }
 
+  /// Lets so many fetches in, with those that wait to try again.
+  var fetches: AsyncSemaphore { gate.fetches }
+
   /// The rate limit, if there is one.
   var bucket: Locked<TokenBucket>? { gate.bucket }
 

@@ -4,6 +4,8 @@ internal import SyncLock
 final class OriginGate: Sendable {
   /// Lets so many exchanges in at once.
   let semaphore = AsyncSemaphore(permits: 1)
+  /// Lets fetches in: some more than exchanges, since who waits to try again has none.
+  let fetches = AsyncSemaphore(permits: 1)
   private let state = Locked(State())
 
   private struct State: Sendable {
@@ -16,6 +18,10 @@ final class OriginGate: Sendable {
     var bytesPerSecond: Int64
     var bucket: Locked<TokenBucket>
   }
+
+  /// So many wait to try again before that keeps others from trying: of a server that always fails
+  /// no more is asked until it's given up on.
+  private static let waitingFetches = 24
 
   /// The rate limit, if there is one. What is under way keeps the one that it began with.
   var bucket: Locked<TokenBucket>? { state.withLock { $0.bucket?.bucket } }
@@ -54,6 +60,7 @@ final class OriginGate: Sendable {
       }
       // Under the lock, so that the last word is the last one set.
       semaphore.setPermits(state.terms.permits)
+      fetches.setPermits(state.terms.permits + Self.waitingFetches)
       return answer
     }
   }

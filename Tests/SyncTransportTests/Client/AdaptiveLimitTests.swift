@@ -175,6 +175,19 @@ final class AdaptiveLimitTests: XCTestCase {
     XCTAssertEqual(adaptive.limit, 8)
   }
 
+  func testAServerThatAlwaysFailsIsNotAskedForMore() {
+    var adaptive = AdaptiveLimit(atMost: 32, at: .zero)
+    for round in 0..<1_000 {
+      for _ in 0..<8 { adaptive.began(at: .milliseconds(round * 10)) }
+      for _ in 0..<8 {
+        adaptive.ended(
+          bytes: nil, isRefusal: false, since: .milliseconds(round * 10),
+          at: .milliseconds(round * 10 + 9))
+      }
+      XCTAssertEqual(adaptive.limit, 8)
+    }
+  }
+
   func testOnlyWhereNoNumberWasGivenTheDeskAdapts() {
     var policy = ClientPolicy()
     policy.requestsPerOrigin = 32
