@@ -3,7 +3,7 @@ import SyncLock
 /// How a key stands in a pass whose downloads are known. The tables that it needs are built when
 /// it is asked for the first time.
 final class PassLookup<Item: SyncItem>: Sendable {
-  private let kind: SyncPass.ListKind
+  private let kind: ListKind
   private let listed: [Item]
   private let wanted: [Item]
   private let downloads: [Item]
@@ -23,7 +23,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
   ///   - wanted: What was to be downloaded; all keys differ.
   ///   - downloads: What `prepareDownload` made of that; all keys differ.
   init(
-    kind: SyncPass.ListKind, listed: [Item], wanted: [Item], downloads: [Item],
+    kind: ListKind, listed: [Item], wanted: [Item], downloads: [Item],
     asked: Set<Item.ID>, held: Set<Item.ID>
   ) {
     self.kind = kind

@@ -4,30 +4,45 @@ struct ListComparison<Item: SyncItem> {
   let removals: Set<Item.ID>
   /// Items on both sides, in the order of the list.
   let existing: [Item]
-  let kind: SyncPass.ListKind
+  let kind: ListKind
   /// The items of the list.
   let items: [Item]
-  /// For each of `items`, whether it is also local.
+  /// For each of `items`, whether it is also local; empty when none is.
   private let isLocal: [Bool]
 
+  /// Each local key is looked for once: that takes less than a look into the set for each item,
+  /// and finds what vanished at the same time.
   init(_ list: CheckedList<Item>, local: Set<Item.ID>) {
-    kind = list.kind
-    items = list.items
-    isLocal = local.isEmpty ? [] : items.map { local.contains($0.id) }
-    existing = items.indices.filter { [isLocal] in !isLocal.isEmpty && isLocal[$0] }
-      .map { [items] in items[$0] }
-    removals =
-      switch list.kind {
-      case .complete: existing.count == local.count ? [] : local.filter { !list.keys.contains($0) }
-      case .changes: local.intersection(list.removed)
-      case .partial, .unchanged: []
+    (kind, items) = (list.kind, list.items)
+    var vanished: Set<Item.ID> = []
+    var found = 0
+    var isLocal = local.isEmpty ? [] : [Bool](repeating: false, count: list.items.count)
+    list.keys.lookUp(local) { key, place in
+      if let place {
+        isLocal[place] = true
+        found += 1
+      } else if list.kind == .complete {
+        vanished.insert(key)
       }
+    }
+    self.isLocal = found == 0 ? [] : isLocal
+    existing = Self.those(isLocal, of: list.items, count: found)
+    removals = list.kind == .changes ? local.intersection(list.removed) : vanished
+  }
+
+  private static func those(_ marks: [Bool], of items: [Item], count: Int) -> [Item] {
+    if count == 0 || count == items.count { return count == 0 ? [] : items }
+    var those: [Item] = []
+    those.reserveCapacity(count)
+    for place in items.indices where marks[place] { those.append(items[place]) }
+    return those
   }
 
   /// New items and the chosen ones among the existing, ascending by `downloadOrder`, ties in the
   /// order of the list.
   func downloads(updating chosen: [Item]) throws(ListProblem<Item.ID>) -> [Item] {
-    if existing.isEmpty, chosen.isEmpty { return Self.inOrder(items) }
+    if chosen.isEmpty, existing.isEmpty { return Self.inOrder(items) }
+    if chosen.isEmpty, existing.count == items.count { return [] }
     var waiting: [Item.ID: Item] = [:]
     for item in chosen where waiting.updateValue(item, forKey: item.id) != nil {
       throw .duplicateKey(item.id)

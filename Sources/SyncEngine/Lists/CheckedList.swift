@@ -1,6 +1,6 @@
 /// A list in which every key stands once.
 struct CheckedList<Item: SyncItem> {
-  let kind: SyncPass.ListKind
+  let kind: ListKind
   /// The items that are there, in the order of the list.
   let items: [Item]
   /// Which keys they have.

@@ -1,0 +1,7 @@
+/// What the source answered; see `SourceList`.
+enum ListKind: Equatable {
+  case complete
+  case partial
+  case changes
+  case unchanged
+}
