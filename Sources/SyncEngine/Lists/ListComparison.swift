@@ -1,17 +1,19 @@
 /// Compares the remote list with the local keys: what vanished, what is on both sides, what is new.
-struct ListComparison<Item: SyncItem> {
+@usableFromInline
+struct ListComparison<Item: SyncItem>: Sendable {
   /// Local keys that have to go.
-  let removals: Set<Item.ID>
+  @usableFromInline let removals: Set<Item.ID>
   /// Items on both sides, in the order of the list.
-  let existing: [Item]
-  let kind: ListKind
+  @usableFromInline let existing: [Item]
+  @usableFromInline let kind: ListKind
   /// The items of the list.
-  let items: [Item]
+  @usableFromInline let items: [Item]
   /// For each of `items`, whether it is also local; empty when none is.
-  private let isLocal: [Bool]
+  @usableFromInline let isLocal: [Bool]
 
   /// Each local key is looked for once: that takes less than a look into the set for each item,
   /// and finds what vanished at the same time.
+  @inlinable
   init(_ list: CheckedList<Item>, local: Set<Item.ID>) {
     (kind, items) = (list.kind, list.items)
     var vanished: Set<Item.ID> = []
@@ -30,7 +32,8 @@ struct ListComparison<Item: SyncItem> {
     removals = list.kind == .changes ? local.intersection(list.removed) : vanished
   }
 
-  private static func those(_ marks: [Bool], of items: [Item], count: Int) -> [Item] {
+  @inlinable
+  static func those(_ marks: [Bool], of items: [Item], count: Int) -> [Item] {
     if count == 0 || count == items.count { return count == 0 ? [] : items }
     var those: [Item] = []
     those.reserveCapacity(count)
@@ -40,6 +43,7 @@ struct ListComparison<Item: SyncItem> {
 
   /// New items and the chosen ones among the existing, ascending by `downloadOrder`, ties in the
   /// order of the list.
+  @inlinable
   func downloads(updating chosen: [Item]) throws(ListProblem<Item.ID>) -> [Item] {
     if chosen.isEmpty, existing.isEmpty { return Self.inOrder(items) }
     if chosen.isEmpty, existing.count == items.count { return [] }
@@ -59,14 +63,16 @@ struct ListComparison<Item: SyncItem> {
     return Self.inOrder(downloads)
   }
 
-  private static func inOrder(_ items: [Item]) -> [Item] {
+  @inlinable
+  static func inOrder(_ items: [Item]) -> [Item] {
     if isInOrder(items) { return items }
     let orders = items.map { $0.downloadOrder }
     // The standard sort doesn't promise to be stable; the place in the list breaks ties.
     return items.indices.sorted { (orders[$0], $0) < (orders[$1], $1) }.map { items[$0] }
   }
 
-  private static func isInOrder(_ items: [Item]) -> Bool {
+  @inlinable
+  static func isInOrder(_ items: [Item]) -> Bool {
     var last = Int.min
     for place in items.indices {
       let order = items[place].downloadOrder

@@ -1,5 +1,6 @@
 /// What the source answered; see `SourceList`.
-enum ListKind: Equatable {
+@usableFromInline
+enum ListKind: Equatable, Sendable {
   case complete
   case partial
   case changes

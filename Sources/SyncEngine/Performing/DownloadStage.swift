@@ -5,12 +5,6 @@ import SyncLock
 struct DownloadStage<Processor: SyncProcessor>: Sendable {
   typealias Item = Processor.Item
 
-  /// What each item is given to.
-  enum Transfer: Equatable {
-    case preview
-    case content
-  }
-
   /// What came of a stage.
   struct Result {
     var end: SyncPass.DownloadsEnd
@@ -27,6 +21,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   }
 
   let processor: Processor
+  let work: PassWork<Item>
   let transfer: Transfer
   let items: [Item]
   /// Whether a success here is the item's last transfer.
@@ -45,11 +40,13 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   private let isPlain: Bool
 
   init(
-    _ transfer: Transfer, of items: [Item], by processor: Processor, options: SyncOptions,
+    _ transfer: Transfer, of items: [Item], by processor: Processor, work: PassWork<Item>,
+    options: SyncOptions,
     signal: StopSignal, hub: EventHub<Item.ID>, timeline: Timeline, desk: any PassDesk<Item>,
     executor: (any TaskExecutor)?, ledger: ItemLedger, commitsEach: Bool
   ) {
     self.processor = processor
+    self.work = work
     self.transfer = transfer
     self.items = items
     self.options = options
@@ -83,9 +80,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       for worker in 0..<workers {
         // Optimised, a preference for none would take the group's own away.
         if let executor {
-          group.addTask(executorPreference: executor) { .worker(stops: await work(worker)) }
+          group.addTask(executorPreference: executor) { .worker(stops: await labour(worker)) }
         } else {
-          group.addTask { .worker(stops: await work(worker)) }
+          group.addTask { .worker(stops: await labour(worker)) }
         }
       }
       group.addTask { .watch(failed: await watch()) }
@@ -138,25 +135,40 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
 extension DownloadStage {
   /// Downloads one item after the other; answers whether the rest is to be stopped.
-  private func work(_ worker: Int) async -> Bool {
-    let (processor, items, observers) = (processor, items, hub.observers)
-    var place = board.state.withLock { take(&$0) }
-    while let taken = place {
-      do {
-        if isPlain, !observers.isAny {
-          switch transfer {
-          case .preview: try await processor.downloadPreview(of: items[taken])
-          case .content: try await processor.downloadContent(of: items[taken])
-          }
-        } else {
-          try await insist(taken, worker)
+  private func labour(_ worker: Int) async -> Bool {
+    var turn = turn(at: board.state.withLock { take(&$0) })
+    while true {
+      switch turn {
+      case .plain(let place): turn = await work.download(items, transfer, place, next(worker))
+      case .attended(let place):
+        do {
+          try await insist(place, worker)
+          turn = self.turn(at: succeed(place, worker))
+        } catch {
+          turn = .failed(place, error)
         }
-        place = succeed(taken, worker)
-      } catch {
-        place = await fail(taken, worker, error)
+      case .failed(let place, let error): turn = self.turn(at: await fail(place, worker, error))
+      case .over: return board.state.withLock { $0.window.phase } != .open
       }
     }
-    return board.state.withLock { $0.window.phase } != .open
+  }
+
+  /// How the item at a place is to be downloaded.
+  private func turn(at place: Int?) -> DownloadTurn {
+    guard let place else { return .over }
+    return isPlain && !hub.isObserved ? .plain(place) : .attended(place)
+  }
+
+  /// What comes after an item that was downloaded plainly.
+  private func next(_ worker: Int) -> @Sendable (Int) -> DownloadTurn {
+    { [board, isLastTransfer, signal, observers = hub.observers] place in
+      // Nothing generic is in it: to look up its type would take longer than the rest.
+      board.state.withLock { state in
+        guard !state.wasObserved, state.awaited.isEmpty, !observers.isAny else { return nil }
+        state.succeed(place, isLast: isLastTransfer)
+        return state.take(unless: signal).map { .plain($0) } ?? .over
+      } ?? turn(at: succeed(place, worker))
+    }
   }
 
   /// Tries as often and each time for as long as the options say.
@@ -199,7 +211,6 @@ extension DownloadStage {
 extension DownloadStage {
   /// Settles a success and takes the next, in one step.
   private func succeed(_ place: Int, _ worker: Int) -> Int? {
-    if case .some(let next) = succeedUnobserved(place) { return next }
     let (isAwaited, next) = board.state.withLock { state in
       let isAwaited = state.succeed(place, isLast: isLastTransfer)
       teller.finished(place, worker, &state)
@@ -207,16 +218,6 @@ extension DownloadStage {
     }
     if isAwaited { desk.itemArrived(place) }
     return next
-  }
-
-  /// The same for a success that nobody is or was told of; `nil` when somebody is. Nothing generic
-  /// is captured: to look up its type would take longer than the rest.
-  private func succeedUnobserved(_ place: Int) -> Int?? {
-    board.state.withLock { [isLastTransfer, signal, observers = hub.observers] state in
-      guard !state.wasObserved, state.awaited.isEmpty, !observers.isAny else { return nil }
-      state.succeed(place, isLast: isLastTransfer)
-      return .some(state.take(unless: signal))
-    }
   }
 
   private func take(_ state: inout DownloadState) -> Int? {
