@@ -103,7 +103,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   }
 
   private func result(_ watchFailed: Bool) -> Result {
-    let last = board.state.withLock { state in
+    let last = board.withLock { state in
       if signal.isRaised { state.window.cancel() }
       return state
     }
@@ -111,7 +111,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       SyncFailure(stage: stage, key: failure.place.map { items[$0].id }, cause: failure.error)
     }
     return Result(
-      end: last.window.end, ledger: last.ledger, failures: failures, wasEndedByWatch: watchFailed)
+      end: last.window.end, ledger: last.ending(isLast: isLastTransfer), failures: failures,
+      wasEndedByWatch: watchFailed)
   }
 
   /// The processor's watch; answers whether it ends the pass.
@@ -123,7 +124,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       if error is CancellationError { return false }
       // Cancelled, it may have translated that.
       if Task.isCancelled, await !processor.endsPass(error) { return false }
-      board.state.withLock { state in
+      board.withLock { state in
         state.window.stop()
         state.passIsEnding = true
         state.failures.append((nil, error))
@@ -136,7 +137,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 extension DownloadStage {
   /// Downloads one item after the other; answers whether the rest is to be stopped.
   private func labour(_ worker: Int) async -> Bool {
-    var turn = turn(at: board.state.withLock { take(&$0) })
+    var turn = turn(at: board.withLock { take(&$0) })
     while true {
       switch turn {
       case .plain(let place): turn = await work.download(items, transfer, place, next(worker))
@@ -148,7 +149,7 @@ extension DownloadStage {
           turn = .failed(place, error)
         }
       case .failed(let place, let error): turn = self.turn(at: await fail(place, worker, error))
-      case .over: return board.state.withLock { $0.window.phase } != .open
+      case .over: return board.withLock { $0.window.phase } != .open
       }
     }
   }
@@ -160,15 +161,8 @@ extension DownloadStage {
   }
 
   /// What comes after an item that was downloaded plainly.
-  private func next(_ worker: Int) -> @Sendable (Int) -> DownloadTurn {
-    { [board, isLastTransfer, signal, observers = hub.observers] place in
-      // Nothing generic is in it: to look up its type would take longer than the rest.
-      board.state.withLock { state in
-        guard !state.wasObserved, state.awaited.isEmpty, !observers.isAny else { return nil }
-        state.succeed(place, isLast: isLastTransfer)
-        return state.take(unless: signal).map { .plain($0) } ?? .over
-      } ?? turn(at: succeed(place, worker))
-    }
+  private func next(_ worker: Int) -> PassWork<Item>.Next {
+    board.next(unless: signal, hub.observers) { turn(at: succeed($0, worker)) }
   }
 
   /// Tries as often and each time for as long as the options say.
@@ -211,7 +205,7 @@ extension DownloadStage {
 extension DownloadStage {
   /// Settles a success and takes the next, in one step.
   private func succeed(_ place: Int, _ worker: Int) -> Int? {
-    let (isAwaited, next) = board.state.withLock { state in
+    let (isAwaited, next) = board.withLock { state in
       let isAwaited = state.succeed(place, isLast: isLastTransfer)
       teller.finished(place, worker, &state)
       return (isAwaited, take(&state))
@@ -228,7 +222,7 @@ extension DownloadStage {
 
   private func fail(_ place: Int, _ worker: Int, _ error: any Error) async -> Int? {
     let ends = error is CancellationError ? false : await processor.endsPass(error)
-    let (isFailure, next) = board.state.withLock { state in
+    let (isFailure, next) = board.withLock { state in
       let isFailure = record(place, worker, error, ends: ends, in: &state)
       return (isFailure, take(&state))
     }
@@ -245,7 +239,7 @@ extension DownloadStage {
     if signal.isRaised { state.window.cancel() }
     let isStopping = error is CancellationError && state.window.phase != .open
     if isStopping || ends && state.passIsEnding {
-      state.window.settle(.cutShort)
+      state.cutShort(place)
       teller.wasCutShort(place, worker, &state)
       return false
     }
