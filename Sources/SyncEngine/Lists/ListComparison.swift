@@ -11,25 +11,56 @@ struct ListComparison<Item: SyncItem>: Sendable {
   /// For each of `items`, whether it is also local; empty when none is.
   @usableFromInline let isLocal: [Bool]
 
-  /// Each local key is looked for once: that takes less than a look into the set for each item,
-  /// and finds what vanished at the same time.
   @inlinable
   init(_ list: CheckedList<Item>, local: Set<Item.ID>) {
     (kind, items) = (list.kind, list.items)
+    let (marks, vanished) = Self.compare(list, local)
+    let found = marks.count { $0 }
+    isLocal = found == 0 ? [] : marks
+    existing = Self.those(marks, of: list.items, count: found)
+    removals = list.kind == .changes ? local.intersection(list.removed) : vanished
+  }
+
+  /// For each item whether it is local, and which local keys a complete list lacks.
+  ///
+  /// Most of the time goes into waiting for the memory. Numbers stand in the set itself: to walk
+  /// through it and look each up in the list's table, in blocks, takes half as long as to ask the
+  /// set. What is larger, such as text, lies anywhere behind the set, and the list's own keys in
+  /// order: there, asking takes less.
+  @inlinable
+  static func compare(
+    _ list: CheckedList<Item>, _ local: Set<Item.ID>
+  ) -> (isLocal: [Bool], vanished: Set<Item.ID>) {
+    if local.isEmpty { return ([], []) }
+    let isSmall = MemoryLayout<Item.ID>.size <= MemoryLayout<Int>.size
+    return isSmall ? byWalking(list, local) : byAsking(list, local)
+  }
+
+  @inlinable
+  static func byWalking(
+    _ list: CheckedList<Item>, _ local: Set<Item.ID>
+  ) -> (isLocal: [Bool], vanished: Set<Item.ID>) {
+    var isLocal = [Bool](repeating: false, count: list.items.count)
     var vanished: Set<Item.ID> = []
-    var found = 0
-    var isLocal = local.isEmpty ? [] : [Bool](repeating: false, count: list.items.count)
     list.keys.lookUp(local) { key, place in
       if let place {
         isLocal[place] = true
-        found += 1
       } else if list.kind == .complete {
         vanished.insert(key)
       }
     }
-    self.isLocal = found == 0 ? [] : isLocal
-    existing = Self.those(isLocal, of: list.items, count: found)
-    removals = list.kind == .changes ? local.intersection(list.removed) : vanished
+    return (isLocal, vanished)
+  }
+
+  @inlinable
+  static func byAsking(
+    _ list: CheckedList<Item>, _ local: Set<Item.ID>
+  ) -> (isLocal: [Bool], vanished: Set<Item.ID>) {
+    let isLocal = list.items.map { local.contains($0.id) }
+    guard list.kind == .complete, isLocal.count(where: { $0 }) < local.count else {
+      return (isLocal, [])
+    }
+    return (isLocal, local.filter { !list.keys.contains($0) })
   }
 
   @inlinable
