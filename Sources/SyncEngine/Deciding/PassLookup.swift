@@ -10,6 +10,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
   /// Keys of which the local side was asked whether it holds them, and the ones that it does.
   private let asked: Set<Item.ID>
   private let held: Set<Item.ID>
+  private let makeTable: @Sendable ([Item]) -> KeyTable<Item>
   private let tables = Locked<Tables?>(nil)
 
   private struct Tables {
@@ -24,7 +25,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
   ///   - downloads: What `prepareDownload` made of that; all keys differ.
   init(
     kind: ListKind, listed: [Item], wanted: [Item], downloads: [Item],
-    asked: Set<Item.ID>, held: Set<Item.ID>
+    asked: Set<Item.ID>, held: Set<Item.ID>, work: PassWork<Item>
   ) {
     self.kind = kind
     self.listed = listed
@@ -32,6 +33,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
     self.downloads = downloads
     self.asked = asked
     self.held = held
+    makeTable = work.table
   }
 
   func standing(of key: Item.ID) -> SeekerBook<Item.ID>.Standing {
@@ -48,8 +50,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
   private func made() -> Tables {
     if let tables = tables.withLock({ $0 }) { return tables }
     let new = Tables(
-      listed: KeyTable(distinct: listed), wanted: KeyTable(distinct: wanted),
-      downloads: KeyTable(distinct: downloads))
+      listed: makeTable(listed), wanted: makeTable(wanted), downloads: makeTable(downloads))
     tables.withLock { $0 = new }
     return new
   }

@@ -193,7 +193,8 @@ extension PassPerformer {
     let local = try await call { try await processor.localKeys(among: keys) }
     tools.desk.passIsPlanned(
       PassLookup(
-        kind: list.kind, listed: [], wanted: [], downloads: [], asked: keys, held: local.keys))
+        kind: list.kind, listed: [], wanted: [], downloads: [], asked: keys, held: local.keys,
+        work: work))
   }
 
   private mutating func compareKeys() async throws -> SyncPass.Event {
@@ -267,7 +268,7 @@ extension PassPerformer {
       tools.desk.passIsPlanned(
         PassLookup(
           kind: comparison.kind, listed: comparison.items, wanted: wanted, downloads: downloads,
-          asked: sought.asked, held: sought.held))
+          asked: sought.asked, held: sought.held, work: work))
     }
     return .prepared(downloads: downloads.count, spared: spared)
   }

@@ -18,6 +18,8 @@ public struct PassWork<Item: SyncItem>: Sendable {
   @usableFromInline let choose: @Sendable (Comparison, [Item]) throws -> [Item]
   /// Refuses what `prepareDownload` made of the second if it names a key twice.
   @usableFromInline let checkPrepared: @Sendable ([Item], [Item]) throws -> Void
+  /// The table of items that are known to have each key once.
+  @usableFromInline let table: @Sendable ([Item]) -> KeyTable<Item>
   /// Downloads one item after the other, from a place on, for as long as each succeeds and nothing
   /// else is to be done for it.
   @usableFromInline let download:
@@ -29,6 +31,7 @@ public struct PassWork<Item: SyncItem>: Sendable {
     compare = { ListComparison($0, local: $1) }
     choose = { try $0.downloads(updating: $1) }
     checkPrepared = { if !$0.namesTheKeys(of: $1) { _ = try KeyTable($0) } }
+    table = { KeyTable(distinct: $0) }
     download = { await Self.download($0, $1, from: $2, by: processor, $3) }
   }
 
