@@ -156,7 +156,7 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "OneWaySynchronizer", "RecordSync", "DocumentSync", "SyncDatabase", "SyncLock",
+        "OneWaySynchronizer", "RecordSync", "DocumentSync", "SyncDatabase",
         "CSyncSQLite", "CSyncSystem", "RawSockets",
       ],
       path: "Demo/bench", exclude: ["run", "launcher", "floor", "relay", "Peers/Programs"],

@@ -1,6 +1,6 @@
 import Foundation
 import OneWaySynchronizer
-import SyncLock
+import Synchronization
 
 /// One measurement of the engine alone, or of what could stand in its place: a process
 /// of its own, so that its memory is its own.
@@ -68,15 +68,12 @@ enum EnginePart: String, CaseIterable {
   }
 
   private func workers(_ processor: IdleProcessor) async throws {
-    let taken = Locked(0)
+    let counter = Counter()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<Self.width {
         group.addTask {
           while true {
-            let number = taken.withLock { number in
-              defer { number += 1 }
-              return number
-            }
+            let number = counter.next()
             guard number < processor.items.count else { return }
             try await processor.downloadContent(of: processor.items[number])
           }
@@ -85,6 +82,12 @@ enum EnginePart: String, CaseIterable {
       try await group.waitForAll()
     }
   }
+}
+
+private final class Counter: Sendable {
+  private let count = Atomic(0)
+
+  func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }
 
 private struct NumberedItem: SyncItem {

@@ -24,9 +24,8 @@ struct DownloadWindow: Equatable {
   private(set) var phase = Phase.open
   private(set) var next = 0
   private(set) var inFlight = 0
-  private(set) var finished = 0
   private(set) var failed = 0
-  private(set) var wasCutShort = false
+  private(set) var cutShort = 0
   /// Whether anything was ever moved to the front: what follows needn't be looked at else.
   private var isReordered = false
   /// Places that are to start before all others, the next one last.
@@ -47,6 +46,16 @@ struct DownloadWindow: Equatable {
     defer { next += 1 }
     inFlight += 1
     return next
+  }
+
+  /// Whether items are given in their order, one at least.
+  var isInOrder: Bool { phase == .open && !isReordered && next < count }
+
+  /// Those in flight ended well, and each took a further item in its place, again and again, up to
+  /// this one, which nobody has taken.
+  mutating func advance(to place: Int) {
+    precondition(place >= next && place <= count, "items are taken one after the other")
+    next = place
   }
 
   /// Somebody waits for the item at this place: it starts next, unless it has started.
@@ -81,14 +90,11 @@ struct DownloadWindow: Equatable {
     precondition(inFlight > 0, "an item ended that was not in flight")
     inFlight -= 1
     switch settlement {
-    case .succeeded:
-      finished += 1
+    case .succeeded: break
     case .failed:
-      finished += 1
       failed += 1
       if stopsOnFailure { stop() }
-    case .cutShort:
-      wasCutShort = true
+    case .cutShort: cutShort += 1
     }
   }
 
@@ -104,13 +110,21 @@ struct DownloadWindow: Equatable {
 
   /// How the stage ended; asked when nothing is in flight any more.
   var end: SyncPass.DownloadsEnd {
-    let isComplete = next + startedAhead.count == count && !wasCutShort
+    let isComplete = startedCount == count && cutShort == 0
     switch phase {
     case .open: return .allTried(failures: failed > 0)
     case .stopped: return .stopped
     case .cancelled: return isComplete ? .allTried(failures: failed > 0) : .cancelled
     }
   }
+
+  /// Whether the item at this place was taken.
+  func isStarted(_ place: Int) -> Bool { place < next || startedAhead.contains(place) }
+
+  private var startedCount: Int { next + startedAhead.count }
+
+  /// Items that have ended, but for those that were cut short.
+  var finished: Int { startedCount - inFlight - cutShort }
 
   var totals: ItemTotals { ItemTotals(finished: finished, failed: failed, total: count) }
 }

@@ -3,13 +3,14 @@ import SyncLock
 /// How a key stands in a pass whose downloads are known. The tables that it needs are built when
 /// it is asked for the first time.
 final class PassLookup<Item: SyncItem>: Sendable {
-  private let kind: SyncPass.ListKind
+  private let kind: ListKind
   private let listed: [Item]
   private let wanted: [Item]
   private let downloads: [Item]
   /// Keys of which the local side was asked whether it holds them, and the ones that it does.
   private let asked: Set<Item.ID>
   private let held: Set<Item.ID>
+  private let makeTable: @Sendable ([Item]) -> KeyTable<Item>
   private let tables = Locked<Tables?>(nil)
 
   private struct Tables {
@@ -23,8 +24,8 @@ final class PassLookup<Item: SyncItem>: Sendable {
   ///   - wanted: What was to be downloaded; all keys differ.
   ///   - downloads: What `prepareDownload` made of that; all keys differ.
   init(
-    kind: SyncPass.ListKind, listed: [Item], wanted: [Item], downloads: [Item],
-    asked: Set<Item.ID>, held: Set<Item.ID>
+    kind: ListKind, listed: [Item], wanted: [Item], downloads: [Item],
+    asked: Set<Item.ID>, held: Set<Item.ID>, work: PassWork<Item>
   ) {
     self.kind = kind
     self.listed = listed
@@ -32,6 +33,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
     self.downloads = downloads
     self.asked = asked
     self.held = held
+    makeTable = work.table
   }
 
   func standing(of key: Item.ID) -> SeekerBook<Item.ID>.Standing {
@@ -48,8 +50,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
   private func made() -> Tables {
     if let tables = tables.withLock({ $0 }) { return tables }
     let new = Tables(
-      listed: KeyTable(distinct: listed), wanted: KeyTable(distinct: wanted),
-      downloads: KeyTable(distinct: downloads))
+      listed: makeTable(listed), wanted: makeTable(wanted), downloads: makeTable(downloads))
     tables.withLock { $0 = new }
     return new
   }

@@ -23,14 +23,6 @@ struct SyncPass: Equatable {
     case cancelRequested
   }
 
-  /// What the source answered; see `SourceList`.
-  enum ListKind: Equatable {
-    case complete
-    case partial
-    case changes
-    case unchanged
-  }
-
   /// How a download stage ended.
   enum DownloadsEnd: Equatable {
     /// Every item was tried; `failures` when at least one failed.

@@ -2,8 +2,8 @@ import SyncLock
 
 /// What changes while a download stage runs, behind its lock.
 ///
-/// It knows nothing of the items: the workers come to the lock twice an item, and a generic value
-/// behind it would cost more than all they do there.
+/// It knows nothing of the items: a generic value behind the lock would cost more than all that
+/// workers do there.
 struct DownloadState {
   var window: DownloadWindow
   var ledger: ItemLedger
@@ -13,10 +13,12 @@ struct DownloadState {
   let commitsEach: Bool
   /// Places of items that somebody waits for until they are done here.
   private(set) var awaited: Set<Int> = []
+  /// Places of items that were cut short.
+  private var cutShort: [Int] = []
   /// Whether an error has ended the pass: others of its kind aren't counted.
   var passIsEnding = false
-  /// Whether somebody has observed the stage: then the hands have to be kept.
-  var wasObserved = false
+  /// Whether the lane past the lock was opened when somebody was here last.
+  var isLaneOpen = false
   /// What each worker has in hand of what began under an observer's eyes.
   var hands: [Hand]
 
@@ -51,6 +53,12 @@ struct DownloadState {
     return !awaited.isEmpty && awaited.remove(place) != nil && ledger.isDone(place)
   }
 
+  /// A download was cut short.
+  mutating func cutShort(_ place: Int) {
+    window.settle(.cutShort)
+    cutShort.append(place)
+  }
+
   /// A download failed, and with it its item.
   mutating func fail(_ place: Int, with error: any Error) {
     ledger.fail(place)
@@ -69,6 +77,16 @@ struct DownloadState {
     return false
   }
 
+  /// How every item fared; asked when nothing is in flight any more. What was started and neither
+  /// failed nor was cut short has succeeded, also where nobody came here to say so.
+  func ending(isLast: Bool) -> ItemLedger {
+    guard isLast else { return ledger }
+    var ledger = ledger
+    for place in 0..<window.count where window.isStarted(place) { ledger.finish(place) }
+    for place in cutShort where ledger.isDone(place) { ledger.reopen(place) }
+    return ledger
+  }
+
   var totals: ItemTotals {
     var totals = window.totals
     totals.bytesUnderWay = hands.reduce(0) { $0 + ($1.bytes?.done ?? 0) }
@@ -78,18 +96,49 @@ struct DownloadState {
 
 /// The state of a download stage, for its workers and for who wants an item soon.
 final class DownloadBoard: Sendable {
-  let state: Locked<DownloadState>
+  private let state: Locked<DownloadState>
+  /// Whether the lane may be used: not where somebody is to be told of single items.
+  private let hasLane: Bool
+  private let lane: DownloadLane
 
   init(window: DownloadWindow, ledger: ItemLedger, workers: Int, commitsEach: Bool) {
+    hasLane = !commitsEach
+    lane = DownloadLane(count: window.count)
     state = Locked(
       DownloadState(
         window: window, ledger: ledger, workers: workers, commitsEach: commitsEach))
+  }
+
+  /// Runs `body` with exclusive access to the state.
+  func withLock<Result>(_ body: (inout DownloadState) -> sending Result) -> sending Result {
+    state.withLock { state in
+      if state.isLaneOpen { state.window.advance(to: lane.close()) }
+      defer {
+        state.isLaneOpen = hasLane && state.window.isInOrder
+        if state.isLaneOpen { lane.open(at: state.window.next) }
+      }
+      return body(&state)
+    }
+  }
+
+  /// What a worker asks after each item that it downloaded plainly: the next of the lane if it may
+  /// be used, or else what `settle` says.
+  ///
+  /// Made here, where nothing is generic: to look up its types would take longer than the rest.
+  func next(
+    unless signal: StopSignal, _ observers: ObserverCount,
+    settle: @escaping @Sendable (Int) -> DownloadTurn
+  ) -> @Sendable (Int) -> DownloadTurn {
+    { [lane] place in
+      guard !observers.isAny, !signal.isRaised, let next = lane.take() else { return settle(place) }
+      return .plain(next)
+    }
   }
 
   /// Somebody waits for the item at this place: it starts next, unless it has started. Answers
   /// whether it is there for good already.
   @discardableResult
   func promote(_ place: Int) -> Bool {
-    state.withLock { $0.promote(place) }
+    withLock { $0.promote(place) }
   }
 }

@@ -5,12 +5,6 @@ import SyncLock
 struct DownloadStage<Processor: SyncProcessor>: Sendable {
   typealias Item = Processor.Item
 
-  /// What each item is given to.
-  enum Transfer: Equatable {
-    case preview
-    case content
-  }
-
   /// What came of a stage.
   struct Result {
     var end: SyncPass.DownloadsEnd
@@ -27,6 +21,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   }
 
   let processor: Processor
+  let work: PassWork<Item>
   let transfer: Transfer
   let items: [Item]
   /// Whether a success here is the item's last transfer.
@@ -45,11 +40,13 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   private let isPlain: Bool
 
   init(
-    _ transfer: Transfer, of items: [Item], by processor: Processor, options: SyncOptions,
+    _ transfer: Transfer, of items: [Item], by processor: Processor, work: PassWork<Item>,
+    options: SyncOptions,
     signal: StopSignal, hub: EventHub<Item.ID>, timeline: Timeline, desk: any PassDesk<Item>,
     executor: (any TaskExecutor)?, ledger: ItemLedger, commitsEach: Bool
   ) {
     self.processor = processor
+    self.work = work
     self.transfer = transfer
     self.items = items
     self.options = options
@@ -83,9 +80,9 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       for worker in 0..<workers {
         // Optimised, a preference for none would take the group's own away.
         if let executor {
-          group.addTask(executorPreference: executor) { .worker(stops: await work(worker)) }
+          group.addTask(executorPreference: executor) { .worker(stops: await labour(worker)) }
         } else {
-          group.addTask { .worker(stops: await work(worker)) }
+          group.addTask { .worker(stops: await labour(worker)) }
         }
       }
       group.addTask { .watch(failed: await watch()) }
@@ -106,7 +103,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   }
 
   private func result(_ watchFailed: Bool) -> Result {
-    let last = board.state.withLock { state in
+    let last = board.withLock { state in
       if signal.isRaised { state.window.cancel() }
       return state
     }
@@ -114,7 +111,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       SyncFailure(stage: stage, key: failure.place.map { items[$0].id }, cause: failure.error)
     }
     return Result(
-      end: last.window.end, ledger: last.ledger, failures: failures, wasEndedByWatch: watchFailed)
+      end: last.window.end, ledger: last.ending(isLast: isLastTransfer), failures: failures,
+      wasEndedByWatch: watchFailed)
   }
 
   /// The processor's watch; answers whether it ends the pass.
@@ -126,7 +124,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       if error is CancellationError { return false }
       // Cancelled, it may have translated that.
       if Task.isCancelled, await !processor.endsPass(error) { return false }
-      board.state.withLock { state in
+      board.withLock { state in
         state.window.stop()
         state.passIsEnding = true
         state.failures.append((nil, error))
@@ -138,25 +136,33 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
 extension DownloadStage {
   /// Downloads one item after the other; answers whether the rest is to be stopped.
-  private func work(_ worker: Int) async -> Bool {
-    let (processor, items, observers) = (processor, items, hub.observers)
-    var place = board.state.withLock { take(&$0) }
-    while let taken = place {
-      do {
-        if isPlain, !observers.isAny {
-          switch transfer {
-          case .preview: try await processor.downloadPreview(of: items[taken])
-          case .content: try await processor.downloadContent(of: items[taken])
-          }
-        } else {
-          try await insist(taken, worker)
+  private func labour(_ worker: Int) async -> Bool {
+    var turn = turn(at: board.withLock { take(&$0) })
+    while true {
+      switch turn {
+      case .plain(let place): turn = await work.download(items, transfer, place, next(worker))
+      case .attended(let place):
+        do {
+          try await insist(place, worker)
+          turn = self.turn(at: succeed(place, worker))
+        } catch {
+          turn = .failed(place, error)
         }
-        place = succeed(taken, worker)
-      } catch {
-        place = await fail(taken, worker, error)
+      case .failed(let place, let error): turn = self.turn(at: await fail(place, worker, error))
+      case .over: return board.withLock { $0.window.phase } != .open
       }
     }
-    return board.state.withLock { $0.window.phase } != .open
+  }
+
+  /// How the item at a place is to be downloaded.
+  private func turn(at place: Int?) -> DownloadTurn {
+    guard let place else { return .over }
+    return isPlain && !hub.isObserved ? .plain(place) : .attended(place)
+  }
+
+  /// What comes after an item that was downloaded plainly.
+  private func next(_ worker: Int) -> PassWork<Item>.Next {
+    board.next(unless: signal, hub.observers) { turn(at: succeed($0, worker)) }
   }
 
   /// Tries as often and each time for as long as the options say.
@@ -199,24 +205,13 @@ extension DownloadStage {
 extension DownloadStage {
   /// Settles a success and takes the next, in one step.
   private func succeed(_ place: Int, _ worker: Int) -> Int? {
-    if case .some(let next) = succeedUnobserved(place) { return next }
-    let (isAwaited, next) = board.state.withLock { state in
+    let (isAwaited, next) = board.withLock { state in
       let isAwaited = state.succeed(place, isLast: isLastTransfer)
       teller.finished(place, worker, &state)
       return (isAwaited, take(&state))
     }
     if isAwaited { desk.itemArrived(place) }
     return next
-  }
-
-  /// The same for a success that nobody is or was told of; `nil` when somebody is. Nothing generic
-  /// is captured: to look up its type would take longer than the rest.
-  private func succeedUnobserved(_ place: Int) -> Int?? {
-    board.state.withLock { [isLastTransfer, signal, observers = hub.observers] state in
-      guard !state.wasObserved, state.awaited.isEmpty, !observers.isAny else { return nil }
-      state.succeed(place, isLast: isLastTransfer)
-      return .some(state.take(unless: signal))
-    }
   }
 
   private func take(_ state: inout DownloadState) -> Int? {
@@ -227,7 +222,7 @@ extension DownloadStage {
 
   private func fail(_ place: Int, _ worker: Int, _ error: any Error) async -> Int? {
     let ends = error is CancellationError ? false : await processor.endsPass(error)
-    let (isFailure, next) = board.state.withLock { state in
+    let (isFailure, next) = board.withLock { state in
       let isFailure = record(place, worker, error, ends: ends, in: &state)
       return (isFailure, take(&state))
     }
@@ -244,7 +239,7 @@ extension DownloadStage {
     if signal.isRaised { state.window.cancel() }
     let isStopping = error is CancellationError && state.window.phase != .open
     if isStopping || ends && state.passIsEnding {
-      state.window.settle(.cutShort)
+      state.cutShort(place)
       teller.wasCutShort(place, worker, &state)
       return false
     }

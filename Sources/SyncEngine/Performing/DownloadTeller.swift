@@ -22,8 +22,7 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
   /// What an attempt may report with; `nil` when nobody would be told.
   func progress(of place: Int, by worker: Int, attempt: Int) -> DownloadProgress? {
     guard isObserved else { return nil }
-    board.state.withLock { state in
-      state.wasObserved = true
+    board.withLock { state in
       state.hands[worker] = DownloadState.Hand(place: place, attempt: attempt)
     }
     return DownloadProgress(self, worker: worker, place: place, attempt: attempt)
@@ -31,7 +30,7 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
 
   func itemProgressed(_ progress: DownloadProgress, _ bytes: ItemBytes) {
     guard isObserved else { return }
-    board.state.withLock { state in
+    board.withLock { state in
       let hand = state.hands[progress.worker]
       guard hand.place == progress.place, hand.attempt == progress.attempt else { return }
       state.hands[progress.worker].bytes = bytes

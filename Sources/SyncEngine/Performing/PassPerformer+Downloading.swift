@@ -1,10 +1,10 @@
 extension PassPerformer {
   mutating func download(
-    _ transfer: DownloadStage<Processor>.Transfer
+    _ transfer: Transfer
   ) async throws -> SyncPass.Event {
     let stage = DownloadStage(
-      transfer, of: downloads, by: tools.processor, options: options, signal: tools.signal,
-      hub: tools.hub, timeline: tools.timeline, desk: tools.desk,
+      transfer, of: downloads, by: tools.processor, work: work, options: options,
+      signal: tools.signal, hub: tools.hub, timeline: tools.timeline, desk: tools.desk,
       executor: tools.downloadExecutor, ledger: ledger, commitsEach: commitsEach)
     let result = try await tools.signal.interrupting { [tools] in
       await tools.makeMark().mark { await stage.run() }

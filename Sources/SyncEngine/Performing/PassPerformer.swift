@@ -18,6 +18,7 @@ struct PassPerformer<Processor: SyncProcessor> {
   }
 
   let tools: Equipment
+  let work: PassWork<Item>
   let options: SyncOptions
   private let number: Int
   private var pass: SyncPass
@@ -38,6 +39,7 @@ struct PassPerformer<Processor: SyncProcessor> {
   /// - Parameter number: The pass's number in its run.
   init(_ kind: PassKind, number: Int, options: SyncOptions, with tools: Equipment) {
     self.tools = tools
+    work = tools.processor._work
     self.options = options
     self.number = number
     pass = SyncPass(SyncPass.Rules(options, for: kind))
@@ -176,7 +178,7 @@ extension PassPerformer {
   private mutating func fetchSourceList() async throws -> SyncPass.Event {
     let processor = tools.processor
     let source = try await call { try await processor.fetchSourceList() }
-    let list = try CheckedList(source)
+    let list = try work.check(source)
     report.counts.listed = list.items.count
     self.list = list
     if list.kind == .unchanged { try await findWhatIsSought(in: list) }
@@ -191,13 +193,14 @@ extension PassPerformer {
     let local = try await call { try await processor.localKeys(among: keys) }
     tools.desk.passIsPlanned(
       PassLookup(
-        kind: list.kind, listed: [], wanted: [], downloads: [], asked: keys, held: local.keys))
+        kind: list.kind, listed: [], wanted: [], downloads: [], asked: keys, held: local.keys,
+        work: work))
   }
 
   private mutating func compareKeys() async throws -> SyncPass.Event {
     guard let list else { preconditionFailure("the list is fetched before keys are compared") }
     let local = try await localKeys(for: list)
-    let comparison = ListComparison(list, local: local.keys)
+    let comparison = work.compare(list, local.keys)
     self.list = nil  // the comparison holds what is needed of it
     self.comparison = comparison
     return .compared(removals: comparison.removals.count, local: local.count)
@@ -239,7 +242,7 @@ extension PassPerformer {
     guard let comparison else { preconditionFailure("keys are compared before updates are asked") }
     let existing = comparison.existing
     let chosen = try await call { try await processor.itemsToUpdate(among: existing) }
-    downloads = try comparison.downloads(updating: chosen)
+    downloads = try work.choose(comparison, chosen)
     report.counts.updated = chosen.count
     return .succeeded
   }
@@ -249,7 +252,7 @@ extension PassPerformer {
     let wanted = downloads
     downloads = []
     let prepared = try await call { try await processor.prepareDownload(of: wanted) }
-    if !Self.haveSameKeys(prepared, wanted) { _ = try KeyTable(prepared) }
+    try work.checkPrepared(prepared, wanted)
     downloads = prepared
     isPrepared = true
     ledger = ItemLedger(count: downloads.count)
@@ -265,7 +268,7 @@ extension PassPerformer {
       tools.desk.passIsPlanned(
         PassLookup(
           kind: comparison.kind, listed: comparison.items, wanted: wanted, downloads: downloads,
-          asked: sought.asked, held: sought.held))
+          asked: sought.asked, held: sought.held, work: work))
     }
     return .prepared(downloads: downloads.count, spared: spared)
   }
@@ -276,11 +279,5 @@ extension PassPerformer {
       return 0
     }
     return downloads.count { comparison.removals.contains($0.id) }
-  }
-
-  private static func haveSameKeys(_ some: [Item], _ others: [Item]) -> Bool {
-    guard some.count == others.count else { return false }
-    for place in some.indices where some[place].id != others[place].id { return false }
-    return true
   }
 }

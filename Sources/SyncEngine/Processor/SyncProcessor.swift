@@ -156,6 +156,9 @@ public protocol SyncProcessor: Sendable {
 
   /// Called last in every pass, exactly once, also when the pass failed. Default: nothing.
   func syncDidEnd(_ report: PassReport<Item.ID>) async
+
+  /// The engine's own: nothing for you to implement or to call, see ``PassWork``.
+  var _work: PassWork<Item> { get }
 }
 
 extension SyncProcessor {
@@ -183,6 +186,7 @@ extension SyncProcessor {
 
   /// Asks ``shouldUpdate(_:)`` about one item after the other, until the task is cancelled. An
   /// error is thrown as a ``SyncFailure`` with the item's key.
+  @inlinable
   public func itemsToUpdate(among items: [Item]) async throws -> [Item] {
     var chosen: [Item] = []
     for item in items {
@@ -197,12 +201,14 @@ extension SyncProcessor {
   }
 
   /// `false`: what exists locally is left as it is.
+  @inlinable
   public func shouldUpdate(_ item: Item) async throws -> Bool { false }
 
   /// Returns `items` unchanged.
   public func prepareDownload(of items: [Item]) async throws -> [Item] { items }
 
   /// Does nothing.
+  @inlinable
   public func downloadPreview(of item: Item) async throws {}
 
   /// Calls ``downloadPreview(of:)``.
@@ -234,4 +240,8 @@ extension SyncProcessor {
 
   /// Does nothing.
   public func syncDidEnd(_ report: PassReport<Item.ID>) async {}
+
+  /// The engine's work over many items, made for this type.
+  @inlinable
+  public var _work: PassWork<Item> { PassWork(for: self) }
 }

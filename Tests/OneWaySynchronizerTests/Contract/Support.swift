@@ -36,7 +36,7 @@ extension Synchronizer {
   /// How many items are to start before all others.
   var urgentItems: Int {
     let board = state.withLock { $0.board }
-    return board?.state.withLock { $0.window.urgent.count } ?? 0
+    return board?.withLock { $0.window.urgent.count } ?? 0
   }
 
   /// How many wait for the pass after the one under way.

@@ -27,6 +27,20 @@ final class DownloadWindowTests: XCTestCase {
     XCTAssertEqual(going.totals, ItemTotals(finished: 1, failed: 1, total: 1))
   }
 
+  func testAWindowIsToldOfItemsThatWereTakenPastIt() {
+    var window = DownloadWindow(count: 9, stopsOnFailure: true)
+    XCTAssertEqual([window.take(), window.take()], [0, 1])
+    window.advance(to: 7)
+    XCTAssertEqual(window.totals, ItemTotals(finished: 5, failed: 0, total: 9))
+    XCTAssertEqual(window.inFlight, 2)
+    window.settle(.cutShort)
+    XCTAssertEqual(window.finished, 5)
+    XCTAssertEqual(window.take(), 7)
+    XCTAssertTrue(window.isInOrder)
+    window.promote(8)
+    XCTAssertFalse(window.isInOrder, "it is asked each time")
+  }
+
   func testACancelledWindowIsCancelledUnlessEverythingWasDone() {
     var early = DownloadWindow(count: 2, stopsOnFailure: true)
     _ = early.take()

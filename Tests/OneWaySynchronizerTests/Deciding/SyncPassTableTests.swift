@@ -174,7 +174,7 @@ final class SyncPassTableTests: XCTestCase {
     switch stage {
     case .begin, .removeLocalItems, .itemsToUpdate, .end: return .succeeded
     case .fetchSourceList:
-      let kinds: [SyncPass.ListKind] = [.complete, .partial, .changes, .unchanged]
+      let kinds: [ListKind] = [.complete, .partial, .changes, .unchanged]
       return .listed(kinds.randomElement(using: &random) ?? .complete)
     case .localKeys: return .compared(removals: Int.random(in: 0...3, using: &random), local: 5)
     case .prepareDownload:

@@ -1,14 +1,16 @@
 /// A list in which every key stands once.
-struct CheckedList<Item: SyncItem> {
-  let kind: SyncPass.ListKind
+@usableFromInline
+struct CheckedList<Item: SyncItem>: Sendable {
+  @usableFromInline let kind: ListKind
   /// The items that are there, in the order of the list.
-  let items: [Item]
+  @usableFromInline let items: [Item]
   /// Which keys they have.
-  let keys: KeyTable<Item>
+  @usableFromInline let keys: KeyTable<Item>
   /// The keys that the source named as removed.
-  let removed: Set<Item.ID>
+  @usableFromInline let removed: Set<Item.ID>
 
   /// Checks a list; refuses one with a key that stands in it twice, or on both sides of it.
+  @inlinable
   init(_ list: SourceList<Item>) throws(ListProblem<Item.ID>) {
     switch list {
     case .complete(let items): (kind, self.items, removed) = (.complete, items, [])
@@ -19,5 +21,15 @@ struct CheckedList<Item: SyncItem> {
     }
     keys = try KeyTable(items)
     if let both = removed.first(where: keys.contains) { throw .updatedAndRemoved(both) }
+  }
+}
+
+extension Array where Element: SyncItem {
+  /// Whether these are the keys of `others`, in the same order.
+  @inlinable
+  func namesTheKeys(of others: [Element]) -> Bool {
+    guard count == others.count else { return false }
+    for place in indices where self[place].id != others[place].id { return false }
+    return true
   }
 }
