@@ -34,10 +34,11 @@ struct CommitRecorder: Sendable {
   func announce(_ placements: [Placement<CommitRecord>]) throws {
     let changes = placements.map { $0.payload.change($0.staged.stamp) }
     try index.writeAndWait { writer in
+      var marks: [PlacementMark] = []
       for change in changes {
         switch change {
         case .content(let entry, let content):
-          try writer.markPlacing(
+          marks.append(
             PlacementMark(key: entry.key, locator: entry.locators.first, content: content))
         case .preview(let entry, _):
           try writer.record([.previewLost(entry.key)])
@@ -45,6 +46,7 @@ struct CommitRecorder: Sendable {
           preconditionFailure("a file that is placed is a content or a preview")
         }
       }
+      try writer.markPlacing(marks)
     }
   }
 

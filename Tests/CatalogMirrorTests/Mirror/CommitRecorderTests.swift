@@ -59,7 +59,7 @@ final class CommitRecorderTests: XCTestCase {
     let index = try await index()
     let key = CatalogKey("lost")
     try await index.write { writer in
-      try writer.markPlacing(PlacementMark(key: key, locator: nil, content: .plain()))
+      try writer.markPlacing([PlacementMark(key: key, locator: nil, content: .plain())])
     }
     XCTAssertThrowsError(try recorder(index, vanished: []).owner(of: key)) { error in
       XCTAssertEqual("\(error)", "\(ItemError.inTheWay("lost"))")
