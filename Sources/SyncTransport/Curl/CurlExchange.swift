@@ -89,7 +89,8 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     watch.moved(line.count)
     do throws(FramingProblem) {
       try headers.take(line)
-      try judgeHeadIfComplete()
+      // An empty line ends a head; every other one needn't ask.
+      if line.count <= 2 { try judgeHeadIfComplete() }
     } catch {
       return fail(malformed("\(error)"))
     }
