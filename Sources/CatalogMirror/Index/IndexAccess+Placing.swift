@@ -31,9 +31,9 @@ extension IndexAccess {
     }.flatMap(\.self)
   }
 
-  /// Whether a file is about to be placed there, or was and isn't recorded.
-  package func isPlacing(_ key: CatalogKey) throws -> Bool {
-    try unfinishedPlacements().contains { $0.key == key }
+  /// Where files are about to be placed, or were and aren't recorded. All are read for that.
+  package func placingKeys() throws -> Set<CatalogKey> {
+    Set(try unfinishedPlacements().map(\.key))
   }
 }
 
