@@ -75,6 +75,15 @@ final class MigrationTests: XCTestCase {
     }
   }
 
+  /// A schema isn't looked at where it was made just now; here a table was there before.
+  func testAFileThatHoldsOtherTablesIsntOursAlsoWhenNoMigrationWasApplied() throws {
+    let path = try temporaryDatabasePath()
+    try Connection(path: path).execute("CREATE TABLE elsewhere (x)")
+    for _ in 0..<2 {
+      try assertFails(.damaged) { try Connection(path: path, migrations: [first]) }
+    }
+  }
+
   func testTwoMigrationsOfOneNameAreAFaultOfTheProgram() throws {
     let path = try temporaryDatabasePath()
     try assertFails(.misuse) { try Connection(path: path, migrations: [first, first]) }

@@ -3,7 +3,9 @@ import SyncFolder
 import SyncText
 
 /// What the index is told of a file once it is in its place.
-struct CommitRecord: Sendable {
+///
+/// By reference, as it goes through many hands and never changes.
+final class CommitRecord: Sendable {
   /// Which of an item's files it is.
   enum What: Sendable {
     case content(version: ItemVersion, etag: String?, lastModified: String?)
@@ -18,6 +20,18 @@ struct CommitRecord: Sendable {
   let received: Int64
   /// Why it was fetched.
   let reason: ItemNeed.Reason
+
+  init(
+    id: MirrorItem.ID, entry: CatalogEntry, what: What, digest: SHA256Digest, received: Int64,
+    reason: ItemNeed.Reason
+  ) {
+    self.id = id
+    self.entry = entry
+    self.what = what
+    self.digest = digest
+    self.received = received
+    self.reason = reason
+  }
 
   /// The key under which it is marked while it is placed.
   var markedKey: CatalogKey? {

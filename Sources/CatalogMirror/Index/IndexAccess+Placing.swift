@@ -25,45 +25,40 @@ extension IndexAccess {
   /// recorded with ``IndexWriter/recordPlaced(_:)`` once its rename is durable. What else stands
   /// there is none of them.
   package func unfinishedPlacements() throws -> [PlacementMark] {
-    try connection.rows("SELECT * FROM placing ORDER BY key") { row in
+    try connection.rows("SELECT * FROM placing ORDER BY number") { row in
       try row.requireChecksum("checksum")
-      return PlacementMark(
-        key: try row.byteString("key"), locator: try row.optionalText("locator"),
-        content: IndexedContent(
-          version: try row.version("version"), size: try row.integer("size"),
-          modifiedNanoseconds: try row.integer("modified"),
-          inode: UInt64(bitPattern: try row.integer("inode")),
-          sha256: try row.optionalDigest("sha256"), etag: try row.optionalText("etag"),
-          lastModified: try row.optionalText("last_modified")))
-    }
+      return try row.placementMarks("marks")
+    }.flatMap(\.self)
   }
 
-  /// Whether a file is about to be placed there, or was and isn't recorded.
-  package func isPlacing(_ key: CatalogKey) throws -> Bool {
-    try connection.row("SELECT 1 FROM placing WHERE key = ?1", key) { _ in true } ?? false
+  /// Where files are about to be placed, or were and aren't recorded. All are read for that.
+  package func placingKeys() throws -> Set<CatalogKey> {
+    Set(try unfinishedPlacements().map(\.key))
   }
 }
 
 extension IndexWriter {
-  /// Says that a file is about to be placed. Record this before the rename, and when the file's
-  /// bytes are durable.
-  package func markPlacing(_ mark: PlacementMark) throws {
-    // Of values as they are stored, the faster form: there is one for each file.
-    var values = [mark.key.storedValue, mark.locator?.storedValue]
-    values += mark.content.storedValues
+  /// Says that files are about to be placed. Record this before the first rename, and when the
+  /// files' bytes are durable.
+  package func markPlacing(_ marks: [PlacementMark]) throws {
+    guard !marks.isEmpty else { return }
     try connection.run(
-      """
-      INSERT OR REPLACE INTO placing (
-        key, locator, version, size, modified, inode, sha256, etag, last_modified)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-      """,
-      values: values)
+      "INSERT INTO placing (marks) VALUES (?1)", values: [PlacementBatch(marks).storedValue])
   }
 
   /// Says that what was marked is recorded, or isn't coming.
   package func forgetPlacing(of keys: some Sequence<CatalogKey>) throws {
-    for key in keys {
-      try connection.run("DELETE FROM placing WHERE key = ?1", values: [key.storedValue])
+    let keys = Set(keys)
+    let batches = try connection.rows("SELECT * FROM placing") { row in
+      try row.requireChecksum("checksum")
+      return (try row.integer("number"), left: try row.placementBatch("marks", without: keys))
+    }
+    for (number, left) in batches {
+      if left.isEmpty {
+        try connection.run("DELETE FROM placing WHERE number = ?1", number)
+      } else {
+        try connection.run("UPDATE placing SET marks = ?2 WHERE number = ?1", number, left)
+      }
     }
   }
 
@@ -78,5 +73,27 @@ extension IndexWriter {
       try upsert(entry)
     }
     try set(mark.content, of: mark.key)
+  }
+}
+
+extension Row {
+  fileprivate func placementMarks(_ column: Column) throws -> [PlacementMark] {
+    let stored = try blob(column)
+    do throws(PackedValueReader.Damage) {
+      return try PlacementBatch.marks(in: stored)
+    } catch {
+      throw wrongType(column, "not marks as they were written")
+    }
+  }
+
+  fileprivate func placementBatch(
+    _ column: Column, without keys: Set<CatalogKey>
+  ) throws -> PlacementBatch {
+    let stored = try blob(column)
+    do throws(PackedValueReader.Damage) {
+      return try PlacementBatch.without(keys, in: stored)
+    } catch {
+      throw wrongType(column, "not marks as they were written")
+    }
   }
 }

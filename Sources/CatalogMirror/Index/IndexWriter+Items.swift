@@ -10,9 +10,8 @@ extension IndexWriter {
       case .entry(let entry):
         try upsert(entry)
       case .content(let entry, let content):
-        var values = try entry.storedValues()
-        values += content.storedValues
-        try connection.run(ItemTable.writeEntryAndContent, values: values)
+        try connection.run(
+          ItemTable.writeEntryAndContent, values: try entry.storedValues(and: content))
       case .touched(let key, let stamp):
         try connection.run(
           ItemTable.writeStamp, key, stamp.size, stamp.modifiedNanoseconds,

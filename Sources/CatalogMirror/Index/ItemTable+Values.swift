@@ -4,21 +4,38 @@ import SyncFiles
 import SyncLedger
 
 extension CatalogEntry {
-  /// What is stored of it, in the order of ``ItemTable/entry``.
-  func storedValues() throws -> [StoredValue?] {
+  /// What is stored of it, in the order of ``ItemTable/entry``, and of its content.
+  ///
+  /// - Parameter content: Default: only the entry's values are given.
+  func storedValues(and content: IndexedContent? = nil) throws -> [StoredValue?] {
     // Not a number says as little as no date, and SQLite has no place for it.
     let date = modified.flatMap { $0.isNaN ? nil : $0 }
-    return [
-      key.storedValue, version.storedValue, size?.storedValue, estimatedSize?.storedValue,
-      sha256?.storedValue, date?.storedValue, order.storedValue, locators.first?.storedValue,
-      try otherLocators()?.storedValue, title?.storedValue, preview?.locator.storedValue,
-      preview?.version.storedValue, preview?.size?.storedValue, preview?.sha256?.storedValue,
-      extra?.storedValue, line?.storedValue,
-      StoredChecks(checks, of: key)?.storedValue,
-    ]
+    // Once, as each is put together anew.
+    let locators = locators
+    var values: [StoredValue?] = []
+    values.reserveCapacity(ItemTable.entry.count + ItemTable.content.count)
+    values.append(key.storedValue)
+    values.append(version.storedValue)
+    values.append(size?.storedValue)
+    values.append(estimatedSize?.storedValue)
+    values.append(sha256?.storedValue)
+    values.append(date?.storedValue)
+    values.append(order.storedValue)
+    values.append(locators.first?.storedValue)
+    values.append(try Self.others(of: locators)?.storedValue)
+    values.append(title?.storedValue)
+    values.append(preview?.locator.storedValue)
+    values.append(preview?.version.storedValue)
+    values.append(preview?.size?.storedValue)
+    values.append(preview?.sha256?.storedValue)
+    values.append(extra?.storedValue)
+    values.append(line?.storedValue)
+    values.append(StoredChecks(checks, of: key)?.storedValue)
+    content?.store(in: &values)
+    return values
   }
 
-  private func otherLocators() throws -> String? {
+  private static func others(of locators: [String]) throws -> String? {
     guard locators.count > 1 else { return nil }
     let json = try JSONEncoder().encode(Array(locators.dropFirst()))
     return String(decoding: json, as: UTF8.self)
@@ -60,11 +77,20 @@ extension CatalogEntry {
 extension IndexedContent {
   /// What is stored of it, in the order of ``ItemTable/content``.
   var storedValues: [StoredValue?] {
-    [
-      version.storedValue, size.storedValue, modifiedNanoseconds.storedValue,
-      Int64(bitPattern: inode).storedValue, sha256?.storedValue, etag?.storedValue,
-      lastModified?.storedValue,
-    ]
+    var values: [StoredValue?] = []
+    values.reserveCapacity(ItemTable.content.count)
+    store(in: &values)
+    return values
+  }
+
+  fileprivate func store(in values: inout [StoredValue?]) {
+    values.append(version.storedValue)
+    values.append(size.storedValue)
+    values.append(modifiedNanoseconds.storedValue)
+    values.append(Int64(bitPattern: inode).storedValue)
+    values.append(sha256?.storedValue)
+    values.append(etag?.storedValue)
+    values.append(lastModified?.storedValue)
   }
 
   /// Reads what was stored; `nil` when nothing was.

@@ -15,6 +15,12 @@ extension MirrorIndex {
     Migration("2 placements") { try $0.execute(placing) },
     Migration("3 items that lack something, and the lines of all") { try $0.execute(lacking) },
     Migration("4 further digests of contents") { try $0.execute(checks) },
+    Migration("5 the placements of a batch in one row") { connection in
+      let marks = try connection.placementsOfOwnRows()
+      try connection.execute(batches)
+      guard !marks.isEmpty else { return }
+      try connection.run("INSERT INTO placing (marks) VALUES (?1)", PlacementBatch(marks))
+    },
   ]
 
   private static let items: StaticString = """
@@ -99,6 +105,16 @@ extension MirrorIndex {
     ) STRICT, WITHOUT ROWID;
     """
 
+  private static let batches: StaticString = """
+    -- The files of a batch that are about to be renamed into place; see PlacementBatch.
+    DROP TABLE placing;
+    CREATE TABLE placing (
+      number INTEGER PRIMARY KEY,
+      marks BLOB NOT NULL,
+      checksum INTEGER NOT NULL AS (row_checksum(number, marks)) STORED
+    ) STRICT;
+    """
+
   private static let quarantine: StaticString = """
     CREATE TABLE quarantine (
       name TEXT NOT NULL PRIMARY KEY,
@@ -107,4 +123,21 @@ extension MirrorIndex {
       removed_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     """
+}
+
+extension Connection {
+  /// What the second migration's table holds.
+  fileprivate func placementsOfOwnRows() throws -> [PlacementMark] {
+    try rows("SELECT * FROM placing ORDER BY key") { row in
+      try row.requireChecksum("checksum")
+      return PlacementMark(
+        key: try row.byteString("key"), locator: try row.optionalText("locator"),
+        content: IndexedContent(
+          version: try row.version("version"), size: try row.integer("size"),
+          modifiedNanoseconds: try row.integer("modified"),
+          inode: UInt64(bitPattern: try row.integer("inode")),
+          sha256: try row.optionalDigest("sha256"), etag: try row.optionalText("etag"),
+          lastModified: try row.optionalText("last_modified")))
+    }
+  }
 }

@@ -9,6 +9,17 @@ struct CommitRecorder: Sendable {
   let pass: Locked<MirrorPass>
   let observer: MirrorObserver
   let startedAt: Double
+  /// What is marked, once somebody asked; whole directories of files may be asked for.
+  private let marked = Locked<Set<CatalogKey>?>(nil)
+
+  init(
+    index: MirrorIndex, pass: Locked<MirrorPass>, observer: MirrorObserver, startedAt: Double
+  ) {
+    self.index = index
+    self.pass = pass
+    self.observer = observer
+    self.startedAt = startedAt
+  }
 
   /// Whose a file is that stands where a directory has to be, or the reverse. One of ours may
   /// go only under the rules of removal: a complete listing that lacks it, and a mark before the
@@ -18,7 +29,9 @@ struct CommitRecorder: Sendable {
     let name = "\(UTCStamp.text(startedAt))/\(key)"
     return try index.writeAndWait { writer in
       // Of this very batch, and not recorded yet.
-      guard try !writer.isPlacing(key) else { throw ItemError.inTheWay(key.description) }
+      let placing = try marked.withLock { $0 } ?? writer.placingKeys()
+      marked.withLock { $0 = placing }
+      guard !placing.contains(key) else { throw ItemError.inTheWay(key.description) }
       // Not the view: it needn't know an item that nothing is to be done of.
       guard let content = try writer.item(key)?.content else { return .foreign }
       guard let vanished, vanished.contains(key) else {
@@ -33,11 +46,13 @@ struct CommitRecorder: Sendable {
   /// it is small, and fetched again after a crash.
   func announce(_ placements: [Placement<CommitRecord>]) throws {
     let changes = placements.map { $0.payload.change($0.staged.stamp) }
+    marked.withLock { $0 = nil }
     try index.writeAndWait { writer in
+      var marks: [PlacementMark] = []
       for change in changes {
         switch change {
         case .content(let entry, let content):
-          try writer.markPlacing(
+          marks.append(
             PlacementMark(key: entry.key, locator: entry.locators.first, content: content))
         case .preview(let entry, _):
           try writer.record([.previewLost(entry.key)])
@@ -45,12 +60,14 @@ struct CommitRecorder: Sendable {
           preconditionFailure("a file that is placed is a content or a preview")
         }
       }
+      try writer.markPlacing(marks)
     }
   }
 
   /// Records what is in its place, in one transaction.
   func record(_ placed: [Placed<CommitRecord>]) throws {
     let changes = placed.map { $0.payload.change($0.stamp) }
+    marked.withLock { $0 = nil }
     let quarantined = placed.flatMap(\.movedAway).filter { $0.area == .quarantine }
     let rows = pass.withLock { pass in quarantined.map { ($0, pass.view.rows[$0.key]) } }
     try index.writeAndWait { writer in

@@ -6,7 +6,7 @@ import SyncText
 
 /// Fetches items. A worker returns when its item's bytes are checked and staged; the batch that
 /// makes them durable is the committer's.
-struct ItemDownloads: Sendable {
+final class ItemDownloads: Sendable {
   let session: MirrorSession
   let adoption: MirrorOptions.Adoption
   let transfer: ItemTransfer
@@ -15,6 +15,20 @@ struct ItemDownloads: Sendable {
   let late: LateFiles
   let observer: MirrorObserver
   let pass: Locked<MirrorPass>
+
+  init(
+    session: MirrorSession, adoption: MirrorOptions.Adoption, transfer: ItemTransfer,
+    committer: BatchCommitter<CommitRecord>, late: LateFiles, observer: MirrorObserver,
+    pass: Locked<MirrorPass>
+  ) {
+    self.session = session
+    self.adoption = adoption
+    self.transfer = transfer
+    self.committer = committer
+    self.late = late
+    self.observer = observer
+    self.pass = pass
+  }
 
   /// Fetches an item's preview, if it is wanted.
   func preview(of item: MirrorItem) async throws {

@@ -22,10 +22,13 @@ extension Connection {
     keepLogOnClose(true)
     try configure(options)
     let pending = try migrations.map { try pendingMigrations(of: $0) } ?? []
+    let isNew = try !pending.isEmpty && row("SELECT 1 FROM sqlite_schema LIMIT 1") { _ in } == nil
     keepLogOnClose(options.access == .readOnly)
     if options.access != .readOnly { try setJournal(options) }
     for migration in pending { try apply(migration) }
-    if let migrations { try checkSchema(of: migrations, but: options.declaredIndexes) }
+    // A schema that was made just now is what the migrations make.
+    guard let migrations, !isNew else { return }
+    try checkSchema(of: migrations, but: options.declaredIndexes)
   }
 
   private static func open(

@@ -63,22 +63,20 @@ package final class Connection {
       guard sql.values.isEmpty || values.count == 0 else {
         throw statement.misuse("values within the text and beside it")
       }
-      try statement.bind(sql.values.isEmpty ? values : .stored(sql.values))
-      try body(statement)
+      try statement.binding(sql.values.isEmpty ? values : .stored(sql.values)) {
+        try body(statement)
+      }
     }
   }
 
-  /// Runs `body` over a statement to which nothing is bound yet, and makes it ready for the next
-  /// time.
+  /// Runs `body` over a statement to which nothing is bound yet; `body` makes it ready for the
+  /// next time.
   @inline(__always)
   func withRunning<Result>(_ sql: SQL, _ body: (Statement) throws -> Result) throws -> Result {
     try requireUsable(sql.text)
     let statement = try statement(sql.text)
     statement.isRunning = true
-    defer {
-      statement.reset()
-      statement.isRunning = false
-    }
+    defer { statement.isRunning = false }
     return try body(statement)
   }
 

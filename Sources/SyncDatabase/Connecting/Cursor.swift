@@ -135,6 +135,9 @@ extension Connection {
   package func withCursor<Result>(
     _ sql: SQL, _ body: (borrowing Cursor) throws -> Result
   ) throws -> Result {
-    try withRunning(sql) { try body(Cursor($0, self)) }
+    try withRunning(sql) { statement in
+      defer { statement.reset() }
+      return try body(Cursor(statement, self))
+    }
   }
 }

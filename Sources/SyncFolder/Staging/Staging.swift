@@ -11,7 +11,7 @@ package final class Staging: Sendable {
   /// Whether large files are written on other threads than those that bring their bytes.
   let writesBeside: Bool
   /// What the names of this run's files begin with: no other run has ever used them.
-  private let run = RandomName.make()
+  private let run = Array((RandomName.make() + "-").utf8)
   private let lastNumber = Locked(0)
   /// Memory for the bytes of large files.
   let pieces = PiecePool()
@@ -149,11 +149,11 @@ package final class Staging: Sendable {
     try editor.makeDurable()
   }
 
-  private func newName() -> String {
+  private func newName() -> [UInt8] {
     let number = lastNumber.withLock { last in
       last += 1
       return last
     }
-    return run + "-" + String(number)
+    return run + String(number).utf8
   }
 }

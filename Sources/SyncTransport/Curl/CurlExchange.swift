@@ -35,7 +35,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// The connection, and how many bytes had come on it before the request; `nil` where what comes
   /// is encrypted, or nobody counts.
-  private var carrier: (name: OpenSockets.Name, received: Int64)?
+  private var carrier: (socket: OpenSocket, received: Int64)?
   private var headers = HeaderBlock()
   private var framing: Framing?
   private var body = WireBody(.noBody)
@@ -89,7 +89,8 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     watch.moved(line.count)
     do throws(FramingProblem) {
       try headers.take(line)
-      try judgeHeadIfComplete()
+      // An empty line ends a head; every other one needn't ask.
+      if line.count <= 2 { try judgeHeadIfComplete() }
     } catch {
       return fail(malformed("\(error)"))
     }
@@ -107,6 +108,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
       }
       // libcurl 7.88 keeps such a connection, and forgets what it has read of it.
       if body.hasExcess { handle?.forbidReuse() }
+      noteReadBytes()
       return true
     } catch let problem as FramingProblem {
       return fail(malformed("\(problem)"))
@@ -159,14 +161,19 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     // TLS servers send tickets before they are asked, and so may a proxy that is spoken TLS to.
     let isPlain = !isProxied && request.address.scheme == "http"
     if handle.hasConnectedAnew { sockets.note(name, amongNew: openedSockets) }
-    if isPlain { carrier = sockets.received(on: name).map { (name, $0) } }
+    let socket = sockets.socket(of: name)
+    if isPlain, let socket {
+      // What came before was read, as nothing lies there: the system needn't be asked.
+      carrier = (socket.bytesRead ?? socket.received).map { (socket, $0) }
+    }
+    socket?.bytesRead = nil
     if handle.hasConnectedAnew {
-      guard isPlain, sockets.unread(on: name) == .bytes else { return true }
+      guard isPlain, socket?.unread == .bytes else { return true }
       return fail(
         TransportError(
           .interrupted, at: request.address, detail: "the server spoke before it was asked"))
     }
-    needsAnotherConnection = sockets.unread(on: name) != .nothing || handle.hasDecryptedBytes
+    needsAnotherConnection = socket?.unread != .nothing || handle.hasDecryptedBytes
     return !needsAnotherConnection
   }
 
@@ -209,6 +216,14 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     }
   }
 
+  /// At the end of the body, before libcurl hands the connection on. Only of answers that tell their
+  /// length: what libcurl has read of the others, it doesn't tell.
+  private func noteReadBytes() {
+    guard body.isOver, let carrier else { return }
+    let length = if case .length(let length)? = framing { length } else { Int64(0) }
+    carrier.socket.bytesRead = carrier.received + Int64(headers.byteCount) + length
+  }
+
   /// Answers the caller.
   func finish(_ result: Result<HTTPResponse, any Error>) {
     phase = .over
@@ -224,12 +239,13 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     self.framing = framing
     body = WireBody(framing)
     if body.isOver, hasMoreThanHead { handle.forbidReuse() }
+    noteReadBytes()
   }
 
   /// Whether more has come than the head. Behind an answer without a body, libcurl 7.88 drops what
   /// it has read, and keeps the connection: what comes of the rest would be the next answer.
   private var hasMoreThanHead: Bool {
-    guard let carrier, let received = sockets?.received(on: carrier.name) else { return false }
+    guard let carrier, let received = carrier.socket.received else { return false }
     return received - carrier.received > Int64(headers.byteCount)
   }
 

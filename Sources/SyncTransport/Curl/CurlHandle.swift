@@ -5,6 +5,11 @@ final class CurlHandle {
   /// libcurl's handle.
   let easy: UnsafeMutableRawPointer
   private var headerList: UnsafeMutablePointer<curl_slist>?
+  /// Whether compression is accepted by a list that says nothing else; `nil` for any other.
+  private var bareList: Bool?
+  /// What is set until libcurl forgets it: the proxy, empty for none, and the time to connect in.
+  private var proxy: String?
+  private var connectTimeout: Duration?
   private let message: UnsafeMutablePointer<CChar>
   /// Whether what is the same for all plain exchanges is set: two thirds of all options.
   private var isSetUp = false
@@ -30,9 +35,15 @@ final class CurlHandle {
     if !plain || forbidsReuse {
       curl_easy_reset(easy)
       (isSetUp, forbidsReuse) = (false, false)
+      (proxy, connectTimeout) = (nil, nil)
     }
+    if bareList == nil { clearHeaders() }
+  }
+
+  private func clearHeaders() {
     curl_slist_free_all(headerList)
     headerList = nil
+    bareList = nil
   }
 
   /// Sets everything that an exchange needs.
@@ -101,17 +112,30 @@ final class CurlHandle {
   private func setRequest(_ request: HTTPRequest) throws {
     try set(CURLOPT_URL, request.address.text)
     try set(request.method == .head ? CURLOPT_NOBODY : CURLOPT_HTTPGET, 1)
-    let timeout = request.connectTimeout.components
-    let milliseconds = timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000
-    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, milliseconds)))
+    if request.connectTimeout != connectTimeout {
+      let timeout = request.connectTimeout.components
+      let milliseconds = timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000
+      try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, milliseconds)))
+      connectTimeout = request.connectTimeout
+    }
+    try listHeaders(of: request)
+  }
+
+  private func listHeaders(of request: HTTPRequest) throws {
+    let fields = request.headersToSend.fields
+    let isBare = fields.isEmpty && request.isPlain
+    // Nearly always the list is the last one.
+    if isBare, bareList == request.acceptsCompression { return }
+    clearHeaders()
     // Silence would mean that any coding is welcome (RFC 9110, section 12.5.3).
     try append(
       request.acceptsCompression ? "Accept-Encoding: gzip" : "Accept-Encoding: identity")
-    for field in request.headersToSend.fields {
+    for field in fields {
       try request.requireSendable(field)
       // libcurl's way to send a header without a value.
       try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
+    bareList = isBare ? request.acceptsCompression : nil
   }
 
   /// What only a method beside those two needs, or a body.
@@ -137,7 +161,7 @@ final class CurlHandle {
   }
 
   private func append(_ line: String) throws {
-    guard let longer = curl_slist_append(headerList, line) else {
+    guard let longer = line.withCString({ curl_slist_append(headerList, $0) }) else {
       throw Refusal(code: Int(CURLE_OUT_OF_MEMORY.rawValue))
     }
     headerList = longer
@@ -160,8 +184,11 @@ final class CurlHandle {
   }
 
   private func setProxy(_ proxy: String?) throws {
-    try set(CURLOPT_PROXY, proxy ?? "")
+    let proxy = proxy ?? ""
+    guard proxy != self.proxy else { return }
+    try set(CURLOPT_PROXY, proxy)
     try set(CURLOPT_NOPROXY, "")
+    self.proxy = proxy
   }
 
   private func setNetrc(_ netrc: TransportConfiguration.Netrc) throws {
@@ -206,7 +233,8 @@ final class CurlHandle {
   }
 
   private func set(_ option: CURLoption, _ value: String) throws {
-    try check(csync_easy_set_string(easy, option, value))
+    // (Handed over as it is, Swift would make an array of its bytes first.)
+    try check(value.withCString { csync_easy_set_string(easy, option, $0) })
   }
 
   private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws {

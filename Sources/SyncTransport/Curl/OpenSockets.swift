@@ -24,7 +24,7 @@ final class OpenSockets {
     case end
   }
 
-  private var sockets: [Name: curl_socket_t] = [:]
+  private var sockets: [Name: OpenSocket] = [:]
   private var names: [curl_socket_t: Name] = [:]
 
   /// Notes the one of these sockets that the name is of.
@@ -34,7 +34,7 @@ final class OpenSockets {
       return
     }
     forget(socket)
-    sockets[name] = socket
+    sockets[name] = OpenSocket(descriptor: socket)
     names[socket] = name
   }
 
@@ -43,19 +43,30 @@ final class OpenSockets {
     if let name = names.removeValue(forKey: socket) { sockets[name] = nil }
   }
 
-  /// How many bytes have come on the connection of that name, read or not; `nil` where the system
-  /// doesn't say.
-  func received(on name: Name) -> Int64? {
-    sockets[name].map { Int64(csync_received_bytes($0)) }.flatMap { $0 < 0 ? nil : $0 }
+  /// The socket of the connection of that name. A connection without one can't be relied on.
+  func socket(of name: Name) -> OpenSocket? { sockets[name] }
+}
+
+/// The socket of a connection, as long as it's open. Used by one thread.
+final class OpenSocket {
+  private let descriptor: curl_socket_t
+  /// How many bytes were read by the end of the last exchange; `nil` where that isn't sure.
+  var bytesRead: Int64?
+
+  init(descriptor: curl_socket_t) { self.descriptor = descriptor }
+
+  /// How many bytes have come, read or not; `nil` where the system doesn't say.
+  var received: Int64? {
+    let count = Int64(csync_received_bytes(descriptor))
+    return count < 0 ? nil : count
   }
 
-  /// What lies on the connection of that name. One that isn't known can't be relied on.
-  func unread(on name: Name) -> Unread {
-    guard let socket = sockets[name] else { return .end }
-    switch csync_peek(socket) {
-    case 0: return .nothing
-    case 1: return .bytes
-    default: return .end
+  /// What lies on it.
+  var unread: OpenSockets.Unread {
+    switch csync_peek(descriptor) {
+    case 0: .nothing
+    case 1: .bytes
+    default: .end
     }
   }
 }

@@ -2,16 +2,38 @@ package import SyncText
 
 /// A response up to its body.
 package struct HTTPHead: Sendable, Equatable {
+  // Behind one reference, as a head is handed on often and never changed.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let address: WebAddress
+    let status: Int
+    let headers: HTTPHeaders
+    let framing: Framing
+    let isMultiplexed: Bool
+
+    init(
+      _ address: WebAddress, _ status: Int, _ headers: HTTPHeaders, _ framing: Framing,
+      _ isMultiplexed: Bool
+    ) {
+      self.address = address
+      self.status = status
+      self.headers = headers
+      self.framing = framing
+      self.isMultiplexed = isMultiplexed
+    }
+  }
+
   /// The address that answered: the last hop's, after redirects.
-  package var address: WebAddress
+  package var address: WebAddress { parts.address }
   /// The status code.
-  package var status: Int
+  package var status: Int { parts.status }
   /// The headers.
-  package var headers: HTTPHeaders
+  package var headers: HTTPHeaders { parts.headers }
   /// What vouches for the end of the body.
-  package var framing: Framing
+  package var framing: Framing { parts.framing }
   /// Whether it came over a connection that carries many exchanges at once (HTTP/2).
-  package var isMultiplexed: Bool
+  package var isMultiplexed: Bool { parts.isMultiplexed }
 
   /// The server's time of the answer.
   package var date: HTTPDate? { headers["Date"].flatMap { HTTPDate($0) } }
@@ -21,11 +43,15 @@ package struct HTTPHead: Sendable, Equatable {
     address: WebAddress, status: Int, headers: HTTPHeaders = HTTPHeaders(), framing: Framing,
     isMultiplexed: Bool = false
   ) {
-    self.address = address
-    self.status = status
-    self.headers = headers
-    self.framing = framing
-    self.isMultiplexed = isMultiplexed
+    parts = Parts(address, status, headers, framing, isMultiplexed)
+  }
+
+  /// Equal parts.
+  package static func == (one: HTTPHead, other: HTTPHead) -> Bool {
+    one.parts === other.parts
+      || one.address == other.address && one.status == other.status
+        && one.headers == other.headers && one.framing == other.framing
+        && one.isMultiplexed == other.isMultiplexed
   }
 }
 

@@ -1,3 +1,5 @@
+private import SyncSystem
+
 /// Collects the header lines of a response, past the ones of interim responses (RFC 9110, section
 /// 15.2) and short of the trailer (section 6.5).
 package struct HeaderBlock {
@@ -48,7 +50,7 @@ package struct HeaderBlock {
     if end > 0, line[end - 1] == 0x0A { end -= 1 }
     if end > 0, line[end - 1] == 0x0D { end -= 1 }
     let bytes = UnsafeRawBufferPointer(rebasing: line[..<end])
-    guard !bytes.contains(where: { $0 == 0x0D || $0 == 0 }) else { throw .strayControl }
+    guard !bytes.holds(0x0D), !bytes.holds(0) else { throw .strayControl }
     if place == .start {
       try begin(bytes)
     } else if bytes.isEmpty {
@@ -62,7 +64,8 @@ package struct HeaderBlock {
   /// would make forget those before it. Whatever isn't in the grammar may be interim to libcurl and
   /// final here, or the other way round.
   private mutating func begin(_ line: UnsafeRawBufferPointer) throws(FramingProblem) {
-    guard let space = line.firstIndex(of: 0x20), let version = Self.version(line[..<space]),
+    guard let space = line.place(of: 0x20),
+      let version = Self.version(UnsafeRawBufferPointer(rebasing: line[..<space])),
       let status = Self.status(line[(space + 1)...].prefix { $0 != 0x20 })
     else { throw .noStatusLine }
     fields = HTTPHeaders()
@@ -72,11 +75,10 @@ package struct HeaderBlock {
   }
 
   /// libcurl writes `HTTP/2` and `HTTP/3` itself, for answers that came in frames.
-  private static func version(_ word: Slice<UnsafeRawBufferPointer>) -> Version? {
-    if word.elementsEqual("HTTP/1.1".utf8) { return .one }
-    if word.elementsEqual("HTTP/1.0".utf8) { return .old }
-    let isLater = word.elementsEqual("HTTP/2".utf8) || word.elementsEqual("HTTP/3".utf8)
-    return isLater ? .multiplexed : nil
+  private static func version(_ word: UnsafeRawBufferPointer) -> Version? {
+    if word.spells("HTTP/1.1") { return .one }
+    if word.spells("HTTP/1.0") { return .old }
+    return word.spells("HTTP/2") || word.spells("HTTP/3") ? .multiplexed : nil
   }
 
   /// As many fields as most answers have at most.
@@ -90,7 +92,7 @@ package struct HeaderBlock {
 
   private mutating func add(_ line: UnsafeRawBufferPointer) throws(FramingProblem) {
     guard let first = line.first, first != 0x20, first != 0x09 else { throw .foldedLine }
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+    guard let colon = line.place(of: UInt8(ascii: ":")) else { return }
     let name = line[..<colon]
     guard name.last != 0x20, name.last != 0x09 else { throw .spaceBeforeColon }
     fields.add(Self.text(name), Self.text(line[(colon + 1)...]))
@@ -103,15 +105,35 @@ package struct HeaderBlock {
     while start < end, isBlank(bytes[end - 1]) { end -= 1 }
     let whole = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
     // Nearly always; and there are many lines.
-    if whole.allSatisfy({ $0 < 0x80 }) {
-      return String(unsafeUninitializedCapacity: whole.count) { text in
-        UnsafeMutableRawBufferPointer(text).copyMemory(from: whole)
-        return whole.count
-      }
-    }
+    if whole.isASCII { return String(decoding: whole, as: UTF8.self) }
     if let text = String(validating: whole, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(whole.map { Unicode.Scalar($0) }))
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}
+
+/// By the C library, as there are many lines: Swift looks at one byte after the other.
+extension UnsafeRawBufferPointer {
+  fileprivate func place(of byte: UInt8) -> Int? {
+    guard let baseAddress, let found = memchr(baseAddress, CInt(byte), count) else { return nil }
+    return UnsafeRawPointer(found) - baseAddress
+  }
+
+  fileprivate var isASCII: Bool {
+    var place = 0
+    while place + 8 <= count {
+      let word = loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      guard word & 0x8080_8080_8080_8080 == 0 else { return false }
+      place += 8
+    }
+    return self[place...].allSatisfy { $0 < 0x80 }
+  }
+
+  fileprivate func holds(_ byte: UInt8) -> Bool { place(of: byte) != nil }
+
+  fileprivate func spells(_ word: StaticString) -> Bool {
+    guard let baseAddress, count == word.utf8CodeUnitCount else { return false }
+    return memcmp(baseAddress, word.utf8Start, count) == 0
+  }
 }

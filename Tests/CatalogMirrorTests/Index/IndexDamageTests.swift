@@ -86,7 +86,7 @@ final class IndexDamageTests: XCTestCase {
     content.lastModified = "the date of it"
     let mark = PlacementMark(
       key: CatalogKey("the key of it"), locator: "the place of it", content: content)
-    try await index.write { try $0.markPlacing(mark) }
+    try await index.write { try $0.markPlacing([mark]) }
     await index.close()
     let whole = try Data(contentsOf: URL(filePath: path))
     for text in ["the key of it", "the place of it", "the tag of it", "the date of it"] {

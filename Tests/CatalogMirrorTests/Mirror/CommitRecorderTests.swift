@@ -59,11 +59,28 @@ final class CommitRecorderTests: XCTestCase {
     let index = try await index()
     let key = CatalogKey("lost")
     try await index.write { writer in
-      try writer.markPlacing(PlacementMark(key: key, locator: nil, content: .plain()))
+      try writer.markPlacing([PlacementMark(key: key, locator: nil, content: .plain())])
     }
     XCTAssertThrowsError(try recorder(index, vanished: []).owner(of: key)) { error in
       XCTAssertEqual("\(error)", "\(ItemError.inTheWay("lost"))")
     }
+  }
+
+  /// What is marked is remembered, as whole directories of files may be asked for; every batch makes
+  /// it be read anew.
+  func testTheMarksOfOneBatchArentThoseOfTheNext() async throws {
+    let index = try await index()
+    let key = CatalogKey("lost")
+    let recorder = try recorder(index, vanished: [])
+    guard case .foreign = try recorder.owner(of: key) else { return XCTFail("not marked yet") }
+    try await index.write { writer in
+      try writer.markPlacing([PlacementMark(key: key, locator: nil, content: .plain())])
+    }
+    try recorder.announce([])
+    XCTAssertThrowsError(try recorder.owner(of: key))
+    try await index.write { try $0.forgetPlacing(of: [key]) }
+    try recorder.record([])
+    guard case .foreign = try recorder.owner(of: key) else { return XCTFail("marked no more") }
   }
 
   func testWhatTheIndexDoesntHoldIsSomebodyElses() async throws {

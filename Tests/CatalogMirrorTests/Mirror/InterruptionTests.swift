@@ -153,13 +153,11 @@ final class InterruptionTests: RunTestCase {
     let folder = try XCTUnwrap(try MirrorFolder.inspect(path: folder))
     let stamp = try folder.look(at: RelativePath(CatalogKey(name)))?.stamp
     try await changeIndex { writer in
-      try writer.markPlacing(
-        PlacementMark(
-          key: CatalogKey(name), locator: nil,
-          content: IndexedContent(
-            version: .revision("1"), size: stamp?.size ?? 1,
-            modifiedNanoseconds: stamp?.modifiedNanoseconds ?? 1, inode: stamp?.inode ?? 1,
-            sha256: digest(of: "placed"))))
+      let content = IndexedContent(
+        version: .revision("1"), size: stamp?.size ?? 1,
+        modifiedNanoseconds: stamp?.modifiedNanoseconds ?? 1, inode: stamp?.inode ?? 1,
+        sha256: digest(of: "placed"))
+      try writer.markPlacing([PlacementMark(key: CatalogKey(name), locator: nil, content: content)])
     }
   }
 

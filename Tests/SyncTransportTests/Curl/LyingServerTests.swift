@@ -174,4 +174,32 @@ final class LyingServerTests: XCTestCase {
     await transport.close()
     server.stop()
   }
+
+  /// What libcurl is told of one exchange stays with it until it is told something else.
+  func testHeadersAreThoseOfTheirOwnExchangeWhateverTheLastOneSent() async throws {
+    let server = try RawServer { connection, _ in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    let transport = CurlTransport(TransportConfiguration(), environment: [:])
+    let plain = HTTPRequest(try WebAddress(server.url("/")))
+    var (packed, named, sending) = (plain, plain, plain)
+    packed.acceptsCompression = true
+    named.headers.add("X-One", "1")
+    sending.method = .post
+    sending.body = RequestBody(Array("a".utf8))
+    let order = [plain, plain, packed, packed, named, plain, sending, packed, plain]
+    for request in order {
+      _ = try await transport.exchange(request, into: DiscardingReceiver())
+    }
+    XCTAssertEqual(
+      server.requests.map { $0["Accept-Encoding"] },
+      order.map { $0.acceptsCompression ? "gzip" : "identity" })
+    XCTAssertEqual(
+      server.requests.map { $0["X-One"] }, order.map { $0.headers.fields.isEmpty ? nil : "1" })
+    XCTAssertEqual(
+      server.requests.map { $0.lines.count { $0.hasPrefix("Accept-Encoding") } },
+      order.map { _ in 1 })
+    await transport.close()
+    server.stop()
+  }
 }
