@@ -38,6 +38,12 @@ struct ListingComparison: Sendable {
     }
   }
 
+  /// The comparison with a listing of so many items, all of them known and held as they are listed.
+  init(_ listing: Listing, ofAllHeld count: Int) {
+    self.init(listing)
+    self.count = count
+  }
+
   /// Removes nothing that couldn't be looked at, and so can't be moved away: it fails as an item.
   mutating func keep(_ unseen: some Sequence<CatalogKey>) {
     for key in unseen where vanished?.remove(key) != nil { incomplete.append((.max, key)) }
@@ -59,35 +65,50 @@ extension IndexAccess {
   /// - Parameters:
   ///   - findings: What the look at the files found; `nil` when there was none.
   ///   - scope: What the listing was made for, and whether what is outside goes.
+  ///   - survey: What was found of the items since the index was opened, if all were looked at.
   /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as
   ///   well, or known twice, inside the scope or not; `.damaged` for an item that isn't as it was
   ///   recorded, whether anything is to be done of it or not.
   func compare(
     _ listing: Listing, _ findings: LookFindings?, _ wants: ItemNeed.Wants,
-    within scope: HeldScope = HeldScope()
+    within scope: HeldScope = HeldScope(), after survey: ItemSurvey? = nil
   ) throws -> ListingComparison {
+    if let survey, findings == nil, scope.boundary.isEverywhere, survey.isAll(of: listing, wants) {
+      return ListingComparison(listing, ofAllHeld: survey.count)
+    }
     var walk = ListingWalk(listing)
     let outside = HeldScope.Sieve(scope, listing)
     let incomplete = findings?.incomplete
-    try walkItems { key, lacks, row in
-      let isOutside = try outside.holds(key) { try item(in: row).entry }
-      let isLacking = wants.contents && lacks.content || wants.previews && lacks.preview
+    try walkItems(by: survey?.furtherWalk ?? ItemTable.walk) { bytes, lacks in
+      let key = CatalogKey(bytes: Array(bytes))
+      let isOutside = try outside.holds(key) { try knownItem(key).entry }
+      let isLacking =
+        wants.contents && lacks.contains(.lacksContent)
+        || wants.previews && lacks.contains(.lacksPreview)
       let isHeldAsListed = incomplete.map { !$0.contains(key) } ?? !isLacking
       let concerns =
         isOutside
         ? try walk.concerns(outside: key, goes: scope.removesOutside)
         : try walk.concerns(key, isHeldAsListed: isHeldAsListed)
-      if concerns { walk.hold(try item(in: row)) }
+      if concerns { walk.hold(try knownItem(key)) }
     }
-    guard var comparison = walk.end() else {
-      throw DatabaseError(
-        code: .damaged, message: "it lacks items that it had a moment ago", path: connection.path)
-    }
+    guard var comparison = walk.end() else { throw lacksItems }
     // A known entry that collides with a later one was passed over.
     for key in comparison.listing.unusable.compactMap(\.key) where comparison.rows[key] == nil {
       comparison.rows[key] = try item(key)
     }
     return comparison
+  }
+
+  /// An item whose key was just met.
+  private func knownItem(_ key: CatalogKey) throws -> IndexedItem {
+    guard let item = try item(key) else { throw lacksItems }
+    return item
+  }
+
+  private var lacksItems: DatabaseError {
+    DatabaseError(
+      code: .damaged, message: "it lacks items that it had a moment ago", path: connection.path)
   }
 }
 
@@ -246,33 +267,6 @@ private struct UnseenPrefixes {
     return key.bytes.indices.contains { index in
       key.bytes[index] == UInt8(ascii: "/") && prefixes.contains(Array(key.bytes[...index]))
     }
-  }
-}
-
-/// The known lines of a listing by the places of their items.
-private struct KnownPositions {
-  /// The position in the listing for each place; 0 where the item isn't known.
-  private var positions: [UInt32] = []
-  /// Places of items that were known twice.
-  private var twins: Set<Int> = []
-  /// How many haven't been taken.
-  private(set) var left = 0
-
-  init(_ known: [KnownLine]) {
-    positions = Array(repeating: 0, count: known.lazy.map { Int($0.place) + 1 }.max() ?? 0)
-    for line in known {
-      if positions[Int(line.place)] == 0 { left += 1 } else { twins.insert(Int(line.place)) }
-      positions[Int(line.place)] = line.position
-    }
-  }
-
-  func isTwin(_ place: Int) -> Bool { twins.contains(place) }
-
-  /// The position of the item at a place, asked for once; `nil` when it isn't known.
-  mutating func take(_ place: Int) -> UInt32? {
-    guard positions.indices.contains(place), positions[place] != 0 else { return nil }
-    left -= 1
-    return positions[place]
   }
 }
 

@@ -8,23 +8,35 @@ extension IndexAccess {
     try connection.query(ItemTable.all) { try body(soundItem(in: $0)) }
   }
 
-  /// Hands what is first asked of every item to `body`, in the order of their keys, and with it a
-  /// way to read the rest. Each row is checked, whether its rest is read or not.
+  /// Hands what is first asked of every item to `body`, in the order of their keys.
   ///
-  /// - Parameter body: Is given the key; whether the content, and the preview, isn't held as
-  ///   listed; and the row, for ``item(in:)``.
+  /// - Parameters:
+  ///   - statement: How much of each row is checked. Default: as much as `Row.requireSoundItem()`
+  ///     does.
+  ///   - body: Is given the key, which lies there until it returns; and what isn't held as listed.
   func walkItems(
-    _ body: (CatalogKey, _ lacks: (content: Bool, preview: Bool), borrowing Row) throws -> Void
+    by statement: SQL = ItemTable.walk,
+    _ body: (UnsafeRawBufferPointer, _ lacks: ItemMarks) throws -> Void
   ) throws {
-    try connection.query(ItemTable.all) { row in
-      try row.requireSoundItem()
-      let lacks = (try row.flag("lacks_content"), try row.flag("lacks_preview"))
-      try body(try row.byteString("key"), lacks, row)
+    try connection.withCursor(statement) { cursor in
+      while try cursor.step() {
+        let marks = ItemMarks(rawValue: cursor.integer(at: 1) ?? 0)
+        guard marks.contains(.isSound), let key = cursor.blob(at: 0) else {
+          throw damage("a row isn't what was written")
+        }
+        if marks.contains(.hasLine) { _ = try lineDigest(at: 2, of: cursor) }
+        if marks.contains(.hasChecks) { try requireChecks(cursor.value(at: 3), of: key) }
+        try body(key, marks)
+      }
     }
   }
 
-  /// The item of a row of ``walkItems(_:)``.
-  func item(in row: borrowing Row) throws -> IndexedItem { try IndexedItem(row) }
+  /// Makes sure that further digests are as they were written.
+  private func requireChecks(_ stored: StoredValue?, of key: UnsafeRawBufferPointer) throws {
+    guard case .blob(let bytes) = stored,
+      StoredChecks.checks(in: bytes, of: CatalogKey(bytes: Array(key))) != nil
+    else { throw damage("further digests aren't as they were written") }
+  }
 
   /// One item; `nil` when the index doesn't know the key.
   package func item(_ key: CatalogKey) throws -> IndexedItem? {
@@ -67,8 +79,15 @@ extension IndexAccess {
   /// The lines of the catalog that the items were read from.
   package func knownLines() throws -> KnownLines {
     var lines: [LineDigest] = []
-    try connection.query(ItemTable.lines) { row in
-      lines.append(try row.optionalLine("line") ?? .zeros)
+    try connection.withCursor(ItemTable.lines) { cursor in
+      while try cursor.step() {
+        // Nearly all have one.
+        if let bytes = cursor.blob(at: 0), let line = LineDigest(bytes) {
+          lines.append(line)
+        } else {
+          lines.append(cursor.isNull(at: 0) ? .zeros : try lineDigest(at: 0, of: cursor))
+        }
+      }
     }
     return KnownLines(digests: lines)
   }
@@ -91,6 +110,17 @@ extension IndexAccess {
   /// stay with ``IndexWriter/undoRemoval(of:)``.
   package func unfinishedRemovals() throws -> [IndexedItem] {
     try connection.rows(ItemTable.removing) { try soundItem(in: $0) }
+  }
+
+  private func lineDigest(at column: Int, of cursor: borrowing Cursor) throws -> LineDigest {
+    guard let line = cursor.blob(at: column).flatMap({ LineDigest($0) }) else {
+      throw damage("a line's digest isn't one")
+    }
+    return line
+  }
+
+  private func damage(_ message: String) -> DatabaseError {
+    DatabaseError(code: .damaged, message: message, path: connection.path)
   }
 
   private func soundItem(in row: borrowing Row) throws -> IndexedItem {
