@@ -1,5 +1,3 @@
-import SyncDatabase
-
 /// What one walk through all items of an index found, before anybody knew what is listed.
 package struct ItemSurvey: Hashable, Sendable {
   /// How many items there are.
@@ -11,10 +9,8 @@ package struct ItemSurvey: Hashable, Sendable {
   /// Whether the preview of any isn't held as listed.
   var lacksPreview = false
 
-  /// How to walk through the items once more.
-  var furtherWalk: SQL {
-    lacksContent || lacksPreview ? ItemTable.walkAgain : ItemTable.walkKeys
-  }
+  /// What a further walk through the items still has to find out.
+  var openQuestion: ItemWalk.Question { lacksContent || lacksPreview ? .lacks : .keys }
 
   /// Whether a listing is of all items and of nothing else, each is held as it is listed, and they
   /// can stand beside each other: then nothing is to be done.
@@ -40,7 +36,7 @@ extension IndexAccess {
   package func survey() throws -> ItemSurvey {
     var survey = ItemSurvey()
     var nesting = NestingCheck()
-    try walkItems(by: ItemTable.walkBesideLines) { key, lacks in
+    try walkItems(ItemWalk(question: .allButLines)) { key, lacks, _ in
       if survey.count.isMultiple(of: 1_024) { try Task.checkCancellation() }
       survey.count += 1
       if lacks.contains(.lacksContent) { survey.lacksContent = true }

@@ -79,9 +79,11 @@ extension IndexAccess {
     var walk = ListingWalk(listing)
     let outside = HeldScope.Sieve(scope, listing)
     let incomplete = findings?.incomplete
-    try walkItems(by: survey?.furtherWalk ?? ItemTable.walk) { bytes, lacks in
+    let items = ItemWalk(
+      question: survey?.openQuestion ?? .all, givesExtent: scope.boundary.asksForMoreThanKeys)
+    try walkItems(items) { bytes, lacks, row in
       let key = CatalogKey(bytes: Array(bytes))
-      let isOutside = try outside.holds(key) { try knownItem(key).entry }
+      let isOutside = outside.holds(key) { extent(of: key, in: row) }
       let isLacking =
         wants.contents && lacks.contains(.lacksContent)
         || wants.previews && lacks.contains(.lacksPreview)

@@ -8,36 +8,6 @@ extension IndexAccess {
     try connection.query(ItemTable.all) { try body(soundItem(in: $0)) }
   }
 
-  /// Hands what is first asked of every item to `body`, in the order of their keys.
-  ///
-  /// - Parameters:
-  ///   - statement: How much of each row is checked. Default: as much as `Row.requireSoundItem()`
-  ///     does.
-  ///   - body: Is given the key, which lies there until it returns; and what isn't held as listed.
-  func walkItems(
-    by statement: SQL = ItemTable.walk,
-    _ body: (UnsafeRawBufferPointer, _ lacks: ItemMarks) throws -> Void
-  ) throws {
-    try connection.withCursor(statement) { cursor in
-      while try cursor.step() {
-        let marks = ItemMarks(rawValue: cursor.integer(at: 1) ?? 0)
-        guard marks.contains(.isSound), let key = cursor.blob(at: 0) else {
-          throw damage("a row isn't what was written")
-        }
-        if marks.contains(.hasLine) { _ = try lineDigest(at: 2, of: cursor) }
-        if marks.contains(.hasChecks) { try requireChecks(cursor.value(at: 3), of: key) }
-        try body(key, marks)
-      }
-    }
-  }
-
-  /// Makes sure that further digests are as they were written.
-  private func requireChecks(_ stored: StoredValue?, of key: UnsafeRawBufferPointer) throws {
-    guard case .blob(let bytes) = stored,
-      StoredChecks.checks(in: bytes, of: CatalogKey(bytes: Array(key))) != nil
-    else { throw damage("further digests aren't as they were written") }
-  }
-
   /// One item; `nil` when the index doesn't know the key.
   package func item(_ key: CatalogKey) throws -> IndexedItem? {
     try connection.row(ItemTable.one, key) { try soundItem(in: $0) }
@@ -112,14 +82,16 @@ extension IndexAccess {
     try connection.rows(ItemTable.removing) { try soundItem(in: $0) }
   }
 
-  private func lineDigest(at column: Int, of cursor: borrowing Cursor) throws -> LineDigest {
+  /// What a line is known by.
+  func lineDigest(at column: Int, of cursor: borrowing Cursor) throws -> LineDigest {
     guard let line = cursor.blob(at: column).flatMap({ LineDigest($0) }) else {
       throw damage("a line's digest isn't one")
     }
     return line
   }
 
-  private func damage(_ message: String) -> DatabaseError {
+  /// The error of content that makes no sense.
+  func damage(_ message: String) -> DatabaseError {
     DatabaseError(code: .damaged, message: message, path: connection.path)
   }
 

@@ -21,30 +21,12 @@ enum ItemTable {
     "held_preview_sha256",
   ]
   /// What a row's checksum is over: in the table's own order, the columns before it.
-  private static let summed =
+  static let summed =
     entry.filter { !["line", "checks"].contains($0) } + content.prefix(5)
     + preview.prefix(4) + ["removing_to"] + content.suffix(2) + preview.suffix(1)
 
   /// All columns: a row's checksum is over those before it, in the table's own order.
   static let all: SQL = "SELECT * FROM items ORDER BY key"
-  /// What is first asked of every item: its key, an ``ItemMarks``, and what came to the table later
-  /// than its checksum. In one number, as each column takes its time.
-  static let walk: SQL = """
-    SELECT key, (row_checksum(\(summed)) IS checksum) + 2 * lacks_content + 4 * lacks_preview
-      + 8 * (line IS NOT NULL) + 16 * (checks IS NOT NULL), line, checks
-    FROM items ORDER BY key
-    """
-  /// The same where lines were found right a moment ago.
-  static let walkBesideLines: SQL = """
-    SELECT key, (row_checksum(\(summed)) IS checksum) + 2 * lacks_content + 4 * lacks_preview
-      + 16 * (checks IS NOT NULL), NULL, checks
-    FROM items ORDER BY key
-    """
-  /// The same where all was found right a moment ago.
-  static let walkAgain: SQL =
-    "SELECT key, 1 + 2 * lacks_content + 4 * lacks_preview FROM items ORDER BY key"
-  /// The same where nothing lacked, either.
-  static let walkKeys: SQL = "SELECT key, 1 FROM items ORDER BY key"
   static let one: SQL = "SELECT * FROM items WHERE key = ?1"
   // Without a key to begin at: a search would pass over a damaged key that sorts before all others.
   static let firstPiece: SQL = "SELECT * FROM items ORDER BY key LIMIT ?1"
@@ -106,20 +88,4 @@ enum ItemTable {
   private static func bound(_ columns: [Identifier]) -> [SQL] {
     columns.enumerated().map { offset, column in "\(column) = \(parameter: offset + 2)" }
   }
-}
-
-/// What ``ItemTable/walk`` says of an item.
-struct ItemMarks: OptionSet {
-  let rawValue: Int64
-
-  /// The row is as it was written, by its checksum.
-  static let isSound = ItemMarks(rawValue: 1)
-  /// The content isn't held as listed.
-  static let lacksContent = ItemMarks(rawValue: 2)
-  /// The preview isn't held as listed.
-  static let lacksPreview = ItemMarks(rawValue: 4)
-  /// It has a line.
-  static let hasLine = ItemMarks(rawValue: 8)
-  /// It has further digests.
-  static let hasChecks = ItemMarks(rawValue: 16)
 }
