@@ -76,6 +76,22 @@ extension IndexAccess {
     }
   }
 
+  /// As ``walkItems(_:_:)``, for who wants most of the items: `body` is given each row whole.
+  ///
+  /// - Parameter wereChecked: Whether all were found right a moment ago.
+  func walkRows(
+    wereChecked: Bool,
+    _ body: (CatalogKey, _ lacks: ItemWalk.Marks, borrowing Row) throws -> Void
+  ) throws {
+    try connection.query(ItemTable.all) { row in
+      if !wereChecked { try row.requireSoundItem() }
+      var marks = ItemWalk.Marks.isSound
+      if try row.flag("lacks_content") { marks.insert(.lacksContent) }
+      if try row.flag("lacks_preview") { marks.insert(.lacksPreview) }
+      try body(try row.byteString("key"), marks, row)
+    }
+  }
+
   /// An item's entry as far as a scope asks for it.
   func extent(of key: CatalogKey, in cursor: borrowing Cursor) -> CatalogEntry {
     var entry = CatalogEntry(key: key, locators: [])

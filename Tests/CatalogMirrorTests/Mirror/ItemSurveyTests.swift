@@ -62,6 +62,26 @@ final class ItemSurveyTests: XCTestCase {
     XCTAssertGreaterThan(spared, 5)
   }
 
+  /// Of very many that are named anew, each row is read whole.
+  func testManyNamedItemsAreHeldAsFewAre() async throws {
+    let keys = (1_000..<2_200).map { "k/\($0)" }
+    let index = try await emptyIndex()
+    try await index.write { writer in
+      try writer.record(keys.map { .content(.plain($0), .plain()) })
+      try writer.record([.contentLost(CatalogKey("k/1001"))])
+    }
+    let listing = listing(known: [0, 1], named: Array(keys[3...]))
+    let wants = ItemNeed.Wants(contents: true, previews: true)
+    let held = try await index.read { try $0.items(keys[1...].map { CatalogKey($0) }) }
+    for survey in [nil, try await index.read { try $0.survey() }] {
+      let found = try await index.read { try $0.compare(listing, nil, wants, after: survey) }
+      XCTAssertEqual(found.rows, held)
+      XCTAssertEqual(found.incomplete.map(\.key), [CatalogKey("k/1001")])
+      XCTAssertEqual(found.vanished, [CatalogKey("k/1002")])
+      XCTAssertEqual(found.count, 1_200)
+    }
+  }
+
   func testOnlyAListingOfAllThatIsHeldIsAll() {
     let (both, previews) = (
       ItemNeed.Wants(contents: true, previews: true),
