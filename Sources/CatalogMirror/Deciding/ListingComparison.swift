@@ -38,6 +38,12 @@ struct ListingComparison: Sendable {
     }
   }
 
+  /// The comparison with a listing of so many items, all of them known and held as they are listed.
+  init(_ listing: Listing, ofAllHeld count: Int) {
+    self.init(listing)
+    self.count = count
+  }
+
   /// Removes nothing that couldn't be looked at, and so can't be moved away: it fails as an item.
   mutating func keep(_ unseen: some Sequence<CatalogKey>) {
     for key in unseen where vanished?.remove(key) != nil { incomplete.append((.max, key)) }
@@ -59,41 +65,67 @@ extension IndexAccess {
   /// - Parameters:
   ///   - findings: What the look at the files found; `nil` when there was none.
   ///   - scope: What the listing was made for, and whether what is outside goes.
+  ///   - survey: What was found of the items since the index was opened, if all were looked at.
   /// - Throws: ``CatalogError/duplicateKey(_:)`` for an entry that is known and listed anew as
   ///   well, or known twice, inside the scope or not; `.damaged` for an item that isn't as it was
   ///   recorded, whether anything is to be done of it or not.
   func compare(
     _ listing: Listing, _ findings: LookFindings?, _ wants: ItemNeed.Wants,
-    within scope: HeldScope = HeldScope()
+    within scope: HeldScope = HeldScope(), after survey: ItemSurvey? = nil
   ) throws -> ListingComparison {
-    var walk = ListingWalk(listing)
-    let outside = HeldScope.Sieve(scope, listing)
-    let incomplete = findings?.incomplete
-    try walkItems { key, lacks, row in
-      let isOutside = try outside.holds(key) { try item(in: row).entry }
-      let isLacking = wants.contents && lacks.content || wants.previews && lacks.preview
-      let isHeldAsListed = incomplete.map { !$0.contains(key) } ?? !isLacking
-      let concerns =
-        isOutside
-        ? try walk.concerns(outside: key, goes: scope.removesOutside)
-        : try walk.concerns(key, isHeldAsListed: isHeldAsListed)
-      if concerns { walk.hold(try item(in: row)) }
+    if let survey, findings == nil, scope.boundary.isEverywhere, survey.isAll(of: listing, wants) {
+      return ListingComparison(listing, ofAllHeld: survey.count)
     }
-    guard var comparison = walk.end() else {
-      throw DatabaseError(
-        code: .damaged, message: "it lacks items that it had a moment ago", path: connection.path)
+    var walk = ListingWalk(listing, findings?.incomplete, wants, scope)
+    if listing.concernsMany(of: survey) {
+      try walkRows(wereChecked: survey != nil) { key, lacks, row in
+        try walk.take(
+          key, lacks, entry: { try CatalogEntry(row) }, item: { try IndexedItem(row) })
+      }
+    } else {
+      let items = ItemWalk(
+        question: survey?.openQuestion ?? .all, givesExtent: scope.boundary.asksForMoreThanKeys)
+      try walkItems(items) { bytes, lacks, row in
+        let key = CatalogKey(bytes: Array(bytes))
+        try walk.take(
+          key, lacks, entry: { extent(of: key, in: row) }, item: { try knownItem(key) })
+      }
     }
+    guard var comparison = walk.end() else { throw lacksItems }
     // A known entry that collides with a later one was passed over.
     for key in comparison.listing.unusable.compactMap(\.key) where comparison.rows[key] == nil {
       comparison.rows[key] = try item(key)
     }
     return comparison
   }
+
+  /// An item whose key was just met.
+  private func knownItem(_ key: CatalogKey) throws -> IndexedItem {
+    guard let item = try item(key) else { throw lacksItems }
+    return item
+  }
+
+  private var lacksItems: DatabaseError {
+    DatabaseError(
+      code: .damaged, message: "it lacks items that it had a moment ago", path: connection.path)
+  }
+}
+
+extension Listing {
+  /// Whether so many items may concern it that a walk had better read each whole than look for it.
+  fileprivate func concernsMany(of survey: ItemSurvey?) -> Bool {
+    max(entries.count, (survey?.count ?? 0) - known.count) > max(1_000, known.count / 8)
+  }
 }
 
 /// The walk of one comparison, item by item in the byte order of their keys.
 private struct ListingWalk {
   private var comparison: ListingComparison
+  private let outside: HeldScope.Sieve
+  private let removesOutside: Bool
+  /// What a look at the files found not to be held as it is listed; `nil` where there was none.
+  private let incomplete: Set<CatalogKey>?
+  private let wants: ItemNeed.Wants
   private var known: KnownPositions
   /// Sorted only if there is an item at all.
   private lazy var named = comparison.listing.namedPlaces
@@ -111,8 +143,13 @@ private struct ListingWalk {
   private var nesting: PathNesting<(key: CatalogKey, place: ListedPlace)>?
   private var collisions: [ListedPlace: CatalogKey] = [:]
 
-  init(_ listing: Listing) {
+  init(
+    _ listing: Listing, _ incomplete: Set<CatalogKey>?, _ wants: ItemNeed.Wants, _ scope: HeldScope
+  ) {
     comparison = ListingComparison(listing)
+    outside = HeldScope.Sieve(scope, listing)
+    removesOutside = scope.removesOutside
+    (self.incomplete, self.wants) = (incomplete, wants)
     known = KnownPositions(listing.known)
     unseen = UnseenPrefixes(listing)
     removed = RemovedKeys(listing.completeness)
@@ -121,8 +158,24 @@ private struct ListingWalk {
     nesting = listing.known.isEmpty ? nil : PathNesting()
   }
 
+  /// Takes the next item, and holds it if something may have to be done of it.
+  mutating func take(
+    _ key: CatalogKey, _ lacks: ItemWalk.Marks, entry: () throws -> CatalogEntry,
+    item: () throws -> IndexedItem
+  ) throws {
+    let isLacking =
+      wants.contents && lacks.contains(.lacksContent)
+      || wants.previews && lacks.contains(.lacksPreview)
+    let isHeldAsListed = incomplete.map { !$0.contains(key) } ?? !isLacking
+    let concerns =
+      try outside.holds(key, entry: entry)
+      ? try concerns(outside: key, goes: removesOutside)
+      : try concerns(key, isHeldAsListed: isHeldAsListed)
+    if concerns { comparison.rows[key] = try item() }
+  }
+
   /// Takes the next item; says whether something may have to be done of it.
-  mutating func concerns(_ key: CatalogKey, isHeldAsListed: Bool) throws -> Bool {
+  private mutating func concerns(_ key: CatalogKey, isHeldAsListed: Bool) throws -> Bool {
     let isNamed = passNamed(upTo: key)
     let place = taken
     taken += 1
@@ -151,7 +204,7 @@ private struct ListingWalk {
 
   /// Takes the next item, one outside the scope: it stays, whether the listing has it or not,
   /// unless it is to go; then it counts as one that vanished.
-  mutating func concerns(outside key: CatalogKey, goes: Bool) throws -> Bool {
+  private mutating func concerns(outside key: CatalogKey, goes: Bool) throws -> Bool {
     if passNamed(upTo: key) {
       // Another state of it is listed, and that one is inside.
       return try concerns(key, isHeldAsListed: false)
@@ -172,8 +225,6 @@ private struct ListingWalk {
     comparison.vanished?.insert(key)
     return true
   }
-
-  mutating func hold(_ item: IndexedItem) { comparison.rows[item.key] = item }
 
   /// `nil` when a known entry wasn't met.
   mutating func end() -> ListingComparison? {
@@ -205,80 +256,5 @@ private struct ListingWalk {
     guard let above = nesting?.next(key, (key, place)), let outermost = above.first else { return }
     collisions[place] = outermost.key
     for other in above where collisions[other.place] == nil { collisions[other.place] = key }
-  }
-}
-
-/// What a list of changes says is gone.
-private struct RemovedKeys {
-  private let keys: Set<CatalogKey>
-
-  init?(_ completeness: Listing.Completeness) {
-    guard case .changes(let removed) = completeness else { return nil }
-    keys = removed
-  }
-
-  /// Whether an item is gone, or a directory that it lies below.
-  func hold(_ key: CatalogKey) -> Bool {
-    guard !keys.isEmpty else { return false }
-    if keys.contains(key) { return true }
-    return key.bytes.indices.contains { index in
-      key.bytes[index] == UInt8(ascii: "/")
-        && keys.contains(CatalogKey(bytes: Array(key.bytes[...index])))
-    }
-  }
-}
-
-/// Where a listing says nothing of what lies below: directories that can't be read, and what can't
-/// be used, as it may be a directory of which nobody knows that (a link that leads nowhere just
-/// now, a member that the server doesn't tell of).
-private struct UnseenPrefixes {
-  private let prefixes: Set<[UInt8]>
-
-  init(_ listing: Listing) {
-    let unusable = listing.unusable.filter { !$0.isListedAsFile }.compactMap(\.key)
-      .map { $0.bytes + [UInt8(ascii: "/")] }
-    prefixes = Set(listing.unreadable.map(\.prefix) + unusable)
-  }
-
-  /// Whether a key lies below one of them.
-  func hold(_ key: CatalogKey) -> Bool {
-    guard !prefixes.isEmpty else { return false }
-    return key.bytes.indices.contains { index in
-      key.bytes[index] == UInt8(ascii: "/") && prefixes.contains(Array(key.bytes[...index]))
-    }
-  }
-}
-
-/// The known lines of a listing by the places of their items.
-private struct KnownPositions {
-  /// The position in the listing for each place; 0 where the item isn't known.
-  private var positions: [UInt32] = []
-  /// Places of items that were known twice.
-  private var twins: Set<Int> = []
-  /// How many haven't been taken.
-  private(set) var left = 0
-
-  init(_ known: [KnownLine]) {
-    positions = Array(repeating: 0, count: known.lazy.map { Int($0.place) + 1 }.max() ?? 0)
-    for line in known {
-      if positions[Int(line.place)] == 0 { left += 1 } else { twins.insert(Int(line.place)) }
-      positions[Int(line.place)] = line.position
-    }
-  }
-
-  func isTwin(_ place: Int) -> Bool { twins.contains(place) }
-
-  /// The position of the item at a place, asked for once; `nil` when it isn't known.
-  mutating func take(_ place: Int) -> UInt32? {
-    guard positions.indices.contains(place), positions[place] != 0 else { return nil }
-    left -= 1
-    return positions[place]
-  }
-}
-
-extension UnusableEntry {
-  /// Whether the listing says that it is a file, which can only not stand beside another one.
-  fileprivate var isListedAsFile: Bool {
-    if case .collision = problem { true } else { false }
   }
 }

@@ -25,6 +25,26 @@ struct PathNesting<Value> {
   }
 }
 
+/// Whether any key would have to be a directory for another, of keys that come in byte order: as
+/// ``PathNesting``, for who needs no more than that of very many.
+struct NestingCheck {
+  /// The key before, and how long those are that it begins with, itself among them.
+  private var last: [UInt8] = []
+  private var begun: [Int] = []
+
+  /// Takes the next key, and says whether one before would be a directory above it.
+  mutating func isBelowAnother(_ key: UnsafeRawBufferPointer) -> Bool {
+    var common = 0
+    while common < min(last.count, key.count), last[common] == key[common] { common += 1 }
+    while let count = begun.last, count > common { begun.removeLast() }
+    let isBelow = begun.contains { $0 < key.count && key[$0] == UInt8(ascii: "/") }
+    last.removeAll(keepingCapacity: true)
+    last += key
+    begun.append(key.count)
+    return isBelow
+  }
+}
+
 extension CatalogKey {
   /// Whether its first bytes are those of another key.
   fileprivate func begins(with other: CatalogKey) -> Bool {

@@ -8,24 +8,6 @@ extension IndexAccess {
     try connection.query(ItemTable.all) { try body(soundItem(in: $0)) }
   }
 
-  /// Hands what is first asked of every item to `body`, in the order of their keys, and with it a
-  /// way to read the rest. Each row is checked, whether its rest is read or not.
-  ///
-  /// - Parameter body: Is given the key; whether the content, and the preview, isn't held as
-  ///   listed; and the row, for ``item(in:)``.
-  func walkItems(
-    _ body: (CatalogKey, _ lacks: (content: Bool, preview: Bool), borrowing Row) throws -> Void
-  ) throws {
-    try connection.query(ItemTable.all) { row in
-      try row.requireSoundItem()
-      let lacks = (try row.flag("lacks_content"), try row.flag("lacks_preview"))
-      try body(try row.byteString("key"), lacks, row)
-    }
-  }
-
-  /// The item of a row of ``walkItems(_:)``.
-  func item(in row: borrowing Row) throws -> IndexedItem { try IndexedItem(row) }
-
   /// One item; `nil` when the index doesn't know the key.
   package func item(_ key: CatalogKey) throws -> IndexedItem? {
     try connection.row(ItemTable.one, key) { try soundItem(in: $0) }
@@ -67,8 +49,15 @@ extension IndexAccess {
   /// The lines of the catalog that the items were read from.
   package func knownLines() throws -> KnownLines {
     var lines: [LineDigest] = []
-    try connection.query(ItemTable.lines) { row in
-      lines.append(try row.optionalLine("line") ?? .zeros)
+    try connection.withCursor(ItemTable.lines) { cursor in
+      while try cursor.step() {
+        // Nearly all have one.
+        if let bytes = cursor.blob(at: 0), let line = LineDigest(bytes) {
+          lines.append(line)
+        } else {
+          lines.append(cursor.isNull(at: 0) ? .zeros : try lineDigest(at: 0, of: cursor))
+        }
+      }
     }
     return KnownLines(digests: lines)
   }
@@ -91,6 +80,19 @@ extension IndexAccess {
   /// stay with ``IndexWriter/undoRemoval(of:)``.
   package func unfinishedRemovals() throws -> [IndexedItem] {
     try connection.rows(ItemTable.removing) { try soundItem(in: $0) }
+  }
+
+  /// What a line is known by.
+  func lineDigest(at column: Int, of cursor: borrowing Cursor) throws -> LineDigest {
+    guard let line = cursor.blob(at: column).flatMap({ LineDigest($0) }) else {
+      throw damage("a line's digest isn't one")
+    }
+    return line
+  }
+
+  /// The error of content that makes no sense.
+  func damage(_ message: String) -> DatabaseError {
+    DatabaseError(code: .damaged, message: message, path: connection.path)
   }
 
   private func soundItem(in row: borrowing Row) throws -> IndexedItem {

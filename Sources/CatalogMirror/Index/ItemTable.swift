@@ -20,6 +20,10 @@ enum ItemTable {
     "held_preview_version", "held_preview_name", "held_preview_size", "held_preview_modified",
     "held_preview_sha256",
   ]
+  /// What a row's checksum is over: in the table's own order, the columns before it.
+  static let summed =
+    entry.filter { !["line", "checks"].contains($0) } + content.prefix(5)
+    + preview.prefix(4) + ["removing_to"] + content.suffix(2) + preview.suffix(1)
 
   /// All columns: a row's checksum is over those before it, in the table's own order.
   static let all: SQL = "SELECT * FROM items ORDER BY key"

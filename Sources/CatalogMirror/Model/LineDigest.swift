@@ -1,3 +1,5 @@
+import SyncText
+
 /// What a line of a catalog is known by: the first 16 bytes of a SHA-256 digest (FIPS 180-4) of the
 /// line and of all else that its reading depends on. Equal digests, equal entries.
 package struct LineDigest: Hashable, Sendable {
@@ -21,9 +23,15 @@ package struct LineDigest: Hashable, Sendable {
   }
 
   /// The first half of a digest.
-  init(_ digest: borrowing UnsafeRawBufferPointer) {
-    high = UInt64(bigEndian: digest.loadUnaligned(as: UInt64.self))
-    low = UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  init(_ digest: SHA256Digest) {
+    (high, low) = digest.firstHalf
+  }
+
+  /// Bytes where they lie; `nil` for any other count than 16.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
   /// The 16 bytes.

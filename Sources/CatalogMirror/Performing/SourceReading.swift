@@ -32,13 +32,13 @@ struct SourceReading: Sendable {
       }
       return pass.withLock { $0.repairing(rows) }
     }
-    let fetched = try await fetchListingAndLook()
+    let (fetched, survey) = try await fetchListingAndLook()
     try await compareScopes()
     guard !fetched.listing.isUnchanged else {
       let rows = try await incompleteItems()
       return pass.withLock { $0.unchanged(fetched, rows) }
     }
-    let list = try await decide(on: fetched)
+    let list = try await decide(on: fetched, after: survey)
     guard !ground.isInspection else { return list }
     let partial = fetched.listing.partialReasons
     let isNews = try await PartialNews(partial).remember(in: ground.session.index)
@@ -75,11 +75,11 @@ struct SourceReading: Sendable {
   }
 
   private func decide(
-    on fetched: CatalogSource.Fetched
+    on fetched: CatalogSource.Fetched, after survey: ItemSurvey?
   ) async throws -> SourceList<MirrorItem> {
     let (findings, wants) = (pass.withLock { $0.findings }, options.wants)
     let comparison = try await ground.index?.read {
-      try $0.compare(fetched.listing, findings, wants, within: scope)
+      try $0.compare(fetched.listing, findings, wants, within: scope, after: survey)
     }
     return try pass.withLock {
       try $0.listed(comparison ?? ListingComparison(fetched.listing), of: fetched.pages)
@@ -97,16 +97,23 @@ struct SourceReading: Sendable {
 
   /// The listing, fetched while the files are looked at; and once more, if it lay waiting so long
   /// that by now the catalog may say something else, and its addresses may be void.
-  private func fetchListingAndLook() async throws -> CatalogSource.Fetched {
+  private func fetchListingAndLook() async throws -> (CatalogSource.Fetched, ItemSurvey?) {
     let before = try await whatIsKnown()
     if let ahead {
       // What has to be fetched ahead, only a look tells.
       try await look()
       observer.enter(.list)
-      return try await ahead.fetch(before)
+      return (try await ahead.fetch(before), nil)
     }
-    if let listing = try await fetchListingAndLook(before, timedBy: clock) { return listing }
-    return try await fetchListing(before)
+    // A look at the files goes through all items by itself.
+    if options.trustsIndex, let index = ground.index {
+      try await look()
+      observer.enter(.list)
+      let survey = SurveyAhead(index)
+      return try await survey.look { try await fetchListing(survey.following(before)) }
+    }
+    if let listing = try await fetchListingAndLook(before, timedBy: clock) { return (listing, nil) }
+    return (try await fetchListing(before), nil)
   }
 
   /// What is known before the catalog is asked.

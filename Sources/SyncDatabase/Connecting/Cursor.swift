@@ -100,14 +100,24 @@ extension Cursor {
 
   /// The whole number that a column holds; `nil` for any other value.
   package func integer(at column: Int) -> Int64? {
-    guard type(of: column) == SQLITE_INTEGER else { return nil }
-    return sqlite3_column_int64(statement.handle, Int32(column))
+    let value = cell(at: column)
+    return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
   }
 
   /// The number in double precision that a column holds; `nil` for any other value.
   package func real(at column: Int) -> Double? {
     guard type(of: column) == SQLITE_FLOAT else { return nil }
     return sqlite3_column_double(statement.handle, Int32(column))
+  }
+
+  /// The bytes that a column holds, where they lie until the next step; `nil` for any other value.
+  package func blob(at column: Int) -> UnsafeRawBufferPointer? {
+    let value = cell(at: column)
+    guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
+    // Of no bytes there is no place.
+    let start = sqlite3_value_blob(value)
+    let count = Int(sqlite3_value_bytes(value))
+    return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
   /// Whether a column holds the text of these bytes.
@@ -123,6 +133,12 @@ extension Cursor {
   /// What a column holds, whatever it is; `nil` for NULL.
   package func value(at column: Int) throws -> StoredValue? {
     try Row(statement).value(Column(at: column))
+  }
+
+  // As a value, since its parts are asked for without a lock each. (SQLite allows that where one
+  // thread at a time uses the connection.)
+  private func cell(at column: Int) -> OpaquePointer? {
+    sqlite3_column_value(statement.handle, Int32(column))
   }
 
   private func type(of column: Int) -> Int32 {

@@ -33,6 +33,18 @@ public struct SHA256Digest: Hashable, Sendable {
     guard isRead else { return nil }
   }
 
+  /// The digest that `fill` writes, all 32 bytes of it.
+  init(_ fill: (UnsafeMutablePointer<UInt8>) -> Void) {
+    withUnsafeMutableBytes(of: &words) { bytes in
+      bytes.withMemoryRebound(to: UInt8.self) { $0.baseAddress.map(fill) }
+    }
+  }
+
+  /// The first 16 bytes, as two big-endian numbers.
+  package var firstHalf: (high: UInt64, low: UInt64) {
+    (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
+  }
+
   /// The 32 bytes.
   public var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 

@@ -23,12 +23,10 @@ package struct SHA256Hasher: ~Copyable {
       return digest
     }
 
-    package mutating func finishAndRestart<Value>(
-      _ body: (UnsafeRawBufferPointer) -> Value
-    ) -> Value {
-      let digest = state.finalize()
-      state = SHA256()
-      return digest.withUnsafeBytes(body)
+    package mutating func finishAndRestart() -> SHA256Digest {
+      var next = SHA256Hasher()
+      swap(&self, &next)
+      return next.finish()
     }
   #else
     private let context: OpaquePointer
@@ -65,16 +63,12 @@ package struct SHA256Hasher: ~Copyable {
       return digest
     }
 
-    /// Hands the 32 bytes of the digest of everything taken to `body`, and begins anew. For many
-    /// short streams: nothing is allocated.
-    package mutating func finishAndRestart<Value>(
-      _ body: (UnsafeRawBufferPointer) -> Value
-    ) -> Value {
-      withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { bytes in
-        guard EVP_DigestFinal_ex(context, bytes.baseAddress, nil) == 1,
+    /// The digest of everything taken; begins anew. For many short streams: nothing is allocated.
+    package mutating func finishAndRestart() -> SHA256Digest {
+      SHA256Digest { bytes in
+        guard EVP_DigestFinal_ex(context, bytes, nil) == 1,
           EVP_DigestInit_ex(context, nil, nil) == 1
         else { preconditionFailure("OpenSSL refused to finish a hash") }
-        return body(UnsafeRawBufferPointer(bytes))
       }
     }
   #endif

@@ -17,4 +17,25 @@ enum ByteMarks {
       | ((word &- ones &* 0x20) & ~word)
     return found & highs
   }
+
+  /// Where the plain text in a string of JSON ends that begins at `start`: at the first of those,
+  /// or at `end`.
+  @inlinable @inline(__always)
+  static func endOfPlainText(
+    in text: UnsafeRawBufferPointer, from start: Int, before end: Int
+  ) -> Int {
+    var position = start
+    while position + 8 <= end {
+      let word = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let marks = ofSpecials(in: UInt64(littleEndian: word))
+      guard marks == 0 else { return position + marks.trailingZeroBitCount / 8 }
+      position += 8
+    }
+    while position < end {
+      let byte = text[position]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      position += 1
+    }
+    return position
+  }
 }

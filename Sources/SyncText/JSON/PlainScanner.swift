@@ -35,7 +35,7 @@ package struct PlainScanner {
   package mutating func string() -> Range<Int>? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     let start = position
-    skipPlainText()
+    position = ByteMarks.endOfPlainText(in: text, from: position, before: text.count)
     guard position < text.count, text[position] == UInt8(ascii: "\"") else { return nil }
     position += 1
     return start..<position - 1
@@ -61,25 +61,6 @@ package struct PlainScanner {
   @inlinable
   mutating func skipBlanks() {
     while position < text.count, text[position] <= 0x20, JSONValue.isBlank(text[position]) {
-      position += 1
-    }
-  }
-
-  /// Stops at a quote, a backslash, a control character or the end.
-  @inlinable
-  mutating func skipPlainText() {
-    while position + 8 <= text.count {
-      let word = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      let marks = ByteMarks.ofSpecials(in: UInt64(littleEndian: word))
-      guard marks == 0 else {
-        position += marks.trailingZeroBitCount / 8
-        return
-      }
-      position += 8
-    }
-    while position < text.count {
-      let byte = text[position]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
       position += 1
     }
   }

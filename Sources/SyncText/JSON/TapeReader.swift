@@ -103,7 +103,7 @@ struct TapeReader {
     var isEscaped = false
     position += 1
     while true {
-      skipPlainText()
+      position = ByteMarks.endOfPlainText(in: text, from: position, before: end)
       switch peek {
       case UInt8(ascii: "\""):
         position += 1
@@ -117,25 +117,6 @@ struct TapeReader {
         throw problem(
           position < end ? "a bare control character in a string" : "a string that isn't closed")
       }
-    }
-  }
-
-  /// Stops at a quote, a backslash, a control character or the end.
-  @inline(__always)
-  private mutating func skipPlainText() {
-    while position + 8 <= end {
-      let word = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      let marks = ByteMarks.ofSpecials(in: UInt64(littleEndian: word))
-      guard marks == 0 else {
-        position += marks.trailingZeroBitCount / 8
-        return
-      }
-      position += 8
-    }
-    while position < end {
-      let byte = text[position]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
-      position += 1
     }
   }
 

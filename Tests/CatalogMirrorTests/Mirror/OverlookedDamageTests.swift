@@ -141,6 +141,16 @@ final class OverlookedDamageTests: RunTestCase {
     }
   }
 
+  /// Of a catalog that has changed, it reads all of them, though it need do nothing with any.
+  func testARunThatTrustsTheIndexFindsDamageOfItemsWhereTheCatalogIsAnother() async throws {
+    for damage in Self.inItems {
+      try await fill()
+      try await inflict(damage)
+      try serve(things, header: #","title":"anew""#, etag: "\"2\"")
+      try await assertMended(damage) { $0.trustsIndex = true }
+    }
+  }
+
   func testDamageOfItemsIsAdvisedToBeSyncedWithALookAtTheFiles() async throws {
     try await fill()
     try await inflict(.kindOfLine)

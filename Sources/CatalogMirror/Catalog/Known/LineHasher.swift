@@ -28,7 +28,7 @@ struct LineHasher: ~Copyable {
   mutating func digest(of line: UnsafeRawBufferPointer) -> LineDigest {
     context.withUnsafeBytes { hasher.update($0) }
     hasher.update(line)
-    return hasher.finishAndRestart { LineDigest($0) }
+    return LineDigest(hasher.finishAndRestart())
   }
 
   /// Whether a line's digest tells all of its entry: not of one that is at the base itself, and so

@@ -62,6 +62,7 @@ enum IndexTarget {
       }
     },
     { _ = try $0.knownLines() },
+    { _ = try $0.survey() },
     { _ = try $0.itemsLackingContent() },
     { _ = try $0.itemsLackingPreview() },
     { _ = try $0.counts() },
