@@ -216,8 +216,8 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     }
   }
 
-  /// At the end of the body, before libcurl hands the connection on. Only of answers that tell their
-  /// length: what libcurl has read of the others, it doesn't tell.
+  /// At the end of the body, before libcurl hands the connection on. Only of answers that tell
+  /// their length: what libcurl has read of the others, it doesn't tell.
   private func noteReadBytes() {
     guard body.isOver, let carrier else { return }
     let length = if case .length(let length)? = framing { length } else { Int64(0) }
