@@ -114,7 +114,10 @@ extension IndexAccess {
 extension Listing {
   /// Whether so many items may concern it that a walk had better read each whole than look for it.
   fileprivate func concernsMany(of survey: ItemSurvey?) -> Bool {
-    max(entries.count, (survey?.count ?? 0) - known.count) > max(1_000, known.count / 8)
+    // What a list of changes doesn't name is as it was.
+    let unlisted =
+      if case .changes = completeness { 0 } else { (survey?.count ?? 0) - known.count }
+    return max(entries.count, unlisted) > max(1_000, known.count / 8)
   }
 }
 

@@ -53,7 +53,7 @@ extension IndexWriter {
       try row.requireChecksum("checksum")
       return (try row.integer("number"), left: try row.placementBatch("marks", without: keys))
     }
-    for (number, left) in batches {
+    for case (let number, let left?) in batches {
       if left.isEmpty {
         try connection.run("DELETE FROM placing WHERE number = ?1", number)
       } else {
@@ -88,7 +88,7 @@ extension Row {
 
   fileprivate func placementBatch(
     _ column: Column, without keys: Set<CatalogKey>
-  ) throws -> PlacementBatch {
+  ) throws -> PlacementBatch? {
     let stored = try blob(column)
     do throws(PackedValueReader.Damage) {
       return try PlacementBatch.without(keys, in: stored)

@@ -37,10 +37,11 @@ struct PlacementBatch: Hashable, DatabaseValue {
     return marks
   }
 
-  /// What is left of a batch that was stored as these bytes without the marks of some keys.
+  /// What is left of a batch that was stored as these bytes without the marks of some keys; `nil`
+  /// when it has none of them.
   static func without(
     _ keys: Set<CatalogKey>, in stored: [UInt8]
-  ) throws(PackedValueReader.Damage) -> PlacementBatch {
+  ) throws(PackedValueReader.Damage) -> PlacementBatch? {
     var (left, reader) = (PackedValues(), PackedValueReader(stored))
     while !reader.isAtEnd {
       let start = reader.place
@@ -50,7 +51,7 @@ struct PlacementBatch: Hashable, DatabaseValue {
         left.append(packed: reader.bytes(from: start))
       }
     }
-    return PlacementBatch(left)
+    return left.bytes.count < stored.count ? PlacementBatch(left) : nil
   }
 }
 

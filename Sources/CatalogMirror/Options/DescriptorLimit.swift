@@ -15,6 +15,13 @@ package enum DescriptorLimit {
     max(1, (openFiles / max(1, runs) - others) / 2)
   }
 
+  /// How many downloads at once of each of so many runs are begun where nobody gave a number: 256,
+  /// or fewer, so that beyond the first 32 half of the files stay for the rest of the process.
+  static func automaticDownloads(ofRunsAtOnce runs: Int) -> Int {
+    let most = downloads(ofRunsAtOnce: runs)
+    return min(256, max(min(32, most), most / 2))
+  }
+
   /// How many runs at once there are enough of them for; at least one.
   package static var runs: Int { max(1, openFiles / needed) }
 

@@ -30,8 +30,8 @@ public struct MirrorOptions: Sendable {
   /// How many runs this process makes at once: each takes its share of the files that the process
   /// may have open. Default 1.
   public var runsAtOnce = 1
-  /// Connections to one origin at once, and requests; over HTTP/2, where one connection carries
-  /// many of them, twice as many requests. Default 128.
+  /// Connections to one origin at once, and requests. Default 128, and 256 requests over HTTP/2,
+  /// where one connection carries many of them.
   public var connectionsPerOrigin = 128
   /// Bytes a second from one origin; `nil`, the default, is without limit.
   public var bytesPerSecond: Int64?
@@ -128,7 +128,7 @@ public struct MirrorOptions: Sendable {
 
   /// The number of downloads at once that ``concurrency`` stands for.
   public var effectiveConcurrency: Int {
-    concurrency > 0 ? concurrency : min(256, DescriptorLimit.downloads(ofRunsAtOnce: runsAtOnce))
+    concurrency > 0 ? concurrency : DescriptorLimit.automaticDownloads(ofRunsAtOnce: runsAtOnce)
   }
 }
 

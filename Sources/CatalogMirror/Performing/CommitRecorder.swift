@@ -9,7 +9,8 @@ struct CommitRecorder: Sendable {
   let pass: Locked<MirrorPass>
   let observer: MirrorObserver
   let startedAt: Double
-  /// What is marked, once somebody asked; whole directories of files may be asked for.
+  /// What is marked, once somebody asked; whole directories of files may be asked for. Emptied
+  /// before each change of the marks: all three of the committer's calls come one after the other.
   private let marked = Locked<Set<CatalogKey>?>(nil)
 
   init(

@@ -23,8 +23,8 @@ final class SurveyAhead: Sendable {
     return following
   }
 
-  /// Has a listing fetched with lines after which the look begins; what was found is `nil` where it
-  /// didn't begin, or isn't needed.
+  /// Has a listing fetched, with what ``following(_:)`` gives. What was found is `nil` where no line
+  /// was asked for, and of an unchanged listing.
   func look(
     while fetch: () async throws -> CatalogSource.Fetched
   ) async throws -> (fetched: CatalogSource.Fetched, survey: ItemSurvey?) {

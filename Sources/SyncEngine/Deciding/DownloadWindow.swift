@@ -51,8 +51,7 @@ struct DownloadWindow: Equatable {
   /// Whether items are given in their order, one at least.
   var isInOrder: Bool { phase == .open && !isReordered && next < count }
 
-  /// Those in flight ended well, and each took a further item in its place, again and again, up to
-  /// this one, which nobody has taken.
+  /// All items before this place were taken past the window. As many are in flight as before.
   mutating func advance(to place: Int) {
     precondition(place >= next && place <= count, "items are taken one after the other")
     next = place

@@ -17,7 +17,7 @@ struct ListComparison<Item: SyncItem>: Sendable {
     let (marks, vanished) = Self.compare(list, local)
     let found = marks.count { $0 }
     isLocal = found == 0 ? [] : marks
-    existing = Self.those(marks, of: list.items, count: found)
+    existing = Self.marked(marks, of: list.items, count: found)
     removals = list.kind == .changes ? local.intersection(list.removed) : vanished
   }
 
@@ -64,12 +64,12 @@ struct ListComparison<Item: SyncItem>: Sendable {
   }
 
   @inlinable
-  static func those(_ marks: [Bool], of items: [Item], count: Int) -> [Item] {
+  static func marked(_ marks: [Bool], of items: [Item], count: Int) -> [Item] {
     if count == 0 || count == items.count { return count == 0 ? [] : items }
-    var those: [Item] = []
-    those.reserveCapacity(count)
-    for place in items.indices where marks[place] { those.append(items[place]) }
-    return those
+    var marked: [Item] = []
+    marked.reserveCapacity(count)
+    for place in items.indices where marks[place] { marked.append(items[place]) }
+    return marked
   }
 
   /// New items and the chosen ones among the existing, ascending by `downloadOrder`, ties in the

@@ -17,7 +17,7 @@ struct DownloadState {
   private var cutShort: [Int] = []
   /// Whether an error has ended the pass: others of its kind aren't counted.
   var passIsEnding = false
-  /// Whether the lane past the lock was opened when somebody was here last.
+  /// Whether the lane past the lock is open: it was opened when the lock was last let go of.
   var isLaneOpen = false
   /// What each worker has in hand of what began under an observer's eyes.
   var hands: [Hand]

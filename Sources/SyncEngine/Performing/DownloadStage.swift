@@ -80,9 +80,11 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
       for worker in 0..<workers {
         // Optimised, a preference for none would take the group's own away.
         if let executor {
-          group.addTask(executorPreference: executor) { .worker(stops: await labour(worker)) }
+          group.addTask(executorPreference: executor) {
+            .worker(stops: await downloadAll(as: worker))
+          }
         } else {
-          group.addTask { .worker(stops: await labour(worker)) }
+          group.addTask { .worker(stops: await downloadAll(as: worker)) }
         }
       }
       group.addTask { .watch(failed: await watch()) }
@@ -136,7 +138,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
 extension DownloadStage {
   /// Downloads one item after the other; answers whether the rest is to be stopped.
-  private func labour(_ worker: Int) async -> Bool {
+  private func downloadAll(as worker: Int) async -> Bool {
     var turn = turn(at: board.withLock { take(&$0) })
     while true {
       switch turn {

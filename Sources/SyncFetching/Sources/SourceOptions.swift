@@ -6,10 +6,14 @@ package import SyncTransport
 package struct SourceOptions: Sendable {
   /// What the server is told and shown.
   package var access = SourceAccess()
-  /// Connections to one origin at once.
-  package var connectionsPerOrigin = 128
-  /// Requests to one origin at once where one connection carries many of them (HTTP/2).
-  package var streamsPerOrigin: Int { 2 * connectionsPerOrigin }
+  /// Connections to one origin at once, and requests.
+  package var connectionsPerOrigin = standardConnections
+  /// Requests to one origin at once where one connection carries many of them (HTTP/2): twice as
+  /// many, unless somebody gave a number of connections.
+  package var streamsPerOrigin: Int {
+    connectionsPerOrigin == Self.standardConnections ? 256 : connectionsPerOrigin
+  }
+  package static let standardConnections = 128
   /// Whether fewer requests than ``connectionsPerOrigin`` are sent at once where more don't help.
   package var adaptsRequests = true
   /// Bytes a second from one origin; `nil` is without limit.

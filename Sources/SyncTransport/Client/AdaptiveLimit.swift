@@ -3,10 +3,10 @@
 ///
 /// It doubles the number while what comes in a second grows by a twentieth or more, and keeps the
 /// last one that did; now and then it tries again, since networks change. Beyond 32 it has to grow
-/// by half: so many are for servers that are far away, and not for those that have enough to do.
-/// That it didn't grow has to be seen twice: the first time the handshakes of new connections are
-/// in it, or a moment in which the machine did something else. Who goes back stays there for a
-/// second, and twice as long each time, up to ten.
+/// by half when the number is doubled: so many are for servers that are far away, and not for those
+/// that have enough to do. That it didn't grow has to be seen twice: the first time the handshakes
+/// of new connections are in it, or a moment in which the machine did something else. After going
+/// back it tries again in a second, and each time that it goes back, in twice as long, up to ten.
 ///
 /// Where many answers are 429 or 503 (RFC 6585, section 4; RFC 9110, section 15.6.4) it halves the
 /// number, and afterwards goes only half of the way back to the one that was too many. One item
@@ -43,10 +43,10 @@ struct AdaptiveLimit: Equatable {
   /// What came since a moment.
   private struct Window: Equatable {
     var start: Duration
+    /// Whether as many go on at once as may: else it says nothing of their number.
+    var wasFull = false
     var count = 0
     var refusals = 0
-    /// Whether as many went on at once as may: else it says nothing of their number.
-    var wasFull = false
     var work = 0.0
   }
 
@@ -82,7 +82,7 @@ struct AdaptiveLimit: Equatable {
       if idle < Self.longBreak { window.start += idle } else { window = Window(start: now) }
     }
     underWay += 1
-    if underWay >= limit { window.wasFull = true }
+    if underWay >= limit, !window.wasFull { window = Window(start: now, wasFull: true) }
   }
 
   /// An exchange that began at `start` has ended, with so many bytes of a body, or `nil` when it
@@ -114,9 +114,9 @@ struct AdaptiveLimit: Equatable {
 
   private mutating func judge(rate: Double, at now: Duration) {
     switch phase {
-    case .rising(let before?) where rate < before.rate * gain:
+    case .rising(let before?) where rate < before.rate * gain(over: before):
       phase = .doubting(before: before)
-    case .doubting(let before) where rate < before.rate * gain:
+    case .doubting(let before) where rate < before.rate * gain(over: before):
       set(before.limit, at: now)
       phase = .settled(until: now + rest)
       rest = min(rest * 2, Self.longestRest)
@@ -128,8 +128,11 @@ struct AdaptiveLimit: Equatable {
     }
   }
 
-  /// What the present number has to bring, in relation to the one before.
-  private var gain: Double { limit > Self.ordinary ? 1.5 : 1.05 }
+  /// How many times as much the present number has to bring as the one before.
+  private func gain(over before: Step) -> Double {
+    guard limit > Self.ordinary else { return 1.05 }
+    return (1 + Double(limit) / Double(before.limit)) / 2
+  }
 
   private mutating func rise(from rate: Double, at now: Duration) {
     guard limit < ceiling else {

@@ -31,6 +31,8 @@ struct Attempt: Sendable {
     /// Its address stays the first one, whose origin its headers are for.
     var request: HTTPRequest
     var address: WebAddress
+    /// Whether its fetch failed before.
+    var isRetry = false
   }
 
   /// Follows redirects from the leg's address on.
@@ -43,7 +45,8 @@ struct Attempt: Sendable {
     while true {
       Self.ask(request, of: &hop, at: address)
       let filter = AnswerFilter(receiver, wanted: wanted, method: hop.method)
-      var outcome = try await visit(address, for: hop, wanting: wanted, through: filter)
+      var outcome = try await visit(
+        address, for: hop, isRetry: leg.isRetry, wanting: wanted, through: filter)
       if let error = try Self.failure(of: outcome, by: request.check) {
         outcome = .failed(Failure(error: error, origin: address.origin))
       }
@@ -93,8 +96,8 @@ struct Attempt: Sendable {
 
   /// One exchange, and what its answer means. A redirect counts as answered.
   private func visit(
-    _ address: WebAddress, for first: HTTPRequest, wanting wanted: AnswerFilter.Wanted,
-    through filter: AnswerFilter
+    _ address: WebAddress, for first: HTTPRequest, isRetry: Bool,
+    wanting wanted: AnswerFilter.Wanted, through filter: AnswerFilter
   ) async throws -> Outcome {
     var hop = first
     hop.address = address
@@ -103,7 +106,7 @@ struct Attempt: Sendable {
     let response: HTTPResponse
     var isWhole = true
     do {
-      response = try await desks.exchange(hop, into: filter) { [access, today] in
+      response = try await desks.exchange(hop, into: filter, isRetry: isRetry) { [access, today] in
         access.signed($0, at: today())
       }
     } catch {

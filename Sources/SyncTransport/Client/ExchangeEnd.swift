@@ -1,6 +1,6 @@
 /// How an exchange ended, as far as it tells how many an origin takes at once.
 struct ExchangeEnd: Equatable {
-  /// The bytes of the body; `nil` when it failed and brought nothing.
+  /// The bytes of the body; `nil` when it failed, whatever had come by then.
   var bytes: Int64?
   /// Whether the server answered that it has too much to do.
   var isRefusal: Bool

@@ -88,40 +88,56 @@ package final class HTTPClient: Sendable {
     return HTTPAnswer(response: response, body: receiver.bytes)
   }
 
-  /// Fetches when its turn has come.
+  /// Tries, and tries again as long as that is of use and does no harm.
   private func perform(
     _ request: FetchRequest, wanting wanted: AnswerFilter.Wanted, into receiver: any BodyReceiver
   ) async throws -> Attempt.Outcome {
-    let desk = attempt.desks.desk(for: request.request.address.origin)
-    return try await desk.fetches.withPermit {
-      try await insist(on: request, wanting: wanted, into: receiver)
+    var tries = Tries(of: request)
+    let first = try await attempt.make(tries.leg, of: request, wanting: wanted, into: receiver)
+    guard case .failed(let failure) = first, let wait = wait(after: failure, &tries, of: request)
+    else { return first }
+    return try await attempt.desks.desk(for: failure.origin).retrying.withPermit {
+      var next = wait
+      while true {
+        try await time.sleep(for: next)
+        let outcome = try await attempt.make(
+          tries.leg, of: request, wanting: wanted, into: receiver)
+        guard case .failed(let failure) = outcome,
+          let wait = self.wait(after: failure, &tries, of: request)
+        else { return outcome }
+        next = wait
+      }
     }
   }
 
-  /// Tries again as long as that is of use and does no harm.
-  private func insist(
-    on request: FetchRequest, wanting wanted: AnswerFilter.Wanted,
-    into receiver: any BodyReceiver
-  ) async throws -> Attempt.Outcome {
-    var leg = Attempt.Leg(request: request.request, address: request.request.address)
+  /// How far a fetch has come: where its next attempt begins, and the number of the next retry.
+  private struct Tries {
+    var leg: Attempt.Leg
     var number = 1
-    while true {
-      let outcome = try await attempt.make(leg, of: request, wanting: wanted, into: receiver)
-      guard case .failed(let failure) = outcome else { return outcome }
-      if let next = failure.next { leg = next }
-      let wait = retry.wait(
-        after: failure.error, retry: number, random: random(),
-        isRepeatable: leg.request.isRepeatable)
-      guard let wait else {
-        let desk = attempt.desks.desk(for: failure.origin)
-        if desk.noteExhausted() { onEvent?(.gaveUp(failure.origin)) }
-        return outcome
-      }
-      onEvent?(
-        .retrying(
-          address: request.request.address, retry: number, wait: wait, reason: failure.error))
-      number += 1
-      try await time.sleep(for: wait)
+
+    init(of request: FetchRequest) {
+      leg = Attempt.Leg(request: request.request, address: request.request.address)
     }
+  }
+
+  /// How long to wait before the next attempt; `nil` when a further one is of no use.
+  private func wait(
+    after failure: Attempt.Failure, _ tries: inout Tries, of request: FetchRequest
+  ) -> Duration? {
+    if let next = failure.next { tries.leg = next }
+    let wait = retry.wait(
+      after: failure.error, retry: tries.number, random: random(),
+      isRepeatable: tries.leg.request.isRepeatable)
+    guard let wait else {
+      let desk = attempt.desks.desk(for: failure.origin)
+      if desk.noteExhausted() { onEvent?(.gaveUp(failure.origin)) }
+      return nil
+    }
+    onEvent?(
+      .retrying(
+        address: request.request.address, retry: tries.number, wait: wait, reason: failure.error))
+    tries.number += 1
+    tries.leg.isRetry = true
+    return wait
   }
 }

@@ -25,8 +25,8 @@ final class OriginDesk: Sendable {
   /// Lets so many exchanges in at once.
   var semaphore: AsyncSemaphore { gate.semaphore }
 
-  /// Lets so many fetches in, with those that wait to try again.
-  var fetches: AsyncSemaphore { gate.fetches }
+  /// Held by fetches that failed here and try again.
+  var retrying: AsyncSemaphore { gate.retrying }
 
   /// The rate limit, if there is one.
   var bucket: Locked<TokenBucket>? { gate.bucket }

@@ -38,18 +38,34 @@ final class OriginDesks: Sendable {
 
   /// Waits in line for the request's origin, and then exchanges.
   ///
-  /// - Parameter prepare: Makes the request what goes out, once it does: a signature holds for a
-  ///   few minutes, and a line may be longer.
+  /// - Parameters:
+  ///   - isRetry: Whether its fetch failed before. Others wait while many try again.
+  ///   - prepare: Makes the request what goes out, once it does: a signature holds for a few
+  ///     minutes, and a line may be longer.
   func exchange(
-    _ request: HTTPRequest, into filter: AnswerFilter,
+    _ request: HTTPRequest, into filter: AnswerFilter, isRetry: Bool = false,
     preparing prepare: (HTTPRequest) -> HTTPRequest = { $0 }
   ) async throws -> HTTPResponse {
     let origin = request.address.origin
     let desk = desk(for: origin)
-    try Self.refuseIfGivenUp(desk, origin)
-    return try await desk.semaphore.withPermit {
-      // While this one stood in line, others may have found out.
+    while true {
       try Self.refuseIfGivenUp(desk, origin)
+      if !isRetry { try await desk.retrying.withPermit {} }
+      let response = try await exchangeInTurn(
+        request, with: desk, into: filter, isRetry: isRetry, preparing: prepare)
+      if let response { return response }
+    }
+  }
+
+  /// Exchanges when its turn has come; `nil` when by then so many try again that it has to wait.
+  private func exchangeInTurn(
+    _ request: HTTPRequest, with desk: OriginDesk, into filter: AnswerFilter, isRetry: Bool,
+    preparing prepare: (HTTPRequest) -> HTTPRequest
+  ) async throws -> HTTPResponse? {
+    try await desk.semaphore.withPermit {
+      // While this one stood in line, others may have found out.
+      try Self.refuseIfGivenUp(desk, request.address.origin)
+      if !isRetry, desk.retrying.isFull { return nil }
       let place = try await waitForRate(of: desk)
       let start = time.now
       desk.noteBegin(at: start)

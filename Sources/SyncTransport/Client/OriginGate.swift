@@ -4,8 +4,9 @@ internal import SyncLock
 final class OriginGate: Sendable {
   /// Lets so many exchanges in at once.
   let semaphore = AsyncSemaphore(permits: 1)
-  /// Lets fetches in: some more than exchanges, since who waits to try again has none.
-  let fetches = AsyncSemaphore(permits: 1)
+  /// Held by fetches that failed here and try again. Who hasn't tried yet waits until a place is
+  /// free: a server that always fails is given up on before it was asked for everything.
+  let retrying = AsyncSemaphore(permits: 24)
   private let state = Locked(State())
 
   private struct State: Sendable {
@@ -18,10 +19,6 @@ final class OriginGate: Sendable {
     var bytesPerSecond: Int64
     var bucket: Locked<TokenBucket>
   }
-
-  /// So many wait to try again before that keeps others from trying: of a server that always fails
-  /// no more is asked until it's given up on.
-  private static let waitingFetches = 24
 
   /// The rate limit, if there is one. What is under way keeps the one that it began with.
   var bucket: Locked<TokenBucket>? { state.withLock { $0.bucket?.bucket } }
@@ -60,7 +57,6 @@ final class OriginGate: Sendable {
       }
       // Under the lock, so that the last word is the last one set.
       semaphore.setPermits(state.terms.permits)
-      fetches.setPermits(state.terms.permits + Self.waitingFetches)
       return answer
     }
   }

@@ -14,6 +14,8 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   var handle: CurlHandle?
   /// Whether a proxy stands between.
   var isProxied = false
+  /// Whether others may be under way on the same connection (HTTP/2).
+  var mayShareConnection = false
   /// Where the exchange stands.
   var phase = Phase.waiting
   /// What cut the exchange, when it wasn't libcurl.
@@ -26,8 +28,8 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   var refused: IPAddress?
   /// The sockets that were opened for the exchange.
   var openedSockets: [curl_socket_t] = []
-  /// The sockets of all connections; `nil` where several exchanges may share one (HTTP/2), so that
-  /// bytes of others lie there.
+  /// The sockets of all connections; `nil` where several exchanges may share one, so that bytes of
+  /// others lie there.
   var sockets: OpenSockets?
   /// Whether the connection was a kept one that couldn't be relied on any more. It's closed; the
   /// request wasn't sent yet, and another one can carry it.
@@ -80,6 +82,10 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
 
   /// The bytes of both bodies.
   var movedBytes: Int64 { bodyBytes + sentBytes }
+
+  /// Whether the answer came over a connection that carries many exchanges; `nil` without a whole
+  /// head.
+  var isMultiplexed: Bool? { headers.isComplete ? headers.version == .multiplexed : nil }
 
   /// Whether the receiver has been told of the response.
   var hasBegun: Bool { head != nil }
@@ -255,7 +261,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     guard let framing else { throw malformed("a body without a whole head") }
     let head = HTTPHead(
       address: request.address, status: handle.status, headers: headers.fields, framing: framing,
-      isMultiplexed: headers.version == .multiplexed)
+      isMultiplexed: isMultiplexed ?? false)
     self.head = head
     try prepareDecoder(for: head)
     // Weak, as the receiver that keeps it is kept by this exchange.

@@ -63,6 +63,9 @@ final class CurlHandle {
       }
       try setProxy(proxy)
       try setNetrc(exchange.request.usesNetrc ? configuration.netrc : .off)
+      // Where many exchanges may share a connection, they wait until the first one has told; else
+      // each would begin with one of its own.
+      try set(CURLOPT_PIPEWAIT, exchange.mayShareConnection ? 1 : 0)
       try setRequest(exchange.request)
       if !exchange.request.isPlain { try setMethodAndBody(of: exchange) }
       try set(CURLOPT_HTTPHEADER, headerList)
@@ -170,9 +173,6 @@ final class CurlHandle {
   private func setNetwork(_ configuration: TransportConfiguration) throws {
     let version = configuration.allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
     try set(CURLOPT_HTTP_VERSION, Int(version))
-    // To wait for the first connection tells whether it takes all exchanges; else each would begin
-    // with one of its own.
-    try set(CURLOPT_PIPEWAIT, configuration.allowsHTTP2 ? 1 : 0)
     try set(CURLOPT_SSL_VERIFYPEER, configuration.verifiesServers ? 1 : 0)
     try set(CURLOPT_SSL_VERIFYHOST, configuration.verifiesServers ? 2 : 0)
     try set(CURLOPT_USERAGENT, configuration.userAgent)

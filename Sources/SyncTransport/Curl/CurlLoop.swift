@@ -62,14 +62,13 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     inbox = LoopInbox(multi)
     proxies = ProxyRules(configuration.proxy, environment: environment)
     line = WaitingLine(
-      limitPerKey: configuration.maxExchangesPerHost,
-      limit: max(configuration.maxConnections, configuration.maxExchangesPerHost))
+      limitPerKey: configuration.maxConnectionsPerHost, limit: configuration.maxConnections)
     csync_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.maxConnections)
     csync_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maxConnections)
     csync_multi_set_long(
       multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maxConnectionsPerHost)
     csync_multi_set_long(
-      multi, CURLMOPT_MAX_CONCURRENT_STREAMS, configuration.maxExchangesPerHost)
+      multi, CURLMOPT_MAX_CONCURRENT_STREAMS, configuration.maxStreamsPerHost)
   }
 
   private static let watchInterval = Duration.milliseconds(100)
@@ -165,8 +164,9 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
       }
       exchange.phase = .running
       running[ObjectIdentifier(exchange)] = exchange
-      let isShared = configuration.allowsHTTP2 && exchange.request.address.scheme == "https"
-      exchange.sockets = isShared ? nil : sockets
+      exchange.mayShareConnection =
+        configuration.allowsHTTP2 && exchange.request.address.scheme == "https"
+      exchange.sockets = exchange.mayShareConnection ? nil : sockets
       begin(exchange, on: spare.popLast() ?? CurlHandle())
     }
   }
@@ -219,6 +219,10 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
       running[ObjectIdentifier(exchange)] = nil
       line.leave(exchange.request.address.origin)
     }
+    if let isShared = exchange.isMultiplexed {
+      let most = max(configuration.maxConnectionsPerHost, configuration.maxStreamsPerHost)
+      line.setOwnLimit(isShared ? most : nil, of: exchange.request.address.origin)
+    }
     if let result { exchange.finish(result) } else { exchange.succeed() }
     guard let handle = exchange.handle else { return }
     exchange.handle = nil
@@ -227,7 +231,8 @@ final class CurlLoop: @unchecked Sendable {  // all but the inbox is its thread'
     guard result == nil else { return }
     let looksUp = exchange.request.usesNetrc && configuration.netrc != .off
     handle.reset(plain: exchange.request.isPlain && !exchange.isProxied && !looksUp)
-    if spare.count < configuration.maxConnections { spare.append(handle) }
+    let most = max(configuration.maxConnections, configuration.maxStreamsPerHost)
+    if spare.count < most { spare.append(handle) }
   }
 
   private func resume(_ exchange: CurlExchange) {

@@ -17,8 +17,8 @@ package struct TransportConfiguration: Sendable, Equatable {
   /// The most connections with one origin at once, and so the most exchanges where each has one
   /// of its own; others wait in line, in which time no limit of theirs runs. Default 8.
   package var maxConnectionsPerHost = 8
-  /// The most exchanges with one origin at once where HTTP/2 may carry several over a connection.
-  /// Default 8.
+  /// The same where the origin's last answer came over HTTP/2, which carries several exchanges over
+  /// a connection; they don't count among ``maxConnections``. Default 8.
   package var maxStreamsPerHost = 8
   /// The most connections at once, those kept for reuse included. Default 64.
   package var maxConnections = 64
@@ -28,11 +28,6 @@ package struct TransportConfiguration: Sendable, Equatable {
 
   /// The defaults, as stated at each property.
   package init() {}
-
-  /// The most exchanges with one origin that are handed to libcurl.
-  var maxExchangesPerHost: Int {
-    allowsHTTP2 ? max(maxConnectionsPerHost, maxStreamsPerHost) : maxConnectionsPerHost
-  }
 
   /// A certificate that says who we are.
   package struct ClientCertificate: Sendable, Equatable {

@@ -40,6 +40,9 @@ final class AsyncSemaphore: Sendable {
   /// How many are let in at once.
   var permits: Int { state.withLock { $0.permits } }
 
+  /// Whether nobody more is let in at this moment.
+  var isFull: Bool { state.withLock { $0.free <= 0 } }
+
   /// How many wait.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 

@@ -1,9 +1,11 @@
-/// Decides who may start: so many at once under each key, so many in all, the others in line.
+/// Decides who may start: so many at once under each key, so many in all, the others in line. A
+/// key may have a limit of its own; who starts under it doesn't count among all.
 ///
 /// libcurl could queue too, but it would count the wait against a transfer's connect timeout.
 struct WaitingLine<Key: Hashable, Element> {
   private let limitPerKey: Int
   private let limit: Int
+  private var ownLimits: [Key: Int] = [:]
   private var total = 0
   private var started: [Key: Int] = [:]
   private var waiting: [Key: FIFO<Element>] = [:]
@@ -19,6 +21,15 @@ struct WaitingLine<Key: Hashable, Element> {
   /// Whether nobody waits.
   var isEmpty: Bool { turn.isEmpty }
 
+  /// Gives a key a limit of its own, or takes it away with `nil`; ask ``next()`` who may start.
+  mutating func setOwnLimit(_ limit: Int?, of key: Key) {
+    let had = ownLimits[key] != nil
+    ownLimits[key] = limit.map { max(1, $0) }
+    guard had != (limit != nil) else { return }
+    let count = started[key, default: 0]
+    total += had ? count : -count
+  }
+
   /// Somebody came; ask ``next()`` who may start.
   mutating func enter(_ element: Element, under key: Key) {
     if waiting[key] == nil { turn.append(key) }
@@ -28,26 +39,32 @@ struct WaitingLine<Key: Hashable, Element> {
   /// The next who may start; `nil` when there is no room or nobody who fits. Keys take turns;
   /// under one key, who came first is first.
   mutating func next() -> Element? {
-    guard total < limit else { return nil }
+    guard total < limit || !ownLimits.isEmpty else { return nil }
     for _ in 0..<turn.count {
       guard let key = turn.popFirst() else { return nil }
-      guard started[key, default: 0] < limitPerKey, let element = waiting[key]?.popFirst() else {
+      guard hasRoom(under: key), let element = waiting[key]?.popFirst() else {
         turn.append(key)
         continue
       }
       if waiting[key]?.isEmpty == true { waiting[key] = nil } else { turn.append(key) }
       started[key, default: 0] += 1
-      total += 1
+      if ownLimits[key] == nil { total += 1 }
       return element
     }
     return nil
+  }
+
+  private func hasRoom(under key: Key) -> Bool {
+    let count = started[key, default: 0]
+    if let own = ownLimits[key] { return count < own }
+    return count < limitPerKey && total < limit
   }
 
   /// Somebody who had started is done; ask ``next()`` who may start.
   mutating func leave(_ key: Key) {
     guard let count = started[key] else { preconditionFailure("left without having started") }
     started[key] = count == 1 ? nil : count - 1
-    total -= 1
+    if ownLimits[key] == nil { total -= 1 }
   }
 
   /// Takes everybody out of the line.

@@ -44,6 +44,7 @@ final class AdaptiveLimitTests: XCTestCase {
       let limit = run(capacity: capacity, most: 128, seconds: 5).limit
       XCTAssertEqual(limit, expected, "\(capacity) at once, of 128")
     }
+    XCTAssertEqual(run(capacity: 64, most: 48, seconds: 5).limit, 48)
     XCTAssertEqual(run(capacity: 64, most: 5, seconds: 5).limit, 5)
     XCTAssertEqual(run(capacity: 64, most: 0, seconds: 5).limit, 1)
   }

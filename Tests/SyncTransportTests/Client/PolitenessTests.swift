@@ -41,6 +41,27 @@ final class PolitenessTests: XCTestCase {
     }
   }
 
+  /// With many workers each of 200 items was tried once before the first ten had used up their
+  /// retries: each worker waited for its second attempt while the next one tried its first.
+  func testAServerThatAlwaysFailsIsGivenUpOnBeforeItIsAskedForEverything() async throws {
+    let fixture = ClientFixture(isClockHeld: true) { policy in
+      (policy.retry.retries, policy.requestsPerOrigin) = (1, 8)
+    }
+    for index in 0..<200 {
+      try fixture.answer("http://h/\(index)", [Answer(status: 500, body: [])])
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<200 {
+        group.addTask { _ = try? await fixture.fetch("http://h/\(index)") }
+      }
+      // Their waits never end, so nobody is done; and then nobody else tries.
+      while fixture.clock.sleeps.count < 24 { await Task.yield() }
+      for _ in 0..<5_000 { await Task.yield() }
+      XCTAssertTrue((24...24 + 8).contains(fixture.memory.log.count), "\(fixture.memory.log.count)")
+      group.cancelAll()
+    }
+  }
+
   func testABodyIsHeldToItsRate() async throws {
     let fixture = ClientFixture { $0.bytesPerSecond = 1000 }
     var answer = Answer(body: [UInt8](repeating: 1, count: 5000))

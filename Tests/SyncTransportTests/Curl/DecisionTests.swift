@@ -62,6 +62,26 @@ final class DecisionTests: XCTestCase {
     XCTAssertTrue(line.isEmpty)
   }
 
+  func testAKeyWithALimitOfItsOwnDoesNotCountAmongAll() {
+    var line = WaitingLine<String, Int>(limitPerKey: 2, limit: 2)
+    for number in 1...6 { line.enter(number, under: "a") }
+    for number in 7...9 { line.enter(number, under: "b") }
+    XCTAssertEqual([line.next(), line.next(), line.next()], [1, 7, nil])
+    line.setOwnLimit(4, of: "a")
+    XCTAssertEqual(
+      [line.next(), line.next(), line.next(), line.next(), line.next()], [2, 8, 3, 4, nil])
+    line.leave("a")
+    XCTAssertEqual(line.next(), 5)
+    line.setOwnLimit(nil, of: "a")
+    for _ in 0..<3 { line.leave("a") }
+    line.leave("b")
+    XCTAssertNil(line.next(), "one of each is under way, as many as may be in all")
+    line.leave("a")
+    XCTAssertEqual([line.next(), line.next()], [9, nil])
+    line.leave("b")
+    XCTAssertEqual(line.next(), 6)
+  }
+
   func testTheLineNeverBreaksItsLimitsNorItsOrder() {
     var random = SeededGenerator(seed: 7)
     var line = WaitingLine<Int, (key: Int, number: Int)>(limitPerKey: 3, limit: 7)

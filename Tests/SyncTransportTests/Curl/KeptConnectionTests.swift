@@ -14,6 +14,35 @@ final class KeptConnectionTests: XCTestCase {
   private static let ok = "HTTP/1.1 200 OK\r\n"
   private static let unasked = ok + "Content-Length: 6\r\n\r\nPOISON"
 
+  /// After a first exchange how much had come on a connection isn't asked of the system any more:
+  /// it is counted.
+  func testWhatComesBehindALaterAnswerWithoutABodyIsNobodysAnswer() async throws {
+    let length = Self.ok + "Content-Length: 4\r\n\r\ngood"
+    let chunks = Self.ok + "Transfer-Encoding: chunked\r\n\r\n4\r\ngood\r\n0\r\n\r\n"
+    let interim = "HTTP/1.1 103 Early\r\nA: b\r\n\r\n" + length
+    for first in [length, chunks, interim, "HTTP/1.1 204 None\r\n\r\n"] {
+      for (rest, connections) in [("", 1), ("<html>not modified</html>", 2), (Self.unasked, 2)] {
+        let server = try RawServer { connection, request in
+          let answers = ["/1": first, "/2": first, "/3": "HTTP/1.1 304 Same\r\n\r\n" + rest]
+          return connection.send(
+            answers[request.path] ?? Self.ok + "Content-Length: 5\r\n\r\nright")
+        }
+        let transport = CurlTransport(environment: [:])
+        var bodies: [String] = []
+        for path in ["/1", "/2", "/3", "/4"] {
+          let receiver = DataReceiver(limit: 1_000)
+          let request = HTTPRequest(try WebAddress(server.url(path)))
+          _ = try await transport.exchange(request, into: receiver)
+          bodies.append(String(decoding: receiver.bytes, as: UTF8.self))
+        }
+        XCTAssertEqual(bodies[2...], ["", "right"], "\(first) then \(rest)")
+        XCTAssertEqual(server.connectionCount, connections, "\(first) then \(rest)")
+        await transport.close()
+        server.stop()
+      }
+    }
+  }
+
   /// Asks for /first and then for two more things, which are answered as they should be.
   private func assertTheNextAreRight(
     _ claim: String, connections: Int = 2, expecting first: String = "good",
