@@ -47,13 +47,18 @@ final class PolitenessTests: XCTestCase {
     let fixture = ClientFixture(isClockHeld: true) { policy in
       (policy.retry.retries, policy.requestsPerOrigin) = (1, 8)
     }
+    let areAllInLine = Gate()
     for index in 0..<200 {
-      try fixture.answer("http://h/\(index)", [Answer(status: 500, body: [])])
+      var answer = Answer(status: 500, body: [])
+      answer.headGate = areAllInLine
+      try fixture.answer("http://h/\(index)", [answer])
     }
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<200 {
         group.addTask { _ = try? await fixture.fetch("http://h/\(index)") }
       }
+      for _ in 0..<5_000 { await Task.yield() }
+      areAllInLine.open()
       // Their waits never end, so nobody is done; and then nobody else tries.
       while fixture.clock.sleeps.count < 24 { await Task.yield() }
       for _ in 0..<5_000 { await Task.yield() }
