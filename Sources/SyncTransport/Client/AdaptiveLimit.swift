@@ -4,7 +4,7 @@
 /// It doubles the number while what comes in a second grows by a twentieth or more, and keeps the
 /// last one that did; now and then it tries again, since networks change. Beyond 32 it has to grow
 /// by half when the number is doubled: so many are for servers that are far away, and not for those
-/// that have enough to do. That it didn't grow has to be seen twice: the first time the handshakes
+/// that have enough to do. That it didn't grow has to be seen three times: at first the handshakes
 /// of new connections are in it, or a moment in which the machine did something else. After going
 /// back it tries again in a second, and each time that it goes back, in twice as long, up to ten.
 ///
@@ -18,6 +18,7 @@ struct AdaptiveLimit: Equatable {
   private var ceiling: Int
   private var underWay = 0
   private var idleSince: Duration
+  private var lastChange: Duration
   /// What began before this says nothing of the present number.
   private var changed: Duration
   private var window: Window
@@ -28,8 +29,8 @@ struct AdaptiveLimit: Equatable {
   private enum Phase: Equatable {
     /// Whether the present number is better than the one before is being found out.
     case rising(before: Step?)
-    /// It wasn't better the first time.
-    case doubting(before: Step)
+    /// It wasn't better so many times.
+    case doubting(before: Step, times: Int)
     /// The number stays until then.
     case settled(until: Duration)
   }
@@ -41,13 +42,26 @@ struct AdaptiveLimit: Equatable {
   }
 
   /// What came since a moment.
+  ///
+  /// Over a long way answers come in bursts, and how many of these fall into a short time is chance.
+  /// So what has come is held against how many were under way on the average and how long each took,
+  /// which makes the same in the long run (Little's law: J. D. C. Little, "A Proof for the Queuing
+  /// Formula L = λW", 1961). In the short run either may be too much, and the lesser one counts.
   private struct Window: Equatable {
     var start: Duration
+    /// The seconds of all exchanges since then; and of the ones that ended, each as a whole.
+    var underWay = 0.0
+    var ended = 0.0
     /// Whether as many go on at once as may: else it says nothing of their number.
     var wasFull = false
     var count = 0
     var refusals = 0
     var work = 0.0
+
+    /// What comes in a second, by the time that the window has lasted.
+    func rate(after seconds: Double) -> Double {
+      work / seconds * min(1, underWay / ended)
+    }
   }
 
   private static let first = 8
@@ -65,7 +79,7 @@ struct AdaptiveLimit: Equatable {
   init(atMost most: Int, at now: Duration) {
     ceiling = max(1, most)
     limit = min(Self.first, ceiling)
-    (changed, idleSince) = (now, now)
+    (changed, idleSince, lastChange) = (now, now, now)
     window = Window(start: now)
   }
 
@@ -77,6 +91,7 @@ struct AdaptiveLimit: Equatable {
   /// An exchange begins. Time in which there was none isn't the network's; and after a longer one
   /// something else begins, as the items do after their catalog.
   mutating func began(at now: Duration) {
+    pass(to: now)
     if underWay == 0 {
       let idle = now - idleSince
       if idle < Self.longBreak { window.start += idle } else { window = Window(start: now) }
@@ -88,16 +103,23 @@ struct AdaptiveLimit: Equatable {
   /// An exchange that began at `start` has ended, with so many bytes of a body, or `nil` when it
   /// failed; `isRefusal` when the server answered that it has too much to do.
   mutating func ended(bytes: Int64?, isRefusal: Bool, since start: Duration, at now: Duration) {
+    pass(to: now)
     underWay -= 1
     if underWay == 0 { idleSince = now }
+    window.ended += (now - start) / .seconds(1)
     window.count += 1
     if let bytes, !isRefusal { window.work += Double(bytes) + Self.exchangeWeight }
     if isRefusal, start >= changed { window.refusals += 1 }
     if window.refusals >= 2, window.refusals * 4 >= window.count { return fall(at: now) }
     let took = now - window.start
     guard window.wasFull, window.count >= limit, took >= Self.shortest else { return }
-    if window.work > 0 { judge(rate: window.work / (took / .seconds(1)), at: now) }
+    if window.work > 0 { judge(rate: window.rate(after: took / .seconds(1)), at: now) }
     window = Window(start: now)
+  }
+
+  private mutating func pass(to now: Duration) {
+    window.underWay += Double(underWay) * ((now - lastChange) / .seconds(1))
+    lastChange = now
   }
 
   private mutating func fall(at now: Duration) {
@@ -115,8 +137,9 @@ struct AdaptiveLimit: Equatable {
   private mutating func judge(rate: Double, at now: Duration) {
     switch phase {
     case .rising(let before?) where rate < before.rate * gain(over: before):
-      phase = .doubting(before: before)
-    case .doubting(let before) where rate < before.rate * gain(over: before):
+      phase = .doubting(before: before, times: 1)
+    case .doubting(let before, let times) where rate < before.rate * gain(over: before):
+      guard times >= 2 else { return phase = .doubting(before: before, times: times + 1) }
       set(before.limit, at: now)
       phase = .settled(until: now + rest)
       rest = min(rest * 2, Self.longestRest)
