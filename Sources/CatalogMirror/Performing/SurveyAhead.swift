@@ -23,8 +23,8 @@ final class SurveyAhead: Sendable {
     return following
   }
 
-  /// Has a listing fetched, with what ``following(_:)`` gives. What was found is `nil` where no line
-  /// was asked for, and of an unchanged listing.
+  /// Has a listing fetched, with what ``following(_:)`` gives. What was found is `nil` where no
+  /// line was asked for, and of an unchanged listing.
   func look(
     while fetch: () async throws -> CatalogSource.Fetched
   ) async throws -> (fetched: CatalogSource.Fetched, survey: ItemSurvey?) {

@@ -2,7 +2,7 @@
 /// disk is waited for, where its callers do.
 ///
 /// One closure at a time has the connection, and keeps it until it returns. A closure that has
-/// begun is not cut short when its task is cancelled.
+/// begun is not cut short when its task is cancelled, unless it looks for that itself.
 package actor Database {
   /// The file, as it was given.
   package nonisolated let path: String

@@ -1,8 +1,8 @@
 /// What the engine does with each of many items, compiled for the types of one processor. It is the
 /// engine's own, and has no members for you.
 ///
-/// `_work` of ``SyncProcessor`` gives it by default, and so the compiler makes it in the module that
-/// conforms, for the very types that conform. The engine itself knows only that there are such
+/// `_work` of ``SyncProcessor`` gives it by default, and so the compiler makes it in the module
+/// that conforms, for the very types that conform. The engine itself knows only that there are such
 /// types: there, each key that is hashed and each item that is looked at would be several calls,
 /// and a pass over a million would take three times as long.
 public struct PassWork<Item: SyncItem>: Sendable {

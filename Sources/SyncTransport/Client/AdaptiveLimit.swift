@@ -43,10 +43,11 @@ struct AdaptiveLimit: Equatable {
 
   /// What came since a moment.
   ///
-  /// Over a long way answers come in bursts, and how many of these fall into a short time is chance.
-  /// So what has come is held against how many were under way on the average and how long each took,
-  /// which makes the same in the long run (Little's law: J. D. C. Little, "A Proof for the Queuing
-  /// Formula L = λW", 1961). In the short run either may be too much, and the lesser one counts.
+  /// Over a long way answers come in bursts, and how many of these fall into a short time is
+  /// chance. So what has come is held against how many were under way on the average and how long
+  /// each took, which makes the same in the long run (Little's law: J. D. C. Little, "A Proof for
+  /// the Queuing Formula L = λW", 1961). In the short run either may be too much, and the lesser
+  /// one counts.
   private struct Window: Equatable {
     var start: Duration
     /// The seconds of all exchanges since then; and of the ones that ended, each as a whole.

@@ -42,6 +42,18 @@ final class SurveyAheadTests: XCTestCase {
     XCTAssertEqual(survey, ItemSurvey(count: 2))
   }
 
+  func testALookThatNobodyWaitsForAnyMoreEnds() async throws {
+    let index = try await index()
+    let look = Task {
+      try await index.read { access in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try access.survey()
+      }
+    }
+    let result = await look.result
+    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\($0)") }
+  }
+
   func testWhereNobodyAsksForLinesNothingIsLookedAt() async throws {
     let index = try await index()
     await index.close()  // so that any look would be an error
