@@ -123,7 +123,7 @@ expect_requests "GET /catalog.ndjson 304"
 show tail access.log
 requests
 
-heading "Five mirrors of one configuration, three at once, on four connections together"
+heading "Five mirrors of one configuration at once, on four connections together"
 configuration=$work/mirrors.ini
 {
   printf '[defaults]\nconnections = 4\nafter-change = cat >>hooks\n'
@@ -140,8 +140,8 @@ cat "$configuration"
 show mirror config check mirrors.ini
 (cd "$work" && "$mirror" config check mirrors.ini | tail -1)
 forget_requests
-show mirror sync --config mirrors.ini --jobs 3
-(cd "$work" && "$mirror" sync --config mirrors.ini --jobs 3)
+show mirror sync --config mirrors.ini --jobs 5
+(cd "$work" && "$mirror" sync --config mirrors.ini --jobs 5)
 used=$(connections)
 [ "$used" -le 4 ] || fail "$used connections were made where 4 were allowed."
 [ "$(wc -l <"$work/hooks")" -eq 5 ] || fail "the hook wasn't run once for each mirror."
