@@ -32,7 +32,7 @@ public struct MirrorOptions: Sendable {
   public var runsAtOnce = 1
   /// Connections to one origin at once, and requests. Default 128, and 256 requests over HTTP/2,
   /// where one connection carries many of them.
-  public var connectionsPerOrigin = 128
+  public var connectionsPerOrigin = SourceOptions.standardConnections
   /// Bytes a second from one origin; `nil`, the default, is without limit.
   public var bytesPerSecond: Int64?
   /// How long resolving a name, connecting and TLS may take together. Default 30 s.

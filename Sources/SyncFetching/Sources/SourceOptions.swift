@@ -11,8 +11,10 @@ package struct SourceOptions: Sendable {
   /// Requests to one origin at once where one connection carries many of them (HTTP/2): twice as
   /// many, unless somebody gave a number of connections.
   package var streamsPerOrigin: Int {
-    connectionsPerOrigin == Self.standardConnections ? 256 : connectionsPerOrigin
+    let isStandard = connectionsPerOrigin == Self.standardConnections
+    return isStandard ? 2 * connectionsPerOrigin : connectionsPerOrigin
   }
+  /// ``connectionsPerOrigin`` where nobody gave a number.
   package static let standardConnections = 128
   /// Whether fewer requests than ``connectionsPerOrigin`` are sent at once where more don't help.
   package var adaptsRequests = true
