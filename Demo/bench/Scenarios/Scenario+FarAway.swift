@@ -26,15 +26,19 @@ extension Scenario {
         .mirror, "mirror, \(width)", job.ours("--concurrency", "\(width)"), expecting: all)
     }
     let peers = widths.flatMap { peersFarAway(job, width: $0) }
+    let followed = widths.flatMap { followedFarAway(job, width: $0) }
     var scenario = Scenario(
       name: name, title: "First copy of \(files), far away",
       note: "Over a relay on loopback that delays each way by \(Units.time(delay)), and a new "
         + "connection by a round trip more. The number behind a name is how many transfers go on "
-        + "at once; without one, mirror finds it by itself.",
-      contenders: [Contender(.mirror, "mirror", job.ours(), expecting: all)] + handSet + peers,
+        + "at once; without one, mirror finds it by itself. Two peers are also followed by what "
+        + "they lack: the check of the digests, and the way to the disk.",
+      contenders: [Contender(.mirror, "mirror", job.ours(), expecting: all)] + handSet + peers
+        + followed,
       bars: [
         Bar("mirror", .wall, .times(1.1, fastestOf: handSet.map(\.name))),
         Bar("mirror", .wall, .times(0.9, fastestOf: peers.map(\.name))),
+        Bar("mirror", .wall, .times(0.9, fastestOf: followed.map(\.name))),
       ],
       set: set, room: set.room)
     scenario.enter = { phase in
@@ -54,6 +58,20 @@ extension Scenario {
       Contender(.wget2, "wget2, \(width)", job.wget2()),
       Contender(.curl, "curl, \(width)", job.curl()),
       Contender(.lftp, "lftp, \(width)", job.lftpMirror()),
+    ]
+  }
+
+  /// Peers that do in the end what `mirror` does.
+  private static func followedFarAway(_ job: Job, width: Int) -> [Contender] {
+    var job = job
+    job.width = width
+    return [
+      Contender(
+        .wget2, "wget2, \(width), sums, sync", job.verifiedAndFlushed(job.wget2()),
+        makesUpFor: [.digest, .durable]),
+      Contender(
+        .curl, "curl, \(width), sums, sync", job.verifiedAndFlushed(job.curl()),
+        makesUpFor: [.digest, .durable]),
     ]
   }
 }

@@ -2,6 +2,7 @@ import SyncDatabase
 import SyncEngine
 import SyncFolder
 import SyncLedger
+import SyncTransport
 
 /// How a pass ended, and what went wrong in it: found out once, for the report, the run's record
 /// and the exit status.
@@ -123,9 +124,13 @@ extension MirrorEnding {
 
 extension Error {
   /// Whether one sentence tells of all items that it happened to: that they were held back, belong
-  /// into the folder of another mirror, or lie in a directory that this user can't use.
+  /// into the folder of another mirror, lie in a directory that this user can't use, or where the
+  /// server kept failing.
   fileprivate var speaksForMany: Bool {
     if let error = self as? FolderError { return [.otherMirror, .noRights].contains(error.code) }
+    if let error = self as? TransportError {
+      return [.originGivenUp, .directoryGivenUp].contains(error.code)
+    }
     return self as? ItemError == .heldBack
   }
 

@@ -72,6 +72,7 @@ extension TransportError {
     switch code {
     case .addressRefused: .allowHost
     case .tooSlow: .lowerMinimumRate
+    case .directoryGivenUp: .leaveOut
     default: nil
     }
   }

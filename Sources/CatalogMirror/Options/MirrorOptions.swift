@@ -24,8 +24,9 @@ public struct MirrorOptions: Sendable {
 
   /// Which transfers are made. Default: contents only.
   public var previews = Previews.none
-  /// Downloads at once; 0, the default, begins with 8 for each origin and goes up as long as that
-  /// makes it faster, to 256 in all, or fewer where the process may open few files.
+  /// Downloads at once, or fewer where the process may open too few files for so many: each takes
+  /// two. 0, the default, begins with 8 for each origin and goes up as long as that makes it
+  /// faster, to 256 in all.
   public var concurrency = 0
   /// How many runs this process makes at once: each takes its share of the files that the process
   /// may have open. Default 1.
@@ -128,7 +129,9 @@ public struct MirrorOptions: Sendable {
 
   /// The number of downloads at once that ``concurrency`` stands for.
   public var effectiveConcurrency: Int {
-    concurrency > 0 ? concurrency : DescriptorLimit.automaticDownloads(ofRunsAtOnce: runsAtOnce)
+    concurrency > 0
+      ? min(concurrency, DescriptorLimit.downloads(ofRunsAtOnce: runsAtOnce))
+      : DescriptorLimit.automaticDownloads(ofRunsAtOnce: runsAtOnce)
   }
 }
 

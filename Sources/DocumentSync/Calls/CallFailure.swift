@@ -52,7 +52,8 @@ extension CallFailure.Kind {
   /// What a failure of the transport tells of the request.
   init(_ error: TransportError) {
     switch error.code {
-    case .couldNotResolve, .couldNotConnect, .timedOut, .tls, .originGivenUp: self = .unreachable
+    case .couldNotResolve, .couldNotConnect, .timedOut, .tls, .originGivenUp, .directoryGivenUp:
+      self = .unreachable
     case .invalidAddress, .schemeRefused, .invalidHeader, .badProxy, .addressRefused, .certificate,
       .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers, .keyRefused:
       self = .impossible(error.reason)

@@ -17,8 +17,8 @@ struct Attempt: Sendable {
   /// A failure that may pass.
   struct Failure {
     var error: TransportError
-    /// Whom it happened with.
-    var origin: Origin
+    /// Where it happened.
+    var address: WebAddress
     /// The whole answer that it is, if it's one.
     var answer: HTTPResponse?
     /// Where the next attempt begins when the request was taken, and only what came of it couldn't
@@ -48,7 +48,7 @@ struct Attempt: Sendable {
       var outcome = try await visit(
         address, for: hop, isRetry: leg.isRetry, wanting: wanted, through: filter)
       if let error = try Self.failure(of: outcome, by: request.check) {
-        outcome = .failed(Failure(error: error, origin: address.origin))
+        outcome = .failed(Failure(error: error, address: address))
       }
       switch outcome {
       case .failed(var failure):
@@ -117,7 +117,7 @@ struct Attempt: Sendable {
       } else if let refusal = filter.refusal {
         throw refusal
       } else if let error = error as? TransportError, error.isTransient {
-        return .failed(Failure(error: error, origin: address.origin))
+        return .failed(Failure(error: error, address: address))
       } else {
         throw error
       }
@@ -138,11 +138,11 @@ struct Attempt: Sendable {
     _ response: HTTPResponse, isWhole: Bool, wanting wanted: AnswerFilter.Wanted,
     to method: HTTPRequest.Method
   ) throws -> Outcome {
-    let (status, origin) = (response.status, response.address.origin)
+    let (status, address) = (response.status, response.address)
     if status >= 400, case let error = error(for: response), error.isTransient {
-      return .failed(Failure(error: error, origin: origin, answer: isWhole ? response : nil))
+      return .failed(Failure(error: error, address: address, answer: isWhole ? response : nil))
     }
-    desks.desk(for: origin).noteAnswer()
+    desks.desk(for: address.origin).noteAnswer(from: address)
     let isRight =
       (200...299).contains(status) || status == 304 || RedirectRule.isFollowed(status, to: method)
     switch wanted {

@@ -14,8 +14,8 @@ package struct ClientPolicy: Sendable, Equatable {
   package var adaptsRequests = false
   /// The most bytes of bodies a second from one origin. Default: any number.
   package var bytesPerSecond: Int64?
-  /// After how many fetches in a row whose retries were used up an origin is given up on for the
-  /// rest of the run. Default 10.
+  /// After how many fetches in a row whose retries were used up a directory, or the whole origin,
+  /// is left alone for the rest of the run (``OriginRecord``). Default 10.
   package var failuresUntilGivenUp = 10
 
   /// The defaults, as stated at each property.

@@ -96,7 +96,7 @@ package final class HTTPClient: Sendable {
     let first = try await attempt.make(tries.leg, of: request, wanting: wanted, into: receiver)
     guard case .failed(let failure) = first, let wait = wait(after: failure, &tries, of: request)
     else { return first }
-    return try await attempt.desks.desk(for: failure.origin).retrying.withPermit {
+    return try await attempt.desks.desk(for: failure.address.origin).retrying.withPermit {
       var next = wait
       while true {
         try await time.sleep(for: next)
@@ -129,8 +129,8 @@ package final class HTTPClient: Sendable {
       after: failure.error, retry: tries.number, random: random(),
       isRepeatable: tries.leg.request.isRepeatable)
     guard let wait else {
-      let desk = attempt.desks.desk(for: failure.origin)
-      if desk.noteExhausted() { onEvent?(.gaveUp(failure.origin)) }
+      attempt.desks.desk(for: failure.address.origin)
+        .noteExhausted(at: failure.address, with: failure.error)
       return nil
     }
     onEvent?(

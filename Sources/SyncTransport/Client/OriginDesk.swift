@@ -6,8 +6,7 @@ final class OriginDesk: Sendable {
   private let gate: OriginGate
   /// The number by which the client leaves the gate.
   let number: Int
-  private let failureLimit: Int
-  private let failures = Locked(0)
+  private let record: Locked<OriginRecord>
 
   /// A desk at a gate that nobody else uses.
   convenience init(_ policy: ClientPolicy, at now: Duration) {
@@ -19,7 +18,7 @@ final class OriginDesk: Sendable {
   init(_ policy: ClientPolicy, gate: OriginGate, number: Int) {
     self.gate = gate
     self.number = number
-    failureLimit = max(1, policy.failuresUntilGivenUp)
+    record = Locked(OriginRecord(failuresUntilGivenUp: policy.failuresUntilGivenUp))
   }
 
   /// Lets so many exchanges in at once.
@@ -31,8 +30,16 @@ final class OriginDesk: Sendable {
   /// The rate limit, if there is one.
   var bucket: Locked<TokenBucket>? { gate.bucket }
 
-  /// Whether the origin is given up on. Once so, it stays so.
-  var isGivenUp: Bool { failures.withLock { $0 >= failureLimit } }
+  /// Makes sure that an address isn't left alone. Once it is, it stays so.
+  /// - Throws: ``TransportError`` with the code `originGivenUp` or `directoryGivenUp`.
+  func refuseLeftAlone(_ address: WebAddress) throws(TransportError) {
+    switch record.withLock({ $0.leftAlone(address) }) {
+    case nil: return
+    case .origin: throw TransportError(.originGivenUp, at: "\(address.origin)")
+    case .directory(let path):
+      throw TransportError(.directoryGivenUp, at: "\(address.origin)\(path)")
+    }
+  }
 
   /// An exchange begins.
   func noteBegin(at now: Duration) {
@@ -44,16 +51,13 @@ final class OriginDesk: Sendable {
     gate.noteEnd(end, since: start, at: now)
   }
 
-  /// The origin answered in a way that isn't a passing failure.
-  func noteAnswer() {
-    failures.withLock { if $0 < failureLimit { $0 = 0 } }
+  /// The address was answered in a way that isn't a passing failure.
+  func noteAnswer(from address: WebAddress) {
+    record.withLock { $0.noteAnswer(from: address) }
   }
 
-  /// A fetch used up its retries. `true` when that was the one too many.
-  func noteExhausted() -> Bool {
-    failures.withLock { count in
-      count += 1
-      return count == failureLimit
-    }
+  /// A fetch used up its retries at this address, and with this failure.
+  func noteExhausted(at address: WebAddress, with error: TransportError) {
+    record.withLock { $0.noteExhausted(at: address, wasAnswered: error.isAnswer) }
   }
 }

@@ -1,7 +1,7 @@
 internal import SyncLock
 
 /// Carries exchanges at the pace that each origin gets: so many at once, so many bytes a second,
-/// and none with one that is given up on.
+/// and none with what is left alone.
 final class OriginDesks: Sendable {
   private let transport: any Transport
   private let policy: ClientPolicy
@@ -46,10 +46,9 @@ final class OriginDesks: Sendable {
     _ request: HTTPRequest, into filter: AnswerFilter, isRetry: Bool = false,
     preparing prepare: (HTTPRequest) -> HTTPRequest = { $0 }
   ) async throws -> HTTPResponse {
-    let origin = request.address.origin
-    let desk = desk(for: origin)
+    let desk = desk(for: request.address.origin)
     while true {
-      try Self.refuseIfGivenUp(desk, origin)
+      try desk.refuseLeftAlone(request.address)
       if !isRetry { try await desk.retrying.withPermit {} }
       let response = try await exchangeInTurn(
         request, with: desk, into: filter, isRetry: isRetry, preparing: prepare)
@@ -64,7 +63,7 @@ final class OriginDesks: Sendable {
   ) async throws -> HTTPResponse? {
     try await desk.semaphore.withPermit {
       // While this one stood in line, others may have found out.
-      try Self.refuseIfGivenUp(desk, request.address.origin)
+      try desk.refuseLeftAlone(request.address)
       if !isRetry, desk.retrying.isFull { return nil }
       let place = try await waitForRate(of: desk)
       let start = time.now
@@ -116,9 +115,5 @@ final class OriginDesks: Sendable {
       group.cancelAll()
       return response
     }
-  }
-
-  private static func refuseIfGivenUp(_ desk: OriginDesk, _ origin: Origin) throws {
-    if desk.isGivenUp { throw TransportError(.originGivenUp, at: "\(origin)") }
   }
 }

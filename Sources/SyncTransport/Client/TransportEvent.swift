@@ -5,6 +5,4 @@ package enum TransportEvent: Sendable, Equatable {
   case retrying(address: WebAddress, retry: Int, wait: Duration, reason: TransportError)
   /// A redirect is followed.
   case redirected(from: WebAddress, to: WebAddress, status: Int)
-  /// An origin is given up on for the rest of the run.
-  case gaveUp(Origin)
 }

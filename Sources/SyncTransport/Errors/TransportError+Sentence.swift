@@ -44,6 +44,8 @@ extension TransportError: CustomStringConvertible {
     case .keyRefused: "the server refuses the access key, or the signature that was made with it"
     case .status(let status): "the server answered with status \(status)"
     case .originGivenUp: "this server kept failing and is left alone for the rest of this run"
+    case .directoryGivenUp:
+      "this directory kept failing and is left alone for the rest of this run"
     case .closed: "the transport has been closed"
     case .library(let number): "libcurl failed with code \(number)"
     }
@@ -82,15 +84,17 @@ extension TransportError: CustomStringConvertible {
     case .keyRefused: "Check the key's id and its secret."
     case .status(401): "Check the credentials."
     // Who isn't known is answered with 401: here, whoever it is may not.
-    case .status(403):
+    case .status(403) where address.hasSuffix("/"):
       """
       The server forbids it, often since there is no listing of a directory: check the address, \
       and the server's rules for this user.
       """
+    case .status(403): "The server forbids it: check its rules for this user."
     case .status(407): "Check the credentials in the proxy's URL (http_proxy, https_proxy)."
     case .status(404), .status(410): "Check the address."
     case .status: isTransient ? "Try again later." : "Check the request with the server's operator."
     case .originGivenUp: "Look at its first failures, then run again."
+    case .directoryGivenUp: "Look at its first failures, then run again, or leave it out."
     case .closed: "Make a new one."
     case .library: "Try again; report it if it stays."
     }

@@ -73,8 +73,10 @@ package struct TransportError: Error, Sendable, Equatable {
     case keyRefused
     /// An answer with a status that isn't success.
     case status(Int)
-    /// The origin kept failing and is given up on for this run.
+    /// The origin kept failing and is left alone for the rest of this run.
     case originGivenUp
+    /// The same of one directory of it.
+    case directoryGivenUp
     /// The transport was closed.
     case closed
     /// libcurl failed in another way, with its code.
@@ -92,8 +94,8 @@ package struct TransportError: Error, Sendable, Equatable {
     case .status(let status): Self.isTransient(status: status)
     case .badProxy, .invalidAddress, .schemeRefused, .invalidHeader, .unreadableBody,
       .addressRefused, .bodyTooLarge, .headersTooLarge, .malformedAnswer, .certificate,
-      .badRedirect, .tooManyRedirects, .originGivenUp, .closed, .library, .withoutTLS, .onlyTLS,
-      .otherRegion, .clockDiffers, .keyRefused:
+      .badRedirect, .tooManyRedirects, .originGivenUp, .directoryGivenUp, .closed, .library,
+      .withoutTLS, .onlyTLS, .otherRegion, .clockDiffers, .keyRefused:
       false
     }
   }
@@ -107,12 +109,18 @@ package struct TransportError: Error, Sendable, Equatable {
     }
   }
 
+  /// Whether it is an answer of the server.
+  var isAnswer: Bool {
+    if case .status = code { true } else { false }
+  }
+
   /// Whether it's certain that nothing of the request reached a server, so that even one which must
   /// not be repeated can be sent once more: no connection came about.
   package var provesNothingWasSent: Bool {
     switch code {
     case .couldNotResolve, .badProxy, .couldNotConnect, .addressRefused, .timedOut, .tls,
-      .withoutTLS, .certificate, .invalidAddress, .schemeRefused, .invalidHeader, .originGivenUp:
+      .withoutTLS, .certificate, .invalidAddress, .schemeRefused, .invalidHeader, .originGivenUp,
+      .directoryGivenUp:
       true
     case .unreadableBody, .stalled, .tooSlow, .interrupted, .shortBody, .bodyTooLarge,
       .headersTooLarge, .malformedAnswer, .badRedirect, .tooManyRedirects, .status, .closed,

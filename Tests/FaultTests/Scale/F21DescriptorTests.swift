@@ -55,6 +55,17 @@ final class F21DescriptorTests: FaultTestCase {
       "at most \(most.joined(separator: ", "))")
   }
 
+  func testF21_aRunAskedForMoreDownloadsThanItMayOpenFilesForMakesFewer() async throws {
+    try catalog.write(to: source)
+    let server = try serve()
+    let child = try start(
+      ["--nofile=96", Programs.mirror, "sync", server.url + LargeCatalog.name, copy.path]
+        + ["--quiet", "--concurrency", "128", "--retries", "0"],
+      program: try Programs.find("prlimit"))
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+    try await assertWhole("128 downloads, 96 descriptors")
+  }
+
   func testF21_aRunThatMayHaveFewDescriptorsWorksOrSaysSo() async throws {
     try catalog.write(to: source)
     try age(catalogIn: source)

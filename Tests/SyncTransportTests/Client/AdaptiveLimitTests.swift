@@ -105,10 +105,32 @@ final class AdaptiveLimitTests: XCTestCase {
   }
 
   func testFarAwayItIsSoonAsFastAsTheBestNumber() {
-    for (seconds, share) in [(1.0, 0.6), (2, 0.8), (5, 0.9)] {
+    for (seconds, share) in [(0.5, 0.4), (1.0, 0.75), (2, 0.88), (5, 0.95)] {
       let best = Double(endedFarAway(128, seconds: seconds))
       let found = Double(endedFarAway(seconds: seconds))
       XCTAssertGreaterThan(found, share * best, "\(seconds) s: \(found) of \(best)")
+    }
+  }
+
+  /// A server that works on one at a time takes long as well, but not for each.
+  func testABusyServerIsNotTakenForOneThatIsFarAway() {
+    var adaptive = AdaptiveLimit(atMost: 128, at: .zero)
+    for _ in 0..<8 { adaptive.began(at: .zero) }
+    for number in 1...8 {
+      adaptive.ended(
+        bytes: 4_096, isRefusal: false, since: .zero, at: .milliseconds(15 * number))
+    }
+    XCTAssertEqual(adaptive.limit, 16)
+  }
+
+  func testWhatIsFarAwayIsAskedForFourTimesAsMuch() {
+    for (bytes, expected) in [(Int64(4_096), 32), (65_536, 32), (1 << 20, 16)] {
+      var adaptive = AdaptiveLimit(atMost: 128, at: .zero)
+      for _ in 0..<8 { adaptive.began(at: .zero) }
+      for _ in 0..<8 {
+        adaptive.ended(bytes: bytes, isRefusal: false, since: .zero, at: .milliseconds(80))
+      }
+      XCTAssertEqual(adaptive.limit, expected, "\(bytes) bytes")
     }
   }
 

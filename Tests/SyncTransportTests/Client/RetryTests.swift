@@ -189,7 +189,30 @@ final class RetryTests: XCTestCase {
     XCTAssertEqual(fixture.memory.log.count, count)
     let elsewhere = try await fixture.code("http://good/")
     XCTAssertNil(elsewhere)
-    let bad = try WebAddress("http://bad/").origin
-    XCTAssertEqual(fixture.events.filter { $0 == .gaveUp(bad) }.count, 1)
+  }
+
+  func testADirectoryThatKeepsFailingIsLeftAloneAndTheRestOfItsOriginIsNot() async throws {
+    let fixture = ClientFixture { policy in
+      policy.failuresUntilGivenUp = 2
+      policy.retry.retries = 1
+    }
+    try fixture.answer("http://h/bad/a", [Answer(status: 500)])
+    try fixture.answer("http://h/bad/b", [Answer(status: 500)])
+    try fixture.answer("http://h/bad/c", [.ok("")])
+    try fixture.answer("http://h/good/a", [.ok("")])
+    for name in ["a", "b"] { _ = try await fixture.code("http://h/bad/\(name)") }
+    let count = fixture.memory.log.count
+    do {
+      _ = try await fixture.fetch("http://h/bad/c")
+      XCTFail("it was asked for")
+    } catch let error as TransportError {
+      XCTAssertEqual(
+        error.description,
+        "http://h/bad/: this directory kept failing and is left alone for the rest of this run. "
+          + "Look at its first failures, then run again, or leave it out.")
+    }
+    XCTAssertEqual(fixture.memory.log.count, count)
+    let elsewhere = try await fixture.code("http://h/good/a")
+    XCTAssertNil(elsewhere)
   }
 }
