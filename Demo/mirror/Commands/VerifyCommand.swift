@@ -8,6 +8,7 @@ struct VerifyCommand {
   private let reporter: any Reporter
   private let folder: String
   private let repairs: Bool
+  private let hasFilters: Bool
 
   init(_ invocation: Invocation) {
     mirror = FolderMirror(invocation.mirror)
@@ -15,6 +16,7 @@ struct VerifyCommand {
     reporter = invocation.reporter
     folder = invocation.mirror.folder
     repairs = invocation.repairs
+    hasFilters = !invocation.mirror.scope.isEverything
   }
 
   func run() async throws -> ExitStatus {
@@ -53,6 +55,9 @@ struct VerifyCommand {
   }
 
   private func summary(of found: MirrorVerification) -> String {
+    if found.files == 0, found.problems.isEmpty {
+      return "verified nothing: \(hasFilters ? "no file fits the filters" : "no file is held")"
+    }
     let files = "\(Amounts.count(found.files, "file")), \(Amounts.bytes(found.bytes)) read"
     return found.problems.isEmpty
       ? "verified: \(files), every one as it should be"

@@ -74,7 +74,9 @@ enum PlanLines {
     let kept =
       plan.kept > 0
       ? "; \(Amounts.count(plan.kept, "item")) would stay that the source lacks" : ""
-    guard !parts.isEmpty else { return Summary.unchanged + kept }
+    guard !parts.isEmpty else {
+      return Summary.unchanged(trustingIndex: plan.trustedIndex) + kept
+    }
     return "would \(parts.joined(separator: ", "))\(kept)"
   }
 }

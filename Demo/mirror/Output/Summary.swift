@@ -4,8 +4,11 @@ import Console
 /// What a run did, in a line, and what to do next.
 enum Summary {
   /// Wherever nothing had to be done.
-  static let unchanged =
-    "unchanged: the source has nothing new, and every file is as it should be"
+  static func unchanged(trustingIndex: Bool) -> String {
+    trustingIndex
+      ? "unchanged: the source has nothing new; the files were not looked at"
+      : "unchanged: the source has nothing new, and every file is as it should be"
+  }
 
   /// `nil` when nothing was done, and so there is nothing to sum up.
   static func text(for report: MirrorReport) -> String? {
@@ -21,7 +24,8 @@ enum Summary {
       let isOfNothing =
         report.listed + report.confirmed == 0 && !report.wasUnchanged && report.leftOut == 0
       if isOfNothing, but.isEmpty { return "the source lists nothing (\(took))" }
-      return "\(but.isEmpty ? unchanged : "unchanged" + but) (\(took))"
+      let all = unchanged(trustingIndex: report.trustedIndex)
+      return "\(but.isEmpty ? all : "unchanged" + but) (\(took))"
     }
     let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
     let word = isWell ? "done" + but : report.word

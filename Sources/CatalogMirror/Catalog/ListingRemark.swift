@@ -45,8 +45,8 @@ extension ListingRemark: CustomStringConvertible {
       """
     case .states(let count):
       """
-      \(count == 1 ? "a file" : "\(count) files") named '.….mirror-state', a publisher's own, \
-      \(count == 1 ? "was" : "were") passed over
+      \(count == 1 ? "a file" : "\(count) files") in which 'mirror publish' remembers what it \
+      published \(count == 1 ? "was" : "were") passed over
       """
     case .noSuchPart(let part, let name, let offered):
       """

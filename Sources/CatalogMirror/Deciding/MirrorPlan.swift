@@ -35,6 +35,8 @@ public struct MirrorPlan: Sendable {
   public var refusal: MirrorReport.Failure?
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
+  /// Whether the index was believed, so that nobody looked at the files that are held.
+  public var trustedIndex = false
   /// Why absence from the listing means nothing; empty when it means removal.
   public var partial: [PartialReason] = []
   /// Directories whose listings can't be read, by their URLs, with the reason.

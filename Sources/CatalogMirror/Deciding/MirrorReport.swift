@@ -41,6 +41,8 @@ public struct MirrorReport: Sendable {
   public var bytes: Int64 = 0
   /// Whether the source proved that nothing changed.
   public var wasUnchanged = false
+  /// Whether the index was believed, so that nobody looked at the files that are held.
+  public var trustedIndex = false
   /// When the catalog was modified, as its server says, in seconds since 1970; `nil` where it
   /// doesn't.
   public var sourceModified: Double?

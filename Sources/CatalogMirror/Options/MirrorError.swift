@@ -43,7 +43,10 @@ extension MirrorError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .badCatalogAddress(let address):
-      "'\(address)' is no catalog's address; give an http, https, s3 or file URL"
+      """
+      '\(address)' is no catalog's address; give an http, https, s3 or file \
+      URL\(Self.likelyURL(for: address).map { ", such as \($0)" } ?? "")
+      """
     case .locked(let folder, let holder): "\(FolderError(.locked(by: holder), folder))"
     case .folder(let error): "\(error)"
     case .catalog(let error): "\(error)"
@@ -139,4 +142,15 @@ extension SourceAccess.File {
 extension MirrorError: LocalizedError {
   /// The sentence of ``description``.
   public var errorDescription: String? { description }
+}
+
+extension MirrorError {
+  /// What was meant by a path, or by a host without a scheme.
+  private static func likelyURL(for address: String) -> String? {
+    guard !address.contains("://") else { return nil }
+    if address.hasPrefix("/") { return "file://\(address)" }
+    let host = address.prefix { $0 != "/" }
+    let isName = !host.hasPrefix(".") && (host.contains(".") || host.hasPrefix("localhost"))
+    return isName ? "https://\(address)" : nil
+  }
 }

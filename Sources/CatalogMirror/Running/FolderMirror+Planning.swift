@@ -81,6 +81,7 @@ extension FolderMirror {
     }
     var plan = MirrorPlan(pass, places: places, filesAbove: filesAbove)
     let unreadable = UnreadableSet(pass.fetched?.listing.unreadable ?? [])
+    plan.trustedIndex = options.trustsIndex
     plan.hasNewUnreadable = try await unreadable.isNews(to: inspection.index)
     return plan
   }

@@ -190,7 +190,8 @@ public final class FolderMirror: Sendable {
     _ = try? await synchronizer.sync()
     let pass = processor.pass.withLock { $0 }
     guard let ending = pass.ending else { return (MirrorReport(outcome: .cancelled), nil) }
-    let report = MirrorReport(pass, ending)
+    var report = MirrorReport(pass, ending)
+    report.trustedIndex = options.trustsIndex && repairs == nil
     if report.outcome == .done { await purgeQuarantine(session, now: startedAt) }
     if options.makesEmptyDirectories, repairs == nil {
       try? await EmptyDirectories(

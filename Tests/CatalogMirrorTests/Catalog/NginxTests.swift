@@ -61,7 +61,8 @@ final class NginxTests: XCTestCase {
     let remark = ListingRemark.states(count: 1)
     XCTAssertEqual(try assembled(page).remarks, [remark])
     XCTAssertEqual(
-      "\(remark)", "a file named '.….mirror-state', a publisher's own, was passed over")
+      "\(remark)",
+      "a file in which 'mirror publish' remembers what it published was passed over")
   }
 
   func testAColonThatIsNotEscapedStaysAName() throws {

@@ -17,11 +17,15 @@ final class SummaryTests: XCTestCase {
   private let unread = [MirrorReport.Failure(key: "http://h/a/", sentence: "gone", advice: nil)]
 
   func testWhereverNothingHadToBeDoneItIsSaidInTheSameWords() {
-    let line = "\(Summary.unchanged) (1.5 s)"
+    let line =
+      "unchanged: the source has nothing new, and every file is as it should be (1.5 s)"
     XCTAssertEqual(report { $0.wasUnchanged = true }, line)
     XCTAssertEqual(report { $0.listed = 3 }, line)
     XCTAssertEqual(report { $0.confirmed = 6 }, line)
     XCTAssertEqual(report(), "the source lists nothing (1.5 s)")
+    XCTAssertEqual(
+      report { ($0.wasUnchanged, $0.trustedIndex) = (true, true) },
+      "unchanged: the source has nothing new; the files were not looked at (1.5 s)")
   }
 
   func testDirectoriesThatCannotBeReadAreCounted() {

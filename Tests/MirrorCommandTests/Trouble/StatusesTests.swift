@@ -11,6 +11,16 @@ final class StatusesTests: MirrorTestCase {
         assertRefused(outcome, 64, saying: "is no catalog's address")
       }
     }
+    for (catalog, meant) in [
+      ("example.org/pub/", "https://example.org/pub/"), ("localhost:80/", "https://localhost:80/"),
+      ("/srv/pub/", "file:///srv/pub/"),
+    ] {
+      assertRefused(try mirror("sync", catalog, copy.path), 64, saying: "such as \(meant)")
+    }
+    for catalog in ["../pub", "nonsense"] {
+      let outcome = try mirror("sync", catalog, copy.path)
+      XCTAssertFalse(outcome.said.contains("such as"), outcome.said)
+    }
     let lacking = try mirror(
       "sync", "http://127.0.0.1:1/", copy.path, "--token-file", base.path + "/none")
     assertRefused(lacking, 64, saying: "--token-file")
