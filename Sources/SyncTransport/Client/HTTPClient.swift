@@ -96,7 +96,8 @@ package final class HTTPClient: Sendable {
     let first = try await attempt.make(tries.leg, of: request, wanting: wanted, into: receiver)
     guard case .failed(let failure) = first, let wait = wait(after: failure, &tries, of: request)
     else { return first }
-    return try await attempt.desks.desk(for: failure.address.origin).retrying.withPermit {
+    let desk = attempt.desks.desk(for: failure.address.origin)
+    return try await desk.retrying.withPermit(for: desk.number) {
       var next = wait
       while true {
         try await time.sleep(for: next)

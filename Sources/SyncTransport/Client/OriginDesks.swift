@@ -49,7 +49,7 @@ final class OriginDesks: Sendable {
     let desk = desk(for: request.address.origin)
     while true {
       try desk.refuseLeftAlone(request.address)
-      if !isRetry { try await desk.retrying.withPermit {} }
+      if !isRetry { try await desk.retrying.withPermit(for: desk.number) {} }
       let response = try await exchangeInTurn(
         request, with: desk, into: filter, isRetry: isRetry, preparing: prepare)
       if let response { return response }
@@ -61,7 +61,7 @@ final class OriginDesks: Sendable {
     _ request: HTTPRequest, with desk: OriginDesk, into filter: AnswerFilter, isRetry: Bool,
     preparing prepare: (HTTPRequest) -> HTTPRequest
   ) async throws -> HTTPResponse? {
-    try await desk.semaphore.withPermit {
+    try await desk.semaphore.withPermit(for: desk.number) {
       // While this one stood in line, others may have found out.
       try desk.refuseLeftAlone(request.address)
       if !isRetry, desk.retrying.isFull { return nil }
