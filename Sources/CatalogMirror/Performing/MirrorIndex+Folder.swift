@@ -18,7 +18,10 @@ extension MirrorIndex {
   ) async throws -> MirrorIndex {
     let directory = try folder.indexDirectory()
     defer { withExtendedLifetime(directory) {} }
-    func open(_ path: String, _ access: ConnectionOptions.Access) async throws -> MirrorIndex {
+    func open(
+      _ path: String, _ access: ConnectionOptions.Access,
+      _ synchronous: ConnectionOptions.Synchronous
+    ) async throws -> MirrorIndex {
       try await Self.open(
         path: path, directory: vfs == nil ? directory.raw : nil, access: access,
         synchronous: synchronous, busyTimeout: busyTimeout, vfs: vfs, executor: executor)
@@ -30,7 +33,8 @@ extension MirrorIndex {
     case .missing where access != .readOnly, .empty where access != .readOnly:
       let isDurable = synchronous == .full
       try folder.clearIndexPlace(durably: isDurable)
-      let draft = try await open(folder.indexDraftPath, .create)
+      // It is made durable as a whole, when its log is moved into it.
+      let draft = try await open(folder.indexDraftPath, .create, .normal)
       do {
         try await draft.moveLogIntoFile()
         await draft.close()
@@ -41,6 +45,6 @@ extension MirrorIndex {
       try folder.placeIndex(durably: isDurable)
     case .missing, .empty, .usable: break
     }
-    return try await open(folder.indexPath, access)
+    return try await open(folder.indexPath, access, synchronous)
   }
 }
