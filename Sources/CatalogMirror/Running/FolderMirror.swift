@@ -168,6 +168,15 @@ public final class FolderMirror: Sendable {
     return result
   }
 
+  /// Where the number of requests adapts: as many workers as it needs, and some that have their
+  /// item ready when one of them is done.
+  private func crew(for connection: SourceConnection) -> Crew? {
+    guard options.concurrency <= 0, connection.adaptsRequests else { return nil }
+    let crew = Crew(startingWith: 32)
+    connection.tellRoom { requests in crew.raise(to: requests + requests / 2) }
+    return crew
+  }
+
   private func work(
     _ connection: SourceConnection, _ session: MirrorSession, _ first: CatalogSource.Fetched?,
     repairs: Repairs?, startedAt: Double, _ time: Timeline, timedBy timer: RunTimer?
@@ -183,7 +192,8 @@ public final class FolderMirror: Sendable {
     let synchronizer = Synchronizer(
       processor: processor, options: options.syncOptions, requestWindow: RequestWindow(),
       clock: environment.clock, executor: environment.executor,
-      downloadExecutor: environment.executor == nil ? connection.executor : nil)
+      downloadExecutor: environment.executor == nil ? connection.executor : nil,
+      crew: crew(for: connection))
     timer?.whenUp { limit in processor.pass.withLock { $0.timeIsUp(after: limit) } }
     // Whatever is thrown, the pass tells how it ended; one that was cancelled before it began is
     // none.

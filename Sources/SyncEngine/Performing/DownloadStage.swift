@@ -18,6 +18,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   private enum Child {
     case worker(stops: Bool)
     case watch(failed: Bool)
+    /// More workers are of use: so many.
+    case crew(wanted: Int?)
   }
 
   let processor: Processor
@@ -33,7 +35,10 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   let desk: any PassDesk<Item>
   /// What the workers prefer to run on; `nil`: what the caller runs on.
   let executor: (any TaskExecutor)?
+  /// How many workers are of use, where that may change.
+  let crew: Crew?
   let board: DownloadBoard
+  /// The most workers.
   private let workers: Int
   private let teller: DownloadTeller<Item>
   /// Whether a download is tried once and for as long as it takes.
@@ -43,7 +48,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     _ transfer: Transfer, of items: [Item], by processor: Processor, work: PassWork<Item>,
     options: SyncOptions,
     signal: StopSignal, hub: EventHub<Item.ID>, timeline: Timeline, desk: any PassDesk<Item>,
-    executor: (any TaskExecutor)?, ledger: ItemLedger, commitsEach: Bool
+    executor: (any TaskExecutor)?, crew: Crew?, ledger: ItemLedger, commitsEach: Bool
   ) {
     self.processor = processor
     self.work = work
@@ -55,6 +60,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     self.timeline = timeline
     self.desk = desk
     self.executor = executor
+    self.crew = crew
     isLastTransfer = transfer == .content || !options.downloadContent
     isPlain = options.retries.attempts <= 1 && options.timeLimits.download == nil
     let window = DownloadWindow(count: items.count, stopsOnFailure: options.stopOnError)
@@ -76,17 +82,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   func run() async -> Result {
     desk.downloadsBegin(on: board)
     let watchFailed = await withTaskGroup(of: Child.self) { group in
-      var working = workers
-      for worker in 0..<workers {
-        // Optimised, a preference for none would take the group's own away.
-        if let executor {
-          group.addTask(executorPreference: executor) {
-            .worker(stops: await downloadAll(as: worker))
-          }
-        } else {
-          group.addTask { .worker(stops: await downloadAll(as: worker)) }
-        }
-      }
+      var started = take(on: crew?.wanted ?? workers, after: 0, in: &group)
+      var working = started
       group.addTask { .watch(failed: await watch()) }
       var watchFailed = false
       for await child in group {
@@ -97,11 +94,38 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
         case .watch(let failed):
           watchFailed = failed
           if failed { group.cancelAll() }
+        case .crew(let wanted?):
+          let before = started
+          started = take(on: wanted, after: started, in: &group)
+          working += started - before
+        case .crew(nil): break
         }
       }
       return watchFailed
     }
     return result(watchFailed)
+  }
+
+  /// Takes on workers until there are so many, and waits for more to be of use; answers how many
+  /// there are.
+  private func take(
+    on wanted: Int, after started: Int, in group: inout TaskGroup<Child>
+  ) -> Int {
+    let count = max(started, min(wanted, workers))
+    for worker in started..<count {
+      // Optimised, a preference for none would take the group's own away.
+      if let executor {
+        group.addTask(executorPreference: executor) {
+          .worker(stops: await downloadAll(as: worker))
+        }
+      } else {
+        group.addTask { .worker(stops: await downloadAll(as: worker)) }
+      }
+    }
+    if let crew, count < workers {
+      group.addTask { .crew(wanted: await crew.more(than: count)) }
+    }
+    return count
   }
 
   private func result(_ watchFailed: Bool) -> Result {

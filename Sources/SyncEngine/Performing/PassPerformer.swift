@@ -13,6 +13,7 @@ struct PassPerformer<Processor: SyncProcessor> {
     let timeline: Timeline
     let desk: any PassDesk<Item>
     let downloadExecutor: (any TaskExecutor)?
+    let crew: Crew?
     /// A mark for the next call of a stage.
     let makeMark: @Sendable () -> StageMark
   }

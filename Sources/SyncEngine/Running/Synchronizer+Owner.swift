@@ -141,6 +141,6 @@ extension Synchronizer {
       kind, number: number, options: options,
       with: PassPerformer.Equipment(
         processor: processor, signal: signal, hub: hub, timeline: timeline, desk: desk,
-        downloadExecutor: downloadExecutor, makeMark: { self.makeMark() }))
+        downloadExecutor: downloadExecutor, crew: crew, makeMark: { self.makeMark() }))
   }
 }

@@ -64,6 +64,15 @@ package struct SourceConnection: Sendable {
   /// Where tasks that fetch one item after the other run best; `nil`: anywhere.
   package var executor: (any TaskExecutor)? { transport?.executor }
 
+  /// Whether the number of requests that go on at once is found out.
+  package var adaptsRequests: Bool { client?.adaptsRequests ?? false }
+
+  /// Where the number of requests adapts: has `teller` told how many may go on at once each time
+  /// that there is room for more of them and it is more than he was told before.
+  package func tellRoom(to teller: @escaping @Sendable (Int) -> Void) {
+    client?.tellRoom(to: teller)
+  }
+
   /// Ends what is under way. Where a transport is shared, nothing may be under way any more.
   package func close() async {
     client?.leave()

@@ -53,6 +53,15 @@ package final class HTTPClient: Sendable {
     attempt.desks.leave()
   }
 
+  /// Whether the number of requests that go on at once is found out.
+  package var adaptsRequests: Bool { attempt.desks.adaptsRequests }
+
+  /// Where the number of requests adapts: has `teller` told how many may go on at once, with all
+  /// origins, each time that there is room for more of them and it is more than he was told before.
+  package func tellRoom(to teller: @escaping @Sendable (Int) -> Void) {
+    attempt.desks.tellRoom(to: teller)
+  }
+
   /// Fetches, and hands the body of a 2xx answer to the receiver, which must start over each time
   /// that it's told to begin. Other bodies are dropped, and a 304 doesn't reach the receiver.
   ///
@@ -96,8 +105,7 @@ package final class HTTPClient: Sendable {
     let first = try await attempt.make(tries.leg, of: request, wanting: wanted, into: receiver)
     guard case .failed(let failure) = first, let wait = wait(after: failure, &tries, of: request)
     else { return first }
-    let desk = attempt.desks.desk(for: failure.address.origin)
-    return try await desk.retrying.withPermit(for: desk.number) {
+    return try await attempt.desks.desk(for: failure.address.origin).retrying.withPermit {
       var next = wait
       while true {
         try await time.sleep(for: next)

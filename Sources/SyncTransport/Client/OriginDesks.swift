@@ -7,6 +7,7 @@ final class OriginDesks: Sendable {
   private let policy: ClientPolicy
   private let limits: OriginLimits
   private let desks = Locked<[Origin: OriginDesk]>([:])
+  private let room = Locked(Room())
   private var time: Timeline { limits.time }
 
   /// Desks that nobody has come to.
@@ -23,6 +24,31 @@ final class OriginDesks: Sendable {
       return desks
     }
     for (origin, desk) in left { limits.leave(origin, desk.number) }
+  }
+
+  /// Who is told of room, and how much he was told.
+  private struct Room: Sendable {
+    var told = 0
+    var teller: (@Sendable (Int) -> Void)?
+  }
+
+  /// Whether the number of exchanges that go on at once is found out.
+  var adaptsRequests: Bool { policy.adaptsRequests }
+
+  /// Has `teller` told how many exchanges may go on at once, with all origins, each time that there
+  /// is room for more of them and it is more than he was told before.
+  func tellRoom(to teller: @escaping @Sendable (Int) -> Void) {
+    room.withLock { $0 = Room(teller: teller) }
+  }
+
+  private func noteRoom() {
+    let permits = desks.withLock { $0.values.reduce(0) { $0 + $1.semaphore.permits } }
+    let teller = room.withLock { room in
+      guard permits > room.told else { return nil as (@Sendable (Int) -> Void)? }
+      room.told = permits
+      return room.teller
+    }
+    teller?(permits)
   }
 
   /// What is kept of an origin.
@@ -49,9 +75,10 @@ final class OriginDesks: Sendable {
     let desk = desk(for: request.address.origin)
     while true {
       try desk.refuseLeftAlone(request.address)
-      if !isRetry { try await desk.retrying.withPermit(for: desk.number) {} }
+      if !isRetry { try await desk.retrying.withPermit {} }
       let response = try await exchangeInTurn(
         request, with: desk, into: filter, isRetry: isRetry, preparing: prepare)
+      if policy.adaptsRequests, desk.semaphore.hasRoom { noteRoom() }
       if let response { return response }
     }
   }
@@ -61,7 +88,7 @@ final class OriginDesks: Sendable {
     _ request: HTTPRequest, with desk: OriginDesk, into filter: AnswerFilter, isRetry: Bool,
     preparing prepare: (HTTPRequest) -> HTTPRequest
   ) async throws -> HTTPResponse? {
-    try await desk.semaphore.withPermit(for: desk.number) {
+    try await desk.semaphore.withPermit {
       // While this one stood in line, others may have found out.
       try desk.refuseLeftAlone(request.address)
       if !isRetry, desk.retrying.isFull { return nil }

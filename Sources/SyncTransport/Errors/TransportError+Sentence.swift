@@ -89,7 +89,7 @@ extension TransportError: CustomStringConvertible {
       The server forbids it, often since there is no listing of a directory: check the address, \
       and the server's rules for this user.
       """
-    case .status(403): "The server forbids it: check its rules for this user."
+    case .status(403): "The server forbids it: check the server's rules for this user."
     case .status(407): "Check the credentials in the proxy's URL (http_proxy, https_proxy)."
     case .status(404), .status(410): "Check the address."
     case .status: isTransient ? "Try again later." : "Check the request with the server's operator."

@@ -1,11 +1,7 @@
 private import SyncLock
 
-/// Lets so many callers in at once; the others wait. How many may be changed at any time.
-///
-/// Callers belong to groups, which take turns. Within a group, who came last is let in first: where
-/// there are far more callers than permits, and each comes back as soon as it is done, a few of
-/// them do nearly all of the work, with memory that the processor still has at hand (10,000 files
-/// of 4 KiB by 256 callers: a tenth less time).
+/// Lets so many callers in at once; the others wait in the order in which they came. How many may
+/// be changed at any time.
 final class AsyncSemaphore: Sendable {
   private let state: Locked<State>
 
@@ -16,7 +12,7 @@ final class AsyncSemaphore: Sendable {
     var nextTicket = 0
     /// Who waits; a ticket whose holder was cancelled stays in `line` and is passed over.
     var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-    var line = GroupedStack<Int>()
+    var line = FIFO<Int>()
 
     /// Takes who may come in now.
     mutating func admit() -> [CheckedContinuation<Void, any Error>] {
@@ -29,7 +25,7 @@ final class AsyncSemaphore: Sendable {
     }
 
     private mutating func popWaiting() -> CheckedContinuation<Void, any Error>? {
-      while let ticket = line.pop() {
+      while let ticket = line.popFirst() {
         if let continuation = waiting.removeValue(forKey: ticket) { return continuation }
       }
       return nil
@@ -47,6 +43,9 @@ final class AsyncSemaphore: Sendable {
   /// Whether nobody more is let in at this moment.
   var isFull: Bool { state.withLock { $0.free <= 0 } }
 
+  /// Whether more would be let in at this moment, and nobody waits for that.
+  var hasRoom: Bool { state.withLock { $0.free > 0 && $0.waiting.isEmpty } }
+
   /// How many wait.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
@@ -62,18 +61,18 @@ final class AsyncSemaphore: Sendable {
     for next in admitted { next.resume() }
   }
 
-  /// Runs `body` while holding a permit, for a group of callers.
+  /// Runs `body` while holding a permit.
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits; what `body` throws.
   func withPermit<Result: Sendable>(
-    for group: Int = 0, _ body: () async throws -> Result
+    _ body: () async throws -> Result
   ) async throws -> Result {
-    try await acquire(for: group)
+    try await acquire()
     defer { release() }
     return try await body()
   }
 
-  private func acquire(for group: Int) async throws {
+  private func acquire() async throws {
     try Task.checkCancellation()
     let ticket = state.withLock { state -> Int? in
       guard state.free <= 0 else {
@@ -94,7 +93,7 @@ final class AsyncSemaphore: Sendable {
             return .success(())
           }
           state.waiting[ticket] = continuation
-          state.line.push(ticket, in: group)
+          state.line.append(ticket)
           return nil
         }
         if let answer { continuation.resume(with: answer) }

@@ -72,7 +72,12 @@ final class RetriedTransferTests: RunTestCase {
     for number in dead.indices { try site.answer("https://dead.test/\(number)", .status(503)) }
     let report = try await sync { $0.concurrency = 1 }
     XCTAssertEqual(report.outcome, .someFailed)
-    XCTAssertEqual(report.failures.count, 40)
+    XCTAssertEqual(report.failed, 40)
+    XCTAssertEqual(report.failures.count, 10 + 1, "what is left alone is told once")
+    XCTAssertEqual(
+      report.failures.last?.sentence,
+      "https://dead.test/: this directory kept failing and is left alone for the rest of this run. "
+        + "Look at its first failures, then run again, or leave it out.")
     XCTAssertEqual(site.log.filter { $0.address.host == "dead.test" }.count, 10)
     XCTAssertEqual(try tree().count, 5)
   }

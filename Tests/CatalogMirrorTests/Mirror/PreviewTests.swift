@@ -61,8 +61,8 @@ final class PreviewTests: RunTestCase {
     let things = (0..<count).map { thing("item\($0)", "text", preview: "p") }
     try serve(things)
     for thing in things {
-      try site.answer(Self.root + thing.key, .status(500))
-      try site.answer(Self.root + "previews/" + thing.key, .status(500))
+      try site.answer(Self.root + thing.key, .status(404))
+      try site.answer(Self.root + "previews/" + thing.key, .status(404))
     }
     let report = try await sync { $0.previews = .also }
     XCTAssertEqual(report.failed, count)

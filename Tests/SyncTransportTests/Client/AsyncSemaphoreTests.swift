@@ -5,7 +5,7 @@ import XCTest
 @testable import SyncTransport
 
 final class AsyncSemaphoreTests: XCTestCase {
-  func testWhoCameLastIsFirstGroupsTakeTurnsAndWhoLeftIsPassedOver() async throws {
+  func testWhoCameFirstIsFirstAndWhoLeftIsPassedOver() async throws {
     let semaphore = AsyncSemaphore(permits: 1)
     let served = Locked<[Int]>([])
     let holds = Gate()
@@ -20,11 +20,7 @@ final class AsyncSemaphoreTests: XCTestCase {
     var waiters: [Task<Void, any Error>] = []
     for number in 0..<5 {
       waiters.append(
-        Task {
-          try await semaphore.withPermit(for: number == 3 ? 1 : 0) {
-            served.withLock { $0.append(number) }
-          }
-        })
+        Task { try await semaphore.withPermit { served.withLock { $0.append(number) } } })
       while semaphore.waitingCount <= number { await Task.yield() }
     }
     waiters[1].cancel()
@@ -33,7 +29,7 @@ final class AsyncSemaphoreTests: XCTestCase {
     holds.open()
     try await holder.value
     for index in [0, 2, 3, 4] { try await waiters[index].value }
-    XCTAssertEqual(served.withLock { $0 }, [4, 3, 2, 0])
+    XCTAssertEqual(served.withLock { $0 }, [0, 2, 3, 4])
   }
 
   func testTheNumberOfPermitsCanGrowAndShrinkWhileSomeAreHeld() async throws {

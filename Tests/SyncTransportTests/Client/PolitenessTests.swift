@@ -41,6 +41,18 @@ final class PolitenessTests: XCTestCase {
     }
   }
 
+  func testRoomForMoreRequestsIsToldOnceForEachNumber() async throws {
+    for (adapts, expected) in [(false, []), (true, [8, 16])] {
+      let fixture = ClientFixture { ($0.adaptsRequests, $0.requestsPerOrigin) = (adapts, 32) }
+      for host in ["one", "other"] { try fixture.answer("http://\(host)/", [.ok("")]) }
+      let told = Locked<[Int]>([])
+      fixture.client.tellRoom { number in told.withLock { $0.append(number) } }
+      for host in ["one", "one", "other", "one"] { _ = try await fixture.fetch("http://\(host)/") }
+      XCTAssertEqual(told.withLock { $0 }, expected)
+      XCTAssertEqual(fixture.client.adaptsRequests, adapts)
+    }
+  }
+
   /// With many workers each of 200 items was tried once before the first ten had used up their
   /// retries: each worker waited for its second attempt while the next one tried its first.
   func testAServerThatAlwaysFailsIsGivenUpOnBeforeItIsAskedForEverything() async throws {
