@@ -36,7 +36,7 @@ struct BenchOptions {
       --json FILE        the report as JSON
       --page             writes the documentation's page "Benchmarks" and its charts, at the end of
                          the whole benchmark; of all of one part, that part of the page
-      --mirror PROGRAM   another build of mirror [.build/release/mirror]
+      --mirror PROGRAM   another build of mirror [the one of the package]
       --records PROGRAM  another build of records [.build/release/records]
       --against PROGRAM  beside another build of mirror, an earlier one for example, and not
                          beside the peers: of the mirror's scenarios only
