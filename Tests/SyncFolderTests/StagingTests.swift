@@ -142,41 +142,6 @@ final class StagingTests: FolderTestCase {
     XCTAssertEqual(try names(path + "/.mirror/staging"), [])
   }
 
-  func testManyFilesAreSharedOutAmongDirectoriesThatGoInTheEnd() throws {
-    let (folder, area) = (try open(), path + "/.mirror/staging")
-    let staging = try Staging(folder)
-    var staged = try (0..<40).map { try stage("\($0)", in: staging) }
-    let shared = ["many-0", "many-1", "many-2", "many-3"]
-    XCTAssertEqual(try names(area).filter { $0.hasPrefix("many") }.sorted(), shared)
-    for name in shared { XCTAssertEqual(try names("\(area)/\(name)").count, 8, name) }
-    let editor = TreeEditor(folder, batch: "b")
-    for (number, file) in staged.enumerated().prefix(20) {
-      let place = Destination.item(try RelativePath(ByteString("f\(number)")))
-      _ = try editor.place(file, from: staging, at: place, expecting: .nothing)
-      XCTAssertEqual(try text("\(path)/f\(number)"), "\(number)")
-    }
-    staged.removeFirst(20)
-    let last = staged.removeLast()
-    for file in staged { staging.discard(file) }
-    staging.close()
-    XCTAssertEqual(try names(area), ["many-0"], "one isn't empty")
-    XCTAssertEqual(try names("\(area)/many-0"), [last.name])
-    XCTAssertEqual(try Staging(folder).sweep(keeping: []), 1)
-    XCTAssertEqual(try names(area), [])
-  }
-
-  func testNoFileIsStagedThroughALinkInPlaceOfADirectory() throws {
-    let staging = try Staging(open())
-    for place in 0..<4 {
-      try FileManager.default.createSymbolicLink(
-        atPath: path + "/.mirror/staging/many-\(place)", withDestinationPath: outside)
-    }
-    let before = try names(outside)
-    for _ in 0..<8 { _ = try staging.create() }
-    for _ in 0..<4 { assertThrows(.blocked, try staging.create()) }
-    XCTAssertEqual(try names(outside), before)
-  }
-
   func testNamesThatLeadElsewhereAreRefused() throws {
     let staging = try Staging(open())
     for name in ["", ".", "..", "../marker", "a/b", "a\u{0}b", ".hidden", "é"] {

@@ -36,7 +36,9 @@ extension Invocation {
       "previews-only", for: [.sync, .plan], "fetch previews and no contents",
       .flag { $0.mirror.previews = .only }),
     Option(
-      "concurrency", for: [.sync, .verify], "downloads at once; 0 chooses", standard: "0",
+      "concurrency", for: [.sync, .verify],
+      "downloads at once, or fewer if too few files may be open; 0 chooses",
+      standard: "0",
       .value("N") { $0.mirror.concurrency = try Value.count($1) }),
     Option(
       "connections", for: [.sync, .plan, .verify, .doctor], "connections to one origin at once",

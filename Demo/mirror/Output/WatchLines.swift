@@ -62,7 +62,8 @@ struct WatchLines: Sendable {
       return summary + (Summary.advice(for: report).map { "; \($0)" } ?? "")
     }
     let key = first.key.map { "\($0): " } ?? ""
-    let more = report.failures.count > 1 ? " (the first of \(report.failures.count))" : ""
+    let count = max(report.failed, report.failures.count)
+    let more = count > 1 ? " (the first of \(count))" : ""
     return "\(summary); \(key)\(first.told)\(more)"
   }
 

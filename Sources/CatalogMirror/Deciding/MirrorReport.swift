@@ -54,7 +54,8 @@ public struct MirrorReport: Sendable {
   /// Whether these are other ones than in the last run.
   public var hasNewUnreadable = false
   /// What failed, in the order in which it happened, each item once: the first 1,000, and whatever
-  /// made the run fail as a whole.
+  /// made the run fail as a whole. Of items that one sentence tells of, as those of a server that
+  /// is left alone, only the first is named.
   public var failures: [Failure] = []
   /// How many items failed, named in ``failures`` or not.
   public var failed = 0

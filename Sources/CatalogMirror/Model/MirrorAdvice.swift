@@ -72,7 +72,6 @@ extension TransportError {
     switch code {
     case .addressRefused: .allowHost
     case .tooSlow: .lowerMinimumRate
-    case .directoryGivenUp: .leaveOut
     default: nil
     }
   }

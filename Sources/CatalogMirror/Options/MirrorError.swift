@@ -147,10 +147,15 @@ extension MirrorError: LocalizedError {
 extension MirrorError {
   /// What was meant by a path, or by a host without a scheme.
   private static func likelyURL(for address: String) -> String? {
-    guard !address.contains("://") else { return nil }
+    let isPlain = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"%\"<>?#".utf8.contains($0) }
+    guard isPlain, !address.contains("//") else { return nil }
     if address.hasPrefix("/") { return "file://\(address)" }
     let host = address.prefix { $0 != "/" }
-    let isName = !host.hasPrefix(".") && (host.contains(".") || host.hasPrefix("localhost"))
-    return isName ? "https://\(address)" : nil
+    let port = host.split(separator: ":").dropFirst().first
+    let isLocal = host.hasPrefix("localhost")
+    // Without a slash or a port it is as likely the name of a file.
+    guard !host.hasPrefix("."), isLocal || host.contains("."), host != address || port != nil
+    else { return nil }
+    return (isLocal || port.map { $0 != "443" } ?? false ? "http://" : "https://") + address
   }
 }

@@ -158,10 +158,9 @@ struct MirrorSession: Sendable {
     try await index.write { try $0.setValue(id, for: .folderID) }
   }
 
-  /// Closes the index and the staging area, and gives the lock back.
+  /// Closes the index and gives the lock back.
   func close() async {
     await index.close()
-    try? await fileQueue.run { [staging] in staging.close() }
     lock.release()
   }
 }

@@ -168,12 +168,11 @@ public final class FolderMirror: Sendable {
     return result
   }
 
-  /// Where the number of requests adapts: as many workers as it needs, and some that have their
-  /// item ready when one of them is done.
+  /// Where the number of requests adapts, as many workers as are of use for it.
   private func crew(for connection: SourceConnection) -> Crew? {
     guard options.concurrency <= 0, connection.adaptsRequests else { return nil }
     let crew = Crew(startingWith: 32)
-    connection.tellRoom { requests in crew.raise(to: requests + requests / 2) }
+    connection.tellUsefulCallers { crew.raise(to: $0) }
     return crew
   }
 

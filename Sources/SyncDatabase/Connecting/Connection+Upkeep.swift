@@ -9,8 +9,9 @@ extension Connection {
     }
   }
 
-  /// Moves everything in the write-ahead log into the file, durably if commits are, and empties
-  /// the log; for a file that nobody else has open.
+  /// Moves everything in the write-ahead log into the file, durably unless the connection never
+  /// waits for the disk (``ConnectionOptions/Synchronous/off``), and empties the log; for a file
+  /// that nobody else has open.
   package func moveLogIntoFile() throws {
     let isBusy = try row("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.flag("busy") }
     guard isBusy == false else {

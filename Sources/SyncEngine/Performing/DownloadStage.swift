@@ -18,7 +18,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   private enum Child {
     case worker(stops: Bool)
     case watch(failed: Bool)
-    /// More workers are of use: so many.
+    /// So many workers are of use, more than there are; `nil` when the stage ended before.
     case crew(wanted: Int?)
   }
 
@@ -82,7 +82,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   func run() async -> Result {
     desk.downloadsBegin(on: board)
     let watchFailed = await withTaskGroup(of: Child.self) { group in
-      var started = take(on: crew?.wanted ?? workers, after: 0, in: &group)
+      var started = startWorkers(upTo: crew?.wanted ?? workers, after: 0, in: &group)
       var working = started
       group.addTask { .watch(failed: await watch()) }
       var watchFailed = false
@@ -96,7 +96,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
           if failed { group.cancelAll() }
         case .crew(let wanted?):
           let before = started
-          started = take(on: wanted, after: started, in: &group)
+          started = startWorkers(upTo: wanted, after: started, in: &group)
           working += started - before
         case .crew(nil): break
         }
@@ -106,10 +106,10 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     return result(watchFailed)
   }
 
-  /// Takes on workers until there are so many, and waits for more to be of use; answers how many
+  /// Starts workers until there are so many, and waits for more to be of use; answers how many
   /// there are.
-  private func take(
-    on wanted: Int, after started: Int, in group: inout TaskGroup<Child>
+  private func startWorkers(
+    upTo wanted: Int, after started: Int, in group: inout TaskGroup<Child>
   ) -> Int {
     let count = max(started, min(wanted, workers))
     for worker in started..<count {

@@ -67,10 +67,10 @@ package struct SourceConnection: Sendable {
   /// Whether the number of requests that go on at once is found out.
   package var adaptsRequests: Bool { client?.adaptsRequests ?? false }
 
-  /// Where the number of requests adapts: has `teller` told how many may go on at once each time
-  /// that there is room for more of them and it is more than he was told before.
-  package func tellRoom(to teller: @escaping @Sendable (Int) -> Void) {
-    client?.tellRoom(to: teller)
+  /// Where the number of requests adapts: has `teller` told how many callers are of use, each time
+  /// that there are more than before.
+  package func tellUsefulCallers(to teller: @escaping @Sendable (Int) -> Void) {
+    client?.tellUsefulCallers(to: teller)
   }
 
   /// Ends what is under way. Where a transport is shared, nothing may be under way any more.

@@ -39,7 +39,7 @@ extension TreeEditor {
         }
       } catch Errno.absent {
         // The directory was removed under us, or else the staged file was.
-        try requirePresent(staged)
+        try requirePresent(staged, in: staging)
         cache.forget()
       } catch let error as Errno {
         throw FolderError.making(error, path)
@@ -56,7 +56,7 @@ extension TreeEditor {
   ) throws -> Outcome? {
     guard let found else {
       do {
-        try staged.area.directory.rename(
+        try staging.directory.rename(
           Array(staged.name.utf8), to: parent, path.name, .intoEmptyPlace)
         return .placed
       } catch .exists {
@@ -92,12 +92,12 @@ extension TreeEditor {
     // Under a new name first: a download that can be resumed bears a name that must never stand
     // for the old bytes, not even if we die between the two steps.
     let area = staging.directory
-    let (given, from) = (Array(staged.name.utf8), staged.area.directory)
-    let name = try Self.takeSwapName(given, in: from, of: path, in: area)
+    let given = Array(staged.name.utf8)
+    let name = try Self.takeSwapName(given, of: path, in: area)
     do {
       try area.rename(name, to: parent, path.name, .exchanging)
     } catch {
-      try? area.rename(name, to: from, given, .intoEmptyPlace)
+      try? area.rename(name, to: area, given, .intoEmptyPlace)
       throw error
     }
     do {
@@ -112,18 +112,18 @@ extension TreeEditor {
     } catch {
       // What isn't ours must not stay in the staging area, which is swept.
       try? area.rename(name, to: parent, path.name, .exchanging)
-      try? area.rename(name, to: from, given, .intoEmptyPlace)
+      try? area.rename(name, to: area, given, .intoEmptyPlace)
       throw error
     }
   }
 
   private static func takeSwapName(
-    _ given: [UInt8], in directory: Descriptor, of path: BeneathPath, in area: Descriptor
+    _ given: [UInt8], of path: BeneathPath, in area: Descriptor
   ) throws(Errno) -> [UInt8] {
     let names = SwapName.candidates(for: path)
     for (number, name) in names.enumerated() {
       do {
-        try directory.rename(given, to: area, name, .intoEmptyPlace)
+        try area.rename(given, to: area, name, .intoEmptyPlace)
         return name
       } catch {
         // Gone, or a name that isn't taken here: the last one is taken everywhere.
@@ -154,18 +154,17 @@ extension TreeEditor {
   ) throws {
     do {
       let parent = try makeDirectory(path.parent, clearing: false)
-      try staged.area.directory.rename(
-        Array(staged.name.utf8), to: parent, path.name, .replacing)
+      try staging.directory.rename(Array(staged.name.utf8), to: parent, path.name, .replacing)
       touched.insert(parent, at: path.parent)
     } catch let error as Errno {
-      try requirePresent(staged)
+      try requirePresent(staged, in: staging)
       throw FolderError(error, path)
     }
   }
 
-  private func requirePresent(_ staged: Staged) throws {
-    let (name, area) = (Array(staged.name.utf8), staged.area)
-    guard (try? area.directory.status(of: name)) == nil else { return }
-    throw FolderError(.stagedFileGone, area.path.appending(name).description)
+  private func requirePresent(_ staged: Staged, in staging: Staging) throws {
+    let name = Array(staged.name.utf8)
+    guard (try? staging.directory.status(of: name)) == nil else { return }
+    throw FolderError(.stagedFileGone, BeneathPath.staging.appending(name).description)
   }
 }

@@ -4,10 +4,8 @@ package import SyncText
 
 /// A file in the staging area whose bytes are all there and known by their digest.
 package struct Staged: Sendable {
-  /// Its name in the directory where it is staged.
+  /// Its name in the staging area.
   package let name: String
-  /// That directory.
-  let area: StagingArea
   /// Bytes.
   package let size: Int64
   /// The digests of its bytes.

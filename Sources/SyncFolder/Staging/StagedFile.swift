@@ -7,14 +7,13 @@ import SyncText
 /// block on the disk; they belong on a transport's thread or on a queue. One that is let go of
 /// without ``finish(modified:)`` or ``suspend()`` is removed.
 package final class StagedFile: @unchecked Sendable {  // one user at a time, by contract
-  /// Its name in the directory where it is staged.
+  /// Its name in the staging area.
   package var name: String { String(decoding: path.name, as: UTF8.self) }
   /// The bytes that it was given.
   package var count: Int64 { written + Int64(gathered?.bytes.count ?? 0) }
 
   private let staging: Staging
   private let path: BeneathPath
-  private let area: StagingArea
   /// The open file; `nil` once it was finished, suspended or discarded.
   package private(set) var file: Descriptor?
   /// How many bytes were handed on, to the system or to `trailing`.
@@ -31,14 +30,13 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
   package static let worthGathering: Int64 = 64 << 10
 
   init(
-    _ staging: Staging, path: BeneathPath, in area: StagingArea, file: Descriptor,
+    _ staging: Staging, path: BeneathPath, file: Descriptor,
     hashedBy algorithms: Set<ContentDigest.Algorithm>
   ) {
     self.staging = staging
     self.algorithms = algorithms
     hasher = FileHasher(algorithms)
     self.path = path
-    self.area = area
     self.file = file
   }
 
@@ -125,7 +123,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
       let owed = try flushOwed(file)
       self.file = nil
       return Staged(
-        name: name, area: area, size: written, digests: digests(), inode: status.inode,
+        name: name, size: written, digests: digests(), inode: status.inode,
         modifiedNanoseconds: status.modifiedNanoseconds, flushOwed: owed)
     } catch let error as Errno {
       throw FolderError(error, path)
@@ -146,7 +144,7 @@ package final class StagedFile: @unchecked Sendable {  // one user at a time, by
     letGo()
     file = nil
     // Best effort: what stays behind is swept at the next start.
-    try? area.directory.unlink(path.name)
+    try? staging.directory.unlink(path.name)
   }
 
   /// Hashes what the file holds already.

@@ -6,17 +6,13 @@ package import SyncText
 /// `.mirror/staging/`, readable for this user only.
 package final class Staging: Sendable {
   let folder: MirrorFolder
-  /// Where files are staged whose names were given.
-  private let top: StagingArea
-  private let areas: StagingAreas
+  let directory: Descriptor
   package let durability: Durability
   /// Whether large files are written on other threads than those that bring their bytes.
   let writesBeside: Bool
   /// What the names of this run's files begin with: no other run has ever used them.
   private let run = Array((RandomName.make() + "-").utf8)
   private let lastNumber = Locked(0)
-  /// The staging area itself.
-  var directory: Descriptor { top.directory }
   /// Memory for the bytes of large files.
   let pieces = PiecePool()
 
@@ -30,9 +26,7 @@ package final class Staging: Sendable {
     do {
       let control = try folder.open(.control, [.reading, .directory])
       do { try control.makeDirectory(BeneathPath.staging.name, mode: 0o700) } catch .exists {}
-      let directory = try folder.open(BeneathPath.staging, [.reading, .directory])
-      top = StagingArea(path: BeneathPath.staging, directory: directory)
-      areas = StagingAreas(top)
+      directory = try folder.open(BeneathPath.staging, [.reading, .directory])
     } catch { throw FolderError(error, BeneathPath.staging) }
   }
 
@@ -43,12 +37,14 @@ package final class Staging: Sendable {
   package func create(
     name: String? = nil, hashedBy algorithms: Set<ContentDigest.Algorithm> = []
   ) throws -> StagedFile {
-    let (area, path) = try place(for: name)
+    let path =
+      try name.map { try BeneathPath.staging.appending(plain: $0) }
+      ?? BeneathPath.staging.appending(newName())
     do {
       // The final rights at once, those that the umask leaves: the directory above lets nobody
       // else in.
-      let file = try area.directory.open(name: path.name, .writingAnew, mode: 0o666)
-      return StagedFile(self, path: path, in: area, file: file, hashedBy: algorithms)
+      let file = try directory.open(name: path.name, .writingAnew, mode: 0o666)
+      return StagedFile(self, path: path, file: file, hashedBy: algorithms)
     } catch .absent {
       // We hold the directory itself open: it was removed, and the folder with it.
       throw FolderError(.folderChanged, ByteString.escape(folder.path))
@@ -73,7 +69,7 @@ package final class Staging: Sendable {
         return nil
       }
       if status.size > lengths.upperBound { try file.truncate(to: lengths.upperBound) }
-      let staged = StagedFile(self, path: path, in: top, file: file, hashedBy: algorithms)
+      let staged = StagedFile(self, path: path, file: file, hashedBy: algorithms)
       do {
         try staged.takeIn(until: stop)
       } catch {
@@ -91,12 +87,7 @@ package final class Staging: Sendable {
   /// Removes a finished file that isn't wanted.
   package func discard(_ staged: Staged) {
     // Best effort: what stays behind is swept at the next start.
-    try? staged.area.directory.unlink(Array(staged.name.utf8))
-  }
-
-  /// No file is staged any more: directories that were made for many of them go.
-  package func close() {
-    areas.removeEmpty()
+    try? directory.unlink(Array(staged.name.utf8))
   }
 
   /// Removes what earlier runs left but the files named in `keeping`, and says how many that were.
@@ -122,7 +113,7 @@ package final class Staging: Sendable {
     return count
   }
 
-  /// The bytes of the files that earlier runs left, once what isn't wanted of them was swept.
+  /// The bytes of the files in the area.
   package func bytes() throws -> Int64 {
     do {
       return try folder.list(BeneathPath.staging).reduce(0) { sum, entry in
@@ -136,7 +127,7 @@ package final class Staging: Sendable {
   /// Whether a staged file can bear a name at all. Some file systems say of a name that they don't
   /// take only that it isn't there.
   func takes(_ name: [UInt8], for staged: Staged) -> Bool {
-    let (given, directory) = (Array(staged.name.utf8), staged.area.directory)
+    let given = Array(staged.name.utf8)
     do {
       try directory.rename(given, to: directory, name, .intoEmptyPlace)
     } catch {
@@ -158,15 +149,11 @@ package final class Staging: Sendable {
     try editor.makeDurable()
   }
 
-  private func place(for name: String?) throws -> (StagingArea, BeneathPath) {
-    if let name { return (top, try BeneathPath.staging.appending(plain: name)) }
+  private func newName() -> [UInt8] {
     let number = lastNumber.withLock { last in
       last += 1
       return last
     }
-    do {
-      let area = try areas.area(forFile: number)
-      return (area, area.path.appending(run + String(number).utf8))
-    } catch { throw FolderError(error, BeneathPath.staging) }
+    return run + String(number).utf8
   }
 }

@@ -3,8 +3,8 @@
 ///
 /// It doubles the number while what comes in a second grows by a twentieth or more, and keeps the
 /// last one that did; now and then it tries again, since networks change. Where small answers take
-/// long, as from far away, it takes four times as many at first, and as long as nearly all of that
-/// is gained: to find out step by step would take longer than many a copy. Beyond 32 it has to grow
+/// long, and about as long as each other, as from far away, it takes four times as many, up to 32:
+/// to find out step by step would take longer than many a copy. Beyond 32 it has to grow
 /// by half when the number is doubled: so many are for servers that are far away, and not for those
 /// that have enough to do. That it didn't grow has to be seen three times: at first the handshakes
 /// of new connections are in it, or a moment in which the machine did something else. After going
@@ -60,12 +60,16 @@ struct AdaptiveLimit: Equatable {
     var count = 0
     var refusals = 0
     var work = 0.0
-    /// How long the one took that took least.
-    var quickest = Duration.seconds(60)
+    /// The longest time that one took, in seconds.
+    var longest = 0.0
 
-    /// Whether small answers take long, each of them, so that it is the way that takes the time.
+    /// Whether small answers take long, and about as long as each other: then it is likely to be
+    /// the way that takes the time. At a server that works on one after the other, each waits for
+    /// those before it.
     var isFarAway: Bool {
-      work <= Double(count) * AdaptiveLimit.smallExchange && quickest >= AdaptiveLimit.farAway
+      let mean = ended / Double(count)
+      return work <= Double(count) * AdaptiveLimit.smallExchange && mean >= AdaptiveLimit.farAway
+        && mean >= 0.8 * longest
     }
 
     /// What comes in a second, by the time that the window has lasted.
@@ -82,9 +86,9 @@ struct AdaptiveLimit: Equatable {
   private static let restAfterRefusal = Duration.seconds(30)
   /// What an exchange weighs beside the bytes of its body, in bytes: its latency and its headers.
   private static let exchangeWeight = 16_384.0
-  /// So long takes even the quickest answer of a server that is far away.
-  private static let farAway = Duration.milliseconds(20)
-  /// At most so much, weighed so, is small.
+  /// So many seconds take the answers of a server that is far away.
+  private static let farAway = 0.020
+  /// What exchanges with small answers weigh at most.
   private static let smallExchange = 81_920.0
   /// Up to so many, any gain is welcome.
   private static let ordinary = 32
@@ -121,7 +125,7 @@ struct AdaptiveLimit: Equatable {
     underWay -= 1
     if underWay == 0 { idleSince = now }
     window.ended += (now - start) / .seconds(1)
-    window.quickest = min(window.quickest, now - start)
+    window.longest = max(window.longest, (now - start) / .seconds(1))
     window.count += 1
     if let bytes, !isRefusal { window.work += Double(bytes) + Self.exchangeWeight }
     if isRefusal, start >= changed { window.refusals += 1 }
@@ -160,19 +164,13 @@ struct AdaptiveLimit: Equatable {
       rest = min(rest * 2, Self.longestRest)
     case .rising(let before):
       rest = Self.shortestRest
-      let isWorthMore = before.map { rate >= $0.rate * mostOfTheStep(from: $0) } ?? true
-      rise(isWorthMore && window.isFarAway ? 4 : 2, from: rate, at: now)
+      rise(before == nil && window.isFarAway ? 4 : 2, from: rate, at: now)
     case .doubting:
       rest = Self.shortestRest
       rise(2, from: rate, at: now)
     case .settled(let end) where now >= end: rise(2, from: rate, at: now)
     case .settled: break
     }
-  }
-
-  /// How many times as much it brings where nearly all of a step is gained.
-  private func mostOfTheStep(from before: Step) -> Double {
-    0.75 * Double(limit) / Double(before.limit)
   }
 
   /// How many times as much the present number has to bring as the one before.

@@ -16,6 +16,7 @@ final class AnswerFilter: BodyReceiver {
   }
 
   private struct State: Sendable {
+    var hasHead = false
     var unwanted = false
     var telling: HTTPHead?
     var dropped = 0
@@ -43,6 +44,9 @@ final class AnswerFilter: BodyReceiver {
   /// of it, or it's a failure that may pass.
   var telling: HTTPHead? { state.withLock { $0.telling } }
 
+  /// Whether a head came, however its body ended.
+  var hasHead: Bool { state.withLock { $0.hasHead } }
+
   /// The start of an unwanted body.
   var unwantedStart: [UInt8] { state.withLock { $0.start } }
 
@@ -51,6 +55,7 @@ final class AnswerFilter: BodyReceiver {
 
   func begin(_ head: HTTPHead, resumption: Resumption) throws {
     let isWanted = wants(head.status)
+    state.withLock { $0.hasHead = true }
     if !isWanted || TransportError.isTransient(status: head.status) {
       state.withLock { ($0.telling, $0.unwanted) = (head, !isWanted) }
     }

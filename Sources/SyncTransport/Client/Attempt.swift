@@ -19,6 +19,8 @@ struct Attempt: Sendable {
     var error: TransportError
     /// Where it happened.
     var address: WebAddress
+    /// Whether a head came.
+    var wasAnswered: Bool
     /// The whole answer that it is, if it's one.
     var answer: HTTPResponse?
     /// Where the next attempt begins when the request was taken, and only what came of it couldn't
@@ -48,13 +50,14 @@ struct Attempt: Sendable {
       var outcome = try await visit(
         address, for: hop, isRetry: leg.isRetry, wanting: wanted, through: filter)
       if let error = try Self.failure(of: outcome, by: request.check) {
-        outcome = .failed(Failure(error: error, address: address))
+        outcome = .failed(Failure(error: error, address: address, wasAnswered: true))
       }
       switch outcome {
       case .failed(var failure):
         failure.next = next
         return .failed(failure)
       case .answered(let response):
+        desks.desk(for: address.origin).noteAnswer(from: address)
         let course = RedirectRule.course(after: response.status, to: hop.method)
         guard let course, course != .stay else { return outcome }
         let target = try rule.target(of: response.head, hops: hops)
@@ -117,7 +120,8 @@ struct Attempt: Sendable {
       } else if let refusal = filter.refusal {
         throw refusal
       } else if let error = error as? TransportError, error.isTransient {
-        return .failed(Failure(error: error, address: address))
+        return .failed(
+          Failure(error: error, address: address, wasAnswered: filter.hasHead))
       } else {
         throw error
       }
@@ -140,14 +144,16 @@ struct Attempt: Sendable {
   ) throws -> Outcome {
     let (status, address) = (response.status, response.address)
     if status >= 400, case let error = error(for: response), error.isTransient {
-      return .failed(Failure(error: error, address: address, answer: isWhole ? response : nil))
+      return .failed(
+        Failure(
+          error: error, address: address, wasAnswered: true, answer: isWhole ? response : nil))
     }
-    desks.desk(for: address.origin).noteAnswer(from: address)
     let isRight =
       (200...299).contains(status) || status == 304 || RedirectRule.isFollowed(status, to: method)
     switch wanted {
     case _ where isRight, .every: return .answered(response)
     case .successes:
+      desks.desk(for: address.origin).noteAnswer(from: address)
       guard RedirectRule.course(after: status, to: method) == .stay else {
         throw error(for: response)
       }

@@ -26,7 +26,7 @@ package final class HTTPClient: Sendable {
   ///   - clock: measures waits and rates.
   ///   - random: from 0 up to 1, for the spread of waits.
   ///   - today: the date, for a `Retry-After` that is one; the server's own `Date` goes first.
-  ///   - onEvent: told of retries, redirects and given-up origins, on any thread.
+  ///   - onEvent: told of retries and redirects, on any thread.
   package init(
     _ transport: any Transport, policy: ClientPolicy = ClientPolicy(),
     access: OriginAccess = OriginAccess(), limits: OriginLimits? = nil,
@@ -56,10 +56,10 @@ package final class HTTPClient: Sendable {
   /// Whether the number of requests that go on at once is found out.
   package var adaptsRequests: Bool { attempt.desks.adaptsRequests }
 
-  /// Where the number of requests adapts: has `teller` told how many may go on at once, with all
-  /// origins, each time that there is room for more of them and it is more than he was told before.
-  package func tellRoom(to teller: @escaping @Sendable (Int) -> Void) {
-    attempt.desks.tellRoom(to: teller)
+  /// Where the number of requests adapts: has `teller` told how many callers are of use, each time
+  /// that there are more than before; see ``UsefulCallers``.
+  package func tellUsefulCallers(to teller: @escaping @Sendable (Int) -> Void) {
+    attempt.desks.tellUsefulCallers(to: teller)
   }
 
   /// Fetches, and hands the body of a 2xx answer to the receiver, which must start over each time
@@ -105,6 +105,7 @@ package final class HTTPClient: Sendable {
     let first = try await attempt.make(tries.leg, of: request, wanting: wanted, into: receiver)
     guard case .failed(let failure) = first, let wait = wait(after: failure, &tries, of: request)
     else { return first }
+    attempt.desks.noteWait()
     return try await attempt.desks.desk(for: failure.address.origin).retrying.withPermit {
       var next = wait
       while true {
@@ -139,7 +140,7 @@ package final class HTTPClient: Sendable {
       isRepeatable: tries.leg.request.isRepeatable)
     guard let wait else {
       attempt.desks.desk(for: failure.address.origin)
-        .noteExhausted(at: failure.address, with: failure.error)
+        .noteExhausted(at: failure.address, wasAnswered: failure.wasAnswered)
       return nil
     }
     onEvent?(

@@ -56,8 +56,8 @@ final class OriginDesk: Sendable {
     record.withLock { $0.noteAnswer(from: address) }
   }
 
-  /// A fetch used up its retries at this address, and with this failure.
-  func noteExhausted(at address: WebAddress, with error: TransportError) {
-    record.withLock { $0.noteExhausted(at: address, wasAnswered: error.isAnswer) }
+  /// A fetch used up its retries at this address; whether a head came in the last one.
+  func noteExhausted(at address: WebAddress, wasAnswered: Bool) {
+    record.withLock { $0.noteExhausted(at: address, wasAnswered: wasAnswered) }
   }
 }

@@ -7,7 +7,7 @@ final class OriginDesks: Sendable {
   private let policy: ClientPolicy
   private let limits: OriginLimits
   private let desks = Locked<[Origin: OriginDesk]>([:])
-  private let room = Locked(Room())
+  private let callers = Locked(UsefulCallers())
   private var time: Timeline { limits.time }
 
   /// Desks that nobody has come to.
@@ -26,40 +26,35 @@ final class OriginDesks: Sendable {
     for (origin, desk) in left { limits.leave(origin, desk.number) }
   }
 
-  /// Who is told of room, and how much he was told.
-  private struct Room: Sendable {
-    var told = 0
-    var teller: (@Sendable (Int) -> Void)?
-  }
-
   /// Whether the number of exchanges that go on at once is found out.
   var adaptsRequests: Bool { policy.adaptsRequests }
 
-  /// Has `teller` told how many exchanges may go on at once, with all origins, each time that there
-  /// is room for more of them and it is more than he was told before.
-  func tellRoom(to teller: @escaping @Sendable (Int) -> Void) {
-    room.withLock { $0 = Room(teller: teller) }
+  /// Has `teller` told how many callers are of use, each time that there are more than before.
+  func tellUsefulCallers(to teller: @escaping @Sendable (Int) -> Void) {
+    callers.withLock { $0 = UsefulCallers(teller: teller) }
   }
 
-  private func noteRoom() {
-    let permits = desks.withLock { $0.values.reduce(0) { $0 + $1.semaphore.permits } }
-    let teller = room.withLock { room in
-      guard permits > room.told else { return nil as (@Sendable (Int) -> Void)? }
-      room.told = permits
-      return room.teller
-    }
-    teller?(permits)
+  /// A fetch waits before it tries again.
+  func noteWait() {
+    noteUseful(.max)
+  }
+
+  private func noteUseful(_ count: Int) {
+    guard adaptsRequests else { return }
+    callers.withLock { $0.raise(to: count) }?(count)
   }
 
   /// What is kept of an origin.
   func desk(for origin: Origin) -> OriginDesk {
-    desks.withLock { desks in
-      if let desk = desks[origin] { return desk }
+    let (desk, isAnother) = desks.withLock { desks in
+      if let desk = desks[origin] { return (desk, false) }
       let (gate, number) = limits.enter(origin, policy)
       let desk = OriginDesk(policy, gate: gate, number: number)
       desks[origin] = desk
-      return desk
+      return (desk, desks.count > 1)
     }
+    if isAnother { noteUseful(.max) }
+    return desk
   }
 
   /// Waits in line for the request's origin, and then exchanges.
@@ -78,7 +73,9 @@ final class OriginDesks: Sendable {
       if !isRetry { try await desk.retrying.withPermit {} }
       let response = try await exchangeInTurn(
         request, with: desk, into: filter, isRetry: isRetry, preparing: prepare)
-      if policy.adaptsRequests, desk.semaphore.hasRoom { noteRoom() }
+      if adaptsRequests, desk.semaphore.hasRoom {
+        noteUseful(UsefulCallers.count(forRequests: desk.semaphore.permits))
+      }
       if let response { return response }
     }
   }

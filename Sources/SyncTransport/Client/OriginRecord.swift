@@ -1,8 +1,9 @@
 /// How an origin has fared with one client, and what of it is left alone for the rest of the run.
 ///
 /// A directory in which one fetch after the other uses up its retries is left alone, and what lies
-/// elsewhere is asked for all the same. The whole origin is left alone when so many fetches in a
-/// row got no answer, or when fetches from so many directories failed in a row.
+/// elsewhere is asked for all the same. The whole origin is left alone when, since anything went
+/// well, as many fetches got no answer; or when ones from as many directories failed, or three times
+/// as many in all.
 struct OriginRecord: Equatable {
   /// What is left alone.
   enum Part: Equatable {
@@ -16,8 +17,9 @@ struct OriginRecord: Equatable {
   private var isGivenUp = false
   /// How many fetches failed in each directory, since one of it went well.
   private var failures: [Substring: Int] = [:]
-  /// What failed since anything went well: where, and how many without an answer.
-  private var failing: Set<Substring> = []
+  /// What failed since anything went well: how often in each directory, where what counts for one
+  /// has a limit, and how often without an answer.
+  private var failing: [Substring: Int] = [:]
   private var unanswered = 0
 
   /// Nothing is known yet.
@@ -38,16 +40,18 @@ struct OriginRecord: Equatable {
   mutating func noteAnswer(from address: WebAddress) {
     unanswered = 0
     guard !failures.isEmpty, case let directory = address.directory else { return }
-    failing = []
+    failing = [:]
     if failures[directory, default: 0] < limit { failures[directory] = nil }
   }
 
   /// A fetch used up its retries.
   mutating func noteExhausted(at address: WebAddress, wasAnswered: Bool) {
-    failures[address.directory, default: 0] += 1
-    failing.insert(address.directory)
+    let directory = address.directory
+    failures[directory, default: 0] += 1
+    failing[directory] = min(limit, failing[directory, default: 0] + 1)
     if !wasAnswered { unanswered += 1 }
-    isGivenUp = isGivenUp || unanswered >= limit || failing.count >= limit
+    let isEverywhere = failing.count >= limit || failing.values.reduce(0, +) / 3 >= limit
+    isGivenUp = isGivenUp || unanswered >= limit || isEverywhere
   }
 }
 

@@ -84,7 +84,7 @@ extension TransportError: CustomStringConvertible {
     case .keyRefused: "Check the key's id and its secret."
     case .status(401): "Check the credentials."
     // Who isn't known is answered with 401: here, whoever it is may not.
-    case .status(403) where address.hasSuffix("/"):
+    case .status(403) where address.prefix(while: { $0 != "?" }).hasSuffix("/"):
       """
       The server forbids it, often since there is no listing of a directory: check the address, \
       and the server's rules for this user.

@@ -109,11 +109,6 @@ package struct TransportError: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether it is an answer of the server.
-  var isAnswer: Bool {
-    if case .status = code { true } else { false }
-  }
-
   /// Whether it's certain that nothing of the request reached a server, so that even one which must
   /// not be repeated can be sent once more: no connection came about.
   package var provesNothingWasSent: Bool {

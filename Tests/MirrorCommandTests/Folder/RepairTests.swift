@@ -17,6 +17,22 @@ final class RepairTests: MirrorTestCase {
       ["GET /catalog.ndjson 304", "GET /b/b.txt 200"])
   }
 
+  func testWhatWasNotLookedAtIsNotSaidToBeAsItShouldBe() throws {
+    let server = try publishedServer()
+    let (url, sound) = (server.url + "catalog.ndjson", "every file is as it should be")
+    let unseen = "the files were not looked at"
+    for command in ["sync", "plan"] {
+      let looked = try mirror(command, url, copy.path)
+      XCTAssertTrue(looked.printed.contains(sound), looked.printed)
+      let trusted = try mirror(command, url, copy.path, "--trust-index")
+      XCTAssertTrue(trusted.printed.contains(unseen), trusted.printed)
+      XCTAssertFalse(trusted.printed.contains(sound), trusted.printed)
+    }
+    let verified = try mirror("verify", copy.path, "--include", "nothere")
+    XCTAssertEqual(verified.end, .exited(0))
+    XCTAssertEqual(verified.printed, "verified nothing: no file fits the filters\n")
+  }
+
   func testAFileDeletedByHandComesBackFromAListing() throws {
     try publish(texts)
     let server = try serve(listing: .html)

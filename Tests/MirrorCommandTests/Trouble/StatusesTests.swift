@@ -12,12 +12,13 @@ final class StatusesTests: MirrorTestCase {
       }
     }
     for (catalog, meant) in [
-      ("example.org/pub/", "https://example.org/pub/"), ("localhost:80/", "https://localhost:80/"),
+      ("example.org/pub/", "https://example.org/pub/"), ("localhost:80/", "http://localhost:80/"),
+      ("example.org:443/", "https://example.org:443/"), ("10.0.0.1:8080", "http://10.0.0.1:8080"),
       ("/srv/pub/", "file:///srv/pub/"),
     ] {
       assertRefused(try mirror("sync", catalog, copy.path), 64, saying: "such as \(meant)")
     }
-    for catalog in ["../pub", "nonsense"] {
+    for catalog in ["../pub", "nonsense", "catalog.ndjson", "//host/x", "/srv/my pub/"] {
       let outcome = try mirror("sync", catalog, copy.path)
       XCTAssertFalse(outcome.said.contains("such as"), outcome.said)
     }

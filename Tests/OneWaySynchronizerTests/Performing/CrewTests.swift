@@ -25,7 +25,7 @@ final class CrewTests: XCTestCase {
   }
 
   private func assertBusy(_ count: Int, line: UInt = #line) async {
-    while busy.withLock({ $0 }) < count { await Task.yield() }
+    for _ in 0..<1_000_000 where busy.withLock({ $0 }) < count { await Task.yield() }
     for _ in 0..<1_000 { await Task.yield() }
     XCTAssertEqual(busy.withLock { $0 }, count, line: line)
   }
@@ -67,6 +67,14 @@ final class CrewTests: XCTestCase {
     XCTAssertEqual((result.failure as? TestError)?.code, .cancelled)
   }
 
+  func testARunThatStopsAtAnErrorEndsThoughMoreWorkersWereNeverOfUse() async throws {
+    let synchronizer = synchronizer()
+    synchronizer.processor.fail(.content("0"), with: Refused())
+    gate.open()
+    let error = try await synchronizer.syncError()
+    XCTAssertEqual(error.report.failures.map(\.key), ["0"])
+  }
+
   func testWhoWaitsForMoreIsToldOnceAndLeavesWhenCancelled() async {
     let early = await crew.more(than: 1)
     XCTAssertEqual(early, 2)
@@ -76,6 +84,7 @@ final class CrewTests: XCTestCase {
     let told = await waiter.value
     XCTAssertEqual(told, 7)
     let leaving = Task { [crew] in await crew.more(than: 7) }
+    for _ in 0..<100 { await Task.yield() }
     leaving.cancel()
     let left = await leaving.value
     XCTAssertNil(left)

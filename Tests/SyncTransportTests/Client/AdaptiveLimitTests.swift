@@ -105,33 +105,43 @@ final class AdaptiveLimitTests: XCTestCase {
   }
 
   func testFarAwayItIsSoonAsFastAsTheBestNumber() {
-    for (seconds, share) in [(0.5, 0.4), (1.0, 0.75), (2, 0.88), (5, 0.95)] {
+    for (seconds, share) in [(0.5, 0.35), (1.0, 0.7), (2, 0.85), (5, 0.93)] {
       let best = Double(endedFarAway(128, seconds: seconds))
       let found = Double(endedFarAway(seconds: seconds))
       XCTAssertGreaterThan(found, share * best, "\(seconds) s: \(found) of \(best)")
     }
   }
 
-  /// A server that works on one at a time takes long as well, but not for each.
+  /// At a server that works on one at a time, each waits for those before it.
   func testABusyServerIsNotTakenForOneThatIsFarAway() {
     var adaptive = AdaptiveLimit(atMost: 128, at: .zero)
     for _ in 0..<8 { adaptive.began(at: .zero) }
     for number in 1...8 {
       adaptive.ended(
-        bytes: 4_096, isRefusal: false, since: .zero, at: .milliseconds(15 * number))
+        bytes: 4_096, isRefusal: false, since: .zero, at: .milliseconds(30 * number))
     }
     XCTAssertEqual(adaptive.limit, 16)
   }
 
-  func testWhatIsFarAwayIsAskedForFourTimesAsMuch() {
-    for (bytes, expected) in [(Int64(4_096), 32), (65_536, 32), (1 << 20, 16)] {
-      var adaptive = AdaptiveLimit(atMost: 128, at: .zero)
-      for _ in 0..<8 { adaptive.began(at: .zero) }
-      for _ in 0..<8 {
-        adaptive.ended(bytes: bytes, isRefusal: false, since: .zero, at: .milliseconds(80))
+  /// The limit after so many rounds in which as many as may begin at once and all end after 80 ms,
+  /// but for one whose connection was there already.
+  private func limitFarAway(after rounds: Int, bytes: Int64) -> Int {
+    var adaptive = AdaptiveLimit(atMost: 256, at: .zero)
+    for round in 0..<rounds {
+      let (start, count) = (Duration.milliseconds(80 * round), adaptive.limit)
+      for _ in 0..<count { adaptive.began(at: start) }
+      for number in 0..<count {
+        let time = Duration.milliseconds(number == 0 ? 40 : 80)
+        adaptive.ended(bytes: bytes, isRefusal: false, since: start, at: start + time)
       }
-      XCTAssertEqual(adaptive.limit, expected, "\(bytes) bytes")
     }
+    return adaptive.limit
+  }
+
+  func testWhatIsFarAwayIsAskedForFourTimesAsMuchUpTo32() {
+    XCTAssertEqual((1...4).map { limitFarAway(after: $0, bytes: 4_096) }, [32, 64, 128, 256])
+    XCTAssertEqual(limitFarAway(after: 1, bytes: 65_536), 32)
+    XCTAssertEqual((1...3).map { limitFarAway(after: $0, bytes: 1 << 20) }, [16, 32, 64])
   }
 
   /// Within 50 ms, one burst of answers came or two, by chance: it took the difference for a loss,

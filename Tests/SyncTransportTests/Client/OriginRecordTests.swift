@@ -62,6 +62,14 @@ final class OriginRecordTests: XCTestCase {
     try assertLeft("/d/1", .origin)
   }
 
+  func testAnOriginIsLeftAloneWhenThreeTimesAsManyFailInAllAndNothingGoesWell() throws {
+    for name in 0..<5 { for directory in ["a", "b"] { try fail("/\(directory)/\(name)") } }
+    try assertLeft("/c/x", nil)
+    record = OriginRecord(failuresUntilGivenUp: 4)
+    for name in 0..<4 { for directory in ["a", "b", "c"] { try fail("/\(directory)/\(name)") } }
+    try assertLeft("/d/x", .origin)
+  }
+
   func testAnOriginIsLeftAloneWhenSoManyInARowGetNoAnswer() throws {
     for name in 0..<2 { try fail("/a/\(name)", answered: false) }
     try succeed("/a/x")

@@ -41,16 +41,25 @@ final class PolitenessTests: XCTestCase {
     }
   }
 
-  func testRoomForMoreRequestsIsToldOnceForEachNumber() async throws {
-    for (adapts, expected) in [(false, []), (true, [8, 16])] {
+  func testHowManyCallersAreOfUseIsToldWhenTheyBecomeMore() async throws {
+    for (adapts, expected) in [(false, []), (true, [12, .max])] {
       let fixture = ClientFixture { ($0.adaptsRequests, $0.requestsPerOrigin) = (adapts, 32) }
       for host in ["one", "other"] { try fixture.answer("http://\(host)/", [.ok("")]) }
       let told = Locked<[Int]>([])
-      fixture.client.tellRoom { number in told.withLock { $0.append(number) } }
+      fixture.client.tellUsefulCallers { number in told.withLock { $0.append(number) } }
       for host in ["one", "one", "other", "one"] { _ = try await fixture.fetch("http://\(host)/") }
       XCTAssertEqual(told.withLock { $0 }, expected)
       XCTAssertEqual(fixture.client.adaptsRequests, adapts)
     }
+  }
+
+  func testWhereAFetchWaitsToTryAgainAnyNumberOfCallersIsOfUse() async throws {
+    let fixture = ClientFixture { ($0.adaptsRequests, $0.retry.retries) = (true, 1) }
+    try fixture.answer("http://h/", [Answer(status: 503), .ok("")])
+    let told = Locked<[Int]>([])
+    fixture.client.tellUsefulCallers { number in told.withLock { $0.append(number) } }
+    _ = try await fixture.fetch("http://h/")
+    XCTAssertEqual(told.withLock { $0 }, [12, .max])
   }
 
   /// With many workers each of 200 items was tried once before the first ten had used up their

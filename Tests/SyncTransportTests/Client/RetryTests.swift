@@ -191,6 +191,28 @@ final class RetryTests: XCTestCase {
     XCTAssertNil(elsewhere)
   }
 
+  /// A directory on a broken disk: its files begin well, and then the connection is cut.
+  func testBodiesThatBreakSpeakForTheirDirectoryAlone() async throws {
+    let fixture = ClientFixture { policy in
+      policy.failuresUntilGivenUp = 2
+      policy.retry.retries = 0
+    }
+    for name in ["a", "b"] {
+      var answer = Answer.ok("b")
+      answer.breakage = .interrupted
+      try fixture.answer("http://h/bad/\(name)", [answer])
+    }
+    try fixture.answer("http://h/good/a", [.ok("")])
+    for name in ["a", "b"] {
+      let code = try await fixture.code("http://h/bad/\(name)")
+      XCTAssertEqual(code, .interrupted)
+    }
+    let bad = try await fixture.code("http://h/bad/a")
+    XCTAssertEqual(bad, .directoryGivenUp)
+    let good = try await fixture.code("http://h/good/a")
+    XCTAssertNil(good)
+  }
+
   func testADirectoryThatKeepsFailingIsLeftAloneAndTheRestOfItsOriginIsNot() async throws {
     let fixture = ClientFixture { policy in
       policy.failuresUntilGivenUp = 2

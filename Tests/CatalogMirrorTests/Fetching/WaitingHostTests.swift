@@ -1,0 +1,31 @@
+import SyncTransport
+import SynchronizerTesting
+import TransportTesting
+import XCTest
+
+@testable import CatalogMirror
+
+/// How many downloads are begun where nobody gave a number.
+final class WaitingHostTests: RunTestCase {
+  /// Workers are taken on as they are of use for a server; those there were waited for one that
+  /// didn't answer, and nobody was there to ask another.
+  func testWhatWaitsForOneHostKeepsNobodyFromAnother() async throws {
+    let gate = Gate()
+    let slow = (0..<100).map { number in
+      Thing("a\(number)", "x") { $0.urls = ["https://slow.test/\(number)"] }
+    }
+    try serve(slow + [Thing("z", "text")])
+    for number in slow.indices {
+      var answer = Site.Answer.text("x")
+      answer.headGate = gate
+      try site.answer("https://slow.test/\(number)", answer)
+    }
+    let mirror = mirror()
+    async let run = mirror.sync()
+    for _ in 0..<200_000 where !site.asked.contains("/pub/z") { await Task.yield() }
+    XCTAssert(site.asked.contains("/pub/z"), "only the other host was asked")
+    gate.open()
+    let report = try await run
+    XCTAssertEqual(report.added, 101)
+  }
+}
