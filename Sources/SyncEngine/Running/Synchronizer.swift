@@ -84,8 +84,8 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   ///   - clock: What the window, pauses, limits and the durations in reports are measured with.
   ///   - executor: The one that all tasks prefer: the seam for a simulated schedule.
   ///   - downloadExecutor: Another one for the download stages' workers: a transport's.
-  ///   - crew: How many workers there are to be, up to ``SyncOptions/concurrency``; by default, that
-  ///     many.
+  ///   - crew: How many workers there are to be, up to ``SyncOptions/concurrency``; by default,
+  ///     that many.
   ///   - voice: How it speaks beside its streams.
   package init(
     processor: Processor, options: SyncOptions, requestWindow: RequestWindow = RequestWindow(),

@@ -2,8 +2,8 @@
 ///
 /// A directory in which one fetch after the other uses up its retries is left alone, and what lies
 /// elsewhere is asked for all the same. The whole origin is left alone when, since anything went
-/// well, as many fetches got no answer; or when ones from as many directories failed, or three times
-/// as many in all.
+/// well, as many fetches got no answer; or when ones from as many directories failed, or three
+/// times as many in all.
 struct OriginRecord: Equatable {
   /// What is left alone.
   enum Part: Equatable {

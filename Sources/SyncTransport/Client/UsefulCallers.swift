@@ -1,8 +1,8 @@
 /// How many callers a client has use for at once, and who is told when they become more.
 ///
-/// As long as all goes well with one origin, half as many again as exchanges may go on: whoever ends
-/// one finds the next caller ready. As soon as there is another origin, or a fetch waits to try
-/// again, any number: while some wait for the one, others may ask the other.
+/// As long as all goes well with one origin, half as many again as exchanges may go on: whoever
+/// ends one finds the next caller ready. As soon as there is another origin, or a fetch waits to
+/// try again, any number: while some wait for the one, others may ask the other.
 struct UsefulCallers: Sendable {
   private var told = 0
   private let teller: (@Sendable (Int) -> Void)?
