@@ -70,7 +70,7 @@ final class OriginDesks: Sendable {
     let desk = desk(for: request.address.origin)
     while true {
       try desk.refuseLeftAlone(request.address)
-      if !isRetry { try await desk.retrying.withPermit {} }
+      if !isRetry { try await desk.retrying.waitForRoom() }
       let response = try await exchangeInTurn(
         request, with: desk, into: filter, isRetry: isRetry, preparing: prepare)
       if adaptsRequests, desk.semaphore.hasRoom {

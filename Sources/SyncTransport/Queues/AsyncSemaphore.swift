@@ -13,13 +13,19 @@ final class AsyncSemaphore: Sendable {
     /// Who waits; a ticket whose holder was cancelled stays in `line` and is passed over.
     var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
     var line = FIFO<Int>()
+    /// Who waits only until somebody could come in.
+    var onlookers: [Int: CheckedContinuation<Void, any Error>] = [:]
 
-    /// Takes who may come in now.
+    /// Takes who may come in now, and who waited for that to be so.
     mutating func admit() -> [CheckedContinuation<Void, any Error>] {
       var admitted: [CheckedContinuation<Void, any Error>] = []
       while free > 0, let next = popWaiting() {
         free -= 1
         admitted.append(next)
+      }
+      if free > 0 {
+        admitted += onlookers.values
+        onlookers = [:]
       }
       return admitted
     }
@@ -67,16 +73,23 @@ final class AsyncSemaphore: Sendable {
   func withPermit<Result: Sendable>(
     _ body: () async throws -> Result
   ) async throws -> Result {
-    try await acquire()
+    try await enter(taking: true)
     defer { release() }
     return try await body()
   }
 
-  private func acquire() async throws {
+  /// Waits until a permit is free, and doesn't take it: it may be gone again by then.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled while it waits.
+  func waitForRoom() async throws {
+    try await enter(taking: false)
+  }
+
+  private func enter(taking: Bool) async throws {
     try Task.checkCancellation()
     let ticket = state.withLock { state -> Int? in
       guard state.free <= 0 else {
-        state.free -= 1
+        if taking { state.free -= 1 }
         return nil
       }
       state.nextTicket += 1
@@ -89,18 +102,23 @@ final class AsyncSemaphore: Sendable {
           // Under the lock: a cancellation before this is seen here, one after it finds the ticket.
           if Task.isCancelled { return .failure(CancellationError()) }
           if state.free > 0 {
-            state.free -= 1
+            if taking { state.free -= 1 }
             return .success(())
           }
-          state.waiting[ticket] = continuation
-          state.line.append(ticket)
+          if taking {
+            state.waiting[ticket] = continuation
+            state.line.append(ticket)
+          } else {
+            state.onlookers[ticket] = continuation
+          }
           return nil
         }
         if let answer { continuation.resume(with: answer) }
       }
     } onCancel: {
-      state.withLock { $0.waiting.removeValue(forKey: ticket) }?
-        .resume(throwing: CancellationError())
+      state.withLock {
+        $0.waiting.removeValue(forKey: ticket) ?? $0.onlookers.removeValue(forKey: ticket)
+      }?.resume(throwing: CancellationError())
     }
   }
 

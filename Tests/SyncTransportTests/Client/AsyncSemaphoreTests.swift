@@ -72,6 +72,39 @@ final class AsyncSemaphoreTests: XCTestCase {
     XCTAssertEqual(value, 7)
   }
 
+  /// Those that only looked on passed the free permits on among them, so that none ever saw one.
+  func testWhoWaitsForRoomTakesNoneAndAllAreLetGoAtOnce() async throws {
+    let semaphore = AsyncSemaphore(permits: 2)
+    let (gates, inside) = ([Gate(), Gate()], Locked(0))
+    let holders = gates.map { gate in
+      Task {
+        try await semaphore.withPermit {
+          inside.withLock { $0 += 1 }
+          try await gate.wait()
+        }
+      }
+    }
+    while inside.withLock({ $0 }) < 2 { await Task.yield() }
+    let rooms = Locked<[Bool]>([])
+    let onlookers = (0..<10).map { _ in
+      Task {
+        try await semaphore.waitForRoom()
+        rooms.withLock { $0.append(!semaphore.isFull) }
+      }
+    }
+    let leaving = Task { try await semaphore.waitForRoom() }
+    for _ in 0..<1_000 { await Task.yield() }
+    XCTAssertEqual(rooms.withLock { $0 }, [])
+    leaving.cancel()
+    let left = await leaving.result
+    XCTAssertThrowsError(try left.get()) { XCTAssertTrue($0 is CancellationError) }
+    gates[0].open()
+    for onlooker in onlookers { try await onlooker.value }
+    XCTAssertEqual(rooms.withLock { $0 }, Array(repeating: true, count: 10))
+    gates[1].open()
+    for holder in holders { try await holder.value }
+  }
+
   func testAPermitComesBackAfterAnError() async throws {
     let semaphore = AsyncSemaphore(permits: 1)
     for _ in 0..<3 {

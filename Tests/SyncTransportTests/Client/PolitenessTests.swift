@@ -88,6 +88,28 @@ final class PolitenessTests: XCTestCase {
     }
   }
 
+  /// A directory that fails is left alone; what waited meanwhile turned round and round, as each
+  /// kept the next from seeing that there was room.
+  func testWhatWaitedWhileManyTriedAgainGoesOnAfterwards() async throws {
+    let fixture = ClientFixture { ($0.retry.retries, $0.requestsPerOrigin) = (1, 8) }
+    for index in 0..<100 {
+      try fixture.answer("http://h/bad/\(index)", [Answer(status: 500, body: [])])
+      try fixture.answer("http://h/good/\(index)", [.ok("")])
+    }
+    let good = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for index in 0..<100 {
+        for directory in ["bad", "good"] {
+          group.addTask {
+            let code = try await fixture.code("http://h/\(directory)/\(index)")
+            return code == nil
+          }
+        }
+      }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    XCTAssertEqual(good, 100)
+  }
+
   func testABodyIsHeldToItsRate() async throws {
     let fixture = ClientFixture { $0.bytesPerSecond = 1000 }
     var answer = Answer(body: [UInt8](repeating: 1, count: 5000))
