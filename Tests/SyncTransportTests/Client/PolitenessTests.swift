@@ -88,26 +88,30 @@ final class PolitenessTests: XCTestCase {
     }
   }
 
-  /// A directory that fails is left alone; what waited meanwhile turned round and round, as each
-  /// kept the next from seeing that there was room.
-  func testWhatWaitedWhileManyTriedAgainGoesOnAfterwards() async throws {
-    let fixture = ClientFixture { ($0.retry.retries, $0.requestsPerOrigin) = (1, 8) }
-    for index in 0..<100 {
-      try fixture.answer("http://h/bad/\(index)", [Answer(status: 500, body: [])])
-      try fixture.answer("http://h/good/\(index)", [.ok("")])
+  /// What waited took the free place for a moment each and handed it on, so that none ever saw one:
+  /// they turned round and round, without end.
+  func testAsSoonAsOneNoLongerTriesAgainAllThatWaitedGoOn() async throws {
+    let fixture = ClientFixture(isClockHeld: true) { $0.retry.retries = 1 }
+    for index in 0..<24 { try fixture.answer("http://h/bad/\(index)", [Answer(status: 500)]) }
+    for index in 0..<50 { try fixture.answer("http://h/good/\(index)", [.ok("")]) }
+    let arrived = Locked(0)
+    let bad = (0..<24).map { index in
+      Task { try await fixture.fetch("http://h/bad/\(index)") }
     }
-    let good = try await withThrowingTaskGroup(of: Bool.self) { group in
-      for index in 0..<100 {
-        for directory in ["bad", "good"] {
-          group.addTask {
-            let code = try await fixture.code("http://h/\(directory)/\(index)")
-            return code == nil
-          }
-        }
+    while fixture.clock.sleeps.count < 24 { await Task.yield() }
+    let good = (0..<50).map { index in
+      Task {
+        _ = try await fixture.fetch("http://h/good/\(index)")
+        arrived.withLock { $0 += 1 }
       }
-      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
-    XCTAssertEqual(good, 100)
+    for _ in 0..<5_000 { await Task.yield() }
+    XCTAssertEqual(arrived.withLock { $0 }, 0, "they wait")
+    bad[0].cancel()
+    for _ in 0..<100_000 where arrived.withLock({ $0 }) < 50 { await Task.yield() }
+    XCTAssertEqual(arrived.withLock { $0 }, 50)
+    for task in bad { task.cancel() }
+    for task in good { task.cancel() }
   }
 
   func testABodyIsHeldToItsRate() async throws {
