@@ -17,11 +17,12 @@ final class FileSourceTests: XCTestCase {
   override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
 
   private func read(
-    _ sink: ChangingSink, check: @escaping @Sendable (ByteAnswer) throws -> Void = { _ in }
+    _ sink: ChangingSink, at url: String? = nil,
+    check: @escaping @Sendable (ByteAnswer) throws -> Void = { _ in }
   ) async throws -> ByteAnswer {
     let catalog = try XCTUnwrap(URLReference("file://\(folder.path)/catalog.ndjson"))
     let source = try FileSource(catalog: catalog, queue: DispatchDiskQueue())
-    var request = ByteRequest(url: "file://\(folder.path)/item")
+    var request = ByteRequest(url: url ?? "file://\(folder.path)/item")
     request.check = check
     return try await source.fetch(request, into: sink)
   }
@@ -33,6 +34,24 @@ final class FileSourceTests: XCTestCase {
     let old = Date(timeIntervalSince1970: 1_000_000_000)
     try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: item.path)
     return item
+  }
+
+  /// The path of an http address was taken for one here.
+  func testNothingIsTakenFromElsewhere() async throws {
+    _ = try writeItem()
+    for url in ["http://h\(folder.path)/item", "https://h/item", "file:///etc/passwd", "item"] {
+      let sink = ChangingSink {}
+      do {
+        _ = try await read(sink, at: url)
+        XCTFail("\(url) was read")
+      } catch let error as FileSourceError {
+        XCTAssertEqual(
+          error.description,
+          "\(url) isn't below the folder of the catalog, which is a file and has its items there; "
+            + "serve the catalog over http to have some from elsewhere")
+      }
+      XCTAssertEqual(sink.count, 0)
+    }
   }
 
   func testAFileThatStaysTheSameIsReadWhole() async throws {

@@ -40,10 +40,19 @@ package struct FileSource: ByteSource {
   private static let folderReason =
     "it is a folder, whose files nobody lists; publish a catalog of it, and name that"
 
-  private func relativePath(_ url: String) throws -> [UInt8] {
-    guard let path = URLReference(url).flatMap({ PercentEncoding.decode($0.path) }),
+  private func relativePath(_ url: String) throws(FileSourceError) -> [UInt8] {
+    guard let named = URLReference(url), named.scheme == folder.scheme,
+      let path = PercentEncoding.decode(named.path),
       let start = PercentEncoding.decode(folder.path), path.starts(with: start)
-    else { throw SourceProblem.badAddress(URLReference(url)?.redacted ?? "the catalog") }
+    else {
+      let name = URLReference(url)?.redacted ?? "the address"
+      throw FileSourceError(
+        [],
+        """
+        \(name) isn't below the folder of the catalog, which is a file and has its items there; \
+        serve the catalog over http to have some from elsewhere
+        """)
+    }
     return Array(path.dropFirst(start.count))
   }
 

@@ -170,10 +170,7 @@ final class RetryTests: XCTestCase {
   }
 
   func testAnOriginThatKeepsFailingIsGivenUpOn() async throws {
-    let fixture = ClientFixture { policy in
-      policy.failuresUntilGivenUp = 2
-      policy.retry.retries = 1
-    }
+    let fixture = ClientFixture { ($0.failuresUntilGivenUp, $0.retry.retries) = (2, 1) }
     try fixture.answer("http://bad/", [Answer(refusal: .couldNotConnect)])
     try fixture.answer("http://bad/ok", [.ok("")])
     try fixture.answer("http://good/", [.ok("")])
@@ -193,10 +190,7 @@ final class RetryTests: XCTestCase {
 
   /// A directory on a broken disk: its files begin well, and then the connection is cut.
   func testBodiesThatBreakSpeakForTheirDirectoryAlone() async throws {
-    let fixture = ClientFixture { policy in
-      policy.failuresUntilGivenUp = 2
-      policy.retry.retries = 0
-    }
+    let fixture = ClientFixture { ($0.failuresUntilGivenUp, $0.retry.retries) = (2, 0) }
     for name in ["a", "b"] {
       var answer = Answer.ok("b")
       answer.breakage = .interrupted
@@ -214,10 +208,7 @@ final class RetryTests: XCTestCase {
   }
 
   func testADirectoryThatKeepsFailingIsLeftAloneAndTheRestOfItsOriginIsNot() async throws {
-    let fixture = ClientFixture { policy in
-      policy.failuresUntilGivenUp = 2
-      policy.retry.retries = 1
-    }
+    let fixture = ClientFixture { ($0.failuresUntilGivenUp, $0.retry.retries) = (2, 1) }
     try fixture.answer("http://h/bad/a", [Answer(status: 500)])
     try fixture.answer("http://h/bad/b", [Answer(status: 500)])
     try fixture.answer("http://h/bad/c", [.ok("")])
