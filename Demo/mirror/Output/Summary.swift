@@ -21,15 +21,20 @@ enum Summary {
     let parts = parts(of: report)
     if parts.isEmpty {
       guard isWell else { return nil }
-      let isOfNothing =
-        report.listed + report.confirmed == 0 && !report.wasUnchanged && report.leftOut == 0
-      if isOfNothing, but.isEmpty { return "the source lists nothing (\(took))" }
-      let all = unchanged(trustingIndex: report.trustedIndex)
-      return "\(but.isEmpty ? all : "unchanged" + but) (\(took))"
+      return "\(but.isEmpty ? nothingDone(report) : "unchanged" + but) (\(took))"
     }
     let bytes = report.bytes > 0 ? ", \(Amounts.bytes(report.bytes))" : ""
     let word = isWell ? "done" + but : report.word
     return "\(word): \(parts.joined(separator: ", "))\(bytes) (\(took))"
+  }
+
+  /// Why nothing had to be done.
+  private static func nothingDone(_ report: MirrorReport) -> String {
+    if report.wasUnchanged || report.listed + report.confirmed > 0 {
+      return unchanged(trustingIndex: report.trustedIndex)
+    }
+    return report.leftOut == 0
+      ? "the source lists nothing" : "the filters leave out all that the source lists"
   }
 
   /// What was done to which number of files; what the server only confirmed isn't done anything to.

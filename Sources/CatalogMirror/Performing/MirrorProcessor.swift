@@ -224,12 +224,8 @@ final class MirrorProcessor: SyncProcessor {
 
 /// What comes between the decision and the first download.
 extension MirrorProcessor {
-  /// Items that failed in the last run come first.
   func prepareDownload(of items: [MirrorItem]) async throws -> [MirrorItem] {
-    let failed = try await ground.index?.read { Set(try $0.failures().map(\.key)) } ?? []
-    let hasFailed = { (item: MirrorItem) in item.id.key.map(failed.contains) ?? false }
-    let ordered =
-      failed.isEmpty ? items : items.filter(hasFailed) + items.filter { !hasFailed($0) }
+    let ordered = try await inOrder(items)
     let misplaced = MisplacedLook(ground: ground, pass: pass)
     guard !ground.isInspection else {
       try await lookForFilesOfOthers()
@@ -249,6 +245,19 @@ extension MirrorProcessor {
     try await misplaced.look(amid: ordered)
     pass.withLock { $0.prepared(ordered.count) }
     return ordered
+  }
+
+  /// Items that failed in the last run come first, and of them what failed last: so what was never
+  /// asked for, as too much else in its directory had failed, comes before that.
+  private func inOrder(_ items: [MirrorItem]) async throws -> [MirrorItem] {
+    let failures = try await ground.index?.read { try $0.failures() } ?? []
+    guard !failures.isEmpty else { return items }
+    let positions = Dictionary(
+      failures.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let position = { (item: MirrorItem) in item.id.key.flatMap { positions[$0] } }
+    let failed = items.compactMap { item in position(item).map { (item: item, position: $0) } }
+    return failed.sorted { $0.position > $1.position }.map(\.item)
+      + items.filter { position($0) == nil }
   }
 
   private func tellPlan(of items: [MirrorItem]) {

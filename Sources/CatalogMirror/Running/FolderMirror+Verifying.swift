@@ -11,6 +11,8 @@ public struct MirrorVerification: Sendable {
   public var files = 0
   /// Bytes that were read.
   public var bytes: Int64 = 0
+  /// Items that are known and outside the scope: nobody looked at their files.
+  public var outside = 0
   /// Files that aren't as they should be.
   public var problems: [Problem] = []
   /// What a repair fetches again.
@@ -58,7 +60,9 @@ extension FolderMirror {
     let wantsContents = try await index.read { try $0.value(.wantsContents) } != "no"
     verification.catalog = try await index.read { try $0.value(.catalog) }
     let scope = ScopeBoundary(options.scope, at: environment.now())
-    let items = try await inspection.items().filter { scope.reason(toLeaveOut: $0.entry) == nil }
+    let all = try await inspection.items()
+    let items = all.filter { scope.reason(toLeaveOut: $0.entry) == nil }
+    verification.outside = all.count - items.count
     observer.beginVerifying(items, wantsContents: wantsContents)
     var expected: Int64 = 0
     for item in items {
@@ -92,7 +96,8 @@ extension FolderMirror {
       if !isSound { found.repairs.contents.insert(item.key) }
     } else if wantsContents {
       found.files += 1
-      found.add(item.key, "it isn't held, or was edited; sync to repair it")
+      found.add(
+        item.key, "it isn't held, or was edited; a repair fetches it again", .repairFiles)
       found.repairs.contents.insert(item.key)
     }
     if let preview = item.preview {
@@ -119,7 +124,7 @@ extension MirrorVerification {
     files += 1
     do {
       guard let hashed = try read() else {
-        add(key, "\(subject) is gone; sync to repair it")
+        add(key, "\(subject) is gone; a repair fetches it again", .repairFiles)
         return false
       }
       bytes += hashed.stamp.size

@@ -160,4 +160,27 @@ final class F11FailureTests: NetworkTestCase {
       "F11", "a host that fails for 200 of 250 items, in three ways", count: 3,
       "given up on after 10, the rest done, nothing removed")
   }
+
+  func testF11_goodFilesOfADirectoryInWhichMostFailArriveInTheEnd() async throws {
+    let server = try serve(HonestSite([:]))
+    let bad = (0..<120).map { HonestSite.Item(key: "bad\($0)", bytes: Self.new) }
+    let good = (0..<60).map { HonestSite.Item(key: "good\($0)", bytes: Self.new) }
+    let site = HonestSite(bad + good)
+    server.follow { request, attempt in
+      request.path.hasPrefix("/bad") ? FaultAnswer(status: 500) : site.script(request, attempt)
+    }
+    var (arrived, runs) = (0, 0)
+    while arrived < good.count, runs < 10 {
+      let options = ["--retries", "1", "--concurrency", "16"]
+      assertEnd(try sync(server, HonestSite.catalogPath, options), 2)
+      let held = try files(in: copy)
+      (arrived, runs) = (good.count { held[$0.key] == Data(Self.new) }, runs + 1)
+      if runs == 1 { XCTAssertLessThan(arrived, good.count, "the directory isn't left alone") }
+    }
+    XCTAssertEqual(arrived, good.count, "after \(runs) runs")
+    try assertConverges(on: server, to: site)
+    try Extent.record(
+      "F11", "a directory in which 120 of 180 files fail, listed first", count: 1,
+      "the other 60 arrive within ten runs")
+  }
 }

@@ -76,6 +76,22 @@ final class StatusLinesTests: XCTestCase {
     XCTAssertEqual(told.last, "            and 2 more")
   }
 
+  func testWhatOneSentenceTellsOfIsNamedInOneLine() {
+    let told = lines { status in
+      status.failures = (1...5).map { .init(key: "a/\($0)", sentence: "a/ is left alone") }
+      status.failures.insert(.init(key: "b", sentence: "status 404"), at: 1)
+      status.failures += (1...20).map { .init(key: "c/\($0)", sentence: "status \($0)") }
+    }
+    let failed = told.filter { $0.hasPrefix("failed") }
+    XCTAssertEqual(
+      Array(failed.prefix(3)),
+      [
+        "failed      a/1, a/2, a/3 and 2 more: a/ is left alone", "failed      b: status 404",
+        "failed      c/1: status 1",
+      ])
+    XCTAssertEqual(failed.last, "failed      2 more")
+  }
+
   func testARunThatWasKilledAndADirectoryThatIsClosedAreTold() {
     let holder = LockHolder(process: 7, since: "20250131T120000Z")
     let told = lines { status in
