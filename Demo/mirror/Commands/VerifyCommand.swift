@@ -8,6 +8,7 @@ struct VerifyCommand {
   private let reporter: any Reporter
   private let folder: String
   private let repairs: Bool
+  private let hasFilters: Bool
 
   init(_ invocation: Invocation) {
     mirror = FolderMirror(invocation.mirror)
@@ -15,6 +16,7 @@ struct VerifyCommand {
     reporter = invocation.reporter
     folder = invocation.mirror.folder
     repairs = invocation.repairs
+    hasFilters = !invocation.mirror.scope.isEverything
   }
 
   func run() async throws -> ExitStatus {
@@ -29,10 +31,6 @@ struct VerifyCommand {
     let found = repairs ? repair.found.withoutAdviceToRepair : repair.found
     guard found.isMirror else {
       Streams.complain("'\(folder)' is no mirror yet; 'mirror sync' makes it one")
-      return .failed
-    }
-    if found.files == 0, found.outside > 0 {
-      Streams.complain("no file of '\(folder)' fits the filters, so that nothing was verified")
       return .failed
     }
     show(found)
@@ -58,7 +56,7 @@ struct VerifyCommand {
 
   private func summary(of found: MirrorVerification) -> String {
     if found.files == 0, found.problems.isEmpty {
-      return "verified nothing: no file is held"
+      return "verified nothing: \(hasFilters ? "no file fits the filters" : "no file is held")"
     }
     let files = "\(Amounts.count(found.files, "file")), \(Amounts.bytes(found.bytes)) read"
     return found.problems.isEmpty

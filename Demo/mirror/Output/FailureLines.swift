@@ -29,6 +29,36 @@ enum FailureLines {
       + (count > 0 ? ["there are \(count) more reasons."] : [])
   }
 
+  /// Failures that one sentence tells of, and what they are of.
+  struct Group {
+    var sentence: String
+    var keys: [String]
+
+    /// The first three of what they are of, and how many more there are.
+    var named: String {
+      let more = keys.count - 3
+      return keys.prefix(3).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+  }
+
+  /// Failures by their sentences, in the order of the first of each.
+  static func groups(
+    of failures: [MirrorReport.Failure], by sentence: (MirrorReport.Failure) -> String
+  ) -> [Group] {
+    var groups: [Group] = []
+    var places: [String: Int] = [:]
+    for failure in failures {
+      let (told, key) = (sentence(failure), failure.key ?? "")
+      if let place = places[told] {
+        groups[place].keys.append(key)
+      } else {
+        places[told] = groups.count
+        groups.append(Group(sentence: told, keys: [key]))
+      }
+    }
+    return groups
+  }
+
   private static func rest(_ count: Int) -> [String] {
     count > 0 ? ["mirror: \(count) more failed."] : []
   }

@@ -75,7 +75,10 @@ enum PlanLines {
       plan.kept > 0
       ? "; \(Amounts.count(plan.kept, "item")) would stay that the source lacks" : ""
     guard !parts.isEmpty else {
-      return Summary.unchanged(trustingIndex: plan.trustedIndex) + kept
+      let all =
+        plan.remarks.contains(where: \.isOfAllLeftOut)
+        ? Summary.nothingToDo : Summary.unchanged(trustingIndex: plan.trustedIndex)
+      return all + kept
     }
     return "would \(parts.joined(separator: ", "))\(kept)"
   }

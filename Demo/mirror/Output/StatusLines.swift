@@ -41,24 +41,12 @@ enum StatusLines {
     return lines + (more > 0 ? ["            and \(more) more"] : [])
   }
 
-  /// The first of them, and how many more there are. What one sentence tells of is named in one
-  /// line.
+  /// The first of them, and how many more there are. Failures with the same sentence share a line.
   private static func named(_ failures: [MirrorReport.Failure], as word: String) -> [String] {
-    var (sentences, keys) = ([String](), [String: [String]]())
-    for failure in failures {
-      if keys[failure.told] == nil { sentences.append(failure.told) }
-      keys[failure.told, default: []].append(failure.key ?? "")
-    }
-    let named = sentences.prefix(FailureLines.mostNamed)
-    let more = failures.count - named.reduce(0) { $0 + (keys[$1]?.count ?? 0) }
-    return named.map { "\(word)\(Self.list(keys[$0] ?? [])): \($0)" }
+    let named = FailureLines.groups(of: failures, by: \.told).prefix(FailureLines.mostNamed)
+    let more = failures.count - named.reduce(0) { $0 + $1.keys.count }
+    return named.map { "\(word)\($0.named): \($0.sentence)" }
       + (more > 0 ? ["\(word)\(more) more"] : [])
-  }
-
-  /// The first three, and how many more there are.
-  private static func list(_ keys: [String]) -> String {
-    let more = keys.count - 3
-    return keys.prefix(3).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
   private static func holdings(of status: MirrorStatus) -> [String] {

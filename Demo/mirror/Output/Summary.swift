@@ -10,6 +10,9 @@ enum Summary {
       : "unchanged: the source has nothing new, and every file is as it should be"
   }
 
+  /// Where a remark says that the filters leave out everything.
+  static let nothingToDo = "nothing to do"
+
   /// `nil` when nothing was done, and so there is nothing to sum up.
   static func text(for report: MirrorReport) -> String? {
     let took = Amounts.time(report.duration)
@@ -30,11 +33,10 @@ enum Summary {
 
   /// Why nothing had to be done.
   private static func nothingDone(_ report: MirrorReport) -> String {
-    if report.wasUnchanged || report.listed + report.confirmed > 0 {
-      return unchanged(trustingIndex: report.trustedIndex)
-    }
-    return report.leftOut == 0
-      ? "the source lists nothing" : "the filters leave out all that the source lists"
+    if report.remarks.contains(where: \.isOfAllLeftOut) { return nothingToDo }
+    let isOfNothing =
+      report.listed + report.confirmed == 0 && !report.wasUnchanged && report.leftOut == 0
+    return isOfNothing ? "the source lists nothing" : unchanged(trustingIndex: report.trustedIndex)
   }
 
   /// What was done to which number of files; what the server only confirmed isn't done anything to.
@@ -72,20 +74,11 @@ enum Summary {
   static func line(forUnreadable directories: [MirrorReport.Failure]) -> String? {
     guard !directories.isEmpty else { return nil }
     let count = Amounts.count(directories.count, "directory", "directories")
-    var byReason: [(reason: String, urls: [String])] = []
-    for directory in directories {
+    let byReason = FailureLines.groups(of: directories) { directory in
       // What is to be done about a single one stands behind it.
-      let reason = directory.sentence.split(separator: "; ").first.map(String.init) ?? ""
-      if let place = byReason.firstIndex(where: { $0.reason == reason }) {
-        byReason[place].urls.append(directory.key ?? "")
-      } else {
-        byReason.append((reason, [directory.key ?? ""]))
-      }
+      directory.sentence.split(separator: "; ").first.map(String.init) ?? ""
     }
-    var named = byReason.prefix(2).map { reason, urls in
-      let more = urls.count > 3 ? " and \(urls.count - 3) more" : ""
-      return "\(reason): \(urls.prefix(3).joined(separator: ", "))\(more)"
-    }
+    var named = byReason.prefix(2).map { "\($0.sentence): \($0.named)" }
     if byReason.count > 2 { named.append("and others") }
     let all = directories.count > 3 ? " ('mirror status FOLDER' names them)" : ""
     return Sentence.ending(
@@ -151,4 +144,9 @@ extension LockHolder {
   var told: String {
     "process \(process) since \(Moments.text(secondsSince1970 ?? 0))"
   }
+}
+
+extension ListingRemark {
+  /// Whether it says that the filters leave out everything.
+  var isOfAllLeftOut: Bool { if case .allLeftOut = self { true } else { false } }
 }

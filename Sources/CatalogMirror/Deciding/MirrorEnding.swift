@@ -17,7 +17,8 @@ struct MirrorEnding: Equatable, Sendable {
   private(set) var unusable = 0
   /// How many belong into the folder of another mirror, which stands in this one.
   private(set) var misplaced = 0
-  /// Items that are tried first next time; of very many, some.
+  /// Items that are tried first next time; of very many, some. What was left alone comes before
+  /// what was tried, so that everything has its turn in one run or another.
   private(set) var toRetry: [FailedItem] = []
   /// Whether the pass was cut short by an error after which nothing else could go well either.
   private(set) var wasCutShort = false
@@ -70,6 +71,8 @@ struct MirrorEnding: Equatable, Sendable {
   private mutating func take(_ all: [SyncFailure<MirrorItem.ID>]) {
     var counted: Set<MirrorItem.ID> = []
     var told: Set<String> = []
+    var (leftAlone, tried) = ([FailedItem](), [FailedItem]())
+    defer { toRetry = Array((leftAlone + tried).prefix(Self.mostToRetry)) }
     for failure in all {
       if (failure.cause as? DatabaseError)?.code == .damaged { foundDamagedIndex = true }
       let endsRun = failure.cause.endsRun
@@ -87,9 +90,9 @@ struct MirrorEnding: Equatable, Sendable {
       let item = MirrorReport.Failure(key: id.description, failure.cause)
       let isNews = !failure.cause.speaksForMany || told.insert(item.sentence).inserted
       if failed <= Self.mostNamed, isNews { failures.append(item) }
-      if let key = id.key, toRetry.count < Self.mostToRetry {
-        toRetry.append(FailedItem(key: key, sentence: item.kept))
-      }
+      guard let key = id.key else { continue }
+      let retry = FailedItem(key: key, sentence: item.kept)
+      if failure.cause.isOfWhatIsLeftAlone { leftAlone.append(retry) } else { tried.append(retry) }
     }
   }
 }
@@ -128,10 +131,13 @@ extension Error {
   /// server kept failing.
   fileprivate var speaksForMany: Bool {
     if let error = self as? FolderError { return [.otherMirror, .noRights].contains(error.code) }
-    if let error = self as? TransportError {
-      return [.originGivenUp, .directoryGivenUp].contains(error.code)
-    }
-    return self as? ItemError == .heldBack
+    return isOfWhatIsLeftAlone || self as? ItemError == .heldBack
+  }
+
+  /// Whether the item wasn't asked for, or not once more, as too much else had failed there.
+  fileprivate var isOfWhatIsLeftAlone: Bool {
+    guard let error = self as? TransportError else { return false }
+    return [.originGivenUp, .directoryGivenUp].contains(error.code)
   }
 
   /// Whether nothing else in the run can go well either. Without its index, a run can keep nothing.

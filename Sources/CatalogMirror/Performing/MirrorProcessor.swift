@@ -247,8 +247,7 @@ extension MirrorProcessor {
     return ordered
   }
 
-  /// Items that failed in the last run come first, and of them what failed last: so what was never
-  /// asked for, as too much else in its directory had failed, comes before that.
+  /// Items that failed in the last run come first, in the order that it left.
   private func inOrder(_ items: [MirrorItem]) async throws -> [MirrorItem] {
     let failures = try await ground.index?.read { try $0.failures() } ?? []
     guard !failures.isEmpty else { return items }
@@ -256,7 +255,7 @@ extension MirrorProcessor {
       failures.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
     let position = { (item: MirrorItem) in item.id.key.flatMap { positions[$0] } }
     let failed = items.compactMap { item in position(item).map { (item: item, position: $0) } }
-    return failed.sorted { $0.position > $1.position }.map(\.item)
+    return failed.sorted { $0.position < $1.position }.map(\.item)
       + items.filter { position($0) == nil }
   }
 

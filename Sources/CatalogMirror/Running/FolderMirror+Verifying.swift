@@ -11,8 +11,6 @@ public struct MirrorVerification: Sendable {
   public var files = 0
   /// Bytes that were read.
   public var bytes: Int64 = 0
-  /// Items that are known and outside the scope: nobody looked at their files.
-  public var outside = 0
   /// Files that aren't as they should be.
   public var problems: [Problem] = []
   /// What a repair fetches again.
@@ -60,9 +58,7 @@ extension FolderMirror {
     let wantsContents = try await index.read { try $0.value(.wantsContents) } != "no"
     verification.catalog = try await index.read { try $0.value(.catalog) }
     let scope = ScopeBoundary(options.scope, at: environment.now())
-    let all = try await inspection.items()
-    let items = all.filter { scope.reason(toLeaveOut: $0.entry) == nil }
-    verification.outside = all.count - items.count
+    let items = try await inspection.items().filter { scope.reason(toLeaveOut: $0.entry) == nil }
     observer.beginVerifying(items, wantsContents: wantsContents)
     var expected: Int64 = 0
     for item in items {
@@ -97,7 +93,7 @@ extension FolderMirror {
     } else if wantsContents {
       found.files += 1
       found.add(
-        item.key, "it isn't held, or was edited; a repair fetches it again", .repairFiles)
+        item.key, "it isn't held, or was edited; a sync or a repair fetches it", .repairFiles)
       found.repairs.contents.insert(item.key)
     }
     if let preview = item.preview {

@@ -6,6 +6,7 @@ import XCTest
 @testable import SyncFolder
 @testable import SyncText
 @testable import SyncLedger
+@testable import SyncTransport
 
 /// The one ending of a pass, a row for every way in which the engine says that it ended.
 final class MirrorEndingTests: XCTestCase {
@@ -75,6 +76,21 @@ final class MirrorEndingTests: XCTestCase {
     XCTAssertEqual(ending.failures.count, 1_000)
     XCTAssertEqual(ending.toRetry.count, 10_000)
     XCTAssertEqual(ending.failed, 12_000)
+  }
+
+  /// Behind ten bad files at each end of a directory, the good ones would otherwise never come.
+  func testWhatWasLeftAloneIsTriedBeforeWhatWasTriedAndAsItWasListed() {
+    let leftAlone = TransportError(.directoryGivenUp, at: "https://h/")
+    let unasked = TransportError(.originGivenUp, at: "https://h/")
+    let failures = [
+      item("a", missing), item("c", leftAlone), item("d", unasked), item("b", missing),
+      item("e", leftAlone),
+    ]
+    let ending = ending(.failed, failures)
+    XCTAssertEqual(ending.toRetry.map(\.key.description), ["c", "d", "e", "a", "b"])
+    let many = (0..<12_000).map { item("\($0)", $0 < 100 ? missing : leftAlone) }
+    let most = self.ending(.failed, many).toRetry
+    XCTAssertEqual(most.map(\.key.description), (100..<10_100).map(String.init))
   }
 
   func testARunThatTriedNothingForgetsNoFailure() {

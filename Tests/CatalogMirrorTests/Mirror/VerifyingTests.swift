@@ -50,6 +50,7 @@ final class VerifyingTests: RunTestCase {
     XCTAssertEqual(failed.outcome, .failed)
     let found = try await mirror().verify()
     XCTAssertEqual(found.problems.map(\.key), ["b/c"])
+    XCTAssertEqual(found.problems.map(\.advice), [.repairFiles])
   }
 
   func testAfterARunOfPreviewsOnlyNoContentIsMissed() async throws {

@@ -7,7 +7,8 @@ import XCTest
 /// What is said of a listing to who asked for a part of it.
 final class RemarkTests: XCTestCase {
   private func remarks(
-    of entries: [CatalogEntry], _ change: (inout Scope) -> Void = { _ in }, last: [String] = []
+    of entries: [CatalogEntry], _ change: (inout Scope) -> Void = { _ in }, last: [String] = [],
+    areChanges: Bool = false
   ) throws -> [String] {
     var scope = Scope()
     change(&scope)
@@ -16,6 +17,7 @@ final class RemarkTests: XCTestCase {
     options.last = try last.map { try KeyPattern($0) }
     var collector = RemarkCollector(options)
     var listing = Listing(format: .catalog)
+    if areChanges { listing.completeness = .changes(removed: []) }
     for entry in entries {
       collector.add(.entry(entry, settled: true))
       if let reason = options.scope.reason(toLeaveOut: entry) {
@@ -55,6 +57,7 @@ final class RemarkTests: XCTestCase {
     XCTAssertEqual(
       try remarks(of: [large], nothing), ["the filters leave out all of the 1 item listed"])
     XCTAssertEqual(try remarks(of: [large, entry("b")], nothing), [])
+    XCTAssertEqual(try remarks(of: [large], nothing, areChanges: true), [])
   }
 
   func testPatternsThatFitNothingAreTold() throws {

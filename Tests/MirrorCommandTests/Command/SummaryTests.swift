@@ -24,7 +24,8 @@ final class SummaryTests: XCTestCase {
     XCTAssertEqual(report { $0.confirmed = 6 }, line)
     XCTAssertEqual(report(), "the source lists nothing (1.5 s)")
     XCTAssertEqual(
-      report { $0.leftOut = 3 }, "the filters leave out all that the source lists (1.5 s)")
+      report { ($0.leftOut, $0.remarks) = (3, [.allLeftOut(items: 3)]) }, "nothing to do (1.5 s)")
+    XCTAssertEqual(report { $0.leftOut = 3 }, line, "of a list of changes")
     XCTAssertEqual(
       report { ($0.wasUnchanged, $0.trustedIndex) = (true, true) },
       "unchanged: the source has nothing new; the files were not looked at (1.5 s)")

@@ -144,6 +144,23 @@ final class AdaptiveLimitTests: XCTestCase {
     XCTAssertEqual((1...3).map { limitFarAway(after: $0, bytes: 1 << 20) }, [16, 32, 64])
   }
 
+  /// Answers that take long as the server holds each of them back, eight at once at the most.
+  func testALeapThatBroughtNothingIsTakenBack() {
+    var adaptive = AdaptiveLimit(atMost: 128, at: .zero)
+    var (now, most) = (Duration.zero, 0)
+    for _ in 0..<6 {
+      let count = adaptive.limit
+      most = max(most, count)
+      for _ in 0..<count { adaptive.began(at: now) }
+      let end = now + .milliseconds(10 * count)
+      for _ in 0..<count {
+        adaptive.ended(bytes: 4_096, isRefusal: false, since: now, at: end)
+      }
+      now = end
+    }
+    XCTAssertEqual([most, adaptive.limit], [32, 8])
+  }
+
   /// Within 50 ms, one burst of answers came or two, by chance: it took the difference for a loss,
   /// and settled on half of what was best.
   func testAnswersThatComeInBurstsDoNotDeceiveIt() {

@@ -40,6 +40,7 @@ struct ListingVerdict {
     var collector = EntryCollector(assembly.options)
     let changes = changes
     if let changes {
+      listing.completeness = .changes(removed: changes.removed)
       try collector.add(changes.page, prefix: [], page: assembly.root.text)
     } else {
       for (url, node) in nodes {
@@ -50,9 +51,7 @@ struct ListingVerdict {
     try collector.move(to: &listing)
     try checkCount(header.count, collector.count)
     let reasons = partialReasons(header, listing)
-    // What absence means where nothing speaks against it.
-    let wholeness = changes.map { Listing.Completeness.changes(removed: $0.removed) } ?? .complete
-    listing.completeness = reasons.isEmpty ? wholeness : .partial(reasons)
+    if !reasons.isEmpty { listing.completeness = .partial(reasons) }
     return listing
   }
 

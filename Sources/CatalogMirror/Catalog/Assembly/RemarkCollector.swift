@@ -45,8 +45,9 @@ struct RemarkCollector {
   /// What there is to say of a listing whose entries were all taken.
   func remarks(of listing: Listing) -> [ListingRemark] {
     var remarks: [ListingRemark] = []
-    let isListed = listing.count > 0
-    if !listing.leftOut.isEmpty, !isListed {
+    // A list of changes that are all left out says nothing of what the source has.
+    let areChanges = if case .changes = listing.completeness { true } else { false }
+    if !listing.leftOut.isEmpty, listing.count == 0, !areChanges {
       remarks.append(.allLeftOut(items: listing.leftOut.count { !$0.isDirectory }))
     } else if undated > 0 {
       remarks.append(zoneless == undated ? .zoneless(count: undated) : .undated(count: undated))
