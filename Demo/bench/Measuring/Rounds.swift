@@ -52,12 +52,7 @@ struct Rounds {
     let ground = try Ground.make(room, image: image, at: mountPoint)
     shop.prepared[key] = image
     try ground.use { folder in
-      var cost = try launch.run(first, in: folder)
-      // A peer may fail over one broken connection; its second try goes on from there.
-      if cost.status != 0, contender.peer?.isOurs == false {
-        cost = try launch.run(first, in: folder)
-      }
-      try succeed(first, cost)
+      try succeed(first, launch.run(first, in: folder))
       try ground.settle()
     }
   }
