@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { most_lanes = 1024, chunk_size = 65536 };
+enum { most_lanes = 8192, chunk_size = 65536 };
 // More than a link of 100 MiB/s holds in 100 ms; and what a narrow one may hold back, so that the
 // sender feels how narrow it is.
 static const size_t room = 16 << 20, narrow_room = 256 << 10;
