@@ -183,7 +183,6 @@ final class F11FailureTests: NetworkTestCase {
     try assertConverges(on: server, to: site)
     try Extent.record(
       "F11", "a directory in which 60 of 180 files are good, and the others listed around them",
-      count: 1,
-      "the good ones arrive within ten runs")
+      count: 1, "the good ones arrive within ten runs")
   }
 }
