@@ -194,7 +194,8 @@ let package = Package(
       path: "Tests/Fuzzing/Targets", swiftSettings: strict),
 
     // Reads the sources of all others, and needs none of them.
-    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SyncLockTests", dependencies: ["SyncLock", "SyncSystem"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import XCTest
+
+/// Tests/Runner, over a program of which some tests hang, end their process or fail.
+///
+/// A test that hung kept the whole suite for 20 minutes, and nobody could say which it was.
+final class TestRunnerTests: XCTestCase {
+  private static let runner = URL(filePath: #filePath)
+    .appending(path: "../../Runner/run_tests.py").standardizedFileURL.path
+
+  private let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  override func setUpWithError() throws {
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    try Data(Self.program.utf8).write(to: place.appending(path: "tests"))
+  }
+
+  override func tearDownWithError() throws {
+    try FileManager.default.removeItem(at: place)
+  }
+
+  /// Lists its tests, and plays those that it's given, as XCTest's programs do.
+  private static let program = #"""
+    #!/bin/sh
+    if [ "$1" = --list-tests ]; then
+      printf '%s\n' 'Listing 7 tests:' '' A.One/testFirst A.One/testHangs A.One/testLast \
+        B.One/testFirst B.One/testCrashes B.One/testFails B.One/testLast
+      exit
+    fi
+    IFS=,
+    status=0
+    for name in $1; do
+      test="Test Case '$(echo "${name#*.}" | tr / .)'"
+      case $name in
+        *Hangs) echo "$test started at"; sleep 1000 & echo $! >"$0.child"; wait ;;
+        *Crashes) echo "$test started at"; kill -KILL $$ ;;
+        *Fails) echo "$test started at
+    error: no
+    $test failed (0 s)"; status=1 ;;
+        *) echo "$test started at
+    $test passed (0 s)" ;;
+      esac
+    done
+    exit $status
+    """#
+
+  private func start(_ arguments: String...) throws -> ChildProcess {
+    let program = place.appending(path: "tests").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    return try ChildProcess(
+      try Programs.find("python3"), ["-B", Self.runner, program] + arguments,
+      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""],
+      directory: place, records: place)
+  }
+
+  private func lines(_ child: ChildProcess) -> [String] {
+    child.printed.split(separator: "\n").map(String.init)
+  }
+
+  private func isAlive(_ number: Int32) -> Bool {
+    // One that is dead and not yet waited for by who began it is nobody's load.
+    let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+    return status.map { !$0.contains(") Z ") } ?? false
+  }
+
+  private func child() throws -> Int32 {
+    let text = try String(contentsOf: place.appending(path: "tests.child"), encoding: .utf8)
+    return try XCTUnwrap(Int32(text.trimmingCharacters(in: .newlines)))
+  }
+
+  func testWhoHangsOrEndsItsProcessIsNamedAndTheRestGoesOn() throws {
+    let child = try start("--limit", "5")
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(1), child.said)
+    let lines = lines(child)
+    XCTAssertEqual(
+      lines.filter { $0.hasSuffix("passed (0 s)") }.map { $0.split(separator: "'")[1] },
+      ["One.testFirst", "One.testLast", "One.testFirst", "One.testLast"])
+    XCTAssertTrue(
+      lines.contains("── The threads of its process, as A.One/testHangs did not end:"),
+      child.printed)
+    XCTAssertEqual(
+      Array(lines.suffix(5)).dropLast(),
+      [
+        "── What failed:", "A.One/testHangs did not end within 5 s",
+        "B.One/testCrashes did not end: its process was ended by signal 9",
+        "B.One/testFails failed",
+      ])
+    XCTAssertTrue(lines.last?.hasPrefix("Executed 7 tests, with 3 failures") == true)
+    XCTAssertFalse(isAlive(try self.child()), "what the test that hung had begun")
+  }
+
+  func testOnlyWhatFitsAFilterAndNoSkipIsRun() throws {
+    let child = try start("--filter", "^A", "--filter", "Last", "--skip", "Hangs")
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+    XCTAssertTrue(lines(child).last?.hasPrefix("Executed 3 tests, with 0 failures") == true)
+    let none = try start("--filter", "Nobody")
+    XCTAssertEqual(try none.end(within: .seconds(60)), .exited(64), "it can't pass")
+  }
+
+  func testASoakTellsHowOftenWhatFailed() throws {
+    let child = try start("--soak", "3", "--filter", "Fails|Last")
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(1), child.said)
+    let lines = lines(child)
+    XCTAssertEqual(
+      Array(lines.suffix(2)),
+      ["── What failed how often, of 3 whole rounds beside load:", "3× B.One/testFails failed"])
+    XCTAssertEqual(lines.filter { $0.hasPrefix("── Round") }.count, 3)
+    XCTAssertEqual(lines.filter { $0 == "error: no" }.count, 3)
+    XCTAssertFalse(child.printed.contains("testLast"), "what passes isn't shown")
+  }
+
+  func testAnInterruptedSoakLeavesNoLoadBehind() throws {
+    for signal in [SIGTERM, SIGKILL] {
+      try? FileManager.default.removeItem(at: place.appending(path: "tests.child"))
+      let soak = try start("--soak", "1", "--filter", "Hangs")
+      while (try? child()) == nil, soak.isRunning { sched_yield() }
+      let path = "/proc/\(soak.identifier)/task/\(soak.identifier)/children"
+      let begun = try String(contentsOfFile: path, encoding: .utf8)
+        .split(separator: " ").compactMap { Int32($0) }
+      XCTAssertGreaterThan(begun.count, 3, "the tests, the disk's load and two for a core")
+      soak.send(signal)
+      let end = try soak.end(within: .seconds(60))
+      XCTAssertEqual(end, signal == SIGKILL ? .killed(by: SIGKILL) : .exited(130), soak.said)
+      // The kernel ends them when it gets to it.
+      while begun.contains(where: isAlive) { sched_yield() }
+      kill(try child(), SIGKILL)
+    }
+  }
+}

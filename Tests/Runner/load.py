@@ -1,0 +1,59 @@
+"""Load on every core and on the disk, for as long as a block lasts."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import tempfile
+
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent(by=signal.SIGKILL):
+    """The kernel signals this process when the one that began it ends, however that ends."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, by)
+
+
+def compute():
+    while True:
+        pass
+
+
+def write():
+    block = os.urandom(1 << 20)
+    with tempfile.TemporaryFile() as file:
+        while True:
+            file.seek(0)
+            for _ in range(32):
+                file.write(block)
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def begin(work):
+    sys.stdout.flush()
+    number = os.fork()
+    if number:
+        return number
+    try:
+        for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(one, signal.SIG_DFL)
+        end_with_parent()
+        work()
+    finally:
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def load_on_all_cores():
+    """Two busy loops a core that this process may use, and one that writes to the disk."""
+    running = []
+    try:
+        for work in [compute] * (2 * len(os.sched_getaffinity(0))) + [write]:
+            running.append(begin(work))
+        yield
+    finally:
+        for number in running:
+            os.kill(number, signal.SIGKILL)
+            os.waitpid(number, 0)

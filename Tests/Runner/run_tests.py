@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Runs the tests of a built test program, each module in a process of its own, under watch.
+
+run_tests.py PROGRAM [--filter RE]… [--skip RE]… [--limit SECONDS] [--soak ROUNDS]
+
+A test that takes longer than it may is named and its process ended; so is one that takes its process
+down. The rest of its module goes on in another process. What is printed is passed on line by line.
+"""
+
+import argparse
+import collections
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from limits import Limits
+from load import end_with_parent, load_on_all_cores
+from watched_process import Printed, WatchedProcess
+
+# The names of the tests are one argument, for which the system allows 128 KiB.
+LONGEST_ARGUMENT = 100_000
+# How much longer a test may take beside the load of a soak.
+SOAK_FACTOR = 5
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="Tests/run", add_help=False, allow_abbrev=False)
+    parser.add_argument("program")
+    parser.add_argument("--filter", action="append", default=[])
+    parser.add_argument("--skip", action="append", default=[])
+    parser.add_argument("--limit", type=float, default=60)
+    parser.add_argument("--soak", type=int)
+    return parser.parse_args()
+
+
+def chosen_tests(asked):
+    """The names, as Module.Class/test, in the order in which the program runs them."""
+    listed = subprocess.run(
+        [asked.program, "--list-tests"], stdout=subprocess.PIPE, text=True, check=True)
+    return [
+        line for line in listed.stdout.splitlines()
+        if re.fullmatch(r"\w+\.[\w.]+/\w+", line)
+        and (not asked.filter or any(re.search(one, line) for one in asked.filter))
+        and not any(re.search(one, line) for one in asked.skip)
+    ]
+
+
+def parts(names):
+    """Tests that one process can run: of one module, as what is printed doesn't name modules."""
+    part, length = [], 0
+    for name in names:
+        if part and (name.split(".")[0] != part[0].split(".")[0]
+                     or length + len(name) > LONGEST_ARGUMENT):
+            yield part
+            part, length = [], 0
+        part.append(name)
+        length += len(name) + 1
+    if part:
+        yield part
+
+
+def run_part(program, names, limits, printed):
+    """Returns what failed, as sentences by the test's name."""
+    failed, rest = {}, list(names)
+    while rest:
+        process = WatchedProcess(program, rest, limits, printed)
+        process.run()
+        failed.update(process.failed)
+        left = [name for name in rest if name not in process.begun]
+        if len(left) == len(rest):
+            for name in left:
+                failed.setdefault(name, "was not run, as no process got as far")
+            break
+        rest = left
+    return failed
+
+
+def run_all(program, names, limits, printed):
+    failed = {}
+    for part in parts(names):
+        failed.update(run_part(program, part, limits, printed))
+    return failed
+
+
+def run_once(program, names, limits):
+    start = time.monotonic()
+    failed = run_all(program, names, limits, Printed(everything=True))
+    if failed:
+        print("── What failed:")
+        for name, sentence in failed.items():
+            print(f"{name} {sentence}")
+    print(f"Executed {len(names)} tests, with {len(failed)} failures, "
+          f"in {time.monotonic() - start:.0f} seconds")
+    return failed
+
+
+def soak(program, names, limits, rounds):
+    """Every test `rounds` times beside load; only what fails is shown."""
+    counts, sentences = collections.Counter(), {}
+    os.environ["TESTS_BESIDE_LOAD"] = "1"
+    limits.factor = SOAK_FACTOR
+    done = 0
+    with load_on_all_cores():
+        try:
+            for number in range(1, rounds + 1):
+                start = time.monotonic()
+                failed = run_all(program, names, limits, Printed(everything=False))
+                counts.update(failed.keys())
+                sentences.update(failed)
+                done = number
+                print(f"── Round {number} of {rounds}: {len(names)} tests, {len(failed)} failed, "
+                      f"{time.monotonic() - start:.0f} s")
+        finally:
+            print(f"── What failed how often, of {done} whole rounds beside load:")
+            for name, count in counts.most_common():
+                print(f"{count}× {name} {sentences[name]}")
+            if not counts:
+                print("nothing")
+    return counts
+
+
+def interrupt(number, frame):
+    raise KeyboardInterrupt
+
+
+def main():
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, interrupt)
+    end_with_parent(signal.SIGTERM)
+    sys.stdout.reconfigure(line_buffering=True)
+    asked = arguments()
+    names = chosen_tests(asked)
+    if not names:
+        print("No test has such a name.", file=sys.stderr)
+        return 64
+    limits = Limits(asked.limit)
+    if asked.soak is None:
+        return 1 if run_once(asked.program, names, limits) else 0
+    return 1 if soak(asked.program, names, limits, asked.soak) else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("The tests were interrupted.", file=sys.stderr)
+        sys.exit(130)

@@ -1,0 +1,146 @@
+"""One process of a test program, and what becomes of the tests that it runs."""
+
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+
+import stacks
+from load import end_with_parent
+
+MARK = re.compile(rb"Test Case '([\w.]+)\.(\w+)' (started|passed|failed|skipped)\b")
+
+
+class Printed:
+    """Passes lines on at once: all, or those of the tests that fail."""
+
+    def __init__(self, everything):
+        self.everything = everything
+        self.kept = []
+
+    def line(self, line):
+        if self.everything:
+            sys.stdout.buffer.write(line)
+            sys.stdout.buffer.flush()
+        else:
+            self.kept.append(line)
+
+    def test_began(self):
+        del self.kept[:-1]
+
+    def test_ended(self, failed):
+        if failed:
+            sys.stdout.buffer.writelines(self.kept)
+            sys.stdout.buffer.flush()
+        self.kept.clear()
+
+    def say(self, sentence):
+        self.line(sentence.encode() + b"\n")
+
+
+class WatchedProcess:
+    def __init__(self, program, names, limits, printed):
+        self.program = program
+        self.names = names
+        # What is printed names no module.
+        self.full = {name.split(".", 1)[1].replace("/", "."): name for name in names}
+        self.limits = limits
+        self.printed = printed
+        self.begun = set()
+        self.failed = {}
+        self.is_complete = False
+        self.open = None
+        self.last = None
+        self.since = time.monotonic()
+
+    def run(self):
+        self.process = subprocess.Popen(
+            [self.program, ",".join(self.names)], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+            preexec_fn=end_with_parent)
+        try:
+            is_over = self.watch()
+        except BaseException:
+            stacks.end_tree(self.process.pid)
+            raise
+        if not is_over:
+            self.end_hanging()
+        self.process.wait()
+        self.process.stdout.close()
+        if is_over:
+            self.note_end(self.process.returncode)
+
+    def watch(self):
+        """Returns whether the process came to its end by itself, in time."""
+        output = self.process.stdout.fileno()
+        rest = b""
+        while True:
+            ready, _, _ = select.select([output], [], [], 0.2)
+            chunk = os.read(output, 1 << 16) if ready else b""
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                self.heard(line + b"\n")
+            # What a test left running may hold the pipe open.
+            if not chunk and self.process.poll() is not None:
+                if rest:
+                    self.heard(rest + b"\n")
+                return True
+            if ready and not chunk:
+                time.sleep(0.05)
+            if time.monotonic() - self.since > self.limit:
+                if rest:
+                    self.printed.line(rest + b"\n")
+                return False
+
+    @property
+    def limit(self):
+        return self.limits.of(self.open or self.last or self.names[0])
+
+    def heard(self, line):
+        self.printed.line(line)
+        for mark in MARK.finditer(line):
+            name = self.full.get((mark[1] + b"." + mark[2]).decode())
+            if name is not None:
+                self.marked(name, mark[3])
+
+    def marked(self, name, what):
+        self.begun.add(name)
+        self.last = name
+        self.since = time.monotonic()
+        if what == b"started":
+            self.open = name
+            self.printed.test_began()
+            return
+        self.open = None
+        if what == b"failed":
+            self.failed[name] = "failed"
+        self.printed.test_ended(failed=what == b"failed")
+
+    def end_hanging(self):
+        culprit = self.fails(f"did not end within {self.limit:g} s")
+        self.printed.say(f"── The threads of its process, as {culprit} did not end:")
+        for line in stacks.of(self.process.pid):
+            self.printed.say(line)
+        stacks.end_tree(self.process.pid)
+        self.printed.test_ended(failed=True)
+
+    def note_end(self, status):
+        self.is_complete = self.open is None and all(name in self.begun for name in self.names)
+        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        if not self.is_complete:
+            self.fails(f"did not end: its process {how}")
+        elif status not in (0, 1) or (status == 1 and not self.failed):
+            self.fails(f"passed, as did all before it, but their process {how}")
+        else:
+            return
+        self.printed.test_ended(failed=True)
+
+    def fails(self, sentence):
+        """Blames the test that runs, or the one before or after where none does."""
+        culprit = self.open or self.last or self.names[0]
+        self.failed[culprit] = sentence
+        case, test = culprit.split(".", 1)[1].split("/")
+        self.printed.say(f"Test Case '{case}.{test}' failed: it {sentence}")
+        return culprit
