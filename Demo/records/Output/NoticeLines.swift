@@ -18,7 +18,7 @@ struct NoticeLines {
 
   /// Of all tables, by their names.
   static func lines(of report: RecordReport) -> [String] {
-    tables(of: report).flatMap(\.lines)
+    report.remarks.map(\.description) + tables(of: report).flatMap(\.lines)
   }
 
   /// Of the rows alone that the database refused.
@@ -31,7 +31,7 @@ struct NoticeLines {
   }
 
   private var lines: [String] {
-    refused + skipped + mismatched + unresolved + keptEdits + twins + unknown
+    refused + skipped + mismatched + unresolved + stayed + keptEdits + twins + unknown
   }
 
   private var refused: [String] {
@@ -60,6 +60,12 @@ struct NoticeLines {
       \(row($0.key)): \(ByteString.escape($0.name)) names \
       \(ByteString.escape($0.target.description)), which isn't there; the link stays as it was
       """
+    }
+  }
+
+  private var stayed: [String] {
+    first(report.stayed, "that other parents name") {
+      "\(row($0)): another parent names it, and it stays where it hangs, since nothing is unlinked"
     }
   }
 

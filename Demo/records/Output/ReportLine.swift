@@ -11,6 +11,7 @@ extension RecordReport {
         for change in made { list.object { change.write(to: &$0) } }
       }
     }
+    if !remarks.isEmpty { line.add("remarks", remarks.map(\.description)) }
     line.object("tables") { tables in
       for (name, table) in self.tables.sorted(by: { $0.key < $1.key }) {
         tables.object(JSONText(name)) { table.write(to: &$0) }
@@ -52,6 +53,7 @@ extension TableReport {
     table.addRows("updated", updated)
     table.addUnlessEmpty("deleted", deleted) { $0.add(KeyJSON($1)) }
     table.addUnlessEmpty("moved", moved) { $0.add(KeyJSON($1)) }
+    table.addUnlessEmpty("stayed", stayed) { $0.add(KeyJSON($1)) }
     table.addUnlessEmpty("twins", twins) { $0.add(KeyJSON($1)) }
     for (name, count) in [
       ("linked", linked), ("unlinked", unlinked), ("reordered", reordered), ("skipped", skipped),

@@ -43,5 +43,7 @@ public enum RecordError: Error, Sendable, Equatable {
     case unresolved(UnresolvedReference)
     /// A member that nothing takes.
     case unknown(String)
+    /// Objects that differ and would be one row.
+    case merged(PayloadRemark)
   }
 }

@@ -12,6 +12,9 @@ public struct RecordReport: Sendable, Equatable {
   /// How tables were made or grew, in the order in which that was done.
   public var made: [SchemaChange] = []
 
+  /// What is to be said of the payload as a whole.
+  public var remarks: [PayloadRemark] = []
+
   /// What takes the sync back, where that was asked for.
   public var undo: RecordUndo?
 
@@ -78,6 +81,9 @@ public struct TableReport: Sendable, Equatable {
   public var reordered = 0
   /// Children that came from another parent.
   public var moved: [RecordKey] = []
+  /// Children that the payload names under another parent, and that stay where they hang: nothing
+  /// was to be unlinked, and only this payload says so.
+  public var stayed: [RecordKey] = []
   /// Objects without a usable key.
   public var skipped = 0
   /// Rows that the database refused.

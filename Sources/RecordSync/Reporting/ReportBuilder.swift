@@ -31,6 +31,7 @@ struct ReportBuilder {
     var inserted: [(moment: Moment, key: RecordKey)] = []
     var isMoved: Set<RecordKey> = []
     var isTwin: Set<RecordKey> = []
+    var hasStayed: Set<RecordKey> = []
     var updated = UpdatedRows()
     var report = TableReport()
     /// Where the rows stand in the report whose edits are kept.
@@ -102,6 +103,11 @@ struct ReportBuilder {
     } else if tables[table].isMoved.insert(key).inserted {
       tables[table].report.moved.append(key)
     }
+  }
+
+  /// A child stays under its parent, though another one names it.
+  mutating func stay(_ key: RecordKey, in table: Int) {
+    if tables[table].hasStayed.insert(key).inserted { tables[table].report.stayed.append(key) }
   }
 
   /// Columns stay as they were edited here; a row that is tried again says so again.

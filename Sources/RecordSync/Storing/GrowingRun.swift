@@ -30,7 +30,10 @@ struct GrowingRun {
       let filling = ExtraFilling(connection, schema)
       made += try filling.fill(Self.tables(of: schema, reachedFrom: table))
       let run = try RecordRun(connection, schema, table: table, options)
-      return PreparedRun(run: run, payload: try remembered(payload, from: source), made: made)
+      let now = try PresentTables(in: connection, overrides, creates: options.creates)
+      return PreparedRun(
+        run: run, payload: try remembered(payload, from: source), made: made,
+        remarks: try SchemaGrowth.merged(seen.shape, into: table, in: now))
     }
   }
 

@@ -13,6 +13,7 @@ extension LoadedPayload {
     do {
       try forEachBody(mustBeWhole: false) { reader in
         var window = PayloadWindow()
+        seen.shape.beginBody()
         while try reader.next(&window) {
           try Task.checkCancellation()
           for (index, element) in window.elements.enumerated() {

@@ -156,6 +156,12 @@ extension RecordPass {
     guard !places.isEmpty else { return found }
     let table = access.schema
     let key = row.key ?? RecordKey(table.key.columns.compactMap { found.values[$0] })
+    // A table of links may be made of it one day, which holds both.
+    let others = places.filter { row.nested.contains($0) && found.values[$0] != nil }
+    if keepsParents, !row.isTop, !others.isEmpty {
+      report.stay(key, in: row.table)
+      places.removeAll { others.contains($0) }
+    }
     let edited = LocalEdits(found, table)
     let kept = places.filter { edited.protects($0) }
     if !kept.isEmpty { report.keep(key, columns: kept, in: row.table) }

@@ -48,6 +48,8 @@ final class RecordPass {
   /// The table that is synced, and whether the payload speaks of some of its rows only.
   var topTable: Int?
   var isScoped = false
+  /// Whether a child stays where it hangs when another parent names it.
+  var keepsParents = false
   /// Who is asked before a row is inserted.
   var insertionHook: InsertionHook?
   /// How many values were parked.

@@ -51,6 +51,10 @@ struct RecordRun {
         let remembersMore: Bool
         (report, remembersMore) = try run.write(payload)
         report.made = ready.made
+        report.remarks += ready.remarks
+        if run.options.isStrict, let remark = report.remarks.first(where: \.isMerging) {
+          throw RecordError.strict(table: run.schema.tables[run.table].name, .merged(remark))
+        }
         report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
         let isToldLater = options.isPlan && report.hasChanges
         if payload.fingerprint != nil, !isToldLater { entry = try run.entry(for: payload, report) }
@@ -100,6 +104,7 @@ struct RecordRun {
       InsertionHook($0, schema, parent: options.scope?.parent)
     }
     (pass.topTable, pass.isScoped) = (table, options.scope != nil)
+    pass.keepsParents = options.creates && !options.operations.contains(.deleteRelations)
     if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
     pass.readsFlat = notes == nil && scope.given.isEmpty
     if options.scope?.condition != nil {
@@ -216,6 +221,7 @@ struct PreparedRun {
   var run: RecordRun
   var payload: LoadedPayload
   var made: [SchemaChange] = []
+  var remarks: [PayloadRemark] = []
 }
 
 extension TableReport {

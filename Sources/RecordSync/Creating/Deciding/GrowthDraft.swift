@@ -188,8 +188,16 @@ struct GrowthDraft {
     add(
       MadeColumn(
         name: name, type: type, jsonName: isOwn && !isRenamed ? nil : member.name,
-        evidence: .values(member.facts.values)), to: number)
+        evidence: evidence(of: member, in: table)), to: number)
     expected.append((.init(table, member.name), .column(name)))
+  }
+
+  private func evidence(of member: MergedMember, in table: String) -> MadeColumn.Evidence {
+    guard let contradiction = demands.contradicted[.init(table, member.name)] else {
+      return .values(member.facts.values)
+    }
+    return .differing(
+      member.objects, name: member.name, key: contradiction.key, member: contradiction.member)
   }
 
   /// The column that the program declared for a name, and the type that it is to have.

@@ -215,16 +215,18 @@ struct GrowthLinks {
 
   private func toParent(_ member: MergedMember, from child: Int, to parent: Int) -> Link? {
     let columns = parentColumns(parent, of: child)
+    let inside = tables.places(under: .init(tables.tables[parent].name, member.name))
     var link = Link(
       table: child, column: "", target: parent, isChild: true,
       evidence: .arrays(member.objects, name: member.name), member: nil)
     for column in columns {
-      guard let naming = self.member(spelled: column, of: child), naming.keysOfParent > 0,
-        naming.facts.values == naming.keysOfParent, isNew(naming, in: child),
-        !isKey(naming, of: child)
+      // Each value has to name a row of that very table: the objects may stand under others, too.
+      guard let naming = self.member(spelled: column, of: child), naming.facts.values > 0,
+        naming.facts.values == tables.keysOfParent(under: naming, at: inside),
+        isNew(naming, in: child), !isKey(naming, of: child)
       else { continue }
       link.column = naming.name
-      link.evidence = .equalParents(naming.keysOfParent, name: member.name)
+      link.evidence = .equalParents(naming.facts.values, name: member.name)
       return link
     }
     guard let free = columns.first(where: { isFree($0, in: child, for: parent) }) else {

@@ -4,7 +4,6 @@ struct MergedMember {
   let canonical: [UInt8]
   private(set) var facts = ValueFacts()
   private(set) var keysBeside = 0
-  private(set) var keysOfParent = 0
   private(set) var parents = ParentSample()
   /// Its values that may be keys of rows that stand elsewhere.
   private(set) var keysNamed = KeySample()
@@ -31,7 +30,6 @@ struct MergedMember {
   mutating func add(_ member: MemberShape, of shape: PayloadShape) {
     facts.add(member.facts)
     keysBeside += member.keysBeside
-    keysOfParent += member.keysOfParent
     parents.add(member.parents)
     keysNamed.add(member.keysNamed)
     objects += [member.object, member.elements].compactMap { $0 }.reduce(0) {

@@ -23,6 +23,8 @@ struct PayloadTables {
     var members: [MergedMember] = []
     /// Their keys.
     var keys = KeySample()
+    /// Two objects that would be one row of it, and differ.
+    var contradiction: Contradiction?
   }
 
   /// A name under which objects of a table hold others.
@@ -74,7 +76,53 @@ struct PayloadTables {
     for table in tables.indices {
       tables[table].members = shape.members(at: tables[table].places)
       for place in tables[table].places { tables[table].keys.add(shape.objects[place].keys) }
+      tables[table].contradiction = contradiction(at: tables[table].places)
     }
+  }
+
+  /// Two objects at these places that would be one row, and differ.
+  private func contradiction(at places: [Int]) -> Contradiction? {
+    guard let first = places.first else { return nil }
+    // Of the payload's own elements, the last has the last word.
+    var values = first == 0 ? shape.objects[0].values.forgiven : shape.objects[first].values
+    for place in places.dropFirst() where values.contradiction == nil {
+      values.add(place == 0 ? shape.objects[0].values.forgiven : shape.objects[place].values)
+    }
+    return values.contradiction
+  }
+
+  /// The places in the shape where objects stand under a name of a table's objects.
+  func places(under name: Relationship) -> [Int] {
+    guard let table = tables.first(where: { $0.name.asciiLowercased == name.table }) else {
+      return []
+    }
+    return table.places.flatMap { place in
+      shape.objects[place].members.filter { $0.name.elementsEqual(name.name.utf8) }
+        .flatMap { [$0.object, $0.elements].compactMap { $0 } }
+    }
+  }
+
+  /// How often objects at these places name the one in whose array they stand.
+  func keysOfParent(under member: MergedMember, at places: [Int]) -> Int {
+    places.reduce(0) { count, place in
+      let own = shape.objects[place].members.first { $0.name.elementsEqual(member.name.utf8) }
+      return count + (own?.keysOfParent ?? 0)
+    }
+  }
+
+  /// New relations whose objects can't be rows, since two of one key differ: where that is so under
+  /// one name, that one; where it is so only of several together, all of these.
+  var contradicted: [Relationship: Contradiction] {
+    var found: [Relationship: Contradiction] = [:]
+    for table in tables {
+      guard let contradiction = table.contradiction else { continue }
+      let alone = table.incoming.compactMap { name in
+        self.contradiction(at: places(under: name)).map { (name, $0) }
+      }
+      let names = alone.isEmpty ? table.incoming.map { ($0, contradiction) } : alone
+      found.merge(names) { one, _ in one }
+    }
+    return found
   }
 
   /// Whether objects under a name were taken for rows.

@@ -29,6 +29,10 @@ extension SchemaChange: CustomStringConvertible {
     guard case .table(let table) = self else { return [] }
     if case .shared = table.evidence { return [] }
     return table.columns.compactMap { column in
+      if case .differing = column.evidence {
+        return "\(table.name.shown).\(column.name.shown) is JSON: "
+          + column.evidence.words(for: column)
+      }
       guard let reference = column.reference else { return nil }
       return "\(table.name.shown).\(column.name.shown) names \(reference.table.shown)."
         + "\(reference.column.shown): \(column.evidence.words(for: column))"
@@ -92,6 +96,12 @@ extension MadeColumn.Evidence {
       return "\(column.name.shown) equals \(target) in all of \(counted(count, "row"))"
     case .arrays(let count, let name):
       return "\(counted(count, "object")) in arrays under \(name.quoted)"
+    case .differing(let count, let name, let key?, let member?):
+      return "\(counted(count, "object")) under \(name.quoted), of which those with the key "
+        + "\(key.shown) differ in \(member.quoted): they are no rows of one table"
+    case .differing(let count, let name, _, _):
+      return "\(counted(count, "object")) under \(name.quoted), of which one differs from an "
+        + "object of its key that stands elsewhere: they are no rows of one table"
     case .unknownNames: return "what nothing else takes"
     }
   }

@@ -33,6 +33,7 @@ package enum SchemaGrowth {
       }
       var learnt = Demands()
       learnt.refused = keys.refused.union(mixed(tables))
+      learnt.contradicted = tables.contradicted
       if demands.add(learnt) { continue }
       let links = GrowthLinks(tables, keys)
       learnt.refused = links.refused
@@ -42,6 +43,20 @@ package enum SchemaGrowth {
       let schema = try SchemaReader.schema(of: draft.declared, overrides: present.overrides)
       if demands.add(GrowthCheck(draft, schema).demands) { continue }
       return draft.changes
+    }
+  }
+
+  /// Tables of which two objects of one key are one row though they differ: as the schema was made
+  /// before, or since they stand at the top of the payload both.
+  package static func merged(
+    _ shape: PayloadShape, into table: String, in present: PresentTables
+  ) throws(SchemaProblem) -> [PayloadRemark] {
+    let tables = try PayloadTables(shape, of: table, present, refusing: []).tables
+    return tables.compactMap { table in
+      let atTop = table.places.contains(0) ? shape.objects[0].values.contradiction : nil
+      return (table.contradiction ?? atTop).map {
+        .merged(table: table.name, key: $0.key, member: $0.member)
+      }
     }
   }
 

@@ -1,3 +1,5 @@
+private import SyncText
+
 /// What was seen of the objects at one place of a payload: `[].author`, or `[].notes[].tags[]`.
 package struct ObjectShape: Sendable, Equatable {
   /// How many objects stand there.
@@ -9,6 +11,8 @@ package struct ObjectShape: Sendable, Equatable {
   package internal(set) var members: [MemberShape] = []
   /// Their keys.
   package internal(set) var keys = KeySample()
+  /// Whether those of one key contradict each other.
+  package internal(set) var values = ValueSample()
   /// Whether there are more names than ``mostNames``.
   package internal(set) var hasTooManyNames = false
   /// By their names.
@@ -33,6 +37,8 @@ package struct MemberShape: Sendable, Equatable {
   let canonical: [UInt8]
   /// Its place among the names that may be keys, the likeliest first.
   let keyRank: Int?
+  /// A digest of the name.
+  let digest: UInt64
   /// Its values.
   package internal(set) var facts = ValueFacts()
   /// The objects that are its values, by their place in ``PayloadShape/objects``.
@@ -54,6 +60,7 @@ package struct MemberShape: Sendable, Equatable {
 
   init(name: [UInt8], canonical: [UInt8], keyRank: Int?) {
     self.name = name
+    digest = JSONTape.digest(0, name)
     self.canonical = canonical
     self.keyRank = keyRank
   }

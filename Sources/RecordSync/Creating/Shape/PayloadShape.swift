@@ -7,6 +7,8 @@ package struct PayloadShape: Sendable, Equatable {
   package private(set) var objects = [ObjectShape()]
   /// How many elements there are.
   package private(set) var elements = 0
+  /// How many bodies came before the one that is being read.
+  private var body = 0
   /// The names of keys, in one form for all spellings, the likeliest first.
   let keyNames: [[UInt8]]
   private let spelling: Spelling
@@ -27,6 +29,9 @@ package struct PayloadShape: Sendable, Equatable {
     one.objects == other.objects && one.elements == other.elements
       && one.keyNames == other.keyNames
   }
+
+  /// Begins with the next body of several that were fetched one after the other.
+  package mutating func beginBody() { body += 1 }
 
   /// Takes an element of the payload. One that is no object will be skipped, and tells nothing.
   package mutating func add(_ element: JSONTape.Node, in tape: borrowing JSONTape) {
@@ -57,19 +62,36 @@ package struct PayloadShape: Sendable, Equatable {
     while number < open.count {
       let (member, value) = open[number]
       number += 1
+      let digest: UInt64
       switch tape.kind(of: value) {
       case .object:
         let inner = readOne(value, in: tape, member, at: place)
         noteKeyBeside(inner, member, in: tape, at: place, from: start)
-      case .array: readMany(value, in: tape, member, at: place, key)
+        digest = inner.map { tape.digest(ofKey: $0) } ?? tape.digest(of: value)
+      case .array: digest = readMany(value, in: tape, member, at: place, key)
       case .number, .string:
         if objects[place].members[member].mayNameKeys {
           objects[place].members[member].keysNamed.add(tape.digest(ofKey: value))
         }
-      case .null, .false, .true: break
+        digest = tape.digest(of: value)
+      case .null, .false, .true: digest = tape.digest(of: value)
       }
+      if let key, key != value { note(digest, of: member, key, in: tape, at: place) }
     }
     return key
+  }
+
+  /// Notes what an object of a key says of a member.
+  private mutating func note(
+    _ digest: UInt64, of member: Int, _ key: JSONTape.Node, in tape: borrowing JSONTape,
+    at place: Int
+  ) {
+    let isContradiction = objects[place].values.add(
+      digest, of: objects[place].members[member].digest, ofKey: tape.digest(ofKey: key),
+      inBody: body)
+    guard isContradiction, objects[place].values.contradiction == nil else { return }
+    objects[place].values.contradiction = Contradiction(
+      key: tape.excerpt(key), member: ByteString.escape(objects[place].members[member].name))
   }
 
   /// Notes all members; gives the value of the one that is the likeliest key.
@@ -138,14 +160,19 @@ package struct PayloadShape: Sendable, Equatable {
   private mutating func readMany(
     _ array: JSONTape.Node, in tape: borrowing JSONTape, _ member: Int, at place: Int,
     _ key: JSONTape.Node?
-  ) {
+  ) -> UInt64 {
     let end = tape.end(of: array)
     var element = tape.inside(array)
+    var digest: UInt64 = 1
     while element != end {
+      var named: JSONTape.Node?
       if tape.kind(of: element) == .object {
-        guard let inner = objects[place].members[member].elements ?? newPlace() else { return }
+        guard let inner = objects[place].members[member].elements ?? newPlace() else {
+          return tape.digest(of: array)
+        }
         objects[place].members[member].elements = inner
-        if let child = read(element, in: tape, at: inner, under: key), let key {
+        named = read(element, in: tape, at: inner, under: key)
+        if let child = named, let key {
           objects[place].members[member].parents.add(
             tape.digest(ofKey: child), under: tape.digest(ofKey: key))
         }
@@ -159,8 +186,11 @@ package struct PayloadShape: Sendable, Equatable {
       } else {
         objects[place].members[member].oddElements += 1
       }
+      let own = named.map { tape.digest(ofKey: $0) } ?? tape.digest(of: element)
+      digest = JSONTape.digest(digest, own)
       element = tape.after(element)
     }
+    return digest
   }
 
   private mutating func newPlace() -> Int? {
@@ -191,46 +221,6 @@ package struct PayloadShape: Sendable, Equatable {
     for (member, value) in open[start...]
     where objects[place].members[member].isReference && tape.isSameKey(parent, value) {
       objects[place].members[member].keysOfParent += 1
-    }
-  }
-}
-
-extension JSONTape {
-  /// Whether a value can be a key.
-  fileprivate func isScalar(_ node: Node) -> Bool {
-    switch kind(of: node) {
-    case .null, .object, .array: false
-    case .true, .false, .number, .string: true
-    }
-  }
-
-  /// Whether an element is a text or an integer.
-  fileprivate func mayBeKey(_ node: Node) -> Bool {
-    kind(of: node) == .string || integer(node) != nil
-  }
-
-  /// A key's text: `7` for `"7"`, too, which names the same row.
-  private func withKeyText<Result>(
-    _ node: Node, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result {
-    guard kind(of: node) == .string else {
-      return bytes.withUnsafeBytes { body(.init(rebasing: $0[range(of: node)])) }
-    }
-    return (stringBytes(node) ?? []).withUnsafeBytes(body)
-  }
-
-  fileprivate func isSameKey(_ one: Node, _ other: Node) -> Bool {
-    guard isScalar(other) else { return false }
-    return withKeyText(one) { one in
-      withKeyText(other) { one.elementsEqual($0) }
-    }
-  }
-
-  fileprivate func digest(ofKey node: Node) -> UInt64 {
-    withKeyText(node) { text in
-      var hasher = Hasher()
-      hasher.combine(bytes: text)
-      return UInt64(bitPattern: Int64(hasher.finalize()))
     }
   }
 }

@@ -1,0 +1,80 @@
+import SyncText
+
+/// Digests of values, by which a payload is looked at as a whole.
+extension JSONTape {
+  /// Whether a value can be a key.
+  func isScalar(_ node: Node) -> Bool {
+    switch kind(of: node) {
+    case .null, .object, .array: false
+    case .true, .false, .number, .string: true
+    }
+  }
+
+  /// Whether an element is a text or an integer.
+  func mayBeKey(_ node: Node) -> Bool {
+    kind(of: node) == .string || integer(node) != nil
+  }
+
+  /// A key's text: `7` for `"7"`, too, which names the same row.
+  private func withKeyText<Result>(
+    _ node: Node, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    guard kind(of: node) == .string else {
+      return bytes.withUnsafeBytes { body(.init(rebasing: $0[range(of: node)])) }
+    }
+    return (stringBytes(node) ?? []).withUnsafeBytes(body)
+  }
+
+  func isSameKey(_ one: Node, _ other: Node) -> Bool {
+    guard isScalar(other) else { return false }
+    return withKeyText(one) { one in
+      withKeyText(other) { one.elementsEqual($0) }
+    }
+  }
+
+  func digest(ofKey node: Node) -> UInt64 {
+    withKeyText(node) { text in
+      var hasher = Hasher()
+      hasher.combine(bytes: text)
+      return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+  }
+
+  /// A digest of what a value means: the order of members and the spelling of numbers don't count.
+  func digest(of node: Node) -> UInt64 {
+    let kind = kind(of: node)
+    switch kind {
+    case .null: return 2
+    case .false: return 3
+    case .true: return 4
+    case .number:
+      if let integer = integer(node) { return Self.digest(5, integer) }
+      // What can't be told apart in a column is one value.
+      let real = real(node) ?? .infinity
+      return Int64(exactly: real).map { Self.digest(5, $0) } ?? Self.digest(5, real)
+    case .string: return Self.digest(6, digest(ofKey: node))
+    case .array, .object:
+      var digest: UInt64 = kind == .array ? 7 : 8
+      let end = end(of: node)
+      var next = inside(node)
+      while next != end {
+        let value = kind == .array ? next : after(next)
+        if kind == .array {
+          digest = Self.digest(digest, self.digest(of: value))
+        } else {
+          digest &+= Self.digest(self.digest(ofKey: next), self.digest(of: value))
+        }
+        next = after(value)
+      }
+      return digest
+    }
+  }
+
+  /// A digest of two values in their order.
+  static func digest(_ one: some Hashable, _ other: some Hashable) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(one)
+    hasher.combine(other)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
