@@ -39,8 +39,9 @@ public struct ChangePage: Sendable, Hashable {
   public var extent: Extent
   /// The documents.
   public var documents: [DocumentChange]
-  /// What stood among them and can't be read. It doesn't end the list, and the checkpoint goes past
-  /// it; its document can be asked for with a look.
+  /// What stood among them and can't be read. It doesn't end the list. The checkpoint goes past
+  /// what has an id, whose document can be asked for with a look; what has none is met again, since
+  /// no checkpoint from there on is kept.
   public var unreadable: [UnreadableEntry]
   /// What counts once this page and all before it are applied; `nil` where the list's order allows
   /// none yet, and at the end of a list by an endpoint that can't tell changes. In the middle of a

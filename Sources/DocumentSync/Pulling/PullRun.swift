@@ -51,6 +51,7 @@ struct PullRun: Sendable {
     var progress = ListProgress(
       after: tellsDeletions ? checkpoint.map { PullCheckpoint($0) } : nil)
     var comparison: ListComparison?
+    var unread = UnreadEntries()
     while true {
       let place = progress.place
       let reply = try await talk.ask(about: scope.collection, notes: \ChangesReply.notes) {
@@ -58,18 +59,27 @@ struct PullRun: Sendable {
       }
       let isFirst = progress.extent == nil
       switch progress.answered(reply.answer) {
-      case .end: return
+      case .end: return try await end(unread)
       case .giveUp(let why): throw DocumentSyncError.unreadable(why)
       case .forget:
         try await store.sync { try $0.serverForgot(scope) }
         tally.note { $0.compared.append(scope.collection) }
+        unread = UnreadEntries()
       case .apply(let page, let isEnd):
         if isFirst { comparison = try await self.comparison(for: page) }
         comparison?.note(page)
-        try await apply(page, isEnd: isEnd, comparison)
-        if isEnd { return }
+        let unreadable = unread.note(page)
+        try await apply(
+          unread.holding(page), isEnd: isEnd, comparison, unreadable: unreadable)
+        if isEnd { return try await end(unread) }
       }
     }
+  }
+
+  private func end(_ unread: UnreadEntries) async throws {
+    let known = try await store.read { try $0.failures(of: scope) }.filter(\.isNameless)
+    guard Set(known) != unread.nameless else { return }
+    try await store.sync { try $0.namelessTold(unread.nameless, of: scope) }
   }
 
   private func comparison(for page: ChangePage) async throws -> ListComparison? {
@@ -79,10 +89,11 @@ struct PullRun: Sendable {
   }
 
   private func apply(
-    _ page: ChangePage, isEnd: Bool, _ comparison: ListComparison?
+    _ page: ChangePage, isEnd: Bool, _ comparison: ListComparison?,
+    unreadable: [UnreadableDocument]
   ) async throws {
     var pulled = PulledPage(page.documents.map { PulledDocument($0.id, $0.state.news) })
-    pulled.unreadable = page.unreadable.map(\.named)
+    pulled.unreadable = unreadable
     // A list that is compared counts as a whole.
     if comparison == nil { pulled.checkpoint = page.checkpoint?.text }
     let outcomes = try await store.sync { [pulled] door in
@@ -108,7 +119,7 @@ struct PullRun: Sendable {
     let left = try await store.read { try $0.failures(of: scope) }
     let told = tally.report.failures.filter { $0.collection == scope.collection }.map(\.name)
     for failed in before.prefix(Self.mostLooks)
-    where left.contains(failed) && !told.contains(failed.name) {
+    where left.contains(failed) && !told.contains(failed.name) && !failed.isNameless {
       if try await !look(at: DocumentID(failed.name)) {
         tally.unreadable([failed], in: scope.collection)
       }
@@ -191,11 +202,5 @@ extension DocumentState {
     case .revived(let copy): .revived(copy)
     case .deleted(let version): .deleted(version)
     }
-  }
-}
-
-extension UnreadableEntry {
-  fileprivate var named: UnreadableDocument {
-    UnreadableDocument(name: id?.text ?? "entry \(place)", words: reason)
   }
 }

@@ -2,8 +2,11 @@ import SyncText
 import SyncTransport
 
 extension RestEndpoint {
-  /// All rows, or those that changed at a date or later, page by page where the service has pages:
-  /// `Link: rel="next"` (RFC 8288).
+  /// All rows, or those that changed at a date or later, page by page where the service gives the
+  /// address of the next page: `Link: rel="next"` (RFC 8288), or a member such as `next`.
+  ///
+  /// An answer that says that there is more, and not where, is none: a part of a list is never
+  /// taken for all of it.
   @concurrent public func changes(
     in collection: String, from place: ChangesPlace
   ) async throws -> ChangesReply {
@@ -23,12 +26,11 @@ extension RestEndpoint {
       list = known
     }
     let answer = if let next = list.next { try await ask(at: next) } else { try await ask(call) }
-    return ChangesReply(
-      try page(of: try rows(of: answer), list, after: answer),
-      notes: answer.notes(keepingCall: false))
+    return ChangesReply(try page(of: answer, list), notes: answer.notes(keepingCall: false))
   }
 
-  /// The rows for which a query holds, in its order. Nothing is said of any other row.
+  /// The rows for which a query holds, in its order, those of all pages. Nothing is said of any
+  /// other row.
   ///
   /// - Throws: ``EndpointError``, `CancellationError`.
   @concurrent public func documents(
@@ -36,29 +38,34 @@ extension RestEndpoint {
   ) async throws -> ChangesReply {
     var call = RestCall(.filter, collection)
     (call.query, call.sort) = (query, sort)
-    let answer = try await ask(call)
-    let rows = try rows(of: answer)
-    var page = ChangePage(extent: .changes, documents: [])
-    for (place, row) in rows.enumerated() { page.add(row, at: place, dialect) }
+    var (page, list) = (ChangePage(extent: .changes, documents: []), RestList(extent: .changes))
+    var answer = try await ask(call)
+    while true {
+      let (rows, rest) = try read(answer)
+      for (place, row) in rows.enumerated() { page.add(row, at: Int(list.rows) + place, dialect) }
+      guard try list.goesOn(after: rows.count, rest, answer, below: root), let next = list.next
+      else { break }
+      answer = try await ask(at: next)
+    }
     return ChangesReply(.page(page), notes: answer.notes(keepingCall: false))
   }
 
   private var since: String { dialect.since ?? "\(dialect.modified ?? "")__gte" }
 
   /// The entries of a list, each as it is: one that no document could be makes no list unreadable.
-  private func rows(of answer: ServiceAnswer) throws -> [JSONValue] {
+  /// And what is said of the rest of it.
+  private func read(_ answer: ServiceAnswer) throws -> ([JSONValue], RestRemainder) {
     let whole = try? answer.json()
     guard let rows = dialect.rows.map({ whole?[Array($0.utf8)] }) ?? whole, let all = rows.elements
     else {
       let problem = "it isn't a list of rows"
       throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
     }
-    return all
+    return (all, RestRemainder(answer, whole, rows: dialect.rows))
   }
 
-  private func page(
-    of rows: [JSONValue], _ list: RestList, after answer: ServiceAnswer
-  ) throws -> ChangesAnswer {
+  private func page(of answer: ServiceAnswer, _ list: RestList) throws -> ChangesAnswer {
+    let (rows, rest) = try read(answer)
     var page = ChangePage(extent: list.extent, documents: [])
     var list = list
     for (place, row) in rows.enumerated() {
@@ -67,8 +74,7 @@ extension RestEndpoint {
     if let problem = page.unreadable.first(where: { $0.id != nil && $0.id == list.missing }) {
       list.told(problem.id)
     }
-    if let next = try next(after: answer) {
-      list.next = next
+    if try list.goesOn(after: rows.count, rest, answer, below: root) {
       page.next = list.mark
     } else if list.missing != nil {
       return .forgot
@@ -78,24 +84,37 @@ extension RestEndpoint {
     return .page(page)
   }
 
-  /// Where the list goes on, below the service's own address and nowhere else.
-  private func next(after answer: ServiceAnswer) throws -> String? {
-    let link = LinkHeader(answer.headers.all("Link"))
-    guard let target = link.next else { return nil }
-    guard let base = try? WebAddress(answer.address), let next = try? base.resolving(target),
-      next.origin == root.origin, next.path.hasPrefix(root.path)
-    else {
-      let problem = "its next page is at another place than the service"
-      throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
-    }
-    return next.text
-  }
-
   private func ask(at address: String) async throws -> ServiceAnswer {
     guard let address = try? WebAddress(address), address.origin == root.origin else {
       throw EndpointError(.impossible("the next page has no address"))
     }
     return try accepted(try await caller.ask(.get(address)))
+  }
+}
+
+extension RestList {
+  /// A page came with so many rows: answers whether there is another one, below the service's own
+  /// address and nowhere else.
+  fileprivate mutating func goesOn(
+    after count: Int, _ rest: RestRemainder, _ answer: ServiceAnswer, below root: WebAddress
+  ) throws -> Bool {
+    came(rows: count)
+    let problem: String?
+    if let target = rest.next {
+      if let base = try? WebAddress(answer.address), let next = try? base.resolving(target),
+        next.origin == root.origin, next.path.hasPrefix(root.path)
+      {
+        problem = goes(on: next.text)
+      } else {
+        problem = "its next page is at another place than the service"
+      }
+    } else {
+      problem = rest.problem(rows: rows, pages: pages)
+    }
+    if let problem {
+      throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
+    }
+    return rest.next != nil
   }
 }
 

@@ -29,6 +29,8 @@ struct RestPoint: Sendable, Equatable {
 struct RestList: Sendable, Equatable {
   /// The checkpoint of a list without rows.
   static let ofNothing = "none"
+  /// So many pages without a row are asked for one after the other.
+  private static let mostEmptyPages: Int64 = 1_000
 
   let extent: ChangePage.Extent
   /// The latest row that it told.
@@ -36,7 +38,15 @@ struct RestList: Sendable, Equatable {
   /// The row that it has to tell and hasn't yet; `nil` if it has, or if there is none.
   private(set) var missing: DocumentID?
   /// The address of its next page.
-  var next: String?
+  private(set) var next: String?
+  /// How many rows came so far.
+  private(set) var rows: Int64 = 0
+  /// How many pages.
+  private(set) var pages: Int64 = 0
+  /// An earlier page's address, to see whether its pages lead in a circle.
+  private var earlier: String?
+  /// How many pages without a row came last.
+  private var emptyPages: Int64 = 0
 
   init(extent: ChangePage.Extent, latest: RestPoint? = nil, missing: DocumentID? = nil) {
     (self.extent, self.latest, self.missing) = (extent, latest, missing)
@@ -44,20 +54,43 @@ struct RestList: Sendable, Equatable {
 
   /// What ``mark`` gave.
   init?(_ mark: PageMark) {
-    guard let parts = (try? DocumentValue(parsing: mark.text))?.elements, parts.count == 4,
-      let kind = parts[0].string, kind == "all" || kind == "some", let next = parts[3].string
+    guard let parts = (try? DocumentValue(parsing: mark.text))?.elements, parts.count == 8,
+      let kind = parts[0].string, kind == "all" || kind == "some", let next = parts[3].string,
+      let rows = parts[4].integer, let pages = parts[5].integer, let empty = parts[7].integer
     else { return nil }
     extent = kind == "all" ? .everything : .changes
     latest = parts[1].string.flatMap { RestPoint($0) }
     missing = parts[2].string.map { DocumentID($0) }
-    self.next = next
+    earlier = parts[6].string
+    (self.next, self.rows, self.pages, emptyPages) = (next, rows, pages, empty)
   }
 
   /// Where it goes on.
   var mark: PageMark {
-    let parts = [extent == .everything ? "all" : "some", latest?.text, missing?.text, next]
-    let values = parts.map { $0.map { DocumentValue($0) } ?? .null }
-    return PageMark(DocumentValue(joining: values).text)
+    let kind = DocumentValue(extent == .everything ? "all" : "some")
+    let parts = [latest?.text, missing?.text, next].map { $0.map { DocumentValue($0) } ?? .null }
+    let counts = [DocumentValue(rows), DocumentValue(pages)]
+    let circle = [earlier.map { DocumentValue($0) } ?? .null, DocumentValue(emptyPages)]
+    return PageMark(DocumentValue(joining: [kind] + parts + counts + circle).text)
+  }
+
+  /// A page came with so many rows.
+  mutating func came(rows count: Int) {
+    rows += Int64(count)
+    pages += 1
+    emptyPages = count == 0 ? emptyPages + 1 : 0
+  }
+
+  /// It goes on at this address. Answers why it can't; `nil` if it can.
+  ///
+  /// The address of the first, second, fourth, eighth … page is kept: whatever circle the pages
+  /// lead in, one of them comes again.
+  mutating func goes(on address: String) -> String? {
+    if address == earlier { return "its pages lead in a circle" }
+    if emptyPages >= Self.mostEmptyPages { return "its pages have no rows and no end" }
+    if pages & (pages - 1) == 0 { earlier = address }
+    next = address
+    return nil
   }
 
   /// It told a row. Of dates within one millisecond, the one that asks for more stays.

@@ -23,8 +23,9 @@ final class RestListTests: XCTestCase {
   func testAListKnowsFromPageToPageWhichRowItHasToTell() throws {
     let point = try XCTUnwrap(RestPoint("\"2026-11-24T00:00:02Z\"\n\"a\""))
     var list = RestList(extent: .changes, latest: point, missing: point.id)
-    list.next = "http://rows.example/a?page=2"
     list.saw(row("b", "2026-11-24T00:00:02Z"))
+    list.came(rows: 1)
+    XCTAssertNil(list.goes(on: "http://rows.example/a?page=2"))
     var next = try XCTUnwrap(RestList(list.mark))
     XCTAssertEqual(next, list)
     XCTAssertEqual(next.missing, DocumentID("a"))

@@ -18,11 +18,15 @@ public struct UnreadableDocument: Sendable, Hashable {
   public let name: String
   /// Why.
   public let words: String
+  /// Whether it has no id that could be read: then its name is its place in the list, which tells
+  /// of it again and again.
+  public let isNameless: Bool
 
   /// What can't be stored, and why.
-  package init(name: String, words: String) {
+  package init(name: String, words: String, isNameless: Bool = false) {
     self.name = name
     self.words = words
+    self.isNameless = isNameless
   }
 }
 

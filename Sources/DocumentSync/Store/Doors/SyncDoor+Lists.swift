@@ -43,9 +43,11 @@ extension SyncDoor {
     _ comparison: ListComparison?, of scope: DocumentScope, checkpoint: String?,
     _ rules: MeetingRules
   ) throws -> [PulledOutcome] {
+    // The next list is held against it again.
+    if let comparison, comparison.isUncertain { return [] }
     let number = try session.makeNumber(of: scope)
     var missing: [DocumentID] = []
-    if let comparison, !comparison.isUncertain {
+    if let comparison {
       missing = try idsOfServer(in: number).filter { !comparison.named.contains($0) }
     }
     let news = comparison?.news ?? .forgotten
@@ -57,6 +59,12 @@ extension SyncDoor {
       WHERE number = ?1 AND (comparing IS NOT NULL OR checkpoint IS NOT coalesce(?2, checkpoint))
       """, number, checkpoint)
     return outcomes
+  }
+
+  /// A list came to its end: what can't be read and has no id is what it told, and nothing else.
+  func namelessTold(_ told: Set<UnreadableDocument>, of scope: DocumentScope) throws {
+    guard let number = try session.number(of: scope) else { return }
+    try FailureTable(session: session).keepNameless(told, in: number)
   }
 
   /// How many documents would go by what has vanished.

@@ -46,7 +46,8 @@ extension StoreReader {
     ) { row in
       DocumentFailure(
         scope: try session.scope(try row.integer("scope")),
-        document: UnreadableDocument(name: try row.text("name"), words: try row.text("words")),
+        document: UnreadableDocument(
+          storedAs: try row.text("name"), words: try row.text("words")),
         time: try row.integer("at"))
     }
   }

@@ -50,7 +50,15 @@ struct FailureTable {
       """
       INSERT INTO failures (scope, name, words, at) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT DO UPDATE SET words = excluded.words
-      """, scope, failed.name, failed.words, session.now)
+      """, scope, failed.storedName, failed.words, session.now)
+  }
+
+  /// A list told these by their place, and no others.
+  func keepNameless(_ told: Set<UnreadableDocument>, in scope: Int64) throws {
+    let names = Set(told.map(\.storedName))
+    for failed in try failures(in: scope) where failed.isNameless {
+      if !names.contains(failed.storedName) { try forget(failed.storedName, in: scope) }
+    }
   }
 
   /// It could be stored, or is gone.
@@ -62,6 +70,20 @@ struct FailureTable {
   func failures(in scope: Int64) throws -> [UnreadableDocument] {
     try session.connection.rows(
       "SELECT name, words FROM failures WHERE scope = ?1 ORDER BY name", scope
-    ) { UnreadableDocument(name: try $0.text("name"), words: try $0.text("words")) }
+    ) { UnreadableDocument(storedAs: try $0.text("name"), words: try $0.text("words")) }
   }
+}
+
+extension UnreadableDocument {
+  /// Stands before the name of what has no id, so that it's never taken for one.
+  private static let mark: Character = "\u{1}"
+
+  /// What ``storedName`` gave.
+  init(storedAs name: String, words: String) {
+    let isNameless = name.first == Self.mark
+    self.init(
+      name: isNameless ? String(name.dropFirst()) : name, words: words, isNameless: isNameless)
+  }
+
+  fileprivate var storedName: String { isNameless ? "\(Self.mark)\(name)" : name }
 }

@@ -1,0 +1,101 @@
+import SyncLock
+import XCTest
+
+@testable import DocumentSync
+
+/// Entries of lists that can't be read, and of which nobody knows which document they are.
+///
+/// Such a one was asked for by an id that was made up of its place, "wasn't there", and was never
+/// asked for again, since the checkpoint had gone past it.
+final class NamelessRowTests: XCTestCase {
+  /// A server whose lists the test gives.
+  private final class Lists: DocumentEndpoint {
+    let pages = Locked<[ChangePage]>([])
+    let asked = Locked<[String]>([])
+
+    func capabilities() async throws -> EndpointCapabilities {
+      EndpointCapabilities(features: [.preconditions, .changes, .tombstones])
+    }
+
+    func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+      asked.withLock { $0.append("\(place)") }
+      return ChangesReply(.page(pages.withLock { $0.removeFirst() }))
+    }
+
+    func push(_ request: PushRequest) async -> PushReply {
+      asked.withLock { $0.append("look at \(request.id)") }
+      return PushReply(.answered(PushAnswer(status: 404)))
+    }
+  }
+
+  private let lists = Lists()
+  private let nameless = UnreadableEntry(id: nil, place: 1, reason: "it has no key")
+
+  private func copy(_ id: String) -> DocumentChange {
+    let copy = ServerCopy(value: ["n": DocumentValue(id)], version: DocumentVersion("v-\(id)"))
+    return DocumentChange(id: DocumentID(id), state: .present(copy))
+  }
+
+  private func page(
+    _ ids: String..., extent: ChangePage.Extent = .changes, isCut: Bool = false, at point: String
+  ) -> ChangePage {
+    ChangePage(
+      extent: extent, documents: ids.map { copy($0) }, unreadable: isCut ? [nameless] : [],
+      checkpoint: PullCheckpoint(point))
+  }
+
+  func testItComesAgainWithItsListUntilItCanBeReadOrIsGone() async throws {
+    let mine = try await SyncedReplica(lists, SyncedReplica.Time())
+    lists.pages.withLock { [self] in
+      $0 = [
+        page("a", "b", extent: .everything, at: "1"), page("c", isCut: true, at: "2"),
+        page("c", isCut: true, at: "3"), page("c", "d", at: "4"), page(at: "4"),
+      ]
+    }
+    try await mine.sync()
+    for _ in 0..<2 {
+      let report = try await mine.sync()
+      XCTAssertEqual(report.failures.map(\.name), ["entry 1"])
+      let known = try await mine.store.read { try $0.failures() }
+      XCTAssertEqual(known.map(\.document.name), ["entry 1"])
+    }
+    let mended = try await mine.sync()
+    XCTAssertEqual(mended.received.map(\.id), [DocumentID("d")])
+    XCTAssertEqual(mended.failures, [])
+    let known = try await mine.store.read { try $0.failures() }
+    XCTAssertEqual(known, [])
+    try await mine.sync()
+    let since = ChangesPlace.since(PullCheckpoint("1"))
+    XCTAssertEqual(
+      lists.asked.withLock { $0 },
+      ["\(ChangesPlace.beginning)", "\(since)", "\(since)", "\(since)"]
+        + ["\(ChangesPlace.since(PullCheckpoint("4")))"])
+  }
+
+  func testAListOfEverythingWithSuchARemovesNothingAndComesAgain() async throws {
+    let mine = try await SyncedReplica(lists, SyncedReplica.Time())
+    lists.pages.withLock { [self] in
+      $0 = [
+        page("a", "b", "c", "d", extent: .everything, at: "1"),
+        page("a", extent: .everything, isCut: true, at: "2"),
+        page("a", "b", "c", extent: .everything, at: "3"),
+      ]
+    }
+    try await mine.sync()
+    try await mine.sync()
+    var counts = try await mine.counts()
+    XCTAssertEqual(counts.documents, 4)
+    try await mine.sync()
+    counts = try await mine.counts()
+    XCTAssertEqual(counts.documents, 3)
+  }
+
+  func testAPlaceIsCountedOverAllPages() {
+    var unread = UnreadEntries()
+    _ = unread.note(page("a", "b", isCut: true, at: "1"))
+    let second = unread.note(page("c", isCut: true, at: "2"))
+    XCTAssertEqual(second.map(\.name), ["entry 4"])
+    XCTAssertEqual(unread.nameless.count, 2)
+    XCTAssertNil(unread.holding(page("c", at: "3")).checkpoint)
+  }
+}
