@@ -23,10 +23,16 @@ package final class Condition: @unchecked Sendable {  // both pointers are only 
   }
 
   /// Takes the lock.
-  package func lock() { pthread_mutex_lock(mutex) }
+  package func lock() {
+    pthread_mutex_lock(mutex)
+    HeldLocks.took()
+  }
 
   /// Lets go of the lock.
-  package func unlock() { pthread_mutex_unlock(mutex) }
+  package func unlock() {
+    HeldLocks.letsGo()
+    pthread_mutex_unlock(mutex)
+  }
 
   /// Lets go of the lock until somebody calls ``broadcast()``, then takes it again. It may return
   /// for no reason: look again at what is waited for.

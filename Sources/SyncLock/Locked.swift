@@ -3,7 +3,7 @@ public import SyncSystem
 /// A value behind a lock: the one lock type of this package.
 ///
 /// The critical section is the closure given to ``withLock(_:)``. Keep it short, never suspend in
-/// it, and never call user code from it. Not recursive.
+/// it, never call user code from it, and tell nobody anything in it: ``HeldLocks``. Not recursive.
 ///
 /// It stands over the system's mutex since the standard library's `Mutex` gives false reports under
 /// ThreadSanitizer with Swift 6.3 (the same code over this one is clean).
@@ -35,7 +35,15 @@ public final class Locked<Value>: @unchecked Sendable {  // every access to `val
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    #if DEBUG
+      tookLock()
+    #endif
+    defer {
+      #if DEBUG
+        letsGoOfLock()
+      #endif
+      pthread_mutex_unlock(mutex)
+    }
     return try body(&value)
   }
 }

@@ -5,15 +5,14 @@ import SyncLock
 final class MirrorObserver: Sendable {
   private struct State {
     var progress = MirrorProgress()
-    var subscribers: [Int: AsyncStream<MirrorEvent>.Continuation] = [:]
-    var lastSubscriber = 0
-    var dropped = 0
     /// Told that the progress has changed, once until it is taken.
     var onChange: (@Sendable () -> Void)?
     var hasToldChange = false
   }
 
   private let state = Locked(State())
+  private let subscribers = StreamHub<NewestElements<MirrorEvent>>()
+  private let losses = LossCount()
 
   /// How many events wait for a subscriber that doesn't read; older ones are dropped.
   static let bufferSize = 10_000
@@ -27,6 +26,7 @@ final class MirrorObserver: Sendable {
       state.hasToldChange = true
       return onChange
     }
+    HeldLocks.assertNone()
     tell?()
   }
 
@@ -56,38 +56,16 @@ final class MirrorObserver: Sendable {
 
   /// Made only if somebody listens: there are several for each item.
   func publish(_ event: @autoclosure () -> MirrorEvent) {
-    guard state.withLock({ !$0.subscribers.isEmpty }) else { return }
-    let event = event()
-    for subscriber in state.withLock({ Array($0.subscribers.values) }) {
-      if case .dropped = subscriber.yield(event) { state.withLock { $0.dropped += 1 } }
-    }
+    if subscribers.hasReaders { subscribers.send(event()) }
   }
 
   /// How many events subscribers have lost, as they didn't read in time.
-  var dropped: Int { state.withLock { $0.dropped } }
+  var dropped: Int { losses.count }
 
   func subscribe() -> AsyncStream<MirrorEvent> {
-    let (stream, continuation) = AsyncStream<MirrorEvent>.makeStream(
-      bufferingPolicy: .bufferingNewest(Self.bufferSize))
-    let number = state.withLock { state in
-      state.lastSubscriber += 1
-      state.subscribers[state.lastSubscriber] = continuation
-      return state.lastSubscriber
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { $0.subscribers[number] = nil }
-    }
-    return stream
+    subscribers.stream(NewestElements(atMost: Self.bufferSize, losses: losses))
   }
 
   /// The streams of all subscribers end.
-  func finish() {
-    let subscribers = state.withLock { state in
-      defer { state.subscribers = [:] }
-      return Array(state.subscribers.values)
-    }
-    for subscriber in subscribers { subscriber.finish() }
-  }
-
-  deinit { finish() }
+  func finish() { subscribers.close() }
 }

@@ -22,7 +22,7 @@ extension StagingSink {
 
   /// Lets go of what is held and asks for wholes only from now on.
   func joinNoMore() {
-    state.withLock { state in
+    changing { state in
       takeBack(&state)
       state.joinsParts = false
     }
@@ -130,29 +130,28 @@ extension StagingSink {
     return (file, keeper, file.count > state.carried ? record : nil)
   }
 
-  /// Has the keeper told how far the file has come.
-  func noteGrowth(_ state: inout State) {
+  /// What the keeper is to be told of how far the file has come, outside the lock.
+  func noteGrowth(
+    _ state: inout State
+  ) -> (keeper: PartialKeeper, record: PartialRecord, file: Descriptor)? {
     guard let record = record(state, flushed: state.file?.settledCount ?? 0),
       let identity = target.identity,
       let file = state.file?.file
     else {
       state.nextNote = .max
-      return
+      return nil
     }
     let keeper = state.keeper ?? makeKeeper(identity.slot)
     state.keeper = keeper
-    keeper.note(record, of: file)
     // With a digest, the record says everything from its beginning.
     state.nextNote = !target.isProven ? state.count + PartialKeeper.step : .max
+    return (keeper, record, file)
   }
 
   /// As ``forget(_:)``; what came of it comes once more.
   func takeBack(_ state: inout State) {
-    let (count, announced) = (state.count - state.carried, state.announced)
-    transfer.observer.update { progress in
-      progress.bytesDone -= count
-      progress.bytesTotal += announced
-    }
+    state.untold.done -= state.count - state.carried
+    state.untold.total += state.announced
     forget(&state)
   }
 

@@ -38,6 +38,8 @@ final class StagingSink: ByteSink {
     var carried: Int64 = 0
     /// What the progress was told of them.
     var announced: Int64 = 0
+    /// Bytes that have come, and that are to come, of which the progress is told after the lock.
+    var untold: (done: Int64, total: Int64) = (0, 0)
     /// `nil` when nothing can be joined to the file.
     var origin: Origin?
     /// Where the part ends that is coming.
@@ -71,7 +73,7 @@ final class StagingSink: ByteSink {
   }
 
   func begin(_ answer: ByteAnswer) throws {
-    try state.withLock { state in
+    try changing { state in
       state.modified = answer.modified
       if let part = answer.part {
         try goOn(&state, with: part, of: answer)
@@ -83,7 +85,7 @@ final class StagingSink: ByteSink {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try state.withLock { state in
+    let note = try changing { state in
       let count = state.count + Int64(bytes.count)
       if let end = state.partEnd, count > end { throw ItemError.otherPart }
       if let size = target.size, count > size { throw ItemError.longerThanDeclared(size) }
@@ -91,8 +93,26 @@ final class StagingSink: ByteSink {
         throw ItemError.largerThanAllowed(transfer.maximumSize)
       }
       try state.file?.write(bytes)
-      transfer.observer.update { $0.bytesDone += Int64(bytes.count) }
-      if count >= state.nextNote { noteGrowth(&state) }
+      state.untold.done += Int64(bytes.count)
+      return count >= state.nextNote ? noteGrowth(&state) : nil
+    }
+    if let note { note.keeper.note(note.record, of: note.file) }
+  }
+
+  /// Runs `body` with the state, and then, outside the lock, tells the progress what has changed.
+  func changing<Result>(_ body: (inout State) throws -> sending Result) rethrows -> Result {
+    var untold = (done: Int64(0), total: Int64(0))
+    defer {
+      if untold != (0, 0) {
+        transfer.observer.update { [untold] progress in
+          progress.bytesDone += untold.done
+          progress.bytesTotal += untold.total
+        }
+      }
+    }
+    return try state.withLock { state in
+      defer { (untold, state.untold) = (state.untold, (0, 0)) }
+      return try body(&state)
     }
   }
 
@@ -179,7 +199,7 @@ final class StagingSink: ByteSink {
     else { throw ItemError.otherPart }
     state.partEnd = whole
     guard state.carried > state.announced, target.size != nil else { return }
-    transfer.observer.update { [state] in $0.bytesTotal -= state.carried - state.announced }
+    state.untold.total -= state.carried - state.announced
     state.announced = state.carried
   }
 }

@@ -26,6 +26,7 @@ extension Account {
       if answer == .renew { held.renewal = renewing(held.credentials, number) }
       return (answer, held.renewal)
     }
+    if answer == .renew { renewal?.begin() }
     switch answer {
     case .giveOn: return nil
     case .again: break

@@ -106,11 +106,11 @@ public final class Account: Sendable {
   /// Changes what is held, then tells whoever looks at the status.
   @discardableResult
   func change<Result: Sendable>(_ body: (inout Held) -> Result) -> Result {
-    // Told under the lock, so that nobody hears of two changes in the wrong order.
-    held.change { held in
-      let result = body(&held)
-      newest.set(held.state.status)
-      return result
+    // Laid down under the lock, so that nobody hears of two changes in the wrong order.
+    let (result, wakeups) = held.change { held in
+      (body(&held), newest.put(held.state.status))
     }
+    wakeups.tell()
+    return result
   }
 }

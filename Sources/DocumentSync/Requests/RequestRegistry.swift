@@ -21,6 +21,7 @@ public final class RequestRegistry<ID: Hashable & Sendable, Value: Sendable>: Se
   private struct Place: Sendable {
     let ticket: RequestBook<ID>.Ticket
     let work: SharedWork<Value>?
+    var begins = false
     var cancelled: [SharedWork<Value>] = []
   }
 
@@ -45,16 +46,18 @@ public final class RequestRegistry<ID: Hashable & Sendable, Value: Sendable>: Se
     let place = state.change { [self] state -> Place in
       switch state.book.asked(id, choice) {
       case .make(let ticket, let others):
-        let work = begin(ticket, of: id, request)
+        let work = work(ticket, of: id, request)
         state.works[ticket] = Work(work: work)
         return Place(
-          ticket: ticket, work: work, cancelled: others.compactMap { state.works[$0]?.work })
+          ticket: ticket, work: work, begins: true,
+          cancelled: others.compactMap { state.works[$0]?.work })
       case .join(let ticket):
         state.works[ticket]?.callers += 1
         return Place(ticket: ticket, work: state.works[ticket]?.work)
       }
     }
     for other in place.cancelled { other.cancel() }
+    if place.begins { place.work?.begin() }
     guard let work = place.work else { throw CancellationError() }
     do {
       return try await work.value()
@@ -83,7 +86,7 @@ public final class RequestRegistry<ID: Hashable & Sendable, Value: Sendable>: Se
     }
   }
 
-  private func begin(
+  private func work(
     _ ticket: RequestBook<ID>.Ticket, of id: ID,
     _ request: @escaping @Sendable () async throws -> Value
   ) -> SharedWork<Value> {

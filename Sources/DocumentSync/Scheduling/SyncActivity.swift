@@ -15,13 +15,13 @@ public final class SyncActivity: Sendable {
 
   /// A call began.
   func began() {
-    // Told under the lock, so that nobody hears of the end first.
-    count.withLock { if $0.began() { newest.set(true) } }
+    // Laid down under the lock, so that nobody hears of the end first; told after it.
+    count.withLock { $0.began() ? newest.put(true) : Wakeups() }.tell()
   }
 
   /// A call ended.
   func ended() {
-    count.withLock { if $0.ended() { newest.set(false) } }
+    count.withLock { $0.ended() ? newest.put(false) : Wakeups() }.tell()
   }
 
   /// Counts as a call for as long as `body` runs.

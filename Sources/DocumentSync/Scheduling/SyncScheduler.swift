@@ -152,18 +152,7 @@ public final class SyncScheduler: Sendable {
   /// - Throws: what a hook throws: then it's to send nothing, and to fail with that.
   package func syncBegins() async throws -> SyncOccasion? {
     try? await account?.load()
-    let begun = try await state.wait { [self] state -> SyncOccasion?? in
-      if state.isHeld { return nil }
-      defer { state.asked = [] }
-      let access = access(state, at: timeline.now)
-      let reasons = state.schedule.syncBegins(access, asked: state.asked)
-      guard let reasons else { return .some(nil) }
-      state.lastNumber += 1
-      state.connectivity.syncBegan()
-      state.occasion = SyncOccasion(number: state.lastNumber, reasons: reasons)
-      return state.occasion
-    }
-    guard let begun else { return nil }
+    guard let begun = try await occasion() else { return nil }
     activity.began()
     do {
       try await hooks.runBefore(begun, of: self)
@@ -174,6 +163,26 @@ public final class SyncScheduler: Sendable {
       throw error
     }
     return begun
+  }
+
+  /// What the sync that begins is for; `nil` if it's to send nothing. Waits while the schedule is
+  /// held.
+  private func occasion() async throws -> SyncOccasion? {
+    while true {
+      try await state.wait { $0.isHeld ? nil : () }
+      let now = timeline.now
+      let begun = state.change { [self] state -> SyncOccasion?? in
+        if state.isHeld { return nil }
+        defer { state.asked = [] }
+        let reasons = state.schedule.syncBegins(access(state, at: now), asked: state.asked)
+        guard let reasons else { return .some(nil) }
+        state.lastNumber += 1
+        state.connectivity.syncBegan()
+        state.occasion = SyncOccasion(number: state.lastNumber, reasons: reasons)
+        return state.occasion
+      }
+      if let begun { return begun }
+    }
   }
 
   /// A sync has ended; what runs after it is run. Told once more, or of one that sent nothing, it's

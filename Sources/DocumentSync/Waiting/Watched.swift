@@ -36,6 +36,7 @@ final class Watched<State: Sendable>: Sendable {
       inside.waiters = []
       return (result, waiters)
     }
+    if !waiters.isEmpty { HeldLocks.assertNone() }
     for waiter in waiters { waiter.continuation.resume() }
     return result
   }

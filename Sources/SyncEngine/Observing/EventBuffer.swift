@@ -1,9 +1,11 @@
+import SyncLock
+
 /// Decides which events wait for a subscriber that doesn't read as fast as they come.
 ///
 /// Item events beyond ``itemLimit`` are counted and dropped; the count takes their place in the
 /// line. All others are kept up to ``boundaryLimit``, after which the stream ends with
 /// `overflowed`.
-struct EventBuffer<ID: Hashable & Sendable> {
+struct EventBuffer<ID: Hashable & Sendable>: Backlog {
   /// Item events that may wait.
   static var itemLimit: Int { 256 }
   /// Other events that may wait.
@@ -33,11 +35,6 @@ struct EventBuffer<ID: Hashable & Sendable> {
     if event?.isItemEvent == true { waitingItems -= 1 }
     if case .itemEventsDropped = event { waitingGaps -= 1 }
     return event
-  }
-
-  /// No further event is taken in.
-  mutating func close() {
-    isClosed = true
   }
 
   private mutating func appendItemEvent(_ event: SyncEvent<ID>) {

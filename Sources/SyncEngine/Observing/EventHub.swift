@@ -13,7 +13,7 @@ final class ObserverCount: Sendable {
 
 /// Hands events to any number of subscribers. Without one, an event costs a look at a counter.
 final class EventHub<ID: Hashable & Sendable>: Sendable {
-  private let subscriptions = Locked<[EventSubscription<ID>]>([])
+  private let events = StreamHub<EventBuffer<ID>>()
   let observers = ObserverCount()
   let status: StatusBoard
 
@@ -24,51 +24,26 @@ final class EventHub<ID: Hashable & Sendable>: Sendable {
 
   var isObserved: Bool { observers.isAny }
 
-  /// Tells all subscribers; the event is made only if there are any.
+  /// Tells all subscribers; the event is made only if there are any. Under no lock.
   func publish(_ event: @autoclosure () -> SyncEvent<ID>) {
     guard isObserved else { return }
-    tell(event())
+    put(event()).tell()
   }
 
   /// As ``publish(_:)`` for what the status has to know also when nobody is there to see it.
-  func announce(_ event: SyncEvent<ID>) {
-    tell(event)
-  }
+  func announce(_ event: SyncEvent<ID>) { put(event).tell() }
 
-  private func tell(_ event: SyncEvent<ID>) {
-    for subscription in subscriptions.withLock({ $0 }) { subscription.publish(event) }
+  /// Lays an event before all subscribers; tell those that it returns when no lock is held.
+  func put(_ event: SyncEvent<ID>) -> Wakeups {
+    var wakeups = events.put(event)
     // Last: who subscribes once the status says that a run has ended doesn't hear of it again.
-    status.apply(event)
+    wakeups.add(status.put(event))
+    return wakeups
   }
 
   /// A stream of all events from now on, until the hub is let go of or the stream is.
   func subscribe() -> AsyncStream<SyncEvent<ID>> {
-    let subscription = EventSubscription<ID>()
-    subscriptions.withLock { $0.append(subscription) }
     observers.add(1)
-    let ticket = Ticket(subscription: subscription, hub: self)
-    return AsyncStream(unfolding: { await ticket.subscription.next() })
-  }
-
-  private func remove(_ subscription: EventSubscription<ID>) {
-    subscriptions.withLock { $0.removeAll { $0 === subscription } }
-    observers.add(-1)
-  }
-
-  deinit {
-    for subscription in subscriptions.withLock({ $0 }) { subscription.close() }
-  }
-
-  /// Held by the stream alone: when the stream goes, so does the subscription.
-  private final class Ticket: Sendable {
-    let subscription: EventSubscription<ID>
-    private let leave: @Sendable () -> Void
-
-    init(subscription: EventSubscription<ID>, hub: EventHub) {
-      self.subscription = subscription
-      leave = { [weak hub] in hub?.remove(subscription) }
-    }
-
-    deinit { leave() }
+    return events.stream(EventBuffer()) { [observers] in observers.add(-1) }
   }
 }

@@ -6,24 +6,8 @@ final class StatusBoard: Sendable {
   /// What people are told of an error.
   typealias Wording = @Sendable (any Error) -> String
 
-  private struct State {
-    var status = SyncStatus()
-    var readers: [Int: Reader] = [:]
-    var lastReader = 0
-  }
-
-  private struct Reader {
-    let stream: AsyncStream<SyncStatus>.Continuation
-    let firstRun: Int
-
-    func tell(_ status: SyncStatus) {
-      var status = status
-      status.firstRunOfReader = firstRun
-      stream.yield(status)
-    }
-  }
-
-  private let state = Locked(State())
+  private let status = Locked(SyncStatus())
+  private let readers = StreamHub<NewestStatus>()
   /// Told when the first reader comes, and when the last one is gone.
   private let observers: ObserverCount
   private let wording: Wording
@@ -33,48 +17,54 @@ final class StatusBoard: Sendable {
     self.wording = wording
   }
 
-  var current: SyncStatus { state.withLock { $0.status } }
+  var current: SyncStatus { status.withLock { $0 } }
 
-  /// Takes an event in and tells the readers.
-  func apply<ID>(_ event: SyncEvent<ID>) {
+  /// Takes an event in and lays the status before the readers; tell those that it returns when no
+  /// lock is held.
+  func put<ID>(_ event: SyncEvent<ID>) -> Wakeups {
     // Outside the lock, since the error's own code is called.
     let message: String? =
       if case .runEnded(.failure(let error)) = event { wording(error) } else { nil }
-    state.withLock { state in
-      state.status.apply(event, message: message)
-      // Under the lock, so that they come in order; nobody is waited for.
-      for reader in state.readers.values { reader.tell(state.status) }
+    return status.withLock { status in
+      status.apply(event, message: message)
+      return readers.put(status)
     }
   }
 
   /// A pass is about to tell its plan: so many items are downloaded in each of these stages.
   func expect(items: Int, in stages: [SyncStage]) {
-    state.withLock { $0.status.tally.expect(items: items, in: stages) }
+    status.withLock { $0.tally.expect(items: items, in: stages) }
   }
 
   /// The present status, then each newer one.
   func subscribe() -> AsyncStream<SyncStatus> {
-    let (stream, sink) = AsyncStream.makeStream(
-      of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
-    let number = state.withLock { state in
-      let reader = Reader(
-        stream: sink, firstRun: state.status.run + (state.status.isSyncing ? 0 : 1))
-      state.lastReader += 1
-      state.readers[state.lastReader] = reader
-      reader.tell(state.status)
-      return state.lastReader
-    }
     observers.add(1)
-    sink.onTermination = { [weak self] _ in self?.remove(number) }
-    return stream
+    return status.withLock { status in
+      readers.stream(NewestStatus(status)) { [observers] in observers.add(-1) }
+    }
+  }
+}
+
+/// The status that a reader hasn't seen yet.
+private struct NewestStatus: Backlog {
+  /// The number of the first run that the reader sees anything of.
+  private let firstRun: Int
+  private var unread: SyncStatus?
+
+  init(_ status: SyncStatus) {
+    firstRun = status.run + (status.isSyncing ? 0 : 1)
+    append(status)
   }
 
-  private func remove(_ number: Int) {
-    let reader = state.withLock { $0.readers.removeValue(forKey: number) }
-    if reader != nil { observers.add(-1) }
+  var isClosed: Bool { false }
+
+  mutating func append(_ status: SyncStatus) {
+    unread = status
+    unread?.firstRunOfReader = firstRun
   }
 
-  deinit {
-    for reader in state.withLock({ $0.readers }).values { reader.stream.finish() }
+  mutating func popFirst() -> SyncStatus? {
+    defer { unread = nil }
+    return unread
   }
 }

@@ -21,6 +21,8 @@ struct DownloadState {
   var isLaneOpen = false
   /// What each worker has in hand of what began under an observer's eyes.
   var hands: [Hand]
+  /// Observers that are to be told once the lock is free.
+  var wakeups = Wakeups()
 
   /// An item in a worker's hand.
   struct Hand {
@@ -109,13 +111,17 @@ final class DownloadBoard: Sendable {
         window: window, ledger: ledger, workers: workers, commitsEach: commitsEach))
   }
 
-  /// Runs `body` with exclusive access to the state.
+  /// Runs `body` with exclusive access to the state, then tells whom it has found to be told.
   func withLock<Result>(_ body: (inout DownloadState) -> sending Result) -> sending Result {
-    state.withLock { state in
+    var wakeups = Wakeups()
+    // Also when the body makes somebody be told who asks for this lock at once.
+    defer { if !wakeups.isEmpty { wakeups.tell() } }
+    return state.withLock { state in
       if state.isLaneOpen { state.window.advance(to: lane.close()) }
       defer {
         state.isLaneOpen = hasLane && state.window.isInOrder
         if state.isLaneOpen { lane.open(at: state.window.next) }
+        if !state.wakeups.isEmpty { wakeups = state.wakeups.take() }
       }
       return body(&state)
     }

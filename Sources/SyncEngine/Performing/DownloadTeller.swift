@@ -2,8 +2,8 @@ import SyncLock
 
 /// Tells observers what becomes of the items of a download stage.
 ///
-/// Everything is told under the stage's lock: only so do the running totals come in order. Telling
-/// keeps an event or readies a waiting reader, and waits for nobody.
+/// Events are laid before the observers under the stage's lock: only so do the running totals come
+/// in order. Those who wait for one are told when the board has let go of its lock.
 final class DownloadTeller<Item: SyncItem>: DownloadListener {
   private let stage: SyncStage
   private let items: [Item]
@@ -34,7 +34,7 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
       let hand = state.hands[progress.worker]
       guard hand.place == progress.place, hand.attempt == progress.attempt else { return }
       state.hands[progress.worker].bytes = bytes
-      hub.publish(.itemProgressed(event(progress.place, state, bytes)))
+      put(.itemProgressed(event(progress.place, state, bytes)), &state)
     }
   }
 
@@ -42,25 +42,29 @@ final class DownloadTeller<Item: SyncItem>: DownloadListener {
   // where it isn't reached.
   @inline(never)
   func began(_ place: Int, _ state: inout DownloadState) {
-    hub.publish(.itemStarted(event(place, state)))
+    put(.itemStarted(event(place, state)), &state)
   }
 
   @inline(never)
   func finished(_ place: Int, _ worker: Int, _ state: inout DownloadState) {
     let bytes = empty(worker, &state)
-    hub.publish(.itemFinished(event(place, state, bytes)))
+    if isObserved { put(.itemFinished(event(place, state, bytes)), &state) }
   }
 
   @inline(never)
   func failed(_ place: Int, _ worker: Int, _ error: any Error, _ state: inout DownloadState) {
     let bytes = empty(worker, &state)
-    hub.publish(.itemFailed(event(place, state, bytes, error)))
+    if isObserved { put(.itemFailed(event(place, state, bytes, error)), &state) }
   }
 
   @inline(never)
   func wasCutShort(_ place: Int, _ worker: Int, _ state: inout DownloadState) {
     let bytes = empty(worker, &state)
-    hub.publish(.itemCutShort(event(place, state, bytes)))
+    if isObserved { put(.itemCutShort(event(place, state, bytes)), &state) }
+  }
+
+  private func put(_ event: SyncEvent<Item.ID>, _ state: inout DownloadState) {
+    state.wakeups.add(hub.put(event))
   }
 
   /// Empties a worker's hand of an item that has ended: its bytes aren't under way any more.

@@ -20,6 +20,7 @@ final class StopSignal: Sendable {
       raised.store(true, ordering: .releasing)
       return cancel
     }
+    HeldLocks.assertNone()
     cancel?()
   }
 
@@ -32,14 +33,20 @@ final class StopSignal: Sendable {
   func interrupting<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    // Begun under the lock: who raises the flag from within the body finds what cancels it.
-    let work = cancelWork.withLock { cancel in
-      let work = Task(executorPreference: executor) { try await body() }
-      cancel = { work.cancel() }
-      if isRaised { work.cancel() }
-      return work
+    // The body begins when the lock knows how to cancel it: who raises the flag from within it
+    // finds that.
+    let (known, begin) = AsyncStream<Never>.makeStream()
+    let work = Task(executorPreference: executor) {
+      for await _ in known {}
+      return try await body()
     }
-    defer { cancelWork.withLock { $0 = nil } }
+    let wasRaised = cancelWork.withLock { cancel in
+      cancel = { work.cancel() }
+      return isRaised
+    }
+    if wasRaised { work.cancel() }
+    begin.finish()
+    defer { _ = cancelWork.withLock { $0.take() } }
     return try await work.value
   }
 

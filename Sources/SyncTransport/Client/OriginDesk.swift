@@ -11,7 +11,9 @@ final class OriginDesk: Sendable {
   /// A desk at a gate that nobody else uses.
   convenience init(_ policy: ClientPolicy, at now: Duration) {
     let gate = OriginGate()
-    self.init(policy, gate: gate, number: gate.enter(policy, at: now))
+    let (number, wakeups) = gate.enter(policy, at: now)
+    self.init(policy, gate: gate, number: number)
+    wakeups.tell()
   }
 
   /// A desk at a gate that the client has entered.

@@ -41,18 +41,22 @@ final class OriginDesks: Sendable {
 
   private func noteUseful(_ count: Int) {
     guard adaptsRequests else { return }
-    callers.withLock { $0.raise(to: count) }?(count)
+    let tell = callers.withLock { $0.raise(to: count) }
+    HeldLocks.assertNone()
+    tell?(count)
   }
 
   /// What is kept of an origin.
   func desk(for origin: Origin) -> OriginDesk {
+    if let desk = desks.withLock({ $0[origin] }) { return desk }
+    let (gate, number) = limits.enter(origin, policy)
+    let new = OriginDesk(policy, gate: gate, number: number)
     let (desk, isAnother) = desks.withLock { desks in
       if let desk = desks[origin] { return (desk, false) }
-      let (gate, number) = limits.enter(origin, policy)
-      let desk = OriginDesk(policy, gate: gate, number: number)
-      desks[origin] = desk
-      return (desk, desks.count > 1)
+      desks[origin] = new
+      return (new, desks.count > 1)
     }
+    if desk !== new { limits.leave(origin, number) }  // somebody else was faster
     if isAnother { noteUseful(.max) }
     return desk
   }

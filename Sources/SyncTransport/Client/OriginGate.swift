@@ -23,13 +23,14 @@ final class OriginGate: Sendable {
   /// The rate limit, if there is one. What is under way keeps the one that it began with.
   var bucket: Locked<TokenBucket>? { state.withLock { $0.bucket?.bucket } }
 
-  /// A client begins to ask; answers the number by which it leaves.
-  func enter(_ policy: ClientPolicy, at now: Duration) -> Int {
+  /// A client begins to ask; answers the number by which it leaves, and whom to tell when no lock is
+  /// held.
+  func enter(_ policy: ClientPolicy, at now: Duration) -> (number: Int, Wakeups) {
     change { $0.enter(policy, at: now) }
   }
 
-  /// That client is done. `true` when it was the last one.
-  func leave(_ number: Int) -> Bool {
+  /// That client is done. `true` when it was the last one; and whom to tell when no lock is held.
+  func leave(_ number: Int) -> (wasLast: Bool, Wakeups) {
     change { terms in
       terms.leave(number)
       return terms.isIdle
@@ -43,10 +44,12 @@ final class OriginGate: Sendable {
 
   /// An exchange that began at `start` has ended.
   func noteEnd(_ end: ExchangeEnd, since start: Duration, at now: Duration) {
-    change { $0.ended(end, since: start, at: now) }
+    change { $0.ended(end, since: start, at: now) }.1.tell()
   }
 
-  private func change<Answer: Sendable>(_ body: (inout OriginTerms) -> Answer) -> Answer {
+  private func change<Answer: Sendable>(
+    _ body: (inout OriginTerms) -> Answer
+  ) -> (Answer, Wakeups) {
     state.withLock { state in
       let answer = body(&state.terms)
       let rate = state.terms.bytesPerSecond
@@ -56,8 +59,7 @@ final class OriginGate: Sendable {
         }
       }
       // Under the lock, so that the last word is the last one set.
-      semaphore.setPermits(state.terms.permits)
-      return answer
+      return (answer, semaphore.setPermits(state.terms.permits))
     }
   }
 }

@@ -20,17 +20,22 @@ package final class OriginLimits: Sendable {
 
   /// A client begins to ask an origin.
   func enter(_ origin: Origin, _ policy: ClientPolicy) -> (gate: OriginGate, number: Int) {
-    gates.withLock { gates in
+    let now = time.now
+    let (gate, (number, wakeups)) = gates.withLock { gates in
       let gate = gates[origin] ?? OriginGate()
       gates[origin] = gate
-      return (gate, gate.enter(policy, at: time.now))
+      return (gate, gate.enter(policy, at: now))
     }
+    wakeups.tell()
+    return (gate, number)
   }
 
   /// The client that got this number is done with the origin.
   func leave(_ origin: Origin, _ number: Int) {
     gates.withLock { gates in
-      if gates[origin]?.leave(number) ?? false { gates[origin] = nil }
-    }
+      guard let (wasLast, wakeups) = gates[origin]?.leave(number) else { return Wakeups() }
+      if wasLast { gates[origin] = nil }
+      return wakeups
+    }.tell()
   }
 }

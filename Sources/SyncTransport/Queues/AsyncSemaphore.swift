@@ -1,4 +1,4 @@
-private import SyncLock
+internal import SyncLock
 
 /// Lets so many callers in at once; the others wait in the order in which they came. How many may
 /// be changed at any time.
@@ -55,8 +55,9 @@ final class AsyncSemaphore: Sendable {
   /// How many wait.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Changes how many are let in at once; fewer than 1 counts as 1. Who is in already stays.
-  func setPermits(_ permits: Int) {
+  /// Changes how many are let in at once; fewer than 1 counts as 1. Who is in already stays. Tell
+  /// those that it returns when no lock is held.
+  func setPermits(_ permits: Int) -> Wakeups {
     let admitted = state.withLock { state in
       let change = max(1, permits) - state.permits
       guard change != 0 else { return [CheckedContinuation<Void, any Error>]() }
@@ -64,7 +65,9 @@ final class AsyncSemaphore: Sendable {
       state.free += change
       return state.admit()
     }
-    for next in admitted { next.resume() }
+    var wakeups = Wakeups()
+    for next in admitted { wakeups.add { next.resume() } }
+    return wakeups
   }
 
   /// Runs `body` while holding a permit.

@@ -77,8 +77,13 @@ extension Script {
     }
   }
 
+  /// What is asked whether a call is handed over; `nil` when the test holds it anyway.
+  func chooser(for call: Call) -> (@Sendable (Call) -> Bool)? {
+    armed.contains { $0.place.matches(call) } ? nil : handsOver
+  }
+
   /// A call began. Gives the ticket under which it is held, `nil` when it isn't.
-  mutating func began(_ call: Call, given items: [Item]) -> Int? {
+  mutating func began(_ call: Call, given items: [Item], isHandedOver: Bool) -> Int? {
     log.append(.began(call))
     inFlight += 1
     maxInFlight = max(maxInFlight, inFlight)
@@ -88,7 +93,7 @@ extension Script {
       held[ticket]?.items = items
       return ticket
     }
-    guard handsOver(call) else { return nil }
+    guard isHandedOver else { return nil }
     lastTicket += 1
     held[lastTicket] = CaughtCall(call: call, items: items)
     handedOver.append(lastTicket)

@@ -112,7 +112,9 @@ extension ScriptedProcessor {
     _ call: Call, given items: [Item] = [], lastOf report: PassReport<Item.ID>? = nil,
     read: (ScriptedAnswer<Item>) -> Answer?, scripted: () async throws -> Answer
   ) async throws -> Answer {
-    let ticket = script.change { $0.began(call, given: items) }
+    // The test's own code, which may ask this processor something: under no lock.
+    let isHandedOver = script.change { $0.chooser(for: call) }?(call) ?? false
+    let ticket = script.change { $0.began(call, given: items, isHandedOver: isHandedOver) }
     do {
       let answer = try await answer(to: call, heldAs: ticket, read: read, scripted: scripted)
       script.change { $0.ended(call, .succeeded, lastOf: report) }

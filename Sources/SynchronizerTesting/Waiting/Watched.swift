@@ -20,6 +20,7 @@ final class Watched<State: Sendable>: Sendable {
       let result = body(&inside.state)
       return (result, inside.settle())
     }
+    if !wakes.isEmpty { HeldLocks.assertNone() }
     for wake in wakes { wake() }
     return result
   }

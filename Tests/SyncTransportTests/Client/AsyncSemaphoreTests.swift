@@ -55,9 +55,9 @@ final class AsyncSemaphoreTests: XCTestCase {
     }
     await settle(at: 2)
     while semaphore.waitingCount < 4 { await Task.yield() }
-    semaphore.setPermits(5)
+    semaphore.setPermits(5).tell()
     await settle(at: 5)
-    semaphore.setPermits(1)
+    semaphore.setPermits(1).tell()
     // The sixth gets in when the last of the five has left.
     for (left, gate) in gates.enumerated() {
       if left < 5 { XCTAssertEqual(semaphore.waitingCount, 1, "\(left) have left") }
@@ -66,7 +66,7 @@ final class AsyncSemaphoreTests: XCTestCase {
     }
     for task in tasks { try await task.value }
     XCTAssertEqual(inside.withLock { $0 }, 0)
-    semaphore.setPermits(0)
+    semaphore.setPermits(0).tell()
     XCTAssertEqual(semaphore.permits, 1)
     let value = try await semaphore.withPermit { 7 }
     XCTAssertEqual(value, 7)

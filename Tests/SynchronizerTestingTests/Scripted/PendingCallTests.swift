@@ -51,6 +51,13 @@ final class PendingCallTests: XCTestCase {
     XCTAssertEqual(outcome, .succeeded)
   }
 
+  func testWhoChoosesMayAskTheProcessor() async throws {
+    let processor = ScriptedProcessor(["a"])
+    processor.handOver { _ in processor.calls.count > 100 }
+    try await Synchronizer(processor: processor).sync()
+    XCTAssertEqual(processor.local.count, 1)
+  }
+
   func testAnAnswerOfAnotherKindIsNamed() async throws {
     let processor = ScriptedProcessor(["a"])
     processor.handOver { $0 == .localKeys }

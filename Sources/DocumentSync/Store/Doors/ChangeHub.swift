@@ -3,44 +3,28 @@ private import SyncLock
 /// Tells those who listen what the commits of a store changed.
 final class ChangeHub: Sendable {
   private struct State {
-    var listeners: [Int: AsyncStream<StoreChange>.Continuation] = [:]
-    var next = 0
     var isClosed = false
     /// SQLite's name for the file as it was when others were noticed last.
     var version: Int64?
   }
 
   private let state = Locked(State())
-
-  deinit { close() }
+  private let listeners = StreamHub<NewestElements<StoreChange>>()
 
   /// Whether anybody listens.
-  var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+  var hasListeners: Bool { listeners.hasReaders }
 
   /// What is told from now on. It waits for who listens, however long.
   func subscribe() -> AsyncStream<StoreChange> {
-    let (stream, continuation) = AsyncStream<StoreChange>.makeStream()
-    let number = state.withLock { state -> Int? in
-      guard !state.isClosed else { return nil }
-      state.next += 1
-      state.listeners[state.next] = continuation
-      return state.next
+    state.withLock { state in
+      if state.isClosed { return AsyncStream { nil } }
+      return listeners.stream(NewestElements())
     }
-    guard let number else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-    }
-    return stream
   }
 
   /// Something was committed.
   func tell(_ change: StoreChange) {
-    for listener in state.withLock({ $0.listeners.sorted { $0.key < $1.key }.map(\.value) }) {
-      listener.yield(change)
-    }
+    listeners.send(change)
   }
 
   /// SQLite's name for the file is this one: if it was another, somebody else wrote to it.
@@ -60,11 +44,7 @@ final class ChangeHub: Sendable {
 
   /// Nothing more will be told.
   func close() {
-    let listeners = state.withLock { state in
-      state.isClosed = true
-      defer { state.listeners = [:] }
-      return Array(state.listeners.values)
-    }
-    for listener in listeners { listener.finish() }
+    beginClosing()
+    listeners.close()
   }
 }

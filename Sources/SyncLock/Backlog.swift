@@ -1,0 +1,56 @@
+import Synchronization
+
+/// What waits for one reader of a ``StreamHub``, and what becomes of it when the reader is slow. A
+/// value that only keeps and gives.
+package protocol Backlog<Element>: Sendable {
+  /// What the stream consists of.
+  associatedtype Element: Sendable
+
+  /// Takes in what is new.
+  mutating func append(_ element: Element)
+  /// Gives out what is to be read next; `nil` when nothing waits.
+  mutating func popFirst() -> Element?
+  /// Whether nothing more is taken in: the stream ends once what waits has been read.
+  var isClosed: Bool { get }
+}
+
+/// Keeps the newest elements, at most so many: older ones that weren't read in time are let go of.
+package struct NewestElements<Element: Sendable>: Backlog {
+  private let limit: Int
+  private let losses: LossCount?
+  private var waiting: ArraySlice<Element>
+
+  /// - Parameters:
+  ///   - limit: How many wait at most.
+  ///   - first: What is read first.
+  ///   - losses: What counts those that are let go of.
+  package init(atMost limit: Int = .max, first: [Element] = [], losses: LossCount? = nil) {
+    self.limit = limit
+    self.losses = losses
+    waiting = ArraySlice(first)
+  }
+
+  package var isClosed: Bool { false }
+
+  package mutating func append(_ element: Element) {
+    waiting.append(element)
+    guard waiting.count > limit else { return }
+    waiting.removeFirst()
+    losses?.add()
+  }
+
+  package mutating func popFirst() -> Element? { waiting.popFirst() }
+}
+
+/// Counts elements that no reader will see.
+package final class LossCount: Sendable {
+  private let losses = Atomic(0)
+
+  /// None yet.
+  package init() {}
+
+  /// How many there were.
+  package var count: Int { losses.load(ordering: .relaxed) }
+
+  func add() { losses.add(1, ordering: .relaxed) }
+}

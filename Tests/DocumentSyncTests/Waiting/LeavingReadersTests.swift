@@ -1,0 +1,39 @@
+import TestSupport
+import XCTest
+
+@testable import DocumentSync
+
+/// Readers of a replica's streams that come and go while something is told.
+final class LeavingReadersTests: XCTestCase {
+  func testViewsOfAnAccountComeAndGoWhileSomebodySignsInAndOut() {
+    let account = Account()
+    XCTAssertTrue(
+      LeavingReaders.comeAndGo {
+        account.statuses
+      } while: {
+        try? await account.signIn(name: "ann", password: "milk")
+        try? await account.signOut()
+      })
+  }
+
+  func testViewsOfTheActivityComeAndGoWhileSyncsBeginAndEnd() {
+    let activity = SyncActivity()
+    XCTAssertTrue(
+      LeavingReaders.comeAndGo {
+        activity.states
+      } while: {
+        await activity.during {}
+      })
+  }
+
+  func testListenersComeAndGoWhileAStoreTellsOfChanges() {
+    let hub = ChangeHub()
+    let change = StoreChange(origin: .others, documents: [], isComplete: false)
+    XCTAssertTrue(
+      LeavingReaders.comeAndGo {
+        hub.subscribe()
+      } while: {
+        hub.tell(change)
+      })
+  }
+}
