@@ -29,6 +29,11 @@ package final class Crew: Sendable {
   /// How many workers are of use, as far as is known.
   package var wanted: Int { state.withLock { $0.wanted } }
 
+  /// Whether somebody waits until more workers than `count` are of use.
+  package func isAwaited(above count: Int) -> Bool {
+    state.withLock { $0.waiting.values.contains { $0.count == count } }
+  }
+
   /// Says that so many workers are of use; fewer than were said before changes nothing.
   package func raise(to count: Int) {
     let waiting = state.withLock { state in

@@ -18,6 +18,9 @@ package final class OriginLimits: Sendable {
   /// How many origins somebody has to do with.
   var count: Int { gates.withLock { $0.count } }
 
+  /// The gate of an origin that somebody has to do with.
+  subscript(origin: Origin) -> OriginGate? { gates.withLock { $0[origin] } }
+
   /// A client begins to ask an origin.
   func enter(_ origin: Origin, _ policy: ClientPolicy) -> (gate: OriginGate, number: Int) {
     let now = time.now

@@ -52,6 +52,9 @@ final class AsyncSemaphore: Sendable {
   /// Whether more would be let in at this moment, and nobody waits for that.
   var hasRoom: Bool { state.withLock { $0.free > 0 && $0.waiting.isEmpty } }
 
+  /// How many wait only until somebody could come in.
+  var onlookerCount: Int { state.withLock { $0.onlookers.count } }
+
   /// How many wait.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 

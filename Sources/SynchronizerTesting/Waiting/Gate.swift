@@ -3,7 +3,7 @@
 /// ```swift
 /// let gate = Gate()
 /// async let fetched = slowThing(until: { try await gate.wait() })
-/// try await gate.waiters(atLeast: 1)  // it got there
+/// try await gate.arrivals(atLeast: 1)  // it got there
 /// gate.open()
 /// ```
 public final class Gate: Sendable {
@@ -12,6 +12,7 @@ public final class Gate: Sendable {
   fileprivate struct State {
     var isOpen: Bool
     var lastTicket = 0
+    var arrivals = 0
     var waiting: Set<Int> = []
   }
 
@@ -25,6 +26,9 @@ public final class Gate: Sendable {
 
   /// How many tasks wait at the gate right now.
   public var waiterCount: Int { watched.change { $0.waiting.count } }
+
+  /// How many tasks have come to the gate, whether they wait there, walked through, or left.
+  public var arrivalCount: Int { watched.change { $0.arrivals } }
 
   /// Lets everyone who waits through, and everyone who comes until ``close()``.
   public func open() {
@@ -53,6 +57,17 @@ public final class Gate: Sendable {
     }
   }
 
+  /// Waits until at least `count` tasks have come to the gate, wherever they are by now.
+  ///
+  /// Where several tasks wait for the same arrival, one of them may open the gate before the others
+  /// have looked: an arrival is remembered, a waiter isn't.
+  ///
+  /// There is no time limit: if they never come, this waits until its task is cancelled.
+  /// - Throws: `CancellationError`, when the task is cancelled.
+  public func arrivals(atLeast count: Int) async throws {
+    try await watched.wait { $0.arrivals >= count ? () : nil }
+  }
+
   /// Waits until at least `count` tasks wait at the gate.
   ///
   /// There is no time limit: if they never come, this waits until its task is cancelled.
@@ -65,6 +80,7 @@ public final class Gate: Sendable {
 extension Gate.State {
   /// A place in the line; `nil` when the gate is open.
   fileprivate mutating func arrive() -> Int? {
+    arrivals += 1
     guard !isOpen else { return nil }
     lastTicket += 1
     waiting.insert(lastTicket)

@@ -16,8 +16,7 @@ final class BetweenSyncsTests: XCTestCase {
     async let between: Void? = rig.scheduler.betweenSyncs { try await gate.wait() }
     try await gate.waiters(atLeast: 1)
     async let made = rig.scheduler.syncOnce()
-    while !rig.synchronizer.isSyncing, rig.passes.isEmpty { await Task.yield() }
-    for _ in 0..<1_000 { await Task.yield() }
+    await rig.waiting()
     XCTAssertEqual(rig.passes, [])
     gate.open()
     let isDone = try await between != nil
@@ -32,7 +31,7 @@ final class BetweenSyncsTests: XCTestCase {
     async let between: Void? = rig.scheduler.betweenSyncs { try await gate.wait() }
     try await gate.waiters(atLeast: 1)
     async let made = rig.scheduler.syncOnce()
-    while !rig.synchronizer.isSyncing, rig.passes.isEmpty { await Task.yield() }
+    await rig.waiting()
     rig.synchronizer.cancel()
     do {
       _ = try await made
@@ -74,11 +73,10 @@ final class BetweenSyncsTests: XCTestCase {
       left.withLock {
         $0 = Task { _ = try await rig.scheduler.betweenSyncs { try await gate.wait() } }
       }
-      try await gate.waiters(atLeast: 1)
+      try await gate.arrivals(atLeast: 1)
     }
     async let made = rig.scheduler.syncOnce()
-    try await gate.waiters(atLeast: 1)
-    for _ in 0..<1_000 { await Task.yield() }
+    await rig.waiting()
     XCTAssertEqual(rig.passes, [])
     gate.open()
     _ = try await made

@@ -61,6 +61,11 @@ struct ScheduleRig: Sendable {
 
   var passes: [[SyncReason]?] { processor.passes.withLock { $0 } }
 
+  /// Waits until a sync waits for the schedule to be free.
+  func waiting() async {
+    while scheduler.state.waiterCount == 0 { await Task.yield() }
+  }
+
   /// Runs the schedule while `body` does.
   func running(_ body: @Sendable () async throws -> Void) async throws {
     try await withThrowingTaskGroup { [scheduler] group in

@@ -62,12 +62,14 @@ func whileOthersKeepAsking<Result>(
   return result
 }
 
-/// Gives way to other tasks until the condition holds. For states of which nothing tells.
+/// Gives way to other tasks until the condition holds, for as long as a test may take. For states of
+/// which nothing tells.
 func eventually(
   _ claim: String, file: StaticString = #filePath, line: UInt = #line,
   _ condition: () -> Bool
 ) async {
-  for _ in 0..<1_000_000 {
+  let end = ContinuousClock.now + .seconds(55)
+  while ContinuousClock.now < end {
     if condition() { return }
     await Task.yield()
   }

@@ -8,7 +8,8 @@ import XCTest
 /// How many workers a download stage has, where that is found out while it runs.
 final class CrewTests: XCTestCase {
   private let crew = Crew(startingWith: 2)
-  private let busy = Locked(0)
+  /// How many downloads go on, and how many went on at the most.
+  private let busy = Locked((now: 0, most: 0))
   private let gate = Gate()
 
   /// A synchronizer of ten downloads that wait at the gate, six at once at most.
@@ -16,37 +17,43 @@ final class CrewTests: XCTestCase {
     let processor = TestProcessor((0..<10).map { TestItem("\($0)") })
     processor.onItemsToUpdate { $0 }
     processor.onContent { [busy, gate] _ in
-      busy.withLock { $0 += 1 }
-      defer { busy.withLock { $0 -= 1 } }
+      busy.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      defer { busy.withLock { $0.now -= 1 } }
       try await gate.wait()
     }
     return Synchronizer(
       processor: processor, options: options { $0.concurrency = 6 }, executor: nil, crew: crew)
   }
 
-  private func assertBusy(_ count: Int, line: UInt = #line) async {
-    for _ in 0..<1_000_000 where busy.withLock({ $0 }) < count { await Task.yield() }
-    for _ in 0..<1_000 { await Task.yield() }
-    XCTAssertEqual(busy.withLock { $0 }, count, line: line)
+  /// So many workers are at the gate; the stage has taken on no more, if it waits for the crew to
+  /// grow further.
+  private func assertBusy(_ count: Int, line: UInt = #line) async throws {
+    try await gate.waiters(atLeast: count)
+    if count < 6 { await isAwaited(above: count) }
+    XCTAssertEqual(busy.withLock { $0.most }, count, line: line)
+  }
+
+  private func isAwaited(above count: Int) async {
+    await eventually("the crew is awaited above \(count)") { crew.isAwaited(above: count) }
   }
 
   func testAStageTakesWorkersOnAsTheyAreOfUse() async throws {
     let synchronizer = synchronizer()
     let run = Task { try await synchronizer.sync() }
-    await assertBusy(2)
+    try await assertBusy(2)
     crew.raise(to: 5)
-    await assertBusy(5)
+    try await assertBusy(5)
     crew.raise(to: 3)
-    await assertBusy(5)
+    try await assertBusy(5)
     crew.raise(to: 100)
-    await assertBusy(6)
+    try await assertBusy(6)
     gate.open()
     let report = try await run.value
     XCTAssertEqual(report.passes[0].counts.downloaded, 10)
     // The next stage begins with as many.
     gate.close()
     let again = Task { try await synchronizer.sync() }
-    await assertBusy(6)
+    try await assertBusy(6)
     gate.open()
     _ = try await again.value
   }
@@ -61,7 +68,7 @@ final class CrewTests: XCTestCase {
   func testACancelledRunEndsThoughMoreWorkersWereNeverOfUse() async throws {
     let synchronizer = synchronizer()
     let run = Task { try await synchronizer.sync() }
-    await assertBusy(2)
+    try await assertBusy(2)
     synchronizer.cancel()
     let result = await run.result
     XCTAssertEqual((result.failure as? TestError)?.code, .cancelled)
@@ -79,12 +86,12 @@ final class CrewTests: XCTestCase {
     let early = await crew.more(than: 1)
     XCTAssertEqual(early, 2)
     let waiter = Task { [crew] in await crew.more(than: 2) }
-    for _ in 0..<100 { await Task.yield() }
+    await isAwaited(above: 2)
     crew.raise(to: 7)
     let told = await waiter.value
     XCTAssertEqual(told, 7)
     let leaving = Task { [crew] in await crew.more(than: 7) }
-    for _ in 0..<100 { await Task.yield() }
+    await isAwaited(above: 7)
     leaving.cancel()
     let left = await leaving.value
     XCTAssertNil(left)

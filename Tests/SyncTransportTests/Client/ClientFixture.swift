@@ -10,6 +10,7 @@ struct ClientFixture {
 
   let memory = MemoryTransport()
   let clock: ScriptedClock
+  let limits: OriginLimits
   let client: HTTPClient
   private let eventLog: Locked<[TransportEvent]>
 
@@ -20,10 +21,11 @@ struct ClientFixture {
     let log = Locked<[TransportEvent]>([])
     eventLog = log
     clock = ScriptedClock(isHeld: isClockHeld)
+    limits = OriginLimits(clock: clock)
     var policy = ClientPolicy()
     change(&policy)
     client = HTTPClient(
-      memory, policy: policy, access: access, clock: clock, random: { 1 },
+      memory, policy: policy, access: access, limits: limits, clock: clock, random: { 1 },
       today: { HTTPDate(secondsSince1970: 784_111_777) },
       onEvent: { event in log.withLock { $0.append(event) } })
   }

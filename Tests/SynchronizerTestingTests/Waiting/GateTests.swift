@@ -21,6 +21,24 @@ final class GateTests: XCTestCase {
     XCTAssertEqual(gate.waiterCount, 0)
   }
 
+  /// Two waited for somebody to come; the one who saw them first opened the gate, and the other one
+  /// waited for ever.
+  func testWhoHasWalkedThroughIsRememberedAsHavingArrived() async throws {
+    let gate = Gate()
+    XCTAssertEqual(gate.arrivalCount, 0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await gate.wait() }
+      try await gate.arrivals(atLeast: 1)
+      gate.open()
+      try await group.waitForAll()
+    }
+    try await gate.arrivals(atLeast: 1)
+    try await gate.wait()
+    try await gate.arrivals(atLeast: 2)
+    XCTAssertEqual(gate.arrivalCount, 2)
+    XCTAssertEqual(gate.waiterCount, 0)
+  }
+
   func testACancelledWaiterLeavesAtOnceAndTheOthersStay() async throws {
     let gate = Gate()
     try await withThrowingTaskGroup(of: Void.self) { group in
