@@ -70,7 +70,7 @@ final class BadStoreTests: DocumentsTestCase {
         """,
       ], environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""],
       directory: folder, records: folder, input: try hold().fileDescriptor)
-    let end = ContinuousClock.now + .seconds(30)
+    let end = Patience.end
     while !holder.printed.contains("held"), !holder.hasEnded, .now < end { sched_yield() }
     let put = try documents("put", "a.db", "note", "milk", "{}")
     XCTAssertEqual(put.status, 75, put.said)

@@ -71,7 +71,7 @@ final class SetupTests: DocumentsTestCase {
     try makeStore()
     let address = ["init", "a.db", "--kinto", "http://127.0.0.1:9", "--bucket", "home"]
     let watch = try start(["watch", "a.db", "--every", "1s"])
-    let end = ContinuousClock.now + .seconds(30)
+    let end = Patience.end
     while !watch.said.contains("can't be reached"), .now < end { sched_yield() }
     let refused = try start(address + ["--account", "bob"])
     XCTAssertEqual(try refused.end(within: .seconds(60)), .exited(75), refused.said)

@@ -144,7 +144,7 @@ final class SyncCommandTests: ServedTestCase {
     try documents("put", "a.db", "note", "milk", #"{"n": 1}"#)
     let watch = try start(["watch", "a.db", "--every", "1s"])
     defer { watch.send(SIGTERM) }
-    let end = ContinuousClock.now + .seconds(30)
+    let end = Patience.end
     while !watch.printed.contains("1 sent"), !watch.hasEnded, .now < end { sched_yield() }
     XCTAssertTrue(watch.printed.contains("1 sent"), watch.said)
     try documents("put", "a.db", "note", "bread", #"{"n": 2}"#)
@@ -155,7 +155,7 @@ final class SyncCommandTests: ServedTestCase {
   func testASecondSyncDuringAWatchIsTurnedAwayAndASignalEndsTheWatch() throws {
     try makeStores()
     let watch = try start(["watch", "a.db", "--every", "1h"])
-    let end = ContinuousClock.now + .seconds(30)
+    let end = Patience.end
     while !watch.printed.contains("in step"), !watch.hasEnded, .now < end { sched_yield() }
     XCTAssertTrue(watch.printed.contains("in step"), watch.said)
     let second = try documents("sync", "a.db")

@@ -23,7 +23,7 @@ final class WatchTests: ServedTestCase {
     try makeStore()
     try documents("put", "a.db", "note", "milk", "{}")
     let watch = try start(["watch", "a.db", "--every", "1s"])
-    let end = ContinuousClock.now + .seconds(30)
+    let end = Patience.end
     while !watch.said.contains("can't be reached"), .now < end { sched_yield() }
     XCTAssertTrue(watch.said.contains("can't be reached"), watch.said)
     XCTAssertFalse(watch.hasEnded)
@@ -33,7 +33,7 @@ final class WatchTests: ServedTestCase {
   }
 
   private func wait(_ words: String, of watch: ChildProcess) throws {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = Patience.end
     while !watch.printed.contains(words), !watch.hasEnded, .now < end { sched_yield() }
     XCTAssertTrue(watch.printed.contains(words), "\(watch.printed)\(watch.said)")
   }

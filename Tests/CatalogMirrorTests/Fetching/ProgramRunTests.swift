@@ -1,5 +1,6 @@
 import Foundation
 import SyncFiles
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -87,7 +88,7 @@ private struct Group: Sendable {
 
   /// Whether nobody holds the pipe's other end, soon. A kill takes a moment.
   func isGone() -> Bool {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = Patience.end
     var byte: UInt8 = 0
     while read(pipe, &byte, 1) != 0 {
       guard ContinuousClock.now < deadline else { return false }

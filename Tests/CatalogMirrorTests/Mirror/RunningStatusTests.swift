@@ -1,5 +1,6 @@
 import Foundation
 import SynchronizerTesting
+import TestSupport
 import XCTest
 
 @testable import CatalogMirror
@@ -57,7 +58,7 @@ final class RunningStatusTests: RunTestCase {
     let file = "\(folder)/.mirror/status.json"
     let status = try await statusDuringARun(environment) {
       // The run waits, and so says it once more and then nothing.
-      let deadline = ContinuousClock.now + .seconds(10)
+      let deadline = Patience.end
       while ContinuousClock.now < deadline {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
         if RunningMirror(written: bytes)?.progress?.itemsDone == 2 { return }

@@ -18,7 +18,7 @@ final class StoreKillTests: StoreTestCase {
     await (try await openStore()).close()
     for round in 0..<8 {
       let child = try start()
-      let limit = ContinuousClock.now + .seconds(30)
+      let limit = Patience.end
       // It has begun to write.
       while promised(by: child) == nil, child.isRunning, ContinuousClock.now < limit {
         usleep(2_000)

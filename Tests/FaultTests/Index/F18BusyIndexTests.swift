@@ -15,14 +15,18 @@ final class F18BusyIndexTests: IndexTestCase {
       try holder.execute("BEGIN EXCLUSIVE")
       return holder
     }
+    let began = ContinuousClock.now
     let refused = try start(["sync", catalog, copy.path])
     let waiting = try start(["sync", catalog, second.path])
-    RunMoment.pause(.seconds(1))
+    try waitUntil("it has come to the index") {
+      waiting.hasEnded || waiting.hasOpen(second.appending(path: ".mirror/index.sqlite"))
+    }
     XCTAssertFalse(waiting.hasEnded, "it doesn't wait: \(waiting.said)")
     holders.removeLast()  // which closes it
     let outcome = Outcome(
       end: try refused.end(within: .seconds(20)), printed: refused.printed, said: refused.said)
     assertRefused(outcome, 1, saying: "held by another program", "try again")
+    XCTAssertGreaterThan(ContinuousClock.now - began, .seconds(4), "it doesn't wait")
     // Whoever only looks may have what can't change meanwhile, or is told.
     for command in Command.allCases where command.looks {
       let outcome = try run(command)

@@ -116,7 +116,7 @@ final class F16RecordsTests: RecordsFaultTestCase {
     var options = ConnectionOptions()
     (options.access, options.journal, options.busyTimeout) = (.readWrite, .asItIs, .zero)
     let other = try Connection(path: database.path, options: options)
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = Patience.end
     while ContinuousClock.now < deadline {
       do {
         try other.transaction {}
@@ -135,17 +135,7 @@ final class F16RecordsTests: RecordsFaultTestCase {
 
   /// Waits until a program has opened the database; then it is about to wait, or waits.
   private func waitUntilItHasOpened(_ run: ChildProcess) throws {
-    let files = FileManager.default
-    let deadline = ContinuousClock.now + .seconds(20)
-    while !run.hasEnded, ContinuousClock.now < deadline {
-      let open = "/proc/\(run.identifier)/fd"
-      let names = (try? files.contentsOfDirectory(atPath: open)) ?? []
-      let targets = names.compactMap {
-        try? files.destinationOfSymbolicLink(atPath: "\(open)/\($0)")
-      }
-      if targets.contains(database.path) { return }
-      RunMoment.pause(.milliseconds(1))
-    }
+    try waitUntil("it has opened the database") { run.hasEnded || run.hasOpen(database) }
   }
 
   private func companies(from id: Int64) throws -> [Int64] {

@@ -72,7 +72,7 @@ package final class ListingServer {
       environment: ["HOME": state.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""],
       directory: state, records: state)
     self.child = child
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = Patience.end
     while true {
       if let caller = try? RawSocket.connect(to: port) {
         close(caller)

@@ -35,7 +35,7 @@ package final class PrivateNetwork {
       try Programs.find("unshare"),
       ["--net", "--mount", "--", "/bin/sh", "-ec", steps.joined(separator: "\n")],
       environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"], directory: folder, records: files)
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = Patience.end
     while !holder.printed.contains("ready") {
       guard ContinuousClock.now < deadline else {
         throw Programs.Missing(name: "a network of its own", detail: holder.said)

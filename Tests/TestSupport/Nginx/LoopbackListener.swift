@@ -13,7 +13,7 @@ package final class LoopbackListener {
   }
 
   /// Waits until somebody calls; returns whether that came in time.
-  package func waitForCaller(within limit: Duration = .seconds(30)) -> Bool {
+  package func waitForCaller(within limit: Duration = Patience.usual) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, Int32(limit.components.seconds * 1_000)) == 1
   }

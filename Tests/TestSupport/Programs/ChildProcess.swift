@@ -62,7 +62,11 @@ package final class ChildProcess {
   package var hasEnded: Bool { !process.isRunning }
 
   /// Waits for its end; kills it and throws when that doesn't come in time. May be asked again.
-  package func end(within limit: Duration) throws -> End {
+  ///
+  /// It is waited for at least as long as is usual: see ``Patience``. What is promised to be sooner,
+  /// a test has to assert.
+  package func end(within limit: Duration = .zero) throws -> End {
+    let limit = max(limit, Patience.usual)
     // Whoever asks once more after an error must not wait for an end that has been told already.
     defer { ended.signal() }
     guard ended.wait(timeout: .now() + .seconds(Int(limit.components.seconds))) == .success else {
@@ -72,6 +76,16 @@ package final class ChildProcess {
     }
     return process.terminationReason == .exit
       ? .exited(process.terminationStatus) : .killed(by: process.terminationStatus)
+  }
+
+  /// Whether it has a file open.
+  package func hasOpen(_ file: URL) -> Bool {
+    let folder = "/proc/\(identifier)/fd"
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return numbers.contains { number in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)"))
+        == file.path
+    }
   }
 
   /// A program didn't end in time.

@@ -28,7 +28,7 @@ package final class Ear {
   }
 
   /// The next message; waits for it, but not for ever.
-  package func hear(within milliseconds: Int32 = 10_000) -> String? {
+  package func hear(within milliseconds: Int32 = 50_000) -> String? {
     var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&event, 1, milliseconds) == 1 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 4_096)

@@ -5,7 +5,7 @@ extension MirrorTestCase {
   /// Waits until something is so in the world outside the test, which announces nothing: looks
   /// again and again, and fails after a time that no sound machine needs.
   package func waitUntil(
-    _ claim: String, within limit: Duration = .seconds(30), _ isSo: () throws -> Bool
+    _ claim: String, within limit: Duration = Patience.usual, _ isSo: () throws -> Bool
   ) throws {
     let deadline = ContinuousClock.now + limit
     while try !isSo() {
