@@ -12,14 +12,15 @@ public struct RecordUndo: Sendable, Equatable {
   /// One that was kept: what ``bytes`` gave. Anything else is refused.
   public init(bytes: [UInt8]) throws {
     do {
-      changes = bytes.isEmpty ? .empty : try Changeset(kept: bytes)
+      changes = try Changeset(kept: bytes)
     } catch is DatabaseError {
       throw UndoError.unreadable
     }
   }
 
-  /// The bytes to be kept; none at all if nothing was changed.
-  public var bytes: [UInt8] { isEmpty ? [] : changes.kept }
+  /// The bytes to be kept, of which there are some even if nothing was changed: a file that was
+  /// emptied is no undo.
+  public var bytes: [UInt8] { changes.kept }
 
   /// Whether there is nothing to take back.
   public var isEmpty: Bool { changes.isEmpty }

@@ -106,10 +106,16 @@ final class UndoTests: XCTestCase {
     let report = try await database.sync(#"[{"id": 1}, {"id": 2}, {"id": 3}]"#, "users") {
       $0.recordsUndo = true
     }
-    XCTAssertEqual(report.undo?.bytes, [])
-    let undone = try await RecordStore(path: database.path).undo(RecordUndo(bytes: []))
+    let bytes = try XCTUnwrap(report.undo?.bytes)
+    let undone = try await RecordStore(path: database.path).undo(RecordUndo(bytes: bytes))
     XCTAssertEqual(undone, RecordReport(status: .unchanged))
     XCTAssertThrowsError(try RecordUndo(bytes: [1, 2, 3]))
+  }
+
+  func testBytesThatWereEmptiedAreNoUndo() {
+    XCTAssertThrowsError(try RecordUndo(bytes: [])) {
+      XCTAssertEqual($0 as? UndoError, .unreadable)
+    }
   }
 
   func testVerifyTellsDifferencesAndWritesNothing() async throws {

@@ -33,9 +33,17 @@ final class UndoCommandTests: RecordsTestCase {
     XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
     XCTAssertNotEqual(try contents()["users.undo"], Data())
     XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
-    XCTAssertEqual(try contents()["users.undo"], Data())
+    XCTAssertNotEqual(try contents()["users.undo"], Data())
     let undo = try records("undo", "app.sqlite", "users.undo")
     XCTAssertTrue(undo.printed.hasPrefix("unchanged ("), undo.printed + undo.said)
+  }
+
+  func testAFileThatWasEmptiedIsDamaged() throws {
+    XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
+    try write("", to: "users.undo")
+    let undo = try records("undo", "app.sqlite", "users.undo")
+    XCTAssertEqual(undo.status, 1)
+    XCTAssertTrue(undo.said.contains("is damaged"), undo.said)
   }
 
   func testRowsThatHaveChangedSinceStayAsTheyAre() throws {
