@@ -37,6 +37,30 @@ final class OverrideTests: SchemaTestCase {
     XCTAssertEqual(try schema.meaning("age", in: "users"), "users.birth")
   }
 
+  /// Each step of a path looked at all steps below it twice: a path of 22 equal names took minutes.
+  func testAPathOfManyEqualNamesIsReadAtOnceAndOneTooLongIsAnError() throws {
+    for count in [22, 99] {
+      let path = String(repeating: "a.", count: count) + "b"
+      let schema = try schema(users) {
+        $0.table("users") {
+          $0.column("city") { $0.name = path }
+          $0.column("company") { $0.name = String(repeating: "a.", count: count) + "c" }
+        }
+      }
+      var map = schema.members[0]
+      for _ in 0..<count { map = try XCTUnwrap(schema.meaning(of: [97], in: map)?.inside) }
+      XCTAssertNotNil(schema.meaning(of: [98], in: map)?.column)
+      XCTAssertNotNil(schema.meaning(of: [99], in: map)?.column)
+    }
+    XCTAssertThrowsError(
+      try schema(users) {
+        $0.table("users") {
+          $0.column("city") { $0.name = String(repeating: "a.", count: 5_000) + "b" }
+        }
+      }
+    ) { XCTAssertEqual($0 as? SchemaProblem, .emptyName(of: "city", table: "users")) }
+  }
+
   func testAPathLeadsIntoObjects() throws {
     let schema = try schema(
       """

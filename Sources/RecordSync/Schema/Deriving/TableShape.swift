@@ -72,10 +72,14 @@ struct TableShape {
 
 /// A declared name in JSON.
 enum JSONPath {
-  /// The names that the dots of a path stand between; `nil` if one is empty.
+  /// No payload is read that nests deeper.
+  static let longest = 100
+
+  /// The names that the dots of a path stand between; `nil` if one is empty, and if there are more
+  /// than ``longest``.
   static func parts(of name: String) -> [String]? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    return parts.contains("") ? nil : parts
+    return parts.contains("") || parts.count > longest ? nil : parts
   }
 }
 

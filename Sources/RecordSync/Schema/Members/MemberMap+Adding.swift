@@ -42,7 +42,8 @@ extension MemberMap {
     way.inside = inside
     way.problem = nil
     let canonical = spelling.canonical(name)
-    if exact[name] == nil || spelled[canonical] == exact[name] || spelled[canonical] == nil {
+    let isOne = exact[name]?.begins(as: spelled[canonical] ?? Meaning()) ?? true
+    if isOne || spelled[canonical] == nil {
       spelled[canonical] = way
     }
     exact[name] = way
@@ -58,18 +59,16 @@ extension MemberMap {
         if spelling.canonical(other) == name, exact[other] == nil { exact[other] = meaning }
       }
     }
-    for (name, meaning) in exact {
-      exact[name]?.inside = meaning.inside.map { $0.withSpellings(spelling) }
-    }
-    for (name, meaning) in spelled {
-      spelled[name]?.inside = meaning.inside.map { $0.withSpellings(spelling) }
-    }
   }
+}
 
-  private func withSpellings(_ spelling: Spelling) -> MemberMap {
-    var map = self
-    map.addSpellings(spelling)
-    return map
+extension MemberMap.Meaning {
+  /// Whether it is the same as another, as far as that is seen without looking deep into both: each
+  /// step of a path would look at all steps below it, twice.
+  fileprivate func begins(as other: Self) -> Bool {
+    column == other.column && relation == other.relation && problem == other.problem
+      && isReservedWord == other.isReservedWord
+      && inside.map { Set($0.exact.keys) } == other.inside.map { Set($0.exact.keys) }
   }
 }
 
