@@ -18,7 +18,7 @@ struct NoticeLines {
 
   /// Of all tables, by their names.
   static func lines(of report: RecordReport) -> [String] {
-    report.remarks.map(\.description) + tables(of: report).flatMap(\.lines)
+    report.remarks.map { "\($0)\($0.option)" } + tables(of: report).flatMap(\.lines)
   }
 
   /// Of the rows alone that the database refused.
@@ -100,5 +100,15 @@ struct NoticeLines {
     let more = notices.count - Self.mostNamed
     return notices.prefix(Self.mostNamed).map(line)
       + (more > 0 ? ["\(table): \(more) more \(rest)"] : [])
+  }
+}
+
+extension PayloadRemark {
+  /// The option that would mend it, in brackets.
+  fileprivate var option: String {
+    switch self {
+    case .partial(.more), .partial(.total), .partial(.noNext): " (--next PATH)"
+    case .partial(.errors), .putAlone, .merged: ""
+    }
   }
 }

@@ -17,6 +17,8 @@ struct FetchedPages: Sendable {
     var isFramed: Bool
     /// Whether something in its headers may have named a next page, and can't be read.
     var hasBrokenLinks: Bool
+    /// Whether it has the member that is to name the next page.
+    var hasNext = false
   }
 
   init(in spool: Spool) {

@@ -17,6 +17,11 @@ struct NextScan: Sendable {
   private var expected = Expected.value
   /// What stands there.
   private(set) var found = Found.nothing
+  /// Whether a member stands there, whatever it is.
+  private(set) var isThere = false
+  /// The member whose name is the rest of the path, with its dots, if there is one.
+  private(set) var dotted: String?
+  private let rests: [[UInt8]]
 
   /// What stands next in the object that was entered last.
   private enum Expected {
@@ -41,6 +46,7 @@ struct NextScan: Sendable {
 
   init(_ path: PayloadPath) {
     names = path.names
+    rests = path.names.indices.map { path.dotted(from: $0) }
   }
 
   mutating func read(_ bytes: UnsafeRawBufferPointer) {
@@ -100,7 +106,10 @@ struct NextScan: Sendable {
     let quoted = [UInt8(ascii: "\"")] + written + [UInt8(ascii: "\"")]
     let value = try? JSONValue(quoted, in: 0..<quoted.count, nesting: 1)
     if expected == .name {
-      expected = value?.stringBytes == names[entered - 1] ? .member : .value
+      let name = value?.stringBytes
+      expected = name == names[entered - 1] ? .member : .value
+      if isWanted { isThere = true }
+      if entered < names.count, name == rests[entered - 1] { dotted = value?.string }
     } else {
       found = value?.string.map { $0.isEmpty ? .nothing : .text($0) } ?? .other
       expected = .value

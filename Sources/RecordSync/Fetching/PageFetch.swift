@@ -73,9 +73,13 @@ struct PageFetch: Sendable {
       fetched.add(
         FetchedPages.Page(
           address: shown, range: sink.start..<fetched.spool.count, isFramed: answer.isFramed,
-          hasBrokenLinks: answer.hasBrokenLinks && sink.found == .nothing))
+          hasBrokenLinks: answer.hasBrokenLinks && sink.scan.found == .nothing,
+          hasNext: sink.scan.isThere))
+      if let name = sink.scan.dotted, !sink.scan.isThere {
+        throw PayloadProblem.source(shown, .nextHasDots(ByteString.escape(name)))
+      }
       progress(fetched.pages.count, fetched.spool.count)
-      let next = try next(sink.found, answer, shown)
+      let next = try next(sink.scan.found, answer, shown)
       guard try chain.follow(next, from: answer.url) else { return .pages(fetched) }
     }
   }
@@ -134,7 +138,20 @@ private final class SpoolSink: ByteSink {
   /// Where the page begins.
   var start: Int { state.withLock { $0.start } }
 
-  var found: NextScan.Found { state.withLock { $0.scan?.found ?? .nothing } }
+  /// What was found in the page.
+  var scan: Scanned {
+    state.withLock { state in
+      Scanned(
+        found: state.scan?.found ?? .nothing, isThere: state.scan?.isThere ?? false,
+        dotted: state.scan?.dotted)
+    }
+  }
+
+  struct Scanned {
+    var found: NextScan.Found
+    var isThere: Bool
+    var dotted: String?
+  }
 
   func begin(_ answer: ByteAnswer) {
     state.withLock { $0 = State(start: spool.count, scan: next.map { NextScan($0) }) }

@@ -17,21 +17,51 @@ package enum PayloadForm: Sendable, Equatable {
   }
 }
 
-/// A path through the objects of a body: `data.users`.
+/// A path through the objects of a body: `data.users`. A name with dots stands in quotes:
+/// `a."b.c"`; a backslash takes the next sign as it is.
 public struct PayloadPath: Sendable, Hashable {
   /// The names of the members, at least one, each with at least one byte.
   let names: [[UInt8]]
 
-  /// The path of names with dots between them; `nil` where a name is empty.
+  /// The path of names with dots between them; `nil` where a name is empty, and where a quote or a
+  /// backslash has no end.
   public init?(_ text: String) {
-    names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      .map(Array.init)
-    guard names.allSatisfy({ !$0.isEmpty }) else { return nil }
+    var names: [[UInt8]] = [[]]
+    var (isQuoted, wasQuoted, isEscaped) = (false, false, false)
+    for byte in text.utf8 {
+      if isEscaped {
+        names[names.count - 1].append(byte)
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\""), isQuoted || names[names.count - 1].isEmpty {
+        (isQuoted, wasQuoted) = (!isQuoted, isQuoted)
+      } else if byte == UInt8(ascii: "."), !isQuoted {
+        names.append([])
+        wasQuoted = false
+      } else if wasQuoted {
+        return nil
+      } else {
+        names[names.count - 1].append(byte)
+      }
+    }
+    guard !isQuoted, !isEscaped, names.allSatisfy({ !$0.isEmpty }) else { return nil }
+    self.names = names
   }
 
   /// The path up to the name of that place, that included.
   func text(through place: Int) -> String {
-    names[...place].map { ByteString.escape($0) }.joined(separator: ".")
+    names[...place].map { Self.written($0) }.joined(separator: ".")
+  }
+
+  private static func written(_ name: [UInt8]) -> String {
+    let shown = ByteString.escape(name)
+    return name.contains(UInt8(ascii: ".")) ? "\"\(shown)\"" : shown
+  }
+
+  /// What the path would be if its dots, from this name on, were part of a name.
+  func dotted(from place: Int) -> [UInt8] {
+    Array(names[place...].joined(separator: [UInt8(ascii: ".")]))
   }
 
   /// All of the path.

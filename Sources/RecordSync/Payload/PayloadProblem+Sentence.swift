@@ -27,7 +27,10 @@ extension PayloadProblem: CustomStringConvertible {
         + " its elements is right."
     case .unreadable(let reason):
       "The payload can't be read: \(reason). Check that it is there and may be read."
-    case .withoutKeys, .shorterThanDeclared, .pageTwice: wholeBodySentence
+    case .noRoom(let reason):
+      "What comes can't be kept until it is written: \(reason). Make room for temporary files."
+    case .withoutKeys, .errorBody, .strangeObject, .shorterThanDeclared, .pageTwice:
+      wholeBodySentence
     case .page(let address, let problem): "\(address): \(problem)"
     case .source(let address, let fault): "\(address): \(fault) Nothing was written."
     }
@@ -42,6 +45,13 @@ extension PayloadProblem: CustomStringConvertible {
         + " (\(names.joined(separator: ", ")))."
         + (first.map { " This is \($0)." } ?? "")
         + " Check that it is the right payload, and the path to its elements."
+    case .errorBody(let member, let first):
+      "The payload is one object and no list, and its member \(member) tells of an error. This is"
+        + " \(first). Check what sent it."
+    case .strangeObject(let table, let first):
+      "The payload is one object and no list, and the table \(table) knows none of its members but"
+        + " the key. This is \(first). Check that it is the right payload; if it is, put it into"
+        + " an array."
     case .shorterThanDeclared(let came, let declared):
       "The payload has \(came) bytes, and \(declared) were declared: it was cut off. Get it once"
         + " more, as a whole."
@@ -65,6 +75,9 @@ extension PayloadProblem.SourceFault: CustomStringConvertible {
         + " with a password, or one that leaves https. Tell whoever runs the server."
     case .nextIsNoText(let path):
       "At \(path), where the next page's address should stand, is no text. Check the path."
+    case .nextHasDots(let name):
+      "Its pages have no such path for the next page, but a member of that very name. Write the"
+        + " name in quotes: \"\(name)\"."
     case .tooManyPages(let most): "The chain has more than \(most) pages. Ask for longer ones."
     case .unproven:
       "The server doesn't tell where the body ends, or its Link header can't be read: there may be"

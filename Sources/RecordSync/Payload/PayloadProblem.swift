@@ -25,6 +25,12 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   /// No element can be told by a key: how many there are, under which names keys were looked for,
   /// and how the first one looks.
   case withoutKeys(table: String, names: [String], elements: Int, first: PayloadExcerpt?)
+  /// An object that stands alone tells of an error: the member that does, and how it looks.
+  case errorBody(member: String, PayloadExcerpt)
+  /// An object that stands alone has nothing that the table knows, but for a key.
+  case strangeObject(table: String, PayloadExcerpt)
+  /// What comes can't be kept until it is read: the system's reason.
+  case noRoom(reason: String)
   /// A body ended before the length that was declared.
   case shorterThanDeclared(came: Int64, declared: Int64)
   /// A chain of pages came back to a page that was there already: its address, without secrets.
@@ -47,6 +53,8 @@ public enum PayloadProblem: Error, Sendable, Equatable {
     case nextPage(String)
     /// At this path, where the next page's address should stand, is something else than text.
     case nextIsNoText(String)
+    /// No page has this path, but a page has a member of that very name, with its dots.
+    case nextHasDots(String)
     /// The chain has more than so many pages.
     case tooManyPages(Int)
     /// The server doesn't tell where the body ends, or which page comes next, so that nobody knows

@@ -51,6 +51,12 @@ package struct PayloadReader: Sendable {
   /// Whether its text doesn't tell where it ends: further values may stand behind the last one.
   package var mayGoOn: Bool { scan.takesMore }
 
+  /// Whether its only element is an object that stands in no array. Known with the first window.
+  package var isAlone: Bool { scan.isAlone }
+
+  /// What the body says beside its elements. Known at the end.
+  package var notes: BodyNotes { scan.notes }
+
   /// Fills a window with the next elements, at least one; `false` when there are none any more, and
   /// all of the payload was found to be well-formed. Called again then, it says so again.
   package mutating func next(_ window: inout PayloadWindow) throws(PayloadProblem) -> Bool {

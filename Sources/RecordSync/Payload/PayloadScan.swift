@@ -14,6 +14,12 @@ struct PayloadScan: Sendable {
   private var levels: [PayloadLevel] = []
   /// Whether another value may follow on the first one.
   private(set) var takesMore: Bool
+  /// Whether its only element is an object that stands in no array, once the first window is there.
+  private(set) var isAlone = false
+  /// What the body says beside its elements.
+  private(set) var notes = BodyNotes()
+  /// The name of the member that comes next, where it stands beside the way to the elements.
+  private var beside: [UInt8]?
 
   /// What comes of a piece of text.
   enum Outcome: Equatable {
@@ -52,20 +58,36 @@ struct PayloadScan: Sendable {
     window.begin(text, first: count + 1)
     if expected == .start, !(try begin(&text)) { return .starved }
     let start = text.position
-    while window.elements.isEmpty
+    while window.elements.isEmpty || count == 1 && mayBeAlone
       || text.position - start < bounds.window && window.tape.count < bounds.nodes
     {
       text.skipBlanks()
       guard let byte = text.next else {
-        guard text.isLast else { return window.elements.isEmpty ? .starved : .filled }
+        guard text.isLast else {
+          // Only what follows tells whether the first object stands alone.
+          if count == 1, mayBeAlone, !window.elements.isEmpty { goBack(to: start, in: &text) }
+          return window.elements.isEmpty || count == 0 ? .starved : .filled
+        }
         try checkEnd(text)
-        return window.elements.isEmpty ? .finished : .filled
+        if window.elements.isEmpty { return .finished }
+        isAlone = isAlone || count == 1 && mayBeAlone
+        return .filled
       }
       guard try step(byte, &text, &window) else {
         return window.elements.isEmpty ? .starved : .filled
       }
     }
     return .filled
+  }
+
+  /// Whether the payload began with an object, and neither its name nor a path says what it is.
+  private var mayBeAlone: Bool { form == .automatic && takesMore }
+
+  /// The first object is read once more, when more text has come.
+  private mutating func goBack(to start: Int, in text: inout PayloadText) {
+    text.position = start
+    count = 0
+    (expected, takesMore) = (.root, false)
   }
 
   /// Where the next byte stands.
@@ -145,6 +167,7 @@ extension PayloadScan {
     switch byte {
     case UInt8(ascii: "{") where isLast:
       takesMore = path == nil
+      isAlone = path != nil
       expected = .value(.element)
       return true
     case UInt8(ascii: "{"):
@@ -191,11 +214,15 @@ extension PayloadScan {
     let isLong = isOpen && text.left > bounds.passedOver
     var tape = text.tape(nesting: PayloadWindow.nesting)
     let end = isLong ? text.position + bounds.passedOver : nil
-    if try text.read(onto: &tape, before: end) != nil {
+    if let value = try text.read(onto: &tape, before: end) {
+      if let beside { notes.take(beside, value, in: tape) }
+      beside = nil
       expected = .afterValue
       return true
     }
     guard isLong else { return false }
+    if let beside { notes.take(beside, nil, in: tape) }
+    beside = nil
     guard levels.count < PayloadWindow.nesting else {
       throw refuse("more than \(PayloadWindow.nesting) levels of nesting", text)
     }
@@ -235,9 +262,12 @@ extension PayloadScan {
     guard byte == UInt8(ascii: "\"") else { throw refuse("no member name in quotes", text) }
     var tape = text.tape(nesting: 0)
     guard let name = try text.read(onto: &tape) else { return false }
-    guard let role = levels[levels.count - 1].take(tape.stringBytes(name) ?? [], path) else {
+    let bytes = tape.stringBytes(name) ?? []
+    let level = levels.count - 1
+    guard let role = levels[level].take(bytes, path) else {
       throw refuse("a member name that stands twice in one object", text)
     }
+    if case .step = levels[level].role, role == .passedOver { beside = bytes }
     expected = .colon(role)
     return true
   }

@@ -14,6 +14,8 @@ package struct DescriptorSource: PayloadSource {
   private let fileSystem: any FileSystem
   /// Closes the file when it isn't read any more.
   private let owner: Descriptor?
+  /// Whether whoever waits for its bytes stopped waiting.
+  var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
 
   /// A file that is open.
   package init(_ file: Descriptor) {
@@ -48,7 +50,7 @@ package struct DescriptorSource: PayloadSource {
     while true {
       let count = poll(&event, 1, 100)
       if count > 0 || count < 0 && errno != EINTR { return }
-      if Task.isCancelled { throw .unreadable(reason: "it was cancelled") }
+      if isCancelled() { throw .unreadable(reason: "it was cancelled") }
     }
   }
 }

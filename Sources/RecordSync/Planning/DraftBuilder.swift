@@ -180,7 +180,13 @@ package struct DraftBuilder {
     }
     var above: Int?
     for base in members.bases.reversed() {
-      let place = merge(base.values, key, Context(table: base.table))
+      // The key is that of both.
+      var values = base.values
+      for (column, value) in zip(keys[base.table], key.values) where values[column] == .absent {
+        let type = schema.tables[base.table].columns[column].type
+        values[column] = .value(type.affinity.kept(value))
+      }
+      let place = merge(values, key, Context(table: base.table))
       draft.rows[place].base = above
       draft.rows[place].rights.formUnion(rights(context))
       above = place

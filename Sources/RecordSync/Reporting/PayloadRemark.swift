@@ -1,11 +1,30 @@
 /// What is to be said of a payload as a whole.
 public enum PayloadRemark: Sendable, Equatable {
+  /// It is one object that stands in no array, which was put; nothing was deleted.
+  case putAlone(table: String)
+  /// It isn't all there is, so that nothing was deleted nor unlinked.
+  case partial(Reason)
   /// Objects of one key are one row of a table, though they differ: the key and the member in which
   /// they do, where that is known. Told where tables grow with the payload.
   case merged(table: String, key: String?, member: String?)
+
+  /// Why a payload isn't all there is.
+  public enum Reason: Sendable, Equatable {
+    /// Beside the elements, this member tells of an error.
+    case errors(String)
+    /// Beside the elements, this member says that there is more.
+    case more(String)
+    /// Beside the elements, this member counts more of them than came.
+    case total(String, Int64, came: Int64)
+    /// No page has this path, where the next page's address should stand.
+    case noNext(String)
+  }
 }
 
 extension PayloadRemark {
+  /// Whether it says that the payload isn't all there is.
+  var isOfPart: Bool { !isMerging }
+
   /// Whether objects became one row that differ.
   var isMerging: Bool { if case .merged = self { true } else { false } }
 }
@@ -14,12 +33,31 @@ extension PayloadRemark: CustomStringConvertible {
   /// What it is, as a sentence without its end.
   public var description: String {
     switch self {
+    case .putAlone(let table):
+      "the payload is one object and no list: it was put into \(table.quoted), and nothing is "
+        + "deleted; put it into an array if it is all there is"
+    case .partial(let reason):
+      "\(reason.words): what came is taken for a part, and nothing is deleted nor unlinked"
     case .merged(let table, let key?, let member?):
-      "objects for \(table.quoted) with the key \(key.shown) differ in \(member.quoted), and are one "
-        + "row, as the last one says; declare another key if they are several"
+      "objects for \(table.quoted) with the key \(key.shown) differ in \(member.quoted), and are "
+        + "one row, as the last one says; declare another key if they are several"
     case .merged(let table, _, _):
-      "objects for \(table.quoted) with one key differ from place to place, and are one row, as the "
-        + "last one says; declare another key if they are several"
+      "objects for \(table.quoted) with one key differ from place to place, and are one row, as "
+        + "the last one says; declare another key if they are several"
+    }
+  }
+}
+
+extension PayloadRemark.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .errors(let member): "the payload tells of errors under \(member.quoted)"
+    case .more(let member):
+      "the payload says under \(member.quoted) that there is more; follow its pages"
+    case .total(let member, let count, let came):
+      "the payload counts \(count) under \(member.quoted), and \(came) came; follow its pages"
+    case .noNext(let path):
+      "no page has \(path.shown), where the address of the next one should stand; correct the path"
     }
   }
 }

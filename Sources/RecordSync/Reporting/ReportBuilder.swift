@@ -4,22 +4,20 @@ import SyncDatabase
 struct ReportBuilder {
   /// Where in a payload a row stands.
   struct Moment: Comparable {
-    private let window: UInt32
     private let element: UInt32
     private let row: UInt32
 
     /// - Parameters:
-    ///   - element: The element of the window in which it is named.
-    ///   - row: Its place among the rows of the window.
-    init(window: Int, element: Int, row: Int) {
-      // One for each of very many rows: none of the three comes near the end.
-      self.window = UInt32(clamping: window)
+    ///   - element: The element of the payload in which it is named.
+    ///   - row: Its place among the rows of its window.
+    init(element: Int, row: Int) {
+      // One for each of very many rows: neither comes near the end.
       self.element = UInt32(clamping: element)
       self.row = UInt32(clamping: row)
     }
 
     static func < (one: Moment, other: Moment) -> Bool {
-      (one.window, one.element, one.row) < (other.window, other.element, other.row)
+      (one.element, one.row) < (other.element, other.row)
     }
   }
 
@@ -34,6 +32,8 @@ struct ReportBuilder {
     var hasStayed: Set<RecordKey> = []
     var updated = UpdatedRows()
     var report = TableReport()
+    /// Where new rows are named that were inserted for a later element already.
+    var named: [RecordKey: Moment] = [:]
     /// Where the rows stand in the report whose edits are kept.
     var keptPlaces: [RecordKey: Int] = [:]
     /// The keys of the inserted rows, once somebody has asked for one.
@@ -66,6 +66,15 @@ struct ReportBuilder {
 
   mutating func insert(_ key: RecordKey, at moment: Moment, in table: Int) {
     tables[table].insert(key, at: moment)
+  }
+
+  /// An object without a usable key is passed over.
+  mutating func skip(in table: Int) { findings[table].skipped += 1 }
+
+  /// A row is named by an element that is written later than it stands in the payload.
+  mutating func name(_ key: RecordKey, at moment: Moment, in table: Int) {
+    guard tables[table].isInserted(key) else { return }
+    tables[table].named[key] = min(tables[table].named[key] ?? moment, moment)
   }
 
   /// A row that was inserted before is still a new one.
@@ -156,7 +165,9 @@ struct ReportBuilder {
   private func report(_ place: Int) -> TableReport {
     let table = tables[place]
     var report = table.report
-    report.inserted = Self.inOrder(table.inserted) { $0.moment }.map(\.key)
+    report.inserted = Self.inOrder(table.inserted) { row in
+      table.named.isEmpty ? row.moment : min(row.moment, table.named[row.key] ?? row.moment)
+    }.map(\.key)
     report.updated = table.updated.reports { names($0, place) }
     let noticed = findings[place]
     report.skipped = noticed.skipped

@@ -14,6 +14,7 @@ struct UpdatedRows {
     _ key: RecordKey, columns: [Int], at moment: ReportBuilder.Moment, isFirst: Bool
   ) {
     if !isFirst, let place = place(of: key) {
+      rows[place].moment = min(rows[place].moment, moment)
       rows[place].columns = columnsPlace(of: self.columns[rows[place].columns] + columns)
     } else {
       places?[key] = rows.count

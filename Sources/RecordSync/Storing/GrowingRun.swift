@@ -25,15 +25,18 @@ struct GrowingRun {
     return try RecordRun.sync(over: connection, options) {
       // Somebody else may have changed the tables meanwhile.
       let present = try PresentTables(in: connection, overrides, creates: options.creates)
+      let place = present.schema.place(of: table)
+      try seen.alone?.require(in: present.schema, place, named: table)
       var made = try make(for: seen, in: present)
       let schema = try SchemaReader.read(connection, overrides: present.overrides)
       let filling = ExtraFilling(connection, schema)
       made += try filling.fill(Self.tables(of: schema, reachedFrom: table))
       let run = try RecordRun(connection, schema, table: table, options)
       let now = try PresentTables(in: connection, overrides, creates: options.creates)
+      let merged = try SchemaGrowth.merged(seen.shape, into: table, in: now)
       return PreparedRun(
         run: run, payload: try remembered(payload, from: source), made: made,
-        remarks: try SchemaGrowth.merged(seen.shape, into: table, in: now))
+        remarks: merged.map { .merged(table: $0, key: $1.key, member: $1.member) })
     }
   }
 

@@ -14,6 +14,8 @@ struct LoadedPayload: Sendable {
   let removalLimit: RemovalLimit
   /// What the source is remembered by; `nil` where it isn't.
   var fingerprint: String?
+  /// Why it is no complete list, as far as that is known before it is read.
+  private(set) var remarks: [PayloadRemark] = []
 
   /// What is in memory, in a file or piped into this process.
   init(_ payload: RecordPayload) {
@@ -39,6 +41,31 @@ struct LoadedPayload: Sendable {
   /// What the server says of the first page.
   var validators: PageValidators? {
     if case .pages(let pages) = bodies { pages.validators } else { nil }
+  }
+
+  /// Finds out whether it says itself that it isn't all there is. What stands beside the elements
+  /// may stand behind them: where it decides what is deleted, all of the payload is read for it.
+  mutating func lookBeside(next: PayloadPath?) throws {
+    var (last, count, error) = (BodyNotes(), Int64(0), nil as String?)
+    if case .items = form {
+      var window = PayloadWindow()
+      try forEachBody(mustBeWhole: false) { reader in
+        while try reader.next(&window) {}
+        count += Int64(reader.count)
+        last = reader.notes
+        error = error ?? reader.notes.error
+      }
+    }
+    if let error { remarks.append(.partial(.errors(error))) }
+    if let total = last.total, total.count > count {
+      remarks.append(.partial(.total(total.name, total.count, came: count)))
+    } else if let more = last.more {
+      remarks.append(.partial(.more(more)))
+    }
+    if let next, case .pages(let pages) = bodies, !pages.pages.contains(where: \.hasNext) {
+      let isLast = last.isLast || last.total.map { $0.count == count } ?? false
+      if !isLast { remarks.append(.partial(.noNext(next.text))) }
+    }
   }
 
   /// Reads one body after the other, each from its beginning to its end.

@@ -3,6 +3,8 @@ struct LookedAtPayload {
   var shape: PayloadShape
   /// Its first element, to be named where none has a key.
   var first: PayloadExcerpt?
+  /// Its only object, where that stands in no array.
+  var alone: LoneObject?
 }
 
 extension LoadedPayload {
@@ -16,6 +18,7 @@ extension LoadedPayload {
         seen.shape.beginBody()
         while try reader.next(&window) {
           try Task.checkCancellation()
+          if reader.isAlone, reader.count == 1 { seen.alone = LoneObject(window) }
           for (index, element) in window.elements.enumerated() {
             seen.shape.add(element, in: window.tape)
             if seen.first == nil { seen.first = window.excerpt(of: index) }

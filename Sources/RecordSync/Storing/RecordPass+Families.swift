@@ -31,7 +31,10 @@ extension RecordPass {
     _ sorted: FamilyWindow, in table: Int, _ text: UnsafeBufferPointer<UInt8>
   ) {
     guard let families else { return }
-    for element in sorted.elements(.same) { noteSeen(sorted.parents[element], in: table) }
+    for element in sorted.elements(.same) {
+      noteSeen(sorted.parents[element], in: table)
+      noteClaims(of: sorted.parents[element], in: table)
+    }
     for (number, relation) in families.relations.enumerated() {
       for child in sorted.children(number, of: .same) {
         noteSeen(sorted.children[number][child], in: relation.table.place)
@@ -55,6 +58,7 @@ extension RecordPass {
     guard let families else { return }
     for element in sorted.elements(.new) {
       tellOfNew(sorted.parents[element], 0, in: table, text)
+      noteClaims(of: sorted.parents[element], in: table)
       flatCount? += 1
     }
     for (number, relation) in families.relations.enumerated() {
@@ -70,8 +74,16 @@ extension RecordPass {
   ) {
     report.insert(
       RecordKey(row.key.stored(in: text)),
-      at: ReportBuilder.Moment(window: windows, element: row.element, row: place), in: table)
+      at: ReportBuilder.Moment(element: elementsBefore + row.element, row: place), in: table)
+    if let number = row.row { entanglement.insert([.integer(number)], in: table) }
     noteSeen(row, in: table)
+  }
+
+  /// What it claims isn't looked at: whatever comes later and differs is another thing.
+  private func noteClaims(of row: FamilyWindow.Row, in table: Int) {
+    guard let number = row.row else { return }
+    entanglement.claim(
+      [.integer(number)], in: table, nil, RowName(table: table, identity: RecordKey([])))
   }
 
   private func noteSeen(_ row: FamilyWindow.Row, in table: Int) {

@@ -21,21 +21,26 @@ extension RecordPass {
       return left
     }
     for row in rest.same { seen[table].insert(row) }
-    let number = windows
+    let before = elementsBefore
     let refused =
       try flat?.insert(rest, of: window, connection) { element, key, row in
         report.insert(
-          RecordKey(key), at: ReportBuilder.Moment(window: number, element: element, row: 0),
-          in: table)
+          RecordKey(key), at: ReportBuilder.Moment(element: before + element, row: 0), in: table)
         seen[table].insert(row)
+        entanglement.insert([.integer(row)], in: table)
         flatCount? += 1
       } ?? []
     let unchanged =
       try flat?.update(rest.changed, of: window, connection) { element, key, row, columns in
+        let isFirst = !seen[table].contains(row)
         report.update(
           RecordKey(key), columns: columns,
-          at: ReportBuilder.Moment(window: number, element: element, row: 0), in: table,
-          isFirst: !seen[table].contains(row))
+          at: ReportBuilder.Moment(element: before + element, row: 0), in: table, isFirst: isFirst)
+        let name = RowName(
+          table: table,
+          identity: KeyIdentity(schema.tables[table]).identity(of: RecordKey(key)))
+        entanglement.update([.integer(row)], in: table, name)
+        if !isFirst { entanglement.note(name) }
       } ?? []
     for (_, row) in rest.changed { seen[table].insert(row) }
     rest.refuse(refused + unchanged)

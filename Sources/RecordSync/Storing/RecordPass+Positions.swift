@@ -7,6 +7,10 @@ extension RecordPass {
     _ children: Children, _ parent: StoredValue, of place: Int, wasThere: Bool,
     in window: WindowRows
   ) throws -> [StoredValue: Int64] {
+    let all = children
+    var children = all
+    // A child that another parent names later hangs there, and has its position there.
+    children.claim.members.removeAll { !hangs($0, of: all, parent, place, in: window) }
     guard let column = orderedColumn(children, in: window),
       window.ordered.insert(WindowRows.Ordered(row: place, relation: children.claim.relation))
         .inserted
@@ -44,6 +48,21 @@ extension RecordPass {
       report.update(child.key, columns: [column], at: moment, in: children.table)
     }
     return byKey
+  }
+
+  /// Whether this is the last parent that names a child.
+  private func hangs(
+    _ member: Claim.Member, of children: Children, _ parent: StoredValue, _ place: Int,
+    in window: WindowRows
+  ) -> Bool {
+    let child = child(member, of: children, in: window)
+    let adopted = WindowRows.Adopted(
+      table: children.table, column: children.column,
+      child: child.map { .row($0) } ?? .init(member))
+    if let last = window.parents[adopted] { return last == place }
+    guard let child, case .value(let value) = window.draft.rows[child].values[children.column]
+    else { return true }
+    return value == parent
   }
 
   /// The row of a child that has an object, there or elsewhere in the window.

@@ -38,6 +38,8 @@ extension RecordPass {
           let value = try value(of: other, table, target, linked: current, in: window)
         else {
           values[column] = .absent
+          // One that was passed over for want of a key is told as that.
+          if window.draft.rows[other].key == nil, window.rows[other].state == .absent { continue }
           let name = schema.tables[row.table].relations[claim.relation].name
           let key = window.draft.rows[other].key ?? RecordKey([])
           unresolved.append(UnresolvedReference(key: row.key, name: name, target: key))
@@ -91,6 +93,14 @@ extension RecordPass {
     let row = window.draft.rows[place]
     if row.key == nil {
       let found = try linked.flatMap { try self.row(where: column, is: $0, in: table) }
+      guard found != nil || insertionHook != nil || isGiven(column, of: row) else {
+        // Nothing could ever refer to it: each sync would insert it once more.
+        if window.rows[place].begin() {
+          window.rows[place].leaveOut()
+          report.skip(in: table)
+        }
+        return nil
+      }
       try settle(place, in: window, found: found)
     } else {
       try follow { try settle(place, in: window) }
@@ -104,6 +114,15 @@ extension RecordPass {
       return row.key?.values.first
     case .absent, .refused: return nil
     }
+  }
+
+  /// Whether a new row would have a value in a column: its object's, the table's default, or the
+  /// number that SQLite gives.
+  private func isGiven(_ column: Int, of row: DraftRow) -> Bool {
+    if case .value(let value) = row.values[column] { return value != nil }
+    let table = schema.tables[row.table]
+    return table.columns[column].hasDefault || table.rowNumberColumn == column
+      || table.columns[column].isGenerated
   }
 
   /// What a reference by key holds, if there is such a row, or will be once the window is written.

@@ -11,10 +11,12 @@ extension RecordPass {
   ) throws -> FoundRow? {
     guard window.rows[place].begin() else { return window.found(place) }
     try countRow()
-    let row = window.draft.rows[place]
+    let (key, table) = (window.draft.rows[place].key, window.draft.rows[place].table)
     // Whatever becomes of it: what is named isn't deleted.
-    let found = try row.key.map { try look(for: $0, in: row.table) } ?? linked
+    let found = try key.map { try look(for: $0, in: table) } ?? linked
     guard try hasWhatItHangsOn(place, in: window) else { return nil }
+    // What it hangs on may have given it a position.
+    let row = window.draft.rows[place]
     if found == nil, window.rows[place].wasThere {
       window.rows[place].leaveOut()
       return nil
@@ -29,7 +31,8 @@ extension RecordPass {
       values[position.column] = .value(.integer(position.value))
     }
     let unresolved = try link(&values, of: place, found, in: window)
-    moment = ReportBuilder.Moment(window: window.number, element: row.element, row: place)
+    moment = ReportBuilder.Moment(element: row.element, row: place)
+    if isWritingAside, found != nil, let key { report.name(key, at: moment, in: table) }
     do {
       try write(place, of: window, values, found)
     } catch let error as DatabaseError where error.code == .constraint {
@@ -38,6 +41,7 @@ extension RecordPass {
     guard let settled = window.found(place) else { return nil }
     window.rows[place].wait(for: unresolved)
     guard window.rows[place].references != .only else { return settled }
+    noteClaims(of: place, settled, in: window)
     try settleClaims(of: place, settled, wasThere: found != nil, in: window)
     return settled
   }
@@ -130,6 +134,7 @@ extension RecordPass {
     if table.key.isRowNumber { result[table.key.columns[0]] = address[0] }
     let key = RecordKey(table.key.columns.compactMap { result[$0] })
     report.insert(key, at: moment, in: row.table)
+    entanglement.insert(address, in: row.table)
     if table.rowNumber == nil, address.count < table.primaryKey.count,
       let found = try search.rows(of: key, in: row.table).first
     {
@@ -184,6 +189,7 @@ extension RecordPass {
       return [number]
     }
     seen[row.table].insert(result.address)
+    entanglement.update(result.address, in: row.table, name(of: row, key))
     tell(of: places, changed: row, key, from: found)
     return result
   }

@@ -34,6 +34,12 @@ final class RecordPass {
   var counted = 0
   /// How many windows were written.
   private(set) var windows = 0
+  /// How many elements of the payload stand before the window.
+  var elementsBefore = 0
+  /// Whether elements are written that were set aside.
+  var isWritingAside = false
+  /// What was written, and of what different things were said.
+  var entanglement = Entanglement()
   /// Whether objects may be compared as they stand in the text; and what does so.
   var readsFlat = false
   var flat: FlatPass?
@@ -48,6 +54,8 @@ final class RecordPass {
   /// The table that is synced, and whether the payload speaks of some of its rows only.
   var topTable: Int?
   var isScoped = false
+  /// Whether the payload is one object that stands in no array.
+  var isPutAlone = false
   /// Whether a child stays where it hangs when another parent names it.
   var keepsParents = false
   /// Who is asked before a row is inserted.
@@ -57,7 +65,7 @@ final class RecordPass {
   /// How many rows were followed to the one that is being written.
   var depth = 0
   /// Where in the payload the row stands that is being written.
-  var moment = ReportBuilder.Moment(window: 0, element: 0, row: 0)
+  var moment = ReportBuilder.Moment(element: 0, row: 0)
 
   init(
     _ connection: Connection, _ schema: RecordSchema, operations: Operations,
@@ -114,13 +122,19 @@ final class RecordPass {
   /// Makes the rows of a window equal to what it says, as far as that can be done now.
   func write(_ draft: Draft) throws {
     report.add(draft.findings)
-    for earlier in waiting { earlier.giveWay(to: draft) }
-    let window = WindowRows(draft, number: windows)
+    for earlier in waiting {
+      noteKeys(of: earlier, in: draft)
+      earlier.giveWay(to: draft)
+    }
+    let window = WindowRows(draft)
     windows += 1
     try top?.add(window, schema, in: self)
     nestChildren(of: window)
     if !remembered.isEmpty { for row in draft.rows { forgetRemembered(row) } }
-    for place in order(of: draft) { try settle(place, in: window) }
+    // One without a key is written with the row that names it, and isn't if none does any more.
+    for place in order(of: draft) where draft.rows[place].key != nil {
+      try settle(place, in: window)
+    }
     try linkLater(in: window)
     try takeBackLinksAhead(in: window)
     if !window.waiting.isEmpty { waiting.append(window) }

@@ -1,19 +1,43 @@
 import SyncFetching
 import SyncFiles
+import SyncLock
 
 extension RecordPayload {
   /// Fetches what has to be fetched, so that all of it is here.
   ///
   /// - Parameters:
   ///   - isReadTwice: Whether what can be read only once has to be kept.
+  ///   - deletes: Whether what is missing would be taken for gone.
   ///   - known: What the server may answer by that nothing has changed; then there is no payload.
   func load(
     _ onProgress: (@Sendable (RecordProgress) -> Void)?, isReadTwice: Bool = false,
-    unless known: PageValidators? = nil
+    deletes: Bool, unless known: PageValidators? = nil
   ) async throws -> LoadedPayload? {
-    if isReadTwice, let kept = try await DispatchDiskQueue().run({ try readOnce().map(keep) }) {
-      return kept
+    // What stands beside the elements decides what may go.
+    let looksBeside = deletes && (isAddress || isWithin)
+    let isKept = isReadTwice || looksBeside
+    guard let loaded = try await load(onProgress, isKept: isKept, unless: known) else { return nil }
+    guard looksBeside else { return loaded }
+    let next = nextPath
+    return try await DispatchDiskQueue().run { [loaded] in
+      var looked = loaded
+      try looked.lookBeside(next: next)
+      return looked
     }
+  }
+
+  private var isAddress: Bool { if case .address = source { true } else { false } }
+
+  private var isWithin: Bool { if case .items = form { true } else { false } }
+
+  private var nextPath: PayloadPath? {
+    if case .address(let address) = source { address.next } else { nil }
+  }
+
+  private func load(
+    _ onProgress: (@Sendable (RecordProgress) -> Void)?, isKept: Bool, unless known: PageValidators?
+  ) async throws -> LoadedPayload? {
+    if isKept, let kept = try await keepOnce() { return kept }
     guard case .address(let address) = source else { return LoadedPayload(self) }
     onProgress?(RecordProgress(stage: .fetching))
     let fetch = PageFetch(address: address, environment: .real) { pages, bytes in
@@ -39,6 +63,26 @@ extension RecordPayload {
       } catch {
         throw .unreadable(reason: error.text)
       }
+    }
+  }
+
+  /// What can be read only once is kept; whoever waits for it may stop waiting.
+  private func keepOnce() async throws -> LoadedPayload? {
+    let isCancelled = Locked(false)
+    do {
+      return try await withTaskCancellationHandler {
+        try await DispatchDiskQueue().run {
+          guard var once = try readOnce() else { return nil }
+          once.isCancelled = { isCancelled.withLock { $0 } }
+          return try keep(once)
+        }
+      } onCancel: {
+        isCancelled.withLock { $0 = true }
+      }
+    } catch is PayloadProblem where Task.isCancelled {
+      throw CancellationError()
+    } catch let error as Errno {
+      throw PayloadProblem.noRoom(reason: error.text)
     }
   }
 

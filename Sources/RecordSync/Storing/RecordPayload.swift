@@ -15,6 +15,8 @@ public struct RecordPayload: Sendable {
   /// How the objects stand in the text. Default: an array, one object, or one object behind
   /// another.
   public var form = Form.automatic
+  /// How much of it is held at once.
+  var bounds = PayloadBounds()
 
   private init(_ source: Source) { self.source = source }
 
@@ -54,7 +56,7 @@ public struct RecordPayload: Sendable {
   /// A reader of it from its beginning, where it needn't be fetched.
   func reader() throws(PayloadProblem) -> PayloadReader {
     switch source {
-    case .bytes(let bytes): return PayloadReader(bytes, form: payloadForm(of: nil))
+    case .bytes(let bytes): return PayloadReader(bytes, form: payloadForm(of: nil), bounds: bounds)
     case .address(let address):
       throw .source(URLReference(address.url)?.redacted ?? "", .notFetched)
     case .standardInput:
@@ -66,7 +68,8 @@ public struct RecordPayload: Sendable {
       } catch {
         throw .unreadable(reason: error.text)
       }
-      return PayloadReader(from: DescriptorSource(file), form: payloadForm(of: path))
+      return PayloadReader(
+        from: DescriptorSource(file), form: payloadForm(of: path), bounds: bounds)
     }
   }
 

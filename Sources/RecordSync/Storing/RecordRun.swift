@@ -7,7 +7,7 @@ struct RecordRun {
   let connection: Connection
   let schema: RecordSchema
   let table: Int
-  let options: RecordOptions
+  private(set) var options: RecordOptions
   let scope: ResolvedScope
   /// What else is to be found out, or not to be done.
   var notes: RunNotes?
@@ -35,6 +35,20 @@ struct RecordRun {
   static func sync(
     over connection: Connection, _ options: RecordOptions, _ prepare: () throws -> PreparedRun
   ) throws -> RecordReport {
+    var aside = SetAside()
+    while true {
+      do {
+        return try sync(over: connection, options, aside, prepare)
+      } catch let found as Entangled {
+        aside.add(found.rows)
+      }
+    }
+  }
+
+  private static func sync(
+    over connection: Connection, _ options: RecordOptions, _ aside: SetAside,
+    _ prepare: () throws -> PreparedRun
+  ) throws -> RecordReport {
     let clock = ContinuousClock()
     var report = RecordReport(status: .written)
     var ended = clock.now
@@ -44,14 +58,16 @@ struct RecordRun {
       try connection.transaction {
         let ready = try prepare()
         prepared = ready
-        let (run, payload) = (ready.run, ready.payload)
+        let payload = ready.payload
+        var run = ready.run
+        if !payload.remarks.isEmpty { run.options.operations.formIntersection(.keep) }
         let session = try run.undoSession()
         // Rows may refer to rows that come later.
         try connection.execute("PRAGMA defer_foreign_keys = ON")
         let remembersMore: Bool
-        (report, remembersMore) = try run.write(payload)
+        (report, remembersMore) = try run.write(payload, aside)
         report.made = ready.made
-        report.remarks += ready.remarks
+        report.remarks += payload.remarks + ready.remarks
         if run.options.isStrict, let remark = report.remarks.first(where: \.isMerging) {
           throw RecordError.strict(table: run.schema.tables[run.table].name, .merged(remark))
         }
@@ -91,8 +107,10 @@ struct RecordRun {
   }
 
   private func write(
-    _ payload: LoadedPayload
+    _ payload: LoadedPayload, _ aside: SetAside
   ) throws -> (report: RecordReport, remembersMore: Bool) {
+    var aside = aside
+    notes?.begin()
     let clock = ContinuousClock()
     let start = clock.now
     let teller = ProgressTeller(options.onProgress)
@@ -106,15 +124,21 @@ struct RecordRun {
     (pass.topTable, pass.isScoped) = (table, options.scope != nil)
     pass.keepsParents = options.creates && !options.operations.contains(.deleteRelations)
     if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
-    pass.readsFlat = notes == nil && scope.given.isEmpty
+    pass.readsFlat = notes == nil && scope.given.isEmpty && aside.isNone
     if options.scope?.condition != nil {
       let access = pass.tables[table]
       try connection.check(scope.condition(access), over: "\(access.name)")
     }
     teller.enter(.rows)
     var builder = DraftBuilder(schema, operations: options.operations)
-    let deletes = !options.operations.isDisjoint(with: [.delete, .deleteRelations])
-    try payload.forEachBody(mustBeWhole: deletes) { try writeRows(of: &$0, &builder, pass) }
+    try payload.forEachBody(mustBeWhole: options.operations.deletes) {
+      try writeRows(of: &$0, &builder, pass, &aside)
+    }
+    try write(aside, &builder, pass)
+    guard pass.entanglement.rows.isEmpty else {
+      throw Entangled(rows: pass.entanglement.rows)
+    }
+    pass.entanglement.isEnding = true
     let written = clock.now
     teller.enter(.ending)
     try noteScope(pass)
@@ -123,24 +147,32 @@ struct RecordRun {
     try pass.search.end()
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
-    let report = RecordReport(
+    var report = RecordReport(
       status: .written, tables: tables,
       durations: [.rows: written - start, .ending: clock.now - written])
+    if pass.isPutAlone { report.remarks = [.putAlone(table: schema.tables[table].name)] }
     return (report, pass.remembersMore)
   }
 
   private func writeRows(
-    of reader: inout PayloadReader, _ builder: inout DraftBuilder, _ pass: RecordPass
+    of reader: inout PayloadReader, _ builder: inout DraftBuilder, _ pass: RecordPass,
+    _ aside: inout SetAside
   ) throws {
     var window = PayloadWindow()
+    let before = pass.elementsBefore
+    defer { pass.elementsBefore = before + reader.count }
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
     while try reader.next(&window) {
+      if reader.isAlone { try putAlone(window, &builder, pass) }
       try pass.chooseKeys(for: window, of: table, &builder)
       builder.begin()
-      let left = try pass.writeFlat(window)
+      pass.entanglement.beginWindow()
+      pass.elementsBefore = before + window.first - 1
+      let waits = try keep(window, builder.schema, pass, &aside)
+      let left = try waits ?? pass.writeFlat(window)
       if left.count < window.elements.count { hasKeys = true }
       for index in left {
-        let isKeyed = try read(index, of: window, &builder, pass)
+        let isKeyed = try read(index, of: window, as: pass.elementsBefore + index, &builder, pass)
         hasKeys = hasKeys || isKeyed
         if first == nil { first = window.excerpt(of: index) }
       }
@@ -154,11 +186,22 @@ struct RecordRun {
     }
   }
 
+  /// An object that stands alone is never all there is: it is put, and nothing is deleted.
+  private func putAlone(
+    _ window: PayloadWindow, _ builder: inout DraftBuilder, _ pass: RecordPass
+  ) throws {
+    try LoneObject(window).require(in: schema, table, named: schema.tables[table].name)
+    pass.isPutAlone = true
+    pass.operations.formIntersection(.keep)
+    builder = DraftBuilder(pass.schema, operations: pass.operations)
+  }
+
   /// Answers whether the element has a usable key.
-  private func read(
-    _ number: Int, of window: PayloadWindow, _ builder: inout DraftBuilder, _ pass: RecordPass
+  func read(
+    _ index: Int, of window: PayloadWindow, as number: Int, _ builder: inout DraftBuilder,
+    _ pass: RecordPass
   ) throws -> Bool {
-    let element = window.elements[number]
+    let element = window.elements[index]
     if let leftOut = notes?.leftOut, !leftOut.isEmpty {
       // Its row counts as named, and stays as it is with all that hangs on it.
       var other = DraftBuilder(builder.schema, operations: [])
@@ -181,7 +224,7 @@ struct RecordRun {
 
   /// What the payload doesn't name of what it speaks of is to go.
   private func noteScope(_ pass: RecordPass) throws {
-    let deletes = options.operations.contains(.delete)
+    let deletes = pass.operations.contains(.delete)
     guard deletes || notes != nil else { return }
     let identity = KeyIdentity(pass.schema.tables[table])
     var (unnamed, named): ([KeyedRow], Int) = ([], 0)

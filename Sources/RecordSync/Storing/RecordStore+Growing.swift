@@ -30,7 +30,8 @@ extension RecordStore {
     }
     guard isThere else {
       guard options.creates else { throw RecordError.table(table, .missing) }
-      return try await payload.load(options.onProgress, isReadTwice: true)
+      return try await payload.load(
+        options.onProgress, isReadTwice: true, deletes: options.operations.deletes)
     }
     return try await load(payload, for: table, options, isReadTwice: true)
   }

@@ -13,7 +13,8 @@ extension RecordStore {
       fingerprint = SourceFingerprint(address, payload.form, table, options)
     }
     guard let fingerprint else {
-      return try await payload.load(options.onProgress, isReadTwice: isReadTwice)
+      return try await payload.load(
+        options.onProgress, isReadTwice: isReadTwice, deletes: options.operations.deletes)
     }
     let overrides = overrides
     let (text, known) = try await withRun(over: table, options) { run in
@@ -21,7 +22,8 @@ extension RecordStore {
       try fingerprint.add(overrides, run.connection)
       return (fingerprint.text, try run.validators(of: fingerprint.text))
     }
-    var loaded = try await payload.load(options.onProgress, unless: known)
+    var loaded = try await payload.load(
+      options.onProgress, deletes: options.operations.deletes, unless: known)
     loaded?.fingerprint = text
     return loaded
   }

@@ -13,6 +13,9 @@ final class RunNotes {
     self.leftOut = leftOut
   }
 
+  /// Forgets what was noted: the payload is read once more.
+  func begin() { (named, isNamed, held) = ([], [], []) }
+
   func name(_ key: RecordKey) {
     if isNamed.insert(key).inserted { named.append(key) }
   }

@@ -23,7 +23,13 @@ struct TopRows {
   /// Those that are in the database, each once.
   func found() -> [(row: FoundRow, isNew: Bool)] {
     var seen: Set<[StoredValue]> = []
-    return rows.compactMap { window, place in
+    // Those that were set aside come last, and stand somewhere between.
+    let number = { (row: (window: WindowRows, place: Int)) in
+      row.window.draft.rows[row.place].element
+    }
+    let isOrdered = zip(rows, rows.dropFirst()).allSatisfy { number($0) <= number($1) }
+    let ordered = isOrdered ? rows : rows.sorted { number($0) < number($1) }
+    return ordered.compactMap { window, place in
       guard let row = window.found(place), seen.insert(row.address).inserted else { return nil }
       return (row, window.rows[place].isNew)
     }
@@ -137,7 +143,7 @@ extension RecordPass {
       DraftRow(
         table: links.relation.table, key: nil, values: [], rights: [], isTop: false)
     ]
-    try settle(all, of: 0, wasThere: true, in: WindowRows(draft, number: 0))
+    try settle(all, of: 0, wasThere: true, in: WindowRows(draft))
   }
 }
 

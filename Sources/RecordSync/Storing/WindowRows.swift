@@ -21,12 +21,9 @@ final class WindowRows {
   private(set) var waitingByKey: [Adopted: Int] = [:]
   /// What was answered where somebody is asked before rows are inserted.
   var insertions: InsertionHook.Answers?
-  /// How many windows came before it.
-  let number: Int
 
-  init(_ draft: Draft, number: Int) {
+  init(_ draft: Draft) {
     self.draft = draft
-    self.number = number
     rows = Array(repeating: RowProgress(), count: draft.rows.count)
   }
 
@@ -73,6 +70,13 @@ final class WindowRows {
       case row(Int)
       /// By its key alone.
       case key(StoredValue)
+
+      init(_ member: Claim.Member) {
+        switch member {
+        case .row(let place): self = .row(place)
+        case .key(let key): self = .key(key)
+        }
+      }
     }
   }
 

@@ -43,6 +43,9 @@ struct ProcessorPass: Sendable, Equatable {
   /// Whether anything is to be written.
   var hasChanges: Bool { report?.hasChanges ?? true }
 
+  /// Whether the payload is no complete list, whatever it was taken for.
+  var isPartialList: Bool { report?.remarks.contains(where: \.isOfPart) ?? false }
+
   /// Items that are awaited and haven't come.
   var missing: Set<RecordKey> { awaited.subtracting(arrived) }
 

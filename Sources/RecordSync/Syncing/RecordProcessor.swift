@@ -105,7 +105,8 @@ public final class RecordProcessor: SyncProcessor {
     }
     state.withLock { ($0.pass, $0.payload) = (found, payload) }
     let items = found.named.map { Item(id: $0) }
-    return options.operations.contains(.delete) ? .complete(items) : .partial(items)
+    let isWhole = options.operations.contains(.delete) && !found.isPartialList
+    return isWhole ? .complete(items) : .partial(items)
   }
 
   /// The rows in scope, but for those that aren't named and stay all the same.
@@ -169,7 +170,8 @@ public final class RecordProcessor: SyncProcessor {
   /// A plan tells what would be done, and leaves no trace.
   private func load(_ source: RecordPayload) async throws -> LoadedPayload? {
     guard state.withLock({ $0.kind }) == .sync else {
-      return try await source.load(options.onProgress, isReadTwice: true)
+      return try await source.load(
+        options.onProgress, isReadTwice: true, deletes: options.operations.deletes)
     }
     return try await store.load(source, for: table, options, isReadTwice: true)
   }

@@ -70,6 +70,58 @@ final class AddressTests: XCTestCase {
     XCTAssertEqual(try database.table("users"), ["1|Ann", "4|Dan"])
   }
 
+  /// A wrong path, `@odata.nextLink` for one, which was read as two names, took the first page for
+  /// all.
+  func testAPathThatNoPageHasMakesAPartOfIt() async throws {
+    let first = #"{"data": [{"id": 1, "name": "Ann"}], "@odata.nextLink": "/b"}"#
+    let second = #"{"data": [{"id": 4, "name": "Dan"}]}"#
+    let server = try serve([
+      "/a": (first, []), "/b": (second, []),
+      "/c": (
+        #"{"data": [{"id": 1}], "has_more": false}"#, []
+      ),
+      "/d": (
+        #"{"data": [{"id": 1}], "total": 1}"#, []
+      ),
+    ])
+    let wrong = try database()
+    let report = try await sync(wrong, server.url("/b"), items: "data", next: "nextLnk")
+    XCTAssertEqual(report.remarks, [.partial(.noNext("nextLnk"))])
+    XCTAssertEqual(try wrong.table("users").count, 4)
+    for page in ["/c", "/d"] {
+      let last = try database()
+      _ = try await sync(last, server.url(page), items: "data", next: "nextLnk")
+      XCTAssertEqual(try last.table("users"), ["1|Ann"], page)
+    }
+    let dotted = try database()
+    await XCTAssertThrowsAsync(
+      try await sync(dotted, server.url("/a"), items: "data", next: "@odata.nextLink")
+    ) {
+      guard case .source(_, .nextHasDots("@odata.nextLink"))? = $0 as? PayloadProblem else {
+        return XCTFail("\($0)")
+      }
+    }
+    XCTAssertEqual(try dotted.table("users").count, 3)
+    let right = try database()
+    _ = try await sync(right, server.url("/a"), items: "data", next: #""@odata.nextLink""#)
+    XCTAssertEqual(try right.table("users"), ["1|Ann", "4|Dan"])
+  }
+
+  func testWhatOnlyTheLastPageSaysOfMoreCounts() async throws {
+    let server = try serve([
+      "/a": (#"{"data": [{"id": 1, "name": "Ann"}], "next": "/b", "total": 2}"#, []),
+      "/b": (#"{"data": [{"id": 4, "name": "Dan"}], "next": null, "total": 2}"#, []),
+    ])
+    let database = try database()
+    let report = try await sync(database, server.url("/a"), items: "data", next: "next")
+    XCTAssertEqual(report.remarks, [])
+    XCTAssertEqual(try database.table("users"), ["1|Ann", "4|Dan"])
+    let part = try self.database()
+    let first = try await sync(part, server.url("/a"), items: "data")
+    XCTAssertEqual(first.remarks, [.partial(.total("total", 2, came: 1))])
+    XCTAssertEqual(try part.table("users").count, 3)
+  }
+
   /// One page of three isn't as it should be: nothing is written, and above all nothing deleted.
   func testAPageThatFailsChangesNothing() async throws {
     let page = #"[{"id": 7, "name": "New"}]"#

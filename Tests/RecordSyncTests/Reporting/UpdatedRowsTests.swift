@@ -7,7 +7,7 @@ final class UpdatedRowsTests: XCTestCase {
   func testARowIsToldOnceWithAllItsColumnsInTheOrderOfThePayload() {
     var rows = UpdatedRows()
     func moment(_ element: Int) -> ReportBuilder.Moment {
-      ReportBuilder.Moment(window: 0, element: element, row: 0)
+      ReportBuilder.Moment(element: element, row: 0)
     }
     func key(_ number: Int64) -> RecordKey { RecordKey(.integer(number)) }
     rows.add(key(1), columns: [2], at: moment(5), isFirst: true)

@@ -53,6 +53,59 @@ final class ShapeSyncTests: XCTestCase {
     XCTAssertEqual(try database.table("people"), ["1|Anna", "3|Cid"])
   }
 
+  /// What is inserted into the base has the key of its object, and not the next number.
+  func testAnExtensionsBaseHasItsKeyAndRelationsOfItsOwn() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE cars (id INTEGER PRIMARY KEY, color TEXT)",
+      "CREATE TABLE racecars (id INTEGER PRIMARY KEY REFERENCES cars(id), speed INTEGER)",
+      "CREATE TABLE passengers (id INTEGER PRIMARY KEY, name TEXT, car_id REFERENCES cars)")
+    let payload =
+      #"[{"id": 31, "speed": 370, "color": "red", "passengers": [{"id": 22, "name": "B"}]}]"#
+    let report = try await database.sync(payload, "racecars")
+    XCTAssertFalse(report.isPartial)
+    XCTAssertEqual(try database.table("cars"), ["31|red"])
+    XCTAssertEqual(try database.table("racecars"), ["31|370"])
+    XCTAssertEqual(try database.table("passengers"), ["22|B|31"])
+    let again = try await database.sync(payload, "racecars")
+    XCTAssertEqual(again.status, .unchanged)
+    let texts = try TestDatabase(
+      "CREATE TABLE cars (id TEXT PRIMARY KEY, color TEXT)",
+      "CREATE TABLE racecars (id TEXT PRIMARY KEY REFERENCES cars(id), speed INTEGER)")
+    try await texts.sync(#"[{"id": "a", "speed": 370, "color": "red"}]"#, "racecars")
+    XCTAssertEqual(try texts.table("cars"), ["a|red"])
+  }
+
+  /// A key that must be given is given by nobody: each sync inserted one more row without.
+  func testAnObjectWithoutKeyIsSkippedWhereNothingGivesItOne() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE z (id TEXT PRIMARY KEY, body TEXT)",
+      "CREATE TABLE stories (id INTEGER PRIMARY KEY, z_id TEXT REFERENCES z)")
+    for payload in [
+      #"[{"id": 1, "z": {"body": "x"}}]"#, #"[{"id": 1, "z": {"id": null, "body": "x"}}]"#,
+    ] {
+      for _ in 0..<2 {
+        let report = try await database.sync(payload, "stories")
+        XCTAssertEqual(report.tables["z"]?.skipped, 1)
+        XCTAssertEqual(try database.table("z"), [])
+        XCTAssertEqual(try database.table("stories"), ["1|NULL"])
+      }
+    }
+    try await database.sync(#"[{"id": 1, "z": {"id": "a", "body": "x"}}]"#, "stories")
+    try await database.sync(#"[{"id": 1, "z": {"body": "y"}}]"#, "stories")
+    XCTAssertEqual(try database.table("z"), ["a|y"])
+  }
+
+  func testAnObjectWithoutKeyThatNothingNamesAnyMoreIsNoRow() async throws {
+    let database = try TestDatabase(
+      "CREATE TABLE z (id INTEGER PRIMARY KEY, body TEXT)",
+      "CREATE TABLE stories (id INTEGER PRIMARY KEY, z_id INTEGER REFERENCES z)")
+    for _ in 0..<2 {
+      try await database.sync(
+        #"[{"id": 1, "z": {"body": "x"}}, {"id": 1, "z": {"body": "y"}}]"#, "stories")
+      XCTAssertEqual(try database.table("z"), ["1|y"])
+    }
+  }
+
   func testAOneToOneIsKeptFromBothSides() async throws {
     let database = try TestDatabase(
       """

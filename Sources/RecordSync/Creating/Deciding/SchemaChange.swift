@@ -105,8 +105,8 @@ public struct MadeColumn: Sendable, Equatable {
     case arrays(Int, name: String)
     /// The same, where these objects name the one in whose array they stand, all so many of them.
     case equalParents(Int, name: String)
-    /// Objects under a name, how many, that are no rows of a table, since two of one key differ: the
-    /// key and the member in which they do, where they stand under this name both.
+    /// Objects under a name, how many, that are no rows of a table, since two of one key differ:
+    /// the key and the member in which they do, where they stand under this name both.
     case differing(Int, name: String, key: String?, member: String?)
     /// Names that nothing else takes.
     case unknownNames

@@ -50,13 +50,11 @@ package enum SchemaGrowth {
   /// before, or since they stand at the top of the payload both.
   package static func merged(
     _ shape: PayloadShape, into table: String, in present: PresentTables
-  ) throws(SchemaProblem) -> [PayloadRemark] {
+  ) throws(SchemaProblem) -> [(table: String, Contradiction)] {
     let tables = try PayloadTables(shape, of: table, present, refusing: []).tables
     return tables.compactMap { table in
       let atTop = table.places.contains(0) ? shape.objects[0].values.contradiction : nil
-      return (table.contradiction ?? atTop).map {
-        .merged(table: table.name, key: $0.key, member: $0.member)
-      }
+      return (table.contradiction ?? atTop).map { (table.name, $0) }
     }
   }
 

@@ -18,8 +18,8 @@ extension SchemaProblem: CustomStringConvertible {
         + "\(name.quoted) in JSON. Declare another name for one of them."
     case .emptyName(let owner, let table):
       "The name in JSON of \(owner.quoted) in the table \(table.quoted) is empty, or a part of it "
-        + "between dots is, or it has more than \(JSONPath.longest) parts. Give it a name, or none for "
-        + "its own."
+        + "between dots is, or it has more than \(JSONPath.longest) parts. Give it a name, or none "
+        + "for its own."
     case .declaredTwice(let first, let second):
       "The overrides speak of one thing twice, as \(first.quoted) and as \(second.quoted). "
         + "Keep one of them."

@@ -1,0 +1,145 @@
+import Foundation
+import RecordSync
+import TestSupport
+import XCTest
+
+/// A complete list has to look like one: an error of a service, `{"id": "unauthorized", …}`, was
+/// taken for a list of one, and the table was wiped.
+final class WholeListTests: XCTestCase {
+  private func database() throws -> TestDatabase {
+    try TestDatabase(
+      "CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT)",
+      "CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id TEXT REFERENCES users)",
+      "INSERT INTO users VALUES ('1', 'Ann'), ('2', 'Ben')", "INSERT INTO notes VALUES (5, '1')")
+  }
+
+  func testAnObjectThatStandsAloneIsPutAndDeletesNothing() async throws {
+    for creates in [false, true] {
+      for payload in [
+        #"{"id": "1", "name": "Bea", "notes": []}"#, #" { "name" : "Bea", "id": "1" } "#,
+      ] {
+        let database = try database()
+        let report = try await database.sync(payload, "users") { $0.creates = creates }
+        XCTAssertEqual(report.remarks, [.putAlone(table: "users")], payload)
+        XCTAssertEqual(try database.table("users"), ["1|Bea", "2|Ben"], payload)
+        XCTAssertEqual(try database.table("notes"), ["5|1"], payload)
+      }
+    }
+  }
+
+  func testAtTheEndOfAPathItIsPutToo() async throws {
+    let database = try database()
+    let store = try await RecordStore(path: database.path)
+    var payload = RecordPayload.text(#"{"data": {"id": "1", "name": "Bea"}, "more": [1]}"#)
+    payload.form = .items(try XCTUnwrap(PayloadPath("data")))
+    let report = try await store.sync(payload, into: "users")
+    XCTAssertEqual(report.remarks, [.putAlone(table: "users")])
+    XCTAssertEqual(try database.table("users"), ["1|Bea", "2|Ben"])
+  }
+
+  /// What follows on the first object may come much later than that.
+  func testASecondValueOrTheNameMakesAListOfIt() async throws {
+    let folder = try TestFolder()
+    let long = String(repeating: " ", count: 3_000_000)
+    for (name, text) in [
+      ("a.json", "{\"id\": \"1\", \"name\": \"Ann\"}\(long){\"id\": \"3\"}"),
+      ("b.ndjson", #"{"id": "3"}"#),
+      ("c.json", #"[{"id": "3"}]"#),
+    ] {
+      let database = try database()
+      let store = try await RecordStore(path: database.path)
+      let path = folder.path + "/" + name
+      try Data(text.utf8).write(to: URL(filePath: path))
+      let report = try await store.sync(.file(path), into: "users")
+      XCTAssertEqual(report.remarks, [], name)
+      XCTAssertEqual(report.tables["users"]?.inserted.map(\.description), [#""3""#], name)
+      XCTAssertFalse(report.tables["users"]?.deleted.isEmpty ?? true, name)
+    }
+    let database = try database()
+    let path = folder.path + "/" + "d.json"
+    try Data("{\"id\": \"1\", \"name\": \"Bea\"}\(long)".utf8).write(to: URL(filePath: path))
+    let store = try await RecordStore(path: database.path)
+    let report = try await store.sync(.file(path), into: "users")
+    XCTAssertEqual(report.remarks, [.putAlone(table: "users")])
+    XCTAssertEqual(try database.table("users"), ["1|Bea", "2|Ben"])
+  }
+
+  func testAnObjectThatIsNoneOfTheTablesIsAnError() async throws {
+    for creates in [false, true] {
+      for payload in [
+        #"{"id": "unauthorized", "message": "Invalid credentials provided."}"#,
+        #"{"id": "1", "name": "Bea", "error": "gone"}"#,
+        #"{"id": "1", "name": "Bea", "errors": [{"code": 5}]}"#,
+      ] {
+        let database = try database()
+        await XCTAssertThrowsAsync(
+          try await database.sync(payload, "users") { $0.creates = creates }
+        ) {
+          switch $0 as? PayloadProblem {
+          case .errorBody, .strangeObject: break
+          default: XCTFail("\($0)")
+          }
+        }
+        XCTAssertEqual(try database.table("users"), ["1|Ann", "2|Ben"], payload)
+        XCTAssertEqual(try database.columns("users"), ["id TEXT", "name TEXT"], payload)
+      }
+    }
+    let empty = try TestDatabase()
+    await XCTAssertThrowsAsync(try await empty.create(#"{"id": "x", "error": "gone"}"#, "users"))
+    XCTAssertEqual(try empty.tables(), [])
+  }
+
+  func testAnErrorThatIsEmptyOrAColumnIsNone() async throws {
+    for error in ["null", "false", "0", "\"\"", "[]", "{}"] {
+      let database = try database()
+      _ = try await database.sync(
+        "{\"id\": \"1\", \"name\": \"Bea\", \"error\": \(error)}", "users")
+      XCTAssertEqual(try database.table("users"), ["1|Bea", "2|Ben"], error)
+    }
+    let database = try TestDatabase("CREATE TABLE jobs (id INTEGER PRIMARY KEY, error TEXT)")
+    _ = try await database.sync(#"{"id": 1, "error": "gone"}"#, "jobs")
+    XCTAssertEqual(try database.table("jobs"), ["1|gone"])
+  }
+
+  func testWhatABodySaysBesideItsElementsMakesItAPart() async throws {
+    let rows: [(beside: String, remarks: [PayloadRemark])] = [
+      (#""errors": [{"message": "m"}]"#, [.partial(.errors("errors"))]),
+      (#""errors": []"#, []), (#""error": null"#, []),
+      (#""has_more": true"#, [.partial(.more("has_more"))]), (#""has_more": false"#, []),
+      (#""next": "/b""#, [.partial(.more("next"))]), (#""next": null"#, []),
+      (#""nextPageToken": "t""#, [.partial(.more("nextPageToken"))]),
+      (#""@odata.nextLink": "/b""#, [.partial(.more("@odata.nextLink"))]),
+      (#""meta": {"next_cursor": "c"}"#, [.partial(.more("meta.next_cursor"))]),
+      (#""count": 12"#, [.partial(.total("count", 12, came: 1))]), (#""count": 1"#, []),
+    ]
+    for (beside, remarks) in rows {
+      for body in [
+        "{\(beside), \"data\": [{\"id\": \"1\", \"notes\": []}]}",
+        "{\"data\": [{\"id\": \"1\", \"notes\": []}], \(beside)}",
+      ] {
+        let database = try database()
+        let store = try await RecordStore(path: database.path)
+        var payload = RecordPayload.text(body)
+        payload.form = .items(try XCTUnwrap(PayloadPath("data")))
+        let report = try await store.sync(payload, into: "users")
+        XCTAssertEqual(report.remarks, remarks, body)
+        let isPart = !remarks.isEmpty
+        XCTAssertEqual(
+          try database.table("users"), ["1|Ann"] + (isPart ? ["2|Ben"] : []), body)
+        XCTAssertEqual(try database.table("notes"), isPart ? ["5|1"] : [], body)
+      }
+    }
+  }
+
+  func testAPathsNamesMayHaveDotsInQuotes() throws {
+    for (text, same) in [
+      (#""a.b""#, #"a\.b"#), (#"x."a.b".c"#, #"x.a\.b.c"#), (#""a""#, "a"), (#"a"b"#, #"a\"b"#),
+    ] {
+      XCTAssertEqual(PayloadPath(text), try XCTUnwrap(PayloadPath(same)), text)
+    }
+    XCTAssertNotEqual(PayloadPath("a.b"), PayloadPath(#""a.b""#))
+    for text in ["", ".", "a.", ".a", "a..b", #""a"#, #""a"b"#, #""""#, "a\\"] {
+      XCTAssertNil(PayloadPath(text), text)
+    }
+  }
+}

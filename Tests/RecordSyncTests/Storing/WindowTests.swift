@@ -1,0 +1,152 @@
+import TestSupport
+import XCTest
+
+@testable import RecordSync
+
+/// What comes of a payload doesn't depend on where its windows end: an object that came again a
+/// megabyte later with another value was written twice in each sync, and a list that came again left
+/// the children of the first one.
+final class WindowTests: XCTestCase {
+  /// So many bytes of text in a window: 1 is a window for each element.
+  private static let sizes = [1, 1 << 10, 1 << 20, Int.max]
+
+  private func sync(
+    _ json: String, into table: String, of database: TestDatabase, window: Int,
+    _ operations: Operations = .all
+  ) async throws -> RecordReport {
+    var payload = RecordPayload.text(json)
+    payload.bounds.window = window
+    var options = RecordOptions()
+    options.operations = operations
+    return try await RecordStore(path: database.path).sync(payload, into: table, options: options)
+  }
+
+  /// What a report says, without what counts windows and time.
+  private func content(_ report: RecordReport) -> [String: String] {
+    report.tables.compactMapValues { table in
+      var table = table
+      table.duplicates = 0
+      let deleted = table.deleted.map(\.description).sorted()
+      let moved = table.moved.map(\.description).sorted()
+      let mismatched = table.mismatched.map { "\($0)" }.sorted()
+      let unresolved = table.unresolved.map { "\($0)" }.sorted()
+      (table.deleted, table.moved, table.mismatched, table.unresolved) = ([], [], [], [])
+      let isNothing = table == TableReport() && (deleted + moved + mismatched + unresolved).isEmpty
+      return isNothing ? nil : "\(table) \(deleted) \(moved) \(mismatched) \(unresolved)"
+    }
+  }
+
+  func testTablesAndReportsAreTheSameWhereverWindowsEnd() async throws {
+    for seed in 1...UInt64(60) {
+      var random = SeededGenerator(seed: seed)
+      let schema = RandomSchema(using: &random)
+      let steps = (0..<4).map { _ in
+        let table = Int.random(in: schema.tables.indices, using: &random)
+        return (schema.tables[table].name, schema.payload(for: table, using: &random).json)
+      }
+      var expected: [([String], [String: String])] = []
+      for size in Self.sizes.reversed() {
+        let database = try TestDatabase(schema.statements)
+        for (number, (table, json)) in steps.enumerated() {
+          let report = try await sync(json, into: table, of: database, window: size)
+          let dump = try schema.tables.flatMap { try ["\($0.name):"] + database.table($0.name) }
+          guard size != .max else {
+            expected.append((dump, content(report)))
+            continue
+          }
+          let story = "seed \(seed), step \(number), window \(size): \(json) into \(table)"
+          XCTAssertEqual(dump, expected[number].0, story)
+          let lines = { (content: [String: String]) in Set(content.map { "\($0.key): \($0.value)" })
+          }
+          let (now, then) = (lines(content(report)), lines(expected[number].1))
+          XCTAssertEqual(now.subtracting(then).sorted(), then.subtracting(now).sorted(), story)
+          if testRun?.failureCount ?? 0 > 0 { return }
+        }
+      }
+    }
+  }
+
+  func testAValueThatComesAgainIsWrittenOnceAndThenUnchanged() async throws {
+    let payload =
+      "["
+      + (0..<40).map {
+        "{\"id\":\($0),\"tag\":{\"id\":\($0 % 5),\"n\":\"\($0 < 20 ? "old" : "new")\"}}"
+      }
+      .joined(separator: ",") + "]"
+    for size in Self.sizes {
+      let database = try TestDatabase(
+        "CREATE TABLE tags (id INTEGER PRIMARY KEY, n TEXT)",
+        "CREATE TABLE posts (id INTEGER PRIMARY KEY, tag_id INTEGER REFERENCES tags)")
+      let first = try await sync(payload, into: "posts", of: database, window: size)
+      XCTAssertEqual(try database.table("tags"), (0..<5).map { "\($0)|new" })
+      XCTAssertEqual(
+        first.tables["posts"]?.inserted.map(\.description), (0..<40).map(String.init), "\(size)")
+      let again = try await sync(payload, into: "posts", of: database, window: size)
+      XCTAssertEqual(again.status, .unchanged, "\(size)")
+    }
+  }
+
+  func testAnElementThatComesAgainIsUnchangedToo() async throws {
+    let payload = #"[{"id":1,"n":"a"},{"id":2,"n":"c"},{"id":1,"n":"b"}]"#
+    for size in Self.sizes {
+      let database = try TestDatabase("CREATE TABLE tags (id INTEGER PRIMARY KEY, n TEXT)")
+      _ = try await sync(payload, into: "tags", of: database, window: size)
+      XCTAssertEqual(try database.table("tags"), ["1|b", "2|c"])
+      let again = try await sync(payload, into: "tags", of: database, window: size)
+      XCTAssertEqual(again.status, .unchanged, "\(size)")
+    }
+  }
+
+  func testAListThatComesAgainReplacesTheFirst() async throws {
+    let payload = #"[{"id":8,"name":"old","notes":[{"id":5}]},{"id":8,"name":"new","notes":[]}]"#
+    for size in Self.sizes {
+      let database = try TestDatabase(
+        "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)",
+        "CREATE TABLE notes (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users)")
+      for _ in 0..<2 {
+        _ = try await sync(payload, into: "users", of: database, window: size)
+        XCTAssertEqual(try database.table("users"), ["8|new"], "\(size)")
+        XCTAssertEqual(try database.table("notes"), ["5|NULL"], "\(size)")
+      }
+    }
+  }
+
+  func testAChildOfTwoParentsHasItsPositionUnderTheLast() async throws {
+    let payloads = [
+      (
+        #"[{"id":6,"notes":[{"id":9}]},{"id":10,"notes":[{"id":9},{"id":4}]}]"#,
+        ["10: 9 4"]
+      ),
+      (
+        """
+        [{"id":1,"note_ids":[3,4]},{"id":7,"notes":[{"id":3},{"id":12}]},
+        {"id":8,"notes":[{"id":6},{"id":2},{"id":4}]}]
+        """, ["7: 3 12", "8: 6 2 4"]
+      ),
+    ]
+    for (payload, expected) in payloads {
+      for size in Self.sizes {
+        let database = try TestDatabase(
+          "CREATE TABLE users (id INTEGER PRIMARY KEY)",
+          """
+          CREATE TABLE notes
+          (id INTEGER PRIMARY KEY, position INTEGER, user_id INTEGER REFERENCES users)
+          """)
+        for round in 0..<2 {
+          let report = try await sync(payload, into: "users", of: database, window: size)
+          if round > 0 { XCTAssertEqual(report.status, .unchanged, "\(size), \(payload)") }
+          XCTAssertEqual(try order(database), expected, "\(size), \(payload)")
+          XCTAssertEqual(try database.rows("SELECT id FROM notes WHERE position IS NULL"), [])
+        }
+      }
+    }
+  }
+
+  private func order(_ database: TestDatabase) throws -> [String] {
+    try database.rows(
+      """
+      SELECT user_id || ': ' || group_concat(id, ' ') FROM
+      (SELECT * FROM notes ORDER BY user_id, position) GROUP BY user_id
+      """)
+  }
+}
