@@ -107,6 +107,8 @@ struct SyncRequest: Sendable {
   var isStrict = false
   /// Whether tables are made and grow.
   var creates = false
+  /// Whether tables that are made keep numbers to the digit.
+  var keepsDigits = false
   /// Whether `sync` only shows what it would do.
   var isPlan = false
   /// Where what takes the sync back is kept.
@@ -148,6 +150,7 @@ struct SyncRequest: Sendable {
   func options(in store: RecordStore) async throws -> RecordOptions {
     var options = RecordOptions()
     options.creates = creates
+    options.keepsDigits = keepsDigits
     options.operations = operations ?? .all
     options.removalLimit = removalLimit
     options.isStrict = isStrict

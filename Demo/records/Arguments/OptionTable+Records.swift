@@ -78,6 +78,10 @@ extension Invocation {
       "make the file, tables and columns that the payload needs and that aren't there",
       .flag { $0.syncing.creates = true }),
     Option(
+      "exact", for: comparing,
+      "with --create, keep numbers of more digits than a double has as text",
+      .flag { $0.syncing.keepsDigits = true }),
+    Option(
       "strict", for: [.sync],
       "write nothing if anything is refused, skipped, unknown or of the wrong type",
       .flag { $0.syncing.isStrict = true }),

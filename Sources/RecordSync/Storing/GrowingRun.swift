@@ -43,6 +43,8 @@ struct GrowingRun {
   private func make(
     for seen: LookedAtPayload, in present: PresentTables
   ) throws -> [SchemaChange] {
+    var present = present
+    present.isExact = options.keepsDigits
     let isThere = present.schema.place(of: table) != nil
     guard isThere || present.unknown(in: table) != .freeze else {
       throw RecordError.table(table, .missing)

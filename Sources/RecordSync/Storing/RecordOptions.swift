@@ -14,6 +14,10 @@ public struct RecordOptions: Sendable {
   /// Whether tables are made and grow, where the payload has what they have no place for: see
   /// ``RecordStore/sync(_:into:options:)``. Default `false`. (A ``RecordProcessor`` makes none.)
   public var creates = false
+  /// Whether a column that is made or widened keeps numbers of more digits than a double has as
+  /// text, to the digit; else it holds the nearest doubles, which can be compared and put into an
+  /// order, and a number from which none is near is told and left out. Default `false`.
+  public var keepsDigits = false
   /// Whether ``RecordReport/undo`` is made, which takes the sync back. A table that the sync may
   /// reach and whose rows can't be followed is then an error, ``UndoError``. Default `false`.
   public var recordsUndo = false

@@ -9,8 +9,9 @@ final class MadeTypeTests: XCTestCase {
     let vectors: [(values: String, type: MadeType?)] = [
       ("null", nil), ("null,null", nil), ("true,null,false", .boolean), ("1,2", .integer),
       ("9007199254740993", .integer), ("1,2.5", .real), ("1.0", .real), ("5e3,1", .real),
-      ("9007199254740993,2.5", .decimal), ("9007199254740992,2.5", .real),
-      ("12345678901234567890", .decimal), ("0.10000000000000001", .decimal), ("1e400", .decimal),
+      ("9007199254740993,2.5", .real), ("9007199254740992,2.5", .real),
+      ("12345678901234567890", .real), ("0.10000000000000001", .real), ("1e400", .real),
+      ("0.10000000000000001,\"a\"", .text), ("0.10000000000000001,[1]", .json),
       ("1.10", .real), ("\"a\",\"\"", .text), ("1,\"a\"", .text), ("2.5,\"a\"", .text),
       ("true,1", .text), ("true,\"a\"", .text), ("[1]", .json), ("{}", .json), ("1,[1]", .json),
       ("\"a\",{}", .json), ("\"\\ud800\"", .json), ("1e400,[1]", .exactJSON),
@@ -18,6 +19,17 @@ final class MadeTypeTests: XCTestCase {
     ]
     for (values, type) in vectors {
       XCTAssertEqual(MadeType(try facts("[\(values)]").kinds), type, values)
+    }
+  }
+
+  func testWhereDigitsAreKeptNumbersOfManyAreText() throws {
+    let vectors: [(values: String, type: MadeType)] = [
+      ("9007199254740993,2.5", .decimal), ("9007199254740992,2.5", .real), ("0.1", .real),
+      ("12345678901234567890", .decimal), ("0.10000000000000001", .decimal), ("1e400", .decimal),
+      ("9007199254740993", .integer), ("0.10000000000000001,[1]", .exactJSON),
+    ]
+    for (values, type) in vectors {
+      XCTAssertEqual(MadeType(try facts("[\(values)]").kinds, isExact: true), type, values)
     }
   }
 

@@ -23,7 +23,7 @@ final class WideningTests: XCTestCase {
       ),
     ]
     for (payload, columns, rows) in steps {
-      let report = try await database.create(payload, "t")
+      let report = try await database.create(payload, "t") { $0.keepsDigits = true }
       XCTAssertEqual(report.tables["t"]?.mismatched ?? [], [], payload)
       XCTAssertEqual(try database.columns("t"), columns, payload)
       XCTAssertEqual(try database.table("t"), rows, payload)
@@ -38,10 +38,42 @@ final class WideningTests: XCTestCase {
   func testLargeIntegersBesideFractionsAreKeptToTheDigit() async throws {
     let database = try TestDatabase()
     try await database.create(#"[{"id": 1, "n": 9007199254740993}]"#, "t")
-    try await database.create(#"[{"id": 1}, {"id": 2, "n": 0.5}]"#, "t")
+    let told = try await database.create(#"[{"id": 1}, {"id": 2, "n": 0.5}]"#, "t")
+    XCTAssertEqual(told.tables["t"]?.mismatched.map(\.came), ["0.5"])
+    XCTAssertEqual(try database.table("t"), ["1|9007199254740993", "2|NULL"])
+    try await database.create(#"[{"id": 1}, {"id": 2, "n": 0.5}]"#, "t") { $0.keepsDigits = true }
     XCTAssertEqual(try database.columns("t"), ["id INTEGER", "n DECIMAL_TEXT"])
     XCTAssertEqual(try database.table("t"), ["1|9007199254740993", "2|0.5"])
     XCTAssertEqual(try database.rows("SELECT n FROM t WHERE n = '9007199254740993'").count, 1)
+  }
+
+  /// One float that was printed with all its digits made a text of a whole column: what is larger
+  /// than 50 was 9.5 then.
+  func testALongNumberIsTheNearestDoubleAndTheColumnStaysANumber() async throws {
+    let database = try TestDatabase()
+    let short = #"[{"id": 1, "n": 1.5}, {"id": 2, "n": 100.5}, {"id": 3, "n": 9.5}]"#
+    let long = #"[{"id": 1, "n": 0.10000000000000001}, {"id": 2, "n": 100.5}, {"id": 3, "n": 9.5}]"#
+    for payloads in [[short, long], [long]] {
+      try database.run("DROP TABLE IF EXISTS t")
+      for payload in payloads { try await database.create(payload, "t") }
+      XCTAssertEqual(try database.columns("t"), ["id INTEGER", "n REAL"])
+      XCTAssertEqual(try database.rows("SELECT n FROM t WHERE n > 50"), ["100.5"])
+      let again = try await database.create(long, "t")
+      XCTAssertEqual(again.status, .unchanged)
+    }
+    let beyond = try await database.create(#"[{"id": 1, "n": 1e400}]"#, "t") {
+      $0.operations = .keep
+    }
+    XCTAssertEqual(beyond.tables["t"]?.mismatched.map(\.came), ["1e400"])
+    XCTAssertEqual(try database.columns("t"), ["id INTEGER", "n REAL"])
+  }
+
+  func testKeysOfManyDigitsStayApart() async throws {
+    let database = try TestDatabase()
+    try await database.create(
+      #"[{"id": 12345678901234567890}, {"id": 12345678901234567891}]"#, "t")
+    XCTAssertEqual(
+      try database.table("t"), ["12345678901234567890", "12345678901234567891"])
   }
 
   func testATableThatIsMadeAnewKeepsAllThatBelongsToIt() async throws {

@@ -165,7 +165,7 @@ struct GrowthDraft {
         }
         switch tables.present.unknown(in: table.name) {
         case .freeze: break
-        case .extra: isExtraWanted = isExtraWanted || member.type != nil
+        case .extra: isExtraWanted = isExtraWanted || member.way != nil
         case .evolve: addColumn(for: member, to: number)
         }
       }
@@ -175,7 +175,9 @@ struct GrowthDraft {
 
   private mutating func addColumn(for member: MergedMember, to number: Int) {
     let table = tables.tables[number].name
-    guard var type = member.type, let place = declaredPlace(of: number) else { return }
+    guard var type = member.type(isExact: tables.present.isExact),
+      let place = declaredPlace(of: number)
+    else { return }
     if let wanted = saying(of: member, in: table)?.type { type = wanted }
     if declared[place].isStrict {
       guard let strict = type.strict else { return }

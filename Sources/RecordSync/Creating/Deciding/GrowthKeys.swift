@@ -84,7 +84,8 @@ struct GrowthKeys {
   /// The type of a key's column: a truth value is a word there, since numbers may follow.
   static func type(of key: MergedMember) -> MadeType {
     let kinds = key.facts.kinds.subtracting([.nested, .oddText])
-    let type = MadeType(kinds) ?? .text
+    // Two keys are never brought to one double.
+    let type = MadeType(kinds, isExact: true) ?? .text
     return type == .boolean ? .text : type
   }
 }

@@ -43,13 +43,19 @@ struct GrowthTypes {
     let column = table.columns[place.column]
     guard mayGrow(place) else { return }
     let isKey = table.key.columns.contains(place.column)
-    let kinds = isKey ? member.facts.kinds.subtracting([.nested, .oddText]) : member.facts.kinds
-    guard !kinds.isEmpty else { return }
-    let mayBeWide = column.type.kind == .integer && kinds.contains(.real)
+    var kinds = member.facts.kinds
+    if isKey { kinds.subtract([.nested, .oddText]) }
+    let fractions: ValueFacts.Kinds = [.real, .digits, .decimal]
+    let mayBeWide = column.type.kind == .integer && !kinds.isDisjoint(with: fractions)
     let wide = mayBeWide ? try isWide(column.name, table.name) : false
-    guard let present = MadeType.kinds(of: column.type, isWide: wide),
-      let before = MadeType(MadeType.kinds(of: column.type, isWide: false) ?? []),
-      var after = MadeType(present.union(kinds)), after != before
+    guard let present = MadeType.kinds(of: column.type, isWide: wide) else { return }
+    let isExact = isKey || tables.present.isExact || present == .decimal
+    // Integers that no double holds stay what they are; what they can't stand beside is told.
+    if wide, !isExact, kinds.isDisjoint(with: [.text, .nested]) { kinds.subtract(fractions) }
+    guard !kinds.isEmpty,
+      let before = MadeType(
+        MadeType.kinds(of: column.type, isWide: false) ?? [], isExact: present == .decimal),
+      var after = MadeType(present.union(kinds), isExact: isExact), after != before
     else { return }
     if table.isStrict {
       guard let strict = after.strict, strict != before.strict else { return }

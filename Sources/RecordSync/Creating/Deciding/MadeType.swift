@@ -18,18 +18,23 @@ public enum MadeType: String, Sendable, Hashable {
   case numeric = "NUMERIC"
 
   /// The narrowest that holds all values of these kinds; `nil` for none.
-  package init?(_ kinds: ValueFacts.Kinds) {
+  ///
+  /// - Parameter isExact: Whether numbers of more digits than a double has are kept as text: a
+  ///   text is neither compared nor put into an order as a number is.
+  package init?(_ kinds: ValueFacts.Kinds, isExact: Bool = false) {
+    let needsDigits =
+      kinds.contains(.decimal) || isExact && kinds.contains(.digits)
     if kinds.isEmpty { return nil }
     if !kinds.isDisjoint(with: [.nested, .oddText]) {
-      self = kinds.contains(.decimal) ? .exactJSON : .json
+      self = needsDigits ? .exactJSON : .json
     } else if kinds == .truth {
       self = .boolean
     } else if !kinds.isDisjoint(with: [.text, .truth]) {
       self = .text
-    } else if kinds.contains(.decimal) || kinds.isSuperset(of: [.real, .wideInteger]) {
+    } else if isExact, needsDigits || kinds.isSuperset(of: [.real, .wideInteger]) {
       self = .decimal
     } else {
-      self = kinds.contains(.real) ? .real : .integer
+      self = kinds.isDisjoint(with: [.real, .digits, .decimal]) ? .integer : .real
     }
   }
 

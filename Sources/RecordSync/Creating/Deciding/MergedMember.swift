@@ -49,7 +49,9 @@ struct MergedMember {
 
   /// The narrowest type of a column for its values; `nil` where nothing came but nulls and arrays
   /// that hold nothing.
-  var type: MadeType? { way == nil ? nil : MadeType(facts.kinds) }
+  func type(isExact: Bool) -> MadeType? {
+    way == nil ? nil : MadeType(facts.kinds, isExact: isExact)
+  }
 
   /// What the values at one place may be; `nil` where they tell nothing. Keys alone may be those of
   /// rows that stand elsewhere.

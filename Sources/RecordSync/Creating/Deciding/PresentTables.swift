@@ -9,6 +9,8 @@ package struct PresentTables: Sendable {
   let schema: RecordSchema
   /// All that the program says, also of tables that are yet to be made.
   let overrides: SchemaOverrides
+  /// Whether numbers are kept to the digit, as text where that takes it.
+  var isExact = false
   /// The names of everything in the database, in lower case.
   let names: Set<String>
 

@@ -16,8 +16,8 @@ package struct ValueFacts: Sendable, Equatable {
 
   /// Kinds of values, as far as columns can tell them apart.
   package struct Kinds: OptionSet, Sendable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     package static let truth = Kinds(rawValue: 1)
     /// An integer that is exact as a double, too.
@@ -26,7 +26,10 @@ package struct ValueFacts: Sendable, Equatable {
     package static let wideInteger = Kinds(rawValue: 4)
     /// Another number that reads back from a double as what it was.
     package static let real = Kinds(rawValue: 8)
-    /// A number with more digits than a double has, or beyond all of them.
+    /// A number with more digits than a double has, which is less than one part in 10^15 away from
+    /// the nearest.
+    package static let digits = Kinds(rawValue: 256)
+    /// A number from which no double is that near: one beyond all of them, or next to zero.
     package static let decimal = Kinds(rawValue: 16)
     package static let text = Kinds(rawValue: 32)
     /// A string that is no Unicode, which only JSON can say.
@@ -70,10 +73,10 @@ package struct ValueFacts: Sendable, Equatable {
     if let integer = tape.integer(value) {
       return integer.magnitude <= 1 << 53 ? .integer : .wideInteger
     }
-    guard let number = tape.number(value), let double = number.double,
-      let again = JSONNumber(double), again == number
-    else { return .decimal }
-    return .real
+    guard let number = tape.number(value), let double = number.double else { return .decimal }
+    if let again = JSONNumber(double), again == number { return .real }
+    // Of a normal double, the next is never farther than one part in 2^52.
+    return double.isNormal ? .digits : .decimal
   }
 }
 
