@@ -16,27 +16,41 @@ package enum Value {
     return number
   }
 
-  /// A number of bytes from 1 up, with K, M, G or T for powers of 1,024.
+  /// A number of bytes from 1 up, with B, or with K, M, G or T for powers of 1,024. A number
+  /// without a unit is a mistake: nobody knows which one was meant.
   package static func size(_ text: String) throws -> Int64 {
-    let wrong = UsageError("'\(text)' is no size; write 500K, 20M, 4G or 1T")
-    guard let last = text.last else { throw wrong }
-    let shifts: [Character: Int64] = ["K": 10, "M": 20, "G": 30, "T": 40]
-    let shift = shifts[Character(last.uppercased())]
-    let digits = shift == nil ? Substring(text) : text.dropLast()
-    guard let number = Int64(digits), number > 0 else { throw wrong }
-    let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
-    guard !overflow else { throw wrong }
+    let shifts: [Character: Int64] = ["B": 0, "K": 10, "M": 20, "G": 30, "T": 40]
+    let (number, shift) = try amount(text, shifts, "size; write 800B, 500K, 20M, 4G or 1T") {
+      Character($0.uppercased())
+    }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << shift)
+    guard number > 0, !overflow else {
+      throw UsageError("'\(text)' is no size; write 800B, 500K, 20M, 4G or 1T")
+    }
     return bytes
   }
 
-  /// A time: seconds, or with s, m, h or d.
+  /// A time with s, m, h or d, or 0. Any other number without a unit is a mistake.
   package static func duration(_ text: String) throws -> Duration {
-    let wrong = UsageError("'\(text)' is no time; write 90s, 30m, 12h or 7d")
-    guard let last = text.last else { throw wrong }
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    let digits = units[last] == nil ? Substring(text) : text.dropLast()
-    guard let number = Int64(digits), number >= 0, number < 100_000_000 else { throw wrong }
-    return .seconds(number * (units[last] ?? 1))
+    let (number, unit) = try amount(text, units, "time; write 90s, 30m, 12h or 7d") { $0 }
+    guard number >= 0, number < 100_000_000 else {
+      throw UsageError("'\(text)' is no time; write 90s, 30m, 12h or 7d")
+    }
+    return .seconds(number * unit)
+  }
+
+  /// A number and what its unit stands for.
+  private static func amount(
+    _ text: String, _ units: [Character: Int64], _ what: String, _ named: (Character) -> Character
+  ) throws -> (number: Int64, unit: Int64) {
+    if text == "0" { return (0, 0) }
+    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      throw UsageError("'\(text)' has no unit, and so is no \(what)")
+    }
+    guard let last = text.last, let unit = units[named(last)], let number = Int64(text.dropLast())
+    else { throw UsageError("'\(text)' is no \(what)") }
+    return (number, unit)
   }
 
   /// Whether a flag is meant that is said with a value, as files do: `yes`, `true`, `on` or `1`.

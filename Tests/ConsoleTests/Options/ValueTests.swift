@@ -3,27 +3,42 @@ import XCTest
 
 /// What is taken for a value, and what is said of the rest.
 final class ValueTests: XCTestCase {
-  func testSizesAreBytesWithALetterForPowersOf1024() throws {
+  func testSizesHaveALetterForBytesOrPowersOf1024() throws {
     for (text, bytes) in [
-      ("1", 1), ("500K", 500 << 10), ("20m", 20 << 20), ("4G", 4 << 30), ("1T", 1 << 40),
+      ("1B", 1), ("800b", 800), ("500K", 500 << 10), ("20m", 20 << 20), ("4G", 4 << 30),
+      ("1T", 1 << 40),
     ] {
       XCTAssertEqual(try Value.size(text), Int64(bytes), text)
     }
-    for text in ["", "0", "-1", "K", "1.5G", "1P", "9999999999T", "1 K"] {
+    for text in ["", "0", "0K", "-1K", "K", "1.5G", "1P", "9999999999T", "1 K", "1", "500"] {
       XCTAssertThrowsError(try Value.size(text), text) {
-        XCTAssertTrue("\($0)".contains("500K"), "\($0)")
+        XCTAssertTrue("\($0)".contains("800B, 500K"), "\($0)")
       }
     }
   }
 
-  func testTimesAreSecondsOrHaveAUnit() throws {
+  func testTimesHaveAUnitOrAreNone() throws {
     for (text, seconds) in [
-      ("0", 0), ("90s", 90), ("30m", 1_800), ("12h", 43_200), ("7d", 604_800),
+      ("0", 0), ("90s", 90), ("30m", 1_800), ("12h", 43_200), ("7d", 604_800), ("0d", 0),
     ] {
       XCTAssertEqual(try Value.duration(text), .seconds(seconds), text)
     }
-    for text in ["", "s", "-1s", "1w", "1.5h", "99999999999d"] {
-      XCTAssertThrowsError(try Value.duration(text), text)
+    for text in ["", "s", "-1s", "1w", "1.5h", "99999999999d", "7", "00", "86400"] {
+      XCTAssertThrowsError(try Value.duration(text), text) {
+        XCTAssertTrue("\($0)".contains("90s, 30m, 12h or 7d"), "\($0)")
+      }
+    }
+  }
+
+  /// Seven were seconds, and emptied the quarantine that was to be kept for a week.
+  func testANumberWithoutAUnitIsSaidToHaveNone() {
+    XCTAssertThrowsError(try Value.duration("7")) {
+      XCTAssertEqual(
+        "\($0)", "'7' has no unit, and so is no time; write 90s, 30m, 12h or 7d")
+    }
+    XCTAssertThrowsError(try Value.size("500")) {
+      XCTAssertEqual(
+        "\($0)", "'500' has no unit, and so is no size; write 800B, 500K, 20M, 4G or 1T")
     }
   }
 
