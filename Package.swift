@@ -118,7 +118,9 @@ let package = Package(
     // What the programs share: options, configurations, output, exit statuses, hooks, watches.
     .target(
       name: "Console",
-      dependencies: ["SyncEssentials", "SyncSystem", "SyncPrograms", "SyncText", "SyncLock"],
+      dependencies: [
+        "SyncEssentials", "SyncSystem", "SyncFiles", "SyncPrograms", "SyncText", "SyncLock",
+      ],
       path: "Demo/Console",
       swiftSettings: strict),
     // How those that fetch are told of credentials, proxies and trust.
@@ -138,7 +140,7 @@ let package = Package(
       dependencies: [
         "SyncEssentials", "SyncSystem",
         "RecordSync", "Access", "Console", "SyncEngine", "SyncDatabase", "SyncFetching",
-        "SyncText",
+        "SyncFiles", "SyncText",
       ],
       path: "Demo/records", exclude: ["tour"],
       swiftSettings: strict),

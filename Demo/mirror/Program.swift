@@ -136,7 +136,7 @@ extension ExitStatus {
   /// How the program ends that met this error.
   init(_ error: any Error) {
     switch error {
-    case MirrorError.locked: self = .locked
+    case MirrorError.locked, PublishError.locked: self = .locked
     case MirrorError.otherCatalog: self = .refused
     // What was asked for can't be had, whatever the source says; nothing was made.
     case MirrorError.badCatalogAddress, MirrorError.unreadableFile, MirrorError.keyring,

@@ -42,7 +42,7 @@ struct House {
     Room(name: "DocumentSync", shuns: apps.union(processors)),
     Room(name: "DocumentTesting", shuns: engine.union(["CatalogMirror", "RecordSync"])),
     // What programs share: nothing of what they are for.
-    Room(name: "Console", shuns: allButTexts),
+    Room(name: "Console", shuns: allButTexts.subtracting(["SyncFiles"])),
     Room(name: "Access", shuns: allButTexts.subtracting(["SyncFetching"])),
   ])
 

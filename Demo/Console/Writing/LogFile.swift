@@ -1,18 +1,20 @@
-import SyncSystem
+import SyncFiles
 
 /// A file that lines are appended to, each with its time.
 struct LogFile {
   let path: String
   let outlet = Outlet()
+  /// Never closed: the outlet may have something left for it.
   private let descriptor: Int32
 
-  /// Opens the file, or makes it.
+  /// Opens the file, or makes it; what another user may have planted in its place isn't opened.
   /// - Throws: ``LogProblem``.
   init(path: String) throws {
     self.path = path
-    descriptor = SyncSystem.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      throw LogProblem(path: path, reason: String(cString: strerror(errno)))
+    do throws(Errno) {
+      descriptor = try FilePlace(userPath: path).openToAppend(until: WholeFile.isHopeless)
+    } catch {
+      throw LogProblem(path: path, reason: error.text)
     }
   }
 

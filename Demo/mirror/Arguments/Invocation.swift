@@ -127,4 +127,6 @@ struct PublishOptions: Sendable {
   var previews: String?
   var rehashes = false
   var watches = false
+  /// Whether another one who publishes the catalog is waited for.
+  var waits = false
 }

@@ -216,6 +216,9 @@ extension Invocation {
       "watch", for: [.publish],
       "go on, and publish again each time that DIR has changed and come to rest, and on SIGHUP",
       .flag { $0.publishing.watches = true }),
+    Option(
+      "wait", for: [.publish], "wait for another one who publishes the catalog to end",
+      .flag { $0.publishing.waits = true }),
   ]
 
   /// All but what only prints a text.

@@ -62,9 +62,10 @@ struct PublishCommand {
     let progress = Locked(MirrorProgress(publishing: nil))
     return try await showing(by: reporter, { progress.withLock { $0 } }) {
       try await DispatchDiskQueue().runStoppably { stop in
-        try writer.write(until: stop) { told in
-          progress.withLock { $0 = MirrorProgress(publishing: told) }
-        }
+        try writer.write(
+          until: stop,
+          told: { told in progress.withLock { $0 = MirrorProgress(publishing: told) } },
+          waits: { Streams.error("mirror: \(Summary.line(forWaitingFor: $0, "catalog")).") })
       }
     }
   }
@@ -75,6 +76,7 @@ struct PublishCommand {
     options.base = publishing.base
     options.previews = publishing.previews
     options.rehashes = publishing.rehashes
+    options.waitsForLock = publishing.waits
     guard let output = publishing.output else { return options }
     // A name alone is one in the folder; anything else is a path as a person sees it.
     if output.contains("/") {

@@ -50,11 +50,10 @@ struct OutputPlaces {
   /// The names on the way to a path, without links; `nil` where it can't be gone up to its last
   /// name: nothing can be written there either.
   private static func place(of path: String) -> [String]? {
-    let system = SystemFileSystem()
-    let file = URL(filePath: path)
-    if let whole = try? system.resolved(userPath: path) { return names(of: whole) }
-    let parent = try? system.resolved(userPath: file.deletingLastPathComponent().path)
-    return parent.map { names(of: $0) + [file.lastPathComponent] }
+    if let whole = try? SystemFileSystem().resolved(userPath: path) { return names(of: whole) }
+    // A link that leads to nothing yet is followed as well.
+    guard let place = try? FilePlace(userPath: path) else { return nil }
+    return (place.parents + [place.name]).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func names(of path: String) -> [String] {

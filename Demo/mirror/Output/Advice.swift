@@ -47,6 +47,14 @@ extension MirrorError {
   var told: String { Advice.adding(advice, to: description) }
 }
 
+extension PublishError {
+  /// The sentence for whoever called this program.
+  var told: String {
+    guard case .locked = self else { return description }
+    return Advice.adding(.waitForLock, to: description)
+  }
+}
+
 extension MirrorReport.Failure {
   /// The sentence for whoever called this program.
   var told: String { Advice.adding(advice, to: sentence) }

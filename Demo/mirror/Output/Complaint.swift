@@ -25,6 +25,7 @@ extension Streams {
   /// An error as one sentence.
   static func sentence(for problem: any Error) -> String {
     if problem is CancellationError { return "it was cancelled; run it again to go on." }
-    return Sentence.ending((problem as? MirrorError)?.told ?? "\(problem)")
+    let told = (problem as? MirrorError)?.told ?? (problem as? PublishError)?.told
+    return Sentence.ending(told ?? "\(problem)")
   }
 }

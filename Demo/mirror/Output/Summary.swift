@@ -55,8 +55,8 @@ enum Summary {
   }
 
   /// That a run waits, and for whom.
-  static func line(forWaitingFor holder: LockHolder?) -> String {
-    "waiting for the folder, which is in use by \(holder?.told ?? "another process")"
+  static func line(forWaitingFor holder: LockHolder?, _ what: String = "folder") -> String {
+    "waiting for the \(what), which is in use by \(holder?.told ?? "another process")"
   }
 
   /// That somebody's files were put aside, which he has to know of; `nil` where none were.

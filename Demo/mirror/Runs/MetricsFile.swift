@@ -1,5 +1,5 @@
 import Console
-import SyncEssentials
+import SyncFiles
 import SyncLock
 
 /// The file in which the metrics of all mirrors of the process stand.
@@ -54,13 +54,16 @@ final class MetricsFile: Sendable {
 
   /// Whether what is there already was never a file of metrics of ours, cut short or not.
   private var holdsSomethingElse: Bool {
-    guard let text = FileManager.default.contents(atPath: path), !text.isEmpty else { return false }
+    guard let text = content, !text.isEmpty else { return false }
     return !text.starts(with: "# HELP mirror_".utf8)
   }
 
+  /// What the file holds; a device or a FIFO isn't read.
+  private var content: [UInt8]? { try? FilePlace(userPath: path).bytes() }
+
   /// What is there already, if it's ours and whole.
   private func read() -> MirrorMetrics {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+    guard let text = content.flatMap({ String(validating: $0, as: UTF8.self) }),
       let families = MetricText.families(of: text), let metrics = MirrorMetrics(families)
     else { return MirrorMetrics() }
     return metrics

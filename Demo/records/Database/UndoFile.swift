@@ -1,6 +1,6 @@
 import Console
 import RecordSync
-import SyncEssentials
+import SyncFiles
 import SyncSystem
 import SyncText
 
@@ -12,30 +12,20 @@ struct UndoFile: Sendable {
   ///
   /// - Parameter needed: Files that aren't to be written over.
   init(_ path: String, besides needed: [String]) throws {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let directory = parts.dropLast().joined(separator: "/")
-    let parent = parts.count == 1 ? "." : directory.isEmpty ? "/" : directory
-    guard !Self.isDirectory(path), access(parent, W_OK | X_OK) == 0 else {
+    guard let place = try? FilePlace(userPath: path), place.mayBeWritten else {
       throw UndoFileProblem.unwritable(path)
     }
     let isNeeded = needed.contains {
       FileIdentity(of: $0).map { $0 == FileIdentity(of: path) } ?? false
     }
-    guard !isNeeded, try Self.mayBeReplaced(path) else { throw UndoFileProblem.needed(path) }
+    guard !isNeeded, try Self.mayBeReplaced(place) else { throw UndoFileProblem.needed(path) }
     self.path = path
   }
 
-  private static func isDirectory(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-  }
-
-  /// Only an earlier undo, or a file with nothing in it.
-  private static func mayBeReplaced(_ path: String) throws -> Bool {
-    guard let bytes = FileManager.default.contents(atPath: path), !bytes.isEmpty else {
-      return true
-    }
-    return (try? RecordUndo(bytes: Array(bytes))) != nil
+  /// Only an earlier undo, or a file with nothing in it. What isn't a file keeps nothing.
+  private static func mayBeReplaced(_ place: FilePlace) throws -> Bool {
+    guard let bytes = try place.bytes(), !bytes.isEmpty else { return true }
+    return (try? RecordUndo(bytes: bytes)) != nil
   }
 
   /// Keeps it, in place of what the file held.

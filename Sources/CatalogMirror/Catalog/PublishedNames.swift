@@ -2,12 +2,18 @@
 enum PublishedNames {
   /// What the name of a catalog's memory ends with; it begins with a dot.
   static let stateEnding = ".mirror-state"
+  /// What the name of the file ends with that one publisher of a catalog holds at a time; it begins
+  /// with a dot, too.
+  static let lockEnding = ".mirror-lock"
 
-  /// Whether a file's name is that of what some catalog remembers beside itself. That is its
-  /// writer's alone, wherever it lies: servers may list it, and aren't allowed to read it. A
+  /// Whether a file's name is that of what some catalog keeps beside itself: its memory, or its
+  /// lock. That is its writer's alone, wherever it lies: servers may list it, and aren't allowed to read it. A
   /// directory of such a name is somebody's.
   static func isState(_ name: [UInt8]) -> Bool {
-    name.first == UInt8(ascii: ".") && name.count > stateEnding.utf8.count
-      && name.suffix(stateEnding.utf8.count).elementsEqual(stateEnding.utf8)
+    name.first == UInt8(ascii: ".")
+      && [stateEnding, lockEnding].contains { ending in
+        name.count > ending.utf8.count
+          && name.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+      }
   }
 }

@@ -2,11 +2,15 @@ import SyncFiles
 import SyncFolder
 import SyncText
 
-/// The directory that the catalog goes to, and the names in it that are the catalog's own.
+/// The place that the catalog goes to, and the names beside it that are the catalog's own.
+///
+/// Where the catalog's name is a link, the file that it leads to is the catalog, and what is kept
+/// beside it lies there. What is no file, as a FIFO, is written into, and nothing is kept.
 struct CatalogPlace {
-  private let directory: Descriptor
-  private let identity: Identity
+  private let file: FilePlace
   private let name: String
+  /// The directories in which the catalog has a name: where it lies, and where the link does.
+  private let names: [(directory: Identity, name: String)]
 
   /// What tells one directory from another.
   private struct Identity: Equatable {
@@ -19,21 +23,26 @@ struct CatalogPlace {
     }
   }
 
-  /// A catalog of this name in an open directory.
-  init(_ name: String, in directory: Descriptor) throws(Errno) {
-    self.name = name
-    self.directory = directory
-    identity = try Identity(directory)
+  /// A catalog of this name in an open directory, which has this path.
+  init(_ name: String, in directory: Descriptor, at path: String) throws(Errno) {
+    file = try FilePlace(userPath: "\(path)/\(name)")
+    self.name = String(decoding: file.name, as: UTF8.self)
+    names = [
+      (try Identity(file.directory), self.name), (try Identity(directory), name),
+    ]
   }
 
   /// Whether the catalog goes to this very directory.
-  func isIn(_ other: Descriptor) throws(Errno) -> Bool { try Identity(other) == identity }
+  func isIn(_ other: Descriptor) throws(Errno) -> Bool { try !names(in: other).isEmpty }
 
-  /// Whether a name in the catalog's directory is the catalog's own.
-  func isOwn(_ other: [UInt8]) -> Bool { Self.isOwn(other, of: name) }
+  /// The catalog's names in this very directory.
+  func names(in other: Descriptor) throws(Errno) -> [String] {
+    let other = try Identity(other)
+    return names.filter { $0.directory == other }.map(\.name)
+  }
 
-  /// Whether a name beside a catalog is the catalog's own: itself, what is remembered beside it, or
-  /// what is being written.
+  /// Whether a name beside a catalog is the catalog's own: itself, what is kept beside it, or what
+  /// is being written.
   static func isOwn(_ other: [UInt8], of name: String) -> Bool {
     other.elementsEqual(name.utf8) || PublishedNames.isState(other)
       || other.starts(with: ".\(name).".utf8) && other.suffix(8).elementsEqual(".partial".utf8)
@@ -43,62 +52,59 @@ struct CatalogPlace {
   /// every catalog its format's version comes first; an empty file holds nothing that could be
   /// lost.
   func isOccupied() throws(Errno) -> Bool {
-    guard let bytes = try read(name), !bytes.isEmpty else { return false }
+    guard let bytes = try file.bytes(), !bytes.isEmpty else { return false }
     let start = bytes.lazy.filter { $0 > 0x20 }.prefix(Self.start.utf8.count)
     return !start.elementsEqual(Self.start.utf8)
   }
 
   private static let start = #"{"catalog":"#
 
-  /// Replaces the catalog in one step, unless it has these bytes already; whether it did.
-  func replaceCatalog(with bytes: [UInt8]) throws(PublishError) -> Bool {
+  /// Takes the right to publish here; `nil` where nothing could be told to others.
+  /// - Throws: ``FolderError``, or `Errno`.
+  func lock(now: Double) throws -> FolderLock? {
+    guard isKept else { return nil }
+    return try FolderLock.acquire(
+      Array(".\(name)\(PublishedNames.lockEnding)".utf8), in: file.directory, for: name, now: now)
+  }
+
+  /// Replaces the catalog in one step, unless it says all this already; whether it did.
+  ///
+  /// The revision is a number that only grows, whatever clock the publisher has: one more than that
+  /// of the catalog which is replaced, or the seconds since 1970 if they are more.
+  func replaceCatalog(
+    with text: CatalogText, now seconds: Int64, until isHopeless: FilePlace.Patience
+  ) throws(PublishError) -> Bool {
     try PublishError.translating("write", CatalogKey(name).description) { () throws(Errno) in
-      try replace(name, with: bytes, mode: 0o666)
+      let old = try file.bytes()
+      let last = old.flatMap(CatalogText.revision)
+      let lines = text.lines
+      if let last, old == text.header(last) + lines { return false }
+      let revision = max(last?.addingSaturated(1) ?? 0, seconds)
+      try file.write(text.header(revision) + lines, isDurable: true, until: isHopeless)
+      return true
     }
   }
 
   /// What is remembered of the last catalog.
   var state: PublishedState {
-    guard let bytes = try? read(stateName) else { return PublishedState() }
+    guard isKept, let bytes = try? readState() else { return PublishedState() }
     return PublishedState(bytes: bytes)
   }
 
   /// Remembers for next time. Whoever reads the catalog has no use for it, and no rights.
   func remember(_ state: PublishedState) throws(Errno) {
-    _ = try replace(stateName, with: state.bytes, mode: 0o600)
+    guard isKept, try readState() != state.bytes else { return }
+    try file.directory.replace(stateName, with: state.bytes, mode: 0o600, isDurable: true)
   }
 
-  private var stateName: String { Self.stateName(of: name) }
+  /// Whether the catalog is a file, which the next publisher finds.
+  private var isKept: Bool { file.kind == .file || file.kind == .nothing }
 
-  private static func stateName(of name: String) -> String {
-    ".\(name)\(PublishedNames.stateEnding)"
-  }
+  private var stateName: [UInt8] { Array(".\(name)\(PublishedNames.stateEnding)".utf8) }
 
-  private func replace(
-    _ name: String, with bytes: [UInt8], mode: UInt32
-  ) throws(Errno) -> Bool {
-    guard try read(name) != bytes else { return false }
-    // Beside the file, so that the rename stays on one file system; with the process in its name,
-    // so that two writers don't share it.
-    let temporary = Array(".\(self.name).\(Descriptor.currentProcess).partial".utf8)
-    do { try directory.unlink(temporary) } catch .absent {}
-    do throws(Errno) {
-      let file = try directory.open(
-        name: temporary, [.writing, .creating, .exclusively], mode: mode)
-      try file.write(bytes)
-      try file.flush()
-      try directory.rename(temporary, to: directory, Array(name.utf8), .replacing)
-      try directory.flush()
-    } catch {
-      try? directory.unlink(temporary)
-      throw error
-    }
-    return true
-  }
-
-  private func read(_ name: String) throws(Errno) -> [UInt8]? {
+  private func readState() throws(Errno) -> [UInt8]? {
     do {
-      let file = try directory.open(name: Array(name.utf8), [.reading, .withoutWaiting])
+      let file = try file.directory.open(name: stateName, [.reading, .withoutWaiting])
       guard try file.status().kind == .file else { return nil }
       var bytes: [UInt8] = []
       try file.readAll { bytes += $0 }

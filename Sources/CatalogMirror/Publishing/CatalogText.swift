@@ -35,7 +35,7 @@ package struct PublishedEntry: Hashable, Sendable {
   }
 }
 
-/// The text of a catalog: NDJSON of format 1, the same bytes for the same entries.
+/// The text of a catalog: NDJSON of format 1.
 package struct CatalogText {
   /// A name of the catalog, for people.
   package var title: String?
@@ -52,19 +52,33 @@ package struct CatalogText {
   }
 
   /// The bytes of the file.
-  package var bytes: [UInt8] {
-    var body: [UInt8] = []
-    for entry in entries { body += line(of: entry) }
-    var hasher = SHA256Hasher()
-    body.withUnsafeBytes { hasher.update($0) }
-    return header(revision: hasher.finish()) + body
+  package func bytes(revision: Int64) -> [UInt8] {
+    header(revision) + lines
   }
 
-  private func header(revision: SHA256Digest) -> [UInt8] {
+  /// The lines after the header.
+  var lines: [UInt8] {
+    var lines: [UInt8] = []
+    for entry in entries { lines += line(of: entry) }
+    return lines
+  }
+
+  /// The number of the state that a catalog in either form of format 1 says it is; `nil` where it
+  /// says none, or a text.
+  static func revision(of catalog: [UInt8]) -> Int64? {
+    let end = catalog.firstIndex(of: UInt8(ascii: "\n")) ?? catalog.endIndex
+    let header =
+      (try? JSONValue(catalog, in: 0..<end, nesting: 32))
+      ?? (try? JSONValue(catalog, in: catalog.indices, nesting: 32))
+    return header?.members?.last { $0.name.elementsEqual("revision".utf8) }?.value.integer
+  }
+
+  /// The header's line.
+  func header(_ revision: Int64) -> [UInt8] {
     line { header in
       header.add("catalog", 1)
       if let title { header.add("title", title) }
-      header.add("revision", "\(revision)")
+      header.add("revision", revision)
       header.add("count", entries.count)
       header.add("complete", true)
       if let base { header.add("base", base) }

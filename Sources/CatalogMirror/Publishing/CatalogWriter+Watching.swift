@@ -59,10 +59,11 @@ extension CatalogWriter {
     _ folder: WatchedFolder, _ progress: @escaping (PublishProgress) -> Void
   ) throws -> PublishReport {
     folder.noteLook()
-    let report = try write(until: folder.stop, told: progress) {
-      directory, isCatalogs throws(PublishError) in
-      try folder.enter(directory, isCatalogs: isCatalogs)
-    }
+    let report = try write(
+      until: folder.stop, told: progress,
+      enter: { directory, isCatalogs throws(PublishError) in
+        try folder.enter(directory, isCatalogs: isCatalogs)
+      })
     folder.noteSuccess()
     return report
   }
@@ -74,7 +75,7 @@ extension PublishError {
   fileprivate func mayPass(atFirst isFirst: Bool) -> Bool {
     switch self {
     case .changing: true
-    case .system: !isFirst
+    case .system, .locked: !isFirst
     case .badOption(let problem): !isFirst && problem.isOfFolder
     case .unwatched: false
     }

@@ -1,15 +1,19 @@
 import SyncEssentials
 package import SyncFiles
 import SyncFolder
+import SyncSystem
 import SyncText
 
 /// Writes a catalog of a local folder, so that any static host can serve both and `mirror` can
 /// follow them.
 ///
-/// The catalog is NDJSON of format 1: a header with `count`, `complete` and a revision that is the
-/// digest of the entry lines, then the entries in the byte order of their keys, each with size,
-/// digest and modification time (whole seconds). An unchanged folder gives the same bytes, and then
-/// the file isn't touched.
+/// The catalog is NDJSON of format 1: a header with `count`, `complete` and a revision, then the
+/// entries in the byte order of their keys, each with size, digest and modification time (whole
+/// seconds). Where it would say what it says already, the file isn't touched. Any other byte is a
+/// new revision: one more than the last one, or the seconds since 1970 if they are more.
+///
+/// One writer at a time works on a catalog: it holds a lock on `.catalog.ndjson.mirror-lock`
+/// beside it. A link in the catalog's place is followed, and what is no file is written into.
 ///
 /// What was hashed is remembered in a file beside the catalog, `.catalog.ndjson.mirror-state`. A
 /// file whose size, times and number are still those isn't read again; one that was written only
@@ -39,6 +43,9 @@ public struct CatalogWriter: Sendable {
     public var previews: String?
     /// Whether every file is hashed, whatever is remembered. Default `false`.
     public var rehashes = false
+    /// Whether another one who publishes this very catalog is waited for. Default `false`: it is
+    /// an error.
+    public var waitsForLock = false
 
     /// The defaults.
     public init() {}
@@ -75,14 +82,18 @@ public struct CatalogWriter: Sendable {
   /// As ``write(told:)``, until `stop` is raised: then the catalog stays as it is.
   /// - Parameter enter: Told of each directory before it is listed, and whether the catalog goes
   ///   there.
+  /// - Parameter waits: Told who publishes the catalog, before he is waited for.
   /// - Throws: ``PublishError``, or `CancellationError`.
   package func write(
     until stop: StopFlag, told: @escaping (PublishProgress) -> Void = { _ in },
+    waits: (LockHolder?) -> Void = { _ in },
     enter: @escaping (Descriptor, Bool) throws(PublishError) -> Void = { _, _ in }
   ) throws -> PublishReport {
     try options.check()
     let root = try PublishError.opening(folder, in: SystemFileSystem())
     let (place, base) = try place(of: root)
+    let lock = try lock(place, until: stop, waits: waits)
+    defer { lock?.release() }
     let previews = try PublishedPreviews(in: options.previews, below: root)
     var walk = FolderWalk(for: place, until: stop, enter: enter)
     try walk.run(through: root)
@@ -94,7 +105,9 @@ public struct CatalogWriter: Sendable {
     var report = PublishReport(
       entries: entries.count, previews: entries.count { $0.preview != nil },
       bytes: entries.reduce(0) { $0 + $1.file.size }, hashed: hashing.progress.files.total,
-      wasReplaced: try place.replaceCatalog(with: text.bytes), base: base,
+      wasReplaced: try place.replaceCatalog(with: text, now: now() / 1_000_000_000) { idle in
+        stop.isRaised || idle > Self.patience
+      }, base: base,
       skipped: (walk.skipped + orphans).sorted { $0.name < $1.name })
     // Only after the catalog: what is remembered is never newer than what is published.
     do { try place.remember(hashing.state) } catch { report.unremembered = error.text }
@@ -103,6 +116,30 @@ public struct CatalogWriter: Sendable {
 
   /// Whether a name beside the catalog is the catalog's own.
   func isOwn(_ name: [UInt8]) -> Bool { CatalogPlace.isOwn(name, of: options.fileName) }
+
+  /// How long a reader of a FIFO may read nothing.
+  private static let patience = Duration.seconds(60)
+
+  /// Takes the right to publish, or waits for it.
+  private func lock(
+    _ place: CatalogPlace, until stop: StopFlag, waits: (LockHolder?) -> Void
+  ) throws -> FolderLock? {
+    var told: LockHolder??
+    while true {
+      do {
+        return try place.lock(now: Double(now()) / 1_000_000_000)
+      } catch let error as FolderError {
+        guard case .locked(let holder) = error.code else { throw PublishError.unlocked(error) }
+        guard options.waitsForLock else { throw PublishError.locked(path: error.path, by: holder) }
+        if told != .some(holder) { waits(holder) }
+        told = .some(holder)
+        usleep(100_000)
+        try stop.check()
+      } catch let error as Errno {
+        throw PublishError.system(action: "lock", path: options.fileName, reason: error.text)
+      }
+    }
+  }
 
   /// Where the catalog goes, and what its URLs start from.
   private func place(of root: Descriptor) throws(PublishError) -> (CatalogPlace, String?) {
@@ -114,9 +151,10 @@ public struct CatalogWriter: Sendable {
       base = base ?? way.reference
     }
     let (place, isOccupied) = try PublishError.translating(
-      "look at", CatalogKey(folder).description
+      "write", CatalogKey(options.fileName).description
     ) { () throws(Errno) in
-      let place = try CatalogPlace(options.fileName, in: directory)
+      let place = try CatalogPlace(
+        options.fileName, in: directory, at: options.directory ?? folder)
       return (place, try place.isOccupied())
     }
     guard !isOccupied else { throw .badOption(.occupied(options.fileName)) }

@@ -38,25 +38,25 @@ struct FolderWalk {
 
   private mutating func walk(_ directory: Descriptor, prefix: [UInt8]) throws {
     let shown = prefix.isEmpty ? "." : CatalogKey.escape(prefix)
-    let isPlace = try PublishError.translating("look at", shown) { () throws(Errno) in
-      try place.isIn(directory)
+    let names = try PublishError.translating("look at", shown) { () throws(Errno) in
+      try place.names(in: directory)
     }
-    try enter(directory, isPlace)
+    try enter(directory, !names.isEmpty)
     let entries = try PublishError.translating("list", shown) { () throws(Errno) in
       try directory.entries()
     }
     for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      if isCatalogs(entry, isPlace: isPlace) { continue }
+      if isCatalogs(entry, of: names) { continue }
       if try isMirrors(entry, in: directory, prefix, shown) { continue }
       try visit(entry, in: directory, key: CatalogKey(bytes: prefix + entry.name))
     }
   }
 
-  /// Whether this is a catalog's own: what is remembered beside one, wherever it lies, and the
-  /// others only in the place of this one. A directory with the name of a memory is somebody's.
-  private func isCatalogs(_ entry: DirectoryEntry, isPlace: Bool) -> Bool {
+  /// Whether this is a catalog's own: what is kept beside one, wherever it lies, and the others only
+  /// in the place of this one. A directory with the name of a memory is somebody's.
+  private func isCatalogs(_ entry: DirectoryEntry, of names: [String]) -> Bool {
     guard !PublishedNames.isState(entry.name) else { return entry.kind != .directory }
-    return isPlace && place.isOwn(entry.name)
+    return names.contains { CatalogPlace.isOwn(entry.name, of: $0) }
   }
 
   /// Whether this is what a mirror keeps for itself: at the top whatever it holds, as no key leads

@@ -1,5 +1,6 @@
 public import SyncEssentials
 import SyncFiles
+public import SyncFolder
 import SyncText
 
 /// Why no catalog was written. The one that was there stays as it is.
@@ -11,6 +12,8 @@ public enum PublishError: Error, Hashable, Sendable {
   case system(action: String, path: String, reason: String)
   /// A file went on changing while it was hashed.
   case changing(path: String)
+  /// Somebody else publishes this catalog at this moment: its name, and who.
+  case locked(path: String, by: LockHolder?)
   /// An option can't be used.
   case badOption(BadOption)
   /// Nobody would tell when the folder changes.
@@ -44,6 +47,7 @@ extension PublishError: CustomStringConvertible {
       "could not \(action) '\(path)': \(reason). No catalog was written."
     case .changing(let path):
       "'\(path)' changed while it was read. No catalog was written; publish when it is still."
+    case .locked(let path, let holder): "\(FolderError(.locked(by: holder), path))."
     case .badOption(let problem): "\(problem). No catalog was written."
     case .unwatched(let problem): "\(problem.words), or publish now and then by a timer instead."
     }
@@ -117,6 +121,11 @@ extension PublishError.BadOption: CustomStringConvertible {
 }
 
 extension PublishError {
+  /// A lock that can't be taken, though nobody holds it.
+  static func unlocked(_ error: FolderError) -> PublishError {
+    .system(action: "lock", path: error.path, reason: error.reason ?? "\(error)")
+  }
+
   /// Opens a directory at a path of the user's own.
   static func opening(
     _ path: String, in fileSystem: any FileSystem

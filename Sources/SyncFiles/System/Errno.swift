@@ -15,7 +15,12 @@ package struct Errno: Error, Hashable {
 
   /// The system's words for it.
   package var text: String {
-    self == .controlFolder ? "it is the mirror's own folder" : String(cString: strerror(code))
+    switch self {
+    case .controlFolder: "it is the mirror's own folder"
+    case .planted: "another user may have put there, or on the way, what leads elsewhere"
+    case .unread: "nobody reads it"
+    default: String(cString: strerror(code))
+    }
   }
 
   /// Lets `catch Errno.absent` pick one answer out of errors of any type.
@@ -78,6 +83,12 @@ package struct Errno: Error, Hashable {
   /// No answer of the system's but of ours: what was opened as a part of the tree is `.mirror`
   /// itself, by a name that the file system holds for the same.
   package static let controlFolder = Errno(code: -1)
+  /// No answer of the system's but of ours: a link or a file isn't this user's own, and somebody
+  /// may have planted it.
+  package static let planted = Errno(code: -2)
+  /// No answer of the system's but of ours: nobody reads the FIFO, and it was waited for long
+  /// enough.
+  package static let unread = Errno(code: -3)
   /// A signal came.
   package static let interrupted = Errno(code: EINTR)
 }

@@ -1,5 +1,5 @@
 internal import SyncLock
-import SyncFiles
+package import SyncFiles
 import SyncText
 
 /// The right to work on a folder: one mirror at a time, over all processes.
@@ -8,13 +8,19 @@ import SyncText
 /// child process inherits it. The file says who holds it, for the others to read.
 package final class FolderLock: Sendable {
   private let file: Locked<Descriptor?>
+  /// Where the file goes that is of no use to anybody once the lock is given back.
+  private let place: (directory: Descriptor, name: [UInt8])?
 
   /// What the others are told of who holds it; `nil` for a lock for looking.
   package let holder: LockHolder?
 
-  private init(_ file: Descriptor?, heldBy holder: LockHolder?) {
+  private init(
+    _ file: Descriptor?, heldBy holder: LockHolder?,
+    _ place: (directory: Descriptor, name: [UInt8])? = nil
+  ) {
     self.file = Locked(file)
     self.holder = holder
+    self.place = place
   }
 
   deinit { release() }
@@ -27,15 +33,52 @@ package final class FolderLock: Sendable {
     do {
       let file = try folder.open(
         path, [.writing, .creating, .withoutWaiting], mode: 0o644)
-      try requireFile(file, path)
-      try take(file, shared: false, folder)
-      try file.truncate()
-      let holder = LockHolder(process: Descriptor.currentProcess, since: UTCStamp.text(now))
-      try file.write(Array("pid \(holder.process)\nsince \(holder.since)\n".utf8))
+      try requireFile(file, path.description)
+      try take(file, shared: false, folder.path)
+      let holder = holder(now)
+      try note(holder, in: file)
       return FolderLock(file, heldBy: holder)
     } catch let error as Errno {
       throw FolderError(error, path)
     }
+  }
+
+  /// Takes the lock of something else than a folder: a file of this name in an open directory,
+  /// which goes with the lock. `path` is what others are told to be in use.
+  ///
+  /// - Throws: ``FolderError``, or `Errno`.
+  package static func acquire(
+    _ name: [UInt8], in directory: Descriptor, for path: String, now: Double
+  ) throws -> FolderLock {
+    while true {
+      let file = try open(name, in: directory)
+      try requireFile(file, path)
+      try take(file, shared: false, path)
+      // Whoever held it may have taken the file away meanwhile; then it keeps nobody out.
+      guard try directory.status(of: name)?.inode == file.status().inode else { continue }
+      let holder = holder(now)
+      try? note(holder, in: file)
+      return FolderLock(file, heldBy: holder, (directory, name))
+    }
+  }
+
+  private static func open(_ name: [UInt8], in directory: Descriptor) throws(Errno) -> Descriptor {
+    do {
+      return try directory.open(
+        name: name, [.writing, .creating, .withoutWaiting], mode: 0o666)
+    } catch .noRights {
+      // Another user's, who made it; it can be locked, and doesn't say by whom.
+      return try directory.open(name: name, [.reading, .withoutWaiting])
+    }
+  }
+
+  private static func holder(_ now: Double) -> LockHolder {
+    LockHolder(process: Descriptor.currentProcess, since: UTCStamp.text(now))
+  }
+
+  private static func note(_ holder: LockHolder, in file: Descriptor) throws(Errno) {
+    try file.truncate()
+    try file.write(Array("pid \(holder.process)\nsince \(holder.since)\n".utf8))
   }
 
   /// Takes a lock that only keeps runs away, for looking at the folder; makes nothing.
@@ -45,8 +88,8 @@ package final class FolderLock: Sendable {
     let path = BeneathPath.control.appending("lock")
     do {
       let file = try folder.open(path, [.reading, .withoutWaiting])
-      try requireFile(file, path)
-      try take(file, shared: true, folder)
+      try requireFile(file, path.description)
+      try take(file, shared: true, folder.path)
       return FolderLock(file, heldBy: nil)
     } catch Errno.absent {
       return FolderLock(nil, heldBy: nil)
@@ -105,23 +148,24 @@ package final class FolderLock: Sendable {
     file.withLock { file in
       // Nobody who only looks is to be taken for this process later on.
       if holder != nil { try? file?.truncate() }
+      if let place, file != nil { try? place.directory.unlink(place.name) }
       file = nil
     }
   }
 
-  private static func requireFile(_ file: Descriptor, _ path: BeneathPath) throws {
-    guard try file.status().kind == .file else { throw FolderError(.blocked, path.description) }
+  private static func requireFile(_ file: Descriptor, _ path: String) throws {
+    guard try file.status().kind == .file else { throw FolderError(.blocked, path) }
   }
 
-  private static func take(_ file: Descriptor, shared: Bool, _ folder: MirrorFolder) throws {
+  private static func take(_ file: Descriptor, shared: Bool, _ path: String) throws {
     do {
       try file.lock(shared: shared)
       // Without these, the index would seem to be held by another program.
       try file.checkRecordLocks()
     } catch .wouldBlock {
-      throw FolderError(.locked(by: holder(in: file)), ByteString.escape(folder.path))
+      throw FolderError(.locked(by: holder(in: file)), ByteString.escape(path))
     } catch  where error.meansNoLocks {
-      throw FolderError(.withoutLocks, ByteString.escape(folder.path), reason: error.text)
+      throw FolderError(.withoutLocks, ByteString.escape(path), reason: error.text)
     }
   }
 

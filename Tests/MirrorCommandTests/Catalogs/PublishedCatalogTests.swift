@@ -1,5 +1,7 @@
-import TestSupport
 import Foundation
+import SyncFiles
+import SyncFolder
+import TestSupport
 import XCTest
 
 /// A folder that `mirror publish` made a catalog of, mirrored.
@@ -29,6 +31,44 @@ final class PublishedCatalogTests: MirrorTestCase {
     assertEnd(try mirror("publish", source.path), 0)
     try age(catalogIn: source)
     XCTAssertEqual(try Data(contentsOf: source.appending(path: "catalog.ndjson")), first)
+  }
+
+  /// Every mirror held it for an error: the same revision with another body.
+  func testAnotherTitleIsFollowedAsAnyOtherChange() throws {
+    try publish(["a.txt": "a", "b.txt": "b"])
+    assertEnd(try mirror("publish", source.path), 0)
+    let server = try serve()
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    assertEnd(try mirror("publish", source.path, "--title", "Another"), 0)
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    assertEnd(try mirror("publish", source.path, "--title", "A third one"), 0)
+    assertEnd(try sync(server.url + "catalog.ndjson"), 0)
+    XCTAssertEqual(try copied(), ["a.txt": "a", "b.txt": "b"])
+  }
+
+  func testASecondPublisherSaysWhoTheFirstOneIsAndChangesNothing() throws {
+    try publish(["a.txt": "a"])
+    let lock = try FolderLock.acquire(
+      Array(".catalog.ndjson.mirror-lock".utf8),
+      in: .open(userPath: source.path, [.reading, .directory], in: SystemFileSystem()),
+      for: "catalog.ndjson", now: 1_795_211_244)
+    let outcome = try mirror("publish", source.path)
+    assertEnd(outcome, 75)
+    XCTAssertTrue(
+      outcome.said.contains("in use by process \(getpid()) since 2026-11-20"), outcome.said)
+    XCTAssertTrue(outcome.said.contains("(--wait)"), outcome.said)
+    XCTAssertNil(try files(in: source)["catalog.ndjson"])
+    lock.release()
+    assertEnd(try mirror("publish", source.path, "--wait"), 0)
+  }
+
+  func testACatalogOnAPipeOrStandardOutputIsWrittenThere() throws {
+    try publish(["a.txt": "a"])
+    let outcome = try mirror(
+      "publish", source.path, "--output", "/dev/stdout", "--base", "https://h/", "--quiet")
+    assertEnd(outcome, 0)
+    XCTAssertTrue(outcome.printed.hasPrefix("{\"catalog\":1,"), outcome.printed)
+    XCTAssertEqual(try files(in: source).keys.sorted(), ["a.txt"])
   }
 
   func testAFileThatIsntWhatTheCatalogSaysNeverReachesTheFolder() throws {

@@ -77,6 +77,25 @@ final class MirrorMetricsTests: XCTestCase {
     XCTAssertEqual(families.flatMap { MirrorMetrics($0) }?.rows.count, 100)
   }
 
+  /// It was replaced by a file; a FIFO that was read first would have kept the run waiting.
+  func testWhatIsNoFileIsWrittenIntoAndNeverRead() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+    defer { unlink(path) }
+    XCTAssertEqual(mkfifo(path, 0o600), 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    for _ in 0..<2 {
+      XCTAssertEqual(MetricsFile(path).note("a", end(.done, at: 100)), [])
+      var bytes = [UInt8](repeating: 0, count: 1 << 16)
+      let count = read(reader, &bytes, bytes.count)
+      let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+      XCTAssertTrue(text.hasPrefix("# HELP mirror_"), text)
+    }
+    var facts = stat()
+    XCTAssertEqual(lstat(path, &facts), 0)
+    XCTAssertEqual(facts.st_mode & S_IFMT, S_IFIFO)
+  }
+
   func testAFileKeepsWhatOthersWroteAndIsNotWrittenWhereItIsNotOurs() throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).prom"
     defer { try? FileManager.default.removeItem(atPath: path) }

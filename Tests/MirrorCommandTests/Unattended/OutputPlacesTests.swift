@@ -15,7 +15,10 @@ final class OutputPlacesTests: XCTestCase {
         atPath: "\(base)/\(folder)", withIntermediateDirectories: true)
     }
     try Data().write(to: URL(filePath: "\(base)/other/.mirror/lock"))
-    for (link, target) in [("link", "copy"), ("copy2/log", "../copy/log"), ("to-sub", "copy/sub")] {
+    for (link, target) in [
+      ("link", "copy"), ("copy2/log", "../copy/log"), ("to-sub", "copy/sub"),
+      ("to-new", "copy/not-there"),
+    ] {
       try FileManager.default.createSymbolicLink(
         atPath: "\(base)/\(link)", withDestinationPath: target)
     }
@@ -41,6 +44,7 @@ final class OutputPlacesTests: XCTestCase {
     for (path, folder) in [
       ("copy/log", "copy"), ("copy/new", "copy"), ("copy/sub/log", "copy"), ("link/log", "copy"),
       ("copy/log", "link"), ("copy2/log", "copy"), ("to-sub/log", "copy"), ("copy/./log", "copy/"),
+      ("to-new", "copy"),
       ("copy/../copy/log", "copy"),
     ] {
       let problem = problem(path, in: folder)

@@ -46,6 +46,30 @@ final class UndoCommandTests: RecordsTestCase {
     XCTAssertTrue(undo.said.contains("is damaged"), undo.said)
   }
 
+  /// They were replaced by files.
+  func testALinkIsFollowedAndAPipeIsWrittenInto() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "link").path, withDestinationPath: "there")
+    let path = folder.appending(path: "pipe").path
+    XCTAssertEqual(mkfifo(path, 0o600), 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    XCTAssertEqual(try sync("--undo", "link").status, 0)
+    XCTAssertEqual(try records("undo", "app.sqlite", "there").status, 0)
+    XCTAssertEqual(
+      try FileManager.default.destinationOfSymbolicLink(
+        atPath: folder.appending(path: "link").path), "there")
+    XCTAssertEqual(try sync("--undo", "pipe").status, 0)
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(reader, &bytes, bytes.count)
+    try Data(bytes.prefix(max(count, 0))).write(to: folder.appending(path: "read"))
+    var facts = stat()
+    XCTAssertEqual(lstat(path, &facts), 0)
+    XCTAssertEqual(facts.st_mode & S_IFMT, S_IFIFO)
+    XCTAssertEqual(try records("undo", "app.sqlite", "read").status, 0)
+    XCTAssertEqual(try rows(users), ["1 Ann", "2 Bob"])
+  }
+
   func testRowsThatHaveChangedSinceStayAsTheyAre() throws {
     XCTAssertEqual(try sync("--undo", "users.undo").status, 0)
     try run("UPDATE users SET name = 'Eve' WHERE id = 3")

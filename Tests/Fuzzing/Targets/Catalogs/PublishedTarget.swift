@@ -8,7 +8,7 @@ enum PublishedTarget {
     let (title, rest) = input.firstLineAndRest
     guard let url = URLReference("https://catalog.test/a/list") else { return }
     let text = CatalogText(title: title.text, base: nil, entries: entries(of: rest ?? []))
-    let bytes = text.bytes
+    let bytes = text.bytes(revision: 1)
     let (page, listing) = try read(bytes, at: url)
     try require(listing.completeness == .complete, "what was published isn't complete")
     try require(

@@ -1,0 +1,165 @@
+import Foundation
+import XCTest
+
+@testable import SyncFiles
+
+/// What is written whole onto something that is no file, or that somebody else has put there.
+final class WholeFileTests: XCTestCase {
+  private var folder = ""
+
+  override func setUpWithError() throws {
+    folder = FileManager.default.temporaryDirectory.path + "/whole-\(UUID().uuidString)"
+    for name in ["", "/there", "/shared"] {
+      try FileManager.default.createDirectory(
+        atPath: folder + name, withIntermediateDirectories: true)
+    }
+    XCTAssertEqual(chmod("\(folder)/shared", 0o1777), 0)
+  }
+
+  override func tearDownWithError() throws {
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/\(name)", withDestinationPath: target)
+  }
+
+  private func facts(_ name: String) throws -> stat {
+    var facts = stat()
+    guard lstat("\(folder)/\(name)", &facts) == 0 else { throw Errno.current }
+    return facts
+  }
+
+  private func kind(_ name: String) throws -> FileStatus.Kind { FileStatus(try facts(name)).kind }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    try WholeFile.write(Array(text.utf8), to: name.hasPrefix("/") ? name : "\(folder)/\(name)")
+  }
+
+  /// Gives something to a user who is nobody's.
+  private func giveAway(_ name: String) throws {
+    guard geteuid() == 0 else { throw XCTSkip("only root can give files away") }
+    XCTAssertEqual(lchown("\(folder)/\(name)", 65_534, 65_534), 0)
+  }
+
+  func testAFileIsReplacedAndNothingElseIsLeft() throws {
+    try write("one", to: "there/file")
+    let first = try facts("there/file").st_ino
+    try write("two", to: "there/file")
+    XCTAssertEqual(try text("there/file"), "two")
+    XCTAssertNotEqual(try facts("there/file").st_ino, first)
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/there"), ["file"])
+  }
+
+  func testAFIFOGetsTheBytesAndStaysOne() throws {
+    XCTAssertEqual(mkfifo("\(folder)/fifo", 0o600), 0)
+    let reader = open("\(folder)/fifo", O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    try write("told", to: "fifo")
+    var bytes = [UInt8](repeating: 0, count: 9)
+    XCTAssertEqual(read(reader, &bytes, 9), 4)
+    XCTAssertEqual(String(decoding: bytes.prefix(4), as: UTF8.self), "told")
+    XCTAssertEqual(try kind("fifo"), .special(.fifo))
+  }
+
+  func testAFIFOThatNobodyReadsOrReadsOnIsAnErrorAndStaysOne() throws {
+    XCTAssertEqual(mkfifo("\(folder)/fifo", 0o600), 0)
+    let place = try FilePlace(userPath: "\(folder)/fifo")
+    let much = [UInt8](repeating: 0, count: 4 << 20)
+    for reads in [false, true] {
+      let reader = reads ? open("\(folder)/fifo", O_RDONLY | O_NONBLOCK) : -1
+      defer { close(reader) }
+      XCTAssertThrowsError(try place.write(much, isDurable: true, until: { _ in true })) {
+        XCTAssertEqual($0 as? Errno, .unread)
+      }
+    }
+    XCTAssertEqual(try kind("fifo"), .special(.fifo))
+  }
+
+  func testADeviceIsWrittenIntoAndStaysOne() throws {
+    guard mknod("\(folder)/null", S_IFCHR | 0o600, 0x103) == 0,
+      mknod("\(folder)/full", S_IFCHR | 0o600, 0x107) == 0,
+      case let probe = open("\(folder)/null", O_WRONLY), probe >= 0
+    else { throw XCTSkip("no devices can be made or used here") }
+    close(probe)
+    try write("told", to: "null")
+    XCTAssertThrowsError(try write("told", to: "full")) {
+      XCTAssertEqual(($0 as? WholeFile.Failure)?.reason, "No space left on device")
+    }
+    for name in ["null", "full"] { XCTAssertEqual(try kind(name), .special(.device)) }
+  }
+
+  func testWhatThisProcessHasOpenIsWrittenIntoWhereItStands() throws {
+    try Data("kept ".utf8).write(to: URL(filePath: "\(folder)/open"))
+    let file = open("\(folder)/open", O_RDWR)
+    defer { close(file) }
+    lseek(file, 0, SEEK_END)
+    let number = try facts("open").st_ino
+    try link("alias", to: "/dev/fd/\(file)")
+    for path in ["/dev/fd/\(file)", "alias"] { try write("told ", to: path) }
+    XCTAssertEqual(try text("open"), "kept told told ")
+    XCTAssertEqual(try facts("open").st_ino, number)
+  }
+
+  func testALinkStaysAndWhatItLeadsToIsReplacedWhereItLies() throws {
+    try write("old", to: "there/file")
+    let first = try facts("there/file").st_ino
+    try link("link", to: "second")
+    try link("second", to: "there/../there/file")
+    try link("to-nothing", to: "\(folder)/there/new")
+    for name in ["link", "to-nothing"] {
+      try write("whole", to: name)
+      XCTAssertEqual(try kind(name), .symbolicLink)
+    }
+    XCTAssertEqual(try kind("second"), .symbolicLink)
+    XCTAssertNotEqual(try facts("there/file").st_ino, first, "it is replaced, not written into")
+    XCTAssertEqual([try text("there/file"), try text("there/new")], ["whole", "whole"])
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: "\(folder)/there").sorted(),
+      ["file", "new"])
+  }
+
+  func testADirectoryAndLinksInCirclesAreErrors() throws {
+    try link("circle", to: "circle")
+    for name in ["there", "there/", "circle", "none/file", "there/..", ""] {
+      XCTAssertThrowsError(try write("x", to: name), name)
+    }
+    XCTAssertEqual(try kind("there"), .directory)
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder + "/there"), [])
+  }
+
+  func testALinkOfAnotherUserIsNotFollowed() throws {
+    try write("mine", to: "there/file")
+    try link("planted", to: "there/file")
+    try link("shared/way", to: "../there")
+    try giveAway("planted")
+    try giveAway("shared/way")
+    for name in ["planted", "shared/way/file"] {
+      XCTAssertThrowsError(try FilePlace(userPath: "\(folder)/\(name)"), name) {
+        XCTAssertEqual($0 as? Errno, .planted)
+      }
+    }
+    XCTAssertEqual(try text("there/file"), "mine")
+  }
+
+  func testWhatAnotherUserHasPutWhereEverybodyMayWriteIsLeftAlone() throws {
+    try write("mine", to: "there/file")
+    XCTAssertEqual(Foundation.link("\(folder)/there/file", "\(folder)/shared/name"), 0)
+    try write("theirs", to: "shared/file")
+    XCTAssertEqual(mkfifo("\(folder)/shared/fifo", 0o666), 0)
+    try giveAway("shared/file")
+    try giveAway("shared/fifo")
+    for name in ["shared/name", "shared/file", "shared/fifo"] {
+      XCTAssertThrowsError(try FilePlace(userPath: "\(folder)/\(name)"), name) {
+        XCTAssertEqual($0 as? Errno, .planted)
+      }
+    }
+    XCTAssertNoThrow(try write("new", to: "shared/new"))
+    XCTAssertNoThrow(try write("newer", to: "shared/new"))
+  }
+}
