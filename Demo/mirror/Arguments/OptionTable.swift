@@ -108,8 +108,12 @@ extension Invocation {
   private static let removal: [Option] = [
     Option(
       "allow-rollback", for: [.sync, .plan],
-      "accept a catalog whose numbered revision went backwards",
+      "accept a catalog whose numbered revision, or whose date, went backwards",
       .flag { $0.mirror.allowsRollback = true }),
+    Option(
+      "allow-expired", for: [.sync, .plan, .doctor],
+      "accept a catalog that says that it may be taken no longer, as archived suites do",
+      .flag { $0.mirror.allowsExpired = true }),
     Option(
       "max-delete", for: [.sync, .plan],
       "how many items may be removed at once, in place of the rule below",

@@ -21,6 +21,7 @@ extension MirrorAdvice {
     case .nameFormat: "--format; 'mirror doctor' says what is there"
     case .correctMapping: "--map"
     case .allowRollback: "--allow-rollback"
+    case .allowExpired: "--allow-expired"
     case .allowUnframed: "--allow-unframed"
     case .allowHost: "--allow-host"
     case .allowRemovalOfAll: "--max-delete all"

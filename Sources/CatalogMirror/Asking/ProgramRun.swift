@@ -29,9 +29,10 @@ enum ProgramRun {
 
   /// Runs a program that is found by its name, until `stop` is raised. It gets no other file of
   /// ours, and reads nothing from standard input. It speaks English.
+  /// - Parameter output: Where its standard output goes, which then isn't among what it said.
   static func run(
     _ program: String, _ arguments: [Argument], within limit: Duration,
-    until stop: StopFlag = StopFlag()
+    until stop: StopFlag = StopFlag(), output: NamelessFile? = nil
   ) throws(StartError) -> End {
     var (files, words): ([NamelessFile], [String]) = ([], [program])
     defer { for file in files { file.close() } }
@@ -49,7 +50,7 @@ enum ProgramRun {
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     let number = try ChildProgram(
       program, words, environment: ["PATH=" + path, "LC_ALL=C"],
-      files: [nothing, said, said].map(\.descriptor) + files.dropFirst(2).map(\.descriptor)
+      files: ([nothing, output ?? said, said] + files.dropFirst(2)).map(\.descriptor)
     ).start()
     let end = end(of: number, .now + limit, stop)
     guard case .ended(let status, _) = end else { return end }

@@ -9,6 +9,9 @@ struct SignatureCheck: Sendable {
   /// The file with the public keys.
   let keyring: String
 
+  /// The date, in seconds since 1970.
+  let now: Double
+
   /// The name of the program, or its path. Default: `gpgv`.
   var program = "gpgv"
 
@@ -29,18 +32,28 @@ struct SignatureCheck: Sendable {
   }
 
   private func run(_ text: [UInt8], _ signature: [UInt8]?, until stop: StopFlag) throws {
-    // Files without names: nobody can put other bytes in their place. The option is gpgv's own.
+    // Files without names: nobody can put other bytes in their place. The options are gpgv's own.
     let files = [signature, text].compactMap(\.self).map { ProgramRun.Argument.file($0) }
-    let arguments = [.word("--" + "keyring"), .file(try keys())] + files
-    let end: ProgramRun.End
+    let arguments =
+      [.word("--" + "status-fd"), .word("1"), .word("--" + "keyring"), .file(try keys())] + files
+    let (end, status): (ProgramRun.End, [UInt8])
     do throws(StartError) {
-      end = try ProgramRun.run(program, arguments, within: .seconds(60), until: stop)
+      let output = try NamelessFile()
+      defer { output.close() }
+      end = try ProgramRun.run(
+        program, arguments, within: .seconds(60), until: stop, output: output)
+      status = output.bytes(atMost: SignatureStatus.longest)
     } catch {
       throw SignatureProblem.noProgram(error.reason)
     }
     switch end {
-    case .ended(status: 0, _): return
-    case .ended(_, let said): throw SignatureProblem.refused(Self.words(in: said))
+    // The status is that of all signatures, and one of them suffices.
+    case .ended(_, let said):
+      let verdict = SignatureStatus(status).verdict(at: now)
+      if case .failure(let doubt) = verdict { throw SignatureProblem.doubtful(doubt) }
+      guard case .success(true) = verdict else {
+        throw SignatureProblem.refused(Self.words(in: said))
+      }
     case .killed(let signal): throw SignatureProblem.killed(by: signal)
     case .overdue: throw SignatureProblem.overdue
     case .stopped: throw CancellationError()

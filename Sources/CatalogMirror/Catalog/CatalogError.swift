@@ -33,6 +33,12 @@ public enum CatalogError: Error, Hashable, Sendable {
   case unsigned(url: String, SignatureProblem)
   /// An ordered revision went backwards.
   case rolledBack(url: String, from: Int64, to: Int64)
+  /// It was made at a date before that of the one that was taken last, both in seconds since 1970.
+  case olderThanBefore(url: String, date: Int64, last: Int64)
+  /// It says itself that it may be taken no longer; until when, in seconds since 1970, and the date.
+  case expired(url: String, at: Int64, now: Int64)
+  /// It says that it was made at a date that hasn't come yet, in seconds since 1970, and the date.
+  case ofTheFuture(url: String, date: Int64, now: Int64)
 
   /// What a catalog may have only so much of.
   public enum Measure: Hashable, Sendable {
@@ -95,13 +101,14 @@ extension CatalogError {
   public var advice: MirrorAdvice? {
     switch self {
     case .limit(_, .bytes, _): .raiseCatalogSize
-    case .rolledBack: .allowRollback
+    case .rolledBack, .olderThanBefore: .allowRollback
+    case .expired: .allowExpired
     case .unfetched(_, _, let advice): advice
     case .unreadable(_, .format(CatalogFormatName.mapped.rawValue), .unmapped): .correctMapping
     case .unreadable(_, let expected, let found):
       found.isMatterOfFormat(expected) ? .nameFormat : nil
     case .badHeader, .limit, .duplicateKey, .pageLoop, .badNext, .noSuite, .countDisagrees,
-      .pagesDisagree, .sameRevisionOtherBody, .unsigned:
+      .pagesDisagree, .sameRevisionOtherBody, .unsigned, .ofTheFuture:
       nil
     }
   }
@@ -164,11 +171,32 @@ extension CatalogError: CustomStringConvertible {
       the catalog \(url) went back from revision \(old) to \(new); nothing was changed. If that \
       is meant, allow it.
       """
+    case .olderThanBefore(let url, let date, let last):
+      """
+      \(url) is of \(Self.shown(date)), and the one that was taken last of \(Self.shown(last)): it \
+      went back; nothing was changed. If that is meant, allow it.
+      """
+    case .expired(let url, let end, let now):
+      """
+      \(url) was to be taken until \(Self.shown(end)), and now it is \(Self.shown(now)): the source \
+      isn't renewed any more, or somebody keeps what is new from you; nothing was changed. If that \
+      is known, as of an archived suite, allow it.
+      """
+    case .ofTheFuture(let url, let date, let now):
+      """
+      \(url) is of \(Self.shown(date)), and now it is \(Self.shown(now)); nothing was changed. \
+      Check the clock here, and then the source.
+      """
     }
   }
 }
 
 extension CatalogError {
+  /// A date of a catalog's, for people.
+  static func shown(_ date: Int64) -> String {
+    CivilTime.rfc3339(secondsSince1970: Int(clamping: date))
+  }
+
   /// Which address to give in place of one without a suite; what has a suite's form already isn't
   /// told that form.
   fileprivate static func remedy(at url: String, _ suite: String) -> String {

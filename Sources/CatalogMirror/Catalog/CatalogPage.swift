@@ -132,6 +132,11 @@ public struct CatalogHeader: Hashable, Sendable {
   public var revision: CatalogRevision?
   /// The number of entries on all pages together.
   public var count: Int64?
+  /// When this state was made, in seconds since 1970: a state that is older than the one that was
+  /// taken last is refused, and so is one of the future.
+  public var date: Int64?
+  /// Until when this state may be taken, in seconds since 1970.
+  public var validUntil: Int64?
 
   /// Nothing.
   public init() {}

@@ -33,8 +33,9 @@ extension MirrorPass {
     self.ending = ending
     let isComplete = listing?.completeness == .complete
     var revision: Int64?
-    if ending.triedEverything, isComplete, case .ordered(let number) = listing?.revision {
-      revision = number
+    if ending.triedEverything, isComplete {
+      if case .ordered(let number) = listing?.revision { revision = number }
+      revision = revision ?? listing?.date
     }
     let isNews = isComplete && listing?.isUnchanged == false
     let isChanges = if case .changes = listing?.completeness { true } else { false }

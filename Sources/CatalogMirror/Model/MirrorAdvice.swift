@@ -17,6 +17,8 @@ public enum MirrorAdvice: String, Sendable, CaseIterable {
   case correctMapping
   /// Set ``MirrorOptions/allowsRollback``.
   case allowRollback
+  /// Set ``MirrorOptions/allowsExpired``.
+  case allowExpired
   /// Set ``MirrorOptions/allowsUnframed``.
   case allowUnframed
   /// Name the host in ``MirrorOptions/allowedHosts``.

@@ -72,9 +72,12 @@ public struct MirrorOptions: Sendable {
   public var vouchesForCompleteness = false
   /// The most bytes of the catalog, all its pages together and decompressed. Default 1 GiB.
   public var maximumCatalogSize: Int64 = 1 << 30
-  /// Whether an ordered revision of the catalog may go backwards. Default `false`: such a listing
-  /// is an error.
+  /// Whether an ordered revision of the catalog, or the date of a Debian repository, may go
+  /// backwards. Default `false`: such a listing is an error.
   public var allowsRollback = false
+  /// Whether a Debian repository is taken past the date until which it says that it may be
+  /// (`Valid-Until`), as archived suites are. Default `false`: it is an error.
+  public var allowsExpired = false
   /// How many items may be removed at once. Default: less than half, or 3, and never all of
   /// several.
   public var maximumRemoval = MaximumRemoval.guarded

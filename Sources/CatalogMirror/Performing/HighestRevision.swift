@@ -3,7 +3,8 @@ import SyncFiles
 import SyncFolder
 import SyncText
 
-/// The highest revision that a catalog whose revisions are ordered was seen to have.
+/// The highest revision that a catalog whose revisions are ordered was seen to have, or the date of
+/// its newest state where it goes by dates.
 ///
 /// Kept in the index and in a small file beside it, in the same form. It speaks of one catalog: a
 /// folder that is made to follow another one starts anew.

@@ -254,6 +254,8 @@ extension CatalogSource {
     assembly.format = options.namedFormat
     assembly.isVouchedFor = options.vouchesForCompleteness
     assembly.allowsRollback = options.allowsRollback
+    assembly.allowsExpired = options.allowsExpired
+    assembly.now = now
     assembly.limits.bytes = Int(options.maximumCatalogSize)
     assembly.folding = folding
     assembly.scope = ScopeBoundary(options.scope, at: now)
@@ -261,7 +263,7 @@ extension CatalogSource {
     self.init(
       source: connection.source, root: connection.root,
       formats: options.catalogFormats, options: assembly,
-      signatures: options.keyring.map { SignatureCheck(keyring: $0) },
+      signatures: options.keyring.map { SignatureCheck(keyring: $0, now: now) },
       onPage: { url, isUnchanged in
         observer.update { $0.pages += 1 }
         observer.publish(

@@ -48,6 +48,17 @@ final class DebianTests: XCTestCase {
       "https://h/debian/dists/stable/main/binary-amd64/Packages.xz")
   }
 
+  func testItSaysWhenItWasMadeAndUntilWhenItMayBeTaken() throws {
+    let header = try page(Golden.inRelease).header
+    XCTAssertEqual([header.date, header.validUntil], [1_794_650_400, nil])
+    for (line, end) in [
+      ("Valid-Until: Sat, 21 Nov 2026 10:00:00 UTC", 1_795_255_200), ("valid-until: soon", 0),
+    ] as [(String, Int64)] {
+      let text = Golden.inRelease.replacing("Suite: stable", with: "Suite: stable\n\(line)")
+      XCTAssertEqual(try page(text).header.validUntil, end, line)
+    }
+  }
+
   func testWhatNamesOtherFilesComesAfterThem() throws {
     let last = try page(Golden.inRelease).last.map { "\($0)" }
     XCTAssertEqual(

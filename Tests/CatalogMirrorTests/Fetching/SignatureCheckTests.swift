@@ -21,7 +21,7 @@ final class SignatureCheckTests: XCTestCase {
     let program = directory + "/gpgv"
     try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: program))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-    return SignatureCheck(keyring: directory + "/keys.gpg", program: program)
+    return SignatureCheck(keyring: directory + "/keys.gpg", now: 1_800_000_000, program: program)
   }
 
   private func problem(by script: String) async throws -> SignatureProblem? {
@@ -33,11 +33,44 @@ final class SignatureCheckTests: XCTestCase {
     }
   }
 
+  private static let good =
+    "echo '[GNUPG:] GOODSIG A1 One'; echo '[GNUPG:] VALIDSIG FF 2026-01-01 1790000000 0 4'"
+
+  /// One good signature suffices, whatever the program's own status says of the others; a key that
+  /// is no longer good speaks against all.
+  func testTheLinesForProgramsDecideAndNotTheStatus() async throws {
+    let unknown = "echo '[GNUPG:] ERRSIG B2 22 8 01 1790000000 9'; echo '[GNUPG:] NO_PUBKEY B2'"
+    let table: [(String, SignatureProblem?)] = [
+      ("\(unknown); \(Self.good); exit 2", nil), ("\(Self.good); \(unknown); exit 2", nil),
+      (unknown, .refused("nothing")), ("echo '[GNUPG:] GOODSIG A1 One'", .refused("nothing")),
+      ("\(Self.good); echo '[GNUPG:] BADSIG C3 Three'", .refused("nothing")),
+      ("\(Self.good); echo '[GNUPG:] REVKEYSIG C3 Three'", .doubtful(.revokedKey("C3"))),
+      ("echo '[GNUPG:] EXPKEYSIG C3 Three'; \(Self.good)", .doubtful(.expiredKey("C3"))),
+      ("\(Self.good); echo '[GNUPG:] EXPSIG C3 Three'", .doubtful(.expired("C3"))),
+      (
+        Self.good.replacing("1790000000", with: "1800000011"),
+        .doubtful(.ofTheFuture("FF", date: 1_800_000_011, now: 1_800_000_000))
+      ),
+      (Self.good.replacing("1790000000", with: "1800000010"), nil),
+      (
+        "{ \(Self.good); } >&2",
+        .refused(
+          "[GNUPG:] GOODSIG A1 One; [GNUPG:] VALIDSIG FF 2026-01-01 1790000000 0 4")
+      ),
+      ("\(Self.good); yes '[GNUPG:] NO_PUBKEY B2' | head -c 70000", .refused("nothing")),
+    ]
+    for (script, expected) in table {
+      let found = try await problem(by: script)
+      XCTAssertEqual(found, expected, script)
+    }
+  }
+
   /// The signal was told as a signature by none of the keys.
   func testHowItEndsDecidesWhatIsTold() async throws {
     let table: [(String, SignatureProblem?)] = [
-      ("exit 0", nil), ("echo gpgv: BAD signature; exit 1", .refused("BAD signature")),
-      ("kill -SEGV $$", .killed(by: SIGSEGV)),
+      ("\(Self.good); exit 0", nil), ("exit 0", .refused("nothing")),
+      ("echo gpgv: BAD signature >&2; exit 1", .refused("BAD signature")),
+      ("\(Self.good); kill -SEGV $$", .killed(by: SIGSEGV)),
     ]
     for (script, expected) in table {
       let found = try await problem(by: script)

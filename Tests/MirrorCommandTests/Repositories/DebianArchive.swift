@@ -27,6 +27,10 @@ final class DebianArchive: Sendable {
     var signer: String?
     /// Whether the signature stands beside the text.
     var signsBeside = false
+    /// When it was made.
+    var date = Date()
+    /// Until when it may be taken.
+    var validUntil: Date?
   }
 
   static let suite = "dists/stable/"
@@ -56,11 +60,35 @@ final class DebianArchive: Sendable {
 
   /// Makes a key; gives the file with its public half.
   func makeKey(_ name: String) throws -> URL {
-    let file = workshop.appending(path: "\(name).gpg")
     try run(
       "gpg", "--batch", "--quiet", "--passphrase", "", "--quick-gen-key", "\(name)@example.org",
       "ed25519", "sign", "never")
-    try run("gpg", "--batch", "--output", file.path, "--export", "\(name)@example.org")
+    return try export(name)
+  }
+
+  /// Makes a key whose two days are over since 2020; gives the file with its public half.
+  func makeExpiredKey(_ name: String) throws -> URL {
+    try run(
+      "gpg", "--batch", "--quiet", "--passphrase", "", "--faked-system-time", "20200101T000000!",
+      "--quick-gen-key", "\(name)@example.org", "ed25519", "sign", "2d")
+    return try export(name)
+  }
+
+  /// Revokes a key by the certificate that was made with it; gives the file with its public half.
+  func revoke(_ name: String) throws -> URL {
+    let listed = try run("gpg", "--list-keys", "--with-colons", "\(name)@example.org")
+    let fingerprint = try XCTUnwrap(
+      listed.split(separator: "\n").first { $0.hasPrefix("fpr") }?.split(separator: ":").last)
+    let certificate = workshop.appending(path: "gnupg/openpgp-revocs.d/\(fingerprint).rev")
+    let text = try String(contentsOf: certificate, encoding: .utf8)
+    try Data(text.replacing("\n:-----", with: "\n-----").utf8).write(to: certificate)
+    try run("gpg", "--batch", "--quiet", "--import", certificate.path)
+    return try export(name)
+  }
+
+  private func export(_ name: String) throws -> URL {
+    let file = workshop.appending(path: "\(name).gpg")
+    try run("gpg", "--batch", "--yes", "--output", file.path, "--export", "\(name)@example.org")
     return file
   }
 
@@ -154,7 +182,8 @@ final class DebianArchive: Sendable {
 
   private func publishRelease(_ sums: [String], at place: String, _ manner: Manner) throws {
     let lines =
-      ["Suite: stable", "Date: \(Date())"]
+      ["Suite: stable", "Date: \(Self.text(manner.date))"]
+      + (manner.validUntil.map { ["Valid-Until: \(Self.text($0))"] } ?? [])
       + (manner.namesByDigest ? ["Acquire-By-Hash: yes"] : []) + ["SHA256:"] + sums
     let text = Data((lines.joined(separator: "\n") + "\n").utf8)
     guard let signer = manner.signer else {
@@ -168,6 +197,14 @@ final class DebianArchive: Sendable {
     if manner.signsBeside { try put(text, at: place + "Release") }
     try put(
       Data(contentsOf: signed), at: place + (manner.signsBeside ? "Release.gpg" : "InRelease"))
+  }
+
+  private static func text(_ date: Date) -> String {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(secondsFromGMT: 0)
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'UTC'"
+    return format.string(from: date)
   }
 
   private static func sum(_ bytes: Data, _ path: String) -> String {

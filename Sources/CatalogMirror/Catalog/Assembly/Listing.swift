@@ -35,6 +35,8 @@ package struct Listing: Hashable, Sendable {
   package var completeness: Completeness = .complete
   /// What the catalog calls its state.
   package var revision: CatalogRevision?
+  /// When its state was made, in seconds since 1970, where the catalog says so.
+  package var date: Int64?
   /// Whether it was proved that nothing changed since the recorded listing.
   package var isUnchanged = false
   /// What to remember for next time, page by page, in the order of the catalog.
@@ -141,6 +143,8 @@ package struct PageRecord: Hashable, Sendable, Codable {
   package var format: CatalogFormatName
   /// Whether it is a directory's page that couldn't be had; `nil` in records of earlier versions.
   private var isMissing: Bool?
+  /// Until when it may be taken, in seconds since 1970.
+  package private(set) var validUntil: Int64?
 
   /// Whether it is a directory's page that couldn't be had.
   package var isUnreadable: Bool { isMissing ?? false }
@@ -171,6 +175,7 @@ package struct PageRecord: Hashable, Sendable, Codable {
       scope.reason(toLeaveOutDirectory: prefix + $0.name) == nil
     }
     format = page.format
+    validUntil = page.header.validUntil
     isSettled =
       page.keyless.count == 0
       && page.entries.allSatisfy { entry in

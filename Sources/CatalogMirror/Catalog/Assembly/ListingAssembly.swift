@@ -36,6 +36,10 @@ package struct ListingAssembly: Hashable, Sendable {
     package var isVouchedFor = false
     /// An ordered revision may go backwards.
     package var allowsRollback = false
+    /// What the catalog says may be taken no longer is taken all the same.
+    package var allowsExpired = false
+    /// The date that its dates are held against, in seconds since 1970; `nil` for none.
+    package var now: Double?
     /// How much is too much.
     package var limits = CatalogLimits()
     /// Of more pages than there may be, the first are read, and the rest is left; the listing says
@@ -290,7 +294,7 @@ package struct ListingAssembly: Hashable, Sendable {
     isOver = true
     do throws(CatalogError) {
       let verdict = ListingVerdict(self)
-      return .finish(needsEverything ? try verdict.listing() : verdict.unchanged())
+      return .finish(needsEverything ? try verdict.listing() : try verdict.unchanged())
     } catch {
       return .fail(error)
     }

@@ -12,7 +12,9 @@ struct ListingVerdict {
   }
 
   /// Nothing changed since the recorded listing, and it is what it was.
-  func unchanged() -> Listing {
+  /// - Throws: when it may be taken no longer.
+  func unchanged() throws(CatalogError) -> Listing {
+    try checkExpiry()
     var listing = Listing(format: assembly.format ?? .catalog)
     listing.isUnchanged = true
     listing.revision = assembly.recorded?.revision
@@ -26,9 +28,12 @@ struct ListingVerdict {
   func listing() throws(CatalogError) -> Listing {
     let header = try agreedHeader()
     try checkRevision(header.revision)
+    try checkExpiry()
+    try checkDate(header.date)
     var listing = Listing(format: assembly.format ?? .catalog)
     listing.title = header.title
     listing.revision = header.revision
+    listing.date = header.date
     listing.pages = nodes.compactMap(\.node.record)
     listing.unreadable = unreadable
     listing.isPart = assembly.isPart
@@ -114,6 +119,30 @@ struct ListingVerdict {
       throw .rolledBack(url: assembly.root.redacted, from: highest, to: number)
     }
   }
+
+  /// What stands still for ever, somebody may keep from us.
+  private func checkExpiry() throws(CatalogError) {
+    guard let now = assembly.options.now, !assembly.options.allowsExpired else { return }
+    for (url, node) in nodes {
+      guard let end = node.record?.validUntil, Double(end) < now else { continue }
+      throw .expired(url: shown(url), at: end, now: Int64(now))
+    }
+  }
+
+  /// What was signed once stays signed: only its date tells an old state from the newest.
+  private func checkDate(_ date: Int64?) throws(CatalogError) {
+    guard let date else { return }
+    let url = assembly.root.redacted
+    if let now = assembly.options.now, Double(date) > now + Self.longestFuture {
+      throw .ofTheFuture(url: url, date: date, now: Int64(now))
+    }
+    if let last = assembly.highestRevision, date < last, !assembly.options.allowsRollback {
+      throw .olderThanBefore(url: url, date: date, last: last)
+    }
+  }
+
+  /// How much later than ours another clock may be, in seconds.
+  static let longestFuture = 10.0
 
   /// A window may declare the count of the whole; directories that are missing make no count agree.
   private func checkCount(_ declared: Int64?, _ found: Int) throws(CatalogError) {

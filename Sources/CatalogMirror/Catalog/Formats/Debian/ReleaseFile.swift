@@ -27,6 +27,9 @@ struct ReleaseFile {
   let files: [File]
   /// Whether each file of a list is also there under the name of its digest.
   let offersNamesByDigest: Bool
+  /// When it was made and until when it may be taken, in seconds since 1970; `nil` where it doesn't
+  /// say.
+  let (date, validUntil): (Int64?, Int64?)
 
   /// `nil` for text that isn't a `Release` file, or not all of one.
   init?(_ text: SignedText) {
@@ -47,7 +50,15 @@ struct ReleaseFile {
       files.append(File(path: Array(path), size: size, sha256: digest))
     }
     self.files = files
+    date = Self.date(paragraph, "Date")
+    // A limit that nobody can read is over.
+    validUntil =
+      Self.date(paragraph, "Valid-Until") ?? (paragraph["Valid-Until"] == nil ? nil : 0)
     offersNamesByDigest = paragraph.text("Acquire-By-Hash") == "yes"
+  }
+
+  private static func date(_ paragraph: ControlText.Paragraph, _ name: StaticString) -> Int64? {
+    paragraph.text(name).flatMap(CivilTime.mail).flatMap { Int64(exactly: $0.rounded(.down)) }
   }
 
   private static func isAtEnd(_ control: inout ControlText) -> Bool {

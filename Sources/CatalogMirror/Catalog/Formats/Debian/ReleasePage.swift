@@ -18,6 +18,7 @@ struct ReleasePage {
     }
     var page = CatalogPage(format: format, claim: .whole)
     page.repetition = .ofEqualEntries
+    (page.header.date, page.header.validUntil) = (release.date, release.validUntil)
     page.remarks = choice.remarks(among: paths)
     for (_, forms) in lists {
       // Of a list that is there in a packed form, the plain one is often listed and not there.
