@@ -92,6 +92,27 @@ final class S3FormatTests: XCTestCase {
     }
   }
 
+  func testWhatStandsTwiceOrIsOfAnotherBucketIsAnError() throws {
+    let damages = [
+      ("<Name>b<", "<Name>c<"), ("<Name>b</Name>", "<Name>b</Name><Name>b</Name>"),
+      ("<Name>b</Name>", "<Name></Name>"), ("<Prefix>photos%2F<", "<Prefix><"),
+      ("</KeyCount>", "</KeyCount><KeyCount>3</KeyCount>"),
+      ("</Prefix>", "</Prefix><Prefix>photos%2F</Prefix>"),
+      ("</IsTruncated>", "</IsTruncated><IsTruncated>false</IsTruncated>"),
+      ("</EncodingType>", "</EncodingType><EncodingType>url</EncodingType>"),
+      ("<Key>photos/a+b", "<Key>photos/other</Key><Key>photos/a+b"),
+      ("<Size>7<", "<Size>6</Size><Size>7<"),
+    ]
+    for (old, new) in damages {
+      let text = Self.golden.replacing(old, with: new)
+      XCTAssertNotEqual(text, Self.golden)
+      XCTAssertThrowsError(try page(text), "\(old) → \(new)")
+    }
+    let host = "https://b.s3.amazonaws.com/?encoding-type=url&list-type=2&prefix=photos%2F"
+    XCTAssertNoThrow(try page(Self.golden, host))
+    XCTAssertThrowsError(try page(Self.golden, host.replacing("//b.", with: "//c.")))
+  }
+
   func testAnErrorInThePlaceOfAPageIsToldByItsWord() throws {
     let text =
       "<?xml version=\"1.0\"?>\n<Error><Code>InternalError</Code><Message>x</Message></Error>"

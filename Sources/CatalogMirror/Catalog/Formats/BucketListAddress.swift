@@ -33,6 +33,18 @@ struct BucketListAddress: Equatable {
     prefix = parameter.flatMap { PercentEncoding.decode($0.dropFirst(7)) } ?? []
   }
 
+  /// The bucket's name, as its address has it; `nil` where a host of one's own stands for it.
+  var name: String? {
+    let path = bucket.path.dropFirst().dropLast()
+    guard path.isEmpty else {
+      return PercentEncoding.decode(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard let host = bucket.authority?.lowercased(), Self.isBucket(host: host),
+      let end = host.firstRange(of: ".s3.") ?? host.firstRange(of: ".s3-")
+    else { return nil }
+    return String(host[..<end.lowerBound])
+  }
+
   /// What to ask for a page: the first, or the one after which the server gave this token.
   func request(after token: String? = nil) -> CatalogRequest {
     var url = bucket

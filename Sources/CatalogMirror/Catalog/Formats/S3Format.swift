@@ -41,6 +41,20 @@ private struct BucketList {
     var etag: String?
     var size: String?
     var modified: String?
+    /// Whether nothing is said of it twice.
+    var isClear = true
+  }
+
+  /// The members of an element that were met.
+  struct Members {
+    private var names: Set<String> = []
+    /// Whether one came twice that may come once.
+    private(set) var hasTwins = false
+
+    mutating func take(_ element: MarkupElement, of single: Set<String>) {
+      guard single.contains(element.name) else { return }
+      if !names.insert(element.name).inserted { hasTwins = true }
+    }
   }
 
   var objects: [Object] = []
@@ -49,6 +63,12 @@ private struct BucketList {
   var count: String?
   var isEncoded = false
   var prefix: String?
+  var bucket: String?
+  private var members = Members()
+  private static let single: Set<String> = [
+    "Name", "Prefix", "IsTruncated", "NextContinuationToken", "ContinuationToken", "KeyCount",
+    "MaxKeys", "EncodingType", "Delimiter", "StartAfter",
+  ]
 
   init(
     _ document: MarkupDocument, of body: CatalogBody, _ limits: CatalogLimits
@@ -58,7 +78,9 @@ private struct BucketList {
       throw body.unreadable(expected: .format(.s3), found: .xml)
     }
     try document.forEach { child throws(CatalogError) in
+      members.take(child, of: Self.single)
       switch child.name {
+      case "Name": bucket = child.text
       case "Contents": objects.append(Object(child))
       case "IsTruncated":
         isTruncated = child.text == "true" ? true : child.text == "false" ? false : nil
@@ -92,7 +114,8 @@ private struct BucketList {
     var page = CatalogPage(format: .s3, claim: .whole)
     guard let isTruncated, isTruncated == (token.map { !$0.isEmpty } ?? false),
       count.map({ $0 == String(objects.count) }) ?? true,
-      prefix.map({ says($0, address.prefix) }) ?? true
+      prefix.map({ says($0, address.prefix) }) ?? true, isOf(address),
+      !members.hasTwins, objects.allSatisfy(\.isClear)
     else { throw body.unreadable(expected: .format(.s3), found: .cutPage) }
     if isTruncated { page.next = address.request(after: token) }
     for object in objects {
@@ -108,6 +131,12 @@ private struct BucketList {
     return page
   }
 
+  /// Whether the list is of this bucket, as far as the page and the address say.
+  private func isOf(_ address: BucketListAddress) -> Bool {
+    guard let bucket, let asked = address.name else { return true }
+    return bucket == asked
+  }
+
   /// Whether the list is said to be of the prefix; some servers never encode it.
   private func says(_ text: String, _ prefix: [UInt8]) -> Bool {
     Array(text.utf8) == prefix || bytes(text) == prefix
@@ -121,7 +150,9 @@ private struct BucketList {
 
 extension BucketList.Object {
   fileprivate init(_ contents: MarkupElement) {
+    var met = BucketList.Members()
     for child in contents.children {
+      met.take(child, of: ["Key", "ETag", "Size", "LastModified", "StorageClass", "Owner"])
       switch child.name {
       case "Key": key = child.content
       case "ETag": etag = child.text
@@ -130,6 +161,7 @@ extension BucketList.Object {
       default: break
       }
     }
+    isClear = !met.hasTwins
   }
 
   fileprivate func entry(
