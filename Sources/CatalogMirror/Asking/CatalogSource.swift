@@ -37,12 +37,17 @@ struct CatalogSource: Sendable {
     var knownLines: @Sendable () throws -> KnownLines = { .none }
     /// Whether the copy holds a file of this key. Default: never.
     var holds: @Sendable (CatalogKey) async throws -> Bool = { _ in false }
+    /// The addresses that the index has for these keys, as far as it knows them. Default: none.
+    var addresses: @Sendable ([CatalogKey]) async throws -> [CatalogKey: String] = { _ in [:] }
 
     /// What is known where there is an index, but for the listing of last time.
     init(highestRevision: Int64? = nil, _ index: MirrorIndex? = nil) {
       self.highestRevision = highestRevision
       guard let index else { return }
       holds = { key in try await index.read { try $0.item(key)?.content != nil } }
+      addresses = { keys in
+        try await index.read { try $0.items(keys).compactMapValues { $0.entry.locators.first } }
+      }
     }
   }
 
@@ -89,7 +94,7 @@ struct CatalogSource: Sendable {
     var answers: [String: ByteAnswer] = [:]
     let fetch = PageFetch(
       catalog: self, allowance: ByteAllowance(options.limits.bytes),
-      known: KnownOnce(before.knownLines), holds: before.holds)
+      known: KnownOnce(before.knownLines), holds: before.holds, addresses: before.addresses)
     let listing = try await withThrowingTaskGroup(of: (String, PageEnd).self) { group in
       defer { group.cancelAll() }
       var waiting: ArraySlice<PageRequest> = []

@@ -11,6 +11,8 @@ struct PageFetch: Sendable {
   let known: KnownOnce
   /// Whether the copy holds a file of this key.
   let holds: @Sendable (CatalogKey) async throws -> Bool
+  /// The addresses that the index has for these keys.
+  let addresses: @Sendable ([CatalogKey]) async throws -> [CatalogKey: String]
 
   /// Asks at one address after the other, until one gives the page. Where nobody knows what it has
   /// to be, only what isn't there is looked for elsewhere.
@@ -107,6 +109,10 @@ struct PageFetch: Sendable {
     let format = rest.lacksLines ? .catalog : format
     var decoded = try catalog.formats.decode(body, as: format, limits: catalog.options.limits)
     try await catalog.settleSignature(of: &decoded, body)
+    try await catalog.settleDirectories(of: &decoded)
+    if !decoded.items.isEmpty {
+      decoded.nameItems(held: try await addresses(decoded.decidingKeys))
+    }
     return .fetched(decoded, rest.digest, answer)
   }
 }

@@ -69,6 +69,8 @@ extension CatalogError {
     case undivided(String)
     /// An answer that doesn't say where it is from.
     case noURL
+    /// A directory's page whose links all lead out of it.
+    case linksElsewhere
     /// An error, in place of a page; the server's own word for it, escaped.
     case refusal(String)
   }
@@ -147,6 +149,7 @@ extension CatalogError.Finding: CustomStringConvertible {
       \(CatalogFormats.noun(of: name)), which has no architectures and components to choose from
       """
     case .noURL: "an answer from no URL"
+    case .linksElsewhere: "a page whose links all lead out of its directory"
     case .refusal(let word): "the error '\(word)'"
     }
   }
@@ -159,7 +162,7 @@ extension CatalogError.Finding {
     case .html, .xml, .json, .unmapped, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .cutPack,
       .badPack, .noPackages, .noSuchPart, .noURL, .refusal, .brokenXML, .declarations,
-      .unknownEntity, .hugeElement, .undivided:
+      .unknownEntity, .hugeElement, .undivided, .linksElsewhere:
       false
     }
   }
@@ -192,7 +195,7 @@ extension CatalogError.Finding {
     case .unmapped:
       return expected == .format(.mapped)
         ? "check the address, or correct the mapping" : "check the address"
-    case .nothing, .html, .xml, .json, .text, .binary, .noURL: break
+    case .nothing, .html, .xml, .json, .text, .binary, .noURL, .linksElsewhere: break
     }
     guard isMatterOfFormat(expected) else {
       guard self == .html else { return "check the address" }

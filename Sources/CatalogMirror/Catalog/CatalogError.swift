@@ -52,6 +52,8 @@ public enum CatalogError: Error, Hashable, Sendable {
     case levels
     /// Pages.
     case pages
+    /// Pages without anything, one after the other.
+    case emptyPages
   }
 
   /// What each page of a catalog may declare, and all alike.
@@ -77,6 +79,7 @@ extension CatalogError.Measure {
     case .keyBytes: "bytes in one key"
     case .levels: "levels of directories"
     case .pages: "pages"
+    case .emptyPages: "pages in a row without anything"
     }
   }
 }

@@ -7,6 +7,8 @@ public struct CatalogLimits: Hashable, Sendable {
   public var entries = 10_000_000
   /// Pages and directories together; default 100,000.
   public var pages = 100_000
+  /// Pages in a row on which nothing stands, each of which leads to a next one.
+  static let emptyPages = 1_000
   /// Levels of directories below the first; default 32.
   public var depth = 32
   /// Levels of arrays and objects in JSON; default 64. Whatever is said here, elements of XML may

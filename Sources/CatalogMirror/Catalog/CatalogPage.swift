@@ -15,6 +15,8 @@ public struct CatalogPage: Hashable, Sendable {
   package var positions: [UInt32] = []
   /// How many entries were passed over that are no items, and only say that a directory is there.
   public var markers = 0
+  /// The items of a feed that have files.
+  package var items: [NamedItem] = []
   /// How many items were passed over that have no file, as those of feeds needn't.
   public var fileless = 0
   /// How many files were passed over that a publisher of catalogs keeps to himself
@@ -28,6 +30,9 @@ public struct CatalogPage: Hashable, Sendable {
   public var parts: [CatalogRequest] = []
   /// The directories in this directory. One whose page can't be had speaks only for itself.
   public var subdirectories: [Subdirectory] = []
+  /// Links that can't be understood, so that nobody knows what they list: the page then counts as
+  /// partial.
+  package var unreadLinks = UnreadLinks()
   /// What it means that a key is listed twice. Default: an error of the listing; among changes, the
   /// last word counts.
   public var repetition = Repetition.refused
@@ -64,6 +69,12 @@ public struct CatalogPage: Hashable, Sendable {
 
   /// How many entries the page has, known or not, with a key or without.
   package var count: Int { entries.count + known.count + keyless.count }
+
+  /// Whether nothing stands on it, of whatever kind.
+  var isEmpty: Bool {
+    count + subdirectories.count + parts.count + removed.count == 0
+      && markers + fileless + states + unreadLinks.count == 0
+  }
 
   /// Takes the next entry, at its position in the page, counted from 1.
   public mutating func take(_ entry: ListedEntry, at position: Int) {

@@ -34,8 +34,9 @@ package enum PercentEncoding {
     return bytes
   }
 
-  @usableFromInline
-  static func isUnreserved(_ byte: UInt8) -> Bool {
+  /// Whether a byte stands for itself wherever it is (RFC 3986, section 2.3).
+  @inlinable
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),

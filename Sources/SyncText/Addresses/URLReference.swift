@@ -7,7 +7,7 @@ public struct URLReference: Hashable, Sendable {
   /// In lower case.
   public private(set) var scheme: String?
   /// Host, port and user-info, as written.
-  public private(set) var authority: String?
+  public package(set) var authority: String?
   /// Percent-encoded, as written.
   public private(set) var path: String
   /// Without the question mark.

@@ -235,6 +235,21 @@ final class ListingAssemblyTests: XCTestCase {
     }
   }
 
+  /// A server that answers each token with another one and no keys was asked 100,000 times.
+  func testPagesWithoutAnythingThatLeadOnAndOnAreAnError() throws {
+    for (first, isRefused) in [([String](), true), (["a"], false)] {
+      var run = try Run()
+      _ = run.begin()
+      var action = run.fetch("", [], next: "0")
+      for number in 0..<1_000 {
+        let keys = number == 500 ? first : []
+        action = run.fetch("\(number)", keys, next: "\(number + 1)")
+      }
+      let error = CatalogError.limit(url: Run.root, .emptyPages, most: 1_000)
+      XCTAssertEqual(action == .fail(error), isRefused)
+    }
+  }
+
   func testDirectoriesAreWalkedSideBySideAndListedInOrder() throws {
     var run = try Run()
     _ = run.begin()

@@ -75,9 +75,13 @@ final class FeedTests: XCTestCase {
     XCTAssertEqual(page.usable["a.12.mp3"]?.locators, ["https://talks.test/12.mp3"])
   }
 
-  func testAnItemWithoutAGuidMakesTheListingPartial() throws {
-    let page = try page(FeedGolden.rss(["<item><enclosure url=\"a.mp3\"/></item>"]))
-    XCTAssertEqual(page.keyless.count, 1)
+  func testAnItemWithoutAnIdentifierIsNamedByItsAddress() throws {
+    for guid in ["", "<guid> </guid>"] {
+      let page = try page(FeedGolden.rss(["<item>\(guid)<enclosure url=\"a.mp3\"/></item>"]))
+      XCTAssertEqual(page.keyless.count, 0)
+      let name = ItemNameProbe.name(of: "https://talks.test/a.mp3") + ".mp3"
+      XCTAssertEqual(page.usable[name]?.locators, ["https://talks.test/a.mp3"])
+    }
   }
 
   func testWhatAFeedSaysOfItselfDecidesWhetherItIsWhole() throws {

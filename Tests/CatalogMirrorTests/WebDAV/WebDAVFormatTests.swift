@@ -125,13 +125,49 @@ final class WebDAVFormatTests: XCTestCase {
       answer(good), answer(response("/dav/", file), good),
       answer(itself, response("/other/a", file)),
       answer(itself, response("/dav/a/b", file)), answer(itself, response("/dav/a%2Fb", file)),
-      answer(itself, response("/dav/a?b", file)), answer(itself, response("/dav/%4", file)),
-      answer(itself, response("", file)), "<html/>",
+      answer(itself, response("/dav/a?b", file)), answer(itself, response("", file)), "<html/>",
       answer(itself, good).replacing("DAV:", with: "other"),
     ] {
       XCTAssertThrowsError(try page(text), text)
     }
     XCTAssertNoThrow(try page(answer(itself, good)))
+  }
+
+  /// What was named there was listed as the collection's own, by the end of its path.
+  func testAMemberThatLiesInAnotherCollectionIsAnError() throws {
+    for href in ["/abc/x", "/dav2/x", "http://h/abc/x", "/da/xy", "/DAV/x"] {
+      XCTAssertThrowsError(try page(answer(itself, response(href, file))), href)
+    }
+    let report = Self.report.replacing("/u/book/a.vcf", with: "/u/cook/a.vcf")
+    XCTAssertThrowsError(try changes(report), "it would be taken for gone")
+  }
+
+  func testAMembersAddressMayBeWrittenInAnyWay() throws {
+    let hrefs = [
+      "/dav/100%": "100%", "/dav/a#part": "a", "b": "b", "./c": "c", "https://h/dav/d": "d",
+      "/%64av/e": "e", "/dav/%zz": "%zz",
+    ]
+    let page = try page(
+      "<multistatus xmlns='DAV:'>" + itself
+        + hrefs.keys.sorted().map { response($0, file) }.joined() + "</multistatus>")
+    XCTAssertEqual(Set(page.usable.keys), Set(hrefs.values))
+    XCTAssertEqual(page.usable["100%"]?.locators, ["https://h/dav/100%25"])
+  }
+
+  func testAMemberThatIsNamedTwiceAlikeIsOne() throws {
+    let below = response("/dav/s/", "<resourcetype><collection/></resourcetype>")
+    let text = answer(itself, response("/dav/a", file), below, response("/dav/a", file), below)
+    XCTAssertEqual(try page(text).subdirectories.count, 1)
+    let listing = try Golden.listing(
+      Golden.body(text.replacing(below, with: ""), Self.url), as: .webdav)
+    XCTAssertEqual(listing.entries.map(\.key), [CatalogKey("a")])
+  }
+
+  func testACollectionWhoseNameIsNotUTF8IsOneFailedItem() throws {
+    let below = response("/dav/%FF/", "<resourcetype><collection/></resourcetype>")
+    let page = try page(answer(itself, below))
+    XCTAssertEqual(page.subdirectories, [])
+    XCTAssertEqual(page.unusable.map(\.problem), [.key(.notUTF8)])
   }
 
   /// A server that doesn't give all members answers 207 all the same, and says 507 of the

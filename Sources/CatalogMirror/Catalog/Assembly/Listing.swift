@@ -89,6 +89,8 @@ public enum PartialReason: Hashable, Sendable {
   /// So many entries, from this position on, have no key that can be read, so that nobody knows
   /// which they are.
   case unreadableKeys(count: Int, first: Int)
+  /// So many links of a page can't be understood; one of them.
+  case unreadLinks(url: String, count: Int, example: String)
 }
 
 extension PartialReason: CustomStringConvertible {
@@ -109,6 +111,10 @@ extension PartialReason: CustomStringConvertible {
     case .unreadableKeys(1, let position): "entry \(position) has no key that can be read."
     case .unreadableKeys(let count, let first):
       "\(count) entries, from entry \(first) on, have no key that can be read."
+    case .unreadLinks(let url, 1, let link):
+      "a link in \(url) can't be understood: '\(link)'."
+    case .unreadLinks(let url, let count, let link):
+      "\(count) links in \(url) can't be understood, such as '\(link)'."
     }
   }
 }
@@ -118,7 +124,7 @@ extension PartialReason {
   public var advice: MirrorAdvice? {
     switch self {
     case .unvouched, .unvouchable: .vouchForCompleteness
-    case .unframed, .window, .unreadableKeys: nil
+    case .unframed, .window, .unreadableKeys, .unreadLinks: nil
     }
   }
 }

@@ -182,6 +182,11 @@ struct ListingVerdict {
       reasons.append(.unreadableKeys(count: listing.keyless.count, first: first))
     }
     return reasons
+      + pages.compactMap { url, page, _ in
+        let links = page.unreadLinks
+        guard links.count > 0 else { return nil }
+        return .unreadLinks(url: shown(url), count: links.count, example: links.example)
+      }
   }
 
   private func shown(_ id: String) -> String { assembly.shown(id) }

@@ -51,12 +51,18 @@ struct IndexedFile {
   }
 
   /// Takes it as the entry at this position.
-  func add(to page: inout CatalogPage, _ body: CatalogBody, at position: Int) {
+  ///
+  /// - Parameter base: What its address starts from; `nil` for that of the page.
+  func add(
+    to page: inout CatalogPage, _ body: CatalogBody, base: URLReference? = nil, at position: Int
+  ) {
     if yanked != nil { page.withdrawn += 1 }
-    page.take(listed(body, position), at: position)
+    page.take(listed(body, base ?? body.url, position), at: position)
   }
 
-  private func listed(_ body: CatalogBody, _ position: Int) -> ListedEntry {
+  private func listed(
+    _ body: CatalogBody, _ base: URLReference, _ position: Int
+  ) -> ListedEntry {
     guard let filename, !filename.isEmpty, !filename.contains("/") else {
       return .unusable(UnusableEntry(position: position, key: nil, problem: .noKey))
     }
@@ -68,7 +74,7 @@ struct IndexedFile {
       return unusable(.field(name: "sha256", expected: "64 hexadecimal digits"))
     }
     do throws(LocatorProblem) {
-      let entry = try entry(key, LocatorResolver(body))
+      let entry = try entry(key, LocatorResolver(base: base, catalog: body.url))
       let date = entry.modified.map { ListingDate(utc: $0) }
       return .entry(entry, settled: entry.version.isSettled(date, listedAt: body.date))
     } catch {

@@ -97,10 +97,12 @@ package struct SimpleIndexFormat: CatalogFormat {
     guard body.endsAsHTML else {
       throw body.unreadable(expected: .format(name), found: body.kind == .html ? .cutPage : nil)
     }
-    let anchors =
-      HTMLReader.read(body.bytes, in: .init(of: body.bytes)) { root in
-        root.all("a").map { IndexAnchor($0) }
-      } ?? []
+    let found = HTMLReader.read(body.bytes, in: .init(of: body.bytes)) { root in
+      root.isClosed ? (anchors: root.all("a").map { IndexAnchor($0) }, base: root.base) : nil
+    }
+    guard let (anchors, written) = found else { throw body.unreadable(expected: .format(name)) }
+    let base = written.flatMap { URLReference(written: $0.withoutOuterWhitespace) }?
+      .resolved(against: body.url)
     try body.checkCount(anchors.count, limits)
     let directories = anchors.filter { $0.path?.hasSuffix("/") ?? false }
     guard saysSo(body) || !anchors.isEmpty && anchors.allSatisfy(Self.isNamedByItsAddress) else {
@@ -113,14 +115,14 @@ package struct SimpleIndexFormat: CatalogFormat {
       }
       for anchor in anchors {
         guard let project = Self.normalized(anchor.text), let href = anchor.href,
-          let url = URLReference(href)?.resolved(against: body.url)
+          let url = URLReference(href)?.resolved(against: base ?? body.url)
         else { throw body.unreadable(expected: .format(name)) }
         page.subdirectories.append(Self.directory(project, at: url.text))
       }
       return page
     }
     for (index, anchor) in anchors.enumerated() {
-      IndexedFile(html: anchor).add(to: &page, body, at: index + 1)
+      IndexedFile(html: anchor).add(to: &page, body, base: base, at: index + 1)
     }
     return page
   }

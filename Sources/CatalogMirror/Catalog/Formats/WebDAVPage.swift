@@ -11,6 +11,8 @@ struct WebDAVPage {
   private var page: CatalogPage
   /// The collection, as the answer has it.
   private var itself: WebDAVResource?
+  /// The collections directly in it.
+  private var collections: Set<CatalogKey> = []
   /// What to ask from the next time, after a report.
   var token: String?
 
@@ -20,6 +22,7 @@ struct WebDAVPage {
     let path = PercentEncoding.decode(body.url.path) ?? Array(body.url.path.utf8)
     self.path = path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
     page = CatalogPage(format: .webdav, claim: isOfChanges ? .changes : .whole)
+    page.repetition = .ofEqualEntries
   }
 
   /// Takes what is said of the next resource.
@@ -98,9 +101,8 @@ struct WebDAVPage {
   /// `nil` for what is elsewhere. Of an address only the path counts: servers behind others often
   /// know neither the host nor the scheme that they are asked by.
   private func place(of resource: WebDAVResource) -> Place? {
-    guard let href = resource.href, !href.isEmpty,
-      let url = URLReference(href) ?? URLReference(Self.encodingWhatIsBare(href)),
-      url.query == nil, !href.utf8.contains(UInt8(ascii: "#"))
+    guard let href = resource.href, !href.isEmpty, let url = URLReference(written: href),
+      url.query == nil
     else { return nil }
     var written = url.resolved(against: body.url).path
     guard let decoded = PercentEncoding.decode(written) else { return nil }
@@ -114,15 +116,6 @@ struct WebDAVPage {
     return .member(Array(name), written)
   }
 
-  /// Some servers leave blanks and the like as they are.
-  private static func encodingWhatIsBare(_ href: String) -> String {
-    let bare = Set(" \"<>\\^`{|}".utf8)
-    return href.utf8.map { byte in
-      byte >= 0x80 || bare.contains(byte)
-        ? "%" + Hexadecimal.upper(byte) : String(UnicodeScalar(byte))
-    }.joined()
-  }
-
   private mutating func add(_ resource: WebDAVResource, _ name: [UInt8], _ written: String) {
     var url = body.url.withoutQuery
     let key = CatalogKey(bytes: name)
@@ -134,6 +127,14 @@ struct WebDAVPage {
     }
     url.setPath(isCollection ? written + "/" : written)
     if isCollection {
+      // A collection that is named twice is one.
+      guard collections.insert(key).inserted else { return }
+      guard String(validating: name, as: UTF8.self) != nil else {
+        return page.entries.append(
+          .unusable(
+            UnusableEntry(
+              position: page.entries.count + 1, key: key, problem: .key(.notUTF8))))
+      }
       page.subdirectories.append(.init(WebDAVRequest.members(of: url.text), name: name))
       return
     }

@@ -56,19 +56,25 @@ final class ServersPagesTests: XCTestCase {
     }
   }
 
-  func testLinksElsewhereAndQueriesAreIgnored() throws {
-    // Written as each server would, in place of a link that it wrote.
+  func testWhatALinkMeansInAnyServersList() throws {
+    // Written as each server would, in place of a link that it wrote; whether it is understood.
     let hrefs = [
-      "?C=M;O=A", "x?y", "x#y", "/abs", "http://evil/x", "//evil/x", "a/b", "a%2Fb", "..",
-      "%2e%2e", "../x", ".", "%zz",
+      ("?C=M;O=A", true), ("http://evil/x", true), ("//evil/x", true), ("..", true),
+      ("%2e%2e", true), (".", true), ("mailto:x@h", true), ("javascript:void(0)", true),
+      ("#x", true), ("x?y", false), ("/abs", false), ("a/b", false), ("a%2Fb", false),
+      ("../x", false), ("x?download&y=1", false), ("http://h/data/x", false),
+      ("https://h:8443/data/x", false), ("https://cdn.test/data/x", false),
+      ("https://a:b@h/data/x", false), ("", false), ("/data//x", false), ("small?download", false),
     ]
     for (_, path) in ServersPages.whole where !path.hasSuffix("json/plain") {
       let text = try ServersPages.text(path)
       guard text.contains("href=\"huge\"") else { continue }
-      for href in hrefs {
+      for (href, isUnderstood) in hrefs {
+        // Where a row tells that it is a file, what is no file's link isn't understood.
         let page = try Golden.page(text.replacing("href=\"huge\"", with: "href=\"\(href)\""))
         let keys = Set(page.usable.keys).subtracting(ServersPages.links)
         XCTAssertEqual(keys, ServersPages.names.subtracting(["huge"]), "\(href) in \(path)")
+        XCTAssertEqual(page.unreadLinks.count, isUnderstood ? 0 : 1, "\(href) in \(path)")
       }
     }
   }

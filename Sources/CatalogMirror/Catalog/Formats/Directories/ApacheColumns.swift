@@ -10,6 +10,7 @@ struct ApacheColumns {
 
   /// `nil` when the element isn't such a list.
   init?(_ list: HTMLNode, isTitled: Bool) {
+    guard list.isShownWhole else { return nil }
     columns = ApacheHeader()
     var isInHeader = true
     for node in list.children {
@@ -19,7 +20,7 @@ struct ApacheColumns {
       }
       // The header row ends with a rule, or with its line where rules are switched off.
       let text = node.name == "hr" ? "\n" : node.text
-      let end = text.firstIndex(of: "\n") ?? text.endIndex
+      let end = text.firstIndex(where: \.endsLine) ?? text.endIndex
       columns.take(String(text[..<end]), node)
       guard end < text.endIndex else { continue }
       guard columns.isHeader(isTitled: isTitled) else { return nil }
@@ -50,7 +51,7 @@ struct ApacheColumns {
   }
 
   private mutating func takeText(_ text: String) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine)
     told += lines[0]
     guard lines.count > 1, let last = lines.last else { return }
     endRow()
@@ -69,6 +70,11 @@ struct ApacheColumns {
   }
 }
 
+extension Character {
+  /// Whether a line of the page ends with it; a proxy may write both bytes.
+  fileprivate var endsLine: Bool { self == "\n" || self == "\r\n" }
+}
+
 /// The header row of Apache's lists.
 struct ApacheHeader {
   private var text = ""
@@ -77,7 +83,7 @@ struct ApacheHeader {
   /// Takes a part of the row, as text and as what it is.
   mutating func take(_ text: String, _ node: HTMLNode) {
     self.text += text
-    if node.attribute("href")?.hasPrefix("?C=N;O=") ?? false { sorts = true }
+    if node.attribute("href")?.contains("?C=N;O=") ?? false { sorts = true }
   }
 
   /// Whether it is one. Without the links that sort, the page's title has to speak for it.

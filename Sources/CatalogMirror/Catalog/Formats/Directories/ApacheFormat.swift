@@ -18,7 +18,7 @@ package struct ApacheFormat: CatalogFormat {
   package func recognises(_ body: CatalogBody) -> Bool {
     let head = body.head
     guard head.hasPrefix("<") else { return false }
-    return head.contains("<a href=\"?C=N;O=")
+    return head.contains("?C=N;O=")
       || head.contains("\n  <title>Index of ") && head.contains("\n <body>\n")
   }
 
@@ -62,6 +62,7 @@ private struct ApachePlainList {
   private(set) var hasParent = false
 
   init?(_ list: HTMLNode) {
+    guard list.isShownWhole else { return nil }
     for item in list.children {
       if item.isText, item.text.allSatisfy(\.isWhitespace) { continue }
       let parts = item.children.filter { !$0.isText || !$0.text.allSatisfy(\.isWhitespace) }

@@ -5,7 +5,9 @@ struct ApacheTable {
   /// `nil` when the element isn't such a table.
   init?(_ table: HTMLNode, isTitled: Bool) {
     let lines = table.all("tr").map { $0.elements }
-    guard let first = lines.first, first.allSatisfy({ $0.name == "th" }) else { return nil }
+    guard table.isShownWhole, let first = lines.first, first.allSatisfy({ $0.name == "th" }) else {
+      return nil
+    }
     var header = ApacheHeader()
     for cell in first {
       let link = cell.first("a") ?? cell

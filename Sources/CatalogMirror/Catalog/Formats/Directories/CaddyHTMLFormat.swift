@@ -24,18 +24,17 @@ package struct CaddyHTMLFormat: CatalogFormat {
   package func page(
     _ body: CatalogBody, within limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
-    guard body.endsAsHTML else {
+    guard body.endsAsHTML, body.closesListsOnce else {
       throw body.unreadable(
         expected: .format(name), found: recognises(body) ? .cutPage : nil)
     }
-    guard let rows = HTMLReader.read(body.bytes, CaddyPage.rows) else {
-      throw body.unreadable(expected: .format(name))
-    }
-    try body.checkCount(rows.count, limits)
-    let mayBeCut = rows.count >= Self.fileLimit
-    var page = CatalogPage(format: name, claim: mayBeCut ? .unvouchable : .whole)
-    for row in rows { row.add(to: &page, body: body) }
-    return page
+    let charset = HTMLReader.Charset(of: body.bytes)
+    let found = HTMLReader.read(body.bytes, in: charset) { DirectoryRows($0, CaddyPage.rows) }
+    guard let found else { throw body.unreadable(expected: .format(name)) }
+    return try body.page(
+      of: found.rows, by: self, limits,
+      claim: found.rows.count >= Self.fileLimit ? .unvouchable : .whole,
+      base: found.base, in: charset)
   }
 }
 
@@ -48,7 +47,7 @@ extension CatalogFormatName {
 private enum CaddyPage {
   static func rows(under root: HTMLNode) -> [DirectoryRow]? {
     let tables = root.all("table").filter { $0.attribute("aria-describedby") == "summary" }
-    guard tables.count == 1 else { return nil }
+    guard tables.count == 1, tables[0].isShownWhole else { return nil }
     var rows: [DirectoryRow] = []
     for line in tables[0].all("tr") where line.attribute("class") == "file" {
       guard let row = row(line) else { return nil }

@@ -36,15 +36,11 @@ package struct CaddyJSONFormat: CatalogFormat {
       throw .limit(url: body.url.redacted, .entries, most: limits.entries)
     }
     let elements = value.elements ?? []
-    let mayBeCut = elements.count >= CaddyHTMLFormat.fileLimit
-    var page = CatalogPage(format: name, claim: mayBeCut ? .unvouchable : .whole)
-    for element in elements {
-      guard let row = Self.row(element) else {
-        throw body.unreadable(expected: .format(name))
-      }
-      row.add(to: &page, body: body, fields: Self.fields)
-    }
-    return page
+    let rows = elements.compactMap(Self.row)
+    guard rows.count == elements.count else { throw body.unreadable(expected: .format(name)) }
+    return try body.page(
+      of: rows, by: self, limits,
+      claim: rows.count >= CaddyHTMLFormat.fileLimit ? .unvouchable : .whole, fields: Self.fields)
   }
 
   private static func row(_ value: JSONValue) -> DirectoryRow? {
@@ -54,11 +50,12 @@ package struct CaddyJSONFormat: CatalogFormat {
     }
     guard let href = member("url")?.string, let date = member("mod_time")?.string,
       let isDirectory = member("is_dir")?.bool, member("name")?.stringBytes != nil,
-      let size = member("size")?.integer, isDirectory == href.hasSuffix("/")
+      let size = member("size")?.integer
     else { return nil }
     var row = DirectoryRow(
       href: href, date: ListingDate(rfc3339: date).map { (date, $0) },
       size: size >= 0 ? .exact(size) : nil)
+    row.isDirectory = isDirectory
     row.isLink = member("is_symlink")?.bool ?? false
     return row
   }

@@ -1,10 +1,9 @@
-import SyncFolder
 import SyncText
 
 /// What a directory's page says of one thing in it: a link, and a date and a size where it has
 /// them.
 struct DirectoryRow {
-  /// The link as written, with a closing slash for a directory.
+  /// The link as written.
   var href: String
   /// The date as written, and what it says.
   var date: (text: String, stamp: ListingDate)?
@@ -12,40 +11,11 @@ struct DirectoryRow {
   var size: ListedSize?
   /// Whether what the row says is of a link and not of what it leads to, so that it proves nothing.
   var isLink = false
+  /// Whether it is a directory, where the row says so beside its link.
+  var isDirectory: Bool?
 
-  /// Adds what the row is to a page. A name is one segment: the directory itself, its parent, a
-  /// query, a path or another host is none of this directory's and is ignored. A file that a
-  /// publisher keeps to himself is passed over, and counted.
-  func add(
-    to page: inout CatalogPage, body: CatalogBody, fields: [CatalogRequest.Field] = []
-  ) {
-    // Some servers write it before a name with a colon, or before each.
-    let own = href.hasPrefix("./") ? href.dropFirst(2) : href[...]
-    let isDirectory = own.hasSuffix("/")
-    let segment = isDirectory ? own.dropLast() : own
-    guard !segment.contains("?"), !segment.contains("#"),
-      let name = PercentEncoding.decode(segment), DirectoryName.isInside(name)
-    else { return }
-    if isDirectory {
-      // Where this is no URL, it can't be fetched, as any directory that can't be read.
-      var request = CatalogRequest(body.url.appending(encodedName: String(own)).text)
-      request.fields = fields
-      page.subdirectories.append(.init(request, name: name))
-      return
-    }
-    guard !PublishedNames.isState(name) else { return page.states += 1 }
-    page.entries.append(file(named: name, at: own, page.entries.count + 1, body))
-  }
-
-  private func file(
-    named name: [UInt8], at href: Substring, _ position: Int, _ body: CatalogBody
-  ) -> ListedEntry {
-    let key = CatalogKey(bytes: name)
-    guard let path = URLReference("./" + href)?.path.dropFirst(2) else {
-      return .unusable(
-        UnusableEntry(position: position, key: key, problem: .locator(.notAURL)))
-    }
-    let url = body.url.appending(encodedName: String(path)).text
+  /// The file that it is.
+  func entry(_ key: CatalogKey, at url: String, listedAt listed: Double?) -> ListedEntry {
     var entry = CatalogEntry(key: key, locators: [url])
     guard !isLink else { return .entry(entry, settled: false) }
     entry.size = size?.exact
@@ -54,19 +24,51 @@ struct DirectoryRow {
     if date != nil || entry.size != nil {
       entry.version = .dateAndSize(date: date?.text, size: entry.size)
     }
-    let isSettled = date?.stamp.isSettled(listedAt: body.date) ?? false
+    let isSettled = date?.stamp.isSettled(listedAt: listed) ?? false
     return .entry(entry, settled: isSettled)
   }
 }
 
-/// A name in a directory's listing.
-enum DirectoryName {
-  /// Whether it names something in that very directory, and not the directory, its parent or
-  /// something elsewhere.
-  static func isInside(_ name: [UInt8]) -> Bool {
-    !name.isEmpty && !name.contains(UInt8(ascii: "/")) && !name.elementsEqual(".".utf8)
-      && !name.elementsEqual("..".utf8)
+/// The rows of a page in HTML, and where its links start from.
+struct DirectoryRows {
+  var rows: [DirectoryRow]
+  /// What the page's `base` says.
+  var base: String?
+
+  /// The rows that a page has; `nil` where it isn't what it should be.
+  init?(_ root: HTMLNode, _ read: (HTMLNode) -> [DirectoryRow]?) {
+    guard let rows = read(root) else { return nil }
+    self.rows = rows
+    base = root.base
   }
+}
+
+extension HTMLNode {
+  /// The address that the links of the page start from, as it is written; `nil` where they start
+  /// from its own.
+  var base: String? { firstAttribute("href", of: "base") }
+
+  /// Whether nothing is in it but what is shown, so that no row hides in a comment or a script that
+  /// wasn't closed in time.
+  var isShownWhole: Bool {
+    var waiting = [self]
+    while let node = waiting.popLast() {
+      guard node.isText || node.name != nil, !Self.unshown.contains(node.name ?? "") else {
+        return false
+      }
+      waiting += node.children
+    }
+    return true
+  }
+
+  /// Whether no script and no style is left open, so that the rest of the page is none.
+  var isClosed: Bool {
+    Self.unshown.allSatisfy { name in
+      all(name).allSatisfy { !$0.text.lowercased().contains("</html") }
+    }
+  }
+
+  private static let unshown = ["script", "style"]
 }
 
 extension CatalogBody {
@@ -75,16 +77,28 @@ extension CatalogBody {
     by format: some CatalogFormat, within limits: CatalogLimits,
     _ read: (HTMLNode) -> [DirectoryRow]?
   ) throws(CatalogError) -> CatalogPage {
-    guard endsAsHTML else {
+    guard endsAsHTML, closesListsOnce else {
       throw unreadable(
         expected: .format(format.name), found: format.recognises(self) ? .cutPage : nil)
     }
-    guard let rows = HTMLReader.read(bytes, read) else {
+    let charset = HTMLReader.Charset(of: bytes)
+    guard let found = HTMLReader.read(bytes, in: charset, { DirectoryRows($0, read) }) else {
       throw unreadable(expected: .format(format.name))
     }
+    return try page(of: found.rows, by: format, limits, base: found.base, in: charset)
+  }
+
+  /// The page of these rows.
+  func page(
+    of rows: [DirectoryRow], by format: some CatalogFormat, _ limits: CatalogLimits,
+    claim: CompletenessClaim = .whole, base: String? = nil,
+    in charset: HTMLReader.Charset = .utf8, fields: [CatalogRequest.Field] = []
+  ) throws(CatalogError) -> CatalogPage {
     try checkCount(rows.count, limits)
-    var page = CatalogPage(format: format.name, claim: .whole)
-    for row in rows { row.add(to: &page, body: self) }
-    return page
+    var page = DirectoryPage(
+      CatalogPage(format: format.name, claim: claim), of: self,
+      at: DirectoryPlace(self, base: base), in: charset, fields: fields)
+    for row in rows { page.take(row) }
+    return try page.finish()
   }
 }

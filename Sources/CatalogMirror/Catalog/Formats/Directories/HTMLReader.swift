@@ -12,19 +12,23 @@ enum HTMLReader {
     case utf8 = "UTF-8"
 
     /// UTF-8, where these bytes can be.
-    init(of bytes: [UInt8]) {
-      self = String(validating: bytes, as: UTF8.self) == nil ? .bytes : .utf8
+    init(of bytes: some Collection<UInt8>) {
+      let isUTF8 = bytes.withContiguousStorageIfAvailable {
+        UTF8Fault.first(in: UnsafeRawBufferPointer($0)) == nil
+      }
+      self = isUTF8 ?? false ? .utf8 : .bytes
     }
   }
 
   /// Reads a page; its nodes are there as long as `read` runs.
   ///
-  /// - Returns: What `read` does; `nil` also where the bytes are no page at all.
+  /// - Returns: What `read` does; `nil` also where the bytes are no page at all. With a NUL they are
+  ///   none: the parser would take it for the end.
   static func read<Value>(
     _ bytes: some Collection<UInt8>, in charset: Charset = .bytes,
     _ read: (HTMLNode) -> Value?
   ) -> Value? {
-    guard let size = Int32(exactly: bytes.count) else { return nil }
+    guard let size = Int32(exactly: bytes.count), !bytes.contains(0) else { return nil }
     let options =
       CSYNC_HTML_PARSE_RECOVER | CSYNC_HTML_PARSE_NOERROR | CSYNC_HTML_PARSE_NOWARNING
       | CSYNC_HTML_PARSE_NONET
@@ -90,6 +94,29 @@ struct HTMLNode {
     return String(cString: value)
   }
 
+  /// The value of an attribute of the first element of a name below it that has one, without a list
+  /// of all others.
+  func firstAttribute(_ attribute: String, of name: String) -> String? {
+    var place = node.pointee.children
+    while let current = place {
+      let found = HTMLNode(current)
+      if current.pointee.type == CSYNC_XML_ELEMENT_NODE,
+        current.pointee.name?.pointee == name.utf8.first, found.name == name,
+        let value = found.attribute(attribute)
+      {
+        return value
+      }
+      place = current.pointee.children
+      var above = current
+      while place == nil, above != node {
+        place = above.pointee.next
+        guard place == nil, let parent = above.pointee.parent else { break }
+        above = parent
+      }
+    }
+    return nil
+  }
+
   /// The elements of a name in it, at whatever depth, in their order; not those in one another.
   func all(_ name: String) -> [HTMLNode] {
     var found: [HTMLNode] = []
@@ -112,9 +139,10 @@ extension HTMLNode {
 }
 
 extension CatalogBody {
-  /// Whether the page comes to its closing tag; only blanks and whole comments follow, of 1 KiB
-  /// together.
+  /// Whether the page comes to its closing tag, outside of any comment; only blanks and whole
+  /// comments follow, of 1 KiB together.
   var endsAsHTML: Bool {
+    guard !endsInComment else { return false }
     let text = String(decoding: bytes.suffix(1_024), as: UTF8.self).lowercased()
     let parts = text.split(separator: "</html>", omittingEmptySubsequences: false)
     guard parts.count > 1, let tail = parts.last else { return false }
@@ -125,6 +153,39 @@ extension CatalogBody {
       rest = String(comment[1]).withoutOuterWhitespace
     }
     return rest.isEmpty
+  }
+
+  /// Whether no list and no table is closed more often than opened, as one is whose closing tag
+  /// stands within it, too.
+  var closesListsOnce: Bool {
+    bytes.withUnsafeBytes { buffer in
+      var open = [0, 0, 0]
+      for place in buffer.indices.dropLast(6) where buffer[place] == UInt8(ascii: "<") {
+        let closes = buffer[place + 1] == UInt8(ascii: "/")
+        let tag = buffer[(place + (closes ? 2 : 1))...]
+        let list = ["pre", "table", "ul"].firstIndex { name in
+          tag.prefix(name.utf8.count).lazy.map { $0 | 0x20 }.elementsEqual(name.utf8)
+        }
+        if let list { open[list] += closes ? -1 : 1 }
+      }
+      return open.allSatisfy { $0 >= 0 }
+    }
+  }
+
+  /// Whether a comment is left open, so that all after it is none of the page.
+  private var endsInComment: Bool {
+    bytes.withUnsafeBytes { buffer in
+      var place = buffer.count
+      while place > 0 {
+        place -= 1
+        let rest = buffer[place...]
+        if buffer[place] == UInt8(ascii: ">"), buffer[..<place].suffix(2).elementsEqual("--".utf8) {
+          return false
+        }
+        if buffer[place] == UInt8(ascii: "<"), rest.starts(with: "<!--".utf8) { return true }
+      }
+      return false
+    }
   }
 
   /// The first bytes as text, to know a server's page by.

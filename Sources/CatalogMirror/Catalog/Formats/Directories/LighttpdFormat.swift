@@ -23,7 +23,9 @@ package struct LighttpdFormat: CatalogFormat {
 
   private static func rows(under root: HTMLNode) -> [DirectoryRow]? {
     let tables = root.all("table").filter { $0.attribute("summary") == "Directory Listing" }
-    guard root.title?.hasPrefix("Index of ") ?? false, tables.count == 1 else { return nil }
+    guard root.title?.hasPrefix("Index of ") ?? false, tables.count == 1,
+      tables[0].isShownWhole
+    else { return nil }
     var rows: [DirectoryRow] = []
     for line in tables[0].all("tr") {
       let cells = line.elements

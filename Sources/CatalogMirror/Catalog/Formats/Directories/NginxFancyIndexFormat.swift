@@ -14,7 +14,7 @@ package struct NginxFancyIndexFormat: CatalogFormat {
   package func recognises(_ body: CatalogBody) -> Bool {
     let head = body.head
     return head.hasPrefix("<") && head.contains("<table id=\"list\"")
-      && head.contains("<a href=\"?C=N&amp;O=A\">")
+      && head.contains("?C=N&amp;O=A\"")
   }
 
   package func page(
@@ -25,8 +25,8 @@ package struct NginxFancyIndexFormat: CatalogFormat {
 
   private static func rows(under root: HTMLNode) -> [DirectoryRow]? {
     let tables = root.all("table").filter { $0.attribute("id") == "list" }
-    guard tables.count == 1,
-      tables[0].all("a").first?.attribute("href") == "?C=N&O=A"
+    guard tables.count == 1, tables[0].isShownWhole,
+      tables[0].all("a").first?.attribute("href")?.hasSuffix("?C=N&O=A") ?? false
     else { return nil }
     var rows: [DirectoryRow] = []
     for line in tables[0].all("tr") {

@@ -27,13 +27,14 @@ package struct NginxHTMLFormat: CatalogFormat {
       throw body.unreadable(
         expected: .format(name), found: recognises(body) ? .cutPage : nil)
     }
-    guard let rows = HTMLReader.read(own, NginxListing.rows) else {
-      throw body.unreadable(expected: .format(name))
+    let before = body.bytes[..<own.startIndex]
+    let base = HTMLReader.read(before, in: .init(of: before)) { $0.base }
+    let charset = HTMLReader.Charset(of: own)
+    let found = HTMLReader.read(own, in: charset) { root in
+      DirectoryRows(root) { NginxListing.rows(under: $0, of: body, base) }
     }
-    try body.checkCount(rows.count, limits)
-    var page = CatalogPage(format: name, claim: .whole)
-    for row in rows { row.add(to: &page, body: body) }
-    return page
+    guard let found else { throw body.unreadable(expected: .format(name)) }
+    return try body.page(of: found.rows, by: self, limits, base: base ?? found.base, in: charset)
   }
 }
 
@@ -58,7 +59,7 @@ private enum NginxListing {
   }
 
   /// The rows after the link to the parent; `nil` when the document isn't nginx's.
-  static func rows(under root: HTMLNode) -> [DirectoryRow]? {
+  static func rows(under root: HTMLNode, of page: CatalogBody, _ base: String?) -> [DirectoryRow]? {
     guard let title = root.title, title.hasPrefix("Index of "), let body = root.first("body") else {
       return nil
     }
@@ -66,11 +67,11 @@ private enum NginxListing {
     guard parts.map(\.name) == ["h1", "hr", "pre", "hr"], parts[0].text == title else {
       return nil
     }
-    return rows(inside: parts[2])
+    return rows(inside: parts[2], DirectoryPlace(page, base: base ?? root.base))
   }
 
   /// Anchors and the text after each, strictly in turn.
-  private static func rows(inside pre: HTMLNode) -> [DirectoryRow]? {
+  private static func rows(inside pre: HTMLNode, _ place: DirectoryPlace) -> [DirectoryRow]? {
     var rows: [DirectoryRow] = []
     var node = pre.children.first { _ in true }
     var isParent = true
@@ -79,11 +80,12 @@ private enum NginxListing {
         after.isText
       else { return nil }
       if isParent {
-        guard href == "../", after.text.allSatisfy(\.isWhitespace) else { return nil }
+        guard case .nothing = place.target(of: href), after.text.allSatisfy(\.isWhitespace) else {
+          return nil
+        }
       } else {
         guard let told = row(href, after.text) else { return nil }
-        // A directory has no size, and nothing else has none.
-        if href.hasSuffix("/") == (told.size == nil) { rows.append(told) }
+        rows.append(told)
       }
       isParent = false
       node = after.next
@@ -99,7 +101,8 @@ private enum NginxListing {
     guard let stamp = ListingDate(nginxHTML: date), size != nil || fields[2] == "-" else {
       return nil
     }
-    return DirectoryRow(href: href, date: (date, stamp), size: size)
+    // A directory has no size, and nothing else has none.
+    return DirectoryRow(href: href, date: (date, stamp), size: size, isDirectory: size == nil)
   }
 }
 

@@ -76,8 +76,13 @@ private struct NginxRow {
 
   func add(to page: inout CatalogPage, body: CatalogBody) {
     let encoded = PercentEncoding.encode(path: name)
-    guard DirectoryName.isInside(name) else { return }
+    guard DirectoryName.isInside(name) else {
+      if !DirectoryName.isDots(name) { page.unreadLinks.add(encoded) }
+      return
+    }
     switch type {
+    case "directory" where String(validating: name, as: UTF8.self) == nil:
+      page.entries.append(.unusable(unusable(.key(.notUTF8), at: page.entries.count + 1)))
     case "directory":
       let url = body.url.appending(encodedName: encoded + "/").text
       page.subdirectories.append(.init(url: url, name: name))
@@ -92,9 +97,11 @@ private struct NginxRow {
       let settled = stamp?.isSettled(listedAt: body.date) ?? false
       page.entries.append(.entry(entry, settled: settled))
     default:
-      let unusable = UnusableEntry(
-        position: page.entries.count + 1, key: CatalogKey(bytes: name), problem: .notAFile)
-      page.entries.append(.unusable(unusable))
+      page.entries.append(.unusable(unusable(.notAFile, at: page.entries.count + 1)))
     }
+  }
+
+  private func unusable(_ problem: EntryProblem, at position: Int) -> UnusableEntry {
+    UnusableEntry(position: position, key: CatalogKey(bytes: name), problem: problem)
   }
 }

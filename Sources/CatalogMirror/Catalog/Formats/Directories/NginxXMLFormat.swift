@@ -21,15 +21,18 @@ package struct NginxXMLFormat: CatalogFormat {
   ) throws(CatalogError) -> CatalogPage {
     var scan = XMLRows(body.bytes[body.start...])
     guard scan.takeStart() else { throw body.unreadable(expected: .format(name)) }
-    var page = CatalogPage(format: name, claim: .whole)
+    var page = DirectoryPage(
+      CatalogPage(format: name, claim: .whole), of: body, at: DirectoryPlace(body))
+    var count = 0
     while let row = scan.next() {
-      row.add(to: &page, body: body)
-      try body.checkCount(page.entries.count + page.subdirectories.count, limits)
+      row.add(to: &page)
+      count += 1
+      try body.checkCount(count, limits)
     }
     guard scan.takeEnd() else {
       throw body.unreadable(expected: .format(name), found: .cutPage)
     }
-    return page
+    return try page.finish()
   }
 }
 
@@ -45,19 +48,15 @@ private struct XMLRow {
   let size: Int64?
   let name: [UInt8]
 
-  func add(to page: inout CatalogPage, body: CatalogBody) {
-    guard DirectoryName.isInside(name) else { return }
-    guard element != "other" else {
-      let unusable = UnusableEntry(
-        position: page.entries.count + 1, key: CatalogKey(bytes: name), problem: .notAFile)
-      page.entries.append(.unusable(unusable))
-      return
+  func add(to page: inout DirectoryPage) {
+    guard element != "other" || !DirectoryName.isInside(name) else {
+      return page.take(notAFile: name)
     }
+    // A name with a slash in it leads deeper than any that nginx lists, which nobody understands.
     let href = PercentEncoding.encode(path: name) + (element == "directory" ? "/" : "")
     let stamp = ListingDate(rfc3339: date)
-    let row = DirectoryRow(
-      href: href, date: stamp.map { (date, $0) }, size: size.map { .exact($0) })
-    row.add(to: &page, body: body)
+    page.take(
+      DirectoryRow(href: href, date: stamp.map { (date, $0) }, size: size.map { .exact($0) }))
   }
 }
 

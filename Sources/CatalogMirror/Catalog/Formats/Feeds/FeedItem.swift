@@ -18,7 +18,7 @@ struct FeedItem {
   var files: [File] = []
 
   /// Takes each of its files as an entry, at the next positions of the page; counts it if it has
-  /// none.
+  /// none. Without an identifier, its first file's address is what it is known by.
   ///
   /// - Parameters:
   ///   - page: What takes them.
@@ -26,17 +26,18 @@ struct FeedItem {
   ///   - catalog: The feed's own address.
   func add(to page: inout CatalogPage, base: URLReference, catalog: URLReference) {
     guard !files.isEmpty else { return page.fileless += 1 }
-    guard let identifier, !identifier.isEmpty else {
-      let position = page.count + 1
-      let unusable = UnusableEntry(position: position, key: nil, problem: .noKey)
-      return page.take(.unusable(unusable), at: position)
-    }
     let resolver = LocatorResolver(base: base, catalog: catalog)
-    var numbering = FileNumbering(ItemName.of(identifier))
+    let written = files[0].url.withoutOuterWhitespace
+    let address = (try? resolver.address(written)) ?? written
+    let name = ItemName.of(identifier.flatMap { $0.isEmpty ? nil : $0 } ?? address)
+    var numbering = FileNumbering(name)
+    let first = page.entries.count
     for file in files {
       let key = numbering.key(MediaExtension.of(type: file.type, url: file.url))
       page.take(entry(file, key, resolver, page.count + 1), at: page.count + 1)
     }
+    page.items.append(
+      NamedItem(name: name, address: address, entries: first..<page.entries.count))
   }
 
   private func entry(

@@ -4,8 +4,8 @@ import SyncText
 ///
 /// A feed is a window: it tells what is new, and what it doesn't name is as it was. Only a feed
 /// that says that it is complete, or whose archives were read to the last (RFC 5005), is whole. An
-/// item has the name of its `guid`, and without one nobody knows which it is; what has no file
-/// isn't mirrored, and counted. Of an item that comes on two pages, the first counts.
+/// item has the name of its `guid`, without one that of its file's address; what has no file isn't
+/// mirrored, and counted. Of an item that comes on two pages, the first counts.
 package struct RSSFormat: CatalogFormat {
   package let name = CatalogFormatName.rss
   package let noun = "a feed in RSS"

@@ -1,0 +1,74 @@
+import Foundation
+import SyncTransport
+import XCTest
+
+@testable import CatalogMirror
+
+/// Whole runs over a server's list whose links change on the way.
+final class RewrittenListingTests: RunTestCase {
+  private static let names = (0..<10).map { "f\($0).txt" }
+
+  private func list(_ link: (String) -> String = { $0 }, head: String = "") -> String {
+    let rows = Self.names.map { name in
+      "<a href=\"\(link(name))\">\(name)</a>      02-Jan-2024 03:04                   5\r\n"
+    }
+    return """
+      <html>\r\n<head><title>Index of /pub/</title>\(head)</head>\r\n<body>\r
+      <h1>Index of /pub/</h1><hr><pre><a href="../">../</a>\r\n\(rows.joined())</pre><hr></body>\r
+      </html>\r\n
+      """
+  }
+
+  private func syncList(_ text: String) async throws -> MirrorReport {
+    try site.answer(Self.root, .text(text, ("Content-Type", "text/html")))
+    for name in Self.names { try site.answer(Self.root + name, .text("hello")) }
+    return try await sync { $0.catalog = Self.root }
+  }
+
+  /// Some of the links were made absolute by a proxy: their files were removed.
+  func testLinksThatAreMadeAbsoluteRemoveNothing() async throws {
+    _ = try await syncList(list())
+    let absolute = try await syncList(list { $0 < "f4" ? "/pub/" + $0 : $0 })
+    XCTAssertEqual(absolute.outcome, .done)
+    XCTAssertEqual(absolute.partial, [])
+    XCTAssertEqual(try tree().count, 10)
+    let full = try await syncList(list { Self.root + $0 })
+    XCTAssertEqual(full.partial, [])
+    XCTAssertEqual(try tree().count, 10)
+  }
+
+  func testLinksThatAreNotUnderstoodRemoveNothingAndAreTold() async throws {
+    _ = try await syncList(list())
+    let report = try await syncList(list { $0 < "f4" ? "get?name=" + $0 : $0 })
+    XCTAssertEqual(
+      report.partial, [.unreadLinks(url: Self.root, count: 4, example: "get?…")])
+    XCTAssertEqual(try tree().count, 10)
+  }
+
+  func testABaseElsewhereIsAnErrorAndRemovesNothing() async throws {
+    _ = try await syncList(list())
+    let report = try await syncList(list(head: "<base href=\"/files/\">"))
+    XCTAssertEqual(report.outcome, .failed)
+    XCTAssertEqual(try tree().count, 10)
+  }
+
+  /// The page of a directory was stored as a file of its name.
+  func testWhatGivesTheSamePageWithASlashIsADirectory() async throws {
+    func page(_ links: String...) -> Site.Answer {
+      let rows = links.map { "<a href=\"\($0)\">\($0)</a>" }.joined()
+      return .text("<html><body>" + rows + "</body></html>", ("Content-Type", "text/html"))
+    }
+    try site.answer(Self.root, page("sub", "b", "c.txt", "web"))
+    for name in ["sub", "sub/"] { try site.answer(Self.root + name, page("a.txt")) }
+    for name in ["sub/a.txt", "b", "c.txt"] { try site.answer(Self.root + name, .text(name)) }
+    try site.answer(Self.root + "web", page("x.txt"))
+    try site.answer(Self.root + "web/", page("y.txt"))
+    let report = try await sync { options in
+      options.catalog = Self.root
+      options.format = "listing"
+    }
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    XCTAssertEqual(Set(try tree().keys), ["sub/a.txt", "b", "c.txt", "web"])
+    XCTAssertFalse(site.asked.contains("/pub/c.txt/"))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import SyncTransport
+import XCTest
+
+@testable import CatalogMirror
+@testable import SyncText
+
+/// Items of a feed with one identifier. One of two was left out without a word, and which one
+/// depended on the order.
+final class TwinItemsTests: RunTestCase {
+  private static let feed = root + "feed.xml"
+  private static let plain = "g.mp3"
+
+  /// What an item is called whose identifier is another's.
+  private func own(_ file: String, _ name: String = "g") -> String {
+    name + "~" + SHA256Digest(of: (Self.root + file).utf8).description.prefix(8) + ".mp3"
+  }
+
+  private func item(_ file: String, _ guid: String = "g") -> String {
+    """
+    <item><guid>\(guid)</guid><pubDate>Mon, 1 Jan 2024 00:00:00 GMT</pubDate>\
+    <enclosure url="\(file)" type="audio/mpeg"/></item>
+    """
+  }
+
+  private func sync(_ files: [String], head: String = "") async throws -> [String: String] {
+    for file in files { try site.answer(Self.root + file, .text("bytes of " + file)) }
+    let text = FeedGolden.rss(files.map { item($0) }, head: head)
+    try site.answer(Self.feed, .text(text, ("Content-Type", "application/rss+xml")))
+    let report = try await sync { $0.catalog = Self.feed }
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    return try tree()
+  }
+
+  func testEachHasAFileOfItsOwnForGoodInWhicheverOrderAndWhicheverIsListed() async throws {
+    let both = [Self.plain: "bytes of 1.mp3", own("2.mp3"): "bytes of 2.mp3"]
+    for files in [
+      ["1.mp3", "2.mp3"], ["2.mp3", "1.mp3"], ["2.mp3"], ["1.mp3"], ["2.mp3", "1.mp3", "2.mp3"],
+    ] {
+      let tree = try await sync(files)
+      XCTAssertEqual(tree, both, "\(files)")
+    }
+    let three = try await sync(["3.mp3", "2.mp3"])
+    XCTAssertEqual(three, both.merging([own("3.mp3"): "bytes of 3.mp3"]) { $1 })
+  }
+
+  func testTheOneThatIsHeldKeepsTheNameWhenAnotherComesBeforeIt() async throws {
+    _ = try await sync(["1.mp3"])
+    let tree = try await sync(["2.mp3", "1.mp3"])
+    XCTAssertEqual(tree, [Self.plain: "bytes of 1.mp3", own("2.mp3"): "bytes of 2.mp3"])
+  }
+
+  func testAnItemWhoseAddressChangedIsTheSameItem() async throws {
+    _ = try await sync(["1.mp3"])
+    let tree = try await sync(["moved.mp3"])
+    XCTAssertEqual(Set(tree.keys), [Self.plain])
+  }
+
+  func testTheOtherKeepsItsNameWhenTheFirstIsGone() async throws {
+    let head = "<fh:complete/>"
+    _ = try await sync(["1.mp3", "2.mp3"], head: head)
+    for files in [["2.mp3"], ["2.mp3"]] {
+      let tree = try await sync(files, head: head)
+      XCTAssertEqual(tree, [own("2.mp3"): "bytes of 2.mp3"])
+    }
+  }
+
+  func testInAtomAndOPDSItIsTheSame() throws {
+    let entries = ["1", "2"].map { name in
+      """
+      <entry><id>g</id><updated>2026-01-01T00:00:00Z</updated>\
+      <link rel="enclosure" type="audio/mpeg" href="\(name).mp3"/>\
+      <link rel="http://opds-spec.org/acquisition" type="audio/mpeg" href="\(name).mp3"/></entry>
+      """
+    }
+    let text =
+      "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>T</title>"
+      + entries.joined() + "</feed>"
+    let json = """
+      {"metadata":{"title":"T"},"publications":[\(["1", "2"].map { name in
+        """
+        {"metadata":{"title":"x","identifier":"g"},"links":[{"type":"audio/mpeg",\
+        "rel":"http://opds-spec.org/acquisition","href":"\(name).mp3"}]}
+        """
+      }.joined(separator: ","))]}
+      """
+    for (text, format) in [(text, CatalogFormatName.atom), (text, .opds), (json, .opds)] {
+      var page = try CatalogFormats.standard.decode(
+        Golden.body(text, Self.feed), as: format)
+      page.nameItems(held: [:])
+      XCTAssertEqual(Set(page.usable.keys), [Self.plain, own("2.mp3")], format.rawValue)
+    }
+  }
+}
