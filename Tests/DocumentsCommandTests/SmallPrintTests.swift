@@ -109,6 +109,9 @@ final class SmallPrintTests: ServedTestCase {
     let drop = try start(words + ["--account", "bob", "--drop"])
     XCTAssertEqual(try drop.end(within: .seconds(60)), .exited(0), drop.said)
     XCTAssertEqual(try documents("status", "a.db", "--json").object["outbox"] as? Int, 0)
+    XCTAssertEqual(try documents("get", "a.db", "milk").status, 1, "it's ann's")
+    let ann = try start(words + ["--account", "ann"])
+    XCTAssertEqual(try ann.end(within: .seconds(60)), .exited(0), ann.said)
     XCTAssertEqual(try documents("get", "a.db", "milk").object["n"] as? Int, 1)
   }
 }

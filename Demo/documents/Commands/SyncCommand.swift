@@ -66,7 +66,9 @@ struct SyncRunner: Sendable {
       // to know as well when it was last in step.
       let reason: SyncReason = request.wishes.isByHand ? .manual : .timer
       let run = SyncRun(began: began, ended: Self.now, reason: reason.rawValue)
-      try await replica.store.sync { try $0.noteQuiet(run) }
+      try await replica.store.sync { [account = open.setup.account] in
+        try $0.noteQuiet(run, of: account)
+      }
     }
     (outcome.counts, outcome.waiting) = try await replica.store.read {
       (try $0.counts(), try WaitingDocuments($0))

@@ -3,7 +3,7 @@ import DocumentSync
 import SyncDatabase
 import SyncSystem
 
-/// A store that a command works on, and what `init` was told of it.
+/// A store that a command works on, as the account of `init` sees it, and what `init` was told.
 struct OpenStore: Sendable {
   let store: DocumentStore
   let setup: StoreSetup
@@ -20,7 +20,8 @@ struct OpenStore: Sendable {
     guard let setup = try await store.read({ try $0.setup() }) else {
       throw ProgramProblem.notSetUp(path)
     }
-    return OpenStore(store: store, setup: setup, types: try setup.types())
+    let owner = DocumentOwner(server: setup.scopeName, account: setup.account)
+    return OpenStore(store: store.seen { owner }, setup: setup, types: try setup.types())
   }
 
   /// Where the documents of a type are.

@@ -38,7 +38,7 @@ extension Account {
   }
 
   /// Signs out: what is under way is ended, the credentials go, and so does what is known of the
-  /// server's lists. The documents stay.
+  /// server's lists. The documents stay, unseen until their account is back.
   ///
   /// - Throws: whatever the store, and the place where credentials are kept, throws; then the same
   ///   one is signed in still.
@@ -54,6 +54,7 @@ extension Account {
         return held.renewal
       }
       renewal?.cancel()
+      attendant?.hasLeft()
     }
   }
 
@@ -114,11 +115,13 @@ extension Account {
         return isDone
       } catch {
         // Where the very end of the transaction failed, they were announced by then.
-        change { held in
-          guard held.state.number != number else { return }
+        let isSignedOut = change { held in
+          guard held.state.number != number else { return false }
           held.credentials = nil
           held.state.signedOut()
+          return true
         }
+        if isSignedOut { attendant?.hasLeft() }
         // The error of the sign-in is told: it's the one that can be mended.
         try? await writePresent()
         throw error

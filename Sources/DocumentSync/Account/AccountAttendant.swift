@@ -34,4 +34,7 @@ package protocol AccountAttendant: AnyObject, Sendable {
   /// Somebody signs out: what is under way is ended, and what is known of the server's lists counts
   /// no more.
   @concurrent func willLeave(_ name: String) async throws
+
+  /// Nobody is signed in any more. Returns at once.
+  func hasLeft()
 }

@@ -35,7 +35,7 @@ package struct AccountHandover: Sendable {
   ) async throws -> Result {
     let turn = old == name ? nil : try takeTurn()
     defer { turn?.end() }
-    return try await store.edit { [name, server, unsent] door in
+    return try await store.ofAllAccounts.edit { [name, server, unsent] door in
       let decision = try door.becomes(account: name, of: server, unsent: unsent)
       if case .refused(let count) = decision { throw AccountProblem.unsentEdits(count) }
       return try keep(door)
@@ -51,7 +51,7 @@ package struct AccountHandover: Sendable {
   ) async throws -> Result {
     let turn = try takeTurn()
     defer { turn?.end() }
-    return try await store.edit { [name, server] door in
+    return try await store.ofAllAccounts.edit { [name, server] door in
       try door.adopts(account: name, of: server)
       return try keep(door)
     }

@@ -77,8 +77,14 @@ extension DocumentReplica: AccountAttendant {
 
   @concurrent package func willLeave(_ name: String) async throws {
     await endSyncs()
-    try await store.edit { [server = options.server] in
+    try await store.ofAllAccounts.edit { [server = options.server] in
       try $0.leaves(account: name, of: server)
     }
+  }
+
+  package func hasLeft() {
+    syncer.processor.place.account = options.account
+    // What people see is nobody's from now on.
+    store.hub.tell(StoreChange(origin: .user, documents: [], isComplete: false))
   }
 }

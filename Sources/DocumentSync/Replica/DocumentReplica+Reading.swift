@@ -46,9 +46,10 @@ extension DocumentReplica {
   /// Runs a statement of SQL that the program wrote, which may only read, and gives its rows: each
   /// value by its column, numbers and text as JSON has them, bytes left out.
   ///
-  /// What may be relied on is the view `documents_view`: `id`, `type`, `server`, `account`,
-  /// `collection`, `body` (JSON), `state` (`synced`, `created` or `edited`) and `pending` (0 or 1).
-  /// SQLite's functions for JSON are there. Never put values of others into the text: bind them.
+  /// It sees the documents of whoever is signed in, in the view `documents_view`: `id`, `type`,
+  /// `server`, `account`, `collection`, `body` (JSON), `state` (`synced`, `created` or `edited`)
+  /// and `pending` (0 or 1). SQLite's functions for JSON are there; the store's own tables can't be
+  /// named. Never put values of others into the text: bind them.
   ///
   /// - Parameters:
   ///   - sql: one statement.

@@ -91,7 +91,6 @@ public final class DocumentReplica: Sendable {
     _ store: DocumentStore, path: String?, account: Account?, endpoint: any DocumentEndpoint,
     options: ReplicaOptions, clock: some Clock<Duration>, seams: TalkSeams
   ) {
-    self.store = store
     self.path = path
     self.options = options
     self.account = account
@@ -121,6 +120,9 @@ public final class DocumentReplica: Sendable {
     processor.scheduler = scheduler
     heard.withLock { [scheduler] in $0 = scheduler }
     self.syncer = syncer
+    self.store = store.seen { [server = options.server] in
+      DocumentOwner(server: server, account: processor.place.account)
+    }
     account?.attendant = self
   }
 

@@ -208,7 +208,7 @@ final class DocumentProcessor: SyncProcessor {
     run.counts.lost = report.lost.count
     run.problem = (report.errors.first ?? failure).map { "\($0)" }
     // That it's remembered is worth no failure of a sync that is done.
-    try? await store.sync { [run] in try $0.note(run) }
+    try? await store.sync { [run] in try $0.note(run, of: pass.place.account) }
   }
 
   /// An error that a stage ended with, told in the report.

@@ -7,11 +7,53 @@ extension Connection {
   /// What a statement would do is asked while it is compiled (sqlite.org, "Compile-Time
   /// Authorization Callbacks"). A pragma that stands as a table in it may do anything, and is
   /// refused as well.
-  package func onlyReading<Result>(_ body: () throws -> Result) throws -> Result {
-    sqlite3_set_authorizer(
-      handle, { _, action, first, second, _, _ in mayDo(action, first, second) }, nil)
-    defer { sqlite3_set_authorizer(handle, nil, nil) }
-    return try body()
+  ///
+  /// - Parameter views: what it may read, besides SQLite's tables of JSON; by default all.
+  package func onlyReading<Result>(
+    _ views: AllowedViews? = nil, _ body: () throws -> Result
+  ) throws -> Result {
+    try withExtendedLifetime(views) {
+      sqlite3_set_authorizer(
+        handle,
+        { views, action, first, second, _, view in
+          if action == SQLITE_READ, let views {
+            let views = Unmanaged<AllowedViews>.fromOpaque(views).takeUnretainedValue()
+            guard views.allow(first, within: view) else { return SQLITE_DENY }
+          }
+          return mayDo(action, first, second)
+        }, views.map { Unmanaged.passUnretained($0).toOpaque() })
+      defer { sqlite3_set_authorizer(handle, nil, nil) }
+      return try body()
+    }
+  }
+}
+
+/// The only views that a statement may read, and nothing past them.
+package final class AllowedViews: Sendable {
+  private let named: [String]
+  private let inner: [String]
+
+  /// - Parameters:
+  ///   - named: what a statement may name.
+  ///   - inner: the views that these are made of: they alone read tables. A statement of others
+  ///     must not have these names in its text, see ``isPast(_:)``.
+  package init(named: [String], over inner: [String]) {
+    self.named = named + ["json_each", "json_tree"]
+    self.inner = inner
+  }
+
+  /// Whether a statement has the name of an inner view in it, by which it would read tables.
+  package func isPast(_ statement: String) -> Bool {
+    let bytes = statement.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return inner.contains { text.contains($0) }
+  }
+
+  fileprivate func allow(_ name: Name?, within view: Name?) -> Bool {
+    func isAny(_ one: Name?, of names: [String]) -> Bool {
+      names.contains { isEqual(one, $0, Int32($0.utf8.count) + 1) }
+    }
+    return isAny(view, of: inner) || isAny(name, of: named + inner)
   }
 }
 

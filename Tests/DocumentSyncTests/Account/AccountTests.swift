@@ -160,7 +160,7 @@ final class AccountTests: XCTestCase {
     try await account.signIn(name: "ann", password: "milk")
     try await account.signOut()
     XCTAssertEqual(account.status, .signedOut)
-    XCTAssertEqual(attendant.told.withLock { $0.last }, "will leave ann")
+    XCTAssertEqual(attendant.told.withLock { $0.last }, "has left")
     let (credentials, authorization) = (await kept.load(), try await account.authorization())
     XCTAssertNil(credentials)
     XCTAssertNil(authorization)

@@ -98,6 +98,8 @@ final class ScriptedAttendant: AccountAttendant {
   func willLeave(_ name: String) async throws {
     told.withLock { $0.append("will leave \(name)") }
   }
+
+  func hasLeft() { told.withLock { $0.append("has left") } }
 }
 
 /// Where credentials can't be kept.

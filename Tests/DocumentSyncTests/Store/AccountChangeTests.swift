@@ -166,9 +166,9 @@ final class AccountChangeTests: StoreTestCase {
     XCTAssertEqual(account, "bob")
     XCTAssertEqual(text, ["text": "oat milk"])
     let changed = try await store.pull(bread, .present(news), theirs)
-    XCTAssertEqual(changed?.failure, .atHomeElsewhere(bread, notes))
+    XCTAssertEqual(changed?.failure, .ofAnotherAccount(bread))
     let deleted = try await store.pull(bread, .deleted(nil), theirs)
-    XCTAssertEqual(deleted?.failure, .atHomeElsewhere(bread, notes))
+    XCTAssertNil(deleted?.failure, "it isn't here for this account")
     let rye = try await store.get(bread)
     XCTAssertEqual(rye, ["text": "rye"])
   }

@@ -1,4 +1,5 @@
 import SyncDatabase
+import SyncLock
 import XCTest
 
 @testable import DocumentSync
@@ -63,5 +64,30 @@ final class OlderStoreTests: StoreTestCase {
     XCTAssertEqual(older, newer)
     XCTAssertFalse(older.contains("files_made"))
     XCTAssertFalse(older.contains("outbox_aside"))
+  }
+
+  func testAnOlderStoreKnowsWhoseLivesItHas() async throws {
+    let older = try Connection(path: path, migrations: Array(StoreSchema.migrations.prefix(7)))
+    try older.run(
+      "INSERT INTO scopes (number, server, account, collection) VALUES (1, ?1, ?2, ?3)",
+      notes.server, notes.account, notes.collection)
+    try older.run(
+      """
+      INSERT INTO documents (id, scope, hidden, base_version, body)
+      VALUES ('milk', 1, 0, '1', '{}')
+      """)
+    for id in [milk, bread] {
+      try older.run(
+        "INSERT INTO traces (id, place, at, what) VALUES (?1, 1, ?2, 'deleted')", id.text,
+        time.withLock { $0 })
+    }
+    let store = try await openStore()
+    for account in [notes.account, "bob"] {
+      let owner = DocumentOwner(server: notes.server, account: account)
+      for id in [milk, bread] {
+        let life = try await store.seen { owner }.read { try $0.life(of: id) }
+        XCTAssertEqual(life?.moments.count, account == "bob" ? nil : 1, "\(id), \(account)")
+      }
+    }
   }
 }

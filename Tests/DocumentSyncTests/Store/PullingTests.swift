@@ -158,7 +158,7 @@ final class PullingTests: StoreTestCase {
     try await store.makeSynced(milk, ["n": 1], "1", in: notes)
     let bobs = DocumentScope(server: notes.server, account: "bob", collection: "notes")
     let outcome = try await store.pull(milk, .present(copy(["n": 2], "2")), bobs)
-    XCTAssertEqual(outcome?.failure, .atHomeElsewhere(milk, notes))
+    XCTAssertEqual(outcome?.failure, .ofAnotherAccount(milk))
     let read = try await store.get(milk)
     XCTAssertEqual(read, ["n": 1])
   }

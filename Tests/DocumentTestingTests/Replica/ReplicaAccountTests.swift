@@ -78,9 +78,11 @@ final class ReplicaAccountTests: XCTestCase {
     try await notes.save(milk, ["n": 1], in: "notes")
     try await notes.sync()
     try await account.signOut()
+    let unseen = try await notes.document(milk)
+    XCTAssertNil(unseen)
+    try await account.signIn(name: "ann", password: "secret")
     let kept = try await notes.document(milk)
     XCTAssertEqual(kept, ["n": 1])
-    try await account.signIn(name: "ann", password: "secret")
     let report = try await notes.sync()
     XCTAssertTrue(report.isQuiet)
   }

@@ -31,7 +31,7 @@ final class ReplicaHandoverTests: XCTestCase {
 
   /// Who has the document.
   private func owner(_ notes: DocumentReplica) async throws -> String? {
-    try await notes.store.read { [milk] in try $0.scope(of: milk)?.account }
+    try await notes.store.ofAllAccounts.read { [milk] in try $0.scope(of: milk)?.account }
   }
 
   /// A replica of ann's with an edit, whose store nobody else can write to until the test says so.

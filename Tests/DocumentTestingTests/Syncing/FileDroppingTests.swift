@@ -72,6 +72,25 @@ final class FileDroppingTests: XCTestCase {
     XCTAssertFalse(isThere)
   }
 
+  func testAContentStaysAsLongAsAnotherAccountHasIt() async throws {
+    let (here, bread) = (try await rig.replica(), DocumentID("bread"))
+    let file = try await rig.attach(here)
+    try await here.sync()
+    let anns = DocumentScope(server: here.place.server, account: "ann", collection: "notes")
+    _ = try await here.store.edit {
+      try $0.save(DocumentEdit(bread, in: anns, ["n": 1]))
+      return try $0.attach(file, to: "picture", of: bread)
+    }
+    _ = try await here.store.edit { try $0.detach("picture", of: .milk) }
+    for _ in 0..<2 { try await sync(later: here) }
+    var isThere = try await has(file, here)
+    XCTAssertTrue(isThere)
+    try await here.delete(bread)
+    for _ in 0..<2 { try await sync(later: here) }
+    isThere = try await has(file, here)
+    XCTAssertFalse(isThere)
+  }
+
   /// It was counted, and a sync asked for, for what nobody was to send.
   func testARefusedFileThatNobodyNamesIsNotTriedAgain() async throws {
     let (here, there) = (try await rig.replica(), try await rig.replica("there"))

@@ -8,6 +8,8 @@ public enum DocumentStoreProblem: Error, Sendable, Equatable {
   case notAnObject(DocumentID)
   /// The document is known in another collection.
   case atHomeElsewhere(DocumentID, DocumentScope)
+  /// A document of another account has this id, of which nothing else is told.
+  case ofAnotherAccount(DocumentID)
   /// Documents that would wait for each other, from one all the way round.
   case circle([DocumentID])
   /// The document is to be sent, and can't be dropped before.
@@ -26,6 +28,16 @@ public enum DocumentStoreProblem: Error, Sendable, Equatable {
   case isThere(DocumentID)
 }
 
+extension DocumentStoreProblem {
+  /// A document that is at home somewhere has the id that another was to have there.
+  static func taken(
+    _ id: DocumentID, by home: DocumentScope, for scope: DocumentScope
+  ) -> DocumentStoreProblem {
+    DocumentOwner(server: scope.server, account: scope.account).has(home)
+      ? .atHomeElsewhere(id, home) : .ofAnotherAccount(id)
+  }
+}
+
 extension DocumentStoreProblem: CustomStringConvertible {
   /// What is wrong, for a place behind a colon.
   public var description: String {
@@ -36,6 +48,9 @@ extension DocumentStoreProblem: CustomStringConvertible {
     case .atHomeElsewhere(let id, let scope):
       "\(id) is a document of the collection \(scope.collection) of \(scope.server) already;"
         + " an id is unique in a store, so that one of the two needs another"
+    case .ofAnotherAccount(let id):
+      "\(id) is the id of a document of another account, and an id is unique in a store;"
+        + " take another id, or another store for this account"
     case .circle(let ids):
       "these would wait for each other: \(ids.map(\.text).joined(separator: ", "))"
     case .isToBeSent(let id): "a change of \(id) waits to be sent"

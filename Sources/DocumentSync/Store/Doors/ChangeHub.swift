@@ -2,29 +2,61 @@ private import SyncLock
 
 /// Tells those who listen what the commits of a store changed.
 final class ChangeHub: Sendable {
+  private struct Listener {
+    let stream = StreamHub<NewestElements<StoreChange>>()
+    let owner: @Sendable () -> DocumentOwner?
+
+    /// Tells what their own documents have of it, if anything.
+    func tell(_ change: StoreChange) {
+      guard let owner = owner() else { return stream.send(change) }
+      let own = change.documents.filter { owner.has($0.scope) }
+      guard !own.isEmpty || !change.isComplete else { return }
+      stream.send(
+        StoreChange(origin: change.origin, documents: own, isComplete: change.isComplete))
+    }
+  }
+
   private struct State {
+    var listeners: [Int: Listener] = [:]
+    var next = 0
     var isClosed = false
     /// SQLite's name for the file as it was when others were noticed last.
     var version: Int64?
   }
 
   private let state = Locked(State())
-  private let listeners = StreamHub<NewestElements<StoreChange>>()
 
   /// Whether anybody listens.
-  var hasListeners: Bool { listeners.hasReaders }
+  var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
   /// What is told from now on. It waits for who listens, however long.
-  func subscribe() -> AsyncStream<StoreChange> {
-    state.withLock { state in
+  ///
+  /// - Parameter owner: who listens, as it is when something is told; by default everybody's
+  ///   documents are told of.
+  func subscribe(
+    for owner: @escaping @Sendable () -> DocumentOwner? = { nil }
+  ) -> AsyncStream<StoreChange> {
+    let listener = Listener(owner: owner)
+    return state.withLock { state in
       if state.isClosed { return AsyncStream { nil } }
-      return listeners.stream(NewestElements())
+      state.next += 1
+      state.listeners[state.next] = listener
+      return listener.stream.stream(NewestElements()) { [weak self, number = state.next] in
+        self?.remove(number)
+      }
     }
+  }
+
+  private func remove(_ number: Int) {
+    // What it held is let go of when the lock is free.
+    _ = state.withLock { $0.listeners.removeValue(forKey: number) }
   }
 
   /// Something was committed.
   func tell(_ change: StoreChange) {
-    listeners.send(change)
+    for listener in state.withLock({ $0.listeners.sorted { $0.key < $1.key }.map(\.value) }) {
+      listener.tell(change)
+    }
   }
 
   /// SQLite's name for the file is this one: if it was another, somebody else wrote to it.
@@ -45,6 +77,6 @@ final class ChangeHub: Sendable {
   /// Nothing more will be told.
   func close() {
     beginClosing()
-    listeners.close()
+    for listener in state.withLock({ $0.listeners }).values { listener.stream.close() }
   }
 }

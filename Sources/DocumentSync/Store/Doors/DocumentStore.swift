@@ -18,6 +18,8 @@ package struct DocumentStore: Sendable {
   private let writer: Database
   private let reader: Database
   private let clock: @Sendable () -> Int64
+  /// Who reads and edits by this value; by default everybody's documents are read and edited.
+  private(set) var owner: @Sendable () -> DocumentOwner? = { nil }
   /// The contents of the documents' files.
   package let files: FileShelf
   let hub = ChangeHub()
@@ -60,7 +62,8 @@ package struct DocumentStore: Sendable {
     try await Self.asDamage {
       try await reader.withConnection { [now = clock()] connection in
         try connection.reading {
-          try body(StoreReader(session: StoreSession(reading: connection, now: now)))
+          let session = StoreSession(reading: connection, now: now, for: owner())
+          return try body(StoreReader(session: session))
         }
       }
     }
@@ -70,7 +73,7 @@ package struct DocumentStore: Sendable {
   package func edit<Result: Sendable>(
     _ body: @Sendable (UserDoor) throws -> Result
   ) async throws -> Result {
-    try await write(by: .user) { try body(UserDoor($0)) }
+    try await write(by: .user, for: owner) { try body(UserDoor($0)) }
   }
 
   /// Runs `body`, in which a sync does something to documents, as one transaction.
@@ -78,6 +81,23 @@ package struct DocumentStore: Sendable {
     _ body: @Sendable (SyncDoor) throws -> Result
   ) async throws -> Result {
     try await write(by: .sync) { try body(SyncDoor($0)) }
+  }
+
+  /// The same store, of which only what somebody has is read and edited; syncs go on as they are.
+  ///
+  /// - Parameter owner: who that is; asked within each transaction.
+  package func seen(by owner: @escaping @Sendable () -> DocumentOwner) -> DocumentStore {
+    var store = self
+    store.owner = owner
+    return store
+  }
+
+  /// The same store, of which everybody's documents are read and edited: for who deals with
+  /// accounts.
+  package var ofAllAccounts: DocumentStore {
+    var store = self
+    store.owner = { nil }
+    return store
   }
 
   /// Closes the file. Later calls are errors, but for this one.
@@ -96,7 +116,8 @@ package struct DocumentStore: Sendable {
   }
 
   private func write<Result: Sendable>(
-    by origin: StoreChange.Origin, _ body: @Sendable (StoreSession) throws -> Result
+    by origin: StoreChange.Origin, for owner: @Sendable () -> DocumentOwner? = { nil },
+    _ body: @Sendable (StoreSession) throws -> Result
   ) async throws -> Result {
     try await Self.asDamage {
       // All of it where SQLite runs, so that commits are told in their order.
@@ -104,7 +125,7 @@ package struct DocumentStore: Sendable {
         let before = connection.totalChanges
         let (result, log) = try connection.transaction {
           hub.look(at: try connection.dataVersion())
-          let session = try StoreSession(writing: connection, now: now)
+          let session = try StoreSession(writing: connection, now: now, for: owner())
           if hub.hasListeners { session.log = ChangeLog() }
           let result = try body(session)
           try session.finish()

@@ -19,38 +19,53 @@ public struct StoreCounts: Sendable, Equatable {
 }
 
 extension StoreReader {
-  private static let counted: SQL = """
+  /// - Parameters:
+  ///   - documents: the rows of documents that count: SQLite counts all without a look at each.
+  ///   - own: the condition that a row's collection counts.
+  ///   - homes: the same for a collection's row.
+  ///   - since: losses count from then on.
+  private static func counted(documents: SQL, own: SQL, homes: SQL, since: Int64) -> SQL {
+    """
     SELECT
-      (SELECT count(*) FROM documents) AS documents,
-      (SELECT count(*) FROM outbox)
+      (SELECT count(*) FROM \(documents)) AS documents,
+      (SELECT count(*) FROM outbox WHERE \(own))
         + (SELECT count(*) FROM documents INDEXED BY documents_plain
-          WHERE since IS NOT NULL) AS outbox,
+          WHERE since IS NOT NULL AND \(own)) AS outbox,
       (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
-        WHERE change = 'delete') AS deletions,
-      (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions WHERE phase = 'setAside')
+        WHERE change = 'delete' AND \(own)) AS deletions,
+      (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
+        WHERE phase = 'setAside' AND \(own))
         + (SELECT count(*) FROM outbox INDEXED BY outbox_exceptions
-          WHERE form <> 1 AND phase <> 'setAside') AS aside,
+          WHERE form <> 1 AND phase <> 'setAside' AND \(own)) AS aside,
+      (SELECT count(*) FROM (SELECT scope, entry
+          FROM documents INDEXED BY documents_exceptions WHERE shown IS NOT NULL AND \(own)) AS open
+        LEFT JOIN outbox ON outbox.number = open.entry
+        WHERE coalesce(phase, 'parked') IN ('parked', 'setAside')) AS conflicts,
       (SELECT count(*) FROM documents INDEXED BY documents_exceptions
-        LEFT JOIN outbox ON outbox.number = documents.entry
-        WHERE shown IS NOT NULL AND coalesce(phase, 'parked') IN ('parked', 'setAside')
-      ) AS conflicts,
-      (SELECT count(*) FROM documents INDEXED BY documents_exceptions
-        WHERE hidden AND body IS NOT NULL) AS hidden,
-      (SELECT count(*) FROM lost WHERE at >= ?1) AS lost,
+        WHERE hidden AND body IS NOT NULL AND \(own)) AS hidden,
+      (SELECT count(*) FROM lost WHERE at >= \(since) AND \(own)) AS lost,
       (SELECT since FROM (
-        SELECT number, since FROM (SELECT number, since FROM outbox ORDER BY number LIMIT 1)
+        SELECT number, since FROM (
+          SELECT number, since FROM outbox WHERE \(own) ORDER BY number LIMIT 1)
         UNION ALL
         SELECT entry, since FROM scopes
           JOIN documents INDEXED BY documents_plain ON since IS NOT NULL
             AND documents.scope = scopes.number AND entry = (
               SELECT min(entry) FROM documents AS others INDEXED BY documents_plain
               WHERE others.since IS NOT NULL AND others.scope = scopes.number)
+          WHERE \(homes)
         ) ORDER BY number LIMIT 1) AS oldest
     """
+  }
 
   /// How many there are of what, without a look at their contents.
   package func counts() throws -> StoreCounts {
-    let counts = try session.connection.row(Self.counted, session.now - LostTable.span) { row in
+    let own = try session.isOwn("scope")
+    let rows: SQL = try session.ownScopes() == nil ? "documents" : "documents WHERE \(own)"
+    let query = Self.counted(
+      documents: rows, own: own, homes: try session.isOwn("scopes.number"),
+      since: session.now - LostTable.span)
+    let counts = try session.connection.row(query) { row in
       var counts = StoreCounts()
       counts.hidden = Int(try row.integer("hidden"))
       counts.documents = Int(try row.integer("documents") - row.integer("deletions"))
@@ -68,9 +83,10 @@ extension StoreReader {
   }
 
   private func countOfHiddenCollections() throws -> Int {
-    let scopes = try session.connection.rows("SELECT number FROM scopes WHERE hidden") {
-      try $0.integer("number")
-    }
+    let own = try session.isOwn("number")
+    let scopes = try session.connection.rows(
+      "SELECT number FROM scopes WHERE hidden AND \(own)"
+    ) { try $0.integer("number") }
     return try scopes.reduce(0) { sum, scope in
       let count = try session.connection.row(
         """

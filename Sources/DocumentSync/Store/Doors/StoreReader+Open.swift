@@ -10,17 +10,13 @@ package enum OpenQuestion: Sendable {
 
 extension StoreReader {
   private static let conflicts: SQL = """
-    SELECT documents.number AS number, documents.id AS id
+    SELECT documents.number AS number, documents.id AS id, documents.scope AS scope
     FROM documents INDEXED BY documents_exceptions
       LEFT JOIN outbox ON outbox.number = documents.entry
     WHERE shown IS NOT NULL AND coalesce(phase, 'parked') IN ('parked', 'setAside')
-      AND documents.number > ?1 AND (?2 IS NULL OR documents.scope = ?2)
-    ORDER BY documents.number LIMIT ?3
     """
   private static let setAside: SQL = """
-    SELECT number, id FROM outbox INDEXED BY outbox_exceptions
-    WHERE phase = 'setAside' AND number > ?1 AND (?2 IS NULL OR scope = ?2)
-    ORDER BY number LIMIT ?3
+    SELECT number, id, scope FROM outbox INDEXED BY outbox_exceptions WHERE phase = 'setAside'
     """
 
   /// Documents that wait for somebody.
@@ -31,13 +27,19 @@ extension StoreReader {
   package func open(
     _ question: OpenQuestion, in scope: DocumentScope? = nil, after number: Int64 = 0, limit: Int
   ) throws -> [(number: Int64, id: DocumentID)] {
-    var place: Int64?
+    let meant: SQL
     if let scope {
       guard let known = try session.number(of: scope) else { return [] }
-      place = known
+      meant = "scope = \(known)"
+    } else {
+      meant = try session.isOwn("scope")
     }
+    let found: SQL = question == .conflict ? Self.conflicts : Self.setAside
     return try session.connection.rows(
-      question == .conflict ? Self.conflicts : Self.setAside, number, place, limit
+      """
+      SELECT number, id FROM (\(found)) WHERE number > \(number) AND \(meant)
+      ORDER BY number LIMIT \(limit)
+      """
     ) { (number: try $0.integer("number"), id: DocumentID(try $0.text("id"))) }
   }
 }

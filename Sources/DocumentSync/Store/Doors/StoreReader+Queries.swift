@@ -50,7 +50,10 @@ extension StoreReader {
     let scopes = try session.connection.rows("SELECT number FROM scopes WHERE NOT hidden") {
       try $0.integer("number")
     }
-    let meant = try scopes.filter { query.means(try session.scope($0)) }
+    let meant = try scopes.filter { number in
+      let scope = try session.scope(number)
+      return query.means(scope) && session.isOwn(scope)
+    }
     return meant.isEmpty ? nil : QueryStatement(query: query, scopes: meant)
   }
 }

@@ -7,7 +7,8 @@ extension StoreReader {
   /// `documents_view`, with a row for each document that people see: `id`, `type`, `server`,
   /// `account`, `collection`, `body` (its JSON), `state` (`synced`, `created` or `edited`), and
   /// `pending`, which is 1 where something of it is to be sent. The tables below may be others in
-  /// any later version. SQLite's functions for JSON are there.
+  /// any later version; where one account reads, they can't be named, and the view has only what is
+  /// its own. SQLite's functions for JSON are there.
   ///
   /// ```swift
   /// try reader.withRows("SELECT id FROM documents_view WHERE type = ?", ["note"]) { row in
@@ -25,12 +26,18 @@ extension StoreReader {
     guard !sql.utf8.contains(0) else { throw DocumentQueryProblem.statement("a NUL in the text") }
     let statement = SQL(written: sql, values: values.map { $0?.storedValue })
     let connection = session.connection
+    let views = session.owner == nil ? nil : StoreSchema.ownViews
+    if views?.isPast(sql) ?? false {
+      throw DocumentQueryProblem.statement("a name that is the store's own")
+    }
     // The view uses functions for JSON, which SQLite lets no schema use that isn't trusted. Ours
     // was looked at letter by letter when the store was opened.
     try connection.execute("PRAGMA trusted_schema = ON")
     do {
       defer { try? connection.execute("PRAGMA trusted_schema = OFF") }
-      try connection.onlyReading { try connection.query(statement, each: body) }
+      try session.showingOwnViews {
+        try connection.onlyReading(views) { try connection.query(statement, each: body) }
+      }
     } catch let error as DatabaseError {
       switch error.code {
       case .statement, .misuse, .wrongType: throw DocumentQueryProblem.statement(error.message)
@@ -39,6 +46,16 @@ extension StoreReader {
         throw error
       }
     }
+  }
+}
+
+extension StoreSession {
+  /// Runs `body`, in which the views are those of who sees and edits.
+  fileprivate func showingOwnViews(_ body: () throws -> Void) throws {
+    guard let owner else { return try body() }
+    try StoreSchema.showViews(of: owner, in: connection)
+    defer { try? StoreSchema.hideViews(in: connection) }
+    try body()
   }
 }
 

@@ -8,11 +8,15 @@ package struct StoreReader {
     SELECT documents.body FROM documents JOIN scopes ON scopes.number = documents.scope
     WHERE documents.id = ?1 AND NOT documents.hidden AND NOT scopes.hidden
       AND documents.body IS NOT NULL
+      AND (?2 IS NULL OR scopes.server = ?2 AND scopes.account = ?3)
     """
 
   /// A document as people see it; `nil` if there is none, or none that may be read.
   package func document(_ id: DocumentID) throws -> DocumentValue? {
-    try session.connection.row(Self.visible, id.text) { try DocumentValue($0, "body").asSeen }
+    let owner = session.owner
+    return try session.connection.row(Self.visible, id.text, owner?.server, owner?.account) {
+      try DocumentValue($0, "body").asSeen
+    }
   }
 
   /// The newest that is known of a document at its server; `nil` if it isn't known to have it.

@@ -91,16 +91,17 @@ extension SyncDoor {
     do {
       return try change(pulled, in: scope, rules)
     } catch let problem as DocumentStoreProblem {
-      // Where the id is that of another collection's document, it's as it should be: not here.
-      if pulled.news.copy == nil, case .atHomeElsewhere(_, let home) = problem,
-        home.collection != scope.collection
-      {
+      // Where the id is that of another collection's document, or of another account's, it's as it
+      // should be: not here.
+      if pulled.news.copy == nil, problem.isOfAnother {
         return PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
       }
       guard try takeOver(pulled, to: scope) else {
         return PulledOutcome(id: pulled.id, isChanged: false, decision: nil, failure: problem)
       }
-      return try change(pulled, in: scope, rules)
+      let outcome = try change(pulled, in: scope, rules)
+      // For this account it's new, whatever it says.
+      return PulledOutcome(id: outcome.id, isChanged: true, decision: outcome.decision)
     }
   }
 
@@ -126,7 +127,20 @@ extension SyncDoor {
     let table = AccountTable(session: session)
     guard try table.isLeft(session.makeNumber(of: document.scope)) else { return false }
     try table.move(pulled.id, to: session.makeNumber(of: scope))
+    if let moved = try shelf.document(pulled.id) {
+      session.log?.note(StoredDocument(id: pulled.id, scope: scope), moved)
+    }
     return true
+  }
+}
+
+extension DocumentStoreProblem {
+  /// Whether a document that is at home elsewhere has the id.
+  fileprivate var isOfAnother: Bool {
+    switch self {
+    case .atHomeElsewhere, .ofAnotherAccount: true
+    default: false
+    }
   }
 }
 

@@ -64,7 +64,9 @@ extension UserDoor {
     try endSends(in: number)
     let home = DocumentScope(
       server: scope.server, account: account, collection: scope.collection)
-    try AccountTable(session: session).move(from: number, to: session.makeNumber(of: home))
+    let (table, new) = (AccountTable(session: session), try session.makeNumber(of: home))
+    try table.move(from: number, to: new)
+    if scope.account.isEmpty { try table.moveHistory(from: number, to: new) }
   }
 
   private func leave(_ number: Int64, _ scope: DocumentScope) throws {
@@ -78,6 +80,8 @@ extension UserDoor {
     for (number, scope) in try table.scopes(of: server) where scope.account == account {
       try table.enter(number)
     }
+    // What people see is another account's from now on.
+    session.log?.noteWhole()
   }
 
   private func drop(_ scope: Int64) throws {

@@ -17,11 +17,12 @@ extension UserDoor {
     return try session.wholly { try dropping.drop(number) }
   }
 
-  /// Takes the local copies of all documents away, with all that is known of them but where they
-  /// are at home; as ``dropCollection(_:discardingChanges:)`` otherwise.
+  /// Takes the local copies of all documents of whoever edits away, with all that is known of them
+  /// but where they are at home; as ``dropCollection(_:discardingChanges:)`` otherwise.
   @discardableResult
   package func dropEverything(discardingChanges: Bool = false) throws -> Int {
-    let scopes = try session.connection.rows("SELECT number FROM scopes") {
+    let own = try session.isOwn("number")
+    let scopes = try session.connection.rows("SELECT number FROM scopes WHERE \(own)") {
       try $0.integer("number")
     }
     let dropping = CollectionDropping(session: session)
@@ -58,7 +59,7 @@ private struct CollectionDropping {
       "DELETE FROM awaited WHERE id IN (SELECT id FROM documents WHERE scope = ?1)",
       "DELETE FROM outbox WHERE scope = ?1", "DELETE FROM failures WHERE scope = ?1",
       "DELETE FROM vanished WHERE scope = ?1", "DELETE FROM queries WHERE scope = ?1",
-      "DELETE FROM traces WHERE id IN (SELECT id FROM documents WHERE scope = ?1)",
+      "DELETE FROM traces WHERE id IN (SELECT id FROM documents WHERE scope = ?1) AND scope IS ?1",
       "UPDATE scopes SET checkpoint = NULL, comparing = NULL WHERE number = ?1",
     ] as [SQL] {
       try connection.run(sql, scope)
@@ -73,11 +74,13 @@ private struct CollectionDropping {
 
   /// Also what is known of documents that aren't there any more.
   func dropRest() throws {
-    for sql in [
-      "DELETE FROM contents", "DELETE FROM burials", "DELETE FROM lost", "DELETE FROM traces",
-    ] as [SQL] {
-      try connection.run(sql)
-    }
+    let own = try session.isOwn("scope")
+    try connection.run("DELETE FROM lost WHERE \(own)")
+    try connection.run("DELETE FROM traces WHERE \(own)")
+    // Of these, nobody knows whose they are.
+    guard try session.ownScopes() == nil else { return }
+    try connection.run("DELETE FROM contents")
+    try connection.run("DELETE FROM burials")
   }
 
   /// Earlier contents, which only their entries know.

@@ -27,22 +27,27 @@ struct StoreDigest: ~Copyable {
 
 extension StoreReader {
   /// By ids, of which no two are the same: so the order in which they came doesn't count.
-  private static let copies: SQL = """
+  private static func copies(_ own: SQL) -> SQL {
+    """
     SELECT documents.id, collection,
       CASE WHEN shown IS NULL THEN base_version ELSE shown_version END AS version,
       CASE WHEN shown IS NULL THEN coalesce(base_body, body) ELSE shown_body END AS content
     FROM documents JOIN scopes ON scopes.number = documents.scope
     WHERE CASE WHEN shown IS NULL THEN base_version IS NOT NULL
-      ELSE shown IN ('present', 'revived') END
+      ELSE shown IN ('present', 'revived') END AND \(own)
     ORDER BY documents.id
     """
+  }
 
-  private static let unrest: SQL = """
-    SELECT EXISTS (SELECT 1 FROM outbox)
-      OR EXISTS (SELECT 1 FROM documents INDEXED BY documents_plain WHERE since IS NOT NULL)
-      OR EXISTS (SELECT 1 FROM documents WHERE shown IS NOT NULL)
-      OR EXISTS (SELECT 1 FROM failures) AS waits
+  private static func unrest(_ own: SQL) -> SQL {
     """
+    SELECT EXISTS (SELECT 1 FROM outbox WHERE \(own))
+      OR EXISTS (SELECT 1 FROM documents INDEXED BY documents_plain
+        WHERE since IS NOT NULL AND \(own))
+      OR EXISTS (SELECT 1 FROM documents WHERE shown IS NOT NULL AND \(own))
+      OR EXISTS (SELECT 1 FROM failures WHERE \(own)) AS waits
+    """
+  }
 
   /// A digest (SHA-256, in hexadecimal) of the newest that is known of each document at its server:
   /// collection, id, version, and content by what it means. Replicas at rest have the same one.
@@ -50,7 +55,7 @@ extension StoreReader {
   /// Local changes are no part of it. Never more than one document is held.
   package func digest() throws -> String {
     var digest = StoreDigest()
-    try session.connection.query(Self.copies) { row in
+    try session.connection.query(Self.copies(session.isOwn("documents.scope"))) { row in
       digest.add(
         DocumentID(try row.text("id")), in: try row.text("collection"),
         DocumentVersion(try row.text("version")), try DocumentValue(row, "content"))
@@ -61,6 +66,8 @@ extension StoreReader {
   /// Whether nothing is to be sent, nothing to be decided, and nothing of the server's missing that
   /// couldn't be stored.
   package func isAtRest() throws -> Bool {
-    try session.connection.row(Self.unrest) { try !$0.flag("waits") } ?? true
+    try session.connection.row(Self.unrest(session.isOwn("scope"))) {
+      try !$0.flag("waits")
+    } ?? true
   }
 }

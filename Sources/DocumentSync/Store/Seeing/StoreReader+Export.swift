@@ -2,13 +2,6 @@ import SyncDatabase
 private import SyncText
 
 extension StoreReader {
-  private static let exported: SQL = """
-    SELECT documents.id, collection, body FROM documents
-    JOIN scopes ON scopes.number = documents.scope
-    WHERE body IS NOT NULL AND NOT documents.hidden AND NOT scopes.hidden
-    ORDER BY documents.number
-    """
-
   /// A document as people see it, with its id and its type; `nil` if there is none, or none that
   /// may be read.
   package func shown(_ id: DocumentID, _ types: DocumentTypes) throws -> DocumentValue? {
@@ -22,7 +15,15 @@ extension StoreReader {
   /// Of what is in conflict it's the local one. What is deleted isn't there. Never more than one
   /// document is held.
   package func export(_ types: DocumentTypes, _ body: ([UInt8]) throws -> Void) throws {
-    try session.connection.query(Self.exported) { row in
+    let own = try session.isOwn("documents.scope")
+    try session.connection.query(
+      """
+      SELECT documents.id, collection, body FROM documents
+      JOIN scopes ON scopes.number = documents.scope
+      WHERE body IS NOT NULL AND NOT documents.hidden AND NOT scopes.hidden AND \(own)
+      ORDER BY documents.number
+      """
+    ) { row in
       let content = try DocumentValue(row, "body").withoutTimes
       let id = DocumentID(try row.text("id"))
       let shown = types.shown(content, id, in: try row.text("collection"))

@@ -38,10 +38,12 @@ extension StoreReader {
 
   /// All that couldn't be stored, by collection and name.
   package func failures() throws -> [DocumentFailure] {
-    try session.connection.rows(
+    let own = try session.isOwn("scope")
+    return try session.connection.rows(
       """
       SELECT scope, failures.name AS name, words, at FROM failures
-      JOIN scopes ON scopes.number = failures.scope ORDER BY collection, failures.name, scope
+      JOIN scopes ON scopes.number = failures.scope WHERE \(own)
+      ORDER BY collection, failures.name, scope
       """
     ) { row in
       DocumentFailure(

@@ -14,8 +14,9 @@ public struct HeldBackRemovals: Sendable, Hashable {
 extension StoreReader {
   /// What a server has no more and what wasn't removed here, by collection.
   package func heldBack() throws -> [HeldBackRemovals] {
+    let own = try session.isOwn("scope")
     let scopes = try session.connection.rows(
-      "SELECT DISTINCT scope FROM vanished WHERE held_back ORDER BY scope"
+      "SELECT DISTINCT scope FROM vanished WHERE held_back AND \(own) ORDER BY scope"
     ) { try $0.integer("scope") }
     return try scopes.compactMap { number in
       let count = try VanishedTable(session: session).count(in: number, isHeldBack: true)

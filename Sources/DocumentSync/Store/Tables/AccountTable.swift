@@ -33,7 +33,8 @@ struct AccountTable {
     return count ?? 0
   }
 
-  /// What was changed here is at home elsewhere from now on, whether it's to be sent or not.
+  /// What was changed here is at home elsewhere from now on, whether it's to be sent or not, and so
+  /// is what happened to it.
   func move(from old: Int64, to new: Int64) throws {
     try session.connection.run(
       "UPDATE documents SET scope = ?2 WHERE scope = ?1 AND state <> 'synced'", old, new)
@@ -44,6 +45,18 @@ struct AccountTable {
       UPDATE files SET scope = ?2 WHERE scope = ?1 AND state IN ('up', 'refused')
         AND id IN (SELECT id FROM documents WHERE scope = ?2)
       """, old, new)
+    try session.connection.run(
+      """
+      UPDATE traces SET scope = ?2 WHERE scope = ?1
+        AND id IN (SELECT id FROM documents WHERE scope = ?2)
+      """, old, new)
+  }
+
+  /// What happened while nobody was signed in, and what gave way then, is told elsewhere from now
+  /// on.
+  func moveHistory(from old: Int64, to new: Int64) throws {
+    try session.connection.run("UPDATE traces SET scope = ?2 WHERE scope = ?1", old, new)
+    try session.connection.run("UPDATE lost SET scope = ?2 WHERE scope = ?1", old, new)
   }
 
   /// A document is at home elsewhere from now on.

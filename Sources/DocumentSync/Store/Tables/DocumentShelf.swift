@@ -18,8 +18,14 @@ struct DocumentShelf {
     burials = BurialTable(session: session)
   }
 
-  /// A document; `nil` if it has no row. Then a deletion of it may be known all the same.
-  func document(_ id: DocumentID) throws -> StoredDocument? { try row(of: id)?.document }
+  /// A document; `nil` if it has no row, or is another account's. A deletion of it may be known all
+  /// the same.
+  func document(_ id: DocumentID) throws -> StoredDocument? {
+    guard let document = try row(of: id)?.document, session.isOwn(document.scope) else {
+      return nil
+    }
+    return document
+  }
 
   /// What those that go after a document know of it.
   func predecessor(_ id: DocumentID) throws -> Predecessor {
@@ -30,7 +36,8 @@ struct DocumentShelf {
   /// Something happens to a document: reads it, tells it, and writes what became of it.
   ///
   /// - Parameter scope: where it's at home. One that is known elsewhere is an error. Without it,
-  ///   and if the document isn't known, nothing happens and the answer is `nil`.
+  ///   and if the document isn't known or is another account's, nothing happens and the answer is
+  ///   `nil`.
   func change<Result>(
     _ id: DocumentID, in scope: DocumentScope?,
     _ event: (inout StoredDocument, inout RevisionCounter) throws -> Result
@@ -38,9 +45,11 @@ struct DocumentShelf {
     let old = try row(of: id)
     session.expectsUnknown = old == nil
     if let scope, let home = old?.document.scope, home != scope {
-      throw DocumentStoreProblem.atHomeElsewhere(id, home)
+      throw DocumentStoreProblem.taken(id, by: home, for: scope)
     }
-    guard let home = scope ?? old?.document.scope else { return nil }
+    guard let home = scope ?? old?.document.scope, scope != nil || session.isOwn(home) else {
+      return nil
+    }
     var document =
       try old?.document
       ?? StoredDocument(id: id, scope: home, burial: burials.burial(of: id))

@@ -123,22 +123,26 @@ struct FileTable {
   ///
   /// - Parameter isNamed: whether their documents name them.
   func count(_ state: State, isNamed: Bool = true) throws -> Int {
-    try connection.row(
-      "SELECT count(*) AS count FROM files WHERE state = ?1 AND (loose IS NULL) = ?2",
-      state.rawValue, isNamed
+    let own = try session.isOwn("scope")
+    return try connection.row(
+      """
+      SELECT count(*) AS count FROM files
+      WHERE state = \(state.rawValue) AND (loose IS NULL) = \(isNamed) AND \(own)
+      """
     ) { Int(try $0.integer("count")) } ?? 0
   }
 
   /// Files that aren't where they are to be, and why, by document; so many at most.
   func troubles(of id: DocumentID?, limit: Int) throws -> [FileTrouble] {
-    try connection.rows(
+    let (own, meant) = (try session.isOwn("scope"), Self.isOf(id))
+    return try connection.rows(
       """
       SELECT id, collection, name, state, words FROM files
       JOIN scopes ON scopes.number = files.scope
-      WHERE words IS NOT NULL AND (?1 IS NULL OR id = ?1) AND (state = 'stays'
+      WHERE words IS NOT NULL AND \(meant) AND \(own) AND (state = 'stays'
         OR (loose IS NULL AND state IN ('up', 'down', 'refused')))
-      ORDER BY id, files.number LIMIT ?2
-      """, id?.text, Int64(limit)
+      ORDER BY id, files.number LIMIT \(Int64(limit))
+      """
     ) { row in
       FileTrouble(
         document: DocumentID(try row.text("id")), collection: try row.text("collection"),
@@ -158,21 +162,26 @@ struct FileTable {
   ///
   /// - Parameter id: of that document only; `nil` for all.
   func retry(_ id: DocumentID? = nil) throws -> Int {
-    try connection.run(
+    let (own, meant) = (try session.isOwn("scope"), Self.isOf(id))
+    return try connection.run(
       """
       UPDATE files SET state = CASE state WHEN 'refused' THEN 'up' ELSE 'removing' END,
         words = NULL
-      WHERE (state = 'stays' OR state = 'refused' AND loose IS NULL) AND (?1 IS NULL OR id = ?1)
-      """, id?.text)
+      WHERE (state = 'stays' OR state = 'refused' AND loose IS NULL) AND \(meant) AND \(own)
+      """)
   }
+
+  private static func isOf(_ id: DocumentID?) -> SQL { id.map { "id = \($0.text)" } ?? "1" }
 
   /// Somebody doubts that the server has the files of a document: that is to be seen. Answers how
   /// many there are.
   func doubt(of id: DocumentID) throws -> Int {
-    try connection.run(
+    let own = try session.isOwn("scope")
+    return try connection.run(
       """
-      UPDATE files SET state = 'checking' WHERE id = ?1 AND state = 'settled' AND loose IS NULL
-      """, id.text)
+      UPDATE files SET state = 'checking'
+      WHERE id = \(id.text) AND state = 'settled' AND loose IS NULL AND \(own)
+      """)
   }
 
   /// The server forgot what it had: whether it has the files is to be seen.

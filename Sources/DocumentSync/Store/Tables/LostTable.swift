@@ -42,11 +42,12 @@ struct LostTable {
   /// What gave way, by its number, and where its document is at home; `nil` if it isn't here, or is
   /// too old.
   func change(_ number: Int64) throws -> (LostChange, DocumentScope)? {
-    try session.connection.row(
+    let own = try session.isOwn("scope")
+    return try session.connection.row(
       """
       SELECT number, id, path, value, side, reason, at, scope FROM lost
-      WHERE number = ?1 AND at >= ?2
-      """, number, session.now - Self.span
+      WHERE number = \(number) AND at >= \(session.now - Self.span) AND \(own)
+      """
     ) { row in (try Self.change(row), try session.scope(try row.integer("scope"))) }
   }
 
@@ -54,11 +55,13 @@ struct LostTable {
   ///
   /// - Parameter id: of that document only; of all by default.
   func changes(of id: DocumentID?) throws -> [LostChange] {
-    try session.connection.rows(
+    let own = try session.isOwn("scope")
+    let meant: SQL = id.map { "id = \($0.text)" } ?? "1"
+    return try session.connection.rows(
       """
       SELECT number, id, path, value, side, reason, at FROM lost
-      WHERE at >= ?1 AND (?2 IS NULL OR id = ?2) ORDER BY number
-      """, session.now - Self.span, id?.text
+      WHERE at >= \(session.now - Self.span) AND \(meant) AND \(own) ORDER BY number
+      """
     ) { try Self.change($0) }
   }
 

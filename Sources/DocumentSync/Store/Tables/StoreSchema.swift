@@ -33,6 +33,7 @@ enum StoreSchema {
     Migration("exceptions") { connection in try connection.execute(exceptions) },
     Migration("held back") { connection in try connection.execute(heldBack) },
     Migration("plain") { connection in try connection.execute(plain) },
+    Migration("owners") { connection in try makeOwners(in: connection) },
   ]
 
   private static let scopes: StaticString = """

@@ -5,6 +5,9 @@ final class StoreSession {
   let connection: Connection
   /// When the transaction began, in milliseconds since 1970.
   let now: Int64
+  /// Who sees and edits: all that is of another account isn't there. `nil` for syncs and upkeep,
+  /// which name the collections that they mean.
+  let owner: DocumentOwner?
   /// Where the numbers come from that changes take.
   var counter: RevisionCounter
   /// What was changed so far; `nil` if nobody wants to know.
@@ -23,16 +26,18 @@ final class StoreSession {
   private var hasAwaited: Bool?
 
   /// Reads only; nothing is counted.
-  init(reading connection: Connection, now: Int64) {
+  init(reading connection: Connection, now: Int64, for owner: DocumentOwner? = nil) {
     self.connection = connection
+    self.owner = owner
     self.now = now
     kept = RevisionCounter(next: 0)
     counter = kept
   }
 
   /// Goes on counting where the store left off.
-  init(writing connection: Connection, now: Int64) throws {
+  init(writing connection: Connection, now: Int64, for owner: DocumentOwner? = nil) throws {
     self.connection = connection
+    self.owner = owner
     self.now = now
     let next = try connection.row("SELECT next FROM store") { try $0.integer("next") }
     kept = RevisionCounter(next: next ?? 1)
@@ -163,6 +168,26 @@ final class StoreSession {
     }
     keep(found, number)
     return found
+  }
+
+  // MARK: - Whose they are
+
+  /// Whether who sees and edits has what is at home there.
+  func isOwn(_ scope: DocumentScope) -> Bool { owner?.has(scope) ?? true }
+
+  /// The numbers of the collections that who sees and edits has; `nil` where that is all there is.
+  func ownScopes() throws -> [Int64]? {
+    guard let owner else { return nil }
+    let all = try connection.rows("SELECT number FROM scopes") { try $0.integer("number") }
+    let own = try all.filter { owner.has(try scope($0)) }
+    return own.count == all.count ? nil : own
+  }
+
+  /// A condition: that a column with the number of a collection names one of these.
+  func isOwn(_ column: SQL) throws -> SQL {
+    guard let own = try ownScopes() else { return "1" }
+    // Numbers begin with 1. Without the column, SQLite would take no index that it's told to take.
+    return own.isEmpty ? "\(column) < 1" : "\(column) IN (\(own.map { "\($0)" as SQL }))"
   }
 
   private func keep(_ scope: DocumentScope, _ number: Int64) {

@@ -19,11 +19,11 @@ struct TraceTable {
   private static let longestWords = 300
 
   private static let tail: SQL = """
-    SELECT place, what FROM traces WHERE id = ?1 ORDER BY place DESC LIMIT 2
+    SELECT place, what, scope FROM traces WHERE id = ?1 ORDER BY place DESC LIMIT 2
     """
   private static let insert: SQL = """
-    INSERT INTO traces (id, place, at, what, revision, version, words, number, lost)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    INSERT INTO traces (id, place, at, what, revision, version, words, number, lost, scope)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
     """
   private static let again: SQL = """
     UPDATE traces SET at = ?3, number = coalesce(number, 1) + 1 WHERE id = ?1 AND place = ?2
@@ -32,8 +32,8 @@ struct TraceTable {
   private static let remove: SQL = "DELETE FROM traces WHERE id = ?1 AND place = ?2"
   /// What an entry says of the change that it was made with, unless it's here already.
   private static let first: SQL = """
-    INSERT INTO traces (id, place, at, what, revision, version)
-    SELECT ?2, (SELECT coalesce(max(place), 0) + 1 FROM traces WHERE id = ?2), ?5, ?3, ?1, ?4
+    INSERT INTO traces (id, place, at, what, revision, version, scope)
+    SELECT ?2, (SELECT coalesce(max(place), 0) + 1 FROM traces WHERE id = ?2), ?5, ?3, ?1, ?4, ?6
     WHERE NOT EXISTS (SELECT 1 FROM traces WHERE id = ?2 AND revision = ?1)
     """
 
@@ -41,31 +41,39 @@ struct TraceTable {
   func note(_ turn: DocumentTurn) throws {
     let id = turn.after.id
     if turn.leavesNothing {
-      if !turn.before.isNothing { try session.connection.run(Self.trim, id.text, Int64.max) }
+      if !turn.before.isNothing { try forget(id, in: session.makeNumber(of: turn.before.scope)) }
       return
     }
     let events = turn.events
     if events.isEmpty { return }
-    if let entry = turn.before.entry, entry.isNeverSent { try noteFirst(entry) }
+    let scope = try session.makeNumber(of: turn.after.scope)
+    if let entry = turn.before.entry, entry.isNeverSent { try noteFirst(entry, in: scope) }
     for (place, event) in events.enumerated() {
       // Whatever gave way, the last of it made it so.
       let lost = place == events.count - 1 ? turn.after.lost.count : 0
-      try note(event, of: id, revision: (turn.after.entry ?? turn.before.entry)?.revision, lost)
+      let revision = (turn.after.entry ?? turn.before.entry)?.revision
+      try note(event, of: id, in: scope, revision: revision, lost)
     }
   }
 
-  private func noteFirst(_ entry: OutboxEntry) throws {
+  private func forget(_ id: DocumentID, in scope: Int64) throws {
+    try session.connection.run(
+      "DELETE FROM traces WHERE id = ?1 AND scope IS ?2", id.text, scope)
+  }
+
+  private func noteFirst(_ entry: OutboxEntry, in scope: Int64) throws {
     guard let since = try OutboxTable(session: session).since(entry) else { return }
     let form = TraceForm(entry.firstEvent)
     try session.connection.run(
-      Self.first, entry.number, entry.id.text, form.what, form.version?.text, since)
+      Self.first, entry.number, entry.id.text, form.what, form.version?.text, since,
+      scope)
   }
 
   private func note(
-    _ event: DocumentEvent, of id: DocumentID, revision: Revision?, _ lost: Int
+    _ event: DocumentEvent, of id: DocumentID, in scope: Int64, revision: Revision?, _ lost: Int
   ) throws {
     let connection = session.connection
-    switch try tail(of: id).joined(by: event, lost: lost) {
+    switch try tail(of: id, in: scope).joined(by: event, lost: lost) {
     case .again(let place): try connection.run(Self.again, id.text, place, session.now)
     case .againAfter(let removed, let place):
       try connection.run(Self.remove, id.text, removed)
@@ -74,26 +82,30 @@ struct TraceTable {
       let form = TraceForm(event)
       try connection.run(
         Self.insert, id.text, place, session.now, form.what, revision?.number, form.version?.text,
-        form.words.map { String($0.prefix(Self.longestWords)) }, form.number, lost == 0 ? nil : lost
-      )
+        form.words.map { String($0.prefix(Self.longestWords)) }, form.number,
+        lost == 0 ? nil : lost, scope)
       if place > Self.limit { try connection.run(Self.trim, id.text, place - Self.limit) }
     }
   }
 
-  private func tail(of id: DocumentID) throws -> TraceTail {
+  private func tail(of id: DocumentID, in scope: Int64) throws -> TraceTail {
     let rows = try session.connection.rows(Self.tail, id.text) { row in
-      TraceTail.Row(place: try row.integer("place"), what: try row.text("what"))
+      // What happened to it as another account's is joined by nothing.
+      let isSame = try row.optionalInteger("scope") == scope
+      return TraceTail.Row(
+        place: try row.integer("place"), what: isSame ? try row.text("what") : "")
     }
     return TraceTail(last: rows.first, beforeLast: rows.count > 1 ? rows[1] : nil)
   }
 
   /// All that is kept of a document, oldest first.
   func traces(of id: DocumentID) throws -> [Kept] {
-    try session.connection.rows(
+    let own = try session.isOwn("scope")
+    return try session.connection.rows(
       """
       SELECT at, what, revision, version, words, number, lost FROM traces
-      WHERE id = ?1 ORDER BY place
-      """, id.text
+      WHERE id = \(id.text) AND \(own) ORDER BY place
+      """
     ) { row in
       Kept(
         time: try row.integer("at"),
