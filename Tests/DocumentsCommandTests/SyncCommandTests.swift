@@ -112,7 +112,7 @@ final class SyncCommandTests: ServedTestCase {
   func testAnUnreachableServerAndAWrongPasswordFailAndKeepWhatWaits() throws {
     try makeStores()
     try documents("put", "a.db", "note", "milk", "{}")
-    try Data("wrong\n".utf8).write(to: folder.appending(path: "wrong"))
+    try writePrivately("wrong\n", to: "wrong")
     let wrong = try documents("sync", "a.db", "--password-file", "wrong")
     XCTAssertEqual(wrong.status, 1)
     XCTAssertTrue(wrong.said.contains("password"), wrong.said)

@@ -5,15 +5,23 @@ package struct FileBytes {
   package let bytes: [UInt8]
   /// Whether it can be read again: a pipe can't.
   package let isRegular: Bool
+  /// Whether it's a file that others than its owner may read.
+  package let isOpenToOthers: Bool
 
   /// Reads to the end, or to the limit; `nil` where the file can't be read.
   package init?(of path: String, limit: Int = .max) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
+    self.init(ofOpen: file, limit: limit)
+  }
+
+  /// The same of what is open, from where it stands.
+  package init?(ofOpen file: Int32, limit: Int = .max) {
     var facts = stat()
     guard fstat(file, &facts) == 0, let bytes = Self.read(file, limit) else { return nil }
     (self.bytes, isRegular) = (bytes, facts.st_mode & S_IFMT == S_IFREG)
+    isOpenToOthers = isRegular && facts.st_mode & 0o044 != 0
   }
 
   private static func read(_ file: Int32, _ limit: Int) -> [UInt8]? {

@@ -54,7 +54,7 @@ extension Invocation {
       .value("NAME") { $0.setting.account = $1 }),
     Option(
       "password-file", for: syncing.union([.`init`]),
-      "the file with the password; else DOCUMENTS_PASSWORD, else the netrc has it",
+      "the file with the password, for your eyes only; else DOCUMENTS_PASSWORD, else the netrc",
       .value("FILE") { ($0.setting.passwordFile, $0.syncing.passwordFile) = ($1, $1) }),
     Option(
       "keep", for: [.`init`], "another account takes unsent edits over", rivals: ["drop"],

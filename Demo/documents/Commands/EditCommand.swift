@@ -60,7 +60,7 @@ struct EditCommand {
       throw UsageError("'\(words.last ?? "")' is no JSON; it begins with {, or is -")
     }
     let written = words.first.flatMap { $0 == "-" ? nil : $0 }
-    let text = try written.map { Array($0.utf8) } ?? StandardInput.bytes()
+    let text = try written.map { Array($0.utf8) } ?? StandardInput.document()
     let value = try Value.document(String(decoding: text, as: UTF8.self))
     if let own = value[DocumentTypes.idMember] {
       guard let own = own.string, !own.isEmpty else {

@@ -16,7 +16,7 @@ struct MoveCommand {
       }
       return .done
     }
-    let text = try StandardInput.bytes()
+    let text = try StandardInput.documents()
     let endpoint = try open.endpoint()
     let summary = try await open.store.edit { door in
       try door.importDocuments(text, types, of: server, account: account) { edit in

@@ -22,10 +22,7 @@ enum Password {
 
   private static func password(of setup: StoreSetup, _ request: SyncRequest) throws -> String? {
     if let file = request.passwordFile ?? setup.passwordFile {
-      guard let bytes = NamedFile.bytes(of: file),
-        let text = String(validating: bytes, as: UTF8.self)
-      else { throw ProgramProblem.unreadable(file) }
-      return text.split(whereSeparator: \.isNewline).first.map(String.init)
+      return try password(inFile: file)
     }
     let environment = ProcessInfo.processInfo.environment
     if let password = environment["DOCUMENTS_PASSWORD"], !password.isEmpty { return password }
@@ -37,6 +34,26 @@ enum Password {
     }
     let host = URL(string: setup.server)?.host ?? setup.server
     return netrc(String(decoding: bytes, as: UTF8.self), host: host, login: setup.account)
+  }
+
+  /// The first line of a file that nobody else may read.
+  private static func password(inFile path: String) throws -> String? {
+    let limit = 64 << 10
+    guard let file = NamedFile.file(at: path, limit: limit) else {
+      throw ProgramProblem.unreadable(path)
+    }
+    guard !file.isOpenToOthers else {
+      throw UsageError(
+        "the password file '\(path)' can be read by others; nothing was sent."
+          + " Say 'chmod 600' of it, and change the password if somebody may have read it")
+    }
+    guard file.bytes.count <= limit else {
+      throw UsageError("the password file '\(path)' has more than 64 KB; a password has a line")
+    }
+    guard let text = String(validating: file.bytes, as: UTF8.self) else {
+      throw ProgramProblem.unreadable(path)
+    }
+    return text.split(whereSeparator: \.isNewline).first.map(String.init)
   }
 
   /// The password of a login at a host, in the text of a netrc.

@@ -65,6 +65,16 @@ extension CallFailure.Kind {
     }
   }
 
+  /// The same, without what must be shown nowhere.
+  func hiding(_ redaction: Redaction) -> Self {
+    switch self {
+    case .unreachable, .lost, .cancelled: self
+    case .impossible(let why): .impossible(redaction.text(why))
+    case .unreadable(let why): .unreadable(redaction.text(why))
+    case .refused(let status, let words): .refused(status: status, words: redaction.text(words))
+    }
+  }
+
   /// What an error of those who know the credentials means for a request that wasn't made.
   init(_ reason: EndpointError.Reason) {
     switch reason {

@@ -39,6 +39,9 @@ struct ServiceAnswer: Sendable {
     return answer
   }
 
+  /// Words of it, without what must be shown nowhere.
+  func hiding(_ words: String) -> String { Redaction(secrets: secrets).text(words) }
+
   /// What was said beside the answer.
   ///
   /// - Parameter problem: why the body can't be used.

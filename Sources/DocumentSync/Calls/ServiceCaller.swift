@@ -95,7 +95,9 @@ struct ServiceCaller: Sendable {
         request.method.name, request.address.text, problem: error.reason, secrets: secrets)
       let wishes = ServerWishes(retryAfter: error.retryAfter)
       return .failure(
-        CallFailure(kind: CallFailure.Kind(error), notes: CallNotes(wishes: wishes, call: call)))
+        CallFailure(
+          kind: CallFailure.Kind(error).hiding(Redaction(secrets: secrets)),
+          notes: CallNotes(wishes: wishes, call: call)))
     } catch is CancellationError {
       return .failure(CallFailure(kind: .cancelled(hasLeft: true)))
     } catch {

@@ -18,13 +18,40 @@ struct Redaction {
   private let secrets: [String]
 
   init(secrets: [String]) {
-    let forms = secrets.filter { !$0.isEmpty }.flatMap { secret in
-      [
-        secret, PercentEncoding.encode(path: secret.utf8),
-        String(decoding: JSONWriter.value(secret).dropFirst().dropLast(), as: UTF8.self),
-      ]
+    self.secrets = Set(secrets.filter { !$0.isEmpty }.flatMap(Self.forms))
+      .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+  }
+
+  /// A secret as it may be written: as it is, in addresses and forms, in JSON, in HTML.
+  private static func forms(of secret: String) -> [String] {
+    let path = PercentEncoding.encode(path: secret.utf8)
+    let query = path.replacing("/", with: "%2F")
+    let encoded = [path, query, query.replacing("%20", with: "+")]
+    let ascii = secret.unicodeScalars.map { scalar in
+      scalar.isASCII
+        ? String(scalar) : String(scalar).utf16.map { "\\u" + hexadecimal($0) }.joined()
+    }.joined()
+    let json = [secret, ascii].map { JSONWriter.value($0).dropFirst().dropLast() }
+      .map { String(decoding: $0, as: UTF8.self).replacing("\\\\u", with: "\\u") }
+    return [secret] + encoded + encoded.map(lowercasingEscapes) + json
+      + ["&#x27;", "&#39;"].map { html(secret, quote: $0) }
+  }
+
+  private static func hexadecimal(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  private static func lowercasingEscapes(_ text: String) -> String {
+    let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+    return parts.prefix(1).joined()
+      + parts.dropFirst().map { "%" + $0.prefix(2).lowercased() + $0.dropFirst(2) }.joined()
+  }
+
+  private static func html(_ text: String, quote: String) -> String {
+    [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", quote)].reduce(text) {
+      $0.replacing($1.0, with: $1.1)
     }
-    self.secrets = Set(forms).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
   }
 
   /// A text without the known secrets.

@@ -157,11 +157,11 @@ package struct FileShelf: Sendable {
     }
   }
 
-  /// The bytes of a file of the user's own.
+  /// The bytes of a file of the user's own. What isn't a file may never end, and is read so far.
   package static func read(_ path: String) async throws -> [UInt8] {
     do {
       return try await DispatchDiskQueue().run {
-        try read(Descriptor.open(userPath: path, [.reading], in: SystemFileSystem()))
+        try read(Descriptor.open(userPath: path, [.reading], in: SystemFileSystem()), at: path)
       }
     } catch let error as Errno {
       throw FileProblem.unusable(path: path, error.text)
@@ -180,6 +180,21 @@ package struct FileShelf: Sendable {
         try Self.folder(path, isMade: false)?.status(of: Array(name.utf8))?.size
       }
     }
+  }
+
+  /// The most of a pipe or a device.
+  private static let mostOfPipe = 128 << 20
+
+  private static func read(_ file: Descriptor, at path: String) throws -> [UInt8] {
+    let isFile = try file.status().kind == .file
+    var bytes: [UInt8] = []
+    try file.readPieces { piece in
+      bytes.append(contentsOf: piece)
+      guard isFile || bytes.count <= mostOfPipe else {
+        throw FileProblem.unusable(path: path, "it isn't a file, and gives more than 128 MB")
+      }
+    }
+    return bytes
   }
 
   private static func read(_ file: Descriptor) throws(Errno) -> [UInt8] {

@@ -12,7 +12,8 @@ struct KintoAnswered: Sendable {
     let json: Result<JSONValue, JSONProblem> = Result { () throws(JSONProblem) in
       try answer.json()
     }
-    verdict = KintoVerdict(answer.status, KintoSaying(try? json.get()), to: request)
+    let saying = KintoSaying(try? json.get(), hiding: answer.hiding)
+    verdict = KintoVerdict(answer.status, saying, to: request)
     let isSuccess = (200...299).contains(answer.status)
     notes = answer.notes(
       keepingCall: !isSuccess, problem: isSuccess ? Self.problem(verdict, json) : nil)

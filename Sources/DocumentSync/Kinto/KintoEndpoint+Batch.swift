@@ -109,7 +109,7 @@ extension KintoEndpoint {
   /// What an answer without parts means for all of them.
   private static func whole(_ answer: ServiceAnswer) -> PushEnd {
     guard !(200...299).contains(answer.status) else { return .unreadable }
-    let saying = KintoSaying(try? answer.json())
+    let saying = KintoSaying(answer)
     let isOfDocuments = ![403, 404, 405, 410].contains(answer.status)
     return .answered(
       PushAnswer(

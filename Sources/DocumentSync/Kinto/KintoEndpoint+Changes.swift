@@ -64,7 +64,7 @@ extension KintoEndpoint {
     switch answer.status {
     case 304:
       return ChangesReply(.unchanged, notes: answer.notes(keepingCall: false))
-    case 400 where KintoSaying(try? answer.json()).culprits.contains("_since"):
+    case 400 where KintoSaying(answer).culprits.contains("_since"):
       return ChangesReply(.forgot, notes: answer.notes())
     case _ where isHomeless(answer):
       guard try await makeToRead(collection) else {
@@ -116,7 +116,7 @@ extension KintoEndpoint {
 
   private func isHomeless(_ answer: ServiceAnswer) -> Bool {
     guard answer.status == 403 || answer.status == 404 else { return false }
-    return KintoSaying(try? answer.json()).isRefusal
+    return KintoSaying(answer).isRefusal
   }
 
   /// The collection's last change, when the answer was made.

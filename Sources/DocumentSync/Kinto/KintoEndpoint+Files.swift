@@ -83,7 +83,7 @@ extension KintoEndpoint {
       else { return FileReply(.missing, notes: answer.notes(keepingCall: false)) }
       return FileReply(.there(file), notes: answer.notes(keepingCall: false))
     case 403, 404:
-      guard KintoSaying(try? answer.json()).isRefusal else {
+      guard KintoSaying(answer).isRefusal else {
         throw refusal(answer, expecting: "a record")
       }
       return FileReply(.missing, notes: answer.notes())
@@ -133,7 +133,7 @@ extension KintoEndpoint {
   }
 
   private func refused(_ answer: ServiceAnswer) -> FileReply {
-    let words = KintoSaying(try? answer.json()).words
+    let words = KintoSaying(answer).words
     return FileReply(.refused(status: answer.status, words: words), notes: answer.notes())
   }
 }

@@ -20,7 +20,7 @@ extension KintoEndpoint {
       }
       return .there(version)
     case 403: return .there(nil)
-    case 404 where KintoSaying(try? answer.json()).kind != nil: return .missing
+    case 404 where KintoSaying(answer).kind != nil: return .missing
     default: throw refusal(answer, expecting: "a collection")
     }
   }

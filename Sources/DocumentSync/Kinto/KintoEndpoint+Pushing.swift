@@ -97,7 +97,7 @@ extension KintoEndpoint {
     let list = ids.map { "%22\($0.text)%22" }.joined(separator: ",")
     let path = "\(places.records(of: collection))?_since=0&in_id=\(list)"
     guard let answer = try? await ask(path), answer.status == 200,
-      let elements = KintoSaying(try? answer.json()).data?.elements
+      let elements = KintoSaying(answer).data?.elements
     else { return [] }
     return elements.compactMap(KintoRecord.init)
   }

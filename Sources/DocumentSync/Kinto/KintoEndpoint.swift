@@ -107,13 +107,13 @@ public struct KintoEndpoint: DocumentEndpoint {
     guard !(200...299).contains(answer.status) else {
       return Self.unreadable("it isn't \(expected)", answer)
     }
-    let saying = KintoSaying(try? answer.json())
+    let saying = KintoSaying(answer)
     return EndpointError(
       .refused(status: answer.status, words: saying.words, subject: .collection),
       notes: answer.notes())
   }
 
   static func unreadable(_ reason: String, _ answer: ServiceAnswer) -> EndpointError {
-    EndpointError(.unreadable(reason), notes: answer.notes(problem: reason))
+    EndpointError(.unreadable(answer.hiding(reason)), notes: answer.notes(problem: reason))
   }
 }

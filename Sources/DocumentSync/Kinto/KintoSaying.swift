@@ -24,17 +24,22 @@ struct KintoSaying: Sendable {
   /// Which parts of a request a refusal complains about.
   let culprits: [String]
 
-  /// - Parameter body: `nil` for what is no JSON.
-  init(_ body: JSONValue?) {
+  /// - Parameters:
+  ///   - body: `nil` for what is no JSON.
+  ///   - hiding: takes out of the words what must be shown nowhere; by default nothing.
+  init(_ body: JSONValue?, hiding: (String) -> String = { $0 }) {
     data = body?["data"]
     let number = body?["errno"]?.integer
     isRefusal = number != nil && body?["code"]?.integer != nil
     kind = number.flatMap { Kind(rawValue: Int(clamping: $0)) }
-    words = isRefusal ? body?["message"]?.string ?? body?["error"]?.string ?? "" : ""
+    words = hiding(isRefusal ? body?["message"]?.string ?? body?["error"]?.string ?? "" : "")
     let details = body?["details"]
     existing = details?["existing"]
     culprits = details?.elements?.compactMap { $0["name"]?.string } ?? []
   }
+
+  /// What an answer says.
+  init(_ answer: ServiceAnswer) { self.init(try? answer.json(), hiding: answer.hiding) }
 
   /// The one record that an answer tells, if it is of this document.
   func record(of id: DocumentID) -> KintoRecord? { Self.record(data, of: id) }

@@ -66,12 +66,13 @@ struct RestSaying: Sendable {
     let value = try? DocumentValue(bytes: answer.body)
     let row = value.flatMap { dialect.row(in: $0, of: request.id) }
     let isSuccess = (200...299).contains(answer.status)
+    let said = answer.hiding(value?.words ?? "")
     if isSuccess, let value, let words = dialect.problem?(value) {
-      end = .answered(PushAnswer(status: 400, words: words))
+      end = .answered(PushAnswer(status: 400, words: answer.hiding(words)))
     } else if [409, 412].contains(answer.status)
       || isSuccess && value.map(dialect.tellsConflict) ?? false
     {
-      end = .answered(PushAnswer(status: 412, shown: row?.state, words: value?.words ?? ""))
+      end = .answered(PushAnswer(status: 412, shown: row?.state, words: said))
     } else if isSuccess {
       (end, problem) = Self.success(answer, value, row, request, dialect)
     } else {
@@ -80,7 +81,7 @@ struct RestSaying: Sendable {
       let isAnybodys = [404, 410].contains(answer.status) && !(value?.isObject ?? false)
       end = .answered(
         PushAnswer(
-          status: answer.status, words: value?.words ?? "",
+          status: answer.status, words: said,
           subject: isAnybodys ? .collection : .document))
     }
   }

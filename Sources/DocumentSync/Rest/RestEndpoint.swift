@@ -48,6 +48,9 @@ public struct RestEndpoint: QueriedEndpoint {
     self.dialect = dialect
   }
 
+  /// Rows have no files.
+  public var keepsFiles: Bool? { false }
+
   /// What the dialect says. It makes no request.
   @concurrent public func capabilities() async throws -> EndpointCapabilities {
     var features: Set<EndpointCapabilities.Feature> = []
@@ -148,12 +151,15 @@ public struct RestEndpoint: QueriedEndpoint {
     let value = isSuccess && dialect.problem == nil ? nil : try? DocumentValue(bytes: answer.body)
     guard isSuccess else {
       throw EndpointError(
-        .refused(status: answer.status, words: value?.words ?? "", subject: .collection),
+        .refused(
+          status: answer.status, words: answer.hiding(value?.words ?? ""),
+          subject: .collection),
         notes: answer.notes())
     }
     if let value, let words = dialect.problem?(value) {
       throw EndpointError(
-        .refused(status: 400, words: words, subject: .collection), notes: answer.notes())
+        .refused(status: 400, words: answer.hiding(words), subject: .collection),
+        notes: answer.notes())
     }
     return answer
   }

@@ -10,7 +10,7 @@ struct ServiceSaying: Sendable {
   init(_ answer: ServiceAnswer, to request: PushRequest) {
     let json = try? answer.json()
     guard (200...299).contains(answer.status) else {
-      end = .answered(Self.refusal(answer.status, json))
+      end = .answered(Self.refusal(answer, json))
       return
     }
     if request.kind.isDeletion {
@@ -44,10 +44,12 @@ struct ServiceSaying: Sendable {
 
   /// That something isn't there is a document's absence only where the service itself says so: a
   /// page that isn't found may come of a wrong address.
-  private static func refusal(_ status: Int, _ json: JSONValue?) -> PushAnswer {
+  private static func refusal(_ answer: ServiceAnswer, _ json: JSONValue?) -> PushAnswer {
+    let status = answer.status
     let words = ["message", "error"].lazy.compactMap { json?[Array($0.utf8)]?.string }.first
     let isAnybodys = [404, 410].contains(status) && !(json?.isObject ?? false)
     return PushAnswer(
-      status: status, words: words ?? "", subject: isAnybodys ? .collection : .document)
+      status: status, words: answer.hiding(words ?? ""),
+      subject: isAnybodys ? .collection : .document)
   }
 }

@@ -60,6 +60,13 @@ class DocumentsTestCase: XCTestCase {
     return Outcome(status: status, printed: child.printed, said: child.said)
   }
 
+  /// Writes a file that nobody else may read.
+  func writePrivately(_ text: String, to name: String) throws {
+    let file = folder.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+  }
+
   /// A store of notes that goes with a server, which nobody asks.
   func makeStore(_ name: String = "a.db") throws {
     let outcome = try documents(

@@ -16,7 +16,7 @@ class ServedTestCase: DocumentsTestCase {
     let server = try KintoServer(in: folder.appending(path: "kinto"))
     self.server = server
     try ask("PUT", "accounts/ann", #"{"data": {"password": "secret"}}"#, as: nil)
-    try Data("secret\n".utf8).write(to: folder.appending(path: "password"))
+    try writePrivately("secret\n", to: "password")
     for name in ["a.db", "b.db"] { try makeStore(name, types: ["note", "task=todo"]) }
   }
 
