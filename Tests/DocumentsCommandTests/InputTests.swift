@@ -54,4 +54,26 @@ final class InputTests: DocumentsTestCase {
     XCTAssertEqual(attached.status, 1, attached.said)
     XCTAssertTrue(attached.said.contains("128 MB"), attached.said)
   }
+
+  func testNothingIsAttachedWhereNoFileCanGo() throws {
+    try Data("a picture".utf8).write(to: folder.appending(path: "p.png"))
+    for (name, words) in [
+      ("rest.db", ["--rest", "http://127.0.0.1:9", "--model", "note"]),
+      ("service.db", ["--service", "http://127.0.0.1:9", "--type", "note"]),
+    ] {
+      let child = try start(["init", name] + words)
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+      try documents("put", name, "note", "milk", #"{"n": 1}"#)
+      let attached = try documents("attach", name, "milk", "picture", "p.png")
+      XCTAssertEqual(attached.status, 1, attached.said)
+      XCTAssertTrue(attached.said.contains("keeps no files"), attached.said)
+      XCTAssertFalse(try documents("get", name, "milk").printed.contains("picture"))
+      let files = folder.appending(path: name + "-files").path
+      XCTAssertFalse(FileManager.default.fileExists(atPath: files))
+    }
+    try makeStore()
+    try documents("put", "a.db", "note", "milk", "{}")
+    let unknown = try documents("attach", "a.db", "milk", "picture", "p.png")
+    XCTAssertEqual(unknown.status, 0, "nobody knows yet: \(unknown.said)")
+  }
 }

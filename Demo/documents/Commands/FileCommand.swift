@@ -13,7 +13,10 @@ struct FileCommand {
     let open = try await OpenStore.open(invocation.store)
     let (id, member) = (id, invocation.words[1])
     if invocation.command == .attach {
-      let store = open.store
+      let (store, endpoint, server) = (open.store, try open.endpoint(), open.server)
+      guard try await store.read({ try $0.keepsFiles(endpoint, at: server) }) ?? true else {
+        throw ReplicaProblem.noFiles
+      }
       let content = try await store.files.keep(path: invocation.words[2])
       var preview: FileFacts?
       if let path = invocation.preview { preview = try await store.files.keep(path: path) }

@@ -73,6 +73,9 @@ public struct AccountEndpoint: DocumentEndpoint {
     return reply.replacing(places, of: requests.count, by: again)
   }
 
+  /// Whether the server keeps files, as the endpoint inside says.
+  public var keepsFiles: Bool? { inner.keepsFiles }
+
   /// Has a file stored, found, read or removed.
   @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
     // Another server knows nothing of the account.

@@ -54,6 +54,8 @@ public struct FileReply: Sendable, Hashable {
     case missing
     /// The server will never do it, in its own words.
     case refused(status: Int, words: String)
+    /// What it gives is of no use, for this reason; that concerns this file alone.
+    case unusable(String)
   }
 
   /// What came of it.
@@ -75,6 +77,10 @@ public struct FileReply: Sendable, Hashable {
 /// answer is the same. Nothing is tried again here. A call throws an ``EndpointError`` where no
 /// answer can be used, and `CancellationError`.
 public protocol FileEndpoint: Sendable {
+  /// Whether the server keeps files beside documents; `nil`, the default, where only the server
+  /// itself knows (``EndpointCapabilities/Feature/files``).
+  var keepsFiles: Bool? { get }
+
   /// Has a file stored, found, read or removed.
   @concurrent func file(_ request: FileRequest) async throws -> FileReply
 
@@ -85,6 +91,9 @@ public protocol FileEndpoint: Sendable {
 }
 
 extension FileEndpoint {
+  /// Only the server knows.
+  public var keepsFiles: Bool? { nil }
+
   /// No file can be had here.
   @concurrent public func file(_ request: FileRequest) async throws -> FileReply {
     throw EndpointError(.impossible("this server keeps no files"))

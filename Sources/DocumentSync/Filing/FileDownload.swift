@@ -64,23 +64,30 @@ struct FileDownload: Sendable {
       try await shelf.discardBeginning(of: digest)
       held = 0
     }
-    while held < there.size {
+    for _ in 0..<Self.mostPieces(of: there.size) {
+      if held == there.size { return .whole }
       let reply = try await desk.ask(.read(there, from: held, count: FileRun.piece), file)
       guard case .bytes(let bytes, let offset) = reply.end, !bytes.isEmpty else {
         return Self.end(of: reply.end)
       }
-      if offset != held {
-        try await shelf.discardBeginning(of: digest)
-        held = 0
-      }
-      guard offset == held, held + Int64(bytes.count) <= there.size else {
+      let count = Int64(bytes.count)
+      // Whoever gives another part than was asked for must give the whole, or it would never end.
+      guard offset == held ? count <= there.size - held : offset == 0 && count == there.size else {
         try await shelf.discardBeginning(of: digest)
         return .cut("the server gives other bytes than it was asked for")
       }
+      if offset != held { try await shelf.discardBeginning(of: digest) }
       try await shelf.append(bytes, to: digest)
-      held += Int64(bytes.count)
+      held = offset + count
     }
-    return .whole
+    if held == there.size { return .whole }
+    return .cut("the server gives it in very small pieces; the next sync goes on with it")
+  }
+
+  /// So many pieces of a file are asked for in one sync: a server may give smaller ones, but not
+  /// each byte by itself.
+  private static func mostPieces(of size: Int64) -> Int64 {
+    2 * (size / Int64(FileRun.piece)) + 16
   }
 
   private static func end(of reply: FileReply.End) -> End {
@@ -90,6 +97,7 @@ struct FileDownload: Sendable {
       .cut(
         "the server doesn't give its content: "
           + Refusal(status: status, words: words).sentence)
+    case .unusable(let why): .cut(why)
     case .there, .bytes: .cut("the server doesn't give its content")
     }
   }

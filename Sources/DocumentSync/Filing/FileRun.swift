@@ -30,6 +30,19 @@ struct FileRun: Sendable {
     }
   }
 
+  /// Where the server keeps no files, those that were to go there stay, and that is told.
+  func stay() async throws {
+    guard sends, try await desk.store.read({ try FileTable(session: $0.session).hasWork() }) else {
+      return
+    }
+    try await desk.change { try $0.takeNews() }
+    for isPreview in [true, false] {
+      for file in try await desk.list({ try $0.uploads(isPreview, of: $1, $2) }) {
+        try await desk.delayed("the server keeps no files; it stays here", file)
+      }
+    }
+  }
+
   private func travel() async throws {
     let (up, down) = (FileUpload(desk: desk), FileDownload(desk: desk))
     if sends {
@@ -54,6 +67,7 @@ struct FileRun: Sendable {
   private func remove(_ file: KeptFile) async throws {
     switch try await desk.ask(.remove(file.place), file).end {
     case .missing, .there, .bytes: try await desk.set(.removed, file)
+    case .unusable(let why): try await desk.delayed(why, file)
     case .refused(let status, let words):
       let refusal = Refusal(status: status, words: words)
       try await desk.refused(.stays, "it stays at the server: \(refusal.sentence)", file)

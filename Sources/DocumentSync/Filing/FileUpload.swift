@@ -32,6 +32,7 @@ struct FileUpload: Sendable {
       let refusal = Refusal(status: status, words: words)
       try await desk.refused(.refused, refusal.sentence, file)
     case .missing, .bytes: try await desk.delayed("the server has no place for it", file)
+    case .unusable(let why): try await desk.delayed(why, file)
     }
   }
 

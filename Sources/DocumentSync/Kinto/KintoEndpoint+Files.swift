@@ -96,7 +96,7 @@ extension KintoEndpoint {
     _ file: ServerFile, from offset: Int64, count: Int
   ) async throws -> FileReply {
     // Where a location is no address, nothing is there, and that concerns this file alone.
-    guard let address = try? places.root.resolving(file.location) else {
+    guard !file.location.isEmpty, let address = try? places.root.resolving(file.location) else {
       return FileReply(.missing)
     }
     var request = ServiceRequest(address: address)
@@ -105,20 +105,35 @@ extension KintoEndpoint {
     if offset > 0 || file.size > Int64(count) {
       request.fields = [("Range", "bytes=\(offset)-\(offset + Int64(count) - 1)")]
     }
-    let answer = try await caller.ask(request)
+    switch await caller.call(request) {
+    case .success(let answer): return try content(in: answer, isSigned: request.isSigned)
+    // Such as one that is longer than any answer may be, where the server gives only the whole.
+    case .failure(let failure):
+      guard case .unreadable(let why) = failure.kind else { throw failure.error }
+      return FileReply(.unusable("its content can't be fetched: \(why)"), notes: failure.notes)
+    }
+  }
+
+  /// What an answer has of a content. What is wrong with it concerns this file alone, unless the
+  /// server is in trouble, or doesn't know the account.
+  private func content(in answer: ServiceAnswer, isSigned: Bool) throws -> FileReply {
     let notes = answer.notes(keepingCall: false)
     switch answer.status {
     case 200: return FileReply(.bytes(answer.body, from: 0), notes: notes)
     case 206:
       let part = answer.headers["Content-Range"].flatMap { ContentRange($0) }
       guard case .bytes(let range, _) = part else {
-        throw Self.unreadable("it doesn't say which part it is", answer)
+        let why = "the server gives a part, and doesn't say which"
+        return FileReply(.unusable(why), notes: answer.notes(problem: why))
       }
       return FileReply(.bytes(answer.body, from: range.lowerBound), notes: notes)
     case 404, 410, 416: return FileReply(.missing, notes: answer.notes())
-    case 403: return refused(answer)
-    case 401 where !request.isSigned: return refused(answer)
-    default: throw refusal(answer, expecting: "a file")
+    case 401 where isSigned: throw refusal(answer, expecting: "a file")
+    case 407, 408, 425, 429, 500...: throw refusal(answer, expecting: "a file")
+    case 400..<500: return refused(answer)
+    default:
+      let why = "the server answers with status \(answer.status) in place of its content"
+      return FileReply(.unusable(why), notes: answer.notes(problem: why))
     }
   }
 

@@ -10,12 +10,16 @@ extension DocumentReplica {
   ///   - member: the member's name.
   ///   - id: the document, which must be there.
   /// - Returns: the file, as the member names it.
-  /// - Throws: ``FileProblem``.
+  /// - Throws: ``FileProblem``; ``ReplicaProblem/noFiles`` where the server is known to keep none.
   @discardableResult
   public func attach(
     _ bytes: [UInt8], named name: String, preview: [UInt8]? = nil, to member: String,
     of id: DocumentID
   ) async throws -> FileReference {
+    let (endpoint, server) = (endpoint, options.server)
+    guard try await store.read({ try $0.keepsFiles(endpoint, at: server) }) ?? true else {
+      throw ReplicaProblem.noFiles
+    }
     let content = try await store.files.keep(bytes, named: name)
     var small: FileFacts?
     if let preview { small = try await store.files.keep(preview, named: name) }

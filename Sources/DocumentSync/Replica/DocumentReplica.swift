@@ -185,6 +185,8 @@ public enum ReplicaProblem: Error, Sendable, Hashable, CustomStringConvertible {
   case cannotTravel(DocumentID, String)
   /// The server's endpoint knows no queries.
   case noQueries
+  /// The server keeps no files.
+  case noFiles
 
   /// What is wrong, for a place behind a colon.
   public var description: String {
@@ -192,6 +194,9 @@ public enum ReplicaProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownCollection(let name):
       "the collection \(name) isn't one that is kept in step; name it in the options"
     case .cannotTravel(let id, let why): "the document \(id) can't be sent: \(why)"
+    case .noFiles:
+      "the server keeps no files, and nothing was attached; put the file where others can fetch it,"
+        + " and save its address in the member"
     case .noQueries: "the server's endpoint knows no queries; ask what is stored here instead"
     }
   }

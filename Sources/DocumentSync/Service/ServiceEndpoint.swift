@@ -50,6 +50,9 @@ public struct ServiceEndpoint: DocumentEndpoint {
 
   private static let scheme = "Token"
 
+  /// Such a service has no files.
+  public var keepsFiles: Bool? { false }
+
   /// Nothing beyond storing, removing and showing. It makes no request.
   @concurrent public func capabilities() async throws -> EndpointCapabilities {
     EndpointCapabilities(features: [])

@@ -1,5 +1,6 @@
 extension DocumentProcessor {
-  /// Takes files where they belong, once all collections were dealt with. What goes wrong is told.
+  /// Takes files where they belong, once all collections were dealt with. What goes wrong is told,
+  /// and so is that the server keeps no files.
   ///
   /// - Throws: `CancellationError`.
   func takeFiles(_ pass: Pass) async throws {
@@ -14,7 +15,7 @@ extension DocumentProcessor {
       desk: desk, sends: pass.wishes.ways.contains(.push) && !capabilities.isReadOnly,
       fetches: pass.wishes.ways.contains(.pull))
     do {
-      try await run.run()
+      try await capabilities.has(.files) ? run.run() : run.stay()
     } catch let error as CancellationError {
       throw error
     } catch let error as DocumentSyncError {

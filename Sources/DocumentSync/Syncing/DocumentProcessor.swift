@@ -151,7 +151,7 @@ final class DocumentProcessor: SyncProcessor {
         state.pass?.capabilities = capabilities
         state.pass?.board = board
       }
-      return capabilities.has(.files) ? items : items.filter { $0.id != Item.files.id }
+      return items
     } catch {
       throw note(error, pass)
     }

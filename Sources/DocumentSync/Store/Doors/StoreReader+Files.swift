@@ -13,6 +13,11 @@ public struct FileCounts: Sendable, Equatable {
 }
 
 extension StoreReader {
+  /// Whether a server keeps files, as far as is known before it was asked.
+  package func keepsFiles(_ endpoint: any DocumentEndpoint, at server: String) throws -> Bool? {
+    try endpoint.keepsFiles ?? capabilities(of: server)?.said.has(.files)
+  }
+
   /// How it stands with files, as far as syncs have looked at what documents name.
   package func fileCounts() throws -> FileCounts {
     let table = FileTable(session: session)

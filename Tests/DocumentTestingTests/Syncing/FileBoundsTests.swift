@@ -1,0 +1,121 @@
+import DocumentTesting
+import SyncLock
+import XCTest
+
+@testable import DocumentSync
+
+/// Servers whose answers about one file never lead to it: it fails alone, after few requests.
+final class FileBoundsTests: XCTestCase {
+  private let rig = FileRig()
+  private let bread = DocumentID("bread")
+
+  /// Another replica of which contents of the larger file are answered by the test. The smaller one
+  /// comes from the server.
+  private func replica(
+    _ reads: Locked<Int>, _ answer: @escaping @Sendable (Int64) -> FileReply
+  ) async throws -> SyncedReplica {
+    let here = try await rig.replica()
+    try await rig.attach(here)
+    try await rig.attach(here, Array("small".utf8), to: bread)
+    try await here.sync()
+    return try await rig.replica("there") { [size = Int64(rig.picture.count)] request in
+      guard case .read(let file, let offset, _) = request, file.size == size else { return nil }
+      reads.withLock { $0 += 1 }
+      return answer(offset)
+    }
+  }
+
+  private func assertFailsAlone(
+    _ report: DocumentReport, _ words: String, _ there: SyncedReplica
+  ) async throws {
+    XCTAssertEqual(report.errors, [])
+    XCTAssertEqual(report.failures.map(\.name), ["milk"])
+    XCTAssertTrue(report.failures.first?.words.contains(words) ?? false, "\(report.failures)")
+    let counts = try await rig.counts(there)
+    XCTAssertEqual(counts.down, 1, "the other one came")
+  }
+
+  /// It was asked for thousands of times a second, for ever.
+  func testAShortPageInPlaceOfEachPartIsAskedForTwiceASyncAtMost() async throws {
+    let reads = Locked(0)
+    let there = try await replica(reads) { _ in FileReply(.bytes(Array("log in".utf8), from: 0)) }
+    for sync in 1...3 {
+      let report = try await there.sync()
+      try await assertFailsAlone(report, "other bytes than it was asked for", there)
+      XCTAssertLessThanOrEqual(reads.withLock { $0 }, 2 * sync)
+    }
+  }
+
+  func testALongerPageThanTheFileIsNoPartOfIt() async throws {
+    let reads = Locked(0)
+    let long = [UInt8](repeating: 1, count: rig.picture.count + 1)
+    let there = try await replica(reads) { _ in FileReply(.bytes(long, from: 0)) }
+    let report = try await there.sync()
+    try await assertFailsAlone(report, "other bytes than it was asked for", there)
+    XCTAssertEqual(reads.withLock { $0 }, 1)
+  }
+
+  func testAFileInVerySmallPiecesComesOverSeveralSyncs() async throws {
+    let reads = Locked(0)
+    let there = try await replica(reads) { [picture = rig.picture] offset in
+      FileReply(.bytes([picture[Int(offset)]], from: offset))
+    }
+    let first = try await there.sync()
+    XCTAssertGreaterThan(rig.picture.count, 16)
+    XCTAssertEqual(reads.withLock { $0 }, 16)
+    try await assertFailsAlone(first, "the next sync goes on", there)
+    let second = try await there.sync()
+    XCTAssertEqual(second.failures, [])
+    let content = try await rig.content(there)
+    XCTAssertEqual(content, rig.picture)
+  }
+
+  func testAServerThatGivesOnlyTheWholeIsReadOnceMoreFromTheStart() async throws {
+    let reads = Locked(0)
+    let there = try await replica(reads) { [picture = rig.picture, reads] offset in
+      reads.withLock { $0 } == 1
+        ? FileReply(.bytes(Array(picture[..<4]), from: 0)) : FileReply(.bytes(picture, from: 0))
+    }
+    let report = try await there.sync()
+    XCTAssertEqual(report.failures, [])
+    let content = try await rig.content(there)
+    XCTAssertEqual(content, rig.picture)
+  }
+
+  /// One file that was too long for an answer ended each sync.
+  func testAContentThatIsOfNoUseIsAskedForOnceASync() async throws {
+    let reads = Locked(0)
+    let there = try await replica(reads) { _ in FileReply(.unusable("it's too long")) }
+    let report = try await there.sync()
+    try await assertFailsAlone(report, "it's too long", there)
+    XCTAssertEqual(reads.withLock { $0 }, 1)
+  }
+
+  func testWhereAServerKeepsNoFilesThatIsToldAndTheFileStays() async throws {
+    let notes = try await DocumentReplica(
+      .memory, endpoint: ReferenceServer().endpoint(named: "here"),
+      options: ReplicaOptions(
+        server: "https://reference.example", collections: [SyncedCollection("notes")]))
+    try await notes.save(.milk, ["n": 1], in: "notes")
+    let file = try await notes.attach(rig.picture, named: "a.png", to: "picture", of: .milk)
+    for _ in 0..<2 {
+      let report = try await notes.sync()
+      let words = try XCTUnwrap(report.failures.first).words
+      XCTAssertTrue(words.contains("the server keeps no files"), words)
+    }
+    let content = try await notes.content(of: file.content)
+    XCTAssertEqual(content, rig.picture)
+    let life = try await notes.life(of: .milk)
+    XCTAssertTrue(life?.sentences.last?.contains("keeps no files") ?? false)
+    do {
+      try await notes.attach(rig.picture, named: "b.png", to: "other", of: .milk)
+      XCTFail("it's attached")
+    } catch {
+      XCTAssertEqual(error as? ReplicaProblem, .noFiles)
+    }
+    try await notes.detach("picture", of: .milk)
+    let after = try await notes.sync()
+    XCTAssertEqual(after.failures, [])
+    await notes.close()
+  }
+}
