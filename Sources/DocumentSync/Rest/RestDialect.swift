@@ -7,7 +7,8 @@
 public struct RestDialect: Sendable {
   /// How a service writes its keys.
   public enum KeyForm: Sendable, Hashable {
-    /// As strings.
+    /// As strings. A number that a row has as its key is known by its digits, and written as a
+    /// number again.
     case text
     /// As numbers: an id here must be one.
     case number

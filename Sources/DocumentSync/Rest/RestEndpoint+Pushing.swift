@@ -22,16 +22,16 @@ extension RestEndpoint {
 
   private func call(_ request: PushRequest) throws(CallFailure) -> RestCall {
     var call = RestCall(request.kind.verb, request.collection, id: request.id)
-    let date = request.kind.version.flatMap { RestVersion($0).date }
+    let version = request.kind.version.map { RestVersion($0) }
     do {
       call.body = try request.body.map {
-        try dialect.row(of: $0, request.id, changedFrom: date)
+        try dialect.row(of: $0, request.id, changedFrom: version)
       }
     } catch {
       throw CallFailure(kind: .impossible("\(error)"))
     }
     // What has no body says by its query which version it is about.
-    if request.kind.isDeletion, let modified = dialect.modified, let date {
+    if request.kind.isDeletion, let modified = dialect.modified, let date = version?.date {
       call.query.append(RestParameter(modified, RestDate(date)?.parameter ?? date))
     }
     return call
@@ -97,7 +97,8 @@ struct RestSaying: Sendable {
     // No portal says that there is nothing to say. Where rows have no dates, what was sent is all
     // that their version is made of.
     if answer.status == 204, dialect.modified == nil, let body = request.body {
-      let version = RestVersion(date: nil, content: body).version
+      let isNumber = request.kind.version.map { RestVersion($0).hasNumericKey } ?? false
+      let version = RestVersion(date: nil, content: body, hasNumericKey: isNumber).version
       return (.answered(PushAnswer(status: 204, version: version)), nil)
     }
     guard let row else { return (.unreadable, "it isn't the row that was asked for") }

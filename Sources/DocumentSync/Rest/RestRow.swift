@@ -7,16 +7,22 @@ struct RestRow: Sendable, Equatable {
   let date: String?
   /// What the row says besides; `nil` where it was deleted.
   let content: DocumentValue?
+  /// Whether its key is a number where keys are text otherwise: it's written so again.
+  var hasNumericKey = false
 
   /// What the server has.
   var state: DocumentState {
     guard let content else {
-      return .deleted(date.map { RestVersion(date: $0, content: [:]).version })
+      return .deleted(date.map { version(date: $0, of: [:]) })
     }
     return .present(
       ServerCopy(
-        value: content, version: RestVersion(date: date, content: content).version,
+        value: content, version: version(date: date, of: content),
         time: date.flatMap { RestDate($0)?.time }))
+  }
+
+  private func version(date: String?, of content: DocumentValue) -> DocumentVersion {
+    RestVersion(date: date, content: content, hasNumericKey: hasNumericKey).version
   }
 }
 
@@ -58,21 +64,22 @@ extension RestDialect {
         throw RestRowProblem(id: id, words: "its member \"\(modified)\" is no date")
       }
     }
-    if let deleted, value[deleted]?.isTrue ?? false {
-      return RestRow(id: id, date: date, content: nil)
-    }
-    return RestRow(id: id, date: date, content: content(of: value))
+    let isGone = deleted.flatMap { value[$0]?.isTrue } ?? false
+    return RestRow(
+      id: id, date: date, content: isGone ? nil : content(of: value),
+      hasNumericKey: keyForm == .text && value[key]?.string == nil)
   }
 
   /// The row as the service is to have it.
   ///
-  /// - Parameter date: of the version that it was changed from.
+  /// - Parameter version: that it was changed from.
   func row(
-    of content: DocumentValue, _ id: DocumentID, changedFrom date: String?
+    of content: DocumentValue, _ id: DocumentID, changedFrom version: RestVersion?
   ) throws -> DocumentValue {
     var row = try writing?(content) ?? content
-    row = row.replacing(ByteString(key), with: written(id))
-    if let modified, let date {
+    let isNumber = keyForm == .number || version?.hasNumericKey ?? false
+    row = row.replacing(ByteString(key), with: isNumber ? number(id) : DocumentValue(id.text))
+    if let modified, let date = version?.date {
       row = row.replacing(ByteString(modified), with: try DocumentValue(parsing: date))
     }
     return row
@@ -84,7 +91,7 @@ extension RestDialect {
     guard !id.text.isEmpty, ![".", ".."].contains(id.text) else {
       return "a row can't have the key \"\(id)\""
     }
-    if keyForm == .number, written(id) == nil { return "the service's keys are numbers" }
+    if keyForm == .number, number(id) == nil { return "the service's keys are numbers" }
     for name in [key, modified, deleted, conflict].compactMap(\.self) where content[name] != nil {
       return "the member \"\(name)\" is the service's own; give it another name"
     }
@@ -108,17 +115,14 @@ extension RestDialect {
   private func id(writtenAs key: JSONValue) -> DocumentID? {
     let text =
       switch keyForm {
-      case .text: key.string
+      case .text: key.string ?? key.number?.integer.map { "\($0)" }
       case .number: key.number?.integer.map { "\($0)" }
       }
     return text.flatMap { $0.isEmpty ? nil : DocumentID($0) }
   }
 
-  private func written(_ id: DocumentID) -> DocumentValue? {
-    switch keyForm {
-    case .text: DocumentValue(id.text)
-    case .number: Int64(id.text).flatMap { "\($0)" == id.text ? DocumentValue($0) : nil }
-    }
+  private func number(_ id: DocumentID) -> DocumentValue? {
+    Int64(id.text).flatMap { "\($0)" == id.text ? DocumentValue($0) : nil }
   }
 }
 
@@ -132,9 +136,12 @@ struct RestVersion: Sendable, Equatable {
   let date: String?
   private let digest: String
 
-  init(date: String?, content: DocumentValue) {
+  private static let numberMark = "#"
+
+  init(date: String?, content: DocumentValue, hasNumericKey: Bool = false) {
     self.date = date
-    digest = String("\(SHA256Digest(of: content.json.canonicalBytes))".prefix(32))
+    let digest = "\(SHA256Digest(of: content.json.canonicalBytes))".prefix(32)
+    self.digest = (hasNumericKey ? Self.numberMark : "") + digest
   }
 
   init(_ version: DocumentVersion) {
@@ -142,6 +149,9 @@ struct RestVersion: Sendable, Equatable {
     date = cut.map { String(version.text[..<$0]) }
     digest = cut.map { String(version.text[version.text.index(after: $0)...]) } ?? version.text
   }
+
+  /// Whether the row's key is a number where keys are text otherwise.
+  var hasNumericKey: Bool { digest.hasPrefix(Self.numberMark) }
 
   var version: DocumentVersion {
     DocumentVersion(date.map { "\($0)/\(digest)" } ?? digest)

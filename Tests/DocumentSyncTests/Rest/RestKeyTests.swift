@@ -1,0 +1,52 @@
+import SyncTransport
+import TransportTesting
+import XCTest
+
+@testable import DocumentSync
+
+/// Keys that are numbers where nobody said so.
+///
+/// "It has no key", a sync said of each row whose key was a number.
+final class RestKeyTests: XCTestCase {
+  private let transport = MemoryTransport()
+
+  private func endpoint() throws -> RestEndpoint {
+    let transport = transport
+    return try RestEndpoint(server: "https://example.org", making: { _ in transport })
+  }
+
+  private func answer(_ path: String, _ body: String, status: Int = 200) throws {
+    transport.answer(
+      try WebAddress("https://example.org/\(path)"),
+      with: MemoryTransport.Answer(
+        status: status, headers: HTTPHeaders([("Content-Type", "application/json")]),
+        body: Array(body.utf8)))
+  }
+
+  private func version(of state: DocumentState) -> DocumentVersion? {
+    if case .present(let copy) = state { copy.version } else { nil }
+  }
+
+  func testANumberIsAKeyAndIsWrittenAsANumberAgain() async throws {
+    try answer("tasks", #"[{"id": 3, "n": 1}, {"id": "4", "n": 1}]"#)
+    let endpoint = try endpoint()
+    let reply = try await endpoint.changes(in: "tasks", from: .beginning)
+    guard case .page(let page) = reply.answer else { return XCTFail("\(reply)") }
+    XCTAssertEqual(page.documents.map(\.id.text), ["3", "4"])
+    XCTAssertEqual(page.unreadable.count, 0)
+    for (document, key) in zip(page.documents, ["3", #""4""#]) {
+      var version = try XCTUnwrap(version(of: document.state))
+      // Also where the service says nothing of what it took.
+      for body in [#"{"id": \#(key), "n": 2}"#, ""] {
+        try answer("tasks/\(document.id.text)", body, status: body.isEmpty ? 204 : 200)
+        let pushed = await endpoint.push(
+          .update(document.id, ["n": 2], from: version, in: "tasks", key: nil))
+        guard case .answered(let answer) = pushed.end else { return XCTFail("\(pushed)") }
+        let sent = transport.bodies.last.map { String(decoding: $0, as: UTF8.self) }
+        XCTAssertTrue(sent?.contains(#""id":\#(key)"#) ?? false, "\(sent ?? "")")
+        XCTAssertNil(answer.shown, "it took what was sent")
+        version = try XCTUnwrap(answer.version)
+      }
+    }
+  }
+}
