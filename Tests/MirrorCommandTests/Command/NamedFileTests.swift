@@ -30,4 +30,8 @@ final class NamedFileTests: XCTestCase {
     }
     XCTAssertEqual(try Value.names(inFile: "/dev/null"), KeyList())
   }
+
+  func testAFileWithoutEndCannotBeRead() {
+    XCTAssertThrowsError(try Value.names(inFile: "/dev/zero"))
+  }
 }
