@@ -73,6 +73,7 @@ struct SyncRunner: Sendable {
     (outcome.counts, outcome.waiting) = try await replica.store.read {
       (try $0.counts(), try WaitingDocuments($0))
     }
+    outcome.open = try await replica.store.read { try OpenWork($0) }
     await replica.close()
     return outcome
   }

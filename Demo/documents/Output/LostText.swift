@@ -39,6 +39,7 @@ enum LostText {
     case .deletion: return "\(whose) gave way to a deletion"
     case .forgotten: return "the server forgot the document"
     case .resigned: return "it was given up"
+    case .answered: return "the server stored something else"
     case .restored: return "what was restored took its place"
     }
   }

@@ -13,20 +13,29 @@ struct SyncOutcome: Sendable {
   var counts: StoreCounts
   /// Which documents wait for somebody then.
   var waiting = WaitingDocuments()
+  /// What isn't in step then.
+  var open = OpenWork()
   var took = Duration.zero
 
   /// The exit status that tells it.
   var status: ExitStatus {
-    switch problem {
-    case .mustWait: return .locked
-    case .some: return .failed
-    case nil: break
-    }
-    if !report.refusedRemovals.isEmpty { return .refused }
-    return open == 0 && report.failures.isEmpty ? .done : .someFailed
+    if isServersTrouble { return .failed }
+    if !report.refusedRemovals.isEmpty || open.heldBack > 0 { return .refused }
+    if report.isHeldUp { return .locked }
+    let failed = report.failures.count + open.unstored
+    let aside = counts.conflicts + counts.setAside + waiting.filesSetAside
+    return failed + aside == 0 ? .done : .someFailed
   }
 
-  private var open: Int { counts.conflicts + counts.setAside + waiting.filesSetAside }
+  /// Whether the server as a whole, or a collection, didn't let it do its work: not where it asked
+  /// to be left alone before, or by its answer to what was sent.
+  private var isServersTrouble: Bool {
+    switch problem {
+    case .mustWait: !report.isHeldUp && !report.failures.contains(where: \.isWaiting)
+    case .some: true
+    case nil: false
+    }
+  }
 
   /// What it comes to.
   var sentence: String {
@@ -34,12 +43,22 @@ struct SyncOutcome: Sendable {
     let counted: [(Int, String)] = [
       (report.sent.count, "sent"), (report.received.count - gone, "received"),
       (gone, "removed here"),
+      (report.files.sent, report.files.sent == 1 ? "file sent" : "files sent"),
+      (report.files.received, report.files.received == 1 ? "file received" : "files received"),
+      (report.files.removed, report.files.removed == 1 ? "file removed" : "files removed"),
       (report.conflicts.count, report.conflicts.count == 1 ? "conflict" : "conflicts"),
       (report.lost.count, "gave way"), (report.failures.count, "failed"),
     ]
     let done = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    if problem != nil { return done.isEmpty ? "nothing was done" : "not all was done: \(done)" }
-    return done.isEmpty ? "in step: nothing to send, nothing new" : "done: \(done)"
+    let what =
+      if problem != nil {
+        done.isEmpty ? "nothing was done" : "not all was done: \(done)"
+      } else if done.isEmpty {
+        open.sentence == nil ? "in step: nothing to send, nothing new" : "nothing new"
+      } else {
+        "done: \(done)"
+      }
+    return [what, open.sentence].compactMap(\.self).joined(separator: "; ")
   }
 
   /// What went wrong or is to be done, a line each.
@@ -95,8 +114,8 @@ extension DocumentSyncError {
       "the server doesn't accept the account or its password; nothing was dropped."
         + " Mend the password file, DOCUMENTS_PASSWORD or the netrc, and sync again"
     case .mustWait(let until):
-      "the server asked to be left alone until \(Self.time(until)), and nothing was sent;"
-        + " sync then, or with --now"
+      "the server asked to be left alone until \(Self.time(until)); what is to be sent waits."
+        + " Sync then, or with --now"
     case .impossible: "\(self)"
     }
   }

@@ -4,6 +4,9 @@ public struct EndpointCapabilities: Sendable, Hashable {
   public enum Feature: String, Sendable, Hashable, CaseIterable {
     /// It stores and removes on the condition that it still has a certain version, or none.
     case preconditions
+    /// It's known to hold conditions of changes, and of nothing else: not that of a removal, and not
+    /// that a document which is made isn't there yet.
+    case conditionsOfChangesAlone
     /// It tells what has changed since a checkpoint. Else each list is of all documents.
     case changes
     /// Among the changes it tells deletions. Else a list of all documents is needed to notice them.
@@ -34,6 +37,9 @@ public struct EndpointCapabilities: Sendable, Hashable {
     self.batchBytes = batchBytes
     self.isReadOnly = isReadOnly
   }
+
+  /// Whether nothing is removed that has another version by now, and nothing made twice.
+  var holdsAllConditions: Bool { has(.preconditions) && !has(.conditionsOfChangesAlone) }
 
   /// Whether it can do this.
   public func has(_ feature: Feature) -> Bool { features.contains(feature) }

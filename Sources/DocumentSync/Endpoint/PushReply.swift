@@ -65,7 +65,9 @@ public struct PushAnswer: Sendable, Hashable {
   /// none.
   public var version: DocumentVersion?
   /// What the server has, as far as it said so: with a conflict, when it was looked up, or where it
-  /// has stored something else than it was sent.
+  /// has stored something else than it was sent. What was sent gives way to that, so it's told only
+  /// by an answer that holds the whole document: as the server says, or since at least half of the
+  /// members that were sent are in it. Any other success is an acknowledgement of what was sent.
   public var shown: DocumentState?
   /// The server's own words about a refusal.
   public var words: String

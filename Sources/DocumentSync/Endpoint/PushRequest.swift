@@ -39,6 +39,15 @@ public struct PushRequest: Sendable, Hashable {
     PushRequest(collection: collection, id: id, kind: .look, body: nil, key: nil)
   }
 
+  /// Whether what an answer holds is to be shown: all of a document that was looked for; of one
+  /// that was sent, only what differs, and what holds enough of it to be the whole document.
+  func isShown(by answer: DocumentValue) -> Bool {
+    guard let sent = body else { return true }
+    guard answer != sent else { return false }
+    let names = sent.objectMembers.map(\.text)
+    return 2 * names.filter { answer[$0] != nil }.count >= names.count
+  }
+
   private init(
     collection: String, id: DocumentID, kind: SendKind, body: DocumentValue?, key: String?
   ) {

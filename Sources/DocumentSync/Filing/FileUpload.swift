@@ -27,7 +27,9 @@ struct FileUpload: Sendable {
   ) async throws {
     switch reply {
     // An earlier upload of it may still be on its way, and take this one's content along.
-    case .there: try await desk.set(isDoubtful ? .checking : .settled, file)
+    case .there:
+      try await desk.set(isDoubtful ? .checking : .settled, file)
+      desk.tally.note { $0.files.sent += 1 }
     case .refused(let status, let words):
       let refusal = Refusal(status: status, words: words)
       try await desk.refused(.refused, refusal.sentence, file)

@@ -49,6 +49,8 @@ package struct Decision: Sendable, Hashable {
     case ownSend
     /// Both sides came to the same.
     case agreement
+    /// What was sent gave way to what the server answered that it has stored.
+    case answer
     /// A deletion here wins against everything.
     case deletion
     /// These policies were asked, and the last of them had the last word.

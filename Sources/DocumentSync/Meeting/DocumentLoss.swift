@@ -12,6 +12,8 @@ public struct DocumentLoss: Sendable, Hashable {
     case resigned
     /// Something that had been lost before took its place.
     case restored
+    /// The server answered that it took the change, and stored something else in its place.
+    case answered
   }
 
   /// Which member it was a change of.
@@ -29,6 +31,21 @@ public struct DocumentLoss: Sendable, Hashable {
     self.value = value
     self.side = side
     self.reason = reason
+  }
+
+  /// What of a document that was sent the server has stored otherwise, or hasn't: by member.
+  ///
+  /// Members of its own that the server adds are none of it; neither is the type that it leaves
+  /// out, since the collection says that.
+  static func answered(_ copy: DocumentValue, to sent: DocumentValue) -> [DocumentLoss] {
+    sent.withoutTimes.objectMembers.compactMap { member in
+      let path = MemberPath(names: [member.text])
+      let stored = copy[path]
+      if stored == member.value || stored == nil && member.text == DocumentTypes.usualMember {
+        return nil
+      }
+      return DocumentLoss(path: path, value: member.value, side: .here, reason: .answered)
+    }
   }
 
   /// A whole document, without the times of its members.

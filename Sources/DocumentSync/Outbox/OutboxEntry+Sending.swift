@@ -2,17 +2,22 @@
 extension OutboxEntry {
   /// Its turn has come: answers what is asked of the server, or `nil` when it isn't to be sent.
   ///
-  /// - Parameter fresh: a number that is taken when the present revision has been sent already, as
-  ///   another request than the one that is due now.
-  mutating func sendBegan(fresh: Revision) -> SendOrder? {
+  /// - Parameters:
+  ///   - fresh: a number that is taken when the present revision has been sent already, as another
+  ///     request than the one that is due now.
+  ///   - looksFirst: whether what is to be deleted is to be looked at before, since the server
+  ///     would delete another version, too.
+  mutating func sendBegan(fresh: Revision, looksFirst: Bool = false) -> SendOrder? {
     guard phase == .waiting, awaits.isEmpty else { return nil }
     let kind: SendOrder.Kind =
       switch change {
       case .create: .create
       case .update(let base): .update(base)
-      case .delete(let base): base.map { .delete($0) } ?? .look
+      case .delete(let base): base.flatMap { looksFirst ? nil : .delete($0) } ?? .look
       }
-    if let lastOrder, lastOrder.revision == revision, lastOrder.kind != kind { revision = fresh }
+    if let lastOrder, kind != .look, lastOrder.revision == revision, lastOrder.kind != kind {
+      revision = fresh
+    }
     let order = SendOrder(revision: revision, kind: kind)
     if kind != .look { lastOrder = order }
     phase = .sending(order)
@@ -36,12 +41,15 @@ extension OutboxEntry {
       noteRefusal(refusal, of: order)
     case .shown(let state, let refusal):
       if isNothingLeft, !state.isOurs { return .leaves(.neverSent) }
-      phase = .contested(refusal)
+      // To be shown what is looked at before it's deleted is no refusal.
+      phase = .contested(order.kind == .look && change.base != nil ? nil : refusal)
       return shown(state)
     case .unmet(let refusal):
       if isNothingLeft { return .leaves(.neverSent) }
       phase = .contested(refusal)
       return .asks
+    // What may not be looked at may still be deleted.
+    case .refused where order.kind == .look && change.base != nil: break
     case .refused(let refusal): noteRefusal(refusal, of: order)
     case .tooMany: company = .refused(in: count)
     case .unknown(let trouble):

@@ -30,17 +30,28 @@ final class PushBoard: Sendable {
     var wentLast: Set<DocumentID> = []
     /// The collections that can't be used.
     var closed: Set<String> = []
+    /// What is to be deleted and was looked at in this sync.
+    var looked: Set<DocumentID> = []
   }
 
   private let scopes: [DocumentScope]
   private let limits: BatchLimits
+  /// The collections of which what is to be deleted is looked at before.
+  private let looksFirst: Set<String>
   private let state: Locked<State>
 
   /// - Parameters:
   ///   - scopes: the collections that are sent from.
+  ///   - routed: those of them that something else than the endpoint sends.
   ///   - limit: the most requests side by side.
-  init(_ scopes: [DocumentScope], _ capabilities: EndpointCapabilities, limit: Int) {
+  init(
+    _ scopes: [DocumentScope], _ capabilities: EndpointCapabilities, routed: Set<String> = [],
+    limit: Int
+  ) {
     self.scopes = scopes
+    looksFirst =
+      capabilities.holdsAllConditions
+      ? [] : Set(scopes.map(\.collection)).subtracting(routed)
     limits = BatchLimits(
       entries: capabilities.batchEntries, bytes: capabilities.batchBytes ?? Self.batchBytes)
     state = Locked(State(lanes: SendLanes(limit: limit)))
@@ -54,6 +65,11 @@ final class PushBoard: Sendable {
   /// A request has ended.
   func ended(_ turn: PushTurn) {
     state.withLock { $0.lanes.ended(turn.number) }
+  }
+
+  /// What these looked at may be deleted now.
+  func looked(_ sends: some Sequence<DocumentSend>) {
+    state.withLock { $0.looked.formUnion(sends.lazy.filter(\.looksAhead).map(\.id)) }
   }
 
   /// A collection can't be used: nothing more is sent from it.
@@ -122,7 +138,8 @@ final class PushBoard: Sendable {
     var sends: [DocumentSend] = []
     var scopes: [DocumentScope] = []
     for (id, scope) in chosen {
-      guard let send = try door.sendBegan(id) else { continue }
+      let looks = looksFirst.contains(scope.collection) && !state.looked.contains(id)
+      guard let send = try door.sendBegan(id, looksFirst: looks) else { continue }
       sends.append(send)
       scopes.append(scope)
     }

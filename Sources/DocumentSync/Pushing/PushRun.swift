@@ -6,6 +6,8 @@ struct PushRun: Sendable {
   let talk: ServerTalk
   let board: PushBoard
   let tally: SyncTally
+  /// Whether a list is asked for after it.
+  let isFollowed: Bool
   let rules: @Sendable (DocumentScope) -> MeetingRules
 
   /// Sends until nothing can be sent that isn't on its way already.
@@ -13,6 +15,7 @@ struct PushRun: Sendable {
   /// - Throws: a ``DocumentSyncError`` that ends the sync, or `CancellationError`.
   func run() async throws {
     while true {
+      if talk.pushLeaves(isFollowed: isFollowed) { return }
       try await talk.turn()
       guard let turn = try await board.next(store, isProbing: talk.isProbing) else { return }
       defer { board.ended(turn) }
@@ -30,6 +33,7 @@ struct PushRun: Sendable {
         PushedReply(await endpoint.push(batch: requests), to: turn)
       }
     try await write(reply, of: turn)
+    board.looked(zip(turn.sends, reply.verdicts).lazy.filter { $1.notice == .answers }.map(\.0))
     let notices = Set(reply.verdicts.map(\.notice))
     let collection = turn.scopes.first?.collection ?? ""
     for notice in notices.inOrder {
@@ -48,16 +52,16 @@ struct PushRun: Sendable {
   }
 
   private func write(_ reply: PushedReply, of turn: PushTurn) async throws {
-    let decisions = try await store.sync { door in
-      try turn.sends.indices.map { place -> [Decision] in
+    let ends = try await store.sync { door in
+      try turn.sends.indices.map { place -> AnsweredSend in
         let end = SendEnd(
           verdict: reply.verdicts[place], copy: reply.copies[place], count: turn.sends.count)
-        return try door.answered(turn.sends[place].id, end, rules(turn.scopes[place]))
+        return try door.ended(turn.sends[place].id, end, rules(turn.scopes[place]))
       }
     }
     for place in turn.sends.indices {
       tally.answered(
-        turn.sends[place], reply.verdicts[place], decisions[place],
+        turn.sends[place], reply.verdicts[place], ends[place],
         in: turn.scopes[place].collection)
     }
   }
@@ -73,7 +77,7 @@ private struct PushedReply {
 
   init(_ reply: PushReply, to turn: PushTurn) {
     let outcome = reply.outcome { _ in nil }
-    verdicts = turn.sends.map { SendVerdict(outcome, to: $0.order.kind) }
+    verdicts = turn.sends.map { SendVerdict(outcome, to: $0) }
     copies = turn.sends.map { _ in reply.copy }
     notes = reply.notes
   }
@@ -84,6 +88,14 @@ private struct PushedReply {
     notes = reply.notes
     guard case .parts(let parts) = reply.end, parts.count == turn.sends.count else { return }
     copies = parts.map(\.copy)
+  }
+}
+
+extension SendVerdict {
+  /// That nothing can be looked at ahead says nothing of the deletion that comes next.
+  fileprivate init(_ outcome: SendOutcome, to send: DocumentSend) {
+    self.init(outcome, to: send.order.kind)
+    if send.looksAhead, case .stopped(.collection(let refusal)) = self { self = .refused(refusal) }
   }
 }
 

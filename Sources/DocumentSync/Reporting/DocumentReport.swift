@@ -50,8 +50,20 @@ public struct DocumentReport: Sendable, Hashable {
     public let collection: String
     /// Why, for a place behind a colon.
     public let words: String
-    /// Whether the server refused to take it; else it couldn't be stored here.
+    /// Whether the server refused to take it; else it couldn't be stored here, or waits.
     public let isRefusal: Bool
+    /// Whether the server was in trouble with it, so that it waits and is tried again.
+    public var isWaiting = false
+  }
+
+  /// Files that are where they belong by this sync.
+  public struct Files: Sendable, Hashable {
+    /// Those that the server took.
+    public var sent = 0
+    /// Those that came here.
+    public var received = 0
+    /// Those that were removed at the server.
+    public var removed = 0
   }
 
   /// A change that gave way.
@@ -72,8 +84,10 @@ public struct DocumentReport: Sendable, Hashable {
     public let held: Int
   }
 
-  /// What the server took, in the order in which it did.
+  /// What the server took, in the order in which that was learned.
   public var sent: [Sent] = []
+  /// How many files travelled.
+  public var files = Files()
   /// What changed here by what the server has.
   public var received: [Received] = []
   /// What both sides had changed.
@@ -91,12 +105,16 @@ public struct DocumentReport: Sendable, Hashable {
   /// Why the sync, or that of single collections, didn't do all of its work; empty if it did.
   public var errors: [DocumentSyncError] = []
 
+  /// Whether nothing was asked, since the server had asked to be left alone before.
+  public var isHeldUp = false
+
   /// Nothing was done.
   public init() {}
 
   /// Whether nothing changed, here or there, and nothing went wrong.
   public var isQuiet: Bool {
-    sent.isEmpty && received.isEmpty && conflicts.isEmpty && failures.isEmpty && lost.isEmpty
+    files == Files() && sent.isEmpty && received.isEmpty && conflicts.isEmpty && failures.isEmpty
+      && lost.isEmpty
       && refusedRemovals.isEmpty && errors.isEmpty
   }
 }

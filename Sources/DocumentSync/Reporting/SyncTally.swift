@@ -9,21 +9,26 @@ final class SyncTally: Sendable {
 
   /// A request for a document ended.
   func answered(
-    _ send: DocumentSend, _ verdict: SendVerdict, _ decisions: [Decision], in collection: String
+    _ send: DocumentSend, _ verdict: SendVerdict, _ end: AnsweredSend, in collection: String
   ) {
     state.withLock { report in
+      report.isOver(send.id, in: collection)
+      if let taken = end.taken { report.note(taken, of: send.id, in: collection) }
       switch verdict {
-      case .accepted(let version):
-        report.sent.append(.init(send, .stored, version, in: collection))
-      case .deleted(let version) where send.order.kind.isDeletion:
-        report.sent.append(.init(send, .removed, version, in: collection))
+      case .refused where send.looksAhead: break
       case .refused(let refusal):
         report.failures.append(
           DocumentReport.Failure(
             name: send.id.text, collection: collection, words: refusal.sentence, isRefusal: true))
-      case .deleted, .shown, .unmet, .tooMany, .unknown, .untaken, .stopped: break
+      case .unknown(let trouble), .untaken(let trouble):
+        guard let words = trouble.sentence else { break }
+        report.failures.append(
+          DocumentReport.Failure(
+            name: send.id.text, collection: collection, words: words, isRefusal: false,
+            isWaiting: true))
+      case .accepted, .deleted, .shown, .unmet, .tooMany, .stopped: break
       }
-      for decision in decisions { report.note(decision, of: send.id, in: collection) }
+      for decision in end.decisions { report.note(decision, of: send.id, in: collection) }
     }
   }
 
@@ -52,7 +57,22 @@ final class SyncTally: Sendable {
 }
 
 extension DocumentReport {
+  /// Whatever kept a document waiting, the next answer says how it stands.
+  fileprivate mutating func isOver(_ id: DocumentID, in collection: String) {
+    failures.removeAll { $0.isWaiting && $0.name == id.text && $0.collection == collection }
+  }
+
+  fileprivate mutating func note(
+    _ taken: TakenSend, of id: DocumentID, in collection: String
+  ) {
+    sent.append(Sent(id: id, collection: collection, deed: taken.deed, version: taken.version))
+  }
+
   fileprivate mutating func note(_ outcome: PulledOutcome, in collection: String) {
+    if let taken = outcome.taken {
+      isOver(outcome.id, in: collection)
+      note(taken, of: outcome.id, in: collection)
+    }
     if outcome.isChanged {
       received.append(
         Received(id: outcome.id, collection: collection, isGone: outcome.decision?.isEnd ?? false))
@@ -71,7 +91,7 @@ extension DocumentReport {
   ) {
     lost += decision.lost.map { Lost(id: id, loss: $0) }
     switch decision.ground {
-    case .onlyOneSide, .ownSend, .agreement: break
+    case .onlyOneSide, .ownSend, .agreement, .answer: break
     case .deletion:
       conflicts.append(Conflict(id: id, collection: collection, policies: [], isParked: false))
     case .policies(let policies):
@@ -80,14 +100,6 @@ extension DocumentReport {
       conflicts.append(
         Conflict(id: id, collection: collection, policies: policies, isParked: decision.isOpen))
     }
-  }
-}
-
-extension DocumentReport.Sent {
-  fileprivate init(
-    _ send: DocumentSend, _ deed: Deed, _ version: DocumentVersion?, in collection: String
-  ) {
-    self.init(id: send.id, collection: collection, deed: deed, version: version)
   }
 }
 
@@ -110,6 +122,21 @@ extension Decision {
       .dropTombstone:
       false
     }
+  }
+}
+
+extension Trouble {
+  /// What it means for what was sent, for a place behind a colon; `nil` where no server was
+  /// reached, which is no trouble of a single document.
+  fileprivate var sentence: String? {
+    let what: String
+    switch self {
+    case .status(let status): what = "the server is in trouble (\(status))"
+    case .unreadable: what = "the server's answer can't be understood"
+    case .lost: what = "no answer came"
+    case .unreachable: return nil
+    }
+    return what + "; it waits, and the next sync tries it again"
   }
 }
 

@@ -105,10 +105,14 @@ struct RestSaying: Sendable {
     guard let copy = row.state.copy else {
       return (.answered(PushAnswer(status: 410, shown: row.state)), nil)
     }
-    let isAsSent = copy.value == request.body
-    let pushed = PushAnswer(
-      status: answer.status, version: copy.version, shown: isAsSent ? nil : .present(copy))
-    return (.answered(pushed), nil)
+    if request.isShown(by: copy.value) {
+      let answer = PushAnswer(
+        status: answer.status, version: copy.version, shown: .present(copy))
+      return (.answered(answer), nil)
+    }
+    // As the next list has it, if nothing else was stored than was sent.
+    let version = RestVersion(date: row.date, content: request.body ?? copy.value).version
+    return (.answered(PushAnswer(status: answer.status, version: version)), nil)
   }
 }
 

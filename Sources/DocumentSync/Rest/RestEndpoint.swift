@@ -55,7 +55,9 @@ public struct RestEndpoint: QueriedEndpoint {
   @concurrent public func capabilities() async throws -> EndpointCapabilities {
     var features: Set<EndpointCapabilities.Feature> = []
     if dialect.tellsChanges { features.formUnion([.changes, .tombstones]) }
-    if dialect.tellsConflicts { features.insert(.preconditions) }
+    if dialect.tellsConflicts {
+      features.formUnion([.preconditions, .conditionsOfChangesAlone])
+    }
     return EndpointCapabilities(features: features)
   }
 

@@ -10,6 +10,19 @@ struct SyncSchedule: Sendable, Equatable {
     var first = Duration.seconds(1)
     /// From one to the next; `nil`: only the first one. By default none.
     var interval: Duration?
+    /// How long a server in trouble is left alone, at most, after the first sync that it didn't let
+    /// do its work; twice as long after each further one. By default 5 s.
+    var firstPause = Duration.seconds(5)
+    /// The longest such pause of our own. By default 5 minutes.
+    var longestPause = Duration.seconds(300)
+  }
+
+  /// A sync that trouble kept from its work, so that one more is to be made.
+  struct Trouble: Sendable, Equatable {
+    /// For how long the server isn't to be asked, as far as is known.
+    var rest: Duration
+    /// From 0 up to 1.
+    var random: Double
   }
 
   /// What a schedule is doing.
@@ -53,8 +66,10 @@ struct SyncSchedule: Sendable, Equatable {
   private(set) var underWay: [SyncReason]?
   /// When it's time for the next one.
   private(set) var due: Duration?
-  /// When what couldn't be asked for offline is asked for again.
+  /// When what couldn't be asked for offline, or met a server in trouble, is asked for again.
   private(set) var heldUntil: Duration?
+  /// How many syncs in a row met a server in trouble.
+  private(set) var troubles = 0
   private var isFirst = true
 
   /// A schedule that isn't started.
@@ -154,12 +169,28 @@ struct SyncSchedule: Sendable, Equatable {
     return underWay
   }
 
-  /// The sync has ended. If the server couldn't be reached, what it was for is held.
-  mutating func syncEnded(_ access: Access) {
+  /// The sync has ended. If the server couldn't be reached, or was in trouble, what it was for is
+  /// held: what somebody asked for by hand and wasn't done goes on by the timer.
+  mutating func syncEnded(
+    _ access: Access, _ trouble: Trouble? = nil, at now: Duration = .zero
+  ) {
     let ended = underWay ?? []
     underWay = nil
-    guard phase == .running, case .offline(let until) = access else { return }
-    let held = ended.filter { !$0.isByHand }
+    troubles = trouble == nil ? 0 : troubles + 1
+    guard phase == .running else { return }
+    var held = ended.filter { !$0.isByHand }
+    if held.isEmpty, trouble != nil { held = [.timer] }
+    switch (access, trouble) {
+    case (.offline(let until), _): keep(held, until: until)
+    case (.open, let trouble?):
+      let doubled = min(rule.longestPause, rule.firstPause * (1 << min(troubles - 1, 20)))
+      let own = doubled * (0.5 + 0.5 * min(max(0, trouble.random), 1))
+      keep(held, until: now + max(own, trouble.rest))
+    case (.open, nil), (.nobody, _): break
+    }
+  }
+
+  private mutating func keep(_ held: [SyncReason], until: Duration?) {
     reasons = held + reasons.filter { !held.contains($0) }
     hold(until: until)
   }

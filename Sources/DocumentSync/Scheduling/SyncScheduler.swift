@@ -187,7 +187,10 @@ public final class SyncScheduler: Sendable {
 
   /// A sync has ended; what runs after it is run. Told once more, or of one that sent nothing, it's
   /// nothing.
-  package func syncEnded(_ error: (any Error)?) async {
+  ///
+  /// - Parameter rest: where trouble kept it from its work, for how long the server isn't to be
+  ///   asked; `nil` where nothing is to be tried again.
+  package func syncEnded(_ error: (any Error)?, restingFor rest: Duration? = nil) async {
     guard let occasion = state.state.occasion else { return }
     await hooks.runAfter(occasion, error, of: self)
     let (now, random) = (timeline.now, random())
@@ -195,7 +198,8 @@ public final class SyncScheduler: Sendable {
       guard state.occasion == occasion else { return false }
       state.occasion = nil
       state.connectivity.syncEnded(at: now, random: random)
-      state.schedule.syncEnded(access(state, at: now))
+      let trouble = rest.map { SyncSchedule.Trouble(rest: $0, random: random) }
+      state.schedule.syncEnded(access(state, at: now), trouble, at: now)
       return true
     }
     if hasEnded { activity.ended() }

@@ -24,10 +24,8 @@ struct ServiceSaying: Sendable {
       problem = "it isn't the document under the name \"data\""
       return
     }
-    let isAsSent = copy.value == request.body
-    end = .answered(
-      PushAnswer(
-        status: answer.status, version: copy.version, shown: isAsSent ? nil : .present(copy)))
+    let shown = request.isShown(by: copy.value) ? DocumentState.present(copy) : nil
+    end = .answered(PushAnswer(status: answer.status, version: copy.version, shown: shown))
   }
 
   /// The document, if it is this one.

@@ -119,6 +119,7 @@ final class DocumentProcessor: SyncProcessor {
       place: place, began: seams.now(), reasons: reasons, wishes: wishes, talk: talk,
       tally: SyncTally(), turn: turn)
     state.withLock { $0.pass = pass }
+    pass.tally.note { $0.isHeldUp = talk.isHeldUp }
     try await store.sync { door in
       try door.abandonSends { place.rules(of: $0.collection, wishes) }
       if place.adopts {
@@ -146,7 +147,9 @@ final class DocumentProcessor: SyncProcessor {
       try await pass.talk.turn()
       let capabilities = try await capabilities(pass)
       let board = PushBoard(
-        pass.place.scopes, capabilities, limit: pass.place.concurrency)
+        pass.place.scopes, capabilities,
+        routed: Set(pass.place.collections.filter { $0.sender != nil }.map(\.name)),
+        limit: pass.place.concurrency)
       state.withLock { state in
         state.pass?.capabilities = capabilities
         state.pass?.board = board
@@ -191,7 +194,15 @@ final class DocumentProcessor: SyncProcessor {
     let failure = report.failures.first?.cause
     await remember(pass, failure)
     pass.turn?.end()
-    await scheduler?.syncEnded(failure)
+    await scheduler?.syncEnded(failure, restingFor: rest(after: pass))
+  }
+
+  /// For how long a server that was in trouble isn't to be asked; `nil` where there's nothing that
+  /// a later sync could do better.
+  private func rest(after pass: Pass) -> Duration? {
+    let report = pass.tally.report
+    let mayPass = report.errors.contains(where: \.mayPass)
+    return mayPass || report.failures.contains(where: \.isWaiting) ? pass.talk.rest : nil
   }
 
   /// Keeps what it did, if it did anything: a sync that finds nothing new writes nothing.
@@ -229,6 +240,7 @@ final class DocumentProcessor: SyncProcessor {
     }
     try await PushRun(
       store: store, endpoint: endpoint, talk: pass.talk, board: board, tally: pass.tally,
+      isFollowed: pass.wishes.ways.contains(.pull),
       rules: { pass.place.rules(of: $0.collection, pass.wishes) }
     ).run()
   }

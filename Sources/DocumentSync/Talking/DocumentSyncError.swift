@@ -31,6 +31,14 @@ extension DocumentSyncError {
     }
   }
 
+  /// Whether a later sync may fare better without anybody doing anything.
+  var mayPass: Bool {
+    switch self {
+    case .unreachable, .inTrouble, .mustWait, .readOnly, .unreadable: true
+    case .unauthorized, .collection, .unexpected, .impossible: false
+    }
+  }
+
   /// What an endpoint without an answer means for a sync.
   init(_ error: EndpointError, in collection: String) {
     switch error.reason {

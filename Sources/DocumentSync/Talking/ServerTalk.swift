@@ -24,6 +24,17 @@ final class ServerTalk: Sendable {
   /// Whether the server was in trouble when it was last heard of.
   var isProbing: Bool { state.withLock { $0.isProbing } }
 
+  /// Whether a push is to leave a server in trouble alone, see ``TalkState``.
+  func pushLeaves(isFollowed: Bool) -> Bool {
+    state.withLock { $0.pushLeaves(isFollowed: isFollowed) }
+  }
+
+  /// For how long the server isn't to be asked again.
+  var rest: Duration { state.withLock { [now = seams.now()] in $0.rest(at: now) } }
+
+  /// Whether nothing is asked from the beginning.
+  var isHeldUp: Bool { state.withLock { $0.end != nil } }
+
   /// Returns when a request may be made.
   ///
   /// - Throws: why none may be made any more.

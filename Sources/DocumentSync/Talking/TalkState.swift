@@ -43,6 +43,33 @@ struct TalkState: Sendable, Equatable {
   /// Whether the server was in trouble when it was last heard of.
   var isProbing: Bool { pause.troubles > 0 }
 
+  /// Whether the last request was answered, by a server in trouble.
+  private(set) var isTroubleTold = false
+
+  /// For how long the server is to be left alone before another sync.
+  mutating func rest(at now: Int64) -> Duration {
+    switch pause.permission(at: now, isUnderWay: false) {
+    case .open: .zero
+    case .ownWait(let left): left
+    case .asked(let until): .milliseconds(until - now)
+    }
+  }
+
+  /// Whether a push is to leave a server in trouble alone.
+  ///
+  /// - Parameter isFollowed: whether a list is asked for after it: the last try is that one's, and
+  ///   shows whether the trouble is the server's or that of what is sent. Else what the server
+  ///   answered is trouble of what is sent.
+  mutating func pushLeaves(isFollowed: Bool) -> Bool {
+    guard budget.made > 0, isFollowed || isTroubleTold else { return false }
+    if end == nil { return budget.made >= budget.tries - 1 }
+    // After much trouble our own wait is too long for another try, which the list's isn't.
+    guard case .inTrouble = end else { return false }
+    end = nil
+    pause.networkReturned()
+    return true
+  }
+
   /// Somebody wants to make a request.
   mutating func turn(at now: Int64) -> Turn {
     if let end { return .over(end) }
@@ -70,7 +97,8 @@ struct TalkState: Sendable, Equatable {
     case .answers:
       pause.answered(at: now, wishes: wishes)
       budget.answered()
-    case .isInTrouble:
+    case .isInTrouble(let trouble):
+      if case .status = trouble { isTroubleTold = true } else { isTroubleTold = false }
       let wait = pause.troubled(at: now, sentAt: began, wishes: wishes, random: random)
       let next = budget.troubled(
         at: .milliseconds(now), sentAt: .milliseconds(began), wait: wait)

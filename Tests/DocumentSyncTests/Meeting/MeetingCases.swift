@@ -152,6 +152,7 @@ extension Decision.Ground {
     case .onlyOneSide: ""
     case .ownSend: "by own send"
     case .agreement: "by agreement"
+    case .answer: "by answer"
     case .deletion: "by deletion"
     case .policies(let names): "by " + names.map { "\($0)" }.joined(separator: "+")
     }
@@ -165,7 +166,7 @@ extension DocumentLoss {
     case .policy: "− \(side) \(value)"
     case .deletion: "− \(side) \(value) deleted"
     case .forgotten: "− \(side) \(value) forgotten"
-    case .resigned, .restored: "− \(side) \(value) outside of any meeting"
+    case .resigned, .restored, .answered: "− \(side) \(value) outside of any meeting"
     }
   }
 }

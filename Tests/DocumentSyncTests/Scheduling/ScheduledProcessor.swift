@@ -13,6 +13,8 @@ final class ScheduledProcessor: SyncProcessor {
   let passes = Locked<[[SyncReason]?]>([])
   /// Where a pass waits that does something.
   let gate = Gate(open: true)
+  /// For how long the server isn't to be asked after a pass that trouble kept from its work.
+  let rest = Locked<Duration?>(nil)
   /// What the server's answer shows.
   let sign = Locked(Connectivity.Sign.answered)
 
@@ -37,7 +39,7 @@ final class ScheduledProcessor: SyncProcessor {
   func removeLocalItems(_ keys: Set<Int>) async throws {}
   func downloadContent(of item: Item) async throws {}
   func syncDidEnd(_ report: PassReport<Int>) async {
-    await scheduler.withLock { $0 }?.syncEnded(nil)
+    await scheduler.withLock { $0 }?.syncEnded(nil, restingFor: rest.withLock { $0 })
   }
 }
 

@@ -162,6 +162,32 @@ final class SyncScheduleTests: XCTestCase {
     XCTAssertNil(state.heldUntil)
   }
 
+  /// Without an interval, the schedule ended with the first 500 or 429: what was unsent stayed so.
+  func testASyncThatMetTroubleIsFollowedByAnotherAfterPausesThatGrow() {
+    var state = state(.running, every: nil)
+    var (now, pauses) = (now, [Duration]())
+    for round in 0..<8 {
+      XCTAssertEqual(state.syncBegins(.open, asked: round == 0 ? [.manual] : []) != nil, true)
+      state.syncEnded(.open, .init(rest: round == 2 ? .seconds(90) : .zero, random: 1), at: now)
+      let next = state.next ?? now
+      XCTAssertEqual(state.woke(at: next - .milliseconds(1), .open), .nothing)
+      XCTAssertEqual(state.woke(at: next, .open), .sync)
+      pauses.append(next - now)
+      now = next
+    }
+    XCTAssertEqual(pauses, [5, 10, 90, 40, 80, 160, 300, 300].map { .seconds($0) })
+    XCTAssertEqual(state.reasons, [.timer], "what was asked for by hand goes on by the timer")
+    _ = state.syncBegins(.open)
+    state.syncEnded(.open, at: now)
+    XCTAssertNil(state.next)
+    XCTAssertEqual(state.troubles, 0)
+    _ = state.syncBegins(.open, asked: [.manual])
+    state.syncEnded(.offline(until: .seconds(140)), .init(rest: .zero, random: 1), at: now)
+    XCTAssertEqual(state.heldUntil, .seconds(140))
+    state.stopped()
+    XCTAssertNil(state.next)
+  }
+
   func testWhenTheServerCanBeReachedAgainWhatIsHeldIsAskedForAtOnce() {
     for start in Start.allCases {
       for access in Self.accesses {

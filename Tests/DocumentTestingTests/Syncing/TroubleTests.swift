@@ -43,9 +43,50 @@ final class TroubleTests: XCTestCase {
     let report = try await mine.sync()
     XCTAssertEqual(report.conflicts, [])
     XCTAssertEqual(report.lost, [])
+    XCTAssertEqual(report.failures, [])
+    XCTAssertEqual(report.sent.map(\.id), [milk])
     let counts = try await mine.counts()
     XCTAssertEqual(counts.outbox, 0)
     XCTAssertEqual(server.events.filter { $0.writer == "mine" }.count, 1)
+  }
+
+  /// It was in no report: neither in that of the sync in which it was sent, nor in the next one's.
+  func testWhatAPullShowsToHaveBeenTakenIsSentInItsReport() async throws {
+    let mine = try await replica()
+    try await mine.sync()
+    try await mine.save(milk, ["n": 1])
+    server.setFaults(.script([.answerLost, .unreachable, .unreachable]), of: "mine")
+    await fails(.unreachable) { try await mine.sync() }
+    server.setFaults(.none, of: "mine")
+    var wishes = SyncWishes()
+    wishes.ways = .pull
+    let report = try await mine.sync(wishes)
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    XCTAssertEqual(report.sent.map(\.deed), [.stored])
+  }
+
+  func testTroubleOfWhatIsSentHoldsUpNoListAndIsAFailureUntilItIsSent() async throws {
+    let mine = try await settled(1)
+    let theirs = try await SyncedReplica(server.endpoint(named: "theirs"), time)
+    try await theirs.save(DocumentID("bread"), ["n": 1])
+    try await theirs.sync()
+    for n in 0..<5 { try await mine.save(DocumentID("new \(n)"), ["n": DocumentValue(n)]) }
+    server.setFaults(
+      .script([.breaks(status: 507, .before), .breaks(status: 500, .before)]), of: "mine")
+    var push = SyncWishes()
+    push.ways = .push
+    let pushed = try await mine.sync(push)
+    XCTAssertEqual(pushed.errors, [])
+    XCTAssertFalse(pushed.failures.isEmpty)
+    XCTAssertEqual(pushed.failures.filter { !$0.isWaiting }, [])
+    server.setFaults(
+      .script([.breaks(status: 507, .before), .breaks(status: 500, .before)]), of: "mine")
+    let report = try await mine.sync()
+    XCTAssertEqual(report.received.map(\.id), [DocumentID("bread")])
+    let last = try await mine.sync()
+    XCTAssertEqual(last.failures, [])
+    let counts = try await mine.counts()
+    XCTAssertEqual(counts.outbox, 0)
   }
 
   func testAServerThatTakesNothingForNowIsToldAndAskedAgain() async throws {

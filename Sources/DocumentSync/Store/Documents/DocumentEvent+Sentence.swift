@@ -75,6 +75,7 @@ extension Decision.Ground {
   fileprivate var sentence: String {
     switch self {
     case .onlyOneSide, .agreement: ""
+    case .answer: ", which is another one than it was sent"
     case .ownSend: ", which had been sent from here"
     case .deletion: ", since a deletion wins"
     case .policies(let names):

@@ -60,4 +60,6 @@ package struct PulledOutcome: Sendable, Equatable {
   package let decision: Decision?
   /// Why it wasn't taken.
   package var failure: DocumentStoreProblem?
+  /// What the server has taken, as it turned out.
+  var taken: TakenSend?
 }

@@ -14,9 +14,11 @@ struct SendEnd: Sendable, Equatable {
 /// What becomes of requests for it.
 extension StoredDocument {
   /// Its turn has come: answers what is asked of the server, or `nil` when it isn't to be sent.
-  mutating func sendBegan(_ counter: inout RevisionCounter) -> SendOrder? {
+  mutating func sendBegan(
+    looksFirst: Bool = false, _ counter: inout RevisionCounter
+  ) -> SendOrder? {
     let fresh = counter.fresh()
-    return change { $0.sendBegan(fresh: fresh) } ?? nil
+    return change { $0.sendBegan(fresh: fresh, looksFirst: looksFirst) } ?? nil
   }
 
   /// The request under way has ended. If something was shown meanwhile, it's met now.
@@ -27,6 +29,7 @@ extension StoredDocument {
   ) -> [Decision] {
     guard entry?.underWay != nil else { return [] }
     let before = shown
+    let sent = entry?.underWay.flatMap { content(of: $0.revision) }
     shown = nil
     var decisions: [Decision] = []
     let verdict = known(end)
@@ -35,6 +38,10 @@ extension StoredDocument {
       decisions.append(decide(news, rules, &counter))
     } else {
       carryOut(step, showing: end.copy, time: end.time)
+      if let given = givenWay(step, sent, end.copy) {
+        carryOut(given.decision, after: .present(given.copy), &counter)
+        decisions.append(given.decision)
+      }
     }
     if let before, let decision = met(before, rules, &counter) {
       decisions.append(decision)
@@ -88,6 +95,17 @@ extension StoredDocument {
   ) -> ServerCopy? {
     if let copy, copy.version == version { return copy }
     return content(of: revision).map { ServerCopy(value: $0, version: version, time: time) }
+  }
+
+  /// What was sent and came back as something else, in the answer that the server took it.
+  private func givenWay(
+    _ step: EntryStep, _ sent: DocumentValue?, _ copy: ServerCopy?
+  ) -> (decision: Decision, copy: ServerCopy)? {
+    guard case .leaves(.accepted(_, let version)) = step, let sent, let copy,
+      copy.version == version
+    else { return nil }
+    let lost = DocumentLoss.answered(copy.value, to: sent)
+    return lost.isEmpty ? nil : (Decision(.apply(copy), lost: lost, by: .answer), copy)
   }
 
   /// The verdict, with the revision that a copy which was shown is equal to.

@@ -10,6 +10,16 @@ struct DocumentSend: Sendable, Equatable {
   let content: DocumentValue?
   /// The same for each try of this revision, and of no other.
   let idempotencyKey: String?
+  /// Whether it's a look at what is to be deleted next.
+  var looksAhead = false
+}
+
+/// What came of the end of a request.
+struct AnsweredSend: Sendable, Equatable {
+  /// What was decided where the server turned out to have something else.
+  var decisions: [Decision] = []
+  /// What the server has taken, as it turned out.
+  var taken: TakenSend?
 }
 
 // MARK: - Pushes
@@ -45,14 +55,17 @@ extension SyncDoor {
 
   /// A document's turn has come: answers what is to be asked of the server, once this is written;
   /// `nil` when nothing is.
-  func sendBegan(_ id: DocumentID) throws -> DocumentSend? {
+  ///
+  /// - Parameter looksFirst: whether what is to be deleted is to be looked at before.
+  func sendBegan(_ id: DocumentID, looksFirst: Bool = false) throws -> DocumentSend? {
     let name = try session.storeName()
     let send = try shelf.change(id, in: nil) { document, counter -> DocumentSend? in
-      guard let order = document.sendBegan(&counter) else { return nil }
+      guard let order = document.sendBegan(looksFirst: looksFirst, &counter) else { return nil }
       let isContent = !order.kind.isDeletion && order.kind != .look
       return DocumentSend(
         id: id, order: order, content: isContent ? document.body : nil,
-        idempotencyKey: order.idempotencyKey(ofStore: name))
+        idempotencyKey: order.idempotencyKey(ofStore: name),
+        looksAhead: order.kind == .look && document.entry?.change.base != nil)
     }
     return send ?? nil
   }
@@ -64,9 +77,18 @@ extension SyncDoor {
   func answered(
     _ id: DocumentID, _ end: SendEnd, _ rules: MeetingRules = MeetingRules()
   ) throws -> [Decision] {
+    try ended(id, end, rules).decisions
+  }
+
+  /// The same, with what the server took by it.
+  func ended(
+    _ id: DocumentID, _ end: SendEnd, _ rules: MeetingRules = MeetingRules()
+  ) throws -> AnsweredSend {
     try shelf.change(id, in: nil) { document, counter in
-      document.answered(end, rules, &counter)
-    } ?? []
+      let before = document.entry
+      let decisions = document.answered(end, rules, &counter)
+      return AnsweredSend(decisions: decisions, taken: document.taken(from: before))
+    } ?? AnsweredSend()
   }
 
   /// How long a server is to be left alone changed.

@@ -109,10 +109,11 @@ extension SyncDoor {
     _ pulled: PulledDocument, in scope: DocumentScope, _ rules: MeetingRules
   ) throws -> PulledOutcome {
     let outcome = try shelf.change(pulled.id, in: scope) { document, counter in
-      let before = document.isHidden ? nil : document.body
+      let (before, entry) = (document.isHidden ? nil : document.body, document.entry)
       let decision = document.met(pulled.news, rules, &counter)
       return PulledOutcome(
-        id: pulled.id, isChanged: !document.body.hasSameContent(as: before), decision: decision)
+        id: pulled.id, isChanged: !document.body.hasSameContent(as: before), decision: decision,
+        taken: document.taken(from: entry))
     }
     return outcome ?? PulledOutcome(id: pulled.id, isChanged: false, decision: nil)
   }

@@ -96,7 +96,8 @@ extension MergeSide {
 
 extension DocumentLoss.Reason {
   private static let all =
-    [deletion, forgotten, resigned, restored] + ConflictPolicy.Name.allCases.map { policy($0) }
+    [deletion, forgotten, resigned, restored, answered]
+    + ConflictPolicy.Name.allCases.map { policy($0) }
 
   /// How a row says it.
   fileprivate var name: String {
@@ -105,6 +106,7 @@ extension DocumentLoss.Reason {
     case .forgotten: "forgotten"
     case .resigned: "resigned"
     case .restored: "restored"
+    case .answered: "answered"
     case .policy(let name): name.text
     }
   }

@@ -123,6 +123,7 @@ extension Decision.Ground {
     case .onlyOneSide: nil
     case .ownSend: "own send"
     case .agreement: "agreement"
+    case .answer: "answer"
     case .deletion: "deletion"
     case .policies(let names): names.map(\.text).joined(separator: ", ")
     }
@@ -133,6 +134,7 @@ extension Decision.Ground {
     case "": self = .onlyOneSide
     case "own send": self = .ownSend
     case "agreement": self = .agreement
+    case "answer": self = .answer
     case "deletion": self = .deletion
     default:
       let words = words.split(separator: ", ")

@@ -1,0 +1,53 @@
+import SyncLock
+
+@testable import DocumentSync
+
+/// A server of one collection whose answers to pushes the test writes. It has no lists.
+final class AnsweringEndpoint: DocumentEndpoint {
+  /// Says what a request is answered.
+  typealias Answering = @Sendable (PushRequest) -> PushReply
+
+  private let features: Set<EndpointCapabilities.Feature>
+  private let state: Locked<(answer: Answering, asked: [SendKind])>
+
+  init(_ features: Set<EndpointCapabilities.Feature>, _ answer: @escaping Answering) {
+    self.features = features
+    state = Locked((answer, []))
+  }
+
+  /// What was asked, in order.
+  var asked: [SendKind] { state.withLock { $0.asked } }
+
+  /// From now on it answers so.
+  func answer(_ answer: @escaping Answering) { state.withLock { $0.answer = answer } }
+
+  func capabilities() async throws -> EndpointCapabilities {
+    EndpointCapabilities(features: features)
+  }
+
+  func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+    ChangesReply(.withoutLists)
+  }
+
+  func push(_ request: PushRequest) async -> PushReply {
+    let answer = state.withLock { state in
+      state.asked.append(request.kind)
+      return state.answer
+    }
+    return answer(request)
+  }
+
+  /// Takes everything as it is.
+  static let taking: Answering = { _ in
+    PushReply(.answered(PushAnswer(status: 200, version: DocumentVersion("1"))))
+  }
+
+  /// Has this of every document.
+  static func showing(_ value: DocumentValue, _ version: String) -> Answering {
+    { _ in
+      let copy = ServerCopy(value: value, version: DocumentVersion(version))
+      return PushReply(
+        .answered(PushAnswer(status: 200, version: copy.version, shown: .present(copy))))
+    }
+  }
+}

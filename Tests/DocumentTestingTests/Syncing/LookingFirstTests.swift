@@ -1,0 +1,94 @@
+import XCTest
+
+@testable import DocumentSync
+
+/// Deletions at servers that don't hold their condition.
+///
+/// What somebody else had changed meanwhile was deleted unseen, and was in no table.
+final class LookingFirstTests: XCTestCase {
+  private let milk = DocumentID("milk")
+
+  /// A replica with a document that the server has, and that was deleted here.
+  private func deleted(_ server: AnsweringEndpoint) async throws -> SyncedReplica {
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(milk, ["n": 1])
+    try await mine.sync()
+    try await mine.delete(milk)
+    return mine
+  }
+
+  func testWhatSomebodyElseChangedIsSeenBeforeAndIsLostByName() async throws {
+    for features in [[], [.preconditions, .conditionsOfChangesAlone]]
+      as [Set<EndpointCapabilities.Feature>]
+    {
+      let server = AnsweringEndpoint(features, AnsweringEndpoint.taking)
+      let mine = try await deleted(server)
+      server.answer(AnsweringEndpoint.showing(["n": 2], "2"))
+      let report = try await mine.sync()
+      XCTAssertEqual(server.asked, [.create, .look, .delete(DocumentVersion("2"))])
+      XCTAssertEqual(report.lost.map(\.loss.value), [["n": 2]])
+      XCTAssertEqual(report.lost.map(\.loss.side), [.there])
+      XCTAssertEqual(report.sent.map(\.deed), [.removed])
+      let counts = try await mine.counts()
+      XCTAssertEqual(counts.outbox, 0)
+    }
+  }
+
+  func testWhatIsAsItWasIsDeletedAndNothingIsLost() async throws {
+    let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
+    let mine = try await deleted(server)
+    server.answer(AnsweringEndpoint.showing(["n": 1], "1"))
+    let report = try await mine.sync()
+    XCTAssertEqual(server.asked, [.create, .look, .delete(DocumentVersion("1"))])
+    XCTAssertEqual(report.lost, [])
+    let counts = try await mine.counts()
+    XCTAssertEqual(counts.outbox, 0)
+  }
+
+  func testWhatMayNotBeLookedAtIsDeletedAllTheSame() async throws {
+    let answers = [
+      PushAnswer(status: 405), PushAnswer(status: 403),
+      PushAnswer(status: 404, subject: .collection),
+    ]
+    for refusal in answers {
+      let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
+      let mine = try await deleted(server)
+      server.answer { request in
+        PushReply(.answered(request.kind == .look ? refusal : PushAnswer(status: 200)))
+      }
+      let report = try await mine.sync()
+      XCTAssertEqual(server.asked, [.create, .look, .delete(DocumentVersion("1"))], "\(refusal)")
+      XCTAssertEqual(report.failures, [], "\(refusal)")
+      let counts = try await mine.counts()
+      XCTAssertEqual(counts.outbox, 0, "\(refusal)")
+    }
+  }
+
+  func testWhatIsGoneAlreadyIsNotDeletedAgain() async throws {
+    let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
+    let mine = try await deleted(server)
+    server.answer { _ in PushReply(.answered(PushAnswer(status: 410))) }
+    try await mine.sync()
+    XCTAssertEqual(server.asked, [.create, .look])
+    let counts = try await mine.counts()
+    XCTAssertEqual(counts.outbox, 0)
+  }
+
+  func testALookWithoutAnAnswerIsMadeAgainBeforeTheDeletion() async throws {
+    let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
+    let mine = try await deleted(server)
+    server.answer { _ in PushReply(.lost) }
+    _ = try? await mine.sync()
+    XCTAssertFalse(server.asked.contains(.delete(DocumentVersion("1"))))
+    server.answer(AnsweringEndpoint.showing(["n": 1], "1"))
+    try await mine.sync()
+    XCTAssertEqual(server.asked.suffix(2), [.look, .delete(DocumentVersion("1"))])
+  }
+
+  func testAServerThatHoldsEveryConditionIsNotAskedBefore() async throws {
+    let server = AnsweringEndpoint([.preconditions], AnsweringEndpoint.taking)
+    let mine = try await deleted(server)
+    try await mine.sync()
+    XCTAssertEqual(server.asked, [.create, .delete(DocumentVersion("1"))])
+  }
+}

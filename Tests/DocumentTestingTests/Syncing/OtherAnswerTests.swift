@@ -1,0 +1,69 @@
+import XCTest
+
+@testable import DocumentSync
+
+/// Servers that take what is sent, and say that they have stored something else.
+///
+/// Their answer took the place of the user's content: it was nowhere any more, and nobody was told.
+final class OtherAnswerTests: XCTestCase {
+  private let milk = DocumentID("milk")
+  private let sent: DocumentValue = ["t": "MY WORK", "n": 1, "kept": true]
+
+  func testWhatCameBackAsSomethingElseIsLostAndTold() async throws {
+    let other: DocumentValue = ["t": "what the server says", "kept": true, "added": 7]
+    let server = AnsweringEndpoint([.preconditions], AnsweringEndpoint.showing(other, "9"))
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(milk, sent)
+    let report = try await mine.sync()
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    XCTAssertEqual(report.conflicts, [])
+    let here = try await mine.get(milk)
+    XCTAssertEqual(here, other)
+    let expected = [
+      DocumentLoss(
+        path: MemberPath(names: ["t"]), value: "MY WORK", side: .here, reason: .answered),
+      DocumentLoss(path: MemberPath(names: ["n"]), value: 1, side: .here, reason: .answered),
+    ]
+    XCTAssertEqual(report.lost.map(\.loss), expected)
+    let kept = try await mine.store.read { try $0.lost(of: nil) }
+    XCTAssertEqual(kept.map(\.loss), expected)
+    let life = try await mine.store.read { try $0.life(of: DocumentID("milk")) }
+    let told = life.map { $0.sentences.joined(separator: "\n") } ?? ""
+    XCTAssertTrue(told.contains("another one than it was sent"), told)
+  }
+
+  func testWhatWasEditedMeanwhileIsSentAndNotLost() async throws {
+    let server = AnsweringEndpoint([.preconditions], AnsweringEndpoint.taking)
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(milk, sent)
+    let send = try await mine.store.sync { try $0.sendBegan(DocumentID("milk")) }
+    XCTAssertNotNil(send)
+    try await mine.save(milk, ["t": "newer"])
+    let copy = ServerCopy(value: ["t": "other"], version: DocumentVersion("9"))
+    let decisions = try await mine.store.sync {
+      try $0.answered(
+        DocumentID("milk"), SendEnd(verdict: .accepted(DocumentVersion("9")), copy: copy))
+    }
+    XCTAssertEqual(decisions, [])
+    let here = try await mine.get(milk)
+    XCTAssertEqual(here, ["t": "newer"])
+  }
+
+  func testATypeThatTheServerLeavesOutIsNoLoss() async throws {
+    let server = AnsweringEndpoint([.preconditions], AnsweringEndpoint.showing(["n": 1], "9"))
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(milk, ["docType": "note", "n": 1])
+    let report = try await mine.sync()
+    XCTAssertEqual(report.lost, [])
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+  }
+
+  func testOnlyAnAnswerWithHalfOfWhatWasSentIsTheWholeDocument() {
+    let request = PushRequest.create(milk, sent, in: "notes", key: nil)
+    XCTAssertFalse(request.isShown(by: sent))
+    XCTAssertFalse(request.isShown(by: [:]))
+    XCTAssertFalse(request.isShown(by: ["n": 2, "created": "today"]))
+    XCTAssertTrue(request.isShown(by: ["n": 2, "t": "x"]))
+    XCTAssertTrue(PushRequest.look(at: milk, in: "notes").isShown(by: [:]))
+  }
+}
