@@ -50,6 +50,43 @@ final class OtherServersTests: DocumentsTestCase {
     XCTAssertEqual(try documents("list", "b.db", "--count").printed, "0\n")
   }
 
+  /// Edits carried no times, so that `latest` took what was no later, and the other was lost.
+  func testTheLatestEditOfEachMemberStaysWhoeverSyncsFirst() throws {
+    let address = try start("serve-rows.py") + "/sync/"
+    let rows = [
+      "--rest", address, "--model", "notes", "--rows", "results", "--row", "result", "--modified",
+      "modified_date", "--deleted", "is_deleted", "--conflict-flag", "is_conflict", "--latest",
+    ]
+    for store in ["a.db", "b.db"] {
+      let child = try start(["init", store] + rows)
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+    }
+    try documents("put", "a.db", "notes", "milk", #"{"m": "0", "n": "0", "k": "0"}"#)
+    for store in ["a.db", "b.db"] { _ = try sync(store) }
+    try documents("put", "a.db", "notes", "milk", #"{"m": "a", "n": "0", "k": "early"}"#)
+    try documents("put", "b.db", "notes", "milk", #"{"m": "0", "n": "b", "k": "late"}"#)
+    for store in ["a.db", "b.db", "a.db"] { _ = try sync(store) }
+    for store in ["a.db", "b.db"] {
+      let milk = try documents("get", store, "milk").object
+      XCTAssertEqual(["m", "n", "k"].map { milk[$0] as? String }, ["a", "b", "late"], store)
+    }
+  }
+
+  func testLatestIsRefusedWhereEditsCarryNoTimesUntilInitSaysSo() throws {
+    let address = try start("serve-rows.py") + "/plain"
+    try documents("init", "a.db", "--rest", address, "--model", "notes")
+    try documents("put", "a.db", "notes", "milk", #"{"n": 1}"#)
+    for command in ["sync", "watch"] {
+      let refused = try documents(command, "a.db", "--on-conflict", "latest")
+      XCTAssertEqual(refused.status, 64, refused.said)
+      XCTAssertTrue(refused.said.contains("--type notes --latest"), refused.said)
+    }
+    XCTAssertEqual(try documents("status", "a.db", "--json").object["outbox"] as? Int, 1)
+    try documents("init", "a.db", "--rest", address, "--type", "notes", "--latest")
+    XCTAssertEqual(try documents("sync", "a.db", "--on-conflict", "latest").status, 0)
+    XCTAssertEqual(try documents("init", "b.db", "--rest", address, "--latest").status, 64)
+  }
+
   func testAPlainServiceIsSentWhatIsEdited() throws {
     let address = try start("serve-documents.py") + "/api"
     XCTAssertEqual(

@@ -89,6 +89,7 @@ struct SettingUp: Sendable {
   var account: String?
   var passwordFile: String?
   var kinds: [StoreSetup.Kind] = []
+  var isLatest = false
   var unsent = UnsentEdits.refuse
 
   func check() throws {
@@ -103,6 +104,9 @@ struct SettingUp: Sendable {
     guard (kinto == nil) == (bucket == nil) else {
       throw UsageError(
         kinto == nil ? "--bucket goes with --kinto" : "say which bucket of it: --bucket NAME")
+    }
+    guard !isLatest || !kinds.isEmpty else {
+      throw UsageError("--latest is of types: say which with --type NAME")
     }
     guard restAddress != nil || rest == RestSetting() else {
       throw UsageError("what is said of rows goes with --rest")

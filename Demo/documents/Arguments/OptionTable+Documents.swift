@@ -50,6 +50,10 @@ extension Invocation {
       isRepeatable: true,
       .value("NAME") { $0.setting.kinds.append(try Value.kind($1)) }),
     Option(
+      "latest", for: [.`init`],
+      "edits of these types are stamped: of each member the latest one wins",
+      .flag { $0.setting.isLatest = true }),
+    Option(
       "account", for: [.`init`], "whose documents they are", standard: "nobody's",
       .value("NAME") { $0.setting.account = $1 }),
     Option(
@@ -143,7 +147,8 @@ extension Invocation {
       "pull", for: [.sync], "only fetch", rivals: ["push"],
       .flag { try choose(.pull, over: .both, &$0.syncing.wishes.ways, "--push or --pull") }),
     Option(
-      "on-conflict", for: syncing, "what decides where both changed a document", standard: "merge",
+      "on-conflict", for: syncing, "what decides where both changed a document",
+      standard: "merge; of types with --latest, latest",
       .value("server|local|merge|latest|ask") {
         $0.syncing.wishes.policies = try Value.policies($1)
       }),

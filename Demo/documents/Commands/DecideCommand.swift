@@ -16,7 +16,12 @@ struct DecideCommand {
       _ = try await open.store.edit { try $0.resolve(id, decided) }
     } else if let number = Int64(word) {
       let new: DocumentID? = invocation.makesNewID ? .uuid7() : nil
-      Streams.out(try await open.store.edit { try $0.restore(number, as: new) }.text)
+      let setup = open.setup
+      let id = try await open.store.edit { door in
+        let home = try door.home(ofLost: number)?.collection
+        return try door.restore(number, as: new, stamps: home.map(setup.isLatest) ?? false)
+      }
+      Streams.out(id.text)
     }
     await open.store.close()
     return .done

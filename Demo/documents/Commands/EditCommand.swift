@@ -28,6 +28,7 @@ struct EditCommand {
       throw ProgramProblem.cantCarry(id, why)
     }
     let (types, after, isStash) = (open.types, invocation.after, invocation.command == .stash)
+    let stamps = open.setup.isLatest(scope.collection)
     let missing: [DocumentID] = try await open.store.edit { door in
       let old = try door.reader.document(id)
       if let old, let other = types.type(of: old, in: scope.collection), other != type {
@@ -35,7 +36,7 @@ struct EditCommand {
       }
       var edit = DocumentEdit(
         id, in: scope, types.stored(content, over: old, in: scope.collection))
-      edit.after = after
+      (edit.after, edit.stamps) = (after, stamps)
       _ = isStash ? try door.stash(edit) : try door.save(edit)
       guard case .waits(let others) = try door.reader.status(of: id)?.reason else { return [] }
       return others.filter { $0.value == .unknown }.keys.sorted()

@@ -11,7 +11,7 @@ struct FileCommand {
 
   func run() async throws -> ExitStatus {
     let open = try await OpenStore.open(invocation.store)
-    let (id, member) = (id, invocation.words[1])
+    let (id, member, setup) = (id, invocation.words[1], open.setup)
     if invocation.command == .attach {
       let (store, endpoint, server) = (open.store, try open.endpoint(), open.server)
       guard try await store.read({ try $0.keepsFiles(endpoint, at: server) }) ?? true else {
@@ -21,9 +21,13 @@ struct FileCommand {
       var preview: FileFacts?
       if let path = invocation.preview { preview = try await store.files.keep(path: path) }
       let file = FileReference(content, preview: preview)
-      _ = try await store.edit { try $0.attach(file, to: member, of: id) }
+      _ = try await store.edit {
+        try $0.attach(file, to: member, of: id, stamps: setup.isLatest)
+      }
     } else {
-      _ = try await open.store.edit { try $0.detach(member, of: id) }
+      _ = try await open.store.edit {
+        try $0.detach(member, of: id, stamps: setup.isLatest)
+      }
     }
     await open.store.close()
     return .done

@@ -56,6 +56,9 @@ struct InitCommand {
     }
     setup.passwordFile = setting.passwordFile.map { URL(filePath: $0).path }
     setup.kinds = setting.kinds
+    if setting.isLatest {
+      for place in setup.kinds.indices { setup.kinds[place].isLatest = true }
+    }
     return setup
   }
 
@@ -80,10 +83,12 @@ struct InitCommand {
       ?? (old?.account == wanted.account
         ? joined.passwordFile : nil)
     for kind in wanted.kinds {
-      if let known = joined.kinds.first(where: { $0.name == kind.name }) {
+      if let place = joined.kinds.firstIndex(where: { $0.name == kind.name }) {
+        let known = joined.kinds[place]
         guard known.collection == kind.collection else {
           throw DocumentTypeProblem.elsewhere(kind.name, collection: known.collection)
         }
+        joined.kinds[place].isLatest = kind.isLatest ?? known.isLatest
       } else {
         joined.kinds.append(kind)
       }

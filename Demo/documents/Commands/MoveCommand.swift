@@ -17,11 +17,12 @@ struct MoveCommand {
       return .done
     }
     let text = try StandardInput.documents()
-    let endpoint = try open.endpoint()
+    let (endpoint, setup) = (try open.endpoint(), open.setup)
     let summary = try await open.store.edit { door in
       try door.importDocuments(text, types, of: server, account: account) { edit in
         let why = endpoint.problem(with: edit.id, edit.content, in: edit.scope.collection)
         if let why { throw ProgramProblem.cantCarry(edit.id, why) }
+        edit.stamps = setup.isLatest(edit.scope.collection)
       }
     }
     Streams.error(

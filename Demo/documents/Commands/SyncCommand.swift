@@ -15,6 +15,7 @@ struct SyncCommand {
     let turn = try SyncTurn(storeAt: invocation.store + "-program")
     defer { turn.end() }
     let request = invocation.syncing
+    try open.check(request)
     if !request.access.verifiesServers {
       Streams.error("documents: \(Sentence.ending(AccessOptions.insecureWarning))")
     }
@@ -45,10 +46,13 @@ struct SyncRunner: Sendable {
 
   func run() async throws -> SyncOutcome {
     let endpoint = try open.signedEndpoint(request)
-    let policies: [ConflictPolicy] = [.merge, .serverWins]
     var options = ReplicaOptions(
       server: open.server, account: open.setup.account,
-      collections: open.collections.map { SyncedCollection($0, policies: policies) })
+      collections: open.collections.map {
+        let policies: [ConflictPolicy] =
+          open.setup.isLatest($0) ? [.latest] : [.merge, .serverWins]
+        return SyncedCollection($0, policies: policies)
+      })
     options.syncsEdits = false
     options.deciders.refusal = Asking.answer
     let replica = try await DocumentReplica(.file(path), endpoint: endpoint, options: options)
@@ -82,6 +86,16 @@ struct SyncRunner: Sendable {
 }
 
 extension OpenStore {
+  /// The latest edit can't be told of documents whose edits carry no times.
+  func check(_ request: SyncRequest) throws {
+    guard request.wishes.policies.contains(.latest) else { return }
+    let others = setup.kinds.filter { !setup.isLatest($0.collection) }.map(\.name)
+    guard let first = others.first else { return }
+    throw UsageError(
+      "edits of \(others.joined(separator: ", ")) carry no times, so that the latest can't be told;"
+        + " 'documents init … --type \(first) --latest' stamps them from then on")
+  }
+
   /// The collections of the types, each once.
   var collections: [String] {
     types.kinds.reduce(into: []) { names, kind in

@@ -12,6 +12,7 @@ struct WatchCommand {
   /// Runs until a signal ends it.
   func run() async throws -> ExitStatus {
     let open = try await OpenStore.open(invocation.store)
+    try open.check(invocation.syncing)
     let turn = try SyncTurn(storeAt: invocation.store + "-program")
     defer { turn.end() }
     if !invocation.syncing.access.verifiesServers {

@@ -131,9 +131,15 @@ public final class DocumentReplica: Sendable {
   /// Syncs, and waits for the end. Whoever asks during a sync is served by one more.
   ///
   /// - Throws: ``DocumentSyncFailure`` where the server, or a collection of it, didn't let it do
-  ///   its work: what was to be sent still is. `CancellationError`, and what the store throws.
+  ///   its work: what was to be sent still is. ``ReplicaProblem/unstamped(_:)`` before anything is
+  ///   sent; `CancellationError`, and what the store throws.
   @discardableResult
   public func sync(_ wishes: SyncWishes = SyncWishes()) async throws -> DocumentReport {
+    if wishes.policies.contains(.latest),
+      let other = options.collections.first(where: { !stamps(in: $0.name) })
+    {
+      throw ReplicaProblem.unstamped(other.name)
+    }
     scheduler.isWanted(wishes.isByHand ? .manual : .timer)
     return try await syncer.sync(wishes)
   }
@@ -187,6 +193,9 @@ public enum ReplicaProblem: Error, Sendable, Hashable, CustomStringConvertible {
   case noQueries
   /// The server keeps no files.
   case noFiles
+  /// Edits of the collection don't carry when they were made, so that nobody knows which is the
+  /// latest.
+  case unstamped(String)
 
   /// What is wrong, for a place behind a colon.
   public var description: String {
@@ -197,6 +206,9 @@ public enum ReplicaProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case .noFiles:
       "the server keeps no files, and nothing was attached; put the file where others can fetch it,"
         + " and save its address in the member"
+    case .unstamped(let name):
+      "edits in the collection \(name) don't carry their time; name the policy 'latest' among the"
+        + " collection's own, and they do from then on"
     case .noQueries: "the server's endpoint knows no queries; ask what is stored here instead"
     }
   }

@@ -6,6 +6,9 @@ package struct StoreSetup: Sendable, Hashable {
   package struct Kind: Sendable, Hashable, Codable {
     package let name: String
     package let collection: String
+    /// Whether edits of the collection are stamped, so that of each member the latest one wins;
+    /// `nil` if nobody said so.
+    package var isLatest: Bool?
 
     package init(_ name: String, in collection: String) {
       self.name = name
@@ -27,6 +30,11 @@ package struct StoreSetup: Sendable, Hashable {
   package var dialect: String?
   /// The types, in the order in which they were declared.
   package var kinds: [Kind] = []
+
+  /// Whether of each member of a collection's documents the latest edit wins.
+  package func isLatest(_ collection: String) -> Bool {
+    kinds.contains { $0.collection == collection && $0.isLatest == true }
+  }
 
   package init(service: String, server: String, bucket: String, account: String) {
     self.service = service
