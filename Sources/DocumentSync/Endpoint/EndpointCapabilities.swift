@@ -4,8 +4,8 @@ public struct EndpointCapabilities: Sendable, Hashable {
   public enum Feature: String, Sendable, Hashable, CaseIterable {
     /// It stores and removes on the condition that it still has a certain version, or none.
     case preconditions
-    /// It's known to hold conditions of changes, and of nothing else: not that of a removal, and not
-    /// that a document which is made isn't there yet.
+    /// It's known to hold conditions of changes, and of nothing else: not that of a removal, and
+    /// not that a document which is made isn't there yet.
     case conditionsOfChangesAlone
     /// It tells what has changed since a checkpoint. Else each list is of all documents.
     case changes

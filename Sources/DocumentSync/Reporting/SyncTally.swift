@@ -65,7 +65,10 @@ extension DocumentReport {
   fileprivate mutating func note(
     _ taken: TakenSend, of id: DocumentID, in collection: String
   ) {
-    sent.append(Sent(id: id, collection: collection, deed: taken.deed, version: taken.version))
+    sent.append(
+      Sent(
+        id: id, collection: collection, deed: taken.isRemoval ? .removed : .stored,
+        version: taken.version))
   }
 
   fileprivate mutating func note(_ outcome: PulledOutcome, in collection: String) {

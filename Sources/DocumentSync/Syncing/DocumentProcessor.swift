@@ -194,15 +194,7 @@ final class DocumentProcessor: SyncProcessor {
     let failure = report.failures.first?.cause
     await remember(pass, failure)
     pass.turn?.end()
-    await scheduler?.syncEnded(failure, restingFor: rest(after: pass))
-  }
-
-  /// For how long a server that was in trouble isn't to be asked; `nil` where there's nothing that
-  /// a later sync could do better.
-  private func rest(after pass: Pass) -> Duration? {
-    let report = pass.tally.report
-    let mayPass = report.errors.contains(where: \.mayPass)
-    return mayPass || report.failures.contains(where: \.isWaiting) ? pass.talk.rest : nil
+    await scheduler?.syncEnded(failure, restingFor: pass.rest)
   }
 
   /// Keeps what it did, if it did anything: a sync that finds nothing new writes nothing.

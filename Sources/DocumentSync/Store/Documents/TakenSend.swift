@@ -1,8 +1,8 @@
 /// What a server has taken of what was sent: as it answered, or as it turned out later, when the
 /// answer was lost.
 struct TakenSend: Sendable, Hashable {
-  /// What was done.
-  let deed: DocumentReport.Sent.Deed
+  /// Whether it was removed there; else it was stored.
+  let isRemoval: Bool
   /// What the server calls the outcome, if it has a name for it.
   let version: DocumentVersion?
 }
@@ -15,10 +15,10 @@ extension StoredDocument {
     steps.lazy.compactMap { step in
       switch step {
       case .entry(.leaves(.accepted(_, let version))), .entry(.takesBase(_, let version)):
-        TakenSend(deed: .stored, version: version)
+        TakenSend(isRemoval: false, version: version)
       case .entry(.leaves(.deleted(let version))) where entry?.hasSentDeletion ?? false:
-        TakenSend(deed: .removed, version: version)
-      case .entry(.losesBase): TakenSend(deed: .removed, version: nil)
+        TakenSend(isRemoval: true, version: version)
+      case .entry(.losesBase): TakenSend(isRemoval: true, version: nil)
       case .decision(let decision) where decision.ground == .ownSend: decision.step.taken
       case .entry, .decision: nil
       }
@@ -38,8 +38,8 @@ extension Decision.Step {
   fileprivate var taken: TakenSend? {
     switch self {
     case .settle(let copy), .rebase(let copy, _), .keepTombstone(let copy):
-      TakenSend(deed: .stored, version: copy.version)
-    case .makeAgain: TakenSend(deed: .removed, version: nil)
+      TakenSend(isRemoval: false, version: copy.version)
+    case .makeAgain: TakenSend(isRemoval: true, version: nil)
     case .nothing, .acknowledge, .apply, .remove, .dropTombstone, .park, .giveUp: nil
     }
   }
