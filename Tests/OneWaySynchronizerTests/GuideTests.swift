@@ -31,7 +31,7 @@ final class GuideTests: XCTestCase {
     let folder = try newFolder()
     await archive.fill(["long": "many words in here", "short": "word"])
     var options = SyncOptions()
-    options.removalLimit = .both(share: 0.5, count: 10)
+    options.removalLimit = .guarded(count: 10)
     options.concurrency = 1
     var shown = ""
     func show(_ text: String) { shown = text }

@@ -41,6 +41,18 @@ extension Error {
     return isFoundations ? localizedDescription : "\(self)"
   }
 
+  /// Whether it is what Foundation throws where a call is cancelled: `URLSession`, or Cocoa where a
+  /// person cancelled something.
+  var isCancellationOfFoundation: Bool {
+    if (self as? URLError)?.code == .cancelled || (self as? CocoaError)?.code == .userCancelled {
+      return true
+    }
+    guard isFoundations else { return false }
+    let error = self as NSError
+    return (error.domain, error.code) == (NSURLErrorDomain, NSURLErrorCancelled)
+      || (error.domain, error.code) == (NSCocoaErrorDomain, CocoaError.userCancelled.rawValue)
+  }
+
   /// Whether Foundation has a sentence for it. `as? NSError` doesn't tell: on Apple's systems any
   /// error is one.
   private var isFoundations: Bool {

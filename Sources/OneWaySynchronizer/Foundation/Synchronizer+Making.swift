@@ -26,5 +26,6 @@ extension Voice {
   /// The notification, and the sentences of alerts.
   static let ofApps = Voice(
     wording: { $0.sentence },
+    isCancellation: { $0.isCancellationOfFoundation },
     announce: { StatusNotification.post(for: $0, isSyncing: $1, run: $2) })
 }

@@ -32,6 +32,9 @@ struct ItemLedger: Equatable {
   /// Whether the item was downloaded.
   func isDone(_ place: Int) -> Bool { marks[place] == Mark.done.rawValue }
 
+  /// Whether every item was downloaded.
+  var isAllDone: Bool { marks.allSatisfy { $0 == Mark.done.rawValue } }
+
   /// What was finished can't be relied on: its commit failed.
   mutating func failWhatIsDone() {
     for place in marks.indices where isDone(place) { fail(place) }

@@ -10,6 +10,8 @@ final class PassLookup<Item: SyncItem>: Sendable {
   /// Keys of which the local side was asked whether it holds them, and the ones that it does.
   private let asked: Set<Item.ID>
   private let held: Set<Item.ID>
+  /// Keys that an earlier list named and that weren't held then.
+  private let missing: Set<Item.ID>
   private let makeTable: @Sendable ([Item]) -> KeyTable<Item>
   private let tables = Locked<Tables?>(nil)
 
@@ -25,7 +27,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
   ///   - downloads: What `prepareDownload` made of that; all keys differ.
   init(
     kind: ListKind, listed: [Item], wanted: [Item], downloads: [Item],
-    asked: Set<Item.ID>, held: Set<Item.ID>, work: PassWork<Item>
+    asked: Set<Item.ID>, held: Set<Item.ID>, missing: Set<Item.ID> = [], work: PassWork<Item>
   ) {
     self.kind = kind
     self.listed = listed
@@ -33,6 +35,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
     self.downloads = downloads
     self.asked = asked
     self.held = held
+    self.missing = missing
     makeTable = work.table
   }
 
@@ -43,6 +46,7 @@ final class PassLookup<Item: SyncItem>: Sendable {
     if tables.listed.contains(key) { return .current }
     if kind == .complete { return .notListed }
     guard asked.contains(key) else { return .unknown }
+    if missing.contains(key) { return .leftOut }
     return held.contains(key) ? .current : .notListed
   }
 

@@ -7,8 +7,8 @@ struct SyncPass: Equatable {
     case succeeded
     /// The list is there.
     case listed(ListKind)
-    /// The local keys are there: so many of them have to go.
-    case compared(removals: Int, local: Int)
+    /// The local keys are there: so many of them have to go, which somebody has allowed or not.
+    case compared(removals: Int, local: Int, areAllowed: Bool = false)
     /// So many items are to be downloaded, and of those that have to go so many are among them.
     case prepared(downloads: Int, spared: Int)
     /// The download stage is over.
@@ -37,7 +37,7 @@ struct SyncPass: Equatable {
   struct Rules: Equatable {
     var kind = PassKind.sync
     var removal = SyncOptions.Removal.beforeDownloads
-    var removalLimit = RemovalLimit.unlimited
+    var removalLimit: RemovalLimit
     var downloadPreview = false
     var downloadContent = true
 
@@ -84,7 +84,8 @@ struct SyncPass: Equatable {
     case .failed: afterFailure(.failed)
     case .interrupted: afterFailure(.cancelled)
     case .listed(let kind): kind == .unchanged ? .end : .localKeys
-    case .compared(let removals, let local): afterComparison(removals: removals, local: local)
+    case .compared(let removals, let local, let areAllowed):
+      afterComparison(removals: removals, local: local, areAllowed: areAllowed)
     case .prepared(let downloads, let spared): afterPreparation(downloads, spared: spared)
     case .downloaded(let end): afterDownloads(end)
     case .committed(let failures): afterCommit(failures: failures)
@@ -104,10 +105,12 @@ struct SyncPass: Equatable {
     }
   }
 
-  private mutating func afterComparison(removals: Int, local: Int) -> SyncStage {
+  private mutating func afterComparison(
+    removals: Int, local: Int, areAllowed: Bool
+  ) -> SyncStage {
     self.removals = removals
     guard removals > 0 else { return .itemsToUpdate }
-    guard rules.removalLimit.allows(removals: removals, of: local) else {
+    guard areAllowed || rules.removalLimit.allows(removals: removals, of: local) else {
       cutShort = .removalRefused(count: removals, of: local)
       return rules.kind == .plan ? .itemsToUpdate : .end  // a plan tells the rest all the same
     }

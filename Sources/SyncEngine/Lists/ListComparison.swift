@@ -72,6 +72,11 @@ struct ListComparison<Item: SyncItem>: Sendable {
     return marked
   }
 
+  /// The keys of items that are not local.
+  var newItems: [Item.ID] {
+    items.indices.lazy.filter { isLocal.isEmpty || !isLocal[$0] }.map { items[$0].id }
+  }
+
   /// New items and the chosen ones among the existing, ascending by `downloadOrder`, ties in the
   /// order of the list.
   @inlinable

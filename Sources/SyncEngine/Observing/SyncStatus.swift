@@ -12,6 +12,8 @@ public struct SyncStatus: Sendable, Equatable {
   public var stage: SyncStage?
   /// How far the download stage under way is; `nil` in other stages.
   public var totals: ItemTotals?
+  /// Whether every listed item is held, as of the last pass; see ``PassReport/isComplete``.
+  public var isComplete: Bool?
   /// How the last run ended; `nil` before the first end.
   public var lastResult: RunResult?
 
@@ -30,7 +32,8 @@ public struct SyncStatus: Sendable, Equatable {
     public var outcome: PassOutcome
     /// What it did.
     public var counts: PassCounts
-    /// What its error says to people, its `localizedDescription`; `nil` when it succeeded.
+    /// What is to be said to people: of its error the `localizedDescription`; of a run that
+    /// succeeded, that not every listed item is held. `nil` where there is nothing to say.
     public var message: String?
 
     /// A result made by hand, for tests of your own code.
@@ -63,7 +66,8 @@ extension SyncStatus {
       isSyncing = false
       (pass, stage, totals, tally) = (nil, nil, nil, RunTally())
       lastResult = RunResult(result, message: message)
-    case .planned, .passEnded, .itemEventsDropped, .overflowed: break
+    case .passEnded(let report): isComplete = report.isComplete
+    case .planned, .itemEventsDropped, .overflowed: break
     }
   }
 }
@@ -71,7 +75,10 @@ extension SyncStatus {
 extension SyncStatus.RunResult {
   init<ID>(_ result: Result<SyncReport<ID>, SyncError<ID>>, message: String?) {
     switch result {
-    case .success(let report): self.init(outcome: .succeeded, counts: report.counts)
+    case .success(let report):
+      self.init(
+        outcome: .succeeded, counts: report.counts,
+        message: report.isComplete == false ? SyncReport<ID>.incompleteness : nil)
     case .failure(let error):
       self.init(
         outcome: PassOutcome(error.code), counts: error.report.counts, message: message)

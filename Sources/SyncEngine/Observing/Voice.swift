@@ -3,6 +3,8 @@
 package struct Voice: Sendable {
   /// What an error says to people, in a status.
   package var wording: @Sendable (any Error) -> String
+  /// Whether an error of the system's says nothing but that a call was cancelled.
+  package var isCancellation: @Sendable (any Error) -> Bool
   /// Told when a run starts and when it ends, in this order, with the run's number.
   package var announce:
     @Sendable (_ synchronizer: any AnyObject & Sendable, _ isSyncing: Bool, _ run: Int) -> Void
@@ -10,12 +12,13 @@ package struct Voice: Sendable {
   /// A voice of these.
   package init(
     wording: @escaping @Sendable (any Error) -> String,
+    isCancellation: @escaping @Sendable (any Error) -> Bool = { _ in false },
     announce:
       @escaping @Sendable (
         _ synchronizer: any AnyObject & Sendable, _ isSyncing: Bool, _ run: Int
       ) -> Void
   ) {
-    (self.wording, self.announce) = (wording, announce)
+    (self.wording, self.isCancellation, self.announce) = (wording, isCancellation, announce)
   }
 
   /// Errors say what they are described as, and runs are told nobody but who reads the streams.

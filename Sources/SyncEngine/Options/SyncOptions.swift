@@ -17,7 +17,8 @@ public struct SyncOptions: Sendable {
   public var stopOnError: Bool
   /// When vanished items are removed. Default: before the downloads.
   public var removal: Removal
-  /// How many items one pass may remove. Default: any number.
+  /// How many items one pass may remove. Default: ``RemovalLimit/guarded(count:)`` with 3, so that a
+  /// list that came out empty or halved removes nothing.
   public var removalLimit: RemovalLimit
   /// How often a failed download is tried again. Default: never.
   public var retries: DownloadRetries
@@ -28,7 +29,7 @@ public struct SyncOptions: Sendable {
   public init(
     concurrency: Int = 0, downloadPreview: Bool = false, downloadContent: Bool = true,
     stopOnError: Bool = true, removal: Removal = .beforeDownloads,
-    removalLimit: RemovalLimit = .unlimited, retries: DownloadRetries = DownloadRetries(),
+    removalLimit: RemovalLimit = .guarded(count: 3), retries: DownloadRetries = DownloadRetries(),
     timeLimits: TimeLimits = TimeLimits()
   ) {
     self.concurrency = concurrency
@@ -62,7 +63,8 @@ public struct SyncOptions: Sendable {
 }
 
 /// How many local items one pass may remove, evaluated on the whole set before the first removal
-/// and before any download. A set over the limit ends the pass; not one item of it is removed.
+/// and before any download. A set over the limit ends the pass; not one item of it is removed. Where
+/// it is right all the same, ``Synchronizer/sync(allowing:)`` lets it go.
 public enum RemovalLimit: Sendable, Equatable {
   /// Any number.
   case unlimited
@@ -70,7 +72,8 @@ public enum RemovalLimit: Sendable, Equatable {
   case count(Int)
   /// Refused when more than this share of the local keys would go; from 0 (none) to 1 (all).
   case share(Double)
-  /// Refused when both are exceeded: a large share that is also a large number.
+  /// Refused when both are exceeded: a large share that is also a large number. So a small store
+  /// may lose all that it holds; ``guarded(count:)`` doesn't let it.
   case both(share: Double, count: Int)
   /// Refused when at least half of the local keys and more than this many items would go, and
   /// always when nothing would be left of more than one.

@@ -29,6 +29,8 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
   /// Whether a success here is the item's last transfer.
   let isLastTransfer: Bool
   let options: SyncOptions
+  /// Whether an error says nothing but that its call was cancelled.
+  let isCancellation: @Sendable (any Error) async -> Bool
   let signal: StopSignal
   let hub: EventHub<Item.ID>
   let timeline: Timeline
@@ -46,7 +48,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
 
   init(
     _ transfer: Transfer, of items: [Item], by processor: Processor, work: PassWork<Item>,
-    options: SyncOptions,
+    options: SyncOptions, isCancellation: @escaping @Sendable (any Error) async -> Bool,
     signal: StopSignal, hub: EventHub<Item.ID>, timeline: Timeline, desk: any PassDesk<Item>,
     executor: (any TaskExecutor)?, crew: Crew?, ledger: ItemLedger, commitsEach: Bool
   ) {
@@ -55,6 +57,7 @@ struct DownloadStage<Processor: SyncProcessor>: Sendable {
     self.transfer = transfer
     self.items = items
     self.options = options
+    self.isCancellation = isCancellation
     self.signal = signal
     self.hub = hub
     self.timeline = timeline
@@ -211,13 +214,10 @@ extension DownloadStage {
   }
 
   private func attempt(_ place: Int, _ progress: DownloadProgress?) async throws {
-    switch (transfer, progress) {
-    case (.preview, nil): try await processor.downloadPreview(of: items[place])
-    case (.content, nil): try await processor.downloadContent(of: items[place])
-    case (.preview, let progress?):
-      try await processor.downloadPreview(of: items[place], progress: progress)
-    case (.content, let progress?):
-      try await processor.downloadContent(of: items[place], progress: progress)
+    let progress = progress ?? DownloadProgress()
+    switch transfer {
+    case .preview: try await processor.downloadPreview(of: items[place], progress: progress)
+    case .content: try await processor.downloadContent(of: items[place], progress: progress)
     }
   }
 
@@ -247,9 +247,10 @@ extension DownloadStage {
   }
 
   private func fail(_ place: Int, _ worker: Int, _ error: any Error) async -> Int? {
-    let ends = error is CancellationError ? false : await processor.endsPass(error)
+    let isCut = await isCancellation(error)
+    let ends = isCut ? false : await processor.endsPass(error)
     let (isFailure, next) = board.withLock { state in
-      let isFailure = record(place, worker, error, ends: ends, in: &state)
+      let isFailure = record(place, worker, error, isCut: isCut, ends: ends, in: &state)
       return (isFailure, take(&state))
     }
     if isFailure {
@@ -260,10 +261,11 @@ extension DownloadStage {
 
   /// Answers whether it is a failure of the item.
   private func record(
-    _ place: Int, _ worker: Int, _ error: any Error, ends: Bool, in state: inout DownloadState
+    _ place: Int, _ worker: Int, _ error: any Error, isCut: Bool, ends: Bool,
+    in state: inout DownloadState
   ) -> Bool {
     if signal.isRaised { state.window.cancel() }
-    let isStopping = error is CancellationError && state.window.phase != .open
+    let isStopping = isCut && state.window.phase != .open
     if isStopping || ends && state.passIsEnding {
       state.cutShort(place)
       teller.wasCutShort(place, worker, &state)

@@ -4,7 +4,8 @@ extension PassPerformer {
   ) async throws -> SyncPass.Event {
     let stage = DownloadStage(
       transfer, of: downloads, by: tools.processor, work: work, options: options,
-      signal: tools.signal, hub: tools.hub, timeline: tools.timeline, desk: tools.desk,
+      isCancellation: tools.isCancellation, signal: tools.signal, hub: tools.hub,
+      timeline: tools.timeline, desk: tools.desk,
       executor: tools.downloadExecutor, crew: tools.crew, ledger: ledger, commitsEach: commitsEach)
     let result = try await tools.signal.interrupting { [tools] in
       await tools.makeMark().mark { await stage.run() }

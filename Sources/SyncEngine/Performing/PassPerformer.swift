@@ -12,6 +12,8 @@ struct PassPerformer<Processor: SyncProcessor> {
     let hub: EventHub<ID>
     let timeline: Timeline
     let desk: any PassDesk<Item>
+    /// Whether an error says nothing but that its call was cancelled.
+    let isCancellation: @Sendable (any Error) async -> Bool
     let downloadExecutor: (any TaskExecutor)?
     let crew: Crew?
     /// A mark for the next call of a stage.
@@ -22,6 +24,8 @@ struct PassPerformer<Processor: SyncProcessor> {
   let work: PassWork<Item>
   let options: SyncOptions
   private let number: Int
+  /// Removals that somebody has allowed, whatever the limit says.
+  private let allowed: [Set<ID>]
   private var pass: SyncPass
   var report: PassReport<ID>
   private var list: CheckedList<Item>?
@@ -36,9 +40,22 @@ struct PassPerformer<Processor: SyncProcessor> {
   private var sought: (asked: Set<ID>, held: Set<ID>) = ([], [])
   /// Whether what the commit finds was told already.
   var wasEndedByWatch = false
+  /// What is listed and not held, as it was known before and, in the end, as it is known now.
+  private(set) var missing: MissingItems<ID>
+  /// Keys that the list says are gone, and those that `prepareDownload` left out.
+  private var gone: Set<ID> = []
+  private var leftOut: Set<ID> = []
 
-  /// - Parameter number: The pass's number in its run.
-  init(_ kind: PassKind, number: Int, options: SyncOptions, with tools: Equipment) {
+  /// - Parameters:
+  ///   - number: The pass's number in its run.
+  ///   - allowed: Removals that may be made, whatever the limit says.
+  ///   - missing: What is known to be listed and not held.
+  init(
+    _ kind: PassKind, number: Int, options: SyncOptions, allowing allowed: [Set<ID>],
+    missing: MissingItems<ID>, with tools: Equipment
+  ) {
+    self.allowed = allowed
+    self.missing = missing
     self.tools = tools
     work = tools.processor._work
     self.options = options
@@ -92,6 +109,9 @@ struct PassPerformer<Processor: SyncProcessor> {
       ledger.count(into: &report.counts)
     }
     report.outcome = pass.outcome
+    if case .removalRefused = pass.outcome { report.refusedRemovals = comparison?.removals ?? [] }
+    if pass.rules.kind == .sync { settleMissing() }
+    report.isComplete = missing.isComplete
     let began = tools.timeline.now
     let (processor, told) = (tools.processor, report)
     await tools.makeMark().mark { await processor.syncDidEnd(told) }
@@ -115,16 +135,31 @@ struct PassPerformer<Processor: SyncProcessor> {
       case .end: preconditionFailure("the end is no stage to perform")
       }
     } catch {
-      return ended(stage, by: error)
+      return await ended(stage, by: error)
+    }
+  }
+
+  /// Finds out what is listed and not held, if the lists were compared.
+  private mutating func settleMissing() {
+    guard let comparison else { return }
+    if comparison.kind == .complete { missing.wholeListWasCompared(andItemsChosen: isPrepared) }
+    missing.areGone(gone)
+    guard isPrepared else { return missing.mayLack(comparison.newItems) }
+    missing.areHeld(comparison.existing)
+    missing.mayLack(leftOut)
+    if ledger.isAllDone { return missing.areHeld(downloads) }
+    for (place, item) in downloads.enumerated() {
+      if ledger.isDone(place) { missing.areHeld([item]) } else { missing.mayLack([item.id]) }
     }
   }
 
   /// What an error means for the pass. The commit isn't cancelled, so whatever it throws, be it
   /// `CancellationError`, is a failure.
-  private mutating func ended(_ stage: SyncStage, by error: any Error) -> SyncPass.Event {
+  private mutating func ended(_ stage: SyncStage, by error: any Error) async -> SyncPass.Event {
     let wasInterrupted = tools.signal.isRaised && stage != .commitDownloads
-    if error is CancellationError, wasInterrupted { return .interrupted }
-    report.failures.append(Self.failure(of: stage, error))
+    let failure = Self.failure(of: stage, error)
+    if wasInterrupted, await tools.isCancellation(failure.cause) { return .interrupted }
+    report.failures.append(failure)
     return wasInterrupted ? .interrupted : .failed
   }
 
@@ -195,16 +230,19 @@ extension PassPerformer {
     tools.desk.passIsPlanned(
       PassLookup(
         kind: list.kind, listed: [], wanted: [], downloads: [], asked: keys, held: local.keys,
-        work: work))
+        missing: missing.keys ?? [], work: work))
   }
 
   private mutating func compareKeys() async throws -> SyncPass.Event {
     guard let list else { preconditionFailure("the list is fetched before keys are compared") }
     let local = try await localKeys(for: list)
     let comparison = work.compare(list, local.keys)
-    self.list = nil  // the comparison holds what is needed of it
+    if list.kind == .changes { gone = list.removed }
+    self.list = nil  // the comparison holds what else is needed of it
     self.comparison = comparison
-    return .compared(removals: comparison.removals.count, local: local.count)
+    return .compared(
+      removals: comparison.removals.count, local: local.count,
+      areAllowed: !allowed.isEmpty && comparison.removals.isSubset(of: Set(allowed.joined())))
   }
 
   /// Only a complete list says something of items that it doesn't name.
@@ -253,7 +291,7 @@ extension PassPerformer {
     let wanted = downloads
     downloads = []
     let prepared = try await call { try await processor.prepareDownload(of: wanted) }
-    try work.checkPrepared(prepared, wanted)
+    leftOut = try work.checkPrepared(prepared, wanted)
     downloads = prepared
     isPrepared = true
     ledger = ItemLedger(count: downloads.count)
@@ -269,7 +307,7 @@ extension PassPerformer {
       tools.desk.passIsPlanned(
         PassLookup(
           kind: comparison.kind, listed: comparison.items, wanted: wanted, downloads: downloads,
-          asked: sought.asked, held: sought.held, work: work))
+          asked: sought.asked, held: sought.held, missing: missing.keys ?? [], work: work))
     }
     return .prepared(downloads: downloads.count, spared: spared)
   }

@@ -16,8 +16,9 @@ public struct PassWork<Item: SyncItem>: Sendable {
   @usableFromInline let compare: @Sendable (CheckedList<Item>, Set<Item.ID>) -> Comparison
   /// What is downloaded, when so many of the items on both sides are to be updated.
   @usableFromInline let choose: @Sendable (Comparison, [Item]) throws -> [Item]
-  /// Refuses what `prepareDownload` made of the second if it names a key twice.
-  @usableFromInline let checkPrepared: @Sendable ([Item], [Item]) throws -> Void
+  /// Refuses what `prepareDownload` made of the second if it names a key twice; answers which keys
+  /// it left out.
+  @usableFromInline let checkPrepared: @Sendable ([Item], [Item]) throws -> Set<Item.ID>
   /// The table of items that are known to have each key once.
   @usableFromInline let table: @Sendable ([Item]) -> KeyTable<Item>
   /// Downloads one item after the other, from a place on, for as long as each succeeds and nothing
@@ -30,7 +31,11 @@ public struct PassWork<Item: SyncItem>: Sendable {
     check = { try CheckedList($0) }
     compare = { ListComparison($0, local: $1) }
     choose = { try $0.downloads(updating: $1) }
-    checkPrepared = { if !$0.namesTheKeys(of: $1) { _ = try KeyTable($0) } }
+    checkPrepared = { prepared, wanted in
+      if prepared.namesTheKeys(of: wanted) { return [] }
+      let table = try KeyTable(prepared)
+      return Set(wanted.lazy.map { $0.id }.filter { !table.contains($0) })
+    }
     table = { KeyTable(distinct: $0) }
     download = { await Self.download($0, $1, from: $2, by: processor, $3) }
   }
@@ -40,11 +45,12 @@ public struct PassWork<Item: SyncItem>: Sendable {
     _ items: [Item], _ transfer: Transfer, from first: Int, by processor: Processor, _ next: Next
   ) async -> DownloadTurn where Processor.Item == Item {
     var turn = DownloadTurn.plain(first)
+    let nobody = DownloadProgress()
     while case .plain(let place) = turn {
       do {
         switch transfer {
-        case .preview: try await processor.downloadPreview(of: items[place])
-        case .content: try await processor.downloadContent(of: items[place])
+        case .preview: try await processor.downloadPreview(of: items[place], progress: nobody)
+        case .content: try await processor.downloadContent(of: items[place], progress: nobody)
         }
         turn = next(place)
       } catch {

@@ -30,8 +30,9 @@
 /// so that a method which waits for a `sync()` in one can't be told, and waits for ever.
 ///
 /// **Cancellation.** When the run is cancelled, the task that your method runs in is cancelled.
-/// Throw `CancellationError` as soon as you can, and leave no half item behind; translate what the
-/// call that you were waiting for throws instead, since any other error counts as a failure.
+/// Throw `CancellationError` as soon as you can, and leave no half item behind. What `URLSession`
+/// and Cocoa throw instead is known; say of other errors that they mean the same
+/// (``isCancellation(_:)``), since any other counts as a failure.
 /// `commitDownloads` and `syncDidEnd` run in a task that is not cancelled, so that what was fetched
 /// can be kept.
 ///
@@ -106,17 +107,22 @@ public protocol SyncProcessor: Sendable {
   func downloadPreview(of item: Item) async throws
 
   /// Fetches the content of an item. Called only if ``SyncOptions/downloadContent`` is set.
+  /// Implement this, or the form that tells how far it is: without either, every item fails.
   func downloadContent(of item: Item) async throws
 
-  /// Called in place of ``downloadPreview(of:)`` when somebody observes as it begins, to be told
-  /// how far it is.
-  /// Default: calls ``downloadPreview(of:)``.
+  /// The same as ``downloadPreview(of:)`` for a processor that tells how far it is: implement one
+  /// of the two. This one is called, whoever observes. Default: calls ``downloadPreview(of:)``.
   func downloadPreview(of item: Item, progress: DownloadProgress) async throws
 
-  /// Called in place of ``downloadContent(of:)`` when somebody observes as it begins, to be told
-  /// how far it is.
-  /// Default: calls ``downloadContent(of:)``.
+  /// The same as ``downloadContent(of:)`` for a processor that tells how far it is: implement one
+  /// of the two. This one is called, whoever observes. Default: calls ``downloadContent(of:)``.
   func downloadContent(of item: Item, progress: DownloadProgress) async throws
+
+  /// Whether an error says nothing but that its call was cancelled, as `CancellationError` does:
+  /// that of a connection that was cut. Where the pass stops, such an error isn't a failure.
+  ///
+  /// `URLError.cancelled` and `NSUserCancelledError` needn't be named. Default: `false`.
+  func isCancellation(_ error: any Error) async -> Bool
 
   /// Whether an error of a download means that no other can succeed either: the disk is full, the
   /// account is closed. Such an error is the failure of its item and ends the pass, whatever
@@ -211,15 +217,24 @@ extension SyncProcessor {
   @inlinable
   public func downloadPreview(of item: Item) async throws {}
 
+  /// Throws: a processor downloads contents in this form or in the one with progress.
+  @inlinable
+  public func downloadContent(of item: Item) async throws { throw MissingDownload() }
+
   /// Calls ``downloadPreview(of:)``.
+  @inlinable
   public func downloadPreview(of item: Item, progress: DownloadProgress) async throws {
     try await downloadPreview(of: item)
   }
 
   /// Calls ``downloadContent(of:)``.
+  @inlinable
   public func downloadContent(of item: Item, progress: DownloadProgress) async throws {
     try await downloadContent(of: item)
   }
+
+  /// `false`: only errors that are known to say it say that a call was cancelled.
+  public func isCancellation(_ error: any Error) async -> Bool { false }
 
   /// `false`: an error concerns its item alone.
   public func endsPass(_ error: any Error) async -> Bool { false }

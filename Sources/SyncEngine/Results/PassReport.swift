@@ -8,6 +8,13 @@ public struct PassReport<ID: Hashable & Sendable>: Sendable {
   public var counts: PassCounts
   /// What failed, in the order in which it happened.
   public var failures: [SyncFailure<ID>]
+  /// The keys that would have been removed; empty unless the outcome is
+  /// ``PassOutcome/removalRefused(count:of:)``. ``Synchronizer/sync(allowing:)`` lets them go.
+  public var refusedRemovals: Set<ID> = []
+  /// Whether every listed item is held, as far as the engine knows; `nil` until a pass of this
+  /// synchronizer has compared a whole list. It stays `false` while an item that was listed isn't
+  /// held as it was listed, also when the source then says that nothing changed.
+  public var isComplete: Bool?
   /// How long each stage took; a stage that wasn't reached is missing. Complete in the report that
   /// `sync()` gives; the one that `syncDidEnd` is given lacks ``SyncStage/end``.
   public var durations: [SyncStage: Duration]

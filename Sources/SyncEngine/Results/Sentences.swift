@@ -18,3 +18,22 @@ extension SyncError {
     return "The sync failed: \(first.ended)\(more) Mend the cause, then sync again."
   }
 }
+
+extension SyncReport {
+  /// Says of a run that succeeded that something is missing all the same.
+  static var incompleteness: String {
+    "Not every listed item is held yet; the rest comes when the source gives its whole list again."
+  }
+}
+
+extension SyncReport: CustomStringConvertible {
+  /// What the run did, in numbers, and whether anything is missing.
+  public var description: String {
+    let counts = counts
+    let numbers = """
+      \(counts.listed) listed, \(counts.removed) removed, \(counts.downloaded) downloaded, \
+      \(counts.failed) failed.
+      """
+    return isComplete == false ? "\(numbers) \(Self.incompleteness)" : numbers
+  }
+}

@@ -13,6 +13,9 @@ public struct SyncReport<ID: Hashable & Sendable>: Sendable {
     self.passes = passes
   }
 
+  /// Whether every listed item is held after the last pass, see ``PassReport/isComplete``.
+  public var isComplete: Bool? { passes.last?.isComplete ?? nil }
+
   /// What all passes did together, but for ``PassCounts/listed``, which is the last pass's.
   public var counts: PassCounts {
     var sum = PassCounts()
@@ -47,7 +50,8 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
     case failed
     /// The run was cancelled before everything was done.
     case cancelled
-    /// `count` of `of` local items would have been removed, which is over the limit.
+    /// `count` of `of` local items would have been removed, which is over the limit. Which ones says
+    /// ``SyncError/refusedRemovals``.
     case removalRefused(count: Int, of: Int)
     /// A processor awaited the run that it is part of. Nothing was begun.
     case reentrant
@@ -55,9 +59,14 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
     /// isn't complete, it isn't held either.
     case notListed(ID)
     /// ``Synchronizer/ensure(_:)`` was asked for a key that this pass doesn't download: its
-    /// processor's `prepareDownload` left it out, or neither previews nor contents are asked for.
+    /// processor's `prepareDownload` left it out, its source says that nothing changed though the
+    /// item isn't held, or neither previews nor contents are asked for.
     case leftOut(ID)
   }
+
+  /// The keys that would have been removed, where that was refused. Once somebody has seen that they
+  /// are to go, ``Synchronizer/sync(allowing:)`` lets exactly these go.
+  public var refusedRemovals: Set<ID> { report.passes.last?.refusedRemovals ?? [] }
 
   /// Which call was refused as ``Code/reentrant``; `nil` in an error made by hand.
   var refused: Call?
@@ -113,8 +122,9 @@ extension SyncError: CustomStringConvertible {
       return "The key \(key) is neither listed nor held; look for it again after the next sync."
     case .leftOut(let key):
       return """
-        The item \(key) isn't downloaded: the processor left it out of this pass, or neither \
-        previews nor contents are asked for. Change that, then ask again.
+        The item \(key) isn't downloaded: the processor left it out of this pass, its source says \
+        that nothing changed, or neither previews nor contents are asked for. Change that, then \
+        ask again.
         """
     }
   }

@@ -12,6 +12,8 @@ struct Callers<Item: SyncItem> {
   var seekers: [CallerID: (key: ID, continuation: CheckedContinuation<Void, any Error>)] = [:]
   /// The calls of other synchronizers' stages, or of this one's, that wait here.
   var marks: [CallerID: StageMark] = [:]
+  /// Removals that callers have allowed to the pass that they wait for.
+  var allowances: [CallerID: Set<ID>] = [:]
 
   /// A number for a new caller.
   mutating func newID() -> CallerID {
@@ -22,6 +24,7 @@ struct Callers<Item: SyncItem> {
   /// Nothing needs to be remembered of a caller.
   mutating func forget(_ id: CallerID) {
     marks[id] = nil
+    allowances[id] = nil
   }
 
   /// Takes callers out; what is returned resumes them, in the same order.

@@ -113,6 +113,7 @@ extension Synchronizer {
     let now = timeline.now
     let (actions, step) = state.withLock { state in
       if let report { state.note(report) }
+      state.missing = pass.missing
       let (actions, step) = state.run.passEnded(report?.outcome ?? .cancelled, at: now)
       state.openBook(for: step)
       return (actions, step)
@@ -133,14 +134,21 @@ extension Synchronizer {
 
   /// A pass with the options as they are now.
   func newPass(_ kind: PassKind, hub: EventHub<ID>) -> PassPerformer<Processor> {
-    let (signal, options, number) = state.withLock { state in
-      (state.signal, state.options, state.forgottenPasses + state.passes.count + 1)
+    let (signal, options, number, allowed, missing) = state.withLock { state in
+      (
+        state.signal, state.options, state.forgottenPasses + state.passes.count + 1,
+        kind == .sync ? state.allowed : [], state.missing
+      )
     }
     let desk: any PassDesk<Processor.Item> = kind == .sync ? self : NobodysDesk()
     return PassPerformer(
-      kind, number: number, options: options,
+      kind, number: number, options: options, allowing: allowed, missing: missing,
       with: PassPerformer.Equipment(
         processor: processor, signal: signal, hub: hub, timeline: timeline, desk: desk,
+        isCancellation: { [processor, voice] in
+          if $0 is CancellationError || voice.isCancellation($0) { return true }
+          return await processor.isCancellation($0)
+        },
         downloadExecutor: downloadExecutor, crew: crew, makeMark: { self.makeMark() }))
   }
 }

@@ -62,8 +62,15 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
 
     /// In one step with the decision that a pass begins: who waits for it is known from then on.
     mutating func openBook(for step: RunState.OwnerStep) {
-      if case .runPass = step { book.passBegan(for: run.present.callers) }
+      guard case .runPass = step else { return }
+      book.passBegan(for: run.present.callers)
+      allowed = run.present.callers.compactMap { callers.allowances.removeValue(forKey: $0) }
     }
+
+    /// Removals that are allowed to the pass under way.
+    var allowed: [Set<ID>] = []
+    /// What is listed and not held, as of the last pass.
+    var missing = MissingItems<ID>()
 
     /// Who waits for single items.
     var book = SeekerBook<ID>()
@@ -142,6 +149,28 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   public func sync() async throws -> SyncReport<ID> {
     try await waiting(in: .sync) { id, continuation, state in
       state.callers.syncs[id] = continuation
+      return state.run.callerArrived(id)
+    }
+  }
+
+  /// Syncs once more after a removal was refused, and lets exactly these items go:
+  ///
+  /// ```swift
+  /// } catch let error as SyncError<String> where !error.refusedRemovals.isEmpty {
+  ///   if await agree(toLosing: error.refusedRemovals) {
+  ///     try await synchronizer.sync(allowing: error.refusedRemovals)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// It counts for one pass, the first that begins after the call. If that pass would remove
+  /// anything else, too, ``SyncOptions/removalLimit`` is asked about all of it as ever. What has come
+  /// back to the source meanwhile stays.
+  @discardableResult
+  public func sync(allowing removals: Set<ID>) async throws -> SyncReport<ID> {
+    try await waiting(in: .sync) { id, continuation, state in
+      state.callers.syncs[id] = continuation
+      state.callers.allowances[id] = removals
       return state.run.callerArrived(id)
     }
   }

@@ -128,10 +128,6 @@ extension ProbeProcessor {
     }
   }
 
-  func downloadContent(of item: Item) async throws {
-    try await downloadContent(of: item, progress: DownloadProgress())
-  }
-
   func downloadContent(of item: Item, progress: DownloadProgress) async throws {
     note { _ = $0.tried.insert(item.id) }
     try await pass(on: .content(item.id)) { [inner] in
@@ -143,6 +139,8 @@ extension ProbeProcessor {
   func stageWillBegin(_ stage: SyncStage) async { await inner.stageWillBegin(stage) }
 
   func endsPass(_ error: any Error) async -> Bool { await inner.endsPass(error) }
+
+  func isCancellation(_ error: any Error) async -> Bool { await inner.isCancellation(error) }
 
   func watchDownloads() async throws { try await inner.watchDownloads() }
 

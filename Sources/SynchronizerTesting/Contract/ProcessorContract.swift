@@ -20,7 +20,8 @@ public enum ProcessorContract {
   /// - Parameters:
   ///   - checks: Which ones; all of them by default. Leave out what your processor does
   ///     differently on purpose.
-  ///   - options: The options that your program uses; `stopOnError` is tried both ways.
+  ///   - options: The options that your program uses; `stopOnError` is tried both ways, and nothing
+  ///     limits what may be removed.
   ///   - makeFixture: Makes a fixture with an empty source and an empty store.
   public static nonisolated(nonsending) func check<Fixture: ProcessorFixture>(
     _ checks: Set<ContractCheck> = Set(ContractCheck.allCases),
@@ -28,6 +29,9 @@ public enum ProcessorContract {
     makeFixture: nonisolated(nonsending) () async throws -> Fixture
   ) async -> ContractResult {
     let findings = ContractFindings()
+    var options = options
+    // What is checked is that the right items are removed, be they all.
+    options.removalLimit = .unlimited
     for check in ContractCheck.allCases where checks.contains(check) {
       let cases = ContractCases<Fixture>(check: check, options: options, findings: findings)
       do {

@@ -83,7 +83,7 @@ final class PassPairsTests: XCTestCase {
     for (added, removed) in [(["gone"], ["lost"]), (["gone", "lost"], [String]())] {
       let processor = TestProcessor(["a"], local: ["gone", "lost"])
       processor.onPrepare { $0 + added.map { TestItem($0) } }
-      let late = options { $0.removal = .afterDownloads }
+      let late = SyncOptions(removal: .afterDownloads, removalLimit: .unlimited)
       let synchronizer = Synchronizer(processor: processor, options: late)
       let recorder = EventRecorder(synchronizer.events)
       let report = try await synchronizer.sync()

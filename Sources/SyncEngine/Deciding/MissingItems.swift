@@ -1,0 +1,29 @@
+/// Remembers from pass to pass which items are listed and not held as they are listed: what a source
+/// that says "nothing changed" doesn't name again.
+struct MissingItems<ID: Hashable & Sendable>: Sendable, Equatable {
+  /// Their keys; `nil` until a whole list was compared.
+  private(set) var keys: Set<ID>?
+
+  /// Whether there are none, if that is known.
+  var isComplete: Bool? { keys.map(\.isEmpty) }
+
+  /// A list that names everything was compared with what is held. Once its items were chosen, too,
+  /// nothing counts that was known before.
+  mutating func wholeListWasCompared(andItemsChosen areChosen: Bool) {
+    if areChosen || keys == nil { keys = [] }
+  }
+
+  /// The source has them no more.
+  mutating func areGone(_ gone: Set<ID>) {
+    if keys?.isEmpty == false { keys?.subtract(gone) }
+  }
+
+  /// They are held as they are listed.
+  mutating func areHeld<Item: SyncItem>(_ items: [Item]) where Item.ID == ID {
+    guard keys?.isEmpty == false else { return }
+    for item in items { keys?.remove(item.id) }
+  }
+
+  /// They are listed, and aren't held, or not as they are listed.
+  mutating func mayLack(_ others: some Sequence<ID>) { keys?.formUnion(others) }
+}
