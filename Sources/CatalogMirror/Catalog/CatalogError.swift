@@ -35,7 +35,8 @@ public enum CatalogError: Error, Hashable, Sendable {
   case rolledBack(url: String, from: Int64, to: Int64)
   /// It was made at a date before that of the one that was taken last, both in seconds since 1970.
   case olderThanBefore(url: String, date: Int64, last: Int64)
-  /// It says itself that it may be taken no longer; until when, in seconds since 1970, and the date.
+  /// It says itself that it may be taken no longer; until when, in seconds since 1970, and the
+  /// date now.
   case expired(url: String, at: Int64, now: Int64)
   /// It says that it was made at a date that hasn't come yet, in seconds since 1970, and the date.
   case ofTheFuture(url: String, date: Int64, now: Int64)
@@ -181,9 +182,9 @@ extension CatalogError: CustomStringConvertible {
       """
     case .expired(let url, let end, let now):
       """
-      \(url) was to be taken until \(Self.shown(end)), and now it is \(Self.shown(now)): the source \
-      isn't renewed any more, or somebody keeps what is new from you; nothing was changed. If that \
-      is known, as of an archived suite, allow it.
+      \(url) was to be taken until \(Self.shown(end)), and now it is \(Self.shown(now)): the \
+      source isn't renewed any more, or somebody keeps what is new from you; nothing was changed. \
+      If that is known, as of an archived suite, allow it.
       """
     case .ofTheFuture(let url, let date, let now):
       """

@@ -7,8 +7,8 @@ enum PublishedNames {
   static let lockEnding = ".mirror-lock"
 
   /// Whether a file's name is that of what some catalog keeps beside itself: its memory, or its
-  /// lock. That is its writer's alone, wherever it lies: servers may list it, and aren't allowed to read it. A
-  /// directory of such a name is somebody's.
+  /// lock. That is its writer's alone, wherever it lies: servers may list it, and aren't allowed to
+  /// read it. A directory of such a name is somebody's.
   static func isState(_ name: [UInt8]) -> Bool {
     name.first == UInt8(ascii: ".")
       && [stateEnding, lockEnding].contains { ending in

@@ -105,9 +105,7 @@ public struct CatalogWriter: Sendable {
     var report = PublishReport(
       entries: entries.count, previews: entries.count { $0.preview != nil },
       bytes: entries.reduce(0) { $0 + $1.file.size }, hashed: hashing.progress.files.total,
-      wasReplaced: try place.replaceCatalog(with: text, now: now() / 1_000_000_000) { idle in
-        stop.isRaised || idle > Self.patience
-      }, base: base,
+      wasReplaced: try replace(place, with: text, until: stop), base: base,
       skipped: (walk.skipped + orphans).sorted { $0.name < $1.name })
     // Only after the catalog: what is remembered is never newer than what is published.
     do { try place.remember(hashing.state) } catch { report.unremembered = error.text }
@@ -119,6 +117,20 @@ public struct CatalogWriter: Sendable {
 
   /// How long a reader of a FIFO may read nothing.
   private static let patience = Duration.seconds(60)
+
+  private func replace(
+    _ place: CatalogPlace, with text: CatalogText, until stop: StopFlag
+  ) throws -> Bool {
+    do {
+      return try place.replaceCatalog(with: text, now: now() / 1_000_000_000) { idle in
+        stop.isRaised || idle > Self.patience
+      }
+    } catch {
+      // Whoever was waited for in vain need not be told of.
+      try stop.check()
+      throw error
+    }
+  }
 
   /// Takes the right to publish, or waits for it.
   private func lock(

@@ -52,8 +52,8 @@ struct FolderWalk {
     }
   }
 
-  /// Whether this is a catalog's own: what is kept beside one, wherever it lies, and the others only
-  /// in the place of this one. A directory with the name of a memory is somebody's.
+  /// Whether this is a catalog's own: what is kept beside one, wherever it lies, and the others
+  /// only in the place of this one. A directory with the name of a memory is somebody's.
   private func isCatalogs(_ entry: DirectoryEntry, of names: [String]) -> Bool {
     guard !PublishedNames.isState(entry.name) else { return entry.kind != .directory }
     return names.contains { CatalogPlace.isOwn(entry.name, of: $0) }

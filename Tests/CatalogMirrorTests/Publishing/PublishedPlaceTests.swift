@@ -56,6 +56,15 @@ final class PublishedPlaceTests: PublishingTestCase {
     lock.release()
   }
 
+  func testWhoWaitsForAReaderEndsWhenHeIsStopped() throws {
+    XCTAssertEqual(mkfifo(folder.appending(path: "catalog.ndjson").path, 0o600), 0)
+    let stop = StopFlag()
+    stop.raise()
+    XCTAssertThrowsError(try writer().write(until: stop)) {
+      XCTAssertTrue($0 is CancellationError, "\($0)")
+    }
+  }
+
   func testNoLockOfAnyCatalogIsAnEntry() throws {
     try write("a", "1")
     try write("sub/.list.ndjson.mirror-lock", "")

@@ -36,10 +36,8 @@ package struct ListingAssembly: Hashable, Sendable {
     package var isVouchedFor = false
     /// An ordered revision may go backwards.
     package var allowsRollback = false
-    /// What the catalog says may be taken no longer is taken all the same.
-    package var allowsExpired = false
-    /// The date that its dates are held against, in seconds since 1970; `nil` for none.
-    package var now: Double?
+    /// Whether what is past its time is taken; the date, in seconds since 1970, if it is looked at.
+    package var (allowsExpired, now) = (false, nil as Double?)
     /// How much is too much.
     package var limits = CatalogLimits()
     /// Of more pages than there may be, the first are read, and the rest is left; the listing says
