@@ -6,9 +6,9 @@ extension CatalogSource {
   /// The longest page of a directory that is looked for where a link names it without a slash.
   private static let longestPage = 8 << 20
 
-  /// Makes directories of what a page of links names without a slash, and what is one: with a slash
-  /// the source gives the same page as without. Where the name has an ending that files have, nobody
-  /// asks.
+  /// Makes directories of what a page of links names without a slash, and what is one: with a
+  /// slash the source gives the same page as without. Where the name has an ending that files have,
+  /// nobody asks.
   func settleDirectories(of page: inout CatalogPage) async throws {
     guard page.format == .listing else { return }
     let doubtful = page.entries.compactMap { Self.doubtful($0) }

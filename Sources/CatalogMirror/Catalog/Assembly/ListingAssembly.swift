@@ -81,7 +81,7 @@ package struct ListingAssembly: Hashable, Sendable {
   private var kept: [String: PageNode] = [:]
   private var waiting = 0
   private var listed = 0
-  /// How many pages with nothing on them have led to the next one since the last that had something.
+  /// How many pages in a row have had nothing on them and led to a next one.
   private var empty = 0
   /// From here on everything is fetched whole: the listing is known to differ, or nothing recorded
   /// could prove that it doesn't.
@@ -259,19 +259,6 @@ package struct ListingAssembly: Hashable, Sendable {
   /// The address of a page, fit for messages.
   func shown(_ id: String) -> String {
     URLReference(nodes[id]?.request.url ?? id)?.redacted ?? root.redacted
-  }
-
-  private func check(_ url: String, _ place: PageNode) -> CatalogError? {
-    let shown = URLReference(place.request.url)?.redacted ?? root.redacted
-    let limits = options.limits
-    guard nodes[url] == nil else { return .pageLoop(url: shown) }
-    guard place.depth <= limits.depth else {
-      return .limit(url: shown, .levels, most: limits.depth)
-    }
-    guard nodes.count < limits.pages else {
-      return .limit(url: root.redacted, .pages, most: limits.pages)
-    }
-    return nil
   }
 
   private func request(_ id: String) -> PageRequest {

@@ -6,8 +6,8 @@ import XCTest
 /// Pages of real servers whose links are written otherwise, as proxies do. Seeded: a failure names
 /// the seed, and the same seed makes the same page.
 ///
-/// Links that weren't relative and plain were passed over without a word; the page counted as whole,
-/// and what it still listed was removed.
+/// Links that weren't relative and plain were passed over without a word; the page counted as
+/// whole, and what it still listed was removed.
 final class LinkSpellingTests: XCTestCase {
   /// What a page gives: `nil` where it is refused.
   private struct Reading: Equatable {
@@ -124,8 +124,8 @@ final class LinkSpellingTests: XCTestCase {
         places += [text.index(after: line)]
       }
       for place in places {
-        // Not noticed: libxml2 ends a `pre` at a `li`, lighttpd's own script names the table's tags,
-        // and an open quote takes in the tag of a row.
+        // Not noticed: libxml2 ends a `pre` at a `li`, lighttpd's own script names the table's
+        // tags, and an open quote takes in the tag of a row.
         for word in junk
         where !(word == "<li>" && text.contains("<pre>"))
           && !(word == "</table>" && path.hasPrefix("lighttpd"))

@@ -6,9 +6,9 @@ import SyncText
 /// Links to what lies below the page's own directory count (RFC 3986; the page's `base` is heeded);
 /// those to the directory itself, above it or elsewhere don't. What lies below another thing that
 /// the page lists is that one's. Nothing tells a list from a page about something else: never whole
-/// by itself, only by a person's word; and the page has to end with `</html>`. Neither date nor size
-/// is known: each item is asked for with its own validator. A link without a slash may lead to a
-/// directory all the same; who fetches the page finds out (``CatalogSource``).
+/// by itself, only by a person's word; and the page has to end with `</html>`. Neither date nor
+/// size is known: each item is asked for with its own validator. A link without a slash may lead to
+/// a directory all the same; who fetches the page finds out (``CatalogSource``).
 package struct AnyListingFormat: CatalogFormat {
   package let name = CatalogFormatName.listing
   package let noun = "a page in HTML with links to what is below it"

@@ -22,8 +22,8 @@ enum HTMLReader {
 
   /// Reads a page; its nodes are there as long as `read` runs.
   ///
-  /// - Returns: What `read` does; `nil` also where the bytes are no page at all. With a NUL they are
-  ///   none: the parser would take it for the end.
+  /// - Returns: What `read` does; `nil` also where the bytes are no page at all. With a NUL they
+  ///   are none: the parser would take it for the end.
   static func read<Value>(
     _ bytes: some Collection<UInt8>, in charset: Charset = .bytes,
     _ read: (HTMLNode) -> Value?
