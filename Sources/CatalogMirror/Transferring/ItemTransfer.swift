@@ -29,6 +29,14 @@ struct ItemTransfer: Sendable {
 
     /// Whether a digest tells the bytes from all others.
     var isProven: Bool { sha256 != nil || checks.contains { $0.algorithm.provesEquality } }
+
+    /// Whether a length is what the rounded size stands for, within the ways to round: an eighth,
+    /// or exactly where it is told to the byte. A file that was packed on the way is shorter.
+    func isAbout(_ length: Int64?) -> Bool {
+      guard let roughSize, let length else { return false }
+      let difference = max(length, roughSize) - min(length, roughSize)
+      return difference <= (roughSize < 1_000 ? 0 : roughSize / 8)
+    }
   }
 
   /// What came of it.

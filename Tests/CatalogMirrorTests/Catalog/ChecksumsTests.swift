@@ -58,8 +58,23 @@ final class ChecksumsTests: XCTestCase {
     let entry = try XCTUnwrap(page.usable["a"])
     XCTAssertEqual(entry.sha256?.description, Golden.digest)
     XCTAssertEqual(entry.checks.map(\.algorithm), [.md5, .sha512])
-    let twice = "\(Self.md5)  a\n\(Self.sha1)  a\n\(Self.md5)  a\n"
-    XCTAssertThrowsError(try Golden.listing(Golden.body(twice)))
+  }
+
+  /// What `sha256sum *.tar.gz special.tar.gz` writes.
+  func testAFileThatIsListedTwiceWithOneDigestIsOneEntryAndWithTwoAnError() throws {
+    let (other, short) = (String(Self.md5.reversed()), Self.md5.dropFirst() + "0")
+    for lines in ["\(Self.md5)  a\nMD5 (a) = \(Self.md5)\n", "\(Self.md5) *./a\n"] {
+      let twice = "\(Self.md5)  a\n\(Self.sha1)  a\n" + lines
+      let listing = try Golden.listing(Golden.body(twice))
+      XCTAssertEqual(listing.entries.map(\.key), [CatalogKey("a")])
+      XCTAssertEqual(listing.entries.first?.checks.count, 2)
+    }
+    for digest in [other, String(short)] where digest != Self.md5 {
+      let twice = "\(Self.md5)  a\n\(Self.sha1)  a\n\(digest)  a\n"
+      XCTAssertThrowsError(try Golden.listing(Golden.body(twice))) {
+        XCTAssertEqual($0 as? CatalogError, .duplicateKey(CatalogKey("a")))
+      }
+    }
   }
 
   func testAListThatIsSignedInClearIsReadWithinItsArmour() throws {

@@ -2,7 +2,8 @@ import SyncText
 
 /// A list of digests by MD5, SHA-1, SHA-256 or SHA-512, as GNU's and BSD's programs write it (see
 /// ``ChecksumLine``), mixed at will, with comments (`#`, `;`) and blank lines, signed in clear or
-/// not (see ``SignedText``). A name that stands there with several digests is one entry.
+/// not (see ``SignedText``). A name that stands there with several digests, or twice with the same
+/// one, is one entry.
 ///
 /// A bare list of unknown origin, and it can be cut between two lines unnoticed: never whole by
 /// itself, only by a person's word. A line of any other form makes it unreadable.
@@ -78,21 +79,24 @@ private struct ChecksumMerging {
 
   var count: Int { digests.count }
 
-  /// A name with two digests by one algorithm is two entries, and so an error of the listing.
+  /// What stands there twice counts once. A name with two digests by one algorithm is two entries,
+  /// and so an error of the listing.
   mutating func take(_ line: ChecksumLine) {
-    if let place = places[line.name],
-      !digests[place].digests.contains(where: { $0.algorithm == line.digest.algorithm })
-    {
-      digests[place].digests.append(line.digest)
-    } else {
-      places[line.name] = digests.count
-      digests.append((line.name, [line.digest]))
+    if let place = places[line.name] {
+      let known = digests[place].digests
+      guard !known.contains(line.digest) else { return }
+      guard known.contains(where: { $0.algorithm == line.digest.algorithm }) else {
+        return digests[place].digests.append(line.digest)
+      }
     }
+    places[line.name] = digests.count
+    digests.append((line.name, [line.digest]))
   }
 
   var entries: [ListedEntry] {
     let resolver = LocatorResolver(body)
-    return digests.enumerated().map { index, one in
+    return digests.enumerated().compactMap { index, one in
+      guard !Task.isCancelled else { return nil }
       let key = CatalogKey(bytes: one.name)
       do throws(LocatorProblem) {
         var entry = CatalogEntry(key: key, locators: [try resolver.address(ofPath: one.name)])
