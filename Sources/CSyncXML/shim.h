@@ -31,8 +31,9 @@ enum {
   CSYNC_HTML_PARSE_NONET = 1 << 11,
 };
 
-xmlDocPtr htmlReadMemory(
-    const char *bytes, int size, const char *url, const char *encoding, int options);
+xmlDocPtr htmlReadIO(
+    int (*read)(void *source, char *buffer, int size), int (*close)(void *source), void *source,
+    const char *url, const char *encoding, int options);
 xmlNodePtr xmlDocGetRootElement(const struct _xmlDoc *document);
 unsigned char *xmlNodeGetContent(const struct _xmlNode *node);
 unsigned char *xmlGetProp(const struct _xmlNode *node, const unsigned char *name);

@@ -104,7 +104,9 @@ struct CatalogSource: Sendable {
         switch action {
         case .fetch(let requests): waiting += requests
         case .finish(let listing): return listing
-        case .fail(let error): throw error
+        case .fail(let error):
+          try Task.checkCancellation()
+          throw error
         }
         while underWay < Self.width, let request = waiting.popFirst() {
           underWay += 1

@@ -57,7 +57,9 @@ struct PageFetch: Sendable {
     as format: CatalogFormatName?
   ) async throws -> PageEnd {
     let sink = PageSink(allowance, isPacked: asked.isPacked) { [catalog, known] answer in
-      LineSieve(known.lines) { firstLine in
+      LineSieve(
+        known.lines, gate: PieceGate(catalog.options.limits, mediaType: answer.mediaType)
+      ) { firstLine in
         CatalogBody(answer, asked, bytes: firstLine).flatMap {
           catalog.formats.lines(of: $0, as: format, limits: catalog.options.limits)
         }
@@ -75,6 +77,8 @@ struct PageFetch: Sendable {
       }
       return try await decode(page, answer, to: asked, as: format)
     } catch let error as CatalogError {
+      // Whoever gives up reading says so in his own words.
+      try Task.checkCancellation()
       return .unreadable(error)
     } catch let error as TransportError {
       return .unfetched(error.reason, error.advice, error.absence)
@@ -105,6 +109,7 @@ struct PageFetch: Sendable {
     body.read = rest.read
     body.positions = rest.positions
     body.sha256 = page.sent
+    body.isMeasured = true
     // What the sieve has taken out was read as this.
     let format = rest.lacksLines ? .catalog : format
     var decoded = try catalog.formats.decode(body, as: format, limits: catalog.options.limits)

@@ -22,6 +22,8 @@ public struct CatalogBody: Sendable {
   package var read: [ReadLine] = []
   /// The positions of the entries in `bytes`, where lines are missing there.
   package var positions: [UInt32] = []
+  /// Whether nothing in it was found to be larger than may be, as it came.
+  var isMeasured = false
 
   /// An answer with this body.
   ///
@@ -74,9 +76,16 @@ public struct CatalogBody: Sendable {
 
   /// A page by itself may not hold more than all pages together may; the rest is never looked at.
   func checkCount(_ count: Int, _ limits: CatalogLimits) throws(CatalogError) {
+    try checkGoesOn()
     guard count <= limits.entries else {
       throw .limit(url: url.redacted, .entries, most: limits.entries)
     }
+  }
+
+  /// Ends a reading that nobody waits for any more.
+  func checkGoesOn() throws(CatalogError) {
+    guard Task.isCancelled else { return }
+    throw .unfetched(url: url.redacted, reason: "it was cancelled while the answer was read")
   }
 
   /// The body as JSON.
@@ -84,8 +93,10 @@ public struct CatalogBody: Sendable {
     expected format: CatalogFormatName, _ limits: CatalogLimits
   ) throws(CatalogError) -> JSONValue {
     do throws(JSONProblem) {
-      return try JSONValue(bytes, in: start..<bytes.count, nesting: limits.nesting)
+      return try JSONValue(
+        bytes, in: start..<bytes.count, nesting: limits.nesting, endsWhenCancelled: true)
     } catch {
+      try checkGoesOn()
       throw unreadable(expected: .format(format), found: kind(despite: error))
     }
   }

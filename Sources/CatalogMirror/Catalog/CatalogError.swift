@@ -53,8 +53,14 @@ public enum CatalogError: Error, Hashable, Sendable {
     case levels
     /// Pages.
     case pages
-    /// Pages without anything, one after the other.
+    /// Pages that list nothing, one after the other.
     case emptyPages
+    /// Bytes of one value, name, text, comment or line.
+    case pieceBytes
+    /// Bytes of one tag.
+    case tagBytes
+    /// Attributes of one tag.
+    case attributes
   }
 
   /// What each page of a catalog may declare, and all alike.
@@ -70,7 +76,11 @@ public enum CatalogError: Error, Hashable, Sendable {
 
 extension CatalogError.Measure {
   fileprivate func amount(_ most: Int) -> String {
-    self == .bytes ? ByteAmount.text(Int64(most)) : "\(most) \(words)"
+    switch self {
+    case .bytes: ByteAmount.text(Int64(most))
+    case .pieceBytes, .tagBytes: "\(ByteAmount.text(Int64(most))) \(words)"
+    default: "\(most) \(words)"
+    }
   }
 
   fileprivate var words: String {
@@ -80,7 +90,10 @@ extension CatalogError.Measure {
     case .keyBytes: "bytes in one key"
     case .levels: "levels of directories"
     case .pages: "pages"
-    case .emptyPages: "pages in a row without anything"
+    case .emptyPages: "pages in a row that list nothing"
+    case .pieceBytes: "in one value, name, text or line"
+    case .tagBytes: "in one tag"
+    case .attributes: "attributes in one tag"
     }
   }
 }

@@ -40,6 +40,7 @@ package struct CatalogFormats: Sendable {
     guard body.bytes.count <= limits.bytes else {
       throw .limit(url: body.url.redacted, .bytes, most: limits.bytes)
     }
+    try body.checkPieces(limits)
     let expected = format.map { CatalogError.Expectation.format($0.rawValue) } ?? .anyFormat
     // Where the page before says that this one is empty, it is.
     guard !body.opening.isEmpty || body.request.sha256 != nil else {
@@ -75,8 +76,12 @@ package struct CatalogFormats: Sendable {
     _ body: CatalogBody, by chosen: any CatalogFormat, _ limits: CatalogLimits
   ) throws(CatalogError) -> CatalogPage {
     do throws(CatalogError) {
-      return try chosen.page(body, within: limits)
+      let page = try chosen.page(body, within: limits)
+      // A reading that is cancelled may have left something out.
+      try body.checkGoesOn()
+      return page
     } catch {
+      try body.checkGoesOn()
       guard case .unreadable(let url, let expected, let found) = error, found.isOfAll,
         let other = name(of: body), other != chosen.name
       else { throw error }

@@ -7,8 +7,8 @@ public struct CatalogLimits: Hashable, Sendable {
   public var entries = 10_000_000
   /// Pages and directories together; default 100,000.
   public var pages = 100_000
-  /// Pages in a row on which nothing stands, each of which leads to a next one.
-  static let emptyPages = 1_000
+  /// Pages of a chain, one after the other, that only lead to a next one; default 1,000.
+  public var emptyPages = 1_000
   /// Levels of directories below the first; default 32.
   public var depth = 32
   /// Levels of arrays and objects in JSON; default 64. Whatever is said here, elements of XML may
@@ -17,6 +17,13 @@ public struct CatalogLimits: Hashable, Sendable {
   public var nesting = 64
   /// Bytes of one key; default 65,536. A key that is only too long for a path fails as one item.
   public var keyLength = 65_536
+  /// Bytes of one value, name, text, comment or line, as sent; default 1 MiB. What holds others may
+  /// be larger.
+  public var pieceBytes = 1 << 20
+  /// Bytes of one tag of XML or HTML; default 64 KiB.
+  public var tagBytes = 64 << 10
+  /// Attributes of one tag; default 1,000.
+  public var attributes = 1_000
 
   /// The defaults.
   public init() {}

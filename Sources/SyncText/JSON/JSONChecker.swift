@@ -6,14 +6,19 @@ package struct JSONChecker {
   private let bytes: [UInt8]
   private let end: Int
   private let nesting: Int
+  private let endsWhenCancelled: Bool
   private var position: Int
+  private var values = 0
 
   /// Returns the range of the one value in `range`.
+  ///
+  /// - Parameter endsWhenCancelled: Whether a cancelled task soon gets a problem, whatever follows.
   static func check(
-    _ bytes: [UInt8], in range: Range<Int>, nesting: Int
+    _ bytes: [UInt8], in range: Range<Int>, nesting: Int, endsWhenCancelled: Bool = false
   ) throws(JSONProblem) -> Range<Int> {
     var checker = JSONChecker(
-      bytes: bytes, end: range.upperBound, nesting: nesting, position: range.lowerBound)
+      bytes: bytes, end: range.upperBound, nesting: nesting,
+      endsWhenCancelled: endsWhenCancelled, position: range.lowerBound)
     checker.skipBlanks()
     let start = checker.position
     try checker.value(depth: 0)
@@ -24,6 +29,10 @@ package struct JSONChecker {
   }
 
   private mutating func value(depth: Int) throws(JSONProblem) {
+    values += 1
+    if values & 0xFFF == 0, endsWhenCancelled, Task.isCancelled {
+      throw problem("its reading cancelled")
+    }
     switch peek {
     case UInt8(ascii: "{"): try object(depth: depth + 1)
     case UInt8(ascii: "["): try array(depth: depth + 1)

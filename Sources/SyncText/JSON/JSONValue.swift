@@ -8,9 +8,15 @@ package struct JSONValue: Sendable {
   private let range: Range<Int>
 
   /// Reads the one value in `range` of `bytes`, which may have blanks around it.
+  ///
+  /// - Parameter endsWhenCancelled: Whether a task that is cancelled stops to read. Default: it
+  ///   doesn't, and the value is what it is.
   /// - Throws: when there isn't exactly one value, or it nests deeper than `nesting`.
-  package init(_ bytes: [UInt8], in range: Range<Int>, nesting: Int) throws(JSONProblem) {
-    self.range = try JSONChecker.check(bytes, in: range, nesting: nesting)
+  package init(
+    _ bytes: [UInt8], in range: Range<Int>, nesting: Int, endsWhenCancelled: Bool = false
+  ) throws(JSONProblem) {
+    self.range = try JSONChecker.check(
+      bytes, in: range, nesting: nesting, endsWhenCancelled: endsWhenCancelled)
     self.bytes = bytes
   }
 

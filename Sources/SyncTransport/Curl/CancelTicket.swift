@@ -38,6 +38,9 @@ final class CancelTicket: Sendable {
       }
       return exchange
     }
-    if let exchange { _ = loop.post(.cancel(exchange)) }
+    guard let exchange else { return }
+    // The loop may be busy with what comes: it looks there before it hands on more.
+    exchange.isCancelled.withLock { $0 = true }
+    _ = loop.post(.cancel(exchange))
   }
 }

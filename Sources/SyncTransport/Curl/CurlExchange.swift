@@ -1,4 +1,5 @@
 internal import CSyncCurl
+internal import SyncLock
 
 /// One exchange under way: what libcurl's callbacks need, and what it comes to.
 ///
@@ -7,6 +8,8 @@ internal import CSyncCurl
 final class CurlExchange: @unchecked Sendable {  // handed over once, then used by one thread
   let request: HTTPRequest
   let receiver: any BodyReceiver
+  /// Whether its task was cancelled; set on any thread.
+  let isCancelled = Locked(false)
   private let continuation: CheckedContinuation<HTTPResponse, any Error>
   private let loop: CurlLoop
 
@@ -143,8 +146,9 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     sentBytes = offset
   }
 
-  /// Hands bytes to the receiver.
+  /// Hands bytes to the receiver. A packed body may give very many within one call of libcurl's.
   private func hand(_ bytes: UnsafeRawBufferPointer) throws {
+    guard !isCancelled.withLock({ $0 }) else { throw CancellationError() }
     bodyBytes += Int64(bytes.count)
     guard try receiver.receive(bytes) == .pause else { return }
     pause = .wanted

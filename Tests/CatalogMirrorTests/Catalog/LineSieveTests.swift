@@ -35,7 +35,7 @@ final class LineSieveTests: XCTestCase {
       try bytes.prefix(piece).withUnsafeBytes(sieve.take)
       bytes = bytes.dropFirst(piece)
     }
-    let rest = sieve.finish()
+    let rest = try sieve.finish()
     var left = try Golden.body(rest.bytes, url)
     (left.known, left.read, left.positions) = (rest.known, rest.read, rest.positions)
     let format: CatalogFormatName? = rest.lacksLines ? .catalog : nil
@@ -116,7 +116,7 @@ final class LineSieveTests: XCTestCase {
       }
     }
     try Array(body.utf8).withUnsafeBytes(sieve.take)
-    let rest = sieve.finish()
+    let rest = try sieve.finish()
     XCTAssertEqual(rest.read.count, 3)
     var left = try Golden.body(rest.bytes, url)
     (left.read, left.positions) = (rest.read, rest.positions)

@@ -1,6 +1,8 @@
 import TestSupport
 import Foundation
+import SyncLock
 import SyncTransport
+import SynchronizerTesting
 import XCTest
 
 final class ContentCodingTests: XCTestCase {
@@ -17,6 +19,44 @@ final class ContentCodingTests: XCTestCase {
       160,
     ]
     + [UInt8](repeating: 0, count: 96) + [128, 87, 3, 125, 149, 17, 212, 160, 134, 1, 0]
+
+  /// Cancels its task as soon as anything comes, and counts what comes.
+  private final class LeavingReceiver: BodyReceiver {
+    let task = Locked<Task<HTTPResponse, any Error>?>(nil)
+    let count = Locked(0)
+
+    func begin(_ head: HTTPHead, resumption: Resumption) {}
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Demand {
+      count.withLock { $0 += 1 }
+      task.withLock { $0 }?.cancel()
+      return .more
+    }
+  }
+
+  /// A run that was told to end went on for as long as what had come gave more.
+  func testWhoIsCancelledGetsNoMoreOfWhatHasComePacked() async throws {
+    let body = Array([[UInt8]](repeating: Self.bomb, count: 100).joined())
+    let server = try RawServer { connection, _ in
+      let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: "
+      return connection.send(Array("\(head)\(body.count)\r\n\r\n".utf8) + body)
+    }
+    let transport = CurlTransport(environment: [:])
+    var request = HTTPRequest(try WebAddress(server.url("/")))
+    request.acceptsCompression = true
+    let (receiver, isKnown) = (LeavingReceiver(), Gate())
+    let task = Task { [request] in
+      try await isKnown.wait()
+      return try await transport.exchange(request, into: receiver)
+    }
+    receiver.task.withLock { $0 = task }
+    isKnown.open()
+    let result = await task.result
+    XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\($0)") }
+    XCTAssertEqual(receiver.count.withLock { $0 }, 1)
+    await transport.close()
+    server.stop()
+  }
 
   private func fetch(
     _ body: [UInt8], decoding: Bool, into receiver: DataReceiver

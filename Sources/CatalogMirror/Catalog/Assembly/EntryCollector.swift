@@ -36,6 +36,10 @@ struct EntryCollector {
     let before = UInt32(count) + repeated
     named.beginPage()
     for (index, entry) in page.entries.enumerated() {
+      guard !Task.isCancelled else {
+        let shown = URLReference(url)?.redacted ?? ""
+        throw .unfetched(url: shown, reason: "it was cancelled while the list was put together")
+      }
       let local = page.positions.isEmpty ? UInt32(index + 1) : page.positions[index]
       let entry = entry.moved(beneath: prefix)
       if isPassedOver(entry, of: page) { continue }

@@ -1,7 +1,7 @@
 import SyncText
 
 extension ListingAssembly {
-  /// What forbids that a page is asked for: it was already, or there are too many.
+  /// What forbids that a page is asked for: it was already, there are too many, or too many in a row list nothing.
   func check(_ url: String, _ place: PageNode) -> CatalogError? {
     let shown = URLReference(place.request.url)?.redacted ?? root.redacted
     let limits = options.limits
@@ -12,6 +12,7 @@ extension ListingAssembly {
     guard nodes.count < limits.pages else {
       return .limit(url: root.redacted, .pages, most: limits.pages)
     }
-    return nil
+    return place.emptyBefore < limits.emptyPages
+      ? nil : .limit(url: shown, .emptyPages, most: limits.emptyPages)
   }
 }

@@ -81,8 +81,6 @@ package struct ListingAssembly: Hashable, Sendable {
   private var kept: [String: PageNode] = [:]
   private var waiting = 0
   private var listed = 0
-  /// How many pages in a row have had nothing on them and led to a next one.
-  private var empty = 0
   /// From here on everything is fetched whole: the listing is known to differ, or nothing recorded
   /// could prove that it doesn't.
   private var needsEverything: Bool
@@ -131,7 +129,7 @@ package struct ListingAssembly: Hashable, Sendable {
   /// What has changed can't be had: asks for the whole list.
   private mutating func askForEverything() -> Action {
     asksForChanges = false
-    (listed, empty) = (0, 0)
+    listed = 0
     format = options.format
     return ask(opening.whole)
   }
@@ -149,10 +147,6 @@ package struct ListingAssembly: Hashable, Sendable {
     listed += page.count
     guard listed <= options.limits.entries else {
       return fail(.limit(url: root.redacted, .entries, most: options.limits.entries))
-    }
-    empty = page.next == nil || !page.isEmpty ? 0 : empty + 1
-    guard empty <= CatalogLimits.emptyPages else {
-      return fail(.limit(url: root.redacted, .emptyPages, most: CatalogLimits.emptyPages))
     }
     let record = PageRecord(
       url: url, page: page, digest: digest, within: options.scope, prefix: node.prefix)

@@ -48,6 +48,8 @@ struct PageNode: Hashable, Sendable {
   var prefix: [UInt8]
   /// Levels of directories above it.
   var depth: Int
+  /// How many pages of its chain that list nothing stand right before it.
+  var emptyBefore = 0
   var state = State.waiting
   /// What it leads to; known when it was read or not modified.
   var record: PageRecord?
@@ -66,10 +68,21 @@ struct PageNode: Hashable, Sendable {
       return PageNode(
         role: .directory, request: directory.request, prefix: below, depth: depth + 1)
     }
-    let pages = (record.parts + [record.next].compactMap { $0 }).map { request in
+    let parts = record.parts.map { request in
       PageNode(role: .next, request: request, prefix: prefix, depth: depth)
     }
-    return (directories + pages).map { ($0.request.id, $0) }
+    let next = record.next.map { request in
+      PageNode(
+        role: .next, request: request, prefix: prefix, depth: depth,
+        emptyBefore: listsNothing ? emptyBefore + 1 : 0)
+    }
+    return (directories + parts + [next].compactMap(\.self)).map { ($0.request.id, $0) }
+  }
+
+  /// Whether it was read, and only leads to a next page.
+  private var listsNothing: Bool {
+    guard case .page(let page, _) = state else { return false }
+    return page.isEmpty
   }
 
   /// The path of a directory that was read and holds nothing.

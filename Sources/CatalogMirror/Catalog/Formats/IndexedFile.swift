@@ -56,6 +56,7 @@ struct IndexedFile {
   func add(
     to page: inout CatalogPage, _ body: CatalogBody, base: URLReference? = nil, at position: Int
   ) {
+    guard !Task.isCancelled else { return }
     if yanked != nil { page.withdrawn += 1 }
     page.take(listed(body, base ?? body.url, position), at: position)
   }

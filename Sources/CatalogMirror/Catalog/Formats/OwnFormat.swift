@@ -89,7 +89,8 @@ private struct CatalogReader {
     _ range: Range<Int>, position: Int? = nil
   ) throws(CatalogError) -> JSONValue {
     do throws(JSONProblem) {
-      return try JSONValue(body.bytes, in: range, nesting: limits.nesting)
+      return try JSONValue(
+        body.bytes, in: range, nesting: limits.nesting, endsWhenCancelled: true)
     } catch {
       throw body.unreadable(
         expected: .format(.catalog),
@@ -125,7 +126,7 @@ private struct CatalogReader {
     _ members: [JSONValue.Member], base: URLReference, into page: inout CatalogPage
   ) {
     let reader = EntryReader(base: base, catalog: body.url)
-    for (index, member) in members.enumerated() {
+    for (index, member) in members.enumerated() where !Task.isCancelled {
       page.take(reader.read(mapped: member, position: index + 1), at: index + 1)
     }
   }
@@ -139,6 +140,7 @@ private struct CatalogReader {
     var position = 0
     array.forEachElement { element in
       position += 1
+      guard !Task.isCancelled else { return }
       page.take(reader.read(element, position: position), at: position)
     }
   }
@@ -191,6 +193,7 @@ private struct CatalogReader {
     var place = 0
     var read = body.read[...]
     while let line = next {
+      try body.checkGoesOn()
       place += 1
       let position = body.position(of: place)
       page.take(&read, before: position)

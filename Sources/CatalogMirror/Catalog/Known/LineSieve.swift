@@ -32,19 +32,22 @@ final class LineSieve: @unchecked Sendable {  // one user at a time, by contract
   /// A sieve for one body.
   ///
   /// - Parameters:
+  ///   - gate: Looks at what isn't taken out line by line.
   ///   - known: Finds the known lines; asked only if they can be of use.
   ///   - opened: Is given the first line and says how those after it are read; `nil` when they
   ///     aren't entries.
   init(
-    _ known: @escaping () throws -> KnownLines, opened: @escaping ([UInt8]) -> CatalogLines?
+    _ known: @escaping () throws -> KnownLines, gate: PieceGate = PieceGate(CatalogLimits()),
+    opened: @escaping ([UInt8]) -> CatalogLines?
   ) {
-    sieving = LineSieving(find: known, opened: opened)
+    sieving = LineSieving(gate, find: known, opened: opened)
   }
 
   /// Takes the next bytes of the body.
-  /// - Throws: what finding the known lines threw.
+  /// - Throws: ``PieceGate/Excess``, or what finding the known lines threw.
   func take(_ bytes: UnsafeRawBufferPointer) throws { try sieving.take(bytes) }
 
   /// What is left, once the body has ended.
-  func finish() -> Rest { sieving.finish() }
+  /// - Throws: ``PieceGate/Excess``
+  func finish() throws -> Rest { try sieving.finish() }
 }

@@ -16,6 +16,7 @@ struct LineSieving: ~Copyable {
   private let opened: ([UInt8]) -> CatalogLines?
   private var known = KnownLines.none
   private var mode = Mode.opening
+  private var gate: PieceGate
   private var look: LineLook?
   /// The beginning of a line that hasn't come whole.
   private var begun: [UInt8] = []
@@ -27,8 +28,10 @@ struct LineSieving: ~Copyable {
   private var bodyHasher = SHA256Hasher()
 
   init(
-    find: @escaping () throws -> KnownLines, opened: @escaping ([UInt8]) -> CatalogLines?
+    _ gate: PieceGate, find: @escaping () throws -> KnownLines,
+    opened: @escaping ([UInt8]) -> CatalogLines?
   ) {
+    self.gate = gate
     self.find = find
     self.opened = opened
   }
@@ -49,17 +52,21 @@ struct LineSieving: ~Copyable {
       }
     }
     if mode == .passing {
+      try gate.take(UnsafeRawBufferPointer(rebasing: bytes))
       left += bytes
     } else {
       begun += bytes
-      if mode == .opening, begun.count > Self.longestOpening { pass() }
+      if mode == .opening, begun.count > Self.longestOpening { try pass() }
+      if mode == .sieving { try gate.check(line: begun.count) }
     }
   }
 
-  mutating func finish() -> LineSieve.Rest {
-    if !begun.isEmpty {
-      if mode == .sieving { positions.append(position + 1) }
-      pass()
+  mutating func finish() throws -> LineSieve.Rest {
+    if mode == .sieving {
+      if !begun.isEmpty { positions.append(position + 1) }
+      left += begun
+    } else {
+      try pass()
     }
     var hasher = SHA256Hasher()
     swap(&bodyHasher, &hasher)
@@ -69,28 +76,31 @@ struct LineSieving: ~Copyable {
       digest: hasher.finish())
   }
 
-  private mutating func pass() {
-    left += begun
+  private mutating func pass() throws {
+    let text = begun
+    try text.withUnsafeBytes { try gate.take($0) }
+    left += text
     begun = []
     mode = .passing
   }
 
   private mutating func take(line: UnsafeRawBufferPointer) throws {
-    guard !line.allSatisfy(JSONValue.isBlank) else { return keep(line) }
+    guard !line.allSatisfy(JSONValue.isBlank) else { return try keep(line) }
     guard mode == .sieving else { return try open(line) }
+    try gate.check(line: line.count)
     position += 1
     switch look?.finding(in: line, position, known) {
     case .known(let place): found.append(KnownLine(place: UInt32(place), position: position))
     case .read(let entry): read.append(ReadLine(entry: entry, position: position))
     case nil:
       positions.append(position)
-      keep(line)
+      try keep(line)
     }
   }
 
   private mutating func open(_ line: UnsafeRawBufferPointer) throws {
-    keep(line)
-    guard let lines = opened(Array(line)) else { return pass() }
+    try keep(line)
+    guard let lines = opened(Array(line)) else { return try pass() }
     known = try find()
     look = LineLook(lines)
     mode = .sieving
@@ -99,9 +109,11 @@ struct LineSieving: ~Copyable {
     positions = [1]
   }
 
-  private mutating func keep(_ line: UnsafeRawBufferPointer) {
+  private mutating func keep(_ line: UnsafeRawBufferPointer) throws {
+    let place = left.count
     left += line
     left.append(UInt8(ascii: "\n"))
+    if mode == .opening { try left[place...].withUnsafeBytes { try gate.take($0) } }
   }
 }
 

@@ -135,8 +135,11 @@ final class MarkupDocumentTests: XCTestCase {
   }
 
   func testAnElementHoldsAMillionOthersAndAttributesAndTenMegabytes() throws {
-    let long = String(repeating: "x", count: 9_999_999)
-    for inside in [String(repeating: "<b/>", count: 999_999), long, "<![CDATA[\(long)]]>"] {
+    let text = String(repeating: "x", count: 1_000_000)
+    let end = String(repeating: "x", count: 999_999)
+    let long = String(repeating: text + "<b/>", count: 9)
+    let marked = String(repeating: "<![CDATA[\(text)]]>", count: 9)
+    for inside in [String(repeating: "<b/>", count: 999_999), long + end, marked + end] {
       var count = 0
       try document("<r><a>\(inside)</a></r>").forEach { _ in count += 1 }
       XCTAssertEqual(count, 1, "\(inside.prefix(20))")
@@ -146,11 +149,12 @@ final class MarkupDocumentTests: XCTestCase {
   func testAnElementThatHoldsTooMuchIsAnError() throws {
     let many = String(repeating: "<b/>", count: 1_000_000)
     let attributes = String(repeating: "<b k='' l=''/>", count: 333_334)
-    let long = String(repeating: "x", count: 10_000_001)
-    let attribute = "<b k='\(String(repeating: "x", count: 100_000))'/>"
+    let text = String(repeating: "x", count: 1 << 20)
+    let value = String(repeating: "x", count: 65_000)
+    let long = String(repeating: text + "<b/>", count: 10)
     for inside in [
-      many, attributes, long, String(repeating: attribute, count: 101), "<b k='\(long)'/>",
-      "<![CDATA[\(long)]]>",
+      many, attributes, long, String(repeating: "<b k='\(value)'/>", count: 154),
+      "<b k='\(value)' l='\(value)'/>", "<![CDATA[\(text)x]]>", text + "x", "<!--\(text)x-->",
     ] {
       let text = "<r><a>\(inside)</a></r>"
       XCTAssertThrowsError(try document(text).forEach { _ in }, "\(text.prefix(20))") {
@@ -162,8 +166,9 @@ final class MarkupDocumentTests: XCTestCase {
   /// libxml2 has limits of its own for documents that come in pieces.
   func testManyLargeElementsAreNoMatter() throws {
     var count = 0
+    let value = String(repeating: "x", count: 65_000)
     let long = String(repeating: "x", count: 100_000)
-    let some = "<a k='\(long)'/><!--\(long)--><a>\(long)</a>"
+    let some = "<a k='\(value)'/><!--\(long)--><a>\(long)</a>"
     try document("<r>" + String(repeating: some, count: 200) + "</r>").forEach { _ in count += 1 }
     XCTAssertEqual(count, 400)
   }

@@ -13,7 +13,7 @@ struct PackagesReader {
     var control = ControlText(body.bytes[body.start...])
     var position = 0
     do throws(ControlText.Problem) {
-      while let paragraph = try control.paragraph() {
+      while !Task.isCancelled, let paragraph = try control.paragraph() {
         position += 1
         page.take(entry(paragraph, position), at: position)
         if position > limits.entries { break }

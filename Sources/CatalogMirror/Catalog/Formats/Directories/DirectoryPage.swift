@@ -31,6 +31,7 @@ struct DirectoryPage {
   /// Takes the next row. A link to the page itself, above it or to nowhere lists nothing. In a
   /// known server's list, nothing else leads elsewhere on its own host.
   mutating func take(_ row: DirectoryRow) {
+    guard !Task.isCancelled else { return }
     let href = charset == .bytes ? row.href.encodingItsBytes : row.href
     switch place.target(of: href) {
     case .nothing: return

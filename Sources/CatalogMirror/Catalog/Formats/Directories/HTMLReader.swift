@@ -22,25 +22,68 @@ enum HTMLReader {
 
   /// Reads a page; its nodes are there as long as `read` runs.
   ///
-  /// - Returns: What `read` does; `nil` also where the bytes are no page at all. With a NUL they
-  ///   are none: the parser would take it for the end.
+  /// - Returns: What `read` does; `nil` also where the bytes are no page at all, something in it is
+  ///   too large, or the task is cancelled. With a NUL they are none: the parser would take it for
+  ///   the end.
   static func read<Value>(
     _ bytes: some Collection<UInt8>, in charset: Charset = .bytes,
     _ read: (HTMLNode) -> Value?
   ) -> Value? {
-    guard let size = Int32(exactly: bytes.count), !bytes.contains(0) else { return nil }
+    guard !bytes.contains(0) else { return nil }
     let options =
       CSYNC_HTML_PARSE_RECOVER | CSYNC_HTML_PARSE_NOERROR | CSYNC_HTML_PARSE_NOWARNING
       | CSYNC_HTML_PARSE_NONET
     let parsed = bytes.withContiguousStorageIfAvailable { buffer in
-      buffer.withMemoryRebound(to: CChar.self) {
-        htmlReadMemory($0.baseAddress, size, nil, charset.rawValue, Int32(options))
+      let source = HTMLSource(UnsafeRawBufferPointer(buffer))
+      let document = withExtendedLifetime(source) {
+        let itself = Unmanaged.passUnretained(source).toOpaque()
+        return htmlReadIO(fill, nil, itself, nil, charset.rawValue, Int32(options))
       }
+      guard source.isAtEnd else {
+        document.map { xmlFreeDoc($0) }
+        return xmlDocPtr?.none
+      }
+      return document
     }
     guard let document = parsed ?? nil else { return nil }
     defer { xmlFreeDoc(document) }
     return xmlDocGetRootElement(document).flatMap { read(HTMLNode($0)) }
   }
+}
+
+/// The bytes of a page, handed out piece by piece: up to a tag or a text that is too large, and for
+/// as long as the task isn't cancelled.
+private final class HTMLSource {
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+  private var gate = MarkupGate(CatalogLimits(), .html)
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// Whether all of it was handed out.
+  var isAtEnd: Bool { place == bytes.count }
+
+  /// Puts the next bytes into a buffer, and says how many.
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let piece = UnsafeRawBufferPointer(
+      rebasing: bytes[place..<min(place + buffer.count, bytes.count)])
+    guard !Task.isCancelled, (try? gate.take(piece)) != nil else { return 0 }
+    buffer.copyMemory(from: piece)
+    place += piece.count
+    return piece.count
+  }
+}
+
+/// Gives libxml2 the next bytes of a page, as few at once as its reader of XML gets.
+private func fill(
+  _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32
+) -> Int32 {
+  guard let context, let buffer, size > 0 else { return 0 }
+  let source = Unmanaged<HTMLSource>.fromOpaque(context).takeUnretainedValue()
+  return Int32(
+    source.fill(UnsafeMutableRawBufferPointer(start: buffer, count: min(Int(size), 250))))
 }
 
 /// A node of a page that is being read: an element, a text, or something else.
@@ -62,9 +105,9 @@ struct HTMLNode {
   /// Whether it is a text.
   var isText: Bool { node.pointee.type == CSYNC_XML_TEXT_NODE }
 
-  /// All text in it.
+  /// All text in it; of a task that is cancelled, none.
   var text: String {
-    guard let content = xmlNodeGetContent(node) else { return "" }
+    guard !Task.isCancelled, let content = xmlNodeGetContent(node) else { return "" }
     defer { csync_xml_free(content) }
     return String(cString: content)
   }
@@ -75,7 +118,7 @@ struct HTMLNode {
   /// What is in it, one level down.
   var children: some Sequence<HTMLNode> {
     sequence(state: node.pointee.children) { place in
-      guard let node = place else { return HTMLNode?.none }
+      guard let node = place, !Task.isCancelled else { return HTMLNode?.none }
       place = node.pointee.next
       return HTMLNode(node)
     }
@@ -87,9 +130,9 @@ struct HTMLNode {
   /// The first element of a name in it, one level down.
   func first(_ name: String) -> HTMLNode? { children.first { $0.name == name } }
 
-  /// The value of an attribute.
+  /// The value of an attribute; to a task that is cancelled, none has one.
   func attribute(_ name: String) -> String? {
-    guard let value = xmlGetProp(node, name) else { return nil }
+    guard !Task.isCancelled, let value = xmlGetProp(node, name) else { return nil }
     defer { csync_xml_free(value) }
     return String(cString: value)
   }
@@ -122,7 +165,7 @@ struct HTMLNode {
     var found: [HTMLNode] = []
     // No recursion: a page may be as deep as it likes.
     var waiting = [self]
-    while let node = waiting.popLast() {
+    while !Task.isCancelled, let node = waiting.popLast() {
       if node.name == name {
         found.append(node)
       } else {

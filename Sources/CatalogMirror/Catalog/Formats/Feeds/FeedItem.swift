@@ -25,6 +25,7 @@ struct FeedItem {
   ///   - base: What relative addresses start from.
   ///   - catalog: The feed's own address.
   func add(to page: inout CatalogPage, base: URLReference, catalog: URLReference) {
+    guard !Task.isCancelled else { return }
     guard !files.isEmpty else { return page.fileless += 1 }
     let resolver = LocatorResolver(base: base, catalog: catalog)
     let written = files[0].url.withoutOuterWhitespace

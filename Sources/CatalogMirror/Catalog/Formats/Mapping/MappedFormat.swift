@@ -46,6 +46,7 @@ package struct MappedFormat: CatalogFormat {
     do {
       try MappedItems(most: limits.entries).walk(mapping.items, in: document) { place in
         position += 1
+        guard !Task.isCancelled else { return }
         page.take(reader.read(place, position: position), at: position)
       }
     } catch is MappedItems.TooMany {

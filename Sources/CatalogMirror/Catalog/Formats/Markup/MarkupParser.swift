@@ -18,7 +18,8 @@ final class MarkupParser {
     case atDeclaration
     /// At an entity that is none of XML's own.
     case atEntity
-    /// In an element that holds more than is read at once, or too deep.
+    /// In an element that holds more than is read at once, or too deep; or at a tag or a text that
+    /// is too large.
     case atTooMuch
   }
 
@@ -44,18 +45,11 @@ final class MarkupParser {
   /// Whether the element whose elements are given was met.
   private(set) var hasEntered = false
   private var isInside = false
-  /// How many bytes of the document were given when something was met last, and the most that were
-  /// given from one such moment to the next.
-  private var givenBefore = 0
-  private var mostBetween = 0
   /// The addresses of namespaces by where libxml2 keeps them.
   private var namespaces: [UnsafePointer<UInt8>: String] = [:]
 
   /// Elements may nest so deep, in whichever version of libxml2.
   private static let mostDepth = 256
-  /// libxml2 gives up by itself at an attribute or a CDATA section of 10,000,000 bytes, and says so
-  /// in other words from version to version. What it reads ahead is less than the difference.
-  private static let mostAtOnce = 9_999_000
 
   /// - Parameters:
   ///   - source: The document.
@@ -67,7 +61,7 @@ final class MarkupParser {
     self.take = take
   }
 
-  /// Reads the document.
+  /// Reads the document; of a task that is cancelled, no more.
   func read() -> Ending {
     var handler = Self.handler
     let own = Unmanaged.passUnretained(self).toOpaque()
@@ -86,15 +80,9 @@ final class MarkupParser {
     self.parser = parser
     defer { self.parser = nil }
     let isWellFormed = xmlParseDocument(parser) == 0
-    meet()
     if let ending { return ending }
-    guard !isWellFormed else { return .atEnd }
-    return mostBetween > Self.mostAtOnce ? .atTooMuch : .broken
-  }
-
-  private func meet() {
-    mostBetween = max(mostBetween, source.given - givenBefore)
-    givenBefore = source.given
+    guard !source.hasTooMuch else { return .atTooMuch }
+    return isWellFormed ? .atEnd : .broken
   }
 
   // MARK: - What is met
@@ -132,7 +120,6 @@ final class MarkupParser {
     _ attributes: UnsafeMutablePointer<Text?>?, _ count: Int
   ) {
     defer { depth += 1 }
-    meet()
     guard ending == nil else { return }
     guard depth < Self.mostDepth else { return stop(.atTooMuch) }
     if builder == nil {
@@ -171,7 +158,6 @@ final class MarkupParser {
   }
 
   fileprivate func add(_ text: Text?, _ count: Int32) {
-    meet()
     guard ending == nil, builder != nil else { return }
     builder?.add(UnsafeBufferPointer(start: text, count: Int(count)))
     if builder?.isTooBig ?? false { stop(.atTooMuch) }
@@ -179,7 +165,6 @@ final class MarkupParser {
 
   fileprivate func end() {
     depth -= 1
-    meet()
     guard ending == nil else { return }
     if depth == 1 { isInside = false }
     builder?.end()

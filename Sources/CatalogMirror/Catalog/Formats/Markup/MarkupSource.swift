@@ -1,13 +1,15 @@
 import SyncText
 
-/// The bytes of a document of XML, handed out piece by piece as UTF-8.
+/// The bytes of a document of XML, handed out piece by piece as UTF-8: up to a tag or a text that
+/// is too large, and for as long as the task isn't cancelled.
 struct MarkupSource {
   private let bytes: [UInt8]
   private let isLatin: Bool
   private var place: Int
 
-  /// How many bytes of the document were handed out.
-  var given: Int { place }
+  private var gate = MarkupGate(CatalogLimits(), .xml)
+  /// Whether something was too large.
+  private(set) var hasTooMuch = false
 
   /// A document in UTF-8 or ISO 8859-1; `nil` for any other one.
   init?(_ bytes: [UInt8], encoding: String?) {
@@ -25,6 +27,18 @@ struct MarkupSource {
 
   /// Puts the next bytes into a buffer, and says how many; 0 at the end.
   mutating func fill(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    guard !hasTooMuch, !Task.isCancelled else { return 0 }
+    let count = copy(to: buffer)
+    do throws(PieceGate.Excess) {
+      try gate.take(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[..<count])))
+      return count
+    } catch {
+      hasTooMuch = true
+      return 0
+    }
+  }
+
+  private mutating func copy(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     guard isLatin else {
       let count = min(buffer.count, bytes.count - place)
       _ = buffer.update(fromContentsOf: bytes[place..<(place + count)])

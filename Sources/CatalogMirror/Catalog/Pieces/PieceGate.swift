@@ -1,0 +1,137 @@
+import SyncText
+
+/// Refuses a body as soon as one thing in it is larger than ``CatalogLimits`` allow: a value, a
+/// name, a text, a tag, a line.
+///
+/// It looks at each byte once, keeps none, and goes by the form of the text alone, not by the
+/// format: so nothing that large has to be held to be refused. Whatever reads the body after it
+/// needs memory and time by these limits and not by what was sent.
+struct PieceGate {
+  /// What is too large, and how much of it there may be.
+  struct Excess: Error, Equatable {
+    var measure: CatalogError.Measure
+    var most: Int
+  }
+
+  private enum Form {
+    /// Nothing but blanks and a byte order mark has come.
+    case unknown
+    case json(JSONGate)
+    case markup(MarkupGate)
+    case lines(LineGate)
+  }
+
+  private let limits: CatalogLimits
+  private let isHTML: Bool
+  private var form = Form.unknown
+  private var blanks = 0
+
+  /// A gate for one body.
+  ///
+  /// - Parameter mediaType: `Content-Type` without parameters, in lower case.
+  init(_ limits: CatalogLimits, mediaType: String? = nil) {
+    self.limits = limits
+    isHTML = mediaType == "text/html"
+  }
+
+  /// Looks at the next bytes of the body.
+  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Excess) {
+    var bytes = bytes[...]
+    if case .unknown = form {
+      guard let first = bytes.firstIndex(where: { !Self.isBeforeText($0) }) else {
+        blanks += bytes.count
+        guard blanks <= limits.pieceBytes else { throw Excess(.pieceBytes, limits) }
+        return
+      }
+      bytes = bytes[first...]
+      form = form(beginningWith: bytes[first])
+    }
+    let rest = UnsafeRawBufferPointer(rebasing: bytes)
+    // Each form is taken out and put back, so that nothing of it is copied.
+    switch form {
+    case .unknown: break
+    case .json(var gate):
+      defer { form = .json(gate) }
+      try gate.take(rest)
+    case .markup(var gate):
+      defer { form = .markup(gate) }
+      try gate.take(rest)
+    case .lines(var gate):
+      defer { form = .lines(gate) }
+      try gate.take(rest)
+    }
+  }
+
+  /// Looks at the length of a line that is read by itself.
+  func check(line length: Int) throws(Excess) {
+    guard length <= limits.pieceBytes else { throw Excess(.pieceBytes, limits) }
+  }
+
+  private func form(beginningWith byte: UInt8) -> Form {
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): .json(JSONGate(limits))
+    case UInt8(ascii: "<"): .markup(MarkupGate(limits, .unknown))
+    case _ where isHTML: .markup(MarkupGate(limits, .html))
+    default: .lines(LineGate(limits))
+    }
+  }
+
+  /// Whether a byte is a blank, or one of the byte order mark of UTF-8.
+  private static func isBeforeText(_ byte: UInt8) -> Bool {
+    JSONValue.isBlank(byte) || byte == 0xEF || byte == 0xBB || byte == 0xBF
+  }
+}
+
+extension PieceGate.Excess {
+  /// More of this than these limits allow.
+  init(_ measure: CatalogError.Measure, _ limits: CatalogLimits) {
+    let most =
+      switch measure {
+      case .attributes: limits.attributes
+      case .tagBytes: limits.tagBytes
+      default: limits.pieceBytes
+      }
+    self.init(measure: measure, most: most)
+  }
+}
+
+/// Looks at text that is read line by line.
+struct LineGate {
+  private let limits: CatalogLimits
+  private var length = 0
+
+  init(_ limits: CatalogLimits) {
+    self.limits = limits
+  }
+
+  mutating func take(_ bytes: UnsafeRawBufferPointer) throws(PieceGate.Excess) {
+    var start = 0
+    while let end = bytes.place(of: UInt8(ascii: "\n"), from: start) {
+      length += end - start
+      try check()
+      length = 0
+      start = end + 1
+    }
+    length += bytes.count - start
+    try check()
+  }
+
+  private func check() throws(PieceGate.Excess) {
+    guard length <= limits.pieceBytes else { throw .init(.pieceBytes, limits) }
+  }
+}
+
+extension CatalogBody {
+  /// Makes sure that nothing in the body is larger than may be, unless that was seen as it came.
+  func checkPieces(_ limits: CatalogLimits) throws(CatalogError) {
+    guard !isMeasured else { return }
+    var gate = PieceGate(limits, mediaType: mediaType)
+    do throws(PieceGate.Excess) {
+      try bytes.withUnsafeBufferPointer { text throws(PieceGate.Excess) in
+        try gate.take(UnsafeRawBufferPointer(text))
+      }
+    } catch {
+      throw .limit(url: url.redacted, error.measure, most: error.most)
+    }
+  }
+}
