@@ -159,9 +159,9 @@ private struct CatalogReader {
   func readFirstLine(
     _ line: Range<Int>
   ) throws(CatalogError) -> (page: CatalogPage, lines: CatalogLines)? {
-    guard let value = try? JSONValue(body.bytes, in: line, nesting: limits.nesting),
-      let members = value.members
-    else { return nil }
+    let read = try? JSONValue(
+      body.bytes, in: line, nesting: limits.nesting, endsWhenCancelled: true)
+    guard let members = read?.members else { return nil }
     let has = { (name: String) in members.contains { $0.name.elementsEqual(name.utf8) } }
     guard has("catalog") || has("key"), !has("items") else { return nil }
     guard has("catalog") else {

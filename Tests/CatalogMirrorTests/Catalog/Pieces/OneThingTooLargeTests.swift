@@ -31,7 +31,7 @@ final class OneThingTooLargeTests: XCTestCase {
       case .lines:
         [
           ("", "a", .pieceBytes), ("# list\n", "a ", .pieceBytes),
-          (String(repeating: "ab", count: 32) + "  a\n", "\0", .pieceBytes),
+          (String(repeating: "ab", count: 32) + "  a\n", "\u{1}", .pieceBytes),
         ]
       }
     }
