@@ -18,7 +18,8 @@ extension FaultTestCase {
     _ texts: [String: String], previews: [String: String] = [:], round: Int = 0
   ) throws {
     let files = FileManager.default
-    for name in try files.contentsOfDirectory(atPath: source.path) {
+    // The catalog stays: from it the next one has its number.
+    for name in try files.contentsOfDirectory(atPath: source.path) where name != Self.catalogName {
       try files.removeItem(at: source.appending(path: name))
     }
     try publish(texts, dated: Self.longAgo.addingTimeInterval(Double(round)))
