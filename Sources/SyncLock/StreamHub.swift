@@ -3,8 +3,8 @@
 ///
 /// A stream is pulled. What is new lies in the reader's ``Backlog``, under the hub's lock; a reader
 /// that waits is resumed once no lock is held, and takes what is there. So elements come in the
-/// order in which they were put, however many threads put them or tell of it, and it is never waited
-/// for a reader.
+/// order in which they were put, however many threads put them or tell of it, and it is never
+/// waited for a reader.
 package final class StreamHub<Waiting: Backlog>: Sendable {
   /// What the streams consist of.
   package typealias Element = Waiting.Element

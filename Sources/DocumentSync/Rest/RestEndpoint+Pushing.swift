@@ -111,7 +111,9 @@ struct RestSaying: Sendable {
       return (.answered(answer), nil)
     }
     // As the next list has it, if nothing else was stored than was sent.
-    let version = RestVersion(date: row.date, content: request.body ?? copy.value).version
+    let version = RestVersion(
+      date: row.date, content: request.body ?? copy.value, hasNumericKey: row.hasNumericKey
+    ).version
     return (.answered(PushAnswer(status: answer.status, version: version)), nil)
   }
 }

@@ -1,5 +1,5 @@
-/// Remembers from pass to pass which items are listed and not held as they are listed: what a source
-/// that says "nothing changed" doesn't name again.
+/// Remembers from pass to pass which items are listed and not held as they are listed: what a
+/// source that says "nothing changed" doesn't name again.
 struct MissingItems<ID: Hashable & Sendable>: Sendable, Equatable {
   /// Their keys; `nil` until a whole list was compared.
   private(set) var keys: Set<ID>?
@@ -26,4 +26,27 @@ struct MissingItems<ID: Hashable & Sendable>: Sendable, Equatable {
 
   /// They are listed, and aren't held, or not as they are listed.
   mutating func mayLack(_ others: some Sequence<ID>) { keys?.formUnion(others) }
+}
+
+extension MissingItems {
+  /// A pass in which lists were compared has ended: finds out what is listed and not held.
+  ///
+  /// - Parameters:
+  ///   - gone: Keys that the list says are gone.
+  ///   - prepared: What was to be downloaded, and what became of it; `nil` where it didn't get as
+  ///     far.
+  mutating func settle<Item: SyncItem>(
+    _ comparison: ListComparison<Item>, gone: Set<ID>,
+    prepared: (downloads: [Item], leftOut: Set<ID>, ledger: ItemLedger)?
+  ) where Item.ID == ID {
+    if comparison.kind == .complete { wholeListWasCompared(andItemsChosen: prepared != nil) }
+    areGone(gone)
+    guard let (downloads, leftOut, ledger) = prepared else { return mayLack(comparison.newItems) }
+    areHeld(comparison.existing)
+    mayLack(leftOut)
+    if ledger.isAllDone { return areHeld(downloads) }
+    for (place, item) in downloads.enumerated() {
+      if ledger.isDone(place) { areHeld([item]) } else { mayLack([item.id]) }
+    }
+  }
 }

@@ -17,8 +17,8 @@ public struct SyncOptions: Sendable {
   public var stopOnError: Bool
   /// When vanished items are removed. Default: before the downloads.
   public var removal: Removal
-  /// How many items one pass may remove. Default: ``RemovalLimit/guarded(count:)`` with 3, so that a
-  /// list that came out empty or halved removes nothing.
+  /// How many items one pass may remove. Default: ``RemovalLimit/guarded(count:)`` with 3, so that
+  /// a list that came out empty or halved removes nothing.
   public var removalLimit: RemovalLimit
   /// How often a failed download is tried again. Default: never.
   public var retries: DownloadRetries
@@ -63,8 +63,8 @@ public struct SyncOptions: Sendable {
 }
 
 /// How many local items one pass may remove, evaluated on the whole set before the first removal
-/// and before any download. A set over the limit ends the pass; not one item of it is removed. Where
-/// it is right all the same, ``Synchronizer/sync(allowing:)`` lets it go.
+/// and before any download. A set over the limit ends the pass; not one item of it is removed.
+/// Where it is right all the same, ``Synchronizer/sync(allowing:)`` lets it go.
 public enum RemovalLimit: Sendable, Equatable {
   /// Any number.
   case unlimited

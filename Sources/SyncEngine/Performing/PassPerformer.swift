@@ -46,10 +46,6 @@ struct PassPerformer<Processor: SyncProcessor> {
   private var gone: Set<ID> = []
   private var leftOut: Set<ID> = []
 
-  /// - Parameters:
-  ///   - number: The pass's number in its run.
-  ///   - allowed: Removals that may be made, whatever the limit says.
-  ///   - missing: What is known to be listed and not held.
   init(
     _ kind: PassKind, number: Int, options: SyncOptions, allowing allowed: [Set<ID>],
     missing: MissingItems<ID>, with tools: Equipment
@@ -110,7 +106,10 @@ struct PassPerformer<Processor: SyncProcessor> {
     }
     report.outcome = pass.outcome
     if case .removalRefused = pass.outcome { report.refusedRemovals = comparison?.removals ?? [] }
-    if pass.rules.kind == .sync { settleMissing() }
+    if pass.rules.kind == .sync, let comparison {
+      let prepared = isPrepared ? (downloads: downloads, leftOut: leftOut, ledger: ledger) : nil
+      missing.settle(comparison, gone: gone, prepared: prepared)
+    }
     report.isComplete = missing.isComplete
     let began = tools.timeline.now
     let (processor, told) = (tools.processor, report)
@@ -139,36 +138,14 @@ struct PassPerformer<Processor: SyncProcessor> {
     }
   }
 
-  /// Finds out what is listed and not held, if the lists were compared.
-  private mutating func settleMissing() {
-    guard let comparison else { return }
-    if comparison.kind == .complete { missing.wholeListWasCompared(andItemsChosen: isPrepared) }
-    missing.areGone(gone)
-    guard isPrepared else { return missing.mayLack(comparison.newItems) }
-    missing.areHeld(comparison.existing)
-    missing.mayLack(leftOut)
-    if ledger.isAllDone { return missing.areHeld(downloads) }
-    for (place, item) in downloads.enumerated() {
-      if ledger.isDone(place) { missing.areHeld([item]) } else { missing.mayLack([item.id]) }
-    }
-  }
-
   /// What an error means for the pass. The commit isn't cancelled, so whatever it throws, be it
   /// `CancellationError`, is a failure.
   private mutating func ended(_ stage: SyncStage, by error: any Error) async -> SyncPass.Event {
     let wasInterrupted = tools.signal.isRaised && stage != .commitDownloads
-    let failure = Self.failure(of: stage, error)
+    let failure = SyncFailure<ID>(of: stage, error)
     if wasInterrupted, await tools.isCancellation(failure.cause) { return .interrupted }
     report.failures.append(failure)
     return wasInterrupted ? .interrupted : .failed
-  }
-
-  /// An error may name the item that it is about.
-  private static func failure(of stage: SyncStage, _ error: any Error) -> SyncFailure<ID> {
-    if let failure = error as? SyncFailure<ID> {
-      return SyncFailure(stage: stage, key: failure.key, cause: failure.cause)
-    }
-    return SyncFailure(stage: stage, key: (error as? ListProblem<ID>)?.key, cause: error)
   }
 }
 

@@ -59,3 +59,14 @@ extension ListProblem: CustomStringConvertible {
     }
   }
 }
+
+extension SyncFailure {
+  /// An error of a stage, which may name the item that it is about.
+  init(of stage: SyncStage, _ error: any Error) {
+    if let failure = error as? SyncFailure {
+      self.init(stage: stage, key: failure.key, cause: failure.cause)
+    } else {
+      self.init(stage: stage, key: (error as? ListProblem<ID>)?.key, cause: error)
+    }
+  }
+}

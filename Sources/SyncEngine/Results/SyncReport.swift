@@ -50,8 +50,8 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
     case failed
     /// The run was cancelled before everything was done.
     case cancelled
-    /// `count` of `of` local items would have been removed, which is over the limit. Which ones says
-    /// ``SyncError/refusedRemovals``.
+    /// `count` of `of` local items would have been removed, which is over the limit. Which ones
+    /// says ``SyncError/refusedRemovals``.
     case removalRefused(count: Int, of: Int)
     /// A processor awaited the run that it is part of. Nothing was begun.
     case reentrant
@@ -64,8 +64,8 @@ public struct SyncError<ID: Hashable & Sendable>: Error, Sendable {
     case leftOut(ID)
   }
 
-  /// The keys that would have been removed, where that was refused. Once somebody has seen that they
-  /// are to go, ``Synchronizer/sync(allowing:)`` lets exactly these go.
+  /// The keys that would have been removed, where that was refused. Once somebody has seen that
+  /// they are to go, ``Synchronizer/sync(allowing:)`` lets exactly these go.
   public var refusedRemovals: Set<ID> { report.passes.last?.refusedRemovals ?? [] }
 
   /// Which call was refused as ``Code/reentrant``; `nil` in an error made by hand.

@@ -164,8 +164,8 @@ public final class Synchronizer<Processor: SyncProcessor>: Syncing {
   /// ```
   ///
   /// It counts for one pass, the first that begins after the call. If that pass would remove
-  /// anything else, too, ``SyncOptions/removalLimit`` is asked about all of it as ever. What has come
-  /// back to the source meanwhile stays.
+  /// anything else, too, ``SyncOptions/removalLimit`` is asked about all of it as ever. What has
+  /// come back to the source meanwhile stays.
   @discardableResult
   public func sync(allowing removals: Set<ID>) async throws -> SyncReport<ID> {
     try await waiting(in: .sync) { id, continuation, state in

@@ -23,8 +23,8 @@ final class OriginGate: Sendable {
   /// The rate limit, if there is one. What is under way keeps the one that it began with.
   var bucket: Locked<TokenBucket>? { state.withLock { $0.bucket?.bucket } }
 
-  /// A client begins to ask; answers the number by which it leaves, and whom to tell when no lock is
-  /// held.
+  /// A client begins to ask; answers the number by which it leaves, and whom to tell when no lock
+  /// is held.
   func enter(_ policy: ClientPolicy, at now: Duration) -> (number: Int, Wakeups) {
     change { $0.enter(policy, at: now) }
   }

@@ -123,11 +123,12 @@ final class F7PagesTests: NetworkTestCase {
     assertEnd(try sync(server), 0)
     let before = try tree()
     // Every page is new: 1 MiB of what a catalog may say beside its entries.
-    let filler = String(repeating: "x", count: 1 << 20)
+    let filler = String(repeating: "x", count: 1 << 17)
     server.follow { request, attempt in
       let number = Int(request.path.drop { !$0.isNumber }) ?? 0
       let header = #"{"catalog":1,"complete":true,"next":"page\#(number + 1)"}"# + "\n"
-      return FaultAnswer(text: header + #"{"key":"k\#(number)","extra":"\#(filler)"}"# + "\n")
+      let entries = (0..<8).map { #"{"key":"k\#(number)/\#($0)","extra":"\#(filler)"}"# + "\n" }
+      return FaultAnswer(text: header + entries.joined())
     }
     let outcome = try sync(
       server, HonestSite.catalogPath, ["--max-catalog-size", "8M"], memory: 1 << 30)

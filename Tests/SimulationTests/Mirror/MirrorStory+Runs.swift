@@ -51,18 +51,21 @@ extension MirrorStory {
   private func prepare(_ plan: RunPlan, _ cancel: @escaping @Sendable () -> Void) -> Locked<Bool> {
     let isDead = Locked(false)
     let (first, calls, changes) = (world.executor.steps, Locked(0), Locked(-1))
+    // A call of the disk may come under a lock of the mirror's, and nobody is told anything then:
+    // the run is cancelled after the step.
+    let isToBeCancelled = Locked(false)
     let end: @Sendable () -> Void = { [self] in
       guard !isDead.withLock({ $0 }) else { return }
       switch plan.ending {
       case .itsOwn: return
-      case .cancelled: return cancel()
+      case .cancelled: return isToBeCancelled.withLock { $0 = true }
       case .killed: disk.kill()
       case .powerCut: world.draw { disk.crash(using: &$0) }
       }
       world.note("the process dies")
       isDead.withLock { $0 = true }
       web.cutOff()
-      cancel()
+      isToBeCancelled.withLock { $0 = true }
     }
     disk.onCall { [self] call in
       if isUserAtWork.withLock({ $0 }) { return nil }
@@ -84,6 +87,11 @@ extension MirrorStory {
     world.executor.watch { [self] moment in
       guard case .step(let step) = moment else { return }
       if plan.ending.moment?.isStep(step - first) == true { end() }
+      let isCancelled = isToBeCancelled.withLock { isCancelled in
+        defer { isCancelled = false }
+        return isCancelled
+      }
+      if isCancelled { cancel() }
       if plan.userComes == step - first { workInTheFolder() }
       if isStale.withLock({ $0 }) {
         isStale.withLock { $0 = false }

@@ -1,7 +1,8 @@
 import SyncText
 
 extension ListingAssembly {
-  /// What forbids that a page is asked for: it was already, there are too many, or too many in a row list nothing.
+  /// What forbids that a page is asked for: it was already, there are too many, or too many in a
+  /// row list nothing.
   func check(_ url: String, _ place: PageNode) -> CatalogError? {
     let shown = URLReference(place.request.url)?.redacted ?? root.redacted
     let limits = options.limits
