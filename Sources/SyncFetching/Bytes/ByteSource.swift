@@ -30,6 +30,9 @@ package struct ByteRequest: Sendable {
   package var rest: @Sendable () -> Rest? = { nil }
   /// What the whole answer is held against; a `TransportError` that is transient is tried again.
   package var check: @Sendable (ByteAnswer) throws -> Void = { _ in }
+  /// Whether an answer can only be the one to this request, by what is known of its body; see
+  /// `HTTPRequest.recognises`. Default: every answer.
+  package var recognises: (@Sendable (ByteAnswer) -> Bool)?
 
   package init(url: String) {
     self.url = url

@@ -20,6 +20,12 @@ package struct HTTPSource: ByteSource {
     http.stallLimit = limits.stall
     http.paceLimit = limits.pace
     http.headers = Self.headers(for: request)
+    if let recognises = request.recognises {
+      // A refusal brings no bytes.
+      http.recognises = {
+        $0.status >= 400 || recognises(ByteAnswer(HTTPResponse(head: $0, bodyBytes: 0)))
+      }
+    }
     var fetch = FetchRequest(http)
     fetch.admits = { [addressGuard] host, ip in addressGuard.admits(ip, for: host) }
     fetch.onConnected = { [addressGuard] host, ip in addressGuard.met(host, at: ip) }

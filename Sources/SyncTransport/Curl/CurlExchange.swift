@@ -34,16 +34,24 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
   /// The sockets of all connections; `nil` where several exchanges may share one, so that bytes of
   /// others lie there.
   var sockets: OpenSockets?
-  /// Whether the connection was a kept one that couldn't be relied on any more. It's closed; the
-  /// request wasn't sent yet, and another one can carry it.
-  private(set) var needsAnotherConnection = false
+  /// Whether the connection was a kept one that couldn't be relied on any more. It's closed; nobody
+  /// was told of an answer yet, and another one can carry the request.
+  var needsAnotherConnection = false
+  /// Whether only a new connection will do.
+  var needsNewConnection: Bool
+  /// The connection's socket.
+  var socket: OpenSocket?
+  /// Whether the answer before told its length; `nil` on a new connection.
+  var followsToldLength: Bool?
+  /// Whether only its length tells that the answer is the one to the request.
+  private var isUnrecognised = false
 
   /// The connection, and how many bytes had come on it before the request; `nil` where what comes
   /// is encrypted, or nobody counts.
-  private var carrier: (socket: OpenSocket, received: Int64)?
-  private var headers = HeaderBlock()
-  private var framing: Framing?
-  private var body = WireBody(.noBody)
+  var carrier: (socket: OpenSocket, received: Int64)?
+  var headers = HeaderBlock()
+  var framing: Framing?
+  var body = WireBody(.noBody)
   private var head: HTTPHead?
   /// The bytes that the receiver got.
   private(set) var bodyBytes: Int64 = 0
@@ -81,6 +89,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     self.loop = loop
     self.continuation = continuation
     watch = TransferWatch(request.stallLimit, request.paceLimit)
+    needsNewConnection = !request.isRepeatable
   }
 
   /// The bytes of both bodies.
@@ -100,6 +109,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
       try headers.take(line)
       // An empty line ends a head; every other one needn't ask.
       if line.count <= 2 { try judgeHeadIfComplete() }
+      guard !needsAnotherConnection else { return false }
     } catch {
       return fail(malformed("\(error)"))
     }
@@ -118,6 +128,7 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
       // libcurl 7.88 keeps such a connection, and forgets what it has read of it.
       if body.hasExcess { handle?.forbidReuse() }
       noteReadBytes()
+      if isUnrecognised, body.isOver, hasMoreThan(framing) { throw surplus }
       return true
     } catch let problem as FramingProblem {
       return fail(malformed("\(problem)"))
@@ -163,38 +174,6 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     return false
   }
 
-  /// Whether nothing lies on the connection that is about to carry the request: an answer that
-  /// nobody asked for would be taken for the one to it. `false` is remembered.
-  func findsSilence(at remote: IPAddress?, remotePort: CInt, localPort: CInt) -> Bool {
-    guard let sockets, let remote, let handle else { return true }
-    let name = OpenSockets.Name(localPort: localPort, remotePort: remotePort, remote: remote)
-    // TLS servers send tickets before they are asked, and so may a proxy that is spoken TLS to.
-    let isPlain = !isProxied && request.address.scheme == "http"
-    if handle.hasConnectedAnew { sockets.note(name, amongNew: openedSockets) }
-    let socket = sockets.socket(of: name)
-    if isPlain, let socket {
-      // What came before was read, as nothing lies there: the system needn't be asked.
-      carrier = (socket.bytesRead ?? socket.received).map { (socket, $0) }
-    }
-    socket?.bytesRead = nil
-    if handle.hasConnectedAnew {
-      guard isPlain, socket?.unread == .bytes else { return true }
-      return fail(
-        TransportError(
-          .interrupted, at: request.address, detail: "the server spoke before it was asked"))
-    }
-    needsAnotherConnection = socket?.unread != .nothing || handle.hasDecryptedBytes
-    return !needsAnotherConnection
-  }
-
-  /// Goes back to where no connection was chosen yet.
-  func startOver() {
-    needsAnotherConnection = false
-    carrier = nil
-    openedSockets = []
-    handle = nil
-  }
-
   /// Whether the request may go out. libcurl sends it once more of its own accord where a kept
   /// connection ends before it has answered: one that must not be repeated goes out only once.
   func mayGoOut() -> Bool {
@@ -226,14 +205,6 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     }
   }
 
-  /// At the end of the body, before libcurl hands the connection on. Only of answers that tell
-  /// their length: what libcurl has read of the others, it doesn't tell.
-  private func noteReadBytes() {
-    guard body.isOver, let carrier else { return }
-    let length = if case .length(let length)? = framing { length } else { Int64(0) }
-    carrier.socket.bytesRead = carrier.received + Int64(headers.byteCount) + length
-  }
-
   /// Answers the caller.
   func finish(_ result: Result<HTTPResponse, any Error>) {
     phase = .over
@@ -248,24 +219,21 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
       mayBeInFrames: sockets == nil)
     self.framing = framing
     body = WireBody(framing)
-    if body.isOver, hasMoreThanHead { handle.forbidReuse() }
+    // Behind an answer without a body, libcurl 7.88 drops what it has read, and keeps the
+    // connection: what comes of the rest would be the next answer.
+    if body.isOver, hasMoreThan(framing) { handle.forbidReuse() }
+    isUnrecognised = isOnTrust(head(in: framing, status: handle.status))
+    if isUnrecognised, !tellsLength(framing) {
+      (needsAnotherConnection, needsNewConnection) = (true, true)
+    }
     noteReadBytes()
-  }
-
-  /// Whether more has come than the head. Behind an answer without a body, libcurl 7.88 drops what
-  /// it has read, and keeps the connection: what comes of the rest would be the next answer.
-  private var hasMoreThanHead: Bool {
-    guard let carrier, let received = carrier.socket.received else { return false }
-    return received - carrier.received > Int64(headers.byteCount)
   }
 
   /// Begins only when the first byte is there, as only then has libcurl judged the whole head.
   private func beginIfNeeded() throws {
     guard head == nil, let handle else { return }
     guard let framing else { throw malformed("a body without a whole head") }
-    let head = HTTPHead(
-      address: request.address, status: handle.status, headers: headers.fields, framing: framing,
-      isMultiplexed: isMultiplexed ?? false)
+    let head = head(in: framing, status: handle.status)
     self.head = head
     try prepareDecoder(for: head)
     // Weak, as the receiver that keeps it is kept by this exchange.
@@ -273,6 +241,12 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
       if let self { _ = loop.post(.resume(self)) }
     }
     try receiver.begin(head, resumption: resumption)
+  }
+
+  private func head(in framing: Framing, status: Int) -> HTTPHead {
+    HTTPHead(
+      address: request.address, status: status, headers: headers.fields, framing: framing,
+      isMultiplexed: isMultiplexed ?? false)
   }
 
   private func prepareDecoder(for head: HTTPHead) throws {
@@ -285,11 +259,16 @@ final class CurlExchange: @unchecked Sendable {  // handed over once, then used 
     decoder = GzipDecoder()
   }
 
+  private var surplus: TransportError {
+    TransportError(
+      .interrupted, at: request.address, detail: "the server sent more than it was asked for")
+  }
+
   private func malformed(_ detail: String) -> TransportError {
     TransportError(.malformedAnswer, at: request.address, detail: detail)
   }
 
-  private func fail(_ error: any Error) -> Bool {
+  func fail(_ error: any Error) -> Bool {
     cut = error
     return false
   }

@@ -66,6 +66,9 @@ final class CurlHandle {
       // Where many exchanges may share a connection, they wait until the first one has told; else
       // each would begin with one of its own.
       try set(CURLOPT_PIPEWAIT, exchange.mayShareConnection ? 1 : 0)
+      // libcurl sends a request again when a kept connection ends before it has answered. For one
+      // that must not be repeated only a new connection is sure to be alive.
+      try set(CURLOPT_FRESH_CONNECT, exchange.needsNewConnection ? 1 : 0)
       try setRequest(exchange.request)
       if !exchange.request.isPlain { try setMethodAndBody(of: exchange) }
       try set(CURLOPT_HTTPHEADER, headerList)
@@ -158,9 +161,6 @@ final class CurlHandle {
       try append("Expect:")
     }
     try set(CURLOPT_CUSTOMREQUEST, request.method.name)
-    // libcurl sends a request again when a kept connection ends before it has answered. For one
-    // that must not be repeated only a new connection is sure to be alive.
-    if !request.isRepeatable { try set(CURLOPT_FRESH_CONNECT, 1) }
   }
 
   private func append(_ line: String) throws {

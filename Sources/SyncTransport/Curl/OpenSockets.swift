@@ -52,6 +52,8 @@ final class OpenSocket {
   private let descriptor: curl_socket_t
   /// How many bytes were read by the end of the last exchange; `nil` where that isn't sure.
   var bytesRead: Int64?
+  /// Whether the last exchange ended where its answer's length said.
+  var hasToldLength = false
 
   init(descriptor: curl_socket_t) { self.descriptor = descriptor }
 

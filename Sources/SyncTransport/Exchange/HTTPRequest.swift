@@ -35,6 +35,13 @@ package struct HTTPRequest: Sendable {
   /// request goes out. Not behind a proxy. Default: nothing.
   package var onConnected: @Sendable (IPAddress) -> Void = { _ in }
 
+  /// Whether an answer with that head is the one to this request, by what the caller knows of it.
+  /// One that isn't recognised may be what nobody asked for: from a kept connection, it's taken
+  /// only where the answer before and this one tell their length and nothing comes behind it. Else
+  /// the request is made again, on a new connection. Asked on the transport's thread. Default: every
+  /// answer is recognised.
+  package var recognises: (@Sendable (HTTPHead) -> Bool)?
+
   /// A `GET` of that address with the defaults.
   package init(_ address: WebAddress) {
     self.address = address

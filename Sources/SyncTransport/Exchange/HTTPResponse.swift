@@ -68,6 +68,9 @@ package enum Framing: Sendable, Equatable {
   /// There is no body to end.
   case noBody
 
+  /// The length that the server said; `nil` where it said none.
+  var toldLength: Int64? { if case .length(let length) = self { length } else { nil } }
+
   /// Whether a body that was cut short would have been noticed.
   package var isVouchedFor: Bool { self != .untilClose }
 }

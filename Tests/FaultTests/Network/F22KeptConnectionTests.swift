@@ -128,4 +128,39 @@ final class F22KeptConnectionTests: NetworkTestCase {
       "F22", "answers that nobody asked for, 0.3 s later on an idle connection",
       count: site.items.count, "nobody's: each item has its own bytes")
   }
+
+  /// Nothing lies on the connection when it is looked at: what nobody asked for comes as soon as
+  /// the next request has gone out.
+  func testF22_anAnswerThatComesBeforeTheAskedOneIsNobodys() async throws {
+    let server = try serve(Self.site("old"))
+    assertEnd(try sync(server), 0)
+    let single = ["--connections", "1", "--concurrency", "1"]
+    let chunks = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nPOISON\r\n0\r\n\r\n"
+    let unasked: [String: @Sendable ([UInt8]) -> [UInt8]] = [
+      "with the right one": {
+        Self.poison + FaultAnswer.head(200, framing: .length, length: $0.count) + $0
+      },
+      "in chunks": { _ in Array(chunks.utf8) },
+    ]
+    for (way, bytes) in unasked {
+      let site = Self.site("new, \(way),")
+      let bodies = Self.bodies(site)
+      server.follow { request, attempt in
+        guard let body = bodies[request.path] else { return FaultAnswer(status: 404) }
+        guard attempt == 1, request.path != HonestSite.catalogPath else { return FaultAnswer(body) }
+        return FaultAnswer([.bytes(bytes(body))], staysOpen: true)
+      }
+      try assertEachHasItsOwn(site, try sync(server, HonestSite.catalogPath, single), way)
+      try await assertNothingIsLost(of: site.versions, "after \(way)")
+    }
+    try assertConverges(on: server, to: Self.site("last"))
+  }
+
+  func testF22_aFirstCopyOfUnknownSizesKeepsItsConnection() throws {
+    let site = Self.site("first")
+    let server = try serve(site)
+    let outcome = try sync(server, HonestSite.catalogPath, ["--connections", "1"])
+    try assertEachHasItsOwn(site, outcome, "first copy")
+    XCTAssertEqual(server.connectionCount, 1)
+  }
 }
