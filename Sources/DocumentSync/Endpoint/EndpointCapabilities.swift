@@ -41,6 +41,9 @@ public struct EndpointCapabilities: Sendable, Hashable {
   /// Whether nothing is removed that has another version by now, and nothing made twice.
   var holdsAllConditions: Bool { has(.preconditions) && !has(.conditionsOfChangesAlone) }
 
+  /// Whether a document that is sent once more, since no answer came, is never made twice.
+  var makesOnce: Bool { holdsAllConditions || has(.idempotencyKeys) }
+
   /// Whether it can do this.
   public func has(_ feature: Feature) -> Bool { features.contains(feature) }
 }

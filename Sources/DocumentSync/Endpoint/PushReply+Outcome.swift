@@ -34,6 +34,7 @@ extension PushEnd {
       var answer = SendAnswer(status: said.status)
       answer.version = said.version
       answer.shown = said.shown?.shown(known)
+      answer.madeAs = said.madeAs
       answer.words = said.words
       answer.subject = said.subject
       answer.hasRetryAfter = hasRetryAfter

@@ -69,6 +69,10 @@ public struct PushAnswer: Sendable, Hashable {
   /// by an answer that holds the whole document: as the server says, or since at least half of the
   /// members that were sent are in it. Any other success is an acknowledgement of what was sent.
   public var shown: DocumentState?
+  /// The key under which a success made the document, where it's another than the one that was
+  /// sent: the service makes its keys itself. Then the document isn't taken for sent, and isn't sent
+  /// again unless somebody wants it to be.
+  public var madeAs: DocumentID?
   /// The server's own words about a refusal.
   public var words: String
   /// What a refusal is about.
@@ -76,12 +80,13 @@ public struct PushAnswer: Sendable, Hashable {
 
   /// What a server said.
   public init(
-    status: Int, version: DocumentVersion? = nil, shown: DocumentState? = nil, words: String = "",
-    subject: RefusalSubject = .document
+    status: Int, version: DocumentVersion? = nil, shown: DocumentState? = nil,
+    madeAs: DocumentID? = nil, words: String = "", subject: RefusalSubject = .document
   ) {
     self.status = status
     self.version = version
     self.shown = shown
+    self.madeAs = madeAs
     self.words = words
     self.subject = subject
   }

@@ -26,7 +26,7 @@ enum BatchOutcome: Sendable, Equatable {
       let alone = SendVerdict(whole, to: kind)
       switch alone {
       case .stopped, .untaken: return alone
-      case .accepted, .deleted, .shown, .unmet, .refused, .tooMany, .unknown:
+      case .accepted, .madeAs, .deleted, .shown, .unmet, .refused, .tooMany, .unknown:
         return .tooMany(Refusal(answer))
       }
     default: return SendVerdict(whole, to: kind)

@@ -22,6 +22,7 @@ extension OutboxEntry {
     forgetTrouble()
     rounds = 0
     switch phase {
+    case .setAside(.madeAs): break
     case .setAside: phase = .waiting
     case .waiting, .sending, .contested, .parked: break
     }

@@ -29,12 +29,19 @@ extension OutboxEntry {
   /// An end that comes when none is under way (the store was opened again meanwhile) changes
   /// nothing: the request counts as one whose answer was lost.
   ///
-  /// - Parameter count: how many entries the request was for.
-  mutating func answered(_ verdict: SendVerdict, inRequestOf count: Int = 1) -> EntryStep {
+  /// - Parameters:
+  ///   - count: how many entries the request was for.
+  ///   - looksAfter: whether a document that may have been made is looked for before it's sent
+  ///     again, since the server would make another one.
+  mutating func answered(
+    _ verdict: SendVerdict, inRequestOf count: Int = 1, looksAfter: Bool = false
+  ) -> EntryStep {
     guard let order = underWay else { return .stays }
     phase = .waiting
     switch verdict {
     case .accepted(let version): return accepted(order, version)
+    // An edit since would make another one, too.
+    case .madeAs(let key): if !isNothingLeft { phase = .setAside(.madeAs(key)) }
     case .deleted(let version): return vanished(version)
     case .shown(.deleted, let refusal) where change == .create && isUnsent:
       // Made anew where it was deleted, which this server doesn't allow.
@@ -55,6 +62,7 @@ extension OutboxEntry {
     case .unknown(let trouble):
       remember(order)
       noteTrouble(trouble, inRequestOf: count)
+      if looksAfter, trouble == .lost || trouble == .unreadable { return looksForCreation(order) }
     case .untaken(let trouble): noteTrouble(trouble, inRequestOf: count)
     case .stopped: break
     }
@@ -62,11 +70,24 @@ extension OutboxEntry {
   }
 
   /// The store was opened, and a request had been under way when it was last closed.
-  mutating func sendAbandoned() -> EntryStep {
+  mutating func sendAbandoned(looksAfter: Bool = false) -> EntryStep {
     guard let order = underWay else { return .stays }
     phase = .waiting
     remember(order)
+    return looksAfter ? looksForCreation(order) : .stays
+  }
+
+  /// The server shows under a key of its own what was sent without an answer.
+  mutating func found(as key: DocumentID) -> EntryStep {
+    guard isLostCreation else { return .stays }
+    unanswered = []
+    phase = .setAside(.madeAs(key))
     return .stays
+  }
+
+  /// Whether the server may have made it, and the next pull is to show whether it did.
+  var isLostCreation: Bool {
+    phase == .contested(nil) && change == .create && unanswered.contains { $0.kind == .create }
   }
 
   /// The server has this revision's content, under this version.
@@ -113,6 +134,13 @@ extension OutboxEntry {
     guard order.kind != .look else { return }
     unanswered.removeAll { $0.revision == order.revision }
     unanswered.append(order)
+  }
+
+  /// What may have been made isn't sent again before a pull.
+  private mutating func looksForCreation(_ order: SendOrder) -> EntryStep {
+    guard order.kind == .create, change == .create else { return .stays }
+    phase = .contested(nil)
+    return .asks
   }
 
   private mutating func noteTrouble(_ trouble: Trouble, inRequestOf count: Int) {

@@ -43,12 +43,13 @@ struct OutboxEntry: Sendable, Equatable {
     /// A request is under way, maybe with an older content than the present one. Goes to all
     /// others but `parked`.
     case sending(SendOrder)
-    /// The server has something else, which must be met first; with the server's words where it
-    /// refused. Goes to `waiting`, `parked` or `setAside`.
+    /// The server has something else, which must be met first, or may have made it, which a pull is
+    /// to show first; with the server's words where it refused. Goes to `waiting`, `parked` or `setAside`.
     case contested(Refusal?)
     /// The conflict waits for somebody's decision. Goes to `waiting`.
     case parked
-    /// It isn't sent until it's edited or tried again on demand. Goes to `waiting`.
+    /// It isn't sent until it's edited or tried again on demand; until the latter alone, where the
+    /// server made it under another key. Goes to `waiting`.
     case setAside(SetAsideReason)
   }
 
@@ -56,6 +57,8 @@ struct OutboxEntry: Sendable, Equatable {
   enum SetAsideReason: Sendable, Equatable {
     /// The server won't take it.
     case refused(Refusal)
+    /// The server made a document of it under this key, and would make another one each time.
+    case madeAs(DocumentID)
     /// Others were faster each time, so many times in a row.
     case outrun(rounds: Int)
     /// The store has it in a form that this program doesn't know.

@@ -22,6 +22,9 @@ struct SendAnswer: Sendable, Equatable {
   var version: DocumentVersion?
   /// What the server has, as far as it said so: with a conflict, or when it was looked up.
   var shown: ShownState?
+  /// The key under which a success made the document, where it's another than the one that was
+  /// sent.
+  var madeAs: DocumentID?
   /// The server's own words.
   var words = ""
   /// What a refusal is about.

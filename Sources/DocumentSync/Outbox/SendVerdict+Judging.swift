@@ -25,6 +25,8 @@ extension SendVerdict {
 
   private static func success(_ answer: SendAnswer, to kind: SendOrder.Kind) -> SendVerdict {
     switch kind {
+    case .create where answer.madeAs != nil:
+      answer.madeAs.map(madeAs) ?? .unknown(.unreadable)
     case .create, .update: answer.version.map(accepted) ?? .unknown(.unreadable)
     case .delete: .deleted(answer.version)
     case .look:

@@ -2,6 +2,8 @@
 enum SendVerdict: Sendable, Equatable {
   /// The server has the content, under this version.
   case accepted(DocumentVersion)
+  /// The server made a document of the content, under a key of its own.
+  case madeAs(DocumentID)
   /// The server has no such document any more, as was wanted, and calls its deletion so.
   case deleted(DocumentVersion?)
   /// The server has something else, and says what.
@@ -22,7 +24,7 @@ enum SendVerdict: Sendable, Equatable {
   /// What it means for the server.
   var notice: ServerNotice {
     switch self {
-    case .accepted, .deleted, .shown, .unmet, .refused, .tooMany: .answers
+    case .accepted, .madeAs, .deleted, .shown, .unmet, .refused, .tooMany: .answers
     case .unknown(let trouble), .untaken(let trouble): .isInTrouble(trouble)
     case .stopped(let reason): .mustStop(reason)
     }

@@ -38,6 +38,8 @@ final class PushBoard: Sendable {
   private let limits: BatchLimits
   /// The collections of which what is to be deleted is looked at before.
   private let looksFirst: Set<String>
+  /// The collections of which what was made without an answer is looked for before it's sent again.
+  private let looksAfter: Set<String>
   private let state: Locked<State>
 
   /// - Parameters:
@@ -49,9 +51,9 @@ final class PushBoard: Sendable {
     limit: Int
   ) {
     self.scopes = scopes
-    looksFirst =
-      capabilities.holdsAllConditions
-      ? [] : Set(scopes.map(\.collection)).subtracting(routed)
+    let asked = Set(scopes.map(\.collection)).subtracting(routed)
+    looksFirst = capabilities.holdsAllConditions ? [] : asked
+    looksAfter = capabilities.makesOnce ? [] : asked
     limits = BatchLimits(
       entries: capabilities.batchEntries, bytes: capabilities.batchBytes ?? Self.batchBytes)
     state = Locked(State(lanes: SendLanes(limit: limit)))
@@ -71,6 +73,9 @@ final class PushBoard: Sendable {
   func looked(_ sends: some Sequence<DocumentSend>) {
     state.withLock { $0.looked.formUnion(sends.lazy.filter(\.looksAhead).map(\.id)) }
   }
+
+  /// Whether what was made without an answer is looked for before it's sent again.
+  func looksAfter(_ collection: String) -> Bool { looksAfter.contains(collection) }
 
   /// A collection can't be used: nothing more is sent from it.
   func close(_ collection: String) {

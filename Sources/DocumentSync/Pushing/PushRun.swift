@@ -54,9 +54,11 @@ struct PushRun: Sendable {
   private func write(_ reply: PushedReply, of turn: PushTurn) async throws {
     let ends = try await store.sync { door in
       try turn.sends.indices.map { place -> AnsweredSend in
+        let scope = turn.scopes[place]
         let end = SendEnd(
-          verdict: reply.verdicts[place], copy: reply.copies[place], count: turn.sends.count)
-        return try door.ended(turn.sends[place].id, end, rules(turn.scopes[place]))
+          verdict: reply.verdicts[place], copy: reply.copies[place], count: turn.sends.count,
+          looksAfter: board.looksAfter(scope.collection))
+        return try door.ended(turn.sends[place].id, end, rules(scope))
       }
     }
     for place in turn.sends.indices {

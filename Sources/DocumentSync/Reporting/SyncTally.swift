@@ -20,6 +20,11 @@ final class SyncTally: Sendable {
         report.failures.append(
           DocumentReport.Failure(
             name: send.id.text, collection: collection, words: refusal.sentence, isRefusal: true))
+      case .madeAs(let key):
+        report.failures.append(
+          DocumentReport.Failure(
+            name: send.id.text, collection: collection, words: UnsentReason.madeAs(key),
+            isRefusal: true))
       case .unknown(let trouble), .untaken(let trouble):
         guard let words = trouble.sentence else { break }
         report.failures.append(
@@ -81,6 +86,7 @@ extension DocumentReport {
         Received(id: outcome.id, collection: collection, isGone: outcome.decision?.isEnd ?? false))
     }
     if let failure = outcome.failure {
+      isOver(outcome.id, in: collection)
       failures.append(
         Failure(
           name: outcome.id.text, collection: collection, words: failure.description,

@@ -101,6 +101,9 @@ struct RestSaying: Sendable {
       let version = RestVersion(date: nil, content: body, hasNumericKey: isNumber).version
       return (.answered(PushAnswer(status: 204, version: version)), nil)
     }
+    if request.kind == .create, let value, let key = dialect.key(in: value), key != request.id {
+      return (.answered(PushAnswer(status: answer.status, madeAs: key)), nil)
+    }
     guard let row else { return (.unreadable, "it isn't the row that was asked for") }
     guard let copy = row.state.copy else {
       return (.answered(PushAnswer(status: 410, shown: row.state)), nil)
@@ -125,6 +128,16 @@ extension RestDialect {
       read.id == id
     else { return nil }
     return read
+  }
+
+  /// The key of an answer's row, whatever else is wrong with that.
+  fileprivate func key(in answer: DocumentValue) -> DocumentID? {
+    guard let found = row.map({ answer[$0] }) ?? answer else { return nil }
+    do throws(RestRowProblem) {
+      return try row(of: found).id
+    } catch {
+      return error.id
+    }
   }
 
   /// Whether an answer says that the change met another one.

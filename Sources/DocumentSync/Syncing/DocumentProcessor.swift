@@ -121,7 +121,13 @@ final class DocumentProcessor: SyncProcessor {
     state.withLock { $0.pass = pass }
     pass.tally.note { $0.isHeldUp = talk.isHeldUp }
     try await store.sync { door in
-      try door.abandonSends { place.rules(of: $0.collection, wishes) }
+      let routed = Set(place.collections.filter { $0.sender != nil }.map(\.name))
+      try door.abandonSends {
+        place.rules(of: $0.collection, wishes)
+      } looksAfter: { scope in
+        let known = try door.reader.capabilities(of: scope.server)?.said
+        return !routed.contains(scope.collection) && known.map { !$0.makesOnce } ?? false
+      }
       if place.adopts {
         try UserDoor(door.session).adopts(account: place.account, of: place.server)
       }

@@ -149,6 +149,55 @@ final class EntrySendingTableTests: EntryTableTestCase {
     }
   }
 
+  func testTheServerMadeItUnderAKeyOfItsOwn() {
+    let key = DocumentID("6")
+    expectAnswer(.madeAs(key)) {
+      switch $0 {
+      case .createDeleted: .leaves(.neverSent)
+      case .create, .createEdited, .update, .updateEdited, .updateDeleted, .delete, .deleteSaved,
+        .look, .lookSaved:
+        .stays(nil, .setAside(.madeAs(key)))
+      }
+    }
+    var entry = Start.sendingCreate.entry
+    _ = entry.answered(.madeAs(key))
+    let aside = entry
+    _ = entry.saved(as: .two)
+    XCTAssertEqual(entry.phase, aside.phase, "an edit would make another one")
+    _ = entry.retryWanted(as: .three)
+    XCTAssertEqual(entry.phase, .waiting)
+    entry = aside
+    XCTAssertEqual(entry.deleted(as: .two), .leaves(.neverSent))
+  }
+
+  func testWhatMayHaveBeenMadeIsLookedForWhereItMightBeMadeTwice() {
+    let ends: [(inout OutboxEntry) -> EntryStep] = [
+      { $0.answered(.unknown(.lost), looksAfter: true) },
+      { $0.answered(.unknown(.unreadable), looksAfter: true) },
+      { $0.sendAbandoned(looksAfter: true) },
+    ]
+    for end in ends {
+      expect(end) {
+        switch Sent($0) {
+        case .create, .createEdited: Row(step: .asks, phase: .contested(nil))
+        case nil: .nothing
+        default: .stays(nil, .waiting)
+        }
+      }
+    }
+    var entry = Start.sendingCreate.entry
+    _ = entry.answered(.unknown(.lost), looksAfter: true)
+    let lost = entry
+    XCTAssertTrue(lost.isLostCreation)
+    _ = entry.found(as: DocumentID("6"))
+    XCTAssertEqual(entry.phase, .setAside(.madeAs(DocumentID("6"))))
+    entry = lost
+    _ = entry.notShown()
+    XCTAssertEqual(entry.phase, .waiting)
+    let again = entry.sendBegan(fresh: .nine)
+    XCTAssertEqual(again, lost.lastOrder, "a server may know it again by its key")
+  }
+
   func testTheStoreWasClosedMeanwhile() {
     expect({ $0.sendAbandoned() }) { Sent($0) == nil ? .nothing : .stays(nil, .waiting) }
     for start in Start.allCases {

@@ -23,6 +23,13 @@ final class SendVerdictTests: XCTestCase {
       [.unknown(.unreadable), .unknown(.unreadable), .deleted(nil), .untaken(.unreadable)])
   }
 
+  func testACreationUnderAnotherKeyIsNotAccepted() {
+    var answer = SendAnswer(status: 201)
+    (answer.version, answer.madeAs) = (two, DocumentID("6"))
+    expect(
+      answer, [.madeAs(DocumentID("6")), .accepted(two), .deleted(two), .untaken(.unreadable)])
+  }
+
   func testWhatWasLookedUpIsShown() {
     let copy = ShownState.copy(two, equal: nil)
     var answer = SendAnswer(status: 200)

@@ -49,4 +49,19 @@ final class RestKeyTests: XCTestCase {
       }
     }
   }
+
+  func testAnotherKeyInTheAnswerToACreationIsToldWhateverElseIsWrongWithItsRow() async throws {
+    let transport = transport
+    var dialect = RestDialect()
+    (dialect.row, dialect.modified) = ("row", "at")
+    let endpoint = try RestEndpoint(
+      server: "https://example.org", dialect: dialect, making: { _ in transport })
+    for row in [#"{"id": 6, "n": 1, "at": "2026-11-27T00:00:00Z"}"#, #"{"id": "6"}"#] {
+      try answer("tasks", #"{"row": \#(row)}"#, status: 201)
+      let pushed = await endpoint.push(.create(DocumentID("7"), ["n": 1], in: "tasks", key: nil))
+      guard case .answered(let answer) = pushed.end else { return XCTFail("\(pushed)") }
+      XCTAssertEqual(answer.madeAs, DocumentID("6"))
+      XCTAssertNil(answer.version)
+    }
+  }
 }

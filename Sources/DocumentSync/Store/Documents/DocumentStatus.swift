@@ -51,7 +51,7 @@ public struct DocumentStatus: Sendable, Equatable {
     (problem, words) =
       switch document.entry?.phase {
       case .setAside(.refused(let refusal)): (.rejected, refusal.words)
-      case .setAside(.unknownForm): (.other, nil)
+      case .setAside(.madeAs), .setAside(.unknownForm): (.other, nil)
       case .waiting, .sending, .contested, .parked, .setAside(.outrun), nil:
         (document.isInConflict ? .conflict : nil, nil)
       }

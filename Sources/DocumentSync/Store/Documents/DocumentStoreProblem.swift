@@ -10,6 +10,8 @@ public enum DocumentStoreProblem: Error, Sendable, Equatable {
   case atHomeElsewhere(DocumentID, DocumentScope)
   /// A document of another account has this id, of which nothing else is told.
   case ofAnotherAccount(DocumentID)
+  /// The service made this document of another one, which is here and was set aside.
+  case isMadeOf(DocumentID, key: DocumentID)
   /// Documents that would wait for each other, from one all the way round.
   case circle([DocumentID])
   /// The document is to be sent, and can't be dropped before.
@@ -51,6 +53,9 @@ extension DocumentStoreProblem: CustomStringConvertible {
     case .ofAnotherAccount(let id):
       "\(id) is the id of a document of another account, and an id is unique in a store;"
         + " take another id, or another store for this account"
+    case .isMadeOf(let id, let key):
+      "the service made \(key) of \(id), which is here still; delete \(id) here, and \(key) comes"
+        + " with the next sync"
     case .circle(let ids):
       "these would wait for each other: \(ids.map(\.text).joined(separator: ", "))"
     case .isToBeSent(let id): "a change of \(id) waits to be sent"

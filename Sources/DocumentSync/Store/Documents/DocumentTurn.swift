@@ -88,6 +88,8 @@ struct DocumentTurn {
     }
     if after.steps.contains(where: \.isDecision) { return .foundOther }
     switch after.entry?.phase {
+    case .contested where after.entry?.isLostCreation ?? false: return .unanswered(times: 1)
+    case .setAside(.madeAs): return .foundOther
     case .setAside(.refused(let refusal)): return .refused(refusal)
     case .contested, .parked: return .foundOther
     case .waiting, .sending, .setAside, nil: break

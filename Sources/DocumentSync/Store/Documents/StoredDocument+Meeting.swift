@@ -15,6 +15,8 @@ extension StoredDocument {
       let equal = revision(of: copy.value)
       step = change { $0.shown(.copy(copy.version, equal: equal)) }
     case .deleted(let version): step = change { $0.shown(.deleted(version)) }
+    // It wasn't made: it's sent again as what it is.
+    case .forgotten where entry.isLostCreation: step = change { $0.notShown() }
     case .forgotten: step = entry.underWay == nil ? .meets : .later
     }
     switch step {

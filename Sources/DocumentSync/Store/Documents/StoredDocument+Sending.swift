@@ -9,6 +9,8 @@ struct SendEnd: Sendable, Equatable {
   var time: Int64?
   /// How many documents the request was for.
   var count = 1
+  /// Whether a document that may have been made is looked for before it's sent again.
+  var looksAfter = false
 }
 
 /// What becomes of requests for it.
@@ -33,7 +35,10 @@ extension StoredDocument {
     shown = nil
     var decisions: [Decision] = []
     let verdict = known(end)
-    let step = change { $0.answered(verdict, inRequestOf: end.count) } ?? .stays
+    let step =
+      change {
+        $0.answered(verdict, inRequestOf: end.count, looksAfter: end.looksAfter)
+      } ?? .stays
     if step == .meets, let news = news(verdict, end) {
       decisions.append(decide(news, rules, &counter))
     } else {
@@ -51,14 +56,25 @@ extension StoredDocument {
 
   /// The store was opened, and a request had been under way when it was last closed.
   mutating func sendAbandoned(
-    _ rules: MeetingRules, _ counter: inout RevisionCounter
+    _ rules: MeetingRules, looksAfter: Bool = false, _ counter: inout RevisionCounter
   ) -> Decision? {
     guard entry?.underWay != nil else { return nil }
     let before = shown
     shown = nil
-    _ = change { $0.sendAbandoned() }
+    _ = change { $0.sendAbandoned(looksAfter: looksAfter) }
     guard let before else { return nil }
     return met(before, rules, &counter)
+  }
+
+  /// A list shows under another key what was sent and not answered.
+  mutating func found(as key: DocumentID) {
+    _ = change { $0.found(as: key) }
+  }
+
+  /// The contents that were sent to be made, and not answered, where they are to be looked for.
+  var lostCreations: [DocumentValue] {
+    guard let entry, entry.isLostCreation else { return [] }
+    return entry.unanswered.compactMap { content(of: $0.revision) }
   }
 
   /// A whole pull has told nothing of it, though the server has something else.

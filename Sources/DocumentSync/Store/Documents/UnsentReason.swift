@@ -14,12 +14,16 @@ public enum UnsentReason: Sendable, Hashable {
   case waits(for: [DocumentID: Predecessor])
   /// The server has something else, and what that is comes with the next pull.
   case wasOvertaken
+  /// No answer came, and the server may have made it: a pull looks for it before it's sent again.
+  case mayBeMade
   /// Somebody is to decide between it and the server's.
   case isInConflict
   /// Others were faster each time, so many times in a row: somebody is to decide.
   case wasOutrun(rounds: Int)
   /// The server won't take it, and says so.
   case isRefused(status: Int, words: String)
+  /// The service made a document of it, under this key of its own.
+  case isMadeAs(DocumentID)
   /// Another version of the program wrote it, in a form that isn't known here.
   case isUnknown
   /// The server is in trouble, and is tried again at that time, in milliseconds since 1970.
@@ -41,17 +45,28 @@ extension UnsentReason: CustomStringConvertible {
       "the server has it no more, and so many would have been removed at once that none was"
     case .waits(let others): "it waits for \(Self.list(others))"
     case .wasOvertaken: "the server has something else, which the next sync fetches"
+    case .mayBeMade:
+      "no answer came, and the next sync looks whether the server made it before it's sent again"
     case .isInConflict: "it's in conflict with the server's, and somebody is to decide"
     case .wasOutrun(let rounds):
       "others changed it each time it was sent, \(rounds) times in a row; somebody is to decide"
     case .isRefused(let status, let words):
       "the server refused it with status \(status)"
         + (words.isEmpty ? "" : ": \(ByteString.escape(words))")
+    case .isMadeAs(let key): Self.madeAs(key)
     case .isUnknown: "another version of this program wrote it, in a form that isn't known here"
     case .backsOff(let until): "the server is in trouble; it's tried again at \(Self.time(until))"
     case .serverAsked(let until):
       "the server asked to be left alone until \(Self.time(until))"
     }
+  }
+
+  /// What somebody is to do where a service makes its keys itself.
+  static func madeAs(_ key: DocumentID) -> String {
+    let name = ByteString.escape(key.text)
+    return "the service makes its keys itself, and made '\(name)' of it; delete it here, and "
+      + "'\(name)' comes with the next sync; it isn't sent again unless it's tried again on demand, "
+      + "which makes another one"
   }
 
   private static func list(_ others: [DocumentID: Predecessor]) -> String {

@@ -29,13 +29,17 @@ extension SyncDoor {
   ///
   /// Only for who knows that nobody else sends.
   ///
-  /// - Parameter rules: those of a collection, for what was shown while a request was under way.
+  /// - Parameters:
+  ///   - rules: those of a collection, for what was shown while a request was under way.
+  ///   - looksAfter: whether what may have been made there is looked for before it's sent again.
   package func abandonSends(
-    _ rules: (DocumentScope) -> MeetingRules = { _ in MeetingRules() }
+    _ rules: (DocumentScope) -> MeetingRules = { _ in MeetingRules() },
+    looksAfter: (DocumentScope) throws -> Bool = { _ in false }
   ) throws {
     try OutboxList(session: session).forEachSending { id in
       try shelf.change(id, in: nil) { document, counter in
-        _ = document.sendAbandoned(rules(document.scope), &counter)
+        _ = try document.sendAbandoned(
+          rules(document.scope), looksAfter: looksAfter(document.scope), &counter)
       }
     }
   }

@@ -32,8 +32,10 @@ extension SyncDoor {
   ) throws -> [PulledOutcome] {
     let number = try session.makeNumber(of: scope)
     let failures = FailureTable(session: session)
+    let found = try findCreations(in: page, number)
+    let made = page.documents.isEmpty ? [:] : try OutboxList(session: session).made(in: number)
     let outcomes = try page.documents.map { pulled in
-      let outcome = try meet(pulled, in: scope, rules)
+      let outcome = try twin(of: pulled, made) ?? meet(pulled, in: scope, rules)
       if let problem = outcome.failure {
         let failed = UnreadableDocument(name: pulled.id.text, words: problem.description)
         try failures.note(failed, in: number)
@@ -50,7 +52,7 @@ extension SyncDoor {
         WHERE number = ?1 AND (checkpoint IS NOT ?2 OR comparing IS NOT NULL)
         """, number, checkpoint)
     }
-    return outcomes
+    return found + outcomes
   }
 
   /// A whole pull of a collection has ended: what it told nothing of, a server refuses for a reason
@@ -83,6 +85,44 @@ extension SyncDoor {
   /// A document may not be read: it's kept, and nobody sees it until the server shows it again.
   package func hide(_ id: DocumentID) throws {
     try shelf.change(id, in: nil) { document, _ in document.isHidden = true }
+  }
+
+  /// Sets aside what was sent to be made, and not answered, where the page shows all of it under a
+  /// key that isn't known here.
+  private func findCreations(in page: PulledPage, _ number: Int64) throws -> [PulledOutcome] {
+    guard !page.documents.isEmpty else { return [] }
+    var free = Set(page.documents.filter { $0.news.copy != nil }.map(\.id))
+    var outcomes: [PulledOutcome] = []
+    for id in try OutboxList(session: session).contestedCreations(in: number)
+    where !page.documents.contains(where: { $0.id == id }) {
+      let sent = try shelf.document(id)?.lostCreations ?? []
+      let same = try page.documents.first { pulled in
+        guard let copy = pulled.news.copy, free.contains(pulled.id),
+          sent.contains(where: copy.value.isMade)
+        else { return false }
+        return try shelf.document(pulled.id)?.isNothing ?? true
+      }
+      guard let key = same?.id else { continue }
+      free.remove(key)
+      try shelf.change(id, in: nil) { document, _ in document.found(as: key) }
+      outcomes.append(
+        PulledOutcome(
+          id: id, isChanged: false, decision: nil, failure: .isMadeOf(id, key: key)))
+    }
+    return outcomes
+  }
+
+  /// That nobody sees two documents for one: what a service made of a document that was set aside
+  /// for that isn't stored beside it. It's asked for again until that one is gone or was sent.
+  private func twin(
+    of pulled: PulledDocument, _ made: [DocumentID: DocumentID]
+  ) throws -> PulledOutcome? {
+    guard let origin = made[pulled.id], origin != pulled.id, pulled.news.copy != nil,
+      try shelf.document(pulled.id)?.base == nil
+    else { return nil }
+    return PulledOutcome(
+      id: pulled.id, isChanged: false, decision: nil,
+      failure: .isMadeOf(origin, key: pulled.id))
   }
 
   private func meet(
@@ -150,5 +190,14 @@ extension DocumentValue? {
   func hasSameContent(as other: DocumentValue?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
     return self.hasSameContent(as: other)
+  }
+}
+
+extension DocumentValue {
+  /// Whether a server may have made it of what was sent: nothing of that is missing.
+  fileprivate func isMade(of sent: DocumentValue) -> Bool {
+    if hasSameContent(as: sent) { return true }
+    let saysMore = sent.withoutTimes.objectMembers.contains { $0.text != DocumentTypes.usualMember }
+    return saysMore && DocumentLoss.answered(self, to: sent).isEmpty
   }
 }

@@ -14,10 +14,12 @@ extension StoreReader {
     switch entry.phase {
     case .waiting: return try reasonToWait(entry, at: document.scope.server)
     case .sending: return .isUnderWay
+    case .contested where entry.isLostCreation: return .mayBeMade
     case .contested: return .wasOvertaken
     case .parked: return .isInConflict
     case .setAside(.refused(let refusal)):
       return .isRefused(status: refusal.status, words: refusal.words)
+    case .setAside(.madeAs(let key)): return .isMadeAs(key)
     case .setAside(.outrun(let rounds)): return .wasOutrun(rounds: rounds)
     case .setAside(.unknownForm): return .isUnknown
     }

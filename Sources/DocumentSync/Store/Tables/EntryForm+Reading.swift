@@ -61,6 +61,7 @@ extension EntryForm {
     case "contested": return .contested(try details["refusal"].map(refusal))
     case "setAside":
       if let words = details["refusal"] { return .setAside(.refused(try refusal(words))) }
+      if let key = details["madeAs"]?.string { return .setAside(.madeAs(DocumentID(key))) }
       if let rounds = try count(details["outrun"]) { return .setAside(.outrun(rounds: rounds)) }
       if let form = details["form"]?.integer { return .setAside(.unknownForm(form)) }
     default: break

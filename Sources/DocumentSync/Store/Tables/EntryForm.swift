@@ -16,6 +16,7 @@ enum EntryForm {
     case .sending(let order): members.append(("sending", written(order)))
     case .contested(let refusal?): members.append(("refusal", written(refusal)))
     case .setAside(.refused(let refusal)): members.append(("refusal", written(refusal)))
+    case .setAside(.madeAs(let key)): members.append(("madeAs", DocumentValue(key.text)))
     case .setAside(.outrun(let rounds)): members.append(("outrun", DocumentValue(rounds)))
     case .setAside(.unknownForm(let form)): members.append(("form", DocumentValue(form)))
     }

@@ -64,6 +64,32 @@ struct OutboxList {
       """, body)
   }
 
+  /// What a service made of what is set aside in a collection, by its own keys.
+  func made(in scope: Int64) throws -> [DocumentID: DocumentID] {
+    var made: [DocumentID: DocumentID] = [:]
+    try session.connection.query(
+      """
+      SELECT id, details FROM outbox INDEXED BY outbox_exceptions
+      WHERE phase = 'setAside' AND scope = ?1 AND details LIKE '%"madeAs":%'
+      """, scope
+    ) { row in
+      let details: DocumentValue? = try .optional(row, "details")
+      guard let key = details?["madeAs"]?.string else { return }
+      made[DocumentID(key)] = DocumentID(try row.text("id"))
+    }
+    return made
+  }
+
+  /// What met something at the server, or may have been made there, and is to be made.
+  func contestedCreations(in scope: Int64) throws -> [DocumentID] {
+    try session.connection.rows(
+      """
+      SELECT id FROM outbox INDEXED BY outbox_exceptions
+      WHERE phase = 'contested' AND change = 'create' AND scope = ?1 ORDER BY number
+      """, scope
+    ) { DocumentID(try $0.text("id")) }
+  }
+
   /// Hands all of which a request is under way to `body`, in their order.
   func forEachSending(_ body: (DocumentID) throws -> Void) throws {
     try walk(

@@ -1,0 +1,168 @@
+import SyncLock
+import TestSupport
+import XCTest
+
+/// Services that make the keys of their rows themselves.
+///
+/// The answer to a creation named another key than was sent: it counted as none, and each sync made
+/// more rows of one document.
+final class OwnKeysTests: DocumentsTestCase {
+  /// What becomes of the next creation.
+  private enum Fate: Sendable {
+    /// It's made and answered.
+    case answered
+    /// It's made, and no answer comes.
+    case lost
+    /// It's made, and its answer can't be understood.
+    case garbled
+    /// It isn't made, and no answer comes.
+    case untaken
+  }
+
+  private struct Service: Sendable {
+    var makesKeys = true
+    var fates: [Fate] = []
+    var rows: [(key: Int, row: String)] = []
+
+    var list: String { "[" + rows.map(\.row).joined(separator: ",") + "]" }
+
+    func row(_ key: Int) -> String? { rows.first { $0.key == key }?.row }
+
+    mutating func make(_ body: String) -> String? {
+      let fate = fates.isEmpty ? .answered : fates.removeFirst()
+      if fate == .untaken { return nil }
+      let key = makesKeys ? rows.count + 1 : 7
+      var row = body.replacing(#""id":"7""#, with: #""id":\#(key)"#)
+      if makesKeys { row.replace(#""docType":"task""#, with: #""colour":"white""#) }
+      rows.append((key, row))
+      switch fate {
+      case .answered: return row
+      case .garbled: return "<html>"
+      case .lost, .untaken: return nil
+      }
+    }
+  }
+
+  private let service = Locked(Service())
+  private var server: RawServer?
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    let server = try RawServer { [service] connection, request in
+      let body = String(decoding: connection.readBody(of: request), as: UTF8.self)
+      let answer = service.withLock { service -> (String, String)? in
+        if request.method == "POST" { return service.make(body).map { ("201 Made", $0) } }
+        guard request.method == "GET" else { return ("405 No", "{}") }
+        guard let key = Int(request.path.split(separator: "/").last ?? "") else {
+          return ("200 OK", service.list)
+        }
+        return service.row(key).map { ("200 OK", $0) } ?? ("404 No", "{\"error\": \"none\"}")
+      }
+      guard let (status, text) = answer else { return false }
+      return connection.send(
+        "HTTP/1.1 \(status)\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
+    }
+    self.server = server
+    try documents("init", "a.db", "--rest", server.url("/api"), "--model", "task")
+    try documents("put", "a.db", "task", "7", #"{"text": "milk"}"#)
+  }
+
+  override func tearDownWithError() throws {
+    server?.stop()
+    try super.tearDownWithError()
+  }
+
+  private var creations: Int {
+    server?.requests.count { $0.method == "POST" } ?? 0
+  }
+
+  private var keys: [Int] { service.withLock { $0.rows.map(\.key) } }
+
+  private func list() throws -> String { try documents("list", "a.db").printed }
+
+  @discardableResult
+  private func sync(
+    _ status: Int32, _ options: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws -> String {
+    let child = try start(["sync", "a.db", "--now"] + options)
+    XCTAssertEqual(
+      try child.end(within: .seconds(60)), .exited(status), child.said, file: file, line: line)
+    return child.printed + child.said
+  }
+
+  func testWhatAServiceMadeUnderAnotherKeyIsSetAsideAndSentOnce() throws {
+    let said = try sync(2)
+    XCTAssertTrue(said.contains("makes its keys itself, and made '1' of it"), said)
+    XCTAssertTrue(said.contains("delete it here"), said)
+    for _ in 0..<2 {
+      XCTAssertTrue(try sync(2).contains("1 set aside"))
+      XCTAssertEqual(try list(), "7\n", "two documents for one")
+    }
+    let why = try documents("why", "a.db", "7").printed
+    XCTAssertTrue(why.contains("made '1' of it"), why)
+    try documents("put", "a.db", "task", "7", #"{"text": "oat milk"}"#)
+    try sync(2)
+    XCTAssertEqual(creations, 1)
+    XCTAssertTrue(try documents("get", "a.db", "7").printed.contains("oat milk"))
+  }
+
+  func testItComesUnderTheServicesKeyOnceItIsDeletedHere() throws {
+    try sync(2)
+    try documents("delete", "a.db", "7")
+    try sync(0)
+    XCTAssertEqual(try list(), "1\n")
+    XCTAssertTrue(try sync(0).contains("in step"))
+    XCTAssertEqual(creations, 1)
+  }
+
+  func testItIsSentAgainOnDemand() throws {
+    try sync(2)
+    try sync(2, "--retry", "7")
+    XCTAssertEqual(keys, [1, 2])
+  }
+
+  func testACreationWithoutAnAnswerIsFoundUnderTheServicesKey() throws {
+    for fate in [Fate.lost, .garbled] {
+      service.withLock { $0.fates = [fate] }
+      let made = creations
+      for _ in 0..<2 {
+        let said = try sync(2)
+        XCTAssertTrue(said.contains("1 set aside"), said)
+      }
+      XCTAssertEqual(creations - made, 1, "\(fate)")
+      XCTAssertEqual(try list(), "7\n", "two documents for one")
+      try documents("delete", "a.db", "7")
+      service.withLock { $0.rows = [] }
+      try sync(0)
+      try documents("put", "a.db", "task", "7", #"{"text": "milk"}"#)
+    }
+  }
+
+  func testACreationWithoutAnAnswerThatIsNowhereIsSentAgainAfterALook() throws {
+    service.withLock { ($0.makesKeys, $0.fates) = (false, [.untaken]) }
+    XCTAssertTrue(try sync(0).contains("1 sent"))
+    let requests = server?.requests.map { "\($0.method) \($0.path)" } ?? []
+    XCTAssertEqual(
+      requests, ["POST /api/task", "GET /api/task", "GET /api/task/7", "POST /api/task"])
+    XCTAssertEqual(keys, [7])
+  }
+
+  func testACreationWithoutAnAnswerUnderItsOwnKeyIsKnownAgain() throws {
+    service.withLock { ($0.makesKeys, $0.fates) = (false, [.lost]) }
+    XCTAssertTrue(try sync(0).contains("1 sent"))
+    XCTAssertEqual(creations, 1)
+    XCTAssertEqual(keys, [7])
+  }
+
+  func testASyncThatOnlySendsWaitsForTheLook() throws {
+    service.withLock { $0.fates = [.lost] }
+    for status in [2, 0] as [Int32] {
+      let said = try sync(status, "--push")
+      XCTAssertTrue(said.contains("1 waits to be sent"), said)
+    }
+    let why = try documents("why", "a.db", "7").printed
+    XCTAssertTrue(why.contains("looks whether the server made it"), why)
+    try sync(2)
+    XCTAssertEqual(creations, 1)
+  }
+}
