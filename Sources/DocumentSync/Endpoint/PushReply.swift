@@ -70,8 +70,8 @@ public struct PushAnswer: Sendable, Hashable {
   /// members that were sent are in it. Any other success is an acknowledgement of what was sent.
   public var shown: DocumentState?
   /// The key under which a success made the document, where it's another than the one that was
-  /// sent: the service makes its keys itself. Then the document isn't taken for sent, and isn't sent
-  /// again unless somebody wants it to be.
+  /// sent: the service makes its keys itself. Then the document isn't taken for sent, and isn't
+  /// sent again unless somebody wants it to be.
   public var madeAs: DocumentID?
   /// The server's own words about a refusal.
   public var words: String

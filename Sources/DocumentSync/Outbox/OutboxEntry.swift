@@ -43,8 +43,9 @@ struct OutboxEntry: Sendable, Equatable {
     /// A request is under way, maybe with an older content than the present one. Goes to all
     /// others but `parked`.
     case sending(SendOrder)
-    /// The server has something else, which must be met first, or may have made it, which a pull is
-    /// to show first; with the server's words where it refused. Goes to `waiting`, `parked` or `setAside`.
+    /// The server has something else, which must be met first, or may have made it, which a pull
+    /// is to show first; with the server's words where it refused. Goes to `waiting`, `parked` or
+    /// `setAside`.
     case contested(Refusal?)
     /// The conflict waits for somebody's decision. Goes to `waiting`.
     case parked

@@ -38,8 +38,8 @@ package struct HTTPRequest: Sendable {
   /// Whether an answer with that head is the one to this request, by what the caller knows of it.
   /// One that isn't recognised may be what nobody asked for: from a kept connection, it's taken
   /// only where the answer before and this one tell their length and nothing comes behind it. Else
-  /// the request is made again, on a new connection. Asked on the transport's thread. Default: every
-  /// answer is recognised.
+  /// the request is made again, on a new connection. Asked on the transport's thread. Default:
+  /// every answer is recognised.
   package var recognises: (@Sendable (HTTPHead) -> Bool)?
 
   /// A `GET` of that address with the defaults.

@@ -65,8 +65,8 @@ extension UnsentReason: CustomStringConvertible {
   static func madeAs(_ key: DocumentID) -> String {
     let name = ByteString.escape(key.text)
     return "the service makes its keys itself, and made '\(name)' of it; delete it here, and "
-      + "'\(name)' comes with the next sync; it isn't sent again unless it's tried again on demand, "
-      + "which makes another one"
+      + "'\(name)' comes with the next sync; it isn't sent again unless it's tried again on "
+      + "demand, which makes another one"
   }
 
   private static func list(_ others: [DocumentID: Predecessor]) -> String {
