@@ -1,5 +1,7 @@
 import SyncFetching
+import SyncLock
 import SyncText
+import SyncTransport
 
 /// Which things of a page of links are directories.
 extension CatalogSource {
@@ -8,26 +10,32 @@ extension CatalogSource {
 
   /// Makes directories of what a page of links names without a slash, and what is one: with a
   /// slash the source gives the same page as without. Where the name has an ending that files have,
-  /// nobody asks.
-  func settleDirectories(of page: inout CatalogPage) async throws {
-    guard page.format == .listing else { return }
+  /// nobody asks. What the source doesn't tell is a link that isn't understood.
+  ///
+  /// - Returns: Whether the source told of each.
+  func settleDirectories(of page: inout CatalogPage) async throws -> Bool {
+    guard page.format == .listing else { return true }
     let doubtful = page.entries.compactMap { Self.doubtful($0) }
-    let found = try await withThrowingTaskGroup(of: CatalogKey?.self) { group in
+    let (found, untold) = try await withThrowingTaskGroup(of: (CatalogKey, Bool?).self) { group in
       var found: Set<CatalogKey> = []
+      var untold: Set<CatalogKey> = []
       var waiting = doubtful[...]
       for _ in 0..<Self.width {
         guard let entry = waiting.popFirst() else { break }
-        group.addTask { try await isDirectory(entry.url) ? entry.key : nil }
+        group.addTask { (entry.key, try await isDirectory(entry.url)) }
       }
-      while let key = try await group.next() {
-        if let key { found.insert(key) }
+      while let (key, answer) = try await group.next() {
+        if answer ?? false { found.insert(key) }
+        if answer == nil { untold.insert(key) }
         if let entry = waiting.popFirst() {
-          group.addTask { try await isDirectory(entry.url) ? entry.key : nil }
+          group.addTask { (entry.key, try await isDirectory(entry.url)) }
         }
       }
-      return found
+      return (found, untold)
     }
     page.makeDirectories(of: found)
+    page.leaveOut(untold)
+    return untold.isEmpty
   }
 
   private static func doubtful(_ entry: ListedEntry) -> (key: CatalogKey, url: String)? {
@@ -37,13 +45,34 @@ extension CatalogSource {
     return (entry.key, url)
   }
 
-  /// What can't be had is no directory.
-  private func isDirectory(_ url: String) async throws -> Bool {
-    guard let below = try await body(of: CatalogRequest(url + "/"), atMost: Self.longestPage),
-      below.kind == .html,
-      let plain = try await body(of: CatalogRequest(url), atMost: Self.longestPage)
-    else { return false }
-    return plain.bytes == below.bytes || plain.url == below.url && plain.kind == .html
+  /// Whether it is a directory; `nil` where the source doesn't tell, as one that fails for a while.
+  private func isDirectory(_ url: String) async throws -> Bool? {
+    let type = Locked<String?>(nil)
+    func body(_ url: String) async throws -> CatalogBody? {
+      type.withLock { $0 = nil }
+      return try await givenBody(of: CatalogRequest(url), atMost: Self.longestPage) { answer in
+        type.withLock { $0 = answer.mediaType }
+      }
+    }
+    do {
+      guard let below = try await body(url + "/"), below.kind == .html,
+        let plain = try await body(url)
+      else { return false }
+      return plain.bytes == below.bytes || plain.url == below.url && plain.kind == .html
+    } catch let error where !(error is CancellationError) {
+      try Task.checkCancellation()
+      return Self.isNoPage(error, of: type.withLock { $0 }) ? false : nil
+    }
+  }
+
+  /// Whether it failed because there is no page: nothing, something forbidden, or what is no HTML.
+  /// A folder of files lists none.
+  private static func isNoPage(_ error: any Error, of mediaType: String?) -> Bool {
+    switch error {
+    case let error as TransportError: error.absence != nil
+    case is FileSourceError: true
+    default: mediaType.map { !["text/html", "application/xhtml+xml"].contains($0) } ?? false
+    }
   }
 }
 
@@ -54,6 +83,14 @@ extension CatalogPage {
     for case .entry(let entry, _) in entries where keys.contains(entry.key) {
       guard let url = entry.locators.first else { continue }
       subdirectories.append(.init(url: url + "/", name: entry.key.bytes))
+    }
+    entries.removeAll { $0.key.map(keys.contains) ?? false }
+  }
+
+  /// Lists nothing of these names, and tells that their links aren't understood.
+  fileprivate mutating func leaveOut(_ keys: Set<CatalogKey>) {
+    for case .entry(let entry, _) in entries where keys.contains(entry.key) {
+      unreadLinks.add(String(decoding: entry.key.bytes, as: UTF8.self))
     }
     entries.removeAll { $0.key.map(keys.contains) ?? false }
   }

@@ -161,18 +161,32 @@ struct CatalogSource: Sendable {
   /// than that.
   func body(of asked: CatalogRequest, atMost most: Int) async throws -> CatalogBody? {
     for url in [asked.url] + asked.alternatives {
-      let allowance = ByteAllowance(min(most, options.limits.bytes))
-      let sink = PageSink(allowance, isPacked: asked.isPacked) { _ in
-        LineSieve({ .none }, opened: { _ in nil })
-      }
       var asked = asked
       asked.url = url
       do {
-        let answer = try await source.fetch(ByteRequest(asked), into: sink)
-        return CatalogBody(answer, asked, bytes: try sink.take().rest.bytes)
+        return try await givenBody(of: asked, atMost: most)
       } catch let error where !(error is CancellationError) {}
     }
     return nil
+  }
+
+  /// The answer from one address.
+  ///
+  /// - Parameter begun: Called with each answer whose body begins.
+  /// - Throws: What came instead: also where it is longer than that.
+  func givenBody(
+    of asked: CatalogRequest, atMost most: Int,
+    begun: @escaping @Sendable (ByteAnswer) -> Void = { _ in }
+  ) async throws -> CatalogBody? {
+    let allowance = ByteAllowance(min(most, options.limits.bytes))
+    let limits = options.limits
+    let sink = PageSink(allowance, isPacked: asked.isPacked) { answer in
+      begun(answer)
+      let gate = PieceGate(limits, mediaType: answer.mediaType)
+      return LineSieve({ .none }, gate: gate, opened: { _ in nil })
+    }
+    let answer = try await source.fetch(ByteRequest(asked), into: sink)
+    return CatalogBody(answer, asked, bytes: try sink.take().rest.bytes)
   }
 
   private static func tell(

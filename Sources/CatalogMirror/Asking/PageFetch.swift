@@ -114,7 +114,11 @@ struct PageFetch: Sendable {
     let format = rest.lacksLines ? .catalog : format
     var decoded = try catalog.formats.decode(body, as: format, limits: catalog.options.limits)
     try await catalog.settleSignature(of: &decoded, body)
-    try await catalog.settleDirectories(of: &decoded)
+    var answer = answer
+    if try await !catalog.settleDirectories(of: &decoded) {
+      // What wasn't told is asked again next time, though the page may be the same.
+      (answer.etag, answer.lastModified) = (nil, nil)
+    }
     if !decoded.items.isEmpty {
       decoded.nameItems(held: try await addresses(decoded.decidingKeys))
     }

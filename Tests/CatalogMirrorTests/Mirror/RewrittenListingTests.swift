@@ -54,15 +54,11 @@ final class RewrittenListingTests: RunTestCase {
 
   /// The page of a directory was stored as a file of its name.
   func testWhatGivesTheSamePageWithASlashIsADirectory() async throws {
-    func page(_ links: String...) -> Site.Answer {
-      let rows = links.map { "<a href=\"\($0)\">\($0)</a>" }.joined()
-      return .text("<html><body>" + rows + "</body></html>", ("Content-Type", "text/html"))
-    }
-    try site.answer(Self.root, page("sub", "b", "c.txt", "web"))
-    for name in ["sub", "sub/"] { try site.answer(Self.root + name, page("a.txt")) }
+    try site.answer(Self.root, Self.page("sub", "b", "c.txt", "web"))
+    for name in ["sub", "sub/"] { try site.answer(Self.root + name, Self.page("a.txt")) }
     for name in ["sub/a.txt", "b", "c.txt"] { try site.answer(Self.root + name, .text(name)) }
-    try site.answer(Self.root + "web", page("x.txt"))
-    try site.answer(Self.root + "web/", page("y.txt"))
+    try site.answer(Self.root + "web", Self.page("x.txt"))
+    try site.answer(Self.root + "web/", Self.page("y.txt"))
     let report = try await sync { options in
       options.catalog = Self.root
       options.format = "listing"
@@ -70,5 +66,57 @@ final class RewrittenListingTests: RunTestCase {
     XCTAssertEqual(report.outcome, .done, "\(report.failures)")
     XCTAssertEqual(Set(try tree().keys), ["sub/a.txt", "b", "c.txt", "web"])
     XCTAssertFalse(site.asked.contains("/pub/c.txt/"))
+  }
+
+  private static func page(_ links: String..., footer: String = "") -> Site.Answer {
+    let rows = links.map { "<a href=\"\($0)\">\($0)</a>" }.joined()
+    return .text(
+      "<html><body>" + rows + footer + "</body></html>", ("Content-Type", "text/html"),
+      ("ETag", "\"x\(footer.prefix(20))\""))
+  }
+
+  private func syncLinks() async throws -> MirrorReport {
+    try await sync { options in
+      options.catalog = Self.root
+      options.format = "listing"
+      options.vouchesForCompleteness = true
+    }
+  }
+
+  /// Its files were removed, and its page was stored as a file of its name.
+  func testADirectoryWhoseServerFailsForAWhileLosesNothing() async throws {
+    try site.answer(Self.root, Self.page("d1", "b.txt"))
+    try site.answer(Self.root + "b.txt", .text("b"))
+    try site.answer(Self.root + "d1/a.txt", .text("a"))
+    let whole = Self.page("a.txt")
+    let long = Self.page("a.txt", footer: String(repeating: "<p>x</p>", count: 1_100_000))
+    let troubles = [
+      ("d1/", Site.Answer.status(503)), ("d1", .status(503)), ("d1/", .status(500)), ("d1/", long),
+      ("d1", long),
+    ]
+    for (round, (name, trouble)) in troubles.enumerated() {
+      for name in ["d1", "d1/"] { try site.answer(Self.root + name, whole) }
+      let before = try await syncLinks()
+      XCTAssertEqual(before.partial, [], "\(name): it is asked again, though the list is the same")
+      XCTAssertEqual(Set(try tree().keys), ["d1/a.txt", "b.txt"], name)
+      try site.answer(Self.root, Self.page("d1", "b.txt", footer: "<p>\(round)</p>"))
+      try site.answer(Self.root + name, trouble)
+      let report = try await syncLinks()
+      XCTAssertEqual(
+        report.partial, [.unreadLinks(url: Self.root, count: 1, example: "d1")], name)
+      XCTAssertEqual(Set(try tree().keys), ["d1/a.txt", "b.txt"], name)
+    }
+  }
+
+  func testWhatIsForbiddenGoneOrNoPageWithASlashIsAFile() async throws {
+    try site.answer(Self.root, Self.page("a", "b", "c"))
+    for name in ["a", "b", "c"] { try site.answer(Self.root + name, .text(name)) }
+    try site.answer(Self.root + "a/", .status(403))
+    try site.answer(Self.root + "b/", .status(410))
+    let long = String(repeating: "binary \n", count: 1_100_000)
+    try site.answer(Self.root + "c/", .text(long, ("Content-Type", "application/octet-stream")))
+    let report = try await syncLinks()
+    XCTAssertEqual(report.partial, [])
+    XCTAssertEqual(Set(try tree().keys), ["a", "b", "c"])
   }
 }
