@@ -42,4 +42,16 @@ final class AnyListingTests: XCTestCase {
     let page = try page("<html><base href=\"/other/\">" + links)
     XCTAssertEqual(page.entries.compactMap(\.key), [CatalogKey("d.txt")])
   }
+
+  func testAScriptMayWriteAsACommentBeginsAndACommentLeftOpenIsAnError() throws {
+    let text = try ServersPages.text("any/plain")
+    let script = "<script>var s = \"<!-- x\";</script>"
+    let scripted = text.replacing("</body>", with: script + "</body>")
+    XCTAssertNotEqual(scripted, text)
+    XCTAssertEqual(try page(scripted), try page(text))
+    for open in ["<!-- x", script + "<!-- x", "<script src=\"x\"/><!-- x"] {
+      XCTAssertThrowsError(
+        try page(text.replacing("</body>", with: open + "</body>")), open)
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import CatalogMirror
+import Foundation
 import XCTest
 @testable import SyncText
 
@@ -91,6 +92,28 @@ final class ServersPagesTests: XCTestCase {
       ] {
         XCTAssertThrowsError(try Golden.page(other), path)
         XCTAssertThrowsError(try Golden.page(other, as: format), path)
+      }
+    }
+  }
+
+  func testWhatStandsAroundAListMayCloseWhatItLikes() throws {
+    let formats: [CatalogFormatName] = [.apache, .lighttpd, .caddyHTML, .nginxFancyIndex]
+    for (format, path) in ServersPages.whole where formats.contains(format) {
+      let text = try ServersPages.text(path)
+      let body = try XCTUnwrap(text.firstRange(of: "<body"))
+      let start = try XCTUnwrap(text[body.upperBound...].firstIndex(of: ">"))
+      for stray in [
+        "</table></div>", "<p>x</p></ul>", "</pre>", "<!-- see </ul></table></pre> -->",
+        "<script>var s = \"<!-- x</table></ul>\";</script>", "<ol><li>x</li></ol></ul>",
+      ] {
+        var footed = text
+        let end = try XCTUnwrap(text.range(of: "</body>", options: .backwards)?.lowerBound)
+        footed.insert(contentsOf: stray, at: end)
+        XCTAssertEqual(try Golden.page(footed), try Golden.page(text), "\(stray) in \(path)")
+        var headed = text
+        headed.insert(contentsOf: stray, at: text.index(after: start))
+        XCTAssertEqual(
+          try Golden.page(headed, as: format), try Golden.page(text), "\(stray) in \(path)")
       }
     }
   }
