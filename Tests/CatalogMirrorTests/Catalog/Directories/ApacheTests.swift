@@ -69,4 +69,26 @@ final class ApacheTests: XCTestCase {
     XCTAssertEqual(page.entries, [])
     XCTAssertEqual(page.claim, .whole)
   }
+
+  /// Behind another server: its path from Apache's own root made each list partial.
+  func testTheParentMayBeAPathOfApachesOwn() throws {
+    for (format, path) in ServersPages.whole where format == .apache {
+      let text = try ServersPages.text(path)
+      let behind = text.replacing("href=\"/\"", with: "href=\"/export/debian/\"")
+      XCTAssertNotEqual(behind, text, path)
+      XCTAssertEqual(try Golden.page(behind), try Golden.page(text), path)
+      guard text.contains("[PARENTDIR]") else { continue }
+      let short = behind.replacing(">Parent Directory<", with: ">Parent D..&gt;<")
+      XCTAssertEqual(try Golden.page(short), try Golden.page(text), path)
+    }
+  }
+
+  func testAnEmptyDirectoryBehindAnotherServerIsAnEmptyList() throws {
+    let text = try ServersPages.text("apache/below")
+      .replacing("<li><a href=\"deeper/\"> deeper/</a></li>\n", with: "")
+    let page = try CatalogFormats.standard.decode(Golden.body(text, "https://h/mirror/sub/"))
+    XCTAssertEqual(page.entries, [])
+    XCTAssertEqual(page.subdirectories, [])
+    XCTAssertEqual(page.claim, .whole)
+  }
 }

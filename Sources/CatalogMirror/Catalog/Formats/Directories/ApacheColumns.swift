@@ -1,3 +1,5 @@
+import SyncText
+
 /// Apache's `FancyIndexing` without a table: a `pre` with a row in each line, below a header row.
 struct ApacheColumns {
   private(set) var rows: [DirectoryRow] = []
@@ -7,6 +9,11 @@ struct ApacheColumns {
   private var told = ""
   /// Whether nothing but blanks and icons stand before, in this line.
   private var isAtStart = false
+  /// Whether the parent's row may still come, as the first one.
+  private var isFirst = true
+  /// Whether the row's icon says that it is the parent's.
+  private var isMarked = false
+  private var isParent = false
 
   /// `nil` when the element isn't such a list.
   init?(_ list: HTMLNode, isTitled: Bool) {
@@ -38,10 +45,15 @@ struct ApacheColumns {
     } else if isAtStart, node.name == "a", let href = node.attribute("href") {
       // An icon may be a link of its own, before the name's.
       let isIcon = node.text.isEmpty && node.first("img") != nil
-      guard !isIcon else { return true }
+      guard !isIcon else {
+        isMarked = ApacheHeader.isParentIcon(node)
+        return true
+      }
       link = href
+      isParent = ApacheHeader.isParent(node, href, isMarked: isMarked)
       isAtStart = false
     } else if isAtStart {
+      isMarked = ApacheHeader.isParentIcon(node)
       return node.name == "img" || node.name == "hr"
     } else {
       // A description may hold what its author likes, links too.
@@ -59,14 +71,16 @@ struct ApacheColumns {
   }
 
   private mutating func endRow() {
-    if let link {
+    if let link, !(isFirst && isParent) {
       let date = columns.hasDate ? ApacheHeader.date(from: told) : nil
       let rest = told.split(separator: " ").dropFirst(date == nil ? 0 : 2)
       let size = columns.hasSize && date != nil ? rest.first.flatMap { ListedSize($0) } : nil
       rows.append(DirectoryRow(href: link, date: date, size: size?.asRounded))
     }
+    if link != nil { isFirst = false }
     link = nil
     told = ""
+    isMarked = false
   }
 }
 
@@ -97,6 +111,17 @@ struct ApacheHeader {
 
   /// Whether the rows have sizes.
   var hasSize: Bool { text.contains("Size") }
+
+  /// Whether a link leads to the parent. Apache writes it as a path from its own root, which behind
+  /// another server isn't that of the page.
+  static func isParent(_ link: HTMLNode, _ href: String, isMarked: Bool = false) -> Bool {
+    href.hasSuffix("/") && (isMarked || link.text.withoutOuterWhitespace == "Parent Directory")
+  }
+
+  /// Whether it is the icon of a row that is the parent's, or has that in it.
+  static func isParentIcon(_ node: HTMLNode) -> Bool {
+    node.all("img").contains { $0.attribute("alt") == "[PARENTDIR]" }
+  }
 
   /// The date that a text begins with.
   static func date(from text: String) -> (text: String, stamp: ListingDate)? {

@@ -36,8 +36,8 @@ extension CatalogFormatName {
 
 /// Where in a page Apache's list is.
 private enum ApachePage {
-  /// The rows of the one list, its link to the parent among them; `nil` when there is none, or more
-  /// than one.
+  /// The rows of the one list, without the link to the parent; `nil` when there is none, or more than
+  /// one.
   static func rows(under root: HTMLNode) -> [DirectoryRow]? {
     let isTitled = root.title?.hasPrefix("Index of ") ?? false
     let columns = root.all("pre").compactMap { ApacheColumns($0, isTitled: isTitled)?.rows }
@@ -69,8 +69,11 @@ private struct ApachePlainList {
       guard item.name == "li", parts.count == 1, let link = parts.first,
         let href = link.attribute("href"), link.text.hasPrefix(" ")
       else { return nil }
-      if rows.isEmpty, link.text == " Parent Directory" { hasParent = true }
-      rows.append(DirectoryRow(href: href))
+      if rows.isEmpty, !hasParent, ApacheHeader.isParent(link, href) {
+        hasParent = true
+      } else {
+        rows.append(DirectoryRow(href: href))
+      }
     }
   }
 }

@@ -15,9 +15,18 @@ struct ApacheTable {
     }
     guard header.isHeader(isTitled: isTitled) else { return nil }
     let titles = first.map { $0.text.lowercased() }
+    var isFirst = true
     for cells in lines.dropFirst() where cells.contains(where: { $0.name == "td" }) {
       guard cells.count == titles.count, let row = Self.row(cells, titles) else { return nil }
-      rows.append(row)
+      if !isFirst || !Self.isParent(cells, row.href) { rows.append(row) }
+      isFirst = false
+    }
+  }
+
+  private static func isParent(_ cells: [HTMLNode], _ href: String) -> Bool {
+    let isMarked = cells.contains(where: ApacheHeader.isParentIcon)
+    return cells.contains { cell in
+      cell.first("a").map { ApacheHeader.isParent($0, href, isMarked: isMarked) } ?? false
     }
   }
 
