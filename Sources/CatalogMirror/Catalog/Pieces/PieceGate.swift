@@ -70,8 +70,8 @@ struct PieceGate {
   private func form(beginningWith byte: UInt8) -> Form {
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["): .json(JSONGate(limits))
-    case UInt8(ascii: "<"): .markup(MarkupGate(limits, .unknown))
     case _ where isHTML: .markup(MarkupGate(limits, .html))
+    case UInt8(ascii: "<"): .markup(MarkupGate(limits, .unknown))
     default: .lines(LineGate(limits))
     }
   }

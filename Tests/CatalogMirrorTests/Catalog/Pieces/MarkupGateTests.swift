@@ -49,6 +49,21 @@ final class MarkupGateTests: XCTestCase {
     XCTAssertEqual(excess(in: "</a b c d e>"), .attributes)
   }
 
+  func testAPageOfHTMLIsReadAsSuchWhateverItsFirstTag() {
+    var limits = CatalogLimits()
+    limits.attributes = 3
+    func isTooLarge(_ text: String, _ mediaType: String?) -> Bool {
+      var gate = PieceGate(limits, mediaType: mediaType)
+      return Array(text.utf8).withUnsafeBytes { (try? gate.take($0)) == nil }
+    }
+    for start in ["<center>", "<table>", "<!-- x --><div>"] {
+      let script = start + "<script>if (a <b c d e f g) {}</script>"
+      XCTAssertFalse(isTooLarge(script, "text/html"), start)
+      XCTAssertTrue(isTooLarge(script + many, "text/html"), start)
+      XCTAssertTrue(isTooLarge(script, "application/xml"), start)
+    }
+  }
+
   func testOneTagOneTextAndOneCommentAreSo() {
     XCTAssertNil(excess(in: "<" + long.prefix(29) + ">" + long.prefix(40) + "</a>"))
     XCTAssertEqual(excess(in: "<" + long.prefix(30) + ">"), .tagBytes)
