@@ -30,13 +30,27 @@ struct ItemTransfer: Sendable {
     /// Whether a digest tells the bytes from all others.
     var isProven: Bool { sha256 != nil || checks.contains { $0.algorithm.provesEquality } }
 
-    /// Whether a length is what the rounded size stands for, within the ways to round: an eighth,
-    /// or exactly where it is told to the byte. A file that was packed on the way is shorter.
-    func isAbout(_ length: Int64?) -> Bool {
-      guard let roughSize, let length else { return false }
+    /// Whether bytes of a length that are called coded are the file itself: its name is one of
+    /// packed files, and the length is what the rounded size stands for, within the ways to round:
+    /// an eighth, or exactly where it is told to the byte. What doesn't shrink has about the same
+    /// length packed, so that the length alone tells nothing.
+    func isPackedItself(_ length: Int64?) -> Bool {
+      guard let roughSize, let length, hasNameOfPacked else { return false }
       let difference = max(length, roughSize) - min(length, roughSize)
       return difference <= (roughSize < 1_000 ? 0 : roughSize / 8)
     }
+
+    /// Apache looks at each part of a name, so that it calls `a.tar.gz.asc` coded, too.
+    private var hasNameOfPacked: Bool {
+      let path = locators.first.flatMap { URLReference($0) }?.path ?? ""
+      let parts = (path.split(separator: "/").last ?? "").lowercased().split(separator: ".")
+      return parts.dropFirst().contains { Self.packedEndings.contains($0) }
+    }
+
+    private static let packedEndings: Set<Substring> = [
+      "br", "bz2", "gz", "lz", "lz4", "lzma", "svgz", "tbz", "tbz2", "tgz", "txz", "tzst", "xz",
+      "z", "zst",
+    ]
   }
 
   /// What came of it.

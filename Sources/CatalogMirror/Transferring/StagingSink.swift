@@ -165,7 +165,7 @@ final class StagingSink: ByteSink {
 
   private func refuseUnvouched(_ answer: ByteAnswer) throws {
     let isVouchedFor =
-      target.size != nil || target.isProven || target.isAbout(answer.declaredLength)
+      target.size != nil || target.isProven || target.isPackedItself(answer.declaredLength)
     if answer.isCoded, !isVouchedFor { throw ItemError.coded(answer.contentCoding ?? "") }
     guard answer.isFramed || isVouchedFor || transfer.allowsUnframed else {
       throw ItemError.unframed

@@ -5,19 +5,21 @@ import XCTest
 /// A person mirrored a listing of Apache's whose server answered each file with a login page: the
 /// rounded sizes weren't looked at, and 27 bytes passed for 1.9 MB for ever.
 final class ListedSizeTests: RunTestCase {
-  private func serve(size: String, bytes: Int, coding: String = "identity") throws {
+  private func serve(
+    size: String, bytes: Int, coding: String = "identity", name: String = "a"
+  ) throws {
     let page = """
       <html>
       <head><title>Index of /pub/</title></head>
       <body>
       <h1>Index of /pub/</h1><hr><pre><a href="../">../</a>
-      <a href="a">a</a>                          01-Jan-2025 00:00                 \(size)
+      <a href="\(name)">\(name)</a>                    01-Jan-2025 00:00                 \(size)
       </pre><hr></body>
       </html>
       """
     try site.answer(Self.root, .text(page, ("Content-Type", "text/html")))
     let text = String(repeating: "x", count: bytes)
-    try site.answer(Self.root + "a", .text(text, ("Content-Encoding", coding)))
+    try site.answer(Self.root + name, .text(text, ("Content-Encoding", coding)))
   }
 
   private func syncListing() async throws -> MirrorReport {
@@ -44,11 +46,27 @@ final class ListedSizeTests: RunTestCase {
       ("5K", 5_632, true), ("5K", 4_600, true), ("5K", 4_000, false), ("12B", 12, true),
       ("12B", 11, false), ("100K", 60_000, false),
     ] {
-      try serve(size: size, bytes: bytes, coding: "x-gzip")
+      try serve(size: size, bytes: bytes, coding: "x-gzip", name: "a.gz")
       let report = try await syncListing()
       XCTAssertEqual(report.outcome, isTaken ? .done : .someFailed, "\(size), \(bytes)")
-      XCTAssertEqual(try tree()["a"]?.utf8.count, isTaken ? bytes : nil, "\(size), \(bytes)")
-      if isTaken { try remove("a") }
+      XCTAssertEqual(try tree()["a.gz"]?.utf8.count, isTaken ? bytes : nil, "\(size), \(bytes)")
+      if isTaken { try remove("a.gz") }
+    }
+  }
+
+  /// A server packed unasked what doesn't shrink: its packed bytes became the file.
+  func testPackedBytesOfAboutTheListedLengthAreTheFileOnlyWhereItsNameIsOneOfPackedFiles()
+    async throws
+  {
+    for (name, isTaken) in [
+      ("r.bin", false), ("gz", false), ("r", false), ("r.tar.gz", true), ("r.TGZ", true),
+      ("r.tar.Z", true), ("r.tar.gz.asc", true), ("r.zst", true),
+    ] {
+      try serve(size: "100K", bytes: 102_453, coding: "gzip", name: name)
+      let report = try await syncListing()
+      XCTAssertEqual(report.outcome, isTaken ? .done : .someFailed, name)
+      XCTAssertEqual(try tree()[name]?.utf8.count, isTaken ? 102_453 : nil, name)
+      if isTaken { try remove(name) }
     }
   }
 
