@@ -53,6 +53,7 @@ package struct CatalogFormats: Sendable {
       throw body.unreadable(expected: .format(.debian), found: .undivided(chosen.name.rawValue))
     }
     var page = try decode(body, by: chosen, limits)
+    page.dropQueries()
     page.next = try next(of: page, in: body)
     page.parts = try page.parts.map { part throws(CatalogError) in
       try allowed(part, from: body)

@@ -4,13 +4,56 @@ import SyncText
 package struct NamedItem: Hashable, Sendable {
   /// Its name, as its identifier gives it: what the keys of its files begin with.
   var name: String
-  /// Where its first file is: tells it from another item of the same identifier.
+  /// Where its first file is: tells it from another item of the same identifier. Without its query,
+  /// which may be a token of the moment, unless only that tells it from another item of its page.
   var address: String
+  /// Whether its address stands for an identifier that it hasn't.
+  var isNamedByAddress: Bool
+  /// What it is called where its query tells it from others; `nil` where it does so anyway, or
+  /// where there is none.
+  var nameByQuery: String?
   /// Its files among the entries of the page.
   var entries: Range<Int>
 
   /// What the item is called where the name is another one's.
   var ownName: String { name + "~" + SHA256Digest(of: address.utf8).description.prefix(8) }
+
+  /// The item as it is known without its query.
+  fileprivate var withoutQuery: NamedItem {
+    var item = self
+    item.address = Self.withoutQuery(address)
+    guard item.address != address else { return self }
+    item.nameByQuery = isNamedByAddress ? name : ownName
+    if isNamedByAddress { item.name = ItemName.of(item.address) }
+    return item
+  }
+
+  /// Whether an address is its own.
+  fileprivate func isAt(_ other: String?) -> Bool {
+    other == address || other.map(Self.withoutQuery) == address
+  }
+
+  private static func withoutQuery(_ address: String) -> String {
+    URLReference(address)?.withoutQuery.text ?? address
+  }
+}
+
+extension CatalogPage {
+  /// Has items known by their addresses without the queries, which some servers make anew for each
+  /// answer, but for those that nothing else tells from others of the page.
+  mutating func dropQueries() {
+    let short = items.map(\.withoutQuery)
+    var addresses: [[String]: Set<String>] = [:]
+    for (item, short) in zip(items, short) {
+      addresses[[short.name, short.address], default: []].insert(item.address)
+    }
+    for (place, short) in short.enumerated()
+    where addresses[[short.name, short.address]]?.count == 1 {
+      let item = items[place]
+      for entry in item.entries { rename(entry, of: item, to: short.name) }
+      items[place] = short
+    }
+  }
 }
 
 extension CatalogPage {
@@ -18,15 +61,17 @@ extension CatalogPage {
   var decidingKeys: [CatalogKey] {
     let counts = nameCounts
     return items.flatMap { item -> [CatalogKey] in
-      let own = key(item.entries.lowerBound, of: item, as: item.ownName)
-      guard counts[item.name, default: 0] > 1 else { return [own] }
-      return [own, key(item.entries.lowerBound, of: item, as: item.name)]
+      let isAlone = counts[item.name] == 1
+      return [item.ownName, item.nameByQuery, isAlone ? nil : item.name].compactMap { name in
+        name.map { key(item.entries.lowerBound, of: item, as: $0) }
+      }
     }
   }
 
   /// Gives each item of a feed keys of its own, the same in every run, however many have its
   /// identifier and in whichever order: the one keeps the name that is held for its address, and
-  /// any other has a part of its address' digest behind. The same item counts once.
+  /// any other has a part of its address' digest behind. One that is held by a name that its query
+  /// gave it keeps that. The same item counts once.
   ///
   /// - Parameter held: The addresses that the index has for ``decidingKeys``.
   mutating func nameItems(held: [CatalogKey: String]) {
@@ -41,6 +86,10 @@ extension CatalogPage {
         continue
       }
       let first = item.entries.lowerBound
+      if let name = item.nameByQuery, held[key(first, of: item, as: name)] != nil {
+        for place in item.entries { rename(place, of: item, to: name) }
+        continue
+      }
       if isHeld(item, held) { continue }
       let isAlone = counts[item.name] == 1
       let hasOwn = held[key(first, of: item, as: item.ownName)] != nil
@@ -48,7 +97,7 @@ extension CatalogPage {
       if !hasOwn, isAlone || isFree {
         taken.insert(item.name)
       } else {
-        for place in item.entries { rename(place, of: item) }
+        for place in item.entries { rename(place, of: item, to: item.ownName) }
       }
     }
     guard !repeated.isEmpty else { return }
@@ -60,7 +109,7 @@ extension CatalogPage {
   }
 
   private func isHeld(_ item: NamedItem, _ held: [CatalogKey: String]) -> Bool {
-    held[key(item.entries.lowerBound, of: item, as: item.name)] == item.address
+    item.isAt(held[key(item.entries.lowerBound, of: item, as: item.name)])
   }
 
   private func key(_ place: Int, of item: NamedItem, as name: String) -> CatalogKey {
@@ -68,8 +117,9 @@ extension CatalogPage {
     return CatalogKey(bytes: Array(name.utf8) + written.dropFirst(item.name.utf8.count))
   }
 
-  private mutating func rename(_ place: Int, of item: NamedItem) {
-    let key = key(place, of: item, as: item.ownName)
+  private mutating func rename(_ place: Int, of item: NamedItem, to name: String) {
+    guard name != item.name else { return }
+    let key = key(place, of: item, as: name)
     switch entries[place] {
     case .entry(var entry, let isSettled):
       entry.key = key

@@ -65,6 +65,53 @@ final class TwinItemsTests: RunTestCase {
     }
   }
 
+  /// Each run had another token, and fetched all anew into files that had it in their names.
+  func testATokenInAQueryMakesNoOtherItemAndIsInNoName() async throws {
+    for guid in ["", "<guid>g</guid>"] {
+      var trees: [[String: String]] = []
+      for token in ["t0k3n1", "t0k3n2", "t0k3n3"] {
+        let items = ["1.mp3", "2.mp3"].map { file in
+          item("\(file)?sig=\(token)").replacing("<guid>g</guid>", with: guid)
+        }
+        for file in ["1.mp3", "2.mp3"] {
+          try site.answer(Self.root + file + "?sig=" + token, .text("bytes of " + file))
+        }
+        let reversed = token == "t0k3n2" ? Array(items.reversed()) : items
+        try site.answer(
+          Self.feed,
+          .text(FeedGolden.rss(reversed, head: ""), ("Content-Type", "application/rss+xml")))
+        let report = try await sync { $0.catalog = Self.feed }
+        XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+        trees.append(try tree())
+      }
+      XCTAssertEqual(trees[1], trees[0], guid)
+      XCTAssertEqual(trees[2], trees[0], guid)
+      XCTAssertEqual(Set(trees[0].values), ["bytes of 1.mp3", "bytes of 2.mp3"], guid)
+      XCTAssertFalse(trees[0].keys.contains { $0.contains("t0k3n") }, "\(trees[0].keys)")
+      for key in trees[0].keys { try remove(key) }
+    }
+  }
+
+  func testItemsThatOnlyTheirQueriesTellApartAreSeveralForGood() throws {
+    for guid in ["", "<guid>g</guid>"] {
+      let items = ["dl?id=1", "dl?id=2", "dl?id=1"].map {
+        item($0).replacing("<guid>g</guid>", with: guid)
+      }
+      let names = { (items: [String], held: [CatalogKey: String]) throws -> [CatalogKey: String] in
+        let body = try Golden.body(FeedGolden.rss(items, head: ""), Self.feed)
+        var page = try CatalogFormats.standard.decode(body, as: .rss)
+        page.nameItems(held: held.filter { page.decidingKeys.contains($0.key) })
+        return Dictionary(
+          page.usable.values.map { ($0.key, $0.locators[0]) }, uniquingKeysWith: { $1 })
+      }
+      let first = try names(items, [:])
+      XCTAssertEqual(Set(first.values), [Self.root + "dl?id=1", Self.root + "dl?id=2"], guid)
+      XCTAssertEqual(try names([items[1], items[0]], first), first, guid)
+      let last = try names([items[1]], first)
+      XCTAssertEqual(last, first.filter { $0.value.hasSuffix("2") }, guid)
+    }
+  }
+
   func testInAtomAndOPDSItIsTheSame() throws {
     let entries = ["1", "2"].map { name in
       """

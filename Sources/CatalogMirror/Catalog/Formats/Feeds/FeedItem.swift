@@ -18,7 +18,8 @@ struct FeedItem {
   var files: [File] = []
 
   /// Takes each of its files as an entry, at the next positions of the page; counts it if it has
-  /// none. Without an identifier, its first file's address is what it is known by.
+  /// none. Without an identifier, its first file's address is what it is known by
+  /// (``CatalogPage/dropQueries()``).
   ///
   /// - Parameters:
   ///   - page: What takes them.
@@ -30,7 +31,8 @@ struct FeedItem {
     let resolver = LocatorResolver(base: base, catalog: catalog)
     let written = files[0].url.withoutOuterWhitespace
     let address = (try? resolver.address(written)) ?? written
-    let name = ItemName.of(identifier.flatMap { $0.isEmpty ? nil : $0 } ?? address)
+    let identifier = identifier.flatMap { $0.isEmpty ? nil : $0 }
+    let name = ItemName.of(identifier ?? address)
     var numbering = FileNumbering(name)
     let first = page.entries.count
     for file in files {
@@ -38,7 +40,9 @@ struct FeedItem {
       page.take(entry(file, key, resolver, page.count + 1), at: page.count + 1)
     }
     page.items.append(
-      NamedItem(name: name, address: address, entries: first..<page.entries.count))
+      NamedItem(
+        name: name, address: address, isNamedByAddress: identifier == nil,
+        entries: first..<page.entries.count))
   }
 
   private func entry(
