@@ -3,14 +3,21 @@
 struct MissingItems<ID: Hashable & Sendable>: Sendable, Equatable {
   /// Their keys; `nil` until a whole list was compared.
   private(set) var keys: Set<ID>?
+  /// Whether the items of a whole list were chosen, too: only then was each one that is held looked
+  /// at, and may none be missing.
+  private var wereChosen = false
 
   /// Whether there are none, if that is known.
-  var isComplete: Bool? { keys.map(\.isEmpty) }
+  var isComplete: Bool? {
+    guard let keys else { return nil }
+    return keys.isEmpty ? (wereChosen ? true : nil) : false
+  }
 
   /// A list that names everything was compared with what is held. Once its items were chosen, too,
   /// nothing counts that was known before.
   mutating func wholeListWasCompared(andItemsChosen areChosen: Bool) {
     if areChosen || keys == nil { keys = [] }
+    if areChosen { wereChosen = true }
   }
 
   /// The source has them no more.

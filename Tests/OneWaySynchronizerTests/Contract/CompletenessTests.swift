@@ -21,6 +21,27 @@ final class CompletenessTests: XCTestCase {
     XCTAssertEqual(report.isComplete, true)
   }
 
+  /// An outdated item of a list of which nothing was chosen was nowhere known, and all was said to
+  /// be held.
+  func testNothingIsKnownWhileTheItemsThatAreHeldWerentLookedAt() async throws {
+    let held = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
+    for source in [["a"], ["a", "z"]] {
+      let processor = TestProcessor([], local: held.map { TestItem($0) })
+      processor.source = .complete(source.map { TestItem($0) })
+      processor.outdated = ["a"]
+      let synchronizer = Synchronizer(processor: processor)
+      let refused = try await synchronizer.syncError()
+      XCTAssertEqual(refused.refusedRemovals.count, 8, "\(source)")
+      XCTAssertEqual(refused.report.isComplete, source.contains("z") ? false : nil, "\(source)")
+      processor.source = .partial(source.contains("z") ? ["z"] : [])
+      let partial = try await synchronizer.sync()
+      XCTAssertNil(partial.isComplete, "\(source): nobody has looked at a")
+      processor.source = .complete(held.map { TestItem($0) } + [TestItem("z")])
+      let whole = try await synchronizer.sync()
+      XCTAssertEqual(whole.isComplete, true, "\(source)")
+    }
+  }
+
   func testASourceThatSaysThatNothingChangedMakesNothingWhole() async throws {
     let processor = TestProcessor(["a", "b"], local: [])
     processor.fail(.content("a"), with: Refused(), times: 1)
