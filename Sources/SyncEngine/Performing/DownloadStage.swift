@@ -247,8 +247,11 @@ extension DownloadStage {
   }
 
   private func fail(_ place: Int, _ worker: Int, _ error: any Error) async -> Int? {
-    let isCut = await isCancellation(error)
-    let ends = isCut ? false : await processor.endsPass(error)
+    // Before the pass stops, nobody has cut anything: then it is an error like any other.
+    let isStopping = signal.isRaised || board.withLock { $0.window.phase != .open }
+    let isCut = isStopping ? await isCancellation(error) : false
+    let isAsked = !isCut && !(error is CancellationError)
+    let ends = isAsked ? await processor.endsPass(error) : false
     let (isFailure, next) = board.withLock { state in
       let isFailure = record(place, worker, error, isCut: isCut, ends: ends, in: &state)
       return (isFailure, take(&state))
@@ -265,8 +268,7 @@ extension DownloadStage {
     in state: inout DownloadState
   ) -> Bool {
     if signal.isRaised { state.window.cancel() }
-    let isStopping = isCut && state.window.phase != .open
-    if isStopping || ends && state.passIsEnding {
+    if isCut || ends && state.passIsEnding {
       state.cutShort(place)
       teller.wasCutShort(place, worker, &state)
       return false

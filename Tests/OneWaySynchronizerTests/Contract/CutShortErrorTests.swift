@@ -80,6 +80,18 @@ final class CutShortErrorTests: XCTestCase {
     XCTAssertEqual(error.report.failures.count, 0)
   }
 
+  func testWhileNothingStopsTheProcessorSaysWhetherItEndsThePass() async throws {
+    for word in words where !(word is CancellationError) {
+      let processor = TestProcessor(["a", "b"])
+      processor.fail(.content("a"), with: word)
+      processor.onEndsPass { _ in true }
+      let options = SyncOptions(concurrency: 1, stopOnError: false)
+      let error = try await Synchronizer(processor: processor, options: options).syncError()
+      XCTAssertEqual(error.report.failures.map(\.key), ["a"], "\(word)")
+      XCTAssertEqual(error.report.counts.skipped, 1, "\(word)")
+    }
+  }
+
   func testWhileNothingStopsItIsAFailureLikeAnyOther() async throws {
     for word in words {
       let processor = TestProcessor(["a"])
