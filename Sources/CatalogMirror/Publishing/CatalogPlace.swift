@@ -59,12 +59,38 @@ struct CatalogPlace {
 
   private static let start = #"{"catalog":"#
 
-  /// Takes the right to publish here; `nil` where nothing could be told to others.
+  /// What this publisher may do here.
+  enum Right {
+    /// Nobody else writes before he gives the lock back; `nil` where no lock can be kept.
+    case write(FolderLock?)
+    /// He may not lock, and so only look; what the system said.
+    case look(because: Errno)
+
+    /// The lock to be given back.
+    var lock: FolderLock? {
+      guard case .write(let lock) = self else { return nil }
+      return lock
+    }
+
+    /// Has only him write who may.
+    fileprivate func check() throws(Errno) {
+      guard case .look(let reason) = self else { return }
+      throw reason
+    }
+  }
+
+  /// Takes the right to publish here.
   /// - Throws: ``FolderError``, or `Errno`.
-  func lock(now: Double) throws -> FolderLock? {
-    guard isKept else { return nil }
-    return try FolderLock.acquire(
-      Array(".\(name)\(PublishedNames.lockEnding)".utf8), in: file.directory, for: name, now: now)
+  func right(now: Double) throws -> Right {
+    guard isKept else { return .write(nil) }
+    let lock = Array(".\(name)\(PublishedNames.lockEnding)".utf8)
+    do {
+      return .write(try FolderLock.acquire(lock, in: file.directory, for: name, now: now))
+    } catch let error as Errno where error == .noRights || error == .readOnly {
+      return .look(because: error)
+    } catch let error as FolderError where error.code == .withoutLocks {
+      return .write(nil)
+    }
   }
 
   /// Replaces the catalog in one step, unless it says all this already; whether it did.
@@ -72,13 +98,15 @@ struct CatalogPlace {
   /// The revision is a number that only grows, whatever clock the publisher has: one more than that
   /// of the catalog which is replaced, or the seconds since 1970 if they are more.
   func replaceCatalog(
-    with text: CatalogText, now seconds: Int64, until isHopeless: FilePlace.Patience
+    with text: CatalogText, by right: Right, now seconds: Int64,
+    until isHopeless: FilePlace.Patience
   ) throws(PublishError) -> Bool {
     try PublishError.translating("write", CatalogKey(name).description) { () throws(Errno) in
       let old = try file.bytes()
       let last = old.flatMap(CatalogText.revision)
       let lines = text.lines
       if let last, old == text.header(last) + lines { return false }
+      try right.check()
       let revision = max(last?.addingSaturated(1) ?? 0, seconds)
       try file.write(text.header(revision) + lines, isDurable: true, until: isHopeless)
       return true
@@ -92,8 +120,9 @@ struct CatalogPlace {
   }
 
   /// Remembers for next time. Whoever reads the catalog has no use for it, and no rights.
-  func remember(_ state: PublishedState) throws(Errno) {
+  func remember(_ state: PublishedState, by right: Right) throws(Errno) {
     guard isKept, try readState() != state.bytes else { return }
+    try right.check()
     try file.directory.replace(stateName, with: state.bytes, mode: 0o600, isDurable: true)
   }
 

@@ -13,7 +13,8 @@ import SyncText
 /// new revision: one more than the last one, or the seconds since 1970 if they are more.
 ///
 /// One writer at a time works on a catalog: it holds a lock on `.catalog.ndjson.mirror-lock`
-/// beside it. A link in the catalog's place is followed, and what is no file is written into.
+/// beside it. Who may not make that file learns whether the catalog is up to date, and writes
+/// none; where the file system keeps no locks, nobody is kept out. A link in the catalog's place is followed, and what is no file is written into.
 ///
 /// What was hashed is remembered in a file beside the catalog, `.catalog.ndjson.mirror-state`. A
 /// file whose size, times and number are still those isn't read again; one that was written only
@@ -92,8 +93,8 @@ public struct CatalogWriter: Sendable {
     try options.check()
     let root = try PublishError.opening(folder, in: SystemFileSystem())
     let (place, base) = try place(of: root)
-    let lock = try lock(place, until: stop, waits: waits)
-    defer { lock?.release() }
+    let right = try right(to: place, until: stop, waits: waits)
+    defer { right.lock?.release() }
     let previews = try PublishedPreviews(in: options.previews, below: root)
     var walk = FolderWalk(for: place, until: stop, enter: enter)
     try walk.run(through: root)
@@ -105,10 +106,10 @@ public struct CatalogWriter: Sendable {
     var report = PublishReport(
       entries: entries.count, previews: entries.count { $0.preview != nil },
       bytes: entries.reduce(0) { $0 + $1.file.size }, hashed: hashing.progress.files.total,
-      wasReplaced: try replace(place, with: text, until: stop), base: base,
+      wasReplaced: try replace(place, with: text, by: right, until: stop), base: base,
       skipped: (walk.skipped + orphans).sorted { $0.name < $1.name })
     // Only after the catalog: what is remembered is never newer than what is published.
-    do { try place.remember(hashing.state) } catch { report.unremembered = error.text }
+    do { try place.remember(hashing.state, by: right) } catch { report.unremembered = error.text }
     return report
   }
 
@@ -119,10 +120,11 @@ public struct CatalogWriter: Sendable {
   private static let patience = Duration.seconds(60)
 
   private func replace(
-    _ place: CatalogPlace, with text: CatalogText, until stop: StopFlag
+    _ place: CatalogPlace, with text: CatalogText, by right: CatalogPlace.Right,
+    until stop: StopFlag
   ) throws -> Bool {
     do {
-      return try place.replaceCatalog(with: text, now: now() / 1_000_000_000) { idle in
+      return try place.replaceCatalog(with: text, by: right, now: now() / 1_000_000_000) { idle in
         stop.isRaised || idle > Self.patience
       }
     } catch {
@@ -133,13 +135,13 @@ public struct CatalogWriter: Sendable {
   }
 
   /// Takes the right to publish, or waits for it.
-  private func lock(
-    _ place: CatalogPlace, until stop: StopFlag, waits: (LockHolder?) -> Void
-  ) throws -> FolderLock? {
+  private func right(
+    to place: CatalogPlace, until stop: StopFlag, waits: (LockHolder?) -> Void
+  ) throws -> CatalogPlace.Right {
     var told: LockHolder??
     while true {
       do {
-        return try place.lock(now: Double(now()) / 1_000_000_000)
+        return try place.right(now: Double(now()) / 1_000_000_000)
       } catch let error as FolderError {
         guard case .locked(let holder) = error.code else { throw PublishError.unlocked(error) }
         guard options.waitsForLock else { throw PublishError.locked(path: error.path, by: holder) }

@@ -67,8 +67,12 @@ package final class FolderLock: Sendable {
       return try directory.open(
         name: name, [.writing, .creating, .withoutWaiting], mode: 0o666)
     } catch .noRights {
-      // Another user's, who made it; it can be locked, and doesn't say by whom.
-      return try directory.open(name: name, [.reading, .withoutWaiting])
+      do {
+        // Another user's, who made it; it can be locked, and doesn't say by whom.
+        return try directory.open(name: name, [.reading, .withoutWaiting])
+      } catch .absent {
+        throw .noRights  // nobody has made it, and this user may not
+      }
     }
   }
 

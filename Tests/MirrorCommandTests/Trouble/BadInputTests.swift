@@ -233,6 +233,40 @@ final class BadInputTests: MirrorTestCase {
       line: line)
   }
 
+  /// It failed for a lock that it may not make, and with another reason than the system's.
+  func testWhoMayNotWriteBesideACatalogLearnsWhetherItIsUpToDate() throws {
+    let site = base.appending(path: "site")
+    try FileManager.default.createDirectory(at: site, withIntermediateDirectories: true)
+    try Data("a".utf8).write(to: site.appending(path: "a"))
+    assertEnd(try mirror("publish", site.path), 0)
+    XCTAssertEqual(chmod(site.path, 0o555), 0)
+    defer { chmod(site.path, 0o755) }
+    let catalog = try Data(contentsOf: site.appending(path: "catalog.ndjson"))
+    let same = try asNobody("publish", site.path)
+    assertEnd(same, 0)
+    XCTAssertTrue(same.printed.localizedCaseInsensitiveContains("unchanged"), "\(same)")
+
+    let other = try asNobody("publish", site.path, "--title", "Another")
+    assertEnd(other, 1)
+    XCTAssertTrue(
+      other.said.contains("could not write 'catalog.ndjson': Permission denied"), other.said)
+    XCTAssertEqual(try Data(contentsOf: site.appending(path: "catalog.ndjson")), catalog)
+  }
+
+  /// Where the lock is another's who lets nobody read it, he may be writing at this moment.
+  func testWhoMayNotLockWritesNoCatalogThoughHeCould() throws {
+    guard geteuid() == 0 else { throw XCTSkip("only root can keep a file from others") }
+    let site = base.appending(path: "site")
+    try FileManager.default.createDirectory(at: site, withIntermediateDirectories: true)
+    XCTAssertEqual(chmod(site.path, 0o777), 0)
+    let lock = site.appending(path: ".catalog.ndjson.mirror-lock")
+    try Data().write(to: lock)
+    XCTAssertEqual(chmod(lock.path, 0o600), 0)
+    assertEnd(try asNobody("publish", site.path), 1)
+    XCTAssertFalse(
+      FileManager.default.fileExists(atPath: site.appending(path: "catalog.ndjson").path))
+  }
+
   /// Runs `mirror` as a user without special rights: the tests' own, or nobody in place of root.
   private func asNobody(_ arguments: String...) throws -> Outcome {
     guard geteuid() == 0 else { return try run(try start(arguments)) }
