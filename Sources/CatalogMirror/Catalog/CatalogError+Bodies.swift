@@ -67,6 +67,11 @@ extension CatalogError {
     /// A list in this format, by its name, which has no architectures and components; some were
     /// asked for.
     case undivided(String)
+    /// A Debian repository's file with a date that can't be read: the field, and what stands there,
+    /// cut after 60 bytes and escaped.
+    case badDate(field: String, value: String)
+    /// The list of this bucket, where that one was asked for; cut after 60 bytes and escaped.
+    case otherBucket(String, asked: String)
     /// An answer that doesn't say where it is from.
     case noURL
     /// A directory's page whose links all lead out of it.
@@ -148,6 +153,10 @@ extension CatalogError.Finding: CustomStringConvertible {
       """
       \(CatalogFormats.noun(of: name)), which has no architectures and components to choose from
       """
+    case .badDate(let field, let value):
+      "a Release file whose \(field) can't be read as a date ('\(value)')"
+    case .otherBucket(let name, let asked):
+      "the list of bucket '\(name)', and not of '\(asked)' as asked"
     case .noURL: "an answer from no URL"
     case .linksElsewhere: "a page whose links all lead out of its directory"
     case .refusal(let word): "the error '\(word)'"
@@ -161,8 +170,8 @@ extension CatalogError.Finding {
     switch self {
     case .html, .xml, .json, .unmapped, .text, .binary: true
     case .nothing, .format, .utf16, .notUTF8, .badJSON, .line, .cutLine, .cutPage, .cutPack,
-      .badPack, .noPackages, .noSuchPart, .noURL, .refusal, .brokenXML, .declarations,
-      .unknownEntity, .hugeElement, .undivided, .linksElsewhere:
+      .badPack, .noPackages, .noSuchPart, .badDate, .otherBucket, .noURL, .refusal, .brokenXML,
+      .declarations, .unknownEntity, .hugeElement, .undivided, .linksElsewhere:
       false
     }
   }
@@ -183,7 +192,9 @@ extension CatalogError.Finding {
     case .format(let name): return "ask for the format '\(name)', or for none: it is recognised"
     case .cutLine, .cutPage, .cutPack, .badPack, .refusal, .brokenXML:
       return "try again, and mend it where it is published if that stays so"
-    case .utf16, .notUTF8, .badJSON, .line, .declarations, .unknownEntity, .hugeElement:
+    case .otherBucket:
+      return "give an address whose path begins with the bucket's own name"
+    case .utf16, .notUTF8, .badJSON, .line, .badDate, .declarations, .unknownEntity, .hugeElement:
       return "check the address, or mend it where it is published"
     case .noPackages: return "check the names of architectures and components"
     case .noSuchPart: return "choose among those"

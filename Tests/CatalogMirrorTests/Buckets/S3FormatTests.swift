@@ -113,6 +113,37 @@ final class S3FormatTests: XCTestCase {
     XCTAssertThrowsError(try page(Self.golden, host.replacing("//b.", with: "//c.")))
   }
 
+  /// It was told as a page that was cut, to be asked for again.
+  func testTheListOfAnotherBucketIsToldWithBothNames() throws {
+    let text = Self.golden.replacing("<Name>b<", with: "<Name>corp-data<")
+    let url = Self.url.replacing("s3.us-east-1.amazonaws.com/b/", with: "h/data/")
+    XCTAssertThrowsError(try page(text, url)) { error in
+      XCTAssertEqual(
+        "\(error)",
+        """
+        https://h/data/?… gave the list of bucket 'corp-data', and not of 'data' as asked, where a \
+        bucket's list of objects was expected; give an address whose path begins with the bucket's \
+        own name.
+        """)
+    }
+  }
+
+  func testTenantsAndAccessPointsArentTheBucketsName() throws {
+    let query = "/?encoding-type=url&list-type=2&prefix=photos%2F"
+    for (place, isOfB) in [
+      ("h/tenant:b", true), ("h/tenant%3Ab", true), ("h/tenantb", false), ("h/b:c", false),
+      ("b.s3.amazonaws.com", true), ("b.s3-eu-west-1.amazonaws.com", true),
+      ("c.s3-eu-west-1.amazonaws.com", false), ("c.s3.data.s3.amazonaws.com", false),
+      ("c-1.s3-accesspoint.eu-west-1.amazonaws.com", true),
+      ("c-1-s3alias.s3.eu-west-1.amazonaws.com", true),
+    ] {
+      let read = { try self.page(Self.golden, "https://" + place + query) }
+      XCTAssertEqual((try? read()) != nil, isOfB, place)
+    }
+    let dotted = Self.golden.replacing("<Name>b<", with: "<Name>c.s3.data<")
+    XCTAssertNoThrow(try page(dotted, "https://c.s3.data.s3.amazonaws.com" + query))
+  }
+
   func testAnErrorInThePlaceOfAPageIsToldByItsWord() throws {
     let text =
       "<?xml version=\"1.0\"?>\n<Error><Code>InternalError</Code><Message>x</Message></Error>"

@@ -51,11 +51,31 @@ final class DebianTests: XCTestCase {
   func testItSaysWhenItWasMadeAndUntilWhenItMayBeTaken() throws {
     let header = try page(Golden.inRelease).header
     XCTAssertEqual([header.date, header.validUntil], [1_794_650_400, nil])
-    for (line, end) in [
-      ("Valid-Until: Sat, 21 Nov 2026 10:00:00 UTC", 1_795_255_200), ("valid-until: soon", 0),
-    ] as [(String, Int64)] {
-      let text = Golden.inRelease.replacing("Suite: stable", with: "Suite: stable\n\(line)")
-      XCTAssertEqual(try page(text).header.validUntil, end, line)
+    let line = "Valid-Until: Sat, 21 Nov 2026 10:00:00 UTC"
+    let text = Golden.inRelease.replacing("Suite: stable", with: "Suite: stable\n\(line)")
+    XCTAssertEqual(try page(text).header.validUntil, 1_795_255_200)
+  }
+
+  /// It was told as a repository that was to be taken until 1970, or taken without a word.
+  func testADateThatNobodyCanReadIsTold() throws {
+    let undated = Golden.inRelease.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("Date:") }.joined(separator: "\n")
+    XCTAssertNotEqual(undated, Golden.inRelease)
+    XCTAssertNil(try page(undated).header.date, "it needn't say")
+    for (line, field, value) in [
+      ("valid-until: soon", "Valid-Until", "soon"), ("Date: garbage", "Date", "garbage"),
+      ("Date:", "Date", ""),
+    ] {
+      let text = undated.replacing("Suite: stable", with: "Suite: stable\n\(line)")
+      XCTAssertThrowsError(try page(text), line) { error in
+        XCTAssertEqual(
+          error as? CatalogError,
+          .unreadable(
+            url: Self.address, expected: .format("debian"),
+            found: .badDate(field: field, value: value)))
+        XCTAssertTrue(
+          "\(error)".contains("whose \(field) can't be read as a date ('\(value)')"), "\(error)")
+      }
     }
   }
 

@@ -33,17 +33,23 @@ struct BucketListAddress: Equatable {
     prefix = parameter.flatMap { PercentEncoding.decode($0.dropFirst(7)) } ?? []
   }
 
-  /// The bucket's name, as its address has it; `nil` where a host of one's own stands for it.
+  /// The bucket's name, as its address has it; `nil` where a host of one's own stands for it, or
+  /// something else than the bucket itself, such as an access point.
   var name: String? {
     let path = bucket.path.dropFirst().dropLast()
     guard path.isEmpty else {
       return PercentEncoding.decode(path).map { String(decoding: $0, as: UTF8.self) }
     }
     guard let host = bucket.authority?.lowercased(), Self.isBucket(host: host),
-      let end = host.firstRange(of: ".s3.") ?? host.firstRange(of: ".s3-")
+      let service = (host.ranges(of: ".s3.") + host.ranges(of: ".s3-")).map(\.lowerBound).max(),
+      !Self.otherServices.contains(where: { host[service...].hasPrefix(".s3-" + $0) })
     else { return nil }
-    return String(host[..<end.lowerBound])
+    let name = String(host[..<service])
+    return name.hasSuffix("-s3alias") ? nil : name
   }
+
+  /// What a host is of beside buckets.
+  private static let otherServices = ["accesspoint", "object-lambda", "outposts"]
 
   /// What to ask for a page: the first, or the one after which the server gave this token.
   func request(after token: String? = nil) -> CatalogRequest {

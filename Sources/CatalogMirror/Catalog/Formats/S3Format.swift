@@ -104,8 +104,7 @@ private struct BucketList {
     try document.forEach { child throws(CatalogError) in
       if code.isEmpty, child.name == "Code" { code = child.text }
     }
-    let shown = String(ByteString.escape(code.utf8).prefix(60))
-    return body.unreadable(expected: .format(.s3), found: .refusal(shown))
+    return body.unreadable(expected: .format(.s3), found: .refusal(shown(code)))
   }
 
   func page(
@@ -114,9 +113,13 @@ private struct BucketList {
     var page = CatalogPage(format: .s3, claim: .whole)
     guard let isTruncated, isTruncated == (token.map { !$0.isEmpty } ?? false),
       count.map({ $0 == String(objects.count) }) ?? true,
-      prefix.map({ says($0, address.prefix) }) ?? true, isOf(address),
+      prefix.map({ says($0, address.prefix) }) ?? true, bucket != "",
       !members.hasTwins, objects.allSatisfy(\.isClear)
     else { throw body.unreadable(expected: .format(.s3), found: .cutPage) }
+    if let bucket, let asked = address.name, !Self.isSame(bucket, asked) {
+      throw body.unreadable(
+        expected: .format(.s3), found: .otherBucket(Self.shown(bucket), asked: Self.shown(asked)))
+    }
     if isTruncated { page.next = address.request(after: token) }
     for object in objects {
       guard let key = object.key.flatMap(bytes), key.starts(with: address.prefix) else {
@@ -131,10 +134,15 @@ private struct BucketList {
     return page
   }
 
-  /// Whether the list is of this bucket, as far as the page and the address say.
-  private func isOf(_ address: BucketListAddress) -> Bool {
-    guard let bucket, let asked = address.name else { return true }
-    return bucket == asked
+  /// Whether a list of this bucket is what was asked for. Some servers have tenants, who stand
+  /// before the name in the address, with a colon, and not in the list.
+  private static func isSame(_ bucket: String, _ asked: String) -> Bool {
+    bucket == asked || asked.hasSuffix(":" + bucket)
+  }
+
+  /// A word of the server's, as it is told.
+  private static func shown(_ word: String) -> String {
+    String(ByteString.escape(word.utf8).prefix(60))
   }
 
   /// Whether the list is said to be of the prefix; some servers never encode it.

@@ -66,6 +66,10 @@ package struct DebianFormat: CatalogFormat {
     guard let text = SignedText(body.bytes[body.start...]), let release = ReleaseFile(text),
       let place = ArchivePlace(release: body.url)
     else { throw body.unreadable(expected: .format(name)) }
+    if let (field, value) = release.unreadableDate {
+      let shown = String(ByteString.escape(value.utf8).prefix(60))
+      throw body.unreadable(expected: .format(name), found: .badDate(field: field, value: shown))
+    }
     let page = try ReleasePage(
       body: body, text: text, release: release, place: place, format: name
     ).page(of: choice)

@@ -30,6 +30,8 @@ struct ReleaseFile {
   /// When it was made and until when it may be taken, in seconds since 1970; `nil` where it doesn't
   /// say.
   let (date, validUntil): (Int64?, Int64?)
+  /// Which of these it has and nobody can read, and what stands there.
+  let unreadableDate: (field: String, value: String)?
 
   /// `nil` for text that isn't a `Release` file, or not all of one.
   init?(_ text: SignedText) {
@@ -51,9 +53,10 @@ struct ReleaseFile {
     }
     self.files = files
     date = Self.date(paragraph, "Date")
-    // A limit that nobody can read is over.
-    validUntil =
-      Self.date(paragraph, "Valid-Until") ?? (paragraph["Valid-Until"] == nil ? nil : 0)
+    validUntil = Self.date(paragraph, "Valid-Until")
+    unreadableDate = (["Valid-Until", "Date"] as [StaticString]).first {
+      paragraph[$0] != nil && Self.date(paragraph, $0) == nil
+    }.map { ("\($0)", paragraph.text($0) ?? "") }
     offersNamesByDigest = paragraph.text("Acquire-By-Hash") == "yes"
   }
 
