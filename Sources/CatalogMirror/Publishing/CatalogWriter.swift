@@ -14,7 +14,8 @@ import SyncText
 ///
 /// One writer at a time works on a catalog: it holds a lock on `.catalog.ndjson.mirror-lock`
 /// beside it. Who may not make that file learns whether the catalog is up to date, and writes
-/// none; where the file system keeps no locks, nobody is kept out. A link in the catalog's place is followed, and what is no file is written into.
+/// none; where the file system keeps no locks, nobody is kept out.
+/// A link in the catalog's place is followed, and what is no file is written into.
 ///
 /// What was hashed is remembered in a file beside the catalog, `.catalog.ndjson.mirror-state`. A
 /// file whose size, times and number are still those isn't read again; one that was written only
