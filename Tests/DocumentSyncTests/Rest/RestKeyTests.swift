@@ -64,4 +64,22 @@ final class RestKeyTests: XCTestCase {
       XCTAssertNil(answer.version)
     }
   }
+
+  func testAnAnswerThatOnlyNamesTheRowOrTheDocumentTakesNothingsPlace() async throws {
+    let body: DocumentValue = ["text": "mine", "docType": "note"]
+    let send = PushRequest.create(DocumentID("a"), body, in: "tasks", key: nil)
+    let said = #"{"id": "a", "docType": "note"}"#
+    let transport = transport
+    let service = try ServiceEndpoint(server: "https://example.org", making: { _ in transport })
+    try answer("tasks", said, status: 201)
+    try answer("document", "{\"data\": \(said)}", status: 201)
+    let endpoints: [any DocumentEndpoint] = [try endpoint(), service]
+    for endpoint in endpoints {
+      let pushed = await endpoint.push(send)
+      guard case .answered(let answer) = pushed.end else { return XCTFail("\(pushed)") }
+      XCTAssertEqual(answer.status, 201)
+      XCTAssertNotNil(answer.version)
+      XCTAssertNil(answer.shown)
+    }
+  }
 }

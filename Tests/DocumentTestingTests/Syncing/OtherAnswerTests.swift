@@ -58,6 +58,16 @@ final class OtherAnswerTests: XCTestCase {
     XCTAssertEqual(report.sent.map(\.id), [milk])
   }
 
+  func testAnAnswerThatOnlyNamesTheDocumentShowsNothingOfIt() {
+    let typed = PushRequest.create(
+      milk, ["text": "mine", "docType": "note"], in: "notes", key: nil)
+    XCTAssertFalse(typed.isShown(by: ["docType": "note"]))
+    XCTAssertFalse(typed.isShown(by: ["docType": "note", "id": "milk", "_times": ["text": 1]]))
+    XCTAssertTrue(typed.isShown(by: ["text": "other"]))
+    let bare = PushRequest.create(milk, ["docType": "note"], in: "notes", key: nil)
+    XCTAssertFalse(bare.isShown(by: ["added": 1]))
+  }
+
   func testOnlyAnAnswerWithHalfOfWhatWasSentIsTheWholeDocument() {
     let request = PushRequest.create(milk, sent, in: "notes", key: nil)
     XCTAssertFalse(request.isShown(by: sent))
