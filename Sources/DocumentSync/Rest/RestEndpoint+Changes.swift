@@ -5,8 +5,8 @@ extension RestEndpoint {
   /// All rows, or those that changed at a date or later, page by page where the service gives the
   /// address of the next page: `Link: rel="next"` (RFC 8288), or a member such as `next`.
   ///
-  /// An answer that says that there is more, and not where, is none: a part of a list is never
-  /// taken for all of it.
+  /// Where it says that there is more, and not where, that is told as an entry without an id that
+  /// can't be read, so that a part of a list is never taken for all of it.
   @concurrent public func changes(
     in collection: String, from place: ChangesPlace
   ) async throws -> ChangesReply {
@@ -44,7 +44,11 @@ extension RestEndpoint {
       let (rows, rest) = try read(answer)
       for (place, row) in rows.enumerated() { page.add(row, at: Int(list.rows) + place, dialect) }
       guard try list.goesOn(after: rows.count, rest, answer, below: root), let next = list.next
-      else { break }
+      else {
+        // A part of what was found is remembered as all of it.
+        guard let problem = list.shortfall(rest) else { break }
+        throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
+      }
       answer = try await ask(at: next)
     }
     return ChangesReply(.page(page), notes: answer.notes(keepingCall: false))
@@ -76,6 +80,9 @@ extension RestEndpoint {
     }
     if try list.goesOn(after: rows.count, rest, answer, below: root) {
       page.next = list.mark
+    } else if let problem = list.shortfall(rest) {
+      // What came after its rows and didn't come with them: nobody knows what that is.
+      page.unreadable.append(UnreadableEntry(id: nil, place: rows.count, reason: problem))
     } else if list.missing != nil {
       return .forgot
     } else if dialect.tellsChanges {
@@ -99,22 +106,24 @@ extension RestList {
     after count: Int, _ rest: RestRemainder, _ answer: ServiceAnswer, below root: WebAddress
   ) throws -> Bool {
     came(rows: count)
+    guard let target = rest.next else { return false }
     let problem: String?
-    if let target = rest.next {
-      if let base = try? WebAddress(answer.address), let next = try? base.resolving(target),
-        next.origin == root.origin, next.path.hasPrefix(root.path)
-      {
-        problem = goes(on: next.text)
-      } else {
-        problem = "its next page is at another place than the service"
-      }
+    if let base = try? WebAddress(answer.address), let next = try? base.resolving(target),
+      next.origin == root.origin, next.path.hasPrefix(root.path)
+    {
+      problem = goes(on: next.text)
     } else {
-      problem = rest.problem(rows: rows, pages: pages)
+      problem = "its next page is at another place than the service"
     }
     if let problem {
       throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
     }
-    return rest.next != nil
+    return true
+  }
+
+  /// Why its last page isn't its end; `nil` if it is.
+  fileprivate func shortfall(_ rest: RestRemainder) -> String? {
+    rest.problem(rows: rows, pages: pages)
   }
 }
 

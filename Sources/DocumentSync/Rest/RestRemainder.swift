@@ -21,7 +21,8 @@ struct RestRemainder: Sendable {
   /// Where the list goes on, as it is written.
   private(set) var next: String?
   private var hints: [Hint] = []
-  /// Whether it's said that this is the end.
+  /// Whether it's said, of pages, that this is the end: what else is said to be over or whole, as a
+  /// search or a row, silences nothing.
   private var isEnd = false
 
   /// - Parameters:
@@ -33,7 +34,7 @@ struct RestRemainder: Sendable {
     if next == nil, link.isBroken { hints.append(.more("Link")) }
     hear(range: answer.headers["Content-Range"], isPart: answer.status == 206)
     for field in answer.headers.fields { hear(field) }
-    if let whole { hear(members: whole, besides: rows, depth: 0) }
+    if let whole { hear(members: whole, besides: rows) }
   }
 
   /// Why the list isn't whole, after so many rows on so many pages; `nil` if nothing says that.
@@ -58,7 +59,7 @@ struct RestRemainder: Sendable {
   private mutating func hear(_ field: HTTPHeaders.Field) {
     let name = RestName(Array(field.name.utf8))
     if name.isContainer, let value = try? DocumentValue(parsing: field.value).json {
-      hear(members: value, besides: nil, depth: 1)
+      hear(members: value, of: name, depth: 1)
     } else {
       hear(DocumentValue(field.value).json, as: name, from: field.name)
     }
@@ -81,16 +82,21 @@ struct RestRemainder: Sendable {
 
   // MARK: - Members
 
-  private mutating func hear(members value: JSONValue, besides rows: String?, depth: Int) {
+  private mutating func hear(
+    members value: JSONValue, of container: RestName? = nil, besides rows: String? = nil,
+    depth: Int = 0
+  ) {
     for member in value.members ?? [] where rows.map({ Array($0.utf8) != member.name }) ?? true {
       let name = RestName(member.name)
       let written = ByteString.escape(String(decoding: member.name, as: UTF8.self))
       if name.isContainer, member.value.isObject, depth < 3 {
-        hear(members: member.value, besides: nil, depth: depth + 1)
+        hear(members: member.value, of: name, depth: depth + 1)
       } else if name.isContainer, let links = member.value.elements {
         for link in links where link["rel"]?.string == "next" {
           hear(link, as: RestName(Array("next".utf8)), from: written)
         }
+      } else if name.isCursor, container?.isOfPages ?? false, member.value.isSomething {
+        hints.append(.cursor(written))
       } else {
         hear(member.value, as: name, from: written)
       }
@@ -104,8 +110,12 @@ struct RestRemainder: Sendable {
     // A number there is where this part begins.
     case .offset where value.string.map({ !$0.isEmpty && Int64($0) == nil }) ?? false:
       hints.append(.cursor(written))
-    case .isMore:
-      if value.isSomething { hints.append(.more(written)) } else { isEnd = true }
+    case .hasMore:
+      if value.isSomething { hints.append(.more(written)) }
+      if value.flag == false || value.count == 0 { isEnd = true }
+    // What is no truth value says something else: where help is, or how many tasks are left.
+    case .isMore: if value.flag == true { hints.append(.more(written)) }
+    case .isDone: if value.flag == false { hints.append(.more(written)) }
     case .isLast:
       if value.flag == false { hints.append(.more(written)) }
       if value.flag == true { isEnd = true }
@@ -124,7 +134,7 @@ struct RestRemainder: Sendable {
       for target in rest where target.isSomething { hear(next: target, from: written) }
     } else if let text = value.string, text.contains("/") || text.hasPrefix("?") {
       if next == nil { next = text }
-    } else if value.isSomething {
+    } else if value.isSomething, !value.isDate {
       hints.append(.more(written))
     }
   }
@@ -132,7 +142,7 @@ struct RestRemainder: Sendable {
 
 /// The name of a member or a field, however it is written: `has_more`, `hasMore`, `X-Has-More`.
 private struct RestName {
-  enum Meaning { case next, cursor, offset, isMore, isLast, rows, pages }
+  enum Meaning { case next, cursor, offset, hasMore, isMore, isDone, isLast, rows, pages }
 
   private static let meanings: [String: Meaning] = {
     let names: [(Meaning, String)] = [
@@ -146,20 +156,24 @@ private struct RestName {
       (
         .cursor,
         """
-        cursor nextcursor nexttoken nextpagetoken continuation continuationtoken nextcontinuation \
+        nextcursor nexttoken nextpagetoken continuation continuationtoken nextcontinuation \
         nextcontinuationtoken lastevaluatedkey nextmarker nextkey nextoffset nextid nextstart
         """
       ),
       (.offset, "offset"),
       (
+        .hasMore,
+        "hasmore hasnext hasnextpage hasmoreresults hasmoreitems hasmorepages hasmorerows"
+      ),
+      (
         .isMore,
         """
-        hasmore hasnext hasnextpage hasmoreresults hasmoreitems hasmorepages hasmorerows more \
-        moreresults moreavailable truncated istruncated incomplete incompleteresults partial \
+        more moreresults moreavailable truncated istruncated incomplete incompleteresults partial \
         ispartial
         """
       ),
-      (.isLast, "last islast islastpage done complete iscomplete finished eof"),
+      (.isDone, "done complete iscomplete finished eof"),
+      (.isLast, "last islast islastpage"),
       (
         .rows,
         """
@@ -194,6 +208,10 @@ private struct RestName {
 
   var meaning: Meaning? { Self.meanings[text] }
   var isContainer: Bool { Self.containers.contains(text) }
+  /// Whether what is in it is said of pages alone.
+  var isOfPages: Bool { isContainer && text.hasPrefix("pag") }
+  /// Whether it's one by which some name the next page, and others how far one has read.
+  var isCursor: Bool { text == "cursor" }
   /// Whether it's one that some give as a number and others as a flag.
   var isLastPage: Bool { text == "lastpage" }
 }
@@ -212,6 +230,15 @@ extension JSONValue {
   /// The truth value, also as text.
   fileprivate var flag: Bool? {
     bool ?? string.flatMap { ["true": true, "false": false][$0.asciiLowercased] }
+  }
+
+  /// Whether it's a day or a moment: `2024-06-01`.
+  fileprivate var isDate: Bool {
+    guard let day = string?.utf8.prefix(10), day.count == 10 else { return false }
+    return day.enumerated().allSatisfy { place, byte in
+      [4, 7].contains(place)
+        ? byte == UInt8(ascii: "-") : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
   }
 
   /// The number, also as text.

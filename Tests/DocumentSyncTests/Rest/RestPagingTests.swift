@@ -32,40 +32,46 @@ final class RestPagingTests: XCTestCase {
     "[" + range.map { "{\"id\": \"t\($0)\"}" }.joined(separator: ", ") + "]"
   }
 
-  private func isRefused(
+  /// Its rows come, and something that nobody can read.
+  private func isAPart(
     _ endpoint: RestEndpoint, _ what: String, file: StaticString = #filePath, line: UInt = #line
-  ) async {
-    do {
-      _ = try await endpoint.changes(in: "task", from: .beginning)
-      XCTFail("it's taken: \(what)", file: file, line: line)
-    } catch let error as EndpointError {
-      guard case .unreadable = error.reason else {
-        return XCTFail("\(what): \(error)", file: file, line: line)
-      }
-    } catch {
-      XCTFail("\(what): \(error)", file: file, line: line)
+  ) async throws {
+    let reply = try await endpoint.changes(in: "task", from: .beginning)
+    guard case .page(let page) = reply.answer else {
+      return XCTFail("\(what): \(reply)", file: file, line: line)
     }
+    XCTAssertEqual(page.documents.count, 2, what, file: file, line: line)
+    XCTAssertEqual(page.unreadable.map(\.place), [2], what, file: file, line: line)
+    XCTAssertEqual(page.unreadable.map(\.id), [nil], what, file: file, line: line)
+    XCTAssertNil(page.checkpoint, what, file: file, line: line)
     do {
       _ = try await endpoint.documents(in: "task", matching: [])
       XCTFail("a query's is taken: \(what)", file: file, line: line)
-    } catch {}
+    } catch let error as EndpointError {
+      let reason = try XCTUnwrap(page.unreadable.first?.reason)
+      XCTAssertEqual(error.reason, .unreadable(reason), what, file: file, line: line)
+    }
   }
 
   func testAPartIsNeverTakenForTheWhole() async throws {
     let endpoint = try endpoint()
     for said in [
-      #""count": 3"#, #""total": "3""#, #""has_more": true"#, #""hasMore": 1"#, #""next": 2"#,
-      #""next": "bTAw""#, #""cursor": "bTAw""#, #""nextPageToken": "x""#, #""last": false"#,
+      #""count": 3"#, #""total": "3""#, #""has_more": true"#, #""hasMore": 1"#,
+      #""next": 2"#, #""next": "bTAw""#, #""pagination": {"cursor": "bTAw"}"#,
+      #""nextPageToken": "x""#, #""last": false"#,
       #""totalPages": 2, "page": 1"#, #""meta": {"pagination": {"total": 3}}"#,
       #""paging": {"next": {"after": "2"}}"#, #""page": {"totalElements": 3, "size": 2}"#,
       #""@odata.count": 3"#, #""response_metadata": {"next_cursor": "x"}"#, #""offset": "itrX""#,
       #""hits": 1, "total": {"value": 3}"#, #""truncated": true"#, #""incomplete_results": true"#,
       #""done": false"#, #""lastPage": false"#, #""last_page": 2"#,
       #""pageInfo": {"hasNextPage": true}"#,
+      #""partial": false, "next_cursor": "abc""#, #""done": true, "nextPageToken": "x""#,
+      #""incomplete_results": false, "next_cursor": "x""#, #""complete": true, "NextToken": "x""#,
+      #""truncated": false, "finished": true, "next_cursor": "x""#,
       #""has_more": false, "count": 3"#, #""NextToken": "x""#, #""_meta": {"page_count": 2}"#,
     ] {
       try serve("{\"results\": \(rows(1...2)), \(said)}")
-      await isRefused(endpoint, said)
+      try await isAPart(endpoint, said)
     }
   }
 
@@ -78,12 +84,12 @@ final class RestPagingTests: XCTestCase {
       ("Link", "https://example.org/api/task?page=2; rel=next"),
     ] {
       try serve(rows(1...2), (name, value))
-      await isRefused(endpoint, name)
+      try await isAPart(endpoint, name)
     }
     try serve(rows(1...2), status: 206)
-    await isRefused(endpoint, "206")
+    try await isAPart(endpoint, "206")
     try serve(rows(1...2), status: 206, ("Content-Range", "0-1/*"))
-    await isRefused(endpoint, "206 of an unknown number")
+    try await isAPart(endpoint, "206 of an unknown number")
   }
 
   func testAListThatSaysThatItIsWholeIsTaken() async throws {
@@ -95,7 +101,9 @@ final class RestPagingTests: XCTestCase {
       #""_links": {"self": {"href": "/x"}, "next": {"href": null}}"#, #""count": 1"#,
       #""user": {"count": 500, "next": "x"}"#, #""next": false, "hasMore": false"#,
       #""message": "more", "took": 12, "truncated": false, "nextPageToken": null"#,
-      #""page": 1, "per_page": 30"#,
+      #""page": 1, "per_page": 30"#, #""cursor": "abc""#, #""more": "https://docs.example/help""#,
+      #""next": "2024-06-01T00:00:00Z""#, #""next": "2024-06-01""#, #""incomplete": 3"#,
+      #""meta": {"cursor": "abc"}"#,
     ] {
       try serve(
         "{\"results\": \(rows(1...2)), \(said)}", ("X-Total-Count", "2"), ("X-Next-Page", ""))
@@ -103,6 +111,7 @@ final class RestPagingTests: XCTestCase {
       guard case .page(let page) = reply.answer else { return XCTFail(said) }
       XCTAssertEqual(page.documents.count, 2, said)
       XCTAssertNil(page.next, said)
+      XCTAssertEqual(page.unreadable, [], said)
       XCTAssertEqual(page.extent, .everything, said)
     }
   }
@@ -176,15 +185,22 @@ final class RestPagingTests: XCTestCase {
     try await replica.sync(removes)
     var count = try await replica.store.read { try $0.counts().documents }
     XCTAssertEqual(count, 10)
-    try serve("{\"has_more\": true, \"results\": \(rows(0...7))}")
-    do {
-      try await replica.sync(removes)
-      XCTFail("a part was taken for all")
-    } catch let failure as DocumentSyncFailure {
-      XCTAssertTrue("\(failure)".contains("\"has_more\""), "\(failure)")
+    for (said, count) in [("\"has_more\": true", 11), ("\"total\": 199", 12)] {
+      let last = "{\"id\": \"t\(count - 1)\"}"
+      try serve("{\(said), \"results\": [{\"id\": \"t0\"}, \(last)]}")
+      for _ in 1...2 {
+        let report = try await replica.sync(removes)
+        let words = report.failures.map(\.words).joined()
+        XCTAssertTrue(words.contains(said.prefix { $0 != ":" }), words)
+        let all = try await replica.store.read { try $0.counts().documents }
+        XCTAssertEqual(all, count, said)
+      }
     }
+    try serve("{\"results\": \(rows(0...5))}")
+    let report = try await replica.sync(removes)
+    XCTAssertEqual(report.failures, [])
     count = try await replica.store.read { try $0.counts().documents }
-    XCTAssertEqual(count, 10)
+    XCTAssertEqual(count, 6)
     await replica.close()
   }
 }
