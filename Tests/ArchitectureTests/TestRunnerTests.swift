@@ -90,6 +90,37 @@ final class TestRunnerTests: XCTestCase {
     XCTAssertFalse(isAlive(try self.child()), "what the test that hung had begun")
   }
 
+  /// Its last lines come, and it ends, just as waiting for them has come to its end.
+  func testWhatAProcessPrintsLastIsReadThoughItHasEnded() throws {
+    let script = #"""
+      import os, select, sys
+      sys.path.insert(0, os.path.dirname(sys.argv[1]))
+      import watched_process
+      wait = select.select
+      def late(read, write, other, limit):
+          if limit == 0:
+              return wait(read, write, other, 0)
+          os.waitid(os.P_PID, watched.process.pid, os.WEXITED | os.WNOWAIT)
+          return [], [], []
+      select.select = late
+      class Limits:
+          def of(self, name):
+              return 60
+      watched = watched_process.WatchedProcess(
+          sys.argv[2], ["A.One/testFirst"], Limits(), watched_process.Printed(True))
+      watched.run()
+      print(watched.is_complete, watched.failed)
+      """#
+    let program = place.appending(path: "tests").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let child = try ChildProcess(
+      try Programs.find("python3"), ["-B", "-c", script, Self.runner, program],
+      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""],
+      directory: place, records: place)
+    XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)
+    XCTAssertEqual(lines(child).suffix(2), ["Test Case 'One.testFirst' passed (0 s)", "True {}"])
+  }
+
   func testOnlyWhatFitsAFilterAndNoSkipIsRun() throws {
     let child = try start("--filter", "^A", "--filter", "Last", "--skip", "Hangs")
     XCTAssertEqual(try child.end(within: .seconds(60)), .exited(0), child.said)

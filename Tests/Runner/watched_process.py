@@ -77,13 +77,15 @@ class WatchedProcess:
         output = self.process.stdout.fileno()
         rest = b""
         while True:
-            ready, _, _ = select.select([output], [], [], 0.2)
+            # Asked before the pipe is read: what it wrote last stands there by then.
+            is_over = self.process.poll() is not None
+            ready, _, _ = select.select([output], [], [], 0 if is_over else 0.2)
             chunk = os.read(output, 1 << 16) if ready else b""
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
                 self.heard(line + b"\n")
             # What a test left running may hold the pipe open.
-            if not chunk and self.process.poll() is not None:
+            if not chunk and is_over:
                 if rest:
                     self.heard(rest + b"\n")
                 return True
