@@ -3,85 +3,168 @@ import SyncText
 /// What a body says of itself beside its elements: in the objects on the way to them, and in those
 /// that services put there for their pages.
 package struct BodyNotes: Sendable, Equatable {
+  /// A number under a name.
+  package struct Count: Sendable, Equatable {
+    package var name: String
+    package var count: Int64
+  }
+
   /// A member that tells of an error.
   package private(set) var error: String?
-  /// A member that says that there is more.
-  package private(set) var more: String?
   /// Whether a member says that there is no more.
   package private(set) var isLast = false
   /// How many elements there are in all, as far as the body says so.
-  package private(set) var total: (name: String, count: Int64)?
+  package private(set) var total: Count?
+  /// How many pages there are in all, as far as the body says so.
+  package private(set) var pages: Count?
+  private var rest: String?
+  private var cursor: String?
 
   package init() {}
 
-  package static func == (one: BodyNotes, other: BodyNotes) -> Bool {
-    one.error == other.error && one.more == other.more && one.isLast == other.isLast
-      && one.total?.count == other.total?.count && one.total?.name == other.total?.name
-  }
-
-  private static let errors: Set = ["error", "errors"]
-  private static let answers: Set = [
-    "has_more", "hasmore", "has_next", "hasnext", "has_next_page", "hasnextpage", "is_truncated",
-    "istruncated",
-  ]
-  private static let pages: Set = [
-    "next", "next_page", "nextpage", "next_page_token", "nextpagetoken", "next_cursor",
-    "nextcursor", "next_token", "nexttoken", "next_url", "nexturl", "next_link", "nextlink",
-    "@odata.nextlink", "odata.nextlink", "continue", "continuation_token", "continuationtoken",
-  ]
-  private static let totals: Set = [
-    "count", "total", "total_count", "totalcount", "@odata.count", "odata.count",
-  ]
-  private static let containers: Set = [
-    "paging", "pagination", "meta", "metadata", "links", "_links", "page_info", "pageinfo",
-    "response_metadata",
-  ]
+  /// A member that says that there is more. Some services give a cursor at the end, too.
+  package var more: String? { rest ?? (isLast ? nil : cursor) }
 
   /// Takes a member; what is longer than others are is told by `nil`.
   mutating func take(_ name: [UInt8], _ value: JSONTape.Node?, in tape: borrowing JSONTape) {
     guard name.count < 40 else { return }
     let shown = ByteString.escape(name)
-    let word = shown.asciiLowercased
-    guard let value else {
-      if Self.errors.contains(word) { error = error ?? shown }
+    guard ["error", "errors"].contains(shown.asciiLowercased) else {
+      if let value { takePaging(name, shown, value, depth: 0, in: tape) }
       return
     }
-    if Self.errors.contains(word) {
-      if tape.isAnything(value) { error = error ?? shown }
-    } else {
-      takePaging(word, shown, value, in: tape)
-      guard Self.containers.contains(word), tape.kind(of: value) == .object else { return }
-      tape.forEachMember(of: value) { name, value in
-        let inner = ByteString.escape(name)
-        takePaging(inner.asciiLowercased, "\(shown).\(inner)", value, in: tape)
-      }
-    }
+    if value.map(tape.isAnything) ?? true { error = error ?? shown }
   }
 
   private mutating func takePaging(
-    _ word: String, _ shown: String, _ value: JSONTape.Node, in tape: borrowing JSONTape
+    _ name: [UInt8], _ shown: String, _ value: JSONTape.Node, depth: Int,
+    in tape: borrowing JSONTape
   ) {
-    if Self.answers.contains(word) {
-      if tape.kind(of: value) == .true { more = more ?? shown }
-      isLast = isLast || tape.kind(of: value) == .false
-    } else if Self.pages.contains(word) {
-      if tape.isAnything(value) { more = more ?? shown }
-    } else if Self.totals.contains(word), let count = tape.integer(value) {
-      if count > total?.count ?? -1 { total = (shown, count) }
+    let word = PagingWord(name)
+    let kind = tape.kind(of: value)
+    if word.isContainer, kind == .object, depth < 3 {
+      tape.forEachMember(of: value) { name, value in
+        let inner = "\(shown).\(ByteString.escape(name))"
+        takePaging(name, inner, value, depth: depth + 1, in: tape)
+      }
+    } else if word.isContainer, kind == .array {
+      if tape.hasNextLink(value) { rest = rest ?? shown }
+    } else if let meaning = word.meaning {
+      take(meaning, shown, value, in: tape)
+    }
+  }
+
+  private mutating func take(
+    _ meaning: PagingWord.Meaning, _ shown: String, _ value: JSONTape.Node,
+    in tape: borrowing JSONTape
+  ) {
+    let (flag, count) = (tape.flag(value), tape.count(value))
+    switch meaning {
+    case .next: if tape.leadsOn(value) { rest = rest ?? shown }
+    case .cursor: if tape.leadsOn(value) { cursor = cursor ?? shown }
+    case .offset:
+      // A number there is where this part begins.
+      if count == nil, tape.kind(of: value) == .string, tape.isAnything(value) {
+        cursor = cursor ?? shown
+      }
+    case .isMore:
+      let isPlain = ![.array, .object].contains(tape.kind(of: value))
+      if isPlain, tape.isAnything(value) { rest = rest ?? shown }
+      isLast = isLast || flag == false
+    case .isPart: if flag == true { rest = rest ?? shown }
+    case .isLast:
+      if flag == false { rest = rest ?? shown }
+      isLast = isLast || flag == true
+    case .total:
+      if let count, count > total?.count ?? -1 { total = Count(name: shown, count: count) }
+    case .pages:
+      if flag == false { rest = rest ?? shown }
+      if let count, count > pages?.count ?? -1 { pages = Count(name: shown, count: count) }
     }
   }
 }
 
 extension JSONTape {
-  /// Whether a value says anything: null, false, 0, and what holds nothing don't.
+  /// Whether a value says anything: null, false, 0, also as text, and what holds nothing else don't.
   func isAnything(_ node: Node) -> Bool {
     switch kind(of: node) {
-    case .null, .false: false
-    case .true: true
-    case .number: integer(node) != 0
-    case .string: stringBytes(node) != []
-    case .object, .array: inside(node) != end(of: node)
+    case .null, .false: return false
+    case .true: return true
+    case .number: return integer(node) != 0
+    case .string: return !["", "0", "false", "null", "none"].contains(text(node))
+    case .array: return contains(node) { isAnything($0) }
+    case .object:
+      var says = false
+      forEachMember(of: node) { _, value in says = says || isAnything(value) }
+      return says
     }
+  }
+
+  /// Whether a value is where a list goes on: an address, or an object that has one.
+  fileprivate func leadsOn(_ node: Node) -> Bool {
+    guard kind(of: node) == .object else { return isAnything(node) }
+    var target: Bool?
+    forEachMember(of: node) { name, value in
+      guard ["href", "url", "uri", "link"].contains(String(decoding: name, as: UTF8.self)) else {
+        return
+      }
+      target = target ?? false || isAnything(value)
+    }
+    return target ?? isAnything(node)
+  }
+
+  /// Whether one of several links is the one to the next page.
+  fileprivate func hasNextLink(_ links: Node) -> Bool {
+    contains(links) { link in
+      guard kind(of: link) == .object else { return false }
+      var isNext = false
+      forEachMember(of: link) { name, value in
+        let name = String(decoding: name, as: UTF8.self)
+        isNext = isNext || ["rel", "relation"].contains(name) && text(value) == "next"
+      }
+      return isNext && leadsOn(link)
+    }
+  }
+
+  /// The truth value, also as text.
+  fileprivate func flag(_ node: Node) -> Bool? {
+    switch kind(of: node) {
+    case .true: true
+    case .false: false
+    default: ["true": true, "false": false][text(node)]
+    }
+  }
+
+  /// The number, also as text, or as the `value` of an object.
+  fileprivate func count(_ node: Node) -> Int64? {
+    switch kind(of: node) {
+    case .number: return integer(node)
+    case .string: return Int64(text(node))
+    case .object:
+      var count: Int64?
+      forEachMember(of: node) { name, value in
+        guard name.elementsEqual("value".utf8), kind(of: value) != .object else { return }
+        count = self.count(value)
+      }
+      return count
+    default: return nil
+    }
+  }
+
+  /// A string in small letters; empty for all else.
+  private func text(_ node: Node) -> String {
+    guard kind(of: node) == .string else { return "" }
+    return String(decoding: stringBytes(node) ?? [], as: UTF8.self).asciiLowercased
+  }
+
+  private func contains(_ array: Node, where fits: (Node) -> Bool) -> Bool {
+    let end = end(of: array)
+    var element = inside(array)
+    while element != end {
+      if fits(element) { return true }
+      element = after(element)
+    }
+    return false
   }
 
   /// Calls for each member of an object: its name, and its value.

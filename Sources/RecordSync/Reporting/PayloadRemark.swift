@@ -26,7 +26,16 @@ extension PayloadRemark {
   var isOfPart: Bool { !isMerging }
 
   /// Whether objects became one row that differ.
-  var isMerging: Bool { if case .merged = self { true } else { false } }
+  private var isMerging: Bool { if case .merged = self { true } else { false } }
+
+  /// What strictness doesn't let pass of it.
+  var strictFault: RecordError.StrictFault? {
+    switch self {
+    case .merged: .merged(self)
+    case .partial(let reason): .partial(reason)
+    case .putAlone: nil
+    }
+  }
 }
 
 extension PayloadRemark: CustomStringConvertible {
@@ -49,7 +58,8 @@ extension PayloadRemark: CustomStringConvertible {
 }
 
 extension PayloadRemark.Reason {
-  fileprivate var words: String {
+  /// What the payload says, as a sentence without its end.
+  var words: String {
     switch self {
     case .errors(let member): "the payload tells of errors under \(member.quoted)"
     case .more(let member):

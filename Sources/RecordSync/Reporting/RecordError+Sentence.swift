@@ -62,6 +62,7 @@ extension RecordError.StrictFault {
       "\(reference.name.quoted)\(reference.key.map { " of the row \($0.shown)" } ?? "") in "
         + "\(table.quoted) names the row \(reference.target.shown), which isn't there"
     case .merged(let remark): "\(remark)"
+    case .partial(let reason): "For \(table.quoted), \(reason.words)"
     case .unknown(let name): "Nothing in \(table.quoted) takes the member \(name.quoted)"
     }
   }

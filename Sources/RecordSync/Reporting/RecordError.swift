@@ -45,5 +45,7 @@ public enum RecordError: Error, Sendable, Equatable {
     case unknown(String)
     /// Objects that differ and would be one row.
     case merged(PayloadRemark)
+    /// A payload that says itself that it isn't all there is.
+    case partial(PayloadRemark.Reason)
   }
 }

@@ -47,11 +47,13 @@ struct LoadedPayload: Sendable {
   /// may stand behind them: where it decides what is deleted, all of the payload is read for it.
   mutating func lookBeside(next: PayloadPath?) throws {
     var (last, count, error) = (BodyNotes(), Int64(0), nil as String?)
+    var pages = 0
     if case .items = form {
       var window = PayloadWindow()
       try forEachBody(mustBeWhole: false) { reader in
         while try reader.next(&window) {}
         count += Int64(reader.count)
+        pages += 1
         last = reader.notes
         error = error ?? reader.notes.error
       }
@@ -59,6 +61,8 @@ struct LoadedPayload: Sendable {
     if let error { remarks.append(.partial(.errors(error))) }
     if let total = last.total, total.count > count {
       remarks.append(.partial(.total(total.name, total.count, came: count)))
+    } else if let all = last.pages, all.count > pages {
+      remarks.append(.partial(.more(all.name)))
     } else if let more = last.more {
       remarks.append(.partial(.more(more)))
     }

@@ -68,8 +68,8 @@ struct RecordRun {
         (report, remembersMore) = try run.write(payload, aside)
         report.made = ready.made
         report.remarks += payload.remarks + ready.remarks
-        if run.options.isStrict, let remark = report.remarks.first(where: \.isMerging) {
-          throw RecordError.strict(table: run.schema.tables[run.table].name, .merged(remark))
+        if run.options.isStrict, let fault = report.remarks.compactMap(\.strictFault).first {
+          throw RecordError.strict(table: run.schema.tables[run.table].name, fault)
         }
         report.undo = try session.map { RecordUndo(try $0.changeset().inverted()) }
         let isToldLater = options.isPlan && report.hasChanges

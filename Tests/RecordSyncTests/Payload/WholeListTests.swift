@@ -131,6 +131,82 @@ final class WholeListTests: XCTestCase {
     }
   }
 
+  /// What a sync of one of two rows, with something beside it, says of the payload.
+  private func remarks(
+    beside: String, _ change: (inout RecordOptions) -> Void = { _ in }
+  ) async throws -> [PayloadRemark] {
+    let database = try database()
+    let store = try await RecordStore(path: database.path)
+    var payload = RecordPayload.text("{\(beside), \"data\": [{\"id\": \"1\"}]}")
+    payload.form = .items(try XCTUnwrap(PayloadPath("data")))
+    var options = RecordOptions()
+    change(&options)
+    do {
+      let remarks = try await store.sync(payload, into: "users", options: options).remarks
+      let left = remarks.isEmpty ? ["1|Ann"] : ["1|Ann", "2|Ben"]
+      XCTAssertEqual(try database.table("users"), left, beside)
+      return remarks
+    } catch {
+      XCTAssertEqual(try database.table("users"), ["1|Ann", "2|Ben"], beside)
+      throw error
+    }
+  }
+
+  func testMoreIsHeardUnderEveryUsualNameAtAnyUsualPlace() async throws {
+    let rows: [(beside: String, reason: PayloadRemark.Reason)] = [
+      (
+        #""meta":{"pagination":{"total":4,"next":"/x"}}"#,
+        .total("meta.pagination.total", 4, came: 1)
+      ),
+      (#""page":{"totalElements":4,"totalPages":2}"#, .total("page.totalElements", 4, came: 1)),
+      (#""totalItems":4"#, .total("totalItems", 4, came: 1)),
+      (#""total":"4""#, .total("total", 4, came: 1)),
+      (#""hits":2,"total":{"value":4}"#, .total("total", 4, came: 1)),
+      (#""total_pages":2,"page":1"#, .more("total_pages")),
+      (#""page":{"totalPages":"2"}"#, .more("page.totalPages")),
+      (#""has_more":"true""#, .more("has_more")),
+      (#""last":false"#, .more("last")),
+      (#""incomplete_results":true"#, .more("incomplete_results")),
+      (#""links":[{"rel":"self","href":"/a"},{"rel":"next","href":"/b"}]"#, .more("links")),
+      (#""link":[{"relation":"next","url":"/b"}]"#, .more("link")),
+      (#""_links":{"next":{"href":"/b"}}"#, .more("_links.next")),
+      (#""paging":{"cursors":{"after":"a"},"next":"/b"}"#, .more("paging.next")),
+      (#""meta":{"page":{"cursor":{"next":"c"}}}"#, .more("meta.page.cursor.next")),
+      (#""error":{"code":0,"message":"gone"}"#, .errors("error")),
+    ]
+    for (beside, reason) in rows {
+      let remarks = try await remarks(beside: beside)
+      XCTAssertEqual(remarks, [.partial(reason)], beside)
+    }
+  }
+
+  func testWhatSaysNothingLeavesAListWhole() async throws {
+    for beside in [
+      #""error":{"code":0,"message":""}"#, #""error":"0""#, #""errors":[null,{}]"#,
+      #""error":"false""#, #""links":{"next":{"href":null}}"#,
+      #""_links":{"next":{"href":null,"templated":true}}"#,
+      #""links":[{"rel":"next","href":null},{"rel":"last","href":"/a"}]"#,
+      #""has_more":false,"next_cursor":"abc""#, #""next_cursor":"abc","has_more":"false""#,
+      #""meta":{"cursor":"abc","isLast":true}"#, #""next":"""#, #""total":"1","total_pages":1"#,
+      #""page":{"number":0,"size":20,"totalElements":1,"totalPages":1},"last":true"#,
+    ] {
+      let remarks = try await remarks(beside: beside)
+      XCTAssertEqual(remarks, [], beside)
+    }
+  }
+
+  func testStrictnessLetsNoPartPass() async throws {
+    for beside in [#""total":4"#, #""next":"/b""#, #""errors":["gone"]"#] {
+      await XCTAssertThrowsAsync(try await remarks(beside: beside) { $0.isStrict = true }) {
+        guard case .strict("users", .partial)? = $0 as? RecordError else {
+          return XCTFail("\(beside): \($0)")
+        }
+      }
+    }
+    let whole = try await remarks(beside: #""total":1"#) { $0.isStrict = true }
+    XCTAssertEqual(whole, [])
+  }
+
   func testAPathsNamesMayHaveDotsInQuotes() throws {
     for (text, same) in [
       (#""a.b""#, #"a\.b"#), (#"x."a.b".c"#, #"x.a\.b.c"#), (#""a""#, "a"), (#"a"b"#, #"a\"b"#),

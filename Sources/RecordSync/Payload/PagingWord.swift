@@ -1,0 +1,76 @@
+/// The name of a member, however services write it: `has_more`, `hasMore`, `@odata.nextLink`.
+struct PagingWord {
+  /// What a member of such a name tells of a list.
+  enum Meaning {
+    /// Where it goes on; something to ask for more with; where a part begins, or such a thing.
+    case next, cursor, offset
+    /// Whether there is more; whether something was left out; whether this is the end.
+    case isMore, isPart, isLast
+    /// How many elements, and how many pages, there are in all.
+    case total, pages
+  }
+
+  private static let meanings: [String: Meaning] = {
+    let words: [(Meaning, String)] = [
+      (
+        .next,
+        """
+        next nextpage nexturl nexturi nextlink nexthref nextpageurl nextpageuri nextpagelink \
+        nextrecordsurl nextresults
+        """
+      ),
+      (
+        .cursor,
+        """
+        cursor nextcursor nexttoken nextpagetoken continue continuation continuationtoken \
+        nextcontinuation nextcontinuationtoken lastevaluatedkey nextmarker nextkey nextoffset \
+        nextid nextstart
+        """
+      ),
+      (.offset, "offset"),
+      (
+        .isMore,
+        """
+        hasmore hasnext hasnextpage hasmoreresults hasmoreitems hasmorepages hasmorerows more \
+        moreresults moreavailable truncated istruncated
+        """
+      ),
+      (.isPart, "incomplete incompleteresults partial ispartial"),
+      (.isLast, "last islast islastpage done complete iscomplete finished eof"),
+      (
+        .total,
+        """
+        count total totalcount totalitems totalelements totalresults totalrows totalrecords \
+        totalentries totalhits totalobjects totalsize numfound recordcount resultcount itemcount \
+        rowcount filtercount filteredcount recordsfiltered
+        """
+      ),
+      (.pages, "totalpages pagecount pagescount numpages numberofpages lastpage pages"),
+    ]
+    return words.reduce(into: [:]) { all, entry in
+      for word in entry.1.split(separator: " ") { all[String(word)] = entry.0 }
+    }
+  }()
+
+  private static let containers: Set<String> = [
+    "meta", "metadata", "pagination", "paging", "paginator", "pager", "page", "pageinfo", "info",
+    "link", "links", "responsemetadata", "cursor", "cursors",
+  ]
+
+  private let letters: String
+
+  init(_ name: [UInt8]) {
+    let small = name.map { $0 | 0x20 }.filter { (0x61...0x7A).contains($0) }
+    var letters = String(decoding: small, as: UTF8.self)
+    // What stands before such names without meaning anything.
+    for prefix in ["odata", "pagination"] where letters.hasPrefix(prefix) && letters != prefix {
+      letters.removeFirst(prefix.count)
+    }
+    self.letters = letters
+  }
+
+  var meaning: Meaning? { Self.meanings[letters] }
+
+  /// Whether services put such members into one of this name.
+  var isContainer: Bool { Self.containers.contains(letters) }
+}
