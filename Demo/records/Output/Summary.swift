@@ -40,19 +40,31 @@ struct Summary {
   var sentence: String {
     let counts = ChangeCounts(report)
     let but = refused == 0 ? "" : ", but \(Amounts.count(refused, "row")) refused"
-    let name = ByteString.escape(table)
     switch (purpose, report.hasChanges) {
     case (.sync, true), (.change, true): return "done\(but): \(counts.done)"
     case (.plan, true): return "would\(but.isEmpty ? "" : "\(but),") \(counts.planned)"
     case (.verify, true): return "not equal\(but): a sync would \(counts.planned)"
     case (.verify, false):
-      return refused == 0
-        ? "equal: \(name) is as the payload has it" : "not equal\(but), and nothing else to do"
+      guard refused == 0 else { return "not equal\(but), and nothing else to do" }
+      return "\(isEqual ? "equal" : "not equal"): \(sameness)"
     case (.change, false): return "unchanged\(but)"
     case (.sync, false), (.plan, false):
-      return refused == 0
-        ? "unchanged: \(name) is as the payload has it" : "unchanged\(but)"
+      return refused == 0 ? "unchanged: \(sameness)" : "unchanged\(but)"
     }
+  }
+
+  /// That nothing is to be done, and what that tells of the table.
+  private var sameness: String {
+    let name = ByteString.escape(table)
+    let isOfPart = report.remarks.contains { remark in
+      switch remark {
+      case .partial, .putAlone: true
+      case .merged: false
+      }
+    }
+    return isOfPart
+      ? "what the payload names of \(name) is as it says, but it isn't all there is"
+      : "\(name) is as the payload has it"
   }
 
   /// What to do next; `nil` where nothing is.
@@ -77,8 +89,11 @@ struct Summary {
   /// Whether it was done, and not only found out.
   private var isDone: Bool { purpose == .sync || purpose == .change }
 
-  /// Whether table and payload are equal.
-  var isEqual: Bool { !report.hasChanges && !report.isPartial }
+  /// Whether table and payload are equal. A payload that is only a part doesn't tell.
+  var isEqual: Bool {
+    let isOfPart = report.remarks.contains { if case .partial = $0 { true } else { false } }
+    return !report.hasChanges && !report.isPartial && !isOfPart
+  }
 
   private var refused: Int { report.tables.values.reduce(0) { $0 + $1.refused.count } }
 }

@@ -83,6 +83,26 @@ final class SyncCommandTests: RecordsTestCase {
     XCTAssertEqual(try records(verify).status, 0)
   }
 
+  func testOfAPartNobodySaysThatItIsAllThereIs() throws {
+    XCTAssertEqual(try sync().status, 0)
+    try write(#"{"total":4,"data":[{"id":3}]}"#, to: "p.json")
+    let words = "what the payload names of users is as it says, but it isn't all there is"
+    let verify = ["verify", "app.sqlite", "users", "p.json", "--items", "data"]
+    let unequal = try records(verify)
+    XCTAssertEqual(unequal.status, 1)
+    XCTAssertTrue(unequal.printed.contains("not equal: \(words) ("), unequal.printed)
+    XCTAssertEqual(try records(verify + ["--json"]).objects.last?["equal"] as? Bool, false)
+    let sync = ["sync"] + verify.dropFirst()
+    let unchanged = try records(sync)
+    XCTAssertEqual(unchanged.status, 0)
+    XCTAssertTrue(unchanged.printed.contains("unchanged: \(words) ("), unchanged.printed)
+    let sentence = try records(sync + ["--json"]).objects.last?["sentence"] as? String
+    XCTAssertTrue(sentence?.contains(words) == true, sentence ?? "")
+    let strict = try records(sync + ["--strict"])
+    XCTAssertEqual(strict.status, 1)
+    XCTAssertTrue(strict.said.contains("counts 4 under"), strict.said)
+  }
+
   func testTheLastLineOfJSONIsTheReport() throws {
     let report = try XCTUnwrap(try sync("--json").objects.last)
     XCTAssertEqual(report["event"] as? String, "report")
