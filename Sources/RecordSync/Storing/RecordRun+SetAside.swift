@@ -11,7 +11,8 @@ extension RecordRun {
     guard !aside.isNone else { return nil }
     let identities = schema.tables.map { KeyIdentity($0) }
     var scratch = DraftBuilder(schema, operations: .all)
-    return window.elements.indices.filter { index in
+    return try window.elements.indices.filter { index in
+      if index.isMultiple(of: 1_000) { try Task.checkCancellation() }
       let element = window.elements[index]
       scratch.begin()
       _ = scratch.readTop(element, in: window.tape, as: table, given: scope.given)

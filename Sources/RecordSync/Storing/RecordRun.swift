@@ -201,6 +201,7 @@ struct RecordRun {
     _ index: Int, of window: PayloadWindow, as number: Int, _ builder: inout DraftBuilder,
     _ pass: RecordPass
   ) throws -> Bool {
+    if index.isMultiple(of: 1_000) { try Task.checkCancellation() }
     let element = window.elements[index]
     if let leftOut = notes?.leftOut, !leftOut.isEmpty {
       // Its row counts as named, and stays as it is with all that hangs on it.

@@ -84,6 +84,54 @@ final class CancellationTests: XCTestCase {
         ["\(Self.count)|old|old|\(Self.count)"])
     }
   }
+
+  /// Rows of which different things are said far apart wait for each other, in one long window.
+  func testElementsThatAreSetAsideAreCancelledWithinAThousand() async throws {
+    func rows(_ name: String) -> String {
+      (1...1_500).map { #"{"id": \#($0), "name": "\#(name)"}"# }.joined(separator: ",")
+    }
+    let far = #"{"id": 9999, "name": "\#(String(repeating: "x", count: 2 << 20))"}"#
+    let payload = "[\(rows("a")),\(far),\(rows("b"))]"
+    let (all, _) = try await calls(payload, cancelledAt: nil)
+    XCTAssertGreaterThan(all, 8_000, "read, set aside, and written")
+    for moment in [10, all - 5_500, all - 2_500] {
+      let (count, result) = try await calls(payload, cancelledAt: moment)
+      XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\($0)") }
+      XCTAssertLessThanOrEqual(count - moment, 1_000, "cancelled at \(moment) of \(all)")
+    }
+  }
+
+  /// How often a value was brought to its column.
+  private func calls(
+    _ payload: String, cancelledAt moment: Int?
+  ) async throws -> (Int, Result<RecordReport, any Error>) {
+    let count = Locked(0)
+    let task = Locked<Task<RecordReport, any Error>?>(nil)
+    let gate = DispatchGate()
+    var overrides = SchemaOverrides()
+    overrides.table("users") { users in
+      users.column("name") { column in
+        column.transform = Transformer(
+          "counted",
+          text: { text in
+            gate.wait()
+            let isNow = count.withLock { count in
+              count += 1
+              return count == moment
+            }
+            if isNow { task.withLock { $0 }?.cancel() }
+            return text
+          })
+      }
+    }
+    let database = try TestDatabase("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)")
+    let store = try await RecordStore(path: database.path, overrides: overrides)
+    let sync = Task { try await store.sync(.text(payload), into: "users") }
+    task.withLock { $0 = sync }
+    gate.open()
+    let result = await sync.result
+    return (count.withLock { $0 }, result)
+  }
 }
 
 /// Holds a thread up until it is opened.
