@@ -18,8 +18,10 @@ package struct NamedItem: Hashable, Sendable {
   /// What the item is called where the name is another one's.
   var ownName: String { name + "~" + SHA256Digest(of: address.utf8).description.prefix(8) }
 
-  /// The item as it is known without its query.
+  /// The item as it is known without its query. Where the path alone is no file's, as of
+  /// `get?id=2`, the query may say which one it is: then it stays.
   fileprivate var withoutQuery: NamedItem {
+    guard !MediaExtension.of(type: nil, url: address).isEmpty else { return self }
     var item = self
     item.address = Self.withoutQuery(address)
     guard item.address != address else { return self }

@@ -30,15 +30,18 @@ struct ItemTransfer: Sendable {
     /// Whether a digest tells the bytes from all others.
     var isProven: Bool { sha256 != nil || checks.contains { $0.algorithm.provesEquality } }
 
-    /// Whether bytes of a length that are called coded are the file itself: its name is one of
-    /// packed files, and the length is what the rounded size stands for, within the ways to round:
-    /// an eighth, or exactly where it is told to the byte. What doesn't shrink has about the same
-    /// length packed, so that the length alone tells nothing.
-    func isPackedItself(_ length: Int64?) -> Bool {
-      guard let roughSize, let length, hasNameOfPacked else { return false }
+    /// Whether a length is what the rounded size stands for, within the ways to round: an eighth, or
+    /// exactly where it is told to the byte.
+    func isAbout(_ length: Int64?) -> Bool {
+      guard let roughSize, let length else { return false }
       let difference = max(length, roughSize) - min(length, roughSize)
       return difference <= (roughSize < 1_000 ? 0 : roughSize / 8)
     }
+
+    /// Whether bytes of a length that are called coded are the file itself: its name is one of
+    /// packed files, and the length fits. What doesn't shrink has about the same length packed, so
+    /// that the length alone tells nothing.
+    func isPackedItself(_ length: Int64?) -> Bool { hasNameOfPacked && isAbout(length) }
 
     /// Apache looks at each part of a name, so that it calls `a.tar.gz.asc` coded, too.
     private var hasNameOfPacked: Bool {

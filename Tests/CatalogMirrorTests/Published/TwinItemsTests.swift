@@ -112,6 +112,17 @@ final class TwinItemsTests: RunTestCase {
     }
   }
 
+  /// Where the path is no file's, the query may be all that tells an item from the next one.
+  func testAnItemThatOnlyAQueryNamesIsAnotherOneInEachFeed() throws {
+    let keys = { (address: String) throws -> Set<String> in
+      let one = self.item(address).replacing("<guid>g</guid>", with: "")
+      let body = try Golden.body(FeedGolden.rss([one], head: ""), Self.feed)
+      return Set(try CatalogFormats.standard.decode(body, as: .rss).usable.keys)
+    }
+    XCTAssertTrue(try keys("dl?id=1").isDisjoint(with: try keys("dl?id=2")))
+    XCTAssertEqual(try keys("1.mp3?id=1"), try keys("1.mp3?id=2"))
+  }
+
   func testInAtomAndOPDSItIsTheSame() throws {
     let entries = ["1", "2"].map { name in
       """
