@@ -30,8 +30,8 @@ struct ItemTransfer: Sendable {
     /// Whether a digest tells the bytes from all others.
     var isProven: Bool { sha256 != nil || checks.contains { $0.algorithm.provesEquality } }
 
-    /// Whether a length is what the rounded size stands for, within the ways to round: an eighth, or
-    /// exactly where it is told to the byte.
+    /// Whether a length is what the rounded size stands for, within the ways to round: an eighth,
+    /// or exactly where it is told to the byte.
     func isAbout(_ length: Int64?) -> Bool {
       guard let roughSize, let length else { return false }
       let difference = max(length, roughSize) - min(length, roughSize)

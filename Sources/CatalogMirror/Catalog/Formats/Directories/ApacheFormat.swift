@@ -36,8 +36,8 @@ extension CatalogFormatName {
 
 /// Where in a page Apache's list is.
 private enum ApachePage {
-  /// The rows of the one list, without the link to the parent; `nil` when there is none, or more than
-  /// one.
+  /// The rows of the one list, without the link to the parent; `nil` when there is none, or more
+  /// than one.
   static func rows(under root: HTMLNode) -> [DirectoryRow]? {
     let isTitled = root.title?.hasPrefix("Index of ") ?? false
     let columns = root.all("pre").compactMap { ApacheColumns($0, isTitled: isTitled)?.rows }
