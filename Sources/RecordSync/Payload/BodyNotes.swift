@@ -85,7 +85,7 @@ package struct BodyNotes: Sendable, Equatable {
 }
 
 extension JSONTape {
-  /// Whether a value says anything. Null, false, 0 (also as text) and what holds nothing else don't.
+  /// Whether a value says anything. Null, false, 0 (as text, too) and what holds no more don't.
   func isAnything(_ node: Node) -> Bool {
     switch kind(of: node) {
     case .null, .false: return false

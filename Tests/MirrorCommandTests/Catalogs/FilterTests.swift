@@ -83,9 +83,12 @@ final class FilterTests: MirrorTestCase {
     let server = try serve(listing: .html)
     let options = ["--last", "dists/**"]
     assertEnd(try sync(server.url, options), 0)
-    XCTAssertEqual(
-      try server.takeRequests().filter { !$0.isListing }.map(\.target),
-      ["/dists/Packages", "/dists/Packages", "/pool/a"])
+    // What no size vouches for is asked for once more where a page without a length came before it
+    // on the connection.
+    let asked = try server.takeRequests().filter { !$0.isListing }.map(\.target)
+    XCTAssertEqual(Array(asked.suffix(2)), ["/dists/Packages", "/pool/a"])
+    XCTAssertEqual(Set(asked.dropLast()), ["/dists/Packages"])
+    XCTAssertLessThanOrEqual(asked.count, 4)
     // A package that the index names can't be had.
     try publish(["dists/Packages": "pool/a pool/b"], dated: Date(timeIntervalSince1970: 1.6e9))
     try FileManager.default.createSymbolicLink(
