@@ -99,8 +99,9 @@ final class F9CutBodyTests: NetworkTestCase {
     assertEnd(healed, 2)
     let now = try files(in: copy)
     for cut in cuts {
-      XCTAssertTrue(
-        now[cut.key] == Data(cut.isRefused ? old : new), "\(cut.key) didn't heal; \(seed)")
+      // What is refused on a new connection is asked for anew on a kept one, and then not cut.
+      let whole = cut.isRefused ? [Data(old), Data(new)] : [Data(new)]
+      XCTAssertTrue(whole.contains { $0 == now[cut.key] }, "\(cut.key) didn't heal; \(seed)")
     }
     let resumed = server.requests.compactMap(\.rangeStart)
     XCTAssertGreaterThan(resumed.count, cuts.count / 4, "hardly a rest was asked for; \(seed)")
