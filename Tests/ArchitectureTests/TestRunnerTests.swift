@@ -24,8 +24,9 @@ final class TestRunnerTests: XCTestCase {
   private static let program = #"""
     #!/bin/sh
     if [ "$1" = --list-tests ]; then
-      printf '%s\n' 'Listing 7 tests:' '' A.One/testFirst A.One/testHangs A.One/testLast \
-        B.One/testFirst B.One/testCrashes B.One/testFails B.One/testLast
+      printf '%s\n' 'Listing 9 tests:' '' A.One/testFirst A.One/testHangs A.One/testLast \
+        B.One/testFirst B.One/testCrashes B.One/testFails B.One/testLast \
+        C.One/testMeets D.One/testMeets
       exit
     fi
     IFS=,
@@ -34,6 +35,9 @@ final class TestRunnerTests: XCTestCase {
       test="Test Case '$(echo "${name#*.}" | tr / .)'"
       case $name in
         *Hangs) echo "$test started at"; sleep 1000 & echo $! >"$0.child"; wait ;;
+        *Meets) echo "$test started at"; touch "$0.${name%%.*}"
+          until [ -e "$0.C" ] && [ -e "$0.D" ]; do sleep 0.1; done
+          echo "$test passed (0 s)" ;;
         *Crashes) echo "$test started at"; kill -KILL $$ ;;
         *Fails) echo "$test started at
     error: no
@@ -69,8 +73,17 @@ final class TestRunnerTests: XCTestCase {
     return try XCTUnwrap(Int32(text.trimmingCharacters(in: .newlines)))
   }
 
+  /// Those of all its threads.
+  private func children(of process: Int32) throws -> [Int32] {
+    let threads = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: threads).flatMap {
+      try String(contentsOfFile: "\(threads)/\($0)/children", encoding: .utf8)
+        .split(separator: " ").compactMap { Int32($0) }
+    }
+  }
+
   func testWhoHangsOrEndsItsProcessIsNamedAndTheRestGoesOn() throws {
-    let child = try start("--limit", "5")
+    let child = try start("--limit", "5", "--skip", "Meets")
     XCTAssertEqual(try child.end(within: .seconds(60)), .exited(1), child.said)
     let lines = lines(child)
     XCTAssertEqual(
@@ -129,6 +142,18 @@ final class TestRunnerTests: XCTestCase {
     XCTAssertEqual(try none.end(within: .seconds(60)), .exited(64), "it can't pass")
   }
 
+  /// Each of two waits until the other one has begun.
+  func testLanesRunBesideEachOther() throws {
+    let lanes = try start(
+      "--limit", "30", "--filter", "Meets|Last", "--lane", "^C", "--lane", "^(B|C)")
+    XCTAssertEqual(try lanes.end(within: .seconds(60)), .exited(0), lanes.said)
+    XCTAssertEqual(
+      lines(lanes).filter { $0.hasSuffix("passed (0 s)") }.map { $0.split(separator: "'")[1] },
+      ["One.testLast", "One.testMeets", "One.testLast", "One.testMeets"],
+      "A and D, which fit none, then B, then C, and none is mixed with others")
+    XCTAssertTrue(lines(lanes).last?.hasPrefix("Executed 4 tests, with 0 failures") == true)
+  }
+
   func testASoakTellsHowOftenWhatFailed() throws {
     let child = try start("--soak", "3", "--filter", "Fails|Last")
     XCTAssertEqual(try child.end(within: .seconds(60)), .exited(1), child.said)
@@ -144,12 +169,10 @@ final class TestRunnerTests: XCTestCase {
   func testAnInterruptedSoakLeavesNoLoadBehind() throws {
     for signal in [SIGTERM, SIGKILL] {
       try? FileManager.default.removeItem(at: place.appending(path: "tests.child"))
-      let soak = try start("--soak", "1", "--filter", "Hangs")
+      let soak = try start("--soak", "1", "--filter", "Hangs|Meets", "--lane", "^A", "--lane", "^C")
       while (try? child()) == nil, soak.isRunning { sched_yield() }
-      let path = "/proc/\(soak.identifier)/task/\(soak.identifier)/children"
-      let begun = try String(contentsOfFile: path, encoding: .utf8)
-        .split(separator: " ").compactMap { Int32($0) }
-      XCTAssertGreaterThan(begun.count, 3, "the tests, the disk's load and two for a core")
+      let begun = try children(of: soak.identifier)
+      XCTAssertGreaterThan(begun.count, 3, "a lane's tests, the disk's load and two for a core")
       soak.send(signal)
       let end = try soak.end(within: .seconds(60))
       XCTAssertEqual(end, signal == SIGKILL ? .killed(by: SIGKILL) : .exited(130), soak.said)

@@ -8,11 +8,13 @@ import sys
 import tempfile
 
 PR_SET_PDEATHSIG = 1
+# Loaded before anything is begun: between fork and exec other threads' locks stay taken.
+prctl = ctypes.CDLL(None).prctl
 
 
 def end_with_parent(by=signal.SIGKILL):
-    """The kernel signals this process when the one that began it ends, however that ends."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, by)
+    """The kernel signals this process when the thread that began it ends, however that ends."""
+    prctl(PR_SET_PDEATHSIG, by)
 
 
 def compute():

@@ -1,24 +1,29 @@
 #!/usr/bin/env python3
 """Runs the tests of a built test program, each module in a process of its own, under watch.
 
-run_tests.py PROGRAM [--filter RE]… [--skip RE]… [--limit SECONDS] [--soak ROUNDS]
+run_tests.py PROGRAM [--filter RE]… [--skip RE]… [--lane RE]… [--limit SECONDS] [--soak ROUNDS]
 
 A test that takes longer than it may is named and its process ended; so is one that takes its process
 down. The rest of its module goes on in another process. What is printed is passed on line by line.
+Tests that fit a lane run one after the other, beside those of other lanes and those that fit none.
 """
 
 import argparse
 import collections
+import concurrent.futures
+import contextlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from limits import Limits
 from load import end_with_parent, load_on_all_cores
-from watched_process import Printed, WatchedProcess
+from watched_process import Printed, WatchedProcess, end_all
 
 # The names of the tests are one argument, for which the system allows 128 KiB.
 LONGEST_ARGUMENT = 100_000
@@ -31,6 +36,7 @@ def arguments():
     parser.add_argument("program")
     parser.add_argument("--filter", action="append", default=[])
     parser.add_argument("--skip", action="append", default=[])
+    parser.add_argument("--lane", action="append", default=[])
     parser.add_argument("--limit", type=float, default=60)
     parser.add_argument("--soak", type=int)
     return parser.parse_args()
@@ -78,26 +84,54 @@ def run_part(program, names, limits, printed):
     return failed
 
 
-def run_all(program, names, limits, printed):
+def lanes_of(names, patterns):
+    """The names by the first pattern that they fit; those that fit none are a lane, too."""
+    lanes = collections.defaultdict(list)
+    for name in names:
+        fitting = (number for number, one in enumerate(patterns) if re.search(one, name))
+        lanes[next(fitting, None)].append(name)
+    return list(lanes.values())
+
+
+def run_lane(program, names, limits, printed):
     failed = {}
     for part in parts(names):
         failed.update(run_part(program, part, limits, printed))
     return failed
 
 
-def run_once(program, names, limits):
+def run_lanes(program, lanes, limits, everything):
+    """The output of the first lane comes at once, that of each other one after it."""
+    failed = {}
+    with contextlib.ExitStack() as stack:
+        outputs = [sys.stdout.buffer] + [
+            stack.enter_context(tempfile.TemporaryFile()) for _ in lanes[1:]]
+        pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(len(lanes)))
+        running = [
+            pool.submit(run_lane, program, names, limits, Printed(everything, output))
+            for names, output in zip(lanes, outputs)]
+        for work, output in zip(running, outputs):
+            failed.update(work.result())
+            if output is not sys.stdout.buffer:
+                output.seek(0)
+                shutil.copyfileobj(output, sys.stdout.buffer)
+                sys.stdout.buffer.flush()
+    return failed
+
+
+def run_once(program, lanes, limits):
     start = time.monotonic()
-    failed = run_all(program, names, limits, Printed(everything=True))
+    failed = run_lanes(program, lanes, limits, everything=True)
     if failed:
         print("── What failed:")
         for name, sentence in failed.items():
             print(f"{name} {sentence}")
-    print(f"Executed {len(names)} tests, with {len(failed)} failures, "
+    print(f"Executed {sum(map(len, lanes))} tests, with {len(failed)} failures, "
           f"in {time.monotonic() - start:.0f} seconds")
     return failed
 
 
-def soak(program, names, limits, rounds):
+def soak(program, lanes, limits, rounds):
     """Every test `rounds` times beside load; only what fails is shown."""
     counts, sentences = collections.Counter(), {}
     os.environ["TESTS_BESIDE_LOAD"] = "1"
@@ -107,12 +141,12 @@ def soak(program, names, limits, rounds):
         try:
             for number in range(1, rounds + 1):
                 start = time.monotonic()
-                failed = run_all(program, names, limits, Printed(everything=False))
+                failed = run_lanes(program, lanes, limits, everything=False)
                 counts.update(failed.keys())
                 sentences.update(failed)
                 done = number
-                print(f"── Round {number} of {rounds}: {len(names)} tests, {len(failed)} failed, "
-                      f"{time.monotonic() - start:.0f} s")
+                print(f"── Round {number} of {rounds}: {sum(map(len, lanes))} tests, "
+                      f"{len(failed)} failed, {time.monotonic() - start:.0f} s")
         finally:
             print(f"── What failed how often, of {done} whole rounds beside load:")
             for name, count in counts.most_common():
@@ -123,6 +157,8 @@ def soak(program, names, limits, rounds):
 
 
 def interrupt(number, frame):
+    # Here, as an exception would wait for the lanes.
+    end_all()
     raise KeyboardInterrupt
 
 
@@ -137,9 +173,10 @@ def main():
         print("No test has such a name.", file=sys.stderr)
         return 64
     limits = Limits(asked.limit)
+    lanes = lanes_of(names, asked.lane)
     if asked.soak is None:
-        return 1 if run_once(asked.program, names, limits) else 0
-    return 1 if soak(asked.program, names, limits, asked.soak) else 0
+        return 1 if run_once(asked.program, lanes, limits) else 0
+    return 1 if soak(asked.program, lanes, limits, asked.soak) else 0
 
 
 if __name__ == "__main__":

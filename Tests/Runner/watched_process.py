@@ -5,6 +5,7 @@ import re
 import select
 import subprocess
 import sys
+import threading
 import time
 
 import stacks
@@ -16,14 +17,15 @@ MARK = re.compile(rb"Test Case '([\w.]+)\.(\w+)' (started|passed|failed|skipped)
 class Printed:
     """Passes lines on at once: all, or those of the tests that fail."""
 
-    def __init__(self, everything):
+    def __init__(self, everything, output=sys.stdout.buffer):
         self.everything = everything
+        self.output = output
         self.kept = []
 
     def line(self, line):
         if self.everything:
-            sys.stdout.buffer.write(line)
-            sys.stdout.buffer.flush()
+            self.output.write(line)
+            self.output.flush()
         else:
             self.kept.append(line)
 
@@ -32,12 +34,31 @@ class Printed:
 
     def test_ended(self, failed):
         if failed:
-            sys.stdout.buffer.writelines(self.kept)
-            sys.stdout.buffer.flush()
+            self.output.write(b"".join(self.kept))
+            self.output.flush()
         self.kept.clear()
 
     def say(self, sentence):
         self.line(sentence.encode() + b"\n")
+
+
+class Interrupted(Exception):
+    """No process is begun any more."""
+
+
+# The processes that run; None once all are ended for good.
+running = set()
+# The handler of a signal takes it, perhaps while the handler of another one holds it.
+running_lock = threading.RLock()
+
+
+def end_all():
+    """Ends all processes that run, with what they began; none is begun any more."""
+    global running
+    with running_lock:
+        ended, running = running or (), None
+    for process in ended:
+        stacks.end_tree(process.pid)
 
 
 class WatchedProcess:
@@ -56,21 +77,28 @@ class WatchedProcess:
         self.since = time.monotonic()
 
     def run(self):
-        self.process = subprocess.Popen(
-            [self.program, ",".join(self.names)], stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-            preexec_fn=end_with_parent)
-        try:
-            is_over = self.watch()
-        except BaseException:
-            stacks.end_tree(self.process.pid)
-            raise
+        self.begin()
+        is_over = self.watch()
         if not is_over:
             self.end_hanging()
         self.process.wait()
+        with running_lock:
+            if running is None:
+                raise Interrupted
+            running.remove(self.process)
         self.process.stdout.close()
         if is_over:
             self.note_end(self.process.returncode)
+
+    def begin(self):
+        with running_lock:
+            if running is None:
+                raise Interrupted
+            self.process = subprocess.Popen(
+                [self.program, ",".join(self.names)], stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                preexec_fn=end_with_parent)
+            running.add(self.process)
 
     def watch(self):
         """Returns whether the process came to its end by itself, in time."""
