@@ -14,8 +14,9 @@ package protocol AccountAttendant: AnyObject, Sendable {
   /// Somebody is about to take over: what is under way is ended.
   @concurrent func endSyncs() async
 
-  /// Somebody of that name takes over: what another account left is dealt with, in one
-  /// transaction, at whose end `enter` says that they did. What it throws undoes all of it.
+  /// Somebody of that name takes over: what another account left is dealt with, and what was here
+  /// before anybody signed in becomes theirs, in one transaction, at whose end `enter` says that
+  /// they did. What it throws undoes all of it.
   ///
   /// - Returns: whether it was done: not where a sync has begun meanwhile.
   /// - Throws: ``AccountProblem/unsentEdits(_:)`` if it can't be.
@@ -23,7 +24,7 @@ package protocol AccountAttendant: AnyObject, Sendable {
     _ name: String, _ unsent: UnsentEdits, then enter: @escaping @Sendable () throws -> Void
   ) async throws -> Bool
 
-  /// Who is signed in has become known, and `enter` says so: what was changed before anybody was
+  /// Who is signed in has become known, and `enter` says so: what was here before anybody was
   /// known is theirs, at the latest with the next sync, where another process syncs just now.
   ///
   /// - Returns: whether it was done: not where a sync is under way that doesn't know it.

@@ -42,7 +42,7 @@ package struct AccountHandover: Sendable {
     }
   }
 
-  /// Who is signed in has become known: what was changed before that becomes theirs, in one
+  /// Who is signed in has become known: all that was here before that becomes theirs, in one
   /// transaction with whatever else is to be kept of it.
   ///
   /// - Throws: ``SyncTurn/Problem`` where somebody syncs the store. Then nothing was changed.

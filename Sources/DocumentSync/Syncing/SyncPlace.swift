@@ -32,7 +32,7 @@ struct SyncPlace: Sendable {
   let server: String
   /// Whose documents they are; empty where a server knows no accounts.
   var account: String
-  /// Whether what was changed before anybody was known is still to become theirs.
+  /// Whether what was here before anybody was known is still to become theirs.
   var adopts = false
   /// The collections, in the order in which they are begun.
   let collections: [SyncedCollection]

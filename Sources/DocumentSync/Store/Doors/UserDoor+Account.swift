@@ -3,9 +3,9 @@ import SyncDatabase
 // MARK: - Accounts
 
 extension UserDoor {
-  /// Somebody signs in at a server: what wasn't sent under other accounts there is dealt with. What
-  /// was changed before anybody signed in (under an account without a name) becomes theirs. What
-  /// nobody changed stays, and is theirs once the server shows it to them.
+  /// Somebody signs in at a server: what wasn't sent under other accounts there is dealt with. All
+  /// that was here before anybody signed in (under an account without a name) becomes theirs. What
+  /// other accounts had and didn't change stays, and is theirs once the server shows it to them.
   ///
   /// Only for who knows that nobody syncs. All of it is one transaction, the counting as well: what
   /// is saved at the same time comes before it or after it.
@@ -29,7 +29,7 @@ extension UserDoor {
     return decision
   }
 
-  /// Who is signed in at a server has become known: what was changed before that (under an account
+  /// Who is signed in at a server has become known: all that was here before that (under an account
   /// without a name) is theirs. Other accounts' documents stay as they are.
   package func adopts(account: String, of server: String) throws {
     let table = AccountTable(session: session)
@@ -65,8 +65,9 @@ extension UserDoor {
     let home = DocumentScope(
       server: scope.server, account: account, collection: scope.collection)
     let (table, new) = (AccountTable(session: session), try session.makeNumber(of: home))
-    try table.move(from: number, to: new)
-    if scope.account.isEmpty { try table.moveHistory(from: number, to: new) }
+    guard scope.account.isEmpty else { return try table.moveChanges(from: number, to: new) }
+    try table.moveAll(from: number, to: new)
+    try table.moveRuns(of: scope.server, to: account)
   }
 
   private func leave(_ number: Int64, _ scope: DocumentScope) throws {

@@ -34,29 +34,76 @@ struct AccountTable {
   }
 
   /// What was changed here is at home elsewhere from now on, whether it's to be sent or not, and so
-  /// is what happened to it.
-  func move(from old: Int64, to new: Int64) throws {
-    try session.connection.run(
+  /// is what happened to it, and its files. What gave way stays with whose it was, and so does what
+  /// their server told them: queries, what can't be read, and what has vanished.
+  func moveChanges(from old: Int64, to new: Int64) throws {
+    let count = try session.connection.run(
       "UPDATE documents SET scope = ?2 WHERE scope = ?1 AND state <> 'synced'", old, new)
     try session.connection.run("UPDATE outbox SET scope = ?2 WHERE scope = ?1", old, new)
-    // A file goes to where its document is taken to, and needn't have been there.
-    try session.connection.run(
-      """
-      UPDATE files SET scope = ?2 WHERE scope = ?1 AND state IN ('up', 'refused')
-        AND id IN (SELECT id FROM documents WHERE scope = ?2)
-      """, old, new)
-    try session.connection.run(
-      """
-      UPDATE traces SET scope = ?2 WHERE scope = ?1
-        AND id IN (SELECT id FROM documents WHERE scope = ?2)
-      """, old, new)
+    for table in ["files", "traces"] as [SQL] {
+      try session.connection.run(
+        """
+        UPDATE \(table) SET scope = ?2
+        WHERE scope = ?1 AND id IN (SELECT id FROM documents WHERE scope = ?2)
+        """, old, new)
+    }
+    if count > 0 { try compareAnew(new) }
   }
 
-  /// What happened while nobody was signed in, and what gave way then, is told elsewhere from now
-  /// on.
-  func moveHistory(from old: Int64, to new: Int64) throws {
-    try session.connection.run("UPDATE traces SET scope = ?2 WHERE scope = ?1", old, new)
-    try session.connection.run("UPDATE lost SET scope = ?2 WHERE scope = ?1", old, new)
+  /// All that is here is at home elsewhere from now on. What happened to documents that are others'
+  /// by now, what gave way of those, and their files, stays.
+  func moveAll(from old: Int64, to new: Int64) throws {
+    // Whether the server shows it there is to be seen.
+    try session.connection.run(
+      """
+      UPDATE documents SET hidden = 1 WHERE scope = ?1 AND base_version IS NOT NULL
+        AND (SELECT hidden FROM scopes WHERE number = ?1)
+      """, old)
+    let count = try session.connection.run(
+      "UPDATE documents SET scope = ?2 WHERE scope = ?1", old, new)
+    try session.connection.run("UPDATE outbox SET scope = ?2 WHERE scope = ?1", old, new)
+    for table in ["files", "traces", "lost"] as [SQL] {
+      try session.connection.run(
+        """
+        UPDATE \(table) SET scope = ?2 WHERE scope = ?1 AND NOT EXISTS (
+          SELECT 1 FROM documents WHERE documents.id = \(table).id AND documents.scope <> ?2)
+        """, old, new)
+    }
+    try moveAnswers(from: old, to: new)
+    if count > 0 { try compareAnew(new) }
+  }
+
+  /// What a server told nobody, and told the account nothing of. What had vanished for nobody may
+  /// be there for the account: the next list says so.
+  private func moveAnswers(from old: Int64, to new: Int64) throws {
+    try session.connection.run(
+      """
+      UPDATE queries SET scope = ?2
+      WHERE scope = ?1 AND name NOT IN (SELECT name FROM queries WHERE scope = ?2)
+      """, old, new)
+    try session.connection.run(
+      "UPDATE OR IGNORE failures SET scope = ?2 WHERE scope = ?1", old, new)
+    for table in ["queries", "failures", "vanished"] as [SQL] {
+      try session.connection.run("DELETE FROM \(table) WHERE scope = ?1", old)
+    }
+  }
+
+  /// Nobody's syncs with a server are an account's from now on, unless nobody synced with others,
+  /// too: which one a sync was with isn't known.
+  func moveRuns(of server: String, to account: String) throws {
+    try session.connection.run(
+      """
+      UPDATE runs SET account = ?2 WHERE account = ''
+        AND NOT EXISTS (SELECT 1 FROM scopes WHERE account = '' AND server <> ?1)
+      """, server, account)
+  }
+
+  /// Documents came here that the server may have changed before the list that is known here ended:
+  /// the next one is of everything. What it doesn't name needn't have been deleted, as the server
+  /// may not show it to this account.
+  private func compareAnew(_ scope: Int64) throws {
+    try session.connection.run(
+      "UPDATE scopes SET checkpoint = NULL, comparing = 'forgotten' WHERE number = ?1", scope)
   }
 
   /// A document is at home elsewhere from now on.

@@ -1,0 +1,159 @@
+import SyncDatabase
+import XCTest
+
+@testable import DocumentSync
+
+/// What was here before anybody signed in is theirs who signs in first.
+///
+/// Only what had been changed here was: what had been pulled stayed with nobody, and no call showed
+/// it any more until a server listed it again, which may be never.
+final class FirstSignInTests: SignedOutTestCase {
+  /// How many rows each table has of a collection.
+  private func rows(_ number: Int64?, _ store: DocumentStore) async throws -> [String: Int64] {
+    try await store.withConnection { connection in
+      let tables = try connection.rows(
+        """
+        SELECT tables.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+        WHERE tables.type = 'table' AND columns.name = 'scope' AND tables.name <> 'left_scopes'
+        """
+      ) { try $0.text(0) }
+      var counts: [String: Int64] = [:]
+      for table in tables.compactMap({ Identifier($0) }) {
+        counts[table.name] = try connection.row(
+          "SELECT count(*) FROM \(table) WHERE scope = ?1", number
+        ) { try $0.integer(0) }
+      }
+      return counts
+    }
+  }
+
+  func testAllOfTheTimeBeforeAnybodySignedInIsTheirsAndNothingOfItStaysBehind() async throws {
+    for way in Self.ways.indices {
+      let store = try await makeStore()
+      let number = try await number(nobodys, store)
+      let before = try await rows(number, store)
+      XCTAssertEqual(before.values.filter { $0 == 0 }, [], "\(before)")
+      try await enter(notes, store, way: way)
+      let after = try await rows(number, store)
+      XCTAssertEqual(after.values.filter { $0 > 0 }, [], "\(after)")
+
+      let (own, left) = (try await ids(store, by: notes), try await ids(store, by: nobodys))
+      XCTAssertEqual([own, left], [["milk", "bread", "eggs", "tea", "rye"], []])
+      let ready = try await store.ready(notes)
+      XCTAssertEqual(ready, [bread, eggs, gone])
+      let anns = seen(store, by: notes)
+      let base = try await anns.read { [bread] in try $0.baseCopy(bread)?.value }
+      XCTAssertEqual(base, ["text": "bread"])
+      let lost = try await anns.read { try $0.lost().map(\.loss.value) }
+      XCTAssertEqual(lost, [["text": "given up"]])
+      let events = try await anns.read { [rye] in try $0.life(of: rye)?.moments.map(\.event) }
+      XCTAssertEqual(events?.last, .resigned)
+      let found = try await anns.read { [notes] in try $0.documents(ofQuery: "all", in: notes) }
+      XCTAssertEqual(found.map(\.id), [milk, bread])
+      let files = try await anns.read { try $0.fileCounts() }
+      XCTAssertEqual(files, FileCounts(down: 1, removing: 1))
+      let failures = try await anns.read { [notes] in try $0.failures(of: notes).map(\.name) }
+      XCTAssertEqual(failures, ["bad"])
+      let runs = try await anns.read { try $0.runs().map(\.began) }
+      XCTAssertEqual(runs, [1])
+    }
+  }
+
+  func testTheNextAccountSeesNothingOfItAndTheFirstOneAllWhenItIsBack() async throws {
+    let store = try await makeStore()
+    try await enter(notes, store)
+    _ = try await store.edit { [bobs] in
+      try $0.becomes(account: "bob", of: bobs.server, unsent: .drop)
+    }
+    let theirs = seen(store, by: bobs)
+    var seen = try await ids(store, by: bobs)
+    XCTAssertEqual(seen, [])
+    let (lost, runs, life) = try await theirs.read { [rye] in
+      (try $0.lost(), try $0.runs(), try $0.life(of: rye))
+    }
+    XCTAssertEqual(lost, [])
+    XCTAssertEqual(runs, [])
+    XCTAssertNil(life)
+    try await enter(notes, store)
+    seen = try await ids(store, by: notes)
+    XCTAssertEqual(seen, ["milk", "bread", "tea", "gone", "rye"])
+  }
+
+  func testWhatNobodyMayReadIsSeenOnceTheServerShowsIt() async throws {
+    let store = try await makeStore()
+    try await store.sync { [nobodys] in try $0.hide(true, nobodys) }
+    try await enter(notes, store)
+    var seen = try await ids(store, by: notes)
+    XCTAssertEqual(seen, ["eggs", "tea"], "the server never had these")
+    try await store.pull(milk, .present(copy(["text": "milk"], "1")), notes)
+    seen = try await ids(store, by: notes)
+    XCTAssertEqual(seen, ["milk", "eggs", "tea"])
+  }
+
+  // MARK: - What the account has already
+
+  func testAnEditThatTheAccountLeftStaysBesideWhatWasMadeMeanwhile() async throws {
+    let store = try await openStore(.memory)
+    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    try await store.save(edit(milk, ["n": 2]))
+    try await store.edit { [notes] in try $0.leaves(account: "ann", of: notes.server) }
+    let taken = try await store.pull(milk, .present(copy(["n": 3], "2")), nobodys)
+    XCTAssertEqual(taken?.failure, .ofAnotherAccount(milk))
+    await assertFails(.ofAnotherAccount(milk)) {
+      try await store.save(DocumentEdit(self.milk, in: self.nobodys, ["n": 4]))
+    }
+    try await store.makeSynced(bread, ["n": 1], "1", in: nobodys)
+    try await store.save(DocumentEdit(bread, in: nobodys, ["n": 2]))
+    try await enter(notes, store)
+    let ready = try await store.ready(notes)
+    XCTAssertEqual(ready, [milk, bread])
+    let values = [try await store.get(milk), try await store.get(bread)]
+    XCTAssertEqual(values, [["n": 2], ["n": 2]])
+    try await store.pull(milk, .present(copy(["n": 3], "2")), notes)
+    let failures = try await store.read { [notes] in try $0.failures(of: notes) }
+    XCTAssertEqual(failures, [], "its own is no other account's")
+  }
+
+  func testAQueryThatTheAccountRemembersIsNotReplacedByNobodys() async throws {
+    let store = try await makeStore()
+    try await store.makeSynced(DocumentID("own"), ["n": 1], "1", in: notes)
+    try await store.sync { [notes] in
+      try $0.remember(query: "all", [DocumentID("own")], of: notes)
+    }
+    try await enter(notes, store)
+    let found = try await seen(store, by: notes).read { [notes] in
+      try $0.documents(ofQuery: "all", in: notes)
+    }
+    XCTAssertEqual(found.map(\.id.text), ["own"])
+  }
+
+  /// Ann is signed in, while a replica without an account writes to the store.
+  func testALifeGoesOnlyWithItsDocument() async throws {
+    let store = try await openStore(.memory)
+    try await store.makeSynced(bread, ["n": 1], "1", in: nobodys)
+    try await enter(notes, store)
+    try await store.makeSynced(milk, ["n": 1], "1", in: nobodys)
+    try await store.save(DocumentEdit(milk, in: nobodys, ["n": 2]))
+    _ = try await store.edit { [milk] in try $0.resign(milk) }
+    let taken = try await store.pull(milk, .present(copy(["n": 1], "1")), notes)
+    XCTAssertNil(taken?.failure)
+    try await enter(bobs, store)
+    let (life, lost) = try await seen(store, by: bobs).read { [milk] in
+      (try $0.life(of: milk), try $0.lost())
+    }
+    XCTAssertNil(life)
+    XCTAssertEqual(lost, [])
+  }
+
+  func testWhatIsToBeRemovedOfADocumentGoesWithItsKeptEdit() async throws {
+    let store = try await openStore(.memory)
+    try await store.makeSynced(milk, ["n": 1], "1", in: notes)
+    try await store.save(edit(milk, ["n": 2]))
+    try await addFile(milk, "removing", loose: 1, in: notes, store)
+    _ = try await store.edit { [bobs] in
+      try $0.becomes(account: "bob", of: bobs.server, unsent: .keep)
+    }
+    let files = try await seen(store, by: bobs).read { try $0.fileCounts() }
+    XCTAssertEqual(files, FileCounts(removing: 1))
+  }
+}
