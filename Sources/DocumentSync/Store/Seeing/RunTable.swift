@@ -29,7 +29,7 @@ struct RunTable {
     try session.connection.run(
       """
       UPDATE runs SET began = ?1, ended = ?2, reason = ?3
-      WHERE number = (SELECT max(number) FROM runs WHERE account IS NULL OR account = ?4)
+      WHERE number = (SELECT max(number) FROM runs WHERE account = ?4)
       """, run.began, run.ended, run.reason, account)
   }
 
@@ -38,7 +38,7 @@ struct RunTable {
     try session.connection.rows(
       """
       SELECT began, ended, reason, counts, problem FROM runs
-      WHERE ?1 IS NULL OR account IS NULL OR account = ?1 ORDER BY number DESC LIMIT ?2
+      WHERE ?1 IS NULL OR account = ?1 ORDER BY number DESC LIMIT ?2
       """, account, limit
     ) { row in
       SyncRun(

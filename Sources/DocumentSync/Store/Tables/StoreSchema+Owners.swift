@@ -10,16 +10,42 @@ extension StoreSchema {
   }
 
   private static let owners: StaticString = """
-    -- The collection that the document was in when it happened.
+    -- The collection that the document was in when it happened; NULL where nobody knows it.
     ALTER TABLE traces ADD COLUMN scope INTEGER;
-    UPDATE traces SET scope = (SELECT scope FROM documents WHERE documents.id = traces.id);
-    -- Of documents that are gone nobody knows, unless only one account was ever here.
-    UPDATE traces SET scope = (SELECT min(number) FROM scopes)
+    -- It's known of a document that no other account can have had since it was made. One may have
+    -- had it in the same collection, or another document of that id, which is gone.
+    UPDATE traces SET scope = (
+      SELECT home.number FROM documents JOIN scopes AS home ON home.number = documents.scope
+      WHERE documents.id = traces.id AND NOT EXISTS (
+        SELECT 1 FROM scopes AS other
+        WHERE other.account <> ''
+          AND (other.server, other.account) <> (home.server, home.account)
+          AND ((other.server, other.collection) = (home.server, home.collection)
+            OR traces.place <= (
+              SELECT max(place) FROM traces AS gone WHERE gone.id = traces.id AND gone.what IN
+                ('deleted', 'takenAway', 'removedThere', 'removed', 'deletionDone')))));
+    -- It's known since the change was made that waits to be sent.
+    UPDATE traces SET scope = (SELECT scope FROM documents WHERE documents.id = traces.id)
+      WHERE scope IS NULL AND place >= (
+        SELECT min(own.place) FROM traces AS own JOIN documents ON documents.id = own.id
+        WHERE own.id = traces.id AND own.revision >= documents.entry);
+    -- What gave way then says whose it was.
+    UPDATE traces SET scope = (
+        SELECT min(lost.scope) FROM lost WHERE lost.id = traces.id AND lost.at = traces.at
+        HAVING count(DISTINCT lost.scope) = 1)
+      WHERE scope IS NULL AND traces.lost > 0;
+    -- Of documents that are gone it's known where only one account was ever here.
+    UPDATE traces SET scope = coalesce(
+        (SELECT min(number) FROM scopes WHERE account <> ''), (SELECT min(number) FROM scopes))
       WHERE scope IS NULL
-        AND (SELECT count(DISTINCT account) FROM scopes) = 1
+        AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = traces.id)
+        AND (SELECT count(DISTINCT account) FROM scopes WHERE account <> '') <= 1
         AND (SELECT count(DISTINCT server) FROM scopes) = 1;
-    -- Whose sync it was; NULL where nobody noted it.
+    -- Whose sync it was; NULL where nobody knows it.
     ALTER TABLE runs ADD COLUMN account TEXT;
+    UPDATE runs SET account = (
+      SELECT max(account) FROM (SELECT account FROM scopes UNION SELECT account FROM setup)
+      HAVING count(DISTINCT nullif(account, '')) <= 1);
     DROP VIEW documents_view;
     DROP VIEW lost_view;
     """
