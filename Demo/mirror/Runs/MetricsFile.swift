@@ -8,47 +8,87 @@ import SyncLock
 /// each configuration has a file of its own.
 final class MetricsFile: Sendable {
   private let path: String
-  private let metrics: Locked<MirrorMetrics?> = Locked(nil)
+  /// Where the file is written: a FIFO's reader is waited for.
+  private let queue: any DiskQueue
+  private let isHopeless: @Sendable (Duration) -> Bool
+  private let state = Locked(State())
+
+  private struct State {
+    /// `nil` until the file was looked at.
+    var metrics: MirrorMetrics?
+    /// How many changes there were, and how many of them the last try to write held.
+    var (changes, told) = (0, 0)
+    /// What came of that try.
+    var failure: WholeFile.Failure?
+  }
 
   /// A file, which need not be there.
-  init(_ path: String) {
-    self.path = path
+  ///
+  /// - Parameter isHopeless: Whether a FIFO's reader is waited for no longer.
+  init(
+    _ path: String, on queue: any DiskQueue = DispatchDiskQueue(),
+    until isHopeless: @escaping @Sendable (Duration) -> Bool = WholeFile.isHopeless
+  ) {
+    (self.path, self.queue, self.isHopeless) = (path, queue, isHopeless)
   }
 
   /// Only these mirrors are told of from now on.
   func keep(_ names: [String]) {
-    change { $0.keep(Set(names)) }
+    _ = change { $0.keep(Set(names)) }
   }
 
   /// A run has ended.
   /// - Returns: what went wrong with the file, if anything did.
-  func note(_ name: String, _ end: RunEnd) -> [String] {
-    change { metrics in
-      metrics.note(name, end)
-      guard !holdsSomethingElse else {
-        return [
-          """
-          the file of metrics '\(path)' holds something else, which would be lost; name another \
-          file
-          """
-        ]
-      }
-      // Behind the lock: of two that write at once, the older text could come last.
-      do throws(WholeFile.Failure) {
-        try WholeFile.write(Array(metrics.text.utf8), to: path)
-        return []
-      } catch {
-        return ["the file of metrics \(error)"]
-      }
+  func note(_ name: String, _ end: RunEnd) async -> [String] {
+    let number = change { $0.note(name, end) }
+    do {
+      try await queue.runStoppably { [self] stop in try tell(number, until: stop) }
+      return []
+    } catch {
+      return ["the file of metrics \(error)"]
     }
   }
 
-  @discardableResult
-  private func change<Answer>(_ body: (inout MirrorMetrics) -> Answer) -> Answer {
-    metrics.withLock { known in
-      var metrics = known ?? read()
-      defer { known = metrics }
-      return body(&metrics)
+  /// Changes what is known.
+  /// - Returns: the number of the change.
+  private func change(_ body: (inout MirrorMetrics) -> Void) -> Int {
+    let found = state.withLock { $0.metrics } ?? read()
+    return state.withLock { state in
+      var metrics = state.metrics ?? found
+      body(&metrics)
+      state.metrics = metrics
+      state.changes += 1
+      return state.changes
+    }
+  }
+
+  /// Writes all that is known, on the queue: of two that write at once, the older text could come
+  /// last. A change that an earlier call wrote isn't written once more, nor is its reader waited
+  /// for again.
+  private func tell(_ number: Int, until stop: StopFlag) throws(WholeFile.Failure) {
+    let (state, text) = state.withLock { ($0, $0.metrics?.text ?? "") }
+    guard state.told < number else {
+      if let failure = state.failure { throw failure }
+      return
+    }
+    let failure = write(text, until: stop)
+    // Whoever was cancelled hasn't waited for the reader in the others' stead.
+    if !stop.isRaised {
+      self.state.withLock { ($0.told, $0.failure) = (state.changes, failure) }
+    }
+    if let failure { throw failure }
+  }
+
+  private func write(_ text: String, until stop: StopFlag) -> WholeFile.Failure? {
+    guard !holdsSomethingElse else {
+      return WholeFile.Failure(
+        path: path, reason: "it holds something else, which would be lost; name another file")
+    }
+    do throws(WholeFile.Failure) {
+      try WholeFile.write(Array(text.utf8), to: path) { stop.isRaised || isHopeless($0) }
+      return nil
+    } catch {
+      return error
     }
   }
 

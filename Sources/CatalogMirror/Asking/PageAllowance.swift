@@ -36,10 +36,10 @@ final class KnownOnce: Sendable {
   }
 
   func lines() throws -> KnownLines {
-    try found.withLock { found in
-      let lines = try found ?? find()
-      found = lines
-      return lines
-    }
+    if let known = found.withLock({ $0 }) { return known }
+    // Not behind the lock: it waits for the index. Of two that look at once, each finds the same.
+    let lines = try find()
+    found.withLock { $0 = lines }
+    return lines
   }
 }

@@ -51,7 +51,7 @@ final class PageSink: ByteSink {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try state.withLock { state in
+    try working { state in
       guard let unpacking = state.unpacking else { return try take(bytes, &state) }
       unpacking.hasher.update(bytes)
       do {
@@ -60,6 +60,17 @@ final class PageSink: ByteSink {
         throw Self.error(.badPack, state.url)
       }
     }
+  }
+
+  /// Works on the state without the lock: what a sieve asks for waits for the index, and tells
+  /// others that it was asked.
+  private func working<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
+    var state = self.state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    defer { self.state.withLock { [state] in $0 = state } }
+    return try body(&state)
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws {
@@ -82,7 +93,7 @@ final class PageSink: ByteSink {
   /// What came; nothing is left after that.
   /// - Throws: ``CatalogError`` for a packed file that doesn't come to its end.
   func take() throws -> Page {
-    try state.withLock { state in
+    try working { state in
       defer { state = State() }
       let rest = try measured(state.url) { try state.sieve.finish() }
       guard let unpacking = state.unpacking else { return Page(rest: rest, sent: rest.digest) }
@@ -96,8 +107,8 @@ final class PageSink: ByteSink {
   }
 }
 
-/// Unpacks a file, and hashes it as it was sent. One user at a time, as its sink has it.
-private final class Unpacking: @unchecked Sendable {  // used under the sink's lock only
+/// Unpacks a file, and hashes it as it was sent.
+private final class Unpacking: @unchecked Sendable {  // one user at a time, as its sink has
   let decoder = GzipDecoder()
   var hasher = SHA256Hasher()
 

@@ -1,3 +1,5 @@
+import SyncLock
+
 /// Looks at every item of an index while the catalog's lines are held against those that are known:
 /// the one takes one processor, the other another.
 ///
@@ -17,6 +19,7 @@ final class SurveyAhead: Sendable {
     var following = before
     following.knownLines = { [begin] in
       let lines = try before.knownLines()
+      HeldLocks.assertNone()
       if !lines.isEmpty { begin.yield() }
       return lines
     }

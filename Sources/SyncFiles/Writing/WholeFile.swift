@@ -8,13 +8,20 @@ package enum WholeFile {
     package var path: String
     package var reason: String
 
+    /// A reason to write nothing to a path.
+    package init(path: String, reason: String) {
+      (self.path, self.reason) = (path, reason)
+    }
+
     /// The rest of a sentence that says what wasn't written.
     package var description: String { "'\(path)' can't be written: \(reason)" }
   }
 
   /// Puts a file of these bytes in the place of the one that may be there. After a power cut either
   /// may be there: nobody waits for the disk. The reader of a FIFO is waited for, but not long.
-  package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+  package static func write(
+    _ bytes: [UInt8], to path: String, until isHopeless: FilePlace.Patience = isHopeless
+  ) throws(Failure) {
     do throws(Errno) {
       try FilePlace(userPath: path).write(bytes, isDurable: false, until: isHopeless)
     } catch {

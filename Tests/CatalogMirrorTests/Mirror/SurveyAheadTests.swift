@@ -1,4 +1,6 @@
 import SyncDatabase
+import SyncFetching
+import SyncLock
 import SyncText
 import XCTest
 
@@ -70,6 +72,28 @@ final class SurveyAheadTests: XCTestCase {
     }
     XCTAssertNil(survey)
   }
+
+  #if DEBUG
+    /// The look began behind two locks: that of the page, and that of who asks once.
+    func testLinesAreLookedForBehindNoLock() throws {
+      let counts = Locked<[Int]>([])
+      let known = KnownOnce {
+        let count = HeldLocks.count
+        counts.withLock { $0.append(count) }
+        return .none
+      }
+      let catalog = try XCTUnwrap(URLReference("https://h/c.ndjson"))
+      let sink = PageSink(ByteAllowance(1_000)) { _ in
+        LineSieve(known.lines) { _ in
+          CatalogLines(catalog: catalog, base: catalog, beginsWithEntry: false, most: 10)
+        }
+      }
+      try sink.begin(ByteAnswer(url: catalog.text))
+      try Array("{\"catalog\":1}\n{\"key\":\"a\"}\n".utf8).withUnsafeBytes { try sink.write($0) }
+      _ = try sink.take()
+      XCTAssertEqual(counts.withLock { $0 }, [0])
+    }
+  #endif
 
   func testAListingThatCannotBeHadIsTheErrorThatIsTold() async throws {
     let index = try await index()

@@ -16,6 +16,10 @@ final class MirrorMetricsTests: XCTestCase {
       status: outcome.status, report: report, startedAt: startedAt, duration: .milliseconds(1_500))
   }
 
+  private func assertNone(_ troubles: [String], line: UInt = #line) {
+    XCTAssertEqual(troubles, [], line: line)
+  }
+
   func testARunIsToldInTheFormatsOwnWords() throws {
     var metrics = MirrorMetrics()
     metrics.note(
@@ -69,7 +73,7 @@ final class MirrorMetricsTests: XCTestCase {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let (file, end) = (MetricsFile(path), end(.done, at: 100))
     let troubles = await withTaskGroup(of: [String].self) { group in
-      for number in 0..<100 { group.addTask { file.note("\(number)", end) } }
+      for number in 0..<100 { group.addTask { await file.note("\(number)", end) } }
       return await group.reduce([], +)
     }
     XCTAssertEqual(troubles, [])
@@ -78,14 +82,14 @@ final class MirrorMetricsTests: XCTestCase {
   }
 
   /// It was replaced by a file; a FIFO that was read first would have kept the run waiting.
-  func testWhatIsNoFileIsWrittenIntoAndNeverRead() throws {
+  func testWhatIsNoFileIsWrittenIntoAndNeverRead() async throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
     defer { unlink(path) }
     XCTAssertEqual(mkfifo(path, 0o600), 0)
     let reader = open(path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     for _ in 0..<2 {
-      XCTAssertEqual(MetricsFile(path).note("a", end(.done, at: 100)), [])
+      assertNone(await MetricsFile(path).note("a", end(.done, at: 100)))
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
       let count = read(reader, &bytes, bytes.count)
       let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
@@ -96,11 +100,11 @@ final class MirrorMetricsTests: XCTestCase {
     XCTAssertEqual(facts.st_mode & S_IFMT, S_IFIFO)
   }
 
-  func testAFileKeepsWhatOthersWroteAndIsNotWrittenWhereItIsNotOurs() throws {
+  func testAFileKeepsWhatOthersWroteAndIsNotWrittenWhereItIsNotOurs() async throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).prom"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    XCTAssertEqual(MetricsFile(path).note("a", end(.done, at: 100)), [])
-    XCTAssertEqual(MetricsFile(path).note("b", end(.done, at: 200)), [])
+    assertNone(await MetricsFile(path).note("a", end(.done, at: 100)))
+    assertNone(await MetricsFile(path).note("b", end(.done, at: 200)))
     func rows() throws -> MirrorMetrics? {
       MetricText.families(of: try String(contentsOfFile: path, encoding: .utf8))
         .flatMap { MirrorMetrics($0) }
@@ -108,19 +112,21 @@ final class MirrorMetricsTests: XCTestCase {
     XCTAssertEqual(try rows()?.rows.keys.sorted(), ["a", "b"])
     let file = MetricsFile(path)
     file.keep(["b"])
-    XCTAssertEqual(file.note("c", end(.failed, at: 300)), [])
+    assertNone(await file.note("c", end(.failed, at: 300)))
     XCTAssertEqual(try rows()?.rows.keys.sorted(), ["b", "c"])
     try Data("node_load1 3\n".utf8).write(to: URL(filePath: path))
+    let refused = await MetricsFile(path).note("d", end(.done, at: 400))
     XCTAssertEqual(
-      MetricsFile(path).note("d", end(.done, at: 400)),
+      refused,
       [
-        "the file of metrics '\(path)' holds something else, which would be lost; name another file"
+        "the file of metrics '\(path)' can't be written: it holds something else, which would be "
+          + "lost; name another file"
       ])
     XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "node_load1 3\n")
     try Data("# HELP mirror_la".utf8).write(to: URL(filePath: path))
-    XCTAssertEqual(MetricsFile(path).note("d", end(.done, at: 400)), [])
+    assertNone(await MetricsFile(path).note("d", end(.done, at: 400)))
     XCTAssertEqual(try rows()?.rows.keys.sorted(), ["d"])
-    let troubles = MetricsFile("/no/such/place").note("a", end(.done, at: 1))
+    let troubles = await MetricsFile("/no/such/place").note("a", end(.done, at: 1))
     XCTAssertEqual(
       troubles, ["the file of metrics '/no/such/place' can't be written: No such file or directory"]
     )
