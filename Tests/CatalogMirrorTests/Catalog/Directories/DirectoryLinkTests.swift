@@ -112,6 +112,24 @@ final class DirectoryLinkTests: XCTestCase {
     XCTAssertEqual(caddy.unreadLinks.count, 1)
   }
 
+  /// A file's link without its size, or a directory's with one, was left out of a listing that was
+  /// said to be whole; nobody knows which of the two is true.
+  func testARowThatDisagreesWithItsLinkOnBeingADirectoryMakesThePagePartial() throws {
+    let date = "20-Nov-2026 21:47"
+    let rows = [("a", "-"), ("d/", "5"), ("b", "5"), ("e/", "-")]
+    let text = rows.map { "<a href=\"\($0)\">\($0)</a> \(date) \($1)\r\n" }.joined()
+    let page = try CatalogFormats.standard.decode(
+      Golden.body(
+        "<html>\r\n<head><title>Index of /pub/</title></head>\r\n<body>\r\n<h1>Index of /pub/</h1>"
+          + "<hr><pre><a href=\"../\">../</a>\r\n\(text)</pre><hr></body>\r\n</html>\r\n",
+        "https://h/pub/"),
+      as: .nginxHTML)
+    XCTAssertEqual(addresses(page), ["b": "https://h/pub/b"])
+    XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/pub/e/"])
+    XCTAssertEqual(page.unreadLinks.count, 2)
+    XCTAssertEqual(page.unreadLinks.example, "a")
+  }
+
   func testInAnyPageWhatOthersLieBelowIsADirectory() throws {
     let page = try page(
       ["sub", "sub/a.txt", "b.txt", "far/c.txt", "deep/er/", "deep/er/d", "t/", "t", "t/e"],
