@@ -1,10 +1,10 @@
 import SyncDatabase
-import SyncFetching
 import SyncLock
 import SyncText
 import XCTest
 
 @testable import CatalogMirror
+@testable import SyncFetching
 
 /// All items are looked at beside the listing once its lines are asked for, and not before.
 final class SurveyAheadTests: XCTestCase {
@@ -88,7 +88,7 @@ final class SurveyAheadTests: XCTestCase {
           CatalogLines(catalog: catalog, base: catalog, beginsWithEntry: false, most: 10)
         }
       }
-      try sink.begin(ByteAnswer(url: catalog.text))
+      try sink.begin(ByteAnswer(url: catalog.text, isFramed: true))
       try Array("{\"catalog\":1}\n{\"key\":\"a\"}\n".utf8).withUnsafeBytes { try sink.write($0) }
       _ = try sink.take()
       XCTAssertEqual(counts.withLock { $0 }, [0])
