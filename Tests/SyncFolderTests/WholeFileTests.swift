@@ -106,6 +106,27 @@ final class WholeFileTests: XCTestCase {
     XCTAssertEqual(try facts("open").st_ino, number)
   }
 
+  /// A socket has no name by which it could be opened once more, as standard output of a service.
+  func testASocketThatThisProcessHasOpenIsWrittenInto() throws {
+    var ends: [Int32] = [-1, -1]
+    XCTAssertEqual(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends), 0)
+    defer { for end in ends { close(end) } }
+    try write("told", to: "/dev/fd/\(ends[0])")
+    var bytes = [UInt8](repeating: 0, count: 9)
+    XCTAssertEqual(read(ends[1], &bytes, 9), 4)
+    XCTAssertEqual(String(decoding: bytes.prefix(4), as: UTF8.self), "told")
+  }
+
+  func testAFileThatTookThePlaceOfTheOneThatWasLookedAtIsNotAppendedTo() throws {
+    try write("one", to: "there/file")
+    let place = try FilePlace(userPath: "\(folder)/there/file")
+    try write("two", to: "there/file")
+    XCTAssertThrowsError(try place.openToAppend(until: { _ in true })) {
+      XCTAssertEqual($0 as? Errno, .planted)
+    }
+    XCTAssertEqual(try text("there/file"), "two")
+  }
+
   func testALinkStaysAndWhatItLeadsToIsReplacedWhereItLies() throws {
     try write("old", to: "there/file")
     let first = try facts("there/file").st_ino

@@ -68,6 +68,28 @@ final class RewrittenListingTests: RunTestCase {
     XCTAssertFalse(site.asked.contains("/pub/c.txt/"))
   }
 
+  /// Its page says something else each time, as one with a clock does.
+  func testWhatIsSentOnToItsNameWithASlashIsADirectory() async throws {
+    try site.answer(Self.root, Self.page("d"))
+    try site.answer(Self.root + "d", .status(301, ("Location", Self.root + "d/")))
+    let pages = (0..<3).map { Self.page("a.txt", footer: "<p>\($0)</p>") }
+    try site.answer(Self.root + "d/", pages[0], pages[1], pages[2])
+    try site.answer(Self.root + "d/a.txt", .text("a"))
+    let report = try await syncLinks()
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    XCTAssertEqual(Set(try tree().keys), ["d/a.txt"])
+  }
+
+  func testOfALinkThatAsksForADownloadNobodyAsksWhetherItIsADirectory() async throws {
+    try site.answer(Self.root, Self.page("d?download=1"))
+    for name in ["d?download=1", "d?download=1/"] {
+      try site.answer(Self.root + name, Self.page("a.txt"))
+    }
+    let report = try await syncLinks()
+    XCTAssertEqual(report.outcome, .done, "\(report.failures)")
+    XCTAssertEqual(Set(try tree().keys), ["d"])
+  }
+
   private static func page(_ links: String..., footer: String = "") -> Site.Answer {
     let rows = links.map { "<a href=\"\($0)\">\($0)</a>" }.joined()
     return .text(
