@@ -43,6 +43,7 @@ final class SignatureCheckTests: XCTestCase {
     let table: [(String, SignatureProblem?)] = [
       ("\(unknown); \(Self.good); exit 2", nil), ("\(Self.good); \(unknown); exit 2", nil),
       (unknown, .refused("nothing")), ("echo '[GNUPG:] GOODSIG A1 One'", .refused("nothing")),
+      ("echo '[GNUPG:] VALIDSIG FF 2026-01-01 1790000000 0 4'", .refused("nothing")),
       ("\(Self.good); echo '[GNUPG:] BADSIG C3 Three'", .refused("nothing")),
       ("\(Self.good); echo '[GNUPG:] REVKEYSIG C3 Three'", .doubtful(.revokedKey("C3"))),
       ("echo '[GNUPG:] EXPKEYSIG C3 Three'; \(Self.good)", .doubtful(.expiredKey("C3"))),

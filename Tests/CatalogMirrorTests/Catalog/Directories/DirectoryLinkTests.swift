@@ -42,6 +42,25 @@ final class DirectoryLinkTests: XCTestCase {
     XCTAssertEqual(page.unreadLinks.count, 0)
   }
 
+  func testADirectoryIsAskedForByTheLinkOfItThatHasNoQuery() throws {
+    let page = try page(["d/?C=N", "d/"], as: .listing)
+    XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/pub/d/"])
+    XCTAssertEqual(page.unreadLinks.count, 0)
+  }
+
+  func testADirectoryBelowAnotherThatThePageListsIsThatOnes() throws {
+    let page = try page(["t/", "t/e/"], as: .listing)
+    XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/pub/t/"])
+  }
+
+  func testTheSamePathAtAnotherPlaceOfTheHostAndAQuoteThatIsMissingMakeThePagePartial() throws {
+    for link in ["http://h/pub/b", "b</a><a href="] {
+      let page = try page(["a", link], as: .listing)
+      XCTAssertEqual(Set(page.usable.keys), ["a"], link)
+      XCTAssertEqual(page.unreadLinks.count, 1, link)
+    }
+  }
+
   func testTwoAddressesOfOneNameMakeThePagePartial() throws {
     for other in ["a%2Bb", "a+b?download=1"] {
       let page = try page(["a+b", other])
