@@ -109,9 +109,22 @@ final class FirstSignInTests: SignedOutTestCase {
     XCTAssertEqual(ready, [milk, bread])
     let values = [try await store.get(milk), try await store.get(bread)]
     XCTAssertEqual(values, [["n": 2], ["n": 2]])
-    try await store.pull(milk, .present(copy(["n": 3], "2")), notes)
     let failures = try await store.read { [notes] in try $0.failures(of: notes) }
     XCTAssertEqual(failures, [], "its own is no other account's")
+  }
+
+  /// Ann is signed in, while a replica without an account writes to the store.
+  func testWhatAListNamedThatNobodyHadIsNoFailureOnceItIsTheirs() async throws {
+    let store = try await openStore(.memory)
+    try await store.makeSynced(milk, ["n": 1], "1", in: nobodys)
+    try await store.save(DocumentEdit(milk, in: nobodys, ["n": 2]))
+    let taken = try await store.pull(milk, .present(copy(["n": 3], "2")), notes)
+    XCTAssertEqual(taken?.failure, .ofAnotherAccount(milk))
+    try await enter(notes, store)
+    let failures = try await store.read { [notes] in try $0.failures(of: notes) }
+    XCTAssertEqual(failures, [])
+    let ready = try await store.ready(notes)
+    XCTAssertEqual(ready, [milk])
   }
 
   func testAQueryThatTheAccountRemembersIsNotReplacedByNobodys() async throws {

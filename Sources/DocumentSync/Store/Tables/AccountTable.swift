@@ -59,6 +59,7 @@ struct AccountTable {
       UPDATE documents SET hidden = 1 WHERE scope = ?1 AND base_version IS NOT NULL
         AND (SELECT hidden FROM scopes WHERE number = ?1)
       """, old)
+    try moveAnswers(from: old, to: new)
     let count = try session.connection.run(
       "UPDATE documents SET scope = ?2 WHERE scope = ?1", old, new)
     try session.connection.run("UPDATE outbox SET scope = ?2 WHERE scope = ?1", old, new)
@@ -69,17 +70,23 @@ struct AccountTable {
           SELECT 1 FROM documents WHERE documents.id = \(table).id AND documents.scope <> ?2)
         """, old, new)
     }
-    try moveAnswers(from: old, to: new)
     if count > 0 { try compareAnew(new) }
   }
 
   /// What a server told nobody, and told the account nothing of. What had vanished for nobody may
-  /// be there for the account: the next list says so.
+  /// be there for the account: the next list says so. What one couldn't have, as the other one had
+  /// its id, is no failure any more.
   private func moveAnswers(from old: Int64, to new: Int64) throws {
     try session.connection.run(
       """
       UPDATE queries SET scope = ?2
       WHERE scope = ?1 AND name NOT IN (SELECT name FROM queries WHERE scope = ?2)
+      """, old, new)
+    try session.connection.run(
+      """
+      DELETE FROM failures WHERE scope IN (?1, ?2) AND name IN (
+        SELECT id FROM documents WHERE documents.scope IN (?1, ?2)
+          AND documents.scope <> failures.scope)
       """, old, new)
     try session.connection.run(
       "UPDATE OR IGNORE failures SET scope = ?2 WHERE scope = ?1", old, new)
