@@ -69,6 +69,19 @@ final class DirectoryLinkTests: XCTestCase {
     }
   }
 
+  func testTwoAddressesOfOneDirectoryMakeThePagePartial() throws {
+    let page = try page(["a+b/", "a%2Bb/"])
+    XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/pub/a+b/"])
+    XCTAssertEqual(page.unreadLinks.count, 1)
+  }
+
+  func testALinkWithAPasswordIsNotUnderstoodAndToldWithoutIt() throws {
+    let page = try page(["a", "https://user:secret@h/pub/b"])
+    XCTAssertEqual(addresses(page), ["a": "https://h/pub/a"])
+    XCTAssertEqual(page.unreadLinks.count, 1)
+    XCTAssertEqual(page.unreadLinks.example, "h/pub/b")
+  }
+
   func testWhatIsNotUnderstoodIsToldWithACountAndAnExample() throws {
     let body = try Golden.body(
       """

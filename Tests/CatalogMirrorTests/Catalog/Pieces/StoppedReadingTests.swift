@@ -49,6 +49,23 @@ final class StoppedReadingTests: XCTestCase {
     XCTAssertEqual(count, 0)
   }
 
+  func testOfAPageOfHTMLWhoIsCancelledReadsNoMoreTextAndNoAttribute() async throws {
+    let page = Array("<a href='b'>c</a>".utf8)
+    func read(cancelling: Bool) async -> [String?]? {
+      await Task {
+        HTMLReader.read(page) { root -> [String?]? in
+          guard let link = root.all("a").first else { return nil }
+          if cancelling { withUnsafeCurrentTask { $0?.cancel() } }
+          return [link.attribute("href"), link.text]
+        }
+      }.value
+    }
+    let whole = await read(cancelling: false)
+    XCTAssertEqual(whole, ["b", "c"])
+    let part = await read(cancelling: true)
+    XCTAssertEqual(part, [nil, ""])
+  }
+
   func testAValueOfJSONIsLeftAfterFourThousandOthersWhereThatIsAskedFor() async throws {
     let text = Array(("[" + String(repeating: "1,", count: 100_000) + "}").utf8)
     for (asks, most) in [(true, 10_000), (false, .max)] {
@@ -92,6 +109,47 @@ final class StoppedReadingTests: XCTestCase {
         continue
       }
     }
+  }
+
+  func testWhoIsCancelledTakesNoMoreEntries() async throws {
+    let pages: [(CatalogFormatName, String)] = [
+      (.catalog, Golden.object), (.catalog, Golden.array), (.mapping, #"{"a":"b","c":"d"}"#),
+      (.checksums, Golden.sums), (.metalink, Golden.metalink), (.rss, FeedGolden.podcast),
+      (.opds, OPDSGolden.publications), (.simpleIndex, IndexGolden.projectJSON),
+    ]
+    for (format, text) in pages {
+      let body = try Golden.body(text)
+      let decoder = try XCTUnwrap(CatalogFormats.standard[name: format])
+      let count = { @Sendable () -> Int? in
+        (try? decoder.page(body, within: CatalogLimits()))?.count
+      }
+      XCTAssertGreaterThan(try XCTUnwrap(count(), "\(format)"), 0, "\(format)")
+      let taken = try await cancelled(count)
+      XCTAssertEqual(taken ?? 0, 0, "\(format)")
+    }
+  }
+
+  func testWhoIsCancelledTakesNoMoreRowsOfADirectory() async throws {
+    let body = try Golden.body("<html></html>")
+    let count = { @Sendable () throws -> Int in
+      var page = DirectoryPage(
+        CatalogPage(format: .apache, claim: .whole), of: body, at: DirectoryPlace(body))
+      page.take(DirectoryRow(href: "a"))
+      return try page.finish().count
+    }
+    XCTAssertEqual(try count(), 1)
+    let taken = try await cancelled(count)
+    XCTAssertEqual(taken, 0)
+  }
+
+  func testNoListIsPutTogetherForWhoIsCancelled() async throws {
+    let end = try await cancelled { () -> ListingAssembly.Action in
+      var run = try Run()
+      _ = run.begin()
+      return run.fetch("", ["a"])
+    }
+    guard case .fail(.unfetched(_, "it was cancelled while the list was put together", _)) = end
+    else { return XCTFail("\(end)") }
   }
 
   /// Gives a whole page to a task that is cancelled as soon as it has it.
