@@ -42,6 +42,16 @@ final class DirectoryLinkTests: XCTestCase {
     XCTAssertEqual(page.unreadLinks.count, 0)
   }
 
+  func testALinkToThePageItselfIsNoFileHoweverItIsWritten() throws {
+    for link in ["index.html", "./index.html", "%69ndex.html", "/pub/index.html", "index.html#a"] {
+      let page = try page(["a", link], "https://h/pub/index.html", as: .listing)
+      XCTAssertEqual(addresses(page), ["a": "https://h/pub/a"], link)
+      XCTAssertEqual(page.unreadLinks.count, 0, link)
+    }
+    // The directory's name within itself.
+    XCTAssertEqual(addresses(try page(["pub"], "https://h/pub")), ["pub": "https://h/pub/pub"])
+  }
+
   func testADirectoryIsAskedForByTheLinkOfItThatHasNoQuery() throws {
     let page = try page(["d/?C=N", "d/"], as: .listing)
     XCTAssertEqual(page.subdirectories.map(\.request.url), ["https://h/pub/d/"])

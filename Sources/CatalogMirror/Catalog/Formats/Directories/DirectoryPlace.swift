@@ -28,6 +28,8 @@ struct DirectoryPlace {
   private let text: String
   /// The page's own address, as one of several equal ones.
   private let page: URLReference
+  /// The last segment of it, decoded; empty where that is the directory.
+  private let pageName: [UInt8]
   private let base: URLReference
   /// Whether links start from the directory itself.
   private let isPlain: Bool
@@ -57,6 +59,8 @@ struct DirectoryPlace {
     self.directory = directory
     self.isKnownServers = isKnownServers
     self.page = page.withoutQuery.normalized
+    pageName = self.page.path.split(separator: "/", omittingEmptySubsequences: false).last
+      .flatMap { PercentEncoding.decode($0) } ?? []
     let own = base.flatMap { URLReference(written: $0.withoutOuterWhitespace) }
     self.base = own?.resolved(against: page) ?? other
     isPlain = own == nil && !directory.hasUserInfo
@@ -95,7 +99,7 @@ struct DirectoryPlace {
     let segment = isDirectory ? link.dropLast() : link
     guard segment.utf8.first != UInt8(ascii: "."),
       segment.utf8.allSatisfy({ PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "%") }),
-      let name = PercentEncoding.decode(segment), DirectoryName.isInside(name)
+      let name = PercentEncoding.decode(segment), DirectoryName.isInside(name), name != pageName
     else { return nil }
     return Item(name: name, url: text + link, isDirectory: isDirectory)
   }
