@@ -25,6 +25,8 @@ struct Failure: Equatable {
       '\(ByteString.escape(invocation.row.file ?? invocation.syncing.payload))' can't be read: \
       \(reason). Check that it is there and may be read.
       """
+    case PayloadProblem.errorBody, PayloadProblem.strangeObject, PayloadProblem.likeError:
+      "\(error)".adding("records put")
     case UndoError.unfollowable: "\(error)".adding("without --undo")
     case let error as DatabaseError: error.sentenceOfOwnDatabase
     default: "\(error)"

@@ -9,8 +9,6 @@ package struct BodyNotes: Sendable, Equatable {
     package var count: Int64
   }
 
-  /// A member that tells of an error.
-  package private(set) var error: String?
   /// Whether a member says that there is no more.
   package private(set) var isLast = false
   /// How many elements there are in all, as far as the body says so.
@@ -19,27 +17,47 @@ package struct BodyNotes: Sendable, Equatable {
   package private(set) var pages: Count?
   private var rest: String?
   private var cursor: String?
+  private var fault: String?
+  /// A code that is that of an error where a sentence stands beside it; and whether one does.
+  private var code: String?
+  private var hasMessage = false
 
   package init() {}
 
   /// A member that says that there is more. Some services give a cursor at the end, too.
   package var more: String? { rest ?? (isLast ? nil : cursor) }
 
+  /// A member that tells of an error.
+  package var error: String? { fault ?? (hasMessage ? code : nil) }
+
   /// Takes a member; what is longer than others are is told by `nil`.
   mutating func take(_ name: [UInt8], _ value: JSONTape.Node?, in tape: borrowing JSONTape) {
     guard name.count < 40 else { return }
     let shown = ByteString.escape(name)
-    guard ["error", "errors"].contains(shown.asciiLowercased) else {
-      if let value { takePaging(name, shown, value, depth: 0, in: tape) }
-      return
+    if let value {
+      takePaging(name, shown, value, depth: 0, in: tape)
+    } else if ErrorWord(name)?.meaning == .fault {
+      fault = fault ?? shown
     }
-    if value.map(tape.isAnything) ?? true { error = error ?? shown }
+  }
+
+  private mutating func takeError(
+    _ name: [UInt8], _ shown: String, _ value: JSONTape.Node, in tape: borrowing JSONTape
+  ) {
+    guard let word = ErrorWord(name), word.speaks(value, in: tape) else { return }
+    switch word.meaning {
+    case .fault, .verdict, .outcome, .status: fault = fault ?? shown
+    case .code: code = code ?? shown
+    case .message: hasMessage = true
+    case .other: break
+    }
   }
 
   private mutating func takePaging(
     _ name: [UInt8], _ shown: String, _ value: JSONTape.Node, depth: Int,
     in tape: borrowing JSONTape
   ) {
+    takeError(name, shown, value, in: tape)
     let word = PagingWord(name)
     let kind = tape.kind(of: value)
     if word.isContainer, kind == .object, depth < 3 {
@@ -91,7 +109,7 @@ extension JSONTape {
     case .null, .false: return false
     case .true: return true
     case .number: return integer(node) != 0
-    case .string: return !["", "0", "false", "null", "none"].contains(text(node))
+    case .string: return !["", "0", "false", "null", "none"].contains(smallText(node))
     case .array: return contains(node) { isAnything($0) }
     case .object:
       var says = false
@@ -120,26 +138,26 @@ extension JSONTape {
       var isNext = false
       forEachMember(of: link) { name, value in
         let name = String(decoding: name, as: UTF8.self)
-        isNext = isNext || ["rel", "relation"].contains(name) && text(value) == "next"
+        isNext = isNext || ["rel", "relation"].contains(name) && smallText(value) == "next"
       }
       return isNext && leadsOn(link)
     }
   }
 
   /// The truth value, also as text.
-  fileprivate func flag(_ node: Node) -> Bool? {
+  func flag(_ node: Node) -> Bool? {
     switch kind(of: node) {
     case .true: true
     case .false: false
-    default: ["true": true, "false": false][text(node)]
+    default: ["true": true, "false": false][smallText(node)]
     }
   }
 
   /// The number, also as text, or as the `value` of an object.
-  fileprivate func count(_ node: Node) -> Int64? {
+  func count(_ node: Node) -> Int64? {
     switch kind(of: node) {
     case .number: return integer(node)
-    case .string: return Int64(text(node))
+    case .string: return Int64(smallText(node))
     case .object:
       var count: Int64?
       forEachMember(of: node) { name, value in
@@ -152,7 +170,7 @@ extension JSONTape {
   }
 
   /// A string in small letters; empty for all else.
-  private func text(_ node: Node) -> String {
+  func smallText(_ node: Node) -> String {
     guard kind(of: node) == .string else { return "" }
     return String(decoding: stringBytes(node) ?? [], as: UTF8.self).asciiLowercased
   }

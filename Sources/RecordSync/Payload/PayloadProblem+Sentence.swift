@@ -29,7 +29,8 @@ extension PayloadProblem: CustomStringConvertible {
       "The payload can't be read: \(reason). Check that it is there and may be read."
     case .noRoom(let reason):
       "What comes can't be kept until it is written: \(reason). Make room for temporary files."
-    case .withoutKeys, .errorBody, .strangeObject, .shorterThanDeclared, .pageTwice:
+    case .withoutKeys, .errorBody, .strangeObject, .likeError, .errorElements,
+      .shorterThanDeclared, .pageTwice:
       wholeBodySentence
     case .page(let address, let problem): "\(address): \(problem)"
     case .source(let address, let fault): "\(address): \(fault) Nothing was written."
@@ -47,11 +48,18 @@ extension PayloadProblem: CustomStringConvertible {
         + " Check that it is the right payload, and the path to its elements."
     case .errorBody(let member, let first):
       "The payload is one object and no list, and its member \(member) tells of an error. This is"
-        + " \(first). Check what sent it."
+        + " \(first). Check what sent it; if it is a row, put it by itself."
     case .strangeObject(let table, let first):
       "The payload is one object and no list, and the table \(table) knows none of its members but"
-        + " the key. This is \(first). Check that it is the right payload; if it is, put it into"
-        + " an array."
+        + " the key. This is \(first). Check that it is the right payload; if it is, put it by"
+        + " itself."
+    case .likeError(let table, let first):
+      "The payload is one object and no list, and looks like an error of a service: the table"
+        + " \(table) knows little of it but words that errors have. This is \(first). Check what"
+        + " sent it; if it is a row, put it by itself."
+    case .errorElements(let member, let first):
+      "Each element of the payload tells of an error under \(member), and has nothing else that"
+        + " the table knows but the key. This is \(first). Check what sent it."
     case .shorterThanDeclared(let came, let declared):
       "The payload has \(came) bytes, and \(declared) were declared: it was cut off. Get it once"
         + " more, as a whole."

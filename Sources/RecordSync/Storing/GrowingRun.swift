@@ -26,7 +26,7 @@ struct GrowingRun {
       // Somebody else may have changed the tables meanwhile.
       let present = try PresentTables(in: connection, overrides, creates: options.creates)
       let place = present.schema.place(of: table)
-      try seen.alone?.require(in: present.schema, place, named: table)
+      try seen.require(in: present.schema, place, named: table, on: connection)
       var made = try make(for: seen, in: present)
       let schema = try SchemaReader.read(connection, overrides: present.overrides)
       let filling = ExtraFilling(connection, schema)

@@ -162,7 +162,9 @@ struct RecordRun {
     let before = pass.elementsBefore
     defer { pass.elementsBefore = before + reader.count }
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
+    var errors = ErrorElements()
     while try reader.next(&window) {
+      errors.add(window)
       if reader.isAlone { try putAlone(window, &builder, pass) }
       try pass.chooseKeys(for: window, of: table, &builder)
       builder.begin()
@@ -184,13 +186,16 @@ struct RecordRun {
       throw PayloadProblem.withoutKeys(
         table: table.name, names: table.key.jsonNames, elements: reader.count, first: first)
     }
+    try errors.require(in: pass.schema, table)
   }
 
   /// An object that stands alone is never all there is: it is put, and nothing is deleted.
   private func putAlone(
     _ window: PayloadWindow, _ builder: inout DraftBuilder, _ pass: RecordPass
   ) throws {
-    try LoneObject(window).require(in: schema, table, named: schema.tables[table].name)
+    try LoneObject(window).require(in: schema, table, named: schema.tables[table].name) {
+      try schema.hasRow(of: window, in: table, given: scope.given, on: connection)
+    }
     pass.isPutAlone = true
     pass.operations.formIntersection(.keep)
     builder = DraftBuilder(pass.schema, operations: pass.operations)

@@ -173,6 +173,15 @@ final class WholeListTests: XCTestCase {
       (#""paging":{"cursors":{"after":"a"},"next":"/b"}"#, .more("paging.next")),
       (#""meta":{"page":{"cursor":{"next":"c"}}}"#, .more("meta.page.cursor.next")),
       (#""error":{"code":0,"message":"gone"}"#, .errors("error")),
+      (#""success":false"#, .errors("success")), (#""ok":"false""#, .errors("ok")),
+      (#""status":"error","message":"gone""#, .errors("status")),
+      (#""status":503"#, .errors("status")), (#""stat":"fail""#, .errors("stat")),
+      (#""code":"500","message":"gone""#, .errors("code")),
+      (#""message":"gone","code":429"#, .errors("code")),
+      (#""errorCode":"E7""#, .errors("errorCode")),
+      (#""error_message":"x""#, .errors("error_message")),
+      (#""Errors":["x"]"#, .errors("Errors")),
+      (#""meta":{"code":400,"error_type":"x"}"#, .errors("meta.error_type")),
     ]
     for (beside, reason) in rows {
       let remarks = try await remarks(beside: beside)
@@ -188,6 +197,8 @@ final class WholeListTests: XCTestCase {
       #""links":[{"rel":"next","href":null},{"rel":"last","href":"/a"}]"#,
       #""has_more":false,"next_cursor":"abc""#, #""next_cursor":"abc","has_more":"false""#,
       #""meta":{"cursor":"abc","isLast":true}"#, #""next":"""#, #""total":"1","total_pages":1"#,
+      #""success":true,"status":"ok","message":"all""#, #""code":500"#, #""status":200"#,
+      #""errcode":0,"errmsg":"ok","result":450"#, #""message":"450 rows","code":200"#,
       #""page":{"number":0,"size":20,"totalElements":1,"totalPages":1},"last":true"#,
     ] {
       let remarks = try await remarks(beside: beside)
