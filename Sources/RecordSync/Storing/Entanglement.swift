@@ -14,8 +14,8 @@ struct Entanglement {
   /// The windows in which rows were written, and what rows claimed last, by digests.
   private var written: [UInt64: UInt32] = [:]
   private var claimed: [UInt64: Int] = [:]
-  /// Rows of which different things were said.
-  private(set) var rows: Set<RowName> = []
+  /// Rows of which different things were said, by the hashes of their names.
+  private(set) var rows: Set<Int> = []
   /// How many windows were begun.
   private var window: UInt32 = 0
   /// Whether all windows were read: what is written then had to wait.
@@ -34,11 +34,11 @@ struct Entanglement {
   ) {
     guard !isEnding else { return }
     let earlier = written.updateValue(window, forKey: Self.digest(address, table))
-    if let earlier, earlier != window { rows.insert(name()) }
+    if let earlier, earlier != window { note(name()) }
   }
 
   /// Notes a row of which different things were said.
-  mutating func note(_ name: RowName) { rows.insert(name) }
+  mutating func note(_ name: RowName) { rows.insert(name.hashValue) }
 
   /// Notes what a row says of those that hang on it; `nil` where that isn't known.
   mutating func claim(
@@ -47,7 +47,7 @@ struct Entanglement {
   ) {
     guard !isEnding else { return }
     let earlier = claimed.updateValue(claims ?? 0, forKey: Self.digest(address, table))
-    if let earlier, let claims, earlier != claims { rows.insert(name()) }
+    if let earlier, let claims, earlier != claims { note(name()) }
   }
 
   private static func digest(_ address: [StoredValue], _ table: Int) -> UInt64 {
@@ -61,63 +61,9 @@ struct Entanglement {
   }
 }
 
-/// Elements that are kept until all others are written, and written in one window then.
-struct SetAside {
-  /// The rows that make an element wait. Not empty where any do.
-  private(set) var rows: Set<RowName> = []
-  /// Whether all elements wait.
-  private(set) var isAll = false
-  private var rounds = 0
-  private var text: [UInt8] = []
-  /// The elements' places in the payload.
-  private(set) var numbers: [Int] = []
-
-  /// Whether no element waits.
-  var isNone: Bool { rows.isEmpty && !isAll }
-
-  /// Takes what was found as the payload was written; where that comes to no end, all waits.
-  mutating func add(_ found: Set<RowName>) {
-    rows.formUnion(found)
-    rounds += 1
-    isAll = rounds > 4
-  }
-
-  /// Whether an element waits of which these are the rows.
-  func holds(_ draft: Draft, _ schema: RecordSchema, _ identities: [KeyIdentity]) -> Bool {
-    isAll
-      || draft.rows.contains { row in
-        row.identity.map { rows.contains(RowName(table: row.table, identity: $0)) } ?? false
-          || row.claims.contains { claim in
-            let table = schema.tables[row.table].relations[claim.relation].kind.table
-            return claim.members.contains { member in
-              guard case .key(let key) = member else { return false }
-              let identity = identities[table].identity(of: RecordKey([key]))
-              return rows.contains(RowName(table: table, identity: identity))
-            }
-          }
-      }
-  }
-
-  mutating func keep(_ element: ArraySlice<UInt8>, number: Int) {
-    text.append(UInt8(ascii: numbers.isEmpty ? "[" : ","))
-    text += element
-    numbers.append(number)
-  }
-
-  /// The elements that wait, in one window.
-  func window() throws -> PayloadWindow? {
-    guard !numbers.isEmpty else { return nil }
-    var bounds = PayloadBounds()
-    (bounds.window, bounds.nodes, bounds.whole) = (.max, .max, .max)
-    var reader = PayloadReader(text + [UInt8(ascii: "]")], bounds: bounds)
-    var window = PayloadWindow()
-    return try reader.next(&window) ? window : nil
-  }
-}
-
 /// Different things were said of rows in several windows, so that these are to be set aside.
 struct Entangled: Error {
-  var rows: Set<RowName>
+  var rows: Set<Int>
 }
 
 extension RecordPass {

@@ -38,6 +38,11 @@ struct LoadedPayload: Sendable {
     removalLimit = payload.removalLimit
   }
 
+  /// About the bytes of text that are written in one window.
+  var window: Int {
+    if case .local(let payload) = bodies { payload.bounds.window } else { PayloadBounds().window }
+  }
+
   /// What the server says of the first page.
   var validators: PageValidators? {
     if case .pages(let pages) = bodies { pages.validators } else { nil }

@@ -3,20 +3,19 @@ import SyncFiles
 import SyncLock
 
 extension RecordPayload {
-  /// Fetches what has to be fetched, so that all of it is here.
+  /// Fetches what has to be fetched, so that all of it is here. What can be read only once is kept:
+  /// where parts of it say different things of one row, it is read again.
   ///
   /// - Parameters:
-  ///   - isReadTwice: Whether what can be read only once has to be kept.
   ///   - deletes: Whether what is missing would be taken for gone.
   ///   - known: What the server may answer by that nothing has changed; then there is no payload.
   func load(
-    _ onProgress: (@Sendable (RecordProgress) -> Void)?, isReadTwice: Bool = false,
-    deletes: Bool, unless known: PageValidators? = nil
+    _ onProgress: (@Sendable (RecordProgress) -> Void)?, deletes: Bool,
+    unless known: PageValidators? = nil
   ) async throws -> LoadedPayload? {
     // What stands beside the elements decides what may go.
     let looksBeside = deletes && (isAddress || isWithin)
-    let isKept = isReadTwice || looksBeside
-    guard let loaded = try await load(onProgress, isKept: isKept, unless: known) else { return nil }
+    guard let loaded = try await load(onProgress, unless: known) else { return nil }
     guard looksBeside else { return loaded }
     let next = nextPath
     return try await DispatchDiskQueue().run { [loaded] in
@@ -35,9 +34,9 @@ extension RecordPayload {
   }
 
   private func load(
-    _ onProgress: (@Sendable (RecordProgress) -> Void)?, isKept: Bool, unless known: PageValidators?
+    _ onProgress: (@Sendable (RecordProgress) -> Void)?, unless known: PageValidators?
   ) async throws -> LoadedPayload? {
-    if isKept, let kept = try await keepOnce() { return kept }
+    if let kept = try await keepOnce() { return kept }
     guard case .address(let address) = source else { return LoadedPayload(self) }
     onProgress?(RecordProgress(stage: .fetching))
     let fetch = PageFetch(address: address, environment: .real) { pages, bytes in

@@ -3,39 +3,53 @@ import SyncText
 
 /// Elements that have to be in one window with others.
 extension RecordRun {
-  /// Sets the elements of a window aside that have to wait; gives the others, or `nil` where none
-  /// ever wait.
+  /// Keeps the elements of a window that have to wait; gives the others, or `nil` where none ever
+  /// wait.
   func keep(
-    _ window: PayloadWindow, _ schema: RecordSchema, _ pass: RecordPass, _ aside: inout SetAside
+    _ window: PayloadWindow, _ pass: RecordPass, _ aside: SetAside, _ kept: inout KeptElements?
   ) throws -> [Int]? {
     guard !aside.isNone else { return nil }
-    let identities = schema.tables.map { KeyIdentity($0) }
-    var scratch = DraftBuilder(schema, operations: .all)
-    return try window.elements.indices.filter { index in
-      if index.isMultiple(of: 1_000) { try Task.checkCancellation() }
+    var elements = try kept ?? KeptElements(of: aside, on: connection)
+    kept = nil
+    let identities = pass.schema.tables.map { KeyIdentity($0) }
+    var scratch = DraftBuilder(pass.schema, operations: .all)
+    var others: [Int] = []
+    for index in window.elements.indices {
+      try Task.checkCancellation()
       let element = window.elements[index]
       scratch.begin()
       _ = scratch.readTop(element, in: window.tape, as: table, given: scope.given)
-      guard aside.holds(scratch.draft, schema, identities) else { return true }
-      aside.keep(
-        window.tape.bytes[window.tape.range(of: element)], number: pass.elementsBefore + index)
-      return false
+      let rows = aside.rows(of: scratch.draft, pass.schema, identities)
+      guard !rows.isEmpty else {
+        others.append(index)
+        continue
+      }
+      try elements.keep(
+        window.tape.bytes[window.tape.range(of: element)], number: pass.elementsBefore + index,
+        for: rows)
     }
+    kept = elements
+    return others
   }
 
-  /// Writes what was set aside.
+  /// Writes what was kept.
+  ///
+  /// - Parameter bytes: About so many go into a window.
   func write(
-    _ aside: SetAside, _ builder: inout DraftBuilder, _ pass: RecordPass
+    _ kept: consuming KeptElements?, of bytes: Int, _ builder: inout DraftBuilder,
+    _ pass: RecordPass
   ) throws {
-    guard let window = try aside.window() else { return }
-    builder.begin()
-    pass.entanglement.beginWindow()
-    for (index, number) in aside.numbers.enumerated() {
-      _ = try read(index, of: window, as: number, &builder, pass)
-    }
-    if let problem = builder.problem { throw RecordError.schema(problem) }
+    guard var kept else { return }
     pass.isWritingAside = true
-    try pass.write(builder.draft)
-    pass.isWritingAside = false
+    defer { pass.isWritingAside = false }
+    try kept.forEachWindow(of: bytes) { window, numbers in
+      builder.begin()
+      pass.entanglement.beginWindow()
+      for (index, number) in numbers.enumerated() {
+        _ = try read(index, of: window, as: number, &builder, pass)
+      }
+      if let problem = builder.problem { throw RecordError.schema(problem) }
+      try pass.write(builder.draft)
+    }
   }
 }

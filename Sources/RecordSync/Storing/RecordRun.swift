@@ -109,7 +109,7 @@ struct RecordRun {
   private func write(
     _ payload: LoadedPayload, _ aside: SetAside
   ) throws -> (report: RecordReport, remembersMore: Bool) {
-    var aside = aside
+    var kept: KeptElements?
     notes?.begin()
     let clock = ContinuousClock()
     let start = clock.now
@@ -132,9 +132,9 @@ struct RecordRun {
     teller.enter(.rows)
     var builder = DraftBuilder(schema, operations: options.operations)
     try payload.forEachBody(mustBeWhole: options.operations.deletes) {
-      try writeRows(of: &$0, &builder, pass, &aside)
+      try writeRows(of: &$0, &builder, pass, aside, &kept)
     }
-    try write(aside, &builder, pass)
+    try write(kept, of: payload.window, &builder, pass)
     guard pass.entanglement.rows.isEmpty else {
       throw Entangled(rows: pass.entanglement.rows)
     }
@@ -156,7 +156,7 @@ struct RecordRun {
 
   private func writeRows(
     of reader: inout PayloadReader, _ builder: inout DraftBuilder, _ pass: RecordPass,
-    _ aside: inout SetAside
+    _ aside: SetAside, _ kept: inout KeptElements?
   ) throws {
     var window = PayloadWindow()
     let before = pass.elementsBefore
@@ -170,7 +170,7 @@ struct RecordRun {
       builder.begin()
       pass.entanglement.beginWindow()
       pass.elementsBefore = before + window.first - 1
-      let waits = try keep(window, builder.schema, pass, &aside)
+      let waits = try keep(window, pass, aside, &kept)
       let left = try waits ?? pass.writeFlat(window)
       if left.count < window.elements.count { hasKeys = true }
       for index in left {

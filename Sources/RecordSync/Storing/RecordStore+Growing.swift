@@ -5,7 +5,7 @@ extension RecordStore {
   func grow(
     for payload: RecordPayload, into table: String, _ options: RecordOptions
   ) async throws -> RecordReport {
-    guard let loaded = try await loadTwice(payload, for: table, options) else {
+    guard let loaded = try await loadToGrow(payload, for: table, options) else {
       return .unchanged(undoable: options.recordsUndo)
     }
     let (overrides, teller) = (overrides, teller)
@@ -18,8 +18,8 @@ extension RecordStore {
     }
   }
 
-  /// As ``load(_:for:_:isReadTwice:)``. A table that isn't there yet was never synced before.
-  private func loadTwice(
+  /// As ``load(_:for:_:)``. A table that isn't there yet was never synced before.
+  private func loadToGrow(
     _ payload: RecordPayload, for table: String, _ options: RecordOptions
   ) async throws -> LoadedPayload? {
     let overrides = overrides
@@ -30,9 +30,8 @@ extension RecordStore {
     }
     guard isThere else {
       guard options.creates else { throw RecordError.table(table, .missing) }
-      return try await payload.load(
-        options.onProgress, isReadTwice: true, deletes: options.operations.deletes)
+      return try await payload.load(options.onProgress, deletes: options.operations.deletes)
     }
-    return try await load(payload, for: table, options, isReadTwice: true)
+    return try await load(payload, for: table, options)
   }
 }

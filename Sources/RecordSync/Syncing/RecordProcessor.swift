@@ -170,10 +170,9 @@ public final class RecordProcessor: SyncProcessor {
   /// A plan tells what would be done, and leaves no trace.
   private func load(_ source: RecordPayload) async throws -> LoadedPayload? {
     guard state.withLock({ $0.kind }) == .sync else {
-      return try await source.load(
-        options.onProgress, isReadTwice: true, deletes: options.operations.deletes)
+      return try await source.load(options.onProgress, deletes: options.operations.deletes)
     }
-    return try await store.load(source, for: table, options, isReadTwice: true)
+    return try await store.load(source, for: table, options)
   }
 
   private func write() async throws {

@@ -103,6 +103,20 @@ final class SyncCommandTests: RecordsTestCase {
     XCTAssertTrue(strict.said.contains("counts 4 under"), strict.said)
   }
 
+  /// What was piped could be read only once: it was said to be empty.
+  func testWhatIsPipedMaySayDifferentThingsOfARowFarApart() throws {
+    let far = String(repeating: "x", count: 3 << 20)
+    for name in ["new", "newer"] {
+      let piped = try records(
+        "sync", "app.sqlite", "users", "-",
+        input: """
+          [{"id":1,"name":"old"},{"id":2,"name":"\(far)"},{"id":1,"name":"\(name)"}]
+          """)
+      XCTAssertEqual(piped.status, 0, piped.said)
+      XCTAssertEqual(try rows("SELECT name AS concat FROM users WHERE id = 1"), [name])
+    }
+  }
+
   func testTheLastLineOfJSONIsTheReport() throws {
     let report = try XCTUnwrap(try sync("--json").objects.last)
     XCTAssertEqual(report["event"] as? String, "report")
