@@ -71,6 +71,9 @@ struct ReportBuilder {
   /// An object without a usable key is passed over.
   mutating func skip(in table: Int) { findings[table].skipped += 1 }
 
+  /// Objects name rows that others named in another window.
+  mutating func nameAgain(_ count: Int, in table: Int) { findings[table].duplicates += count }
+
   /// A row is named by an element that is written later than it stands in the payload.
   mutating func name(_ key: RecordKey, at moment: Moment, in table: Int) {
     guard tables[table].isInserted(key) else { return }

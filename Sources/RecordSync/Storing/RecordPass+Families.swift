@@ -32,12 +32,12 @@ extension RecordPass {
   ) {
     guard let families else { return }
     for element in sorted.elements(.same) {
-      noteSeen(sorted.parents[element], in: table)
+      noteNamed(sorted.parents[element], in: table)
       noteClaims(of: sorted.parents[element], in: table)
     }
     for (number, relation) in families.relations.enumerated() {
       for child in sorted.children(number, of: .same) {
-        noteSeen(sorted.children[number][child], in: relation.table.place)
+        noteNamed(sorted.children[number][child], in: relation.table.place)
       }
       guard families.deletes else { continue }
       var parents: [(StoredValue, Int)] = []
@@ -76,7 +76,7 @@ extension RecordPass {
       RecordKey(row.key.stored(in: text)),
       at: ReportBuilder.Moment(element: elementsBefore + row.element, row: place), in: table)
     if let number = row.row { entanglement.insert([.integer(number)], in: table) }
-    noteSeen(row, in: table)
+    noteNamed(row, in: table)
   }
 
   /// What it claims isn't looked at: whatever comes later and differs is another thing.
@@ -86,7 +86,7 @@ extension RecordPass {
       [.integer(number)], in: table, nil, RowName(table: table, identity: RecordKey([])))
   }
 
-  private func noteSeen(_ row: FamilyWindow.Row, in table: Int) {
-    if let number = row.row { seen[table].insert(number) }
+  private func noteNamed(_ row: FamilyWindow.Row, in table: Int) {
+    if let number = row.row { noteNamed(number, in: table) }
   }
 }

@@ -20,13 +20,13 @@ extension RecordPass {
       isFlatThroughout = wasFlat && left.isEmpty
       return left
     }
-    for row in rest.same { seen[table].insert(row) }
+    for row in rest.same { noteNamed(row, in: table) }
     let before = elementsBefore
     let refused =
       try flat?.insert(rest, of: window, connection) { element, key, row in
         report.insert(
           RecordKey(key), at: ReportBuilder.Moment(element: before + element, row: 0), in: table)
-        seen[table].insert(row)
+        noteNamed(row, in: table)
         entanglement.insert([.integer(row)], in: table)
         flatCount? += 1
       } ?? []
@@ -39,6 +39,7 @@ extension RecordPass {
         let name = RowName(
           table: table,
           identity: KeyIdentity(schema.tables[table]).identity(of: RecordKey(key)))
+        named[table].insert(row)
         entanglement.update([.integer(row)], in: table, name)
         if !isFirst { entanglement.note(name) }
       } ?? []
@@ -47,6 +48,12 @@ extension RecordPass {
     isFlatThroughout = wasFlat && rest.rest.isEmpty
     counted += rest.rest.count
     return rest.rest
+  }
+
+  /// An object names a row.
+  func noteNamed(_ row: Int64, in table: Int) {
+    seen[table].insert(row)
+    named[table].insert(row)
   }
 
   /// How many rows the table at the top has, if it can be told by that number that the payload

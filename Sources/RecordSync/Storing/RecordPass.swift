@@ -12,6 +12,8 @@ final class RecordPass {
   var tables: [TableAccess]
   /// The rows that the payload names, by table.
   var seen: [SeenRows]
+  /// Those that it names by objects, by table.
+  var named: [NamedRows]
   private(set) var search: RowSearch
   /// By table: what the database itself deletes or unlinks with a row.
   let followers: [[Follower]]
@@ -77,6 +79,7 @@ final class RecordPass {
     self.progress = progress
     tables = try Self.access(to: schema, connection)
     seen = Array(repeating: SeenRows(), count: tables.count)
+    named = Array(repeating: NamedRows(), count: tables.count)
     search = RowSearch(
       connection, schema, tables,
       findsOddForms: !operations.isDisjoint(with: [.delete, .deleteRelations]))
@@ -137,6 +140,10 @@ final class RecordPass {
     }
     try linkLater(in: window)
     try takeBackLinksAhead(in: window)
+    for (place, row) in draft.rows.enumerated() {
+      guard let identity = row.identity else { continue }
+      named[row.table].insert(window.found(place)?.address, identity)
+    }
     if !window.waiting.isEmpty { waiting.append(window) }
   }
 

@@ -145,6 +145,10 @@ struct RecordRun {
     try pass.finish(options.removalLimit ?? payload.removalLimit)
     try settleTop(pass)
     try pass.search.end()
+    for (table, named) in pass.named.enumerated() {
+      let count = named.countRepeated()
+      if count > 0 { pass.report.nameAgain(count, in: table) }
+    }
     let tables = pass.report.reports()
     if options.isStrict { try requireFlawless(tables) }
     var report = RecordReport(

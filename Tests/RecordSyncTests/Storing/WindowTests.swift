@@ -21,11 +21,10 @@ final class WindowTests: XCTestCase {
     return try await RecordStore(path: database.path).sync(payload, into: table, options: options)
   }
 
-  /// What a report says, without what counts windows and time.
+  /// What a report says, without the order of what has none.
   private func content(_ report: RecordReport) -> [String: String] {
     report.tables.compactMapValues { table in
       var table = table
-      table.duplicates = 0
       let deleted = table.deleted.map(\.description).sorted()
       let moved = table.moved.map(\.description).sorted()
       let mismatched = table.mismatched.map { "\($0)" }.sorted()
@@ -94,6 +93,30 @@ final class WindowTests: XCTestCase {
       XCTAssertEqual(try database.table("tags"), ["1|b", "2|c"])
       let again = try await sync(payload, into: "tags", of: database, window: size)
       XCTAssertEqual(again.status, .unchanged, "\(size)")
+    }
+  }
+
+  /// Only those of one window were counted.
+  func testObjectsOfARowThatWasNamedAreCountedWhereverWindowsEnd() async throws {
+    let (one, other) = (#"{"id":1,"n":"a"}"#, #"{"id":2,"n":"b"}"#)
+    for (objects, count) in [
+      ([one, other, one, one], 2), ([one, other, #"{"id":1,"n":"c"}"#], 1), ([one, other], 0),
+      ([#"{"id":9,"n":null}"#, one, #"{"id":9,"n":null}"#, other, #"{"id":9}"#], 2),
+    ] {
+      for size in Self.sizes {
+        for table in [
+          "INTEGER PRIMARY KEY)", "TEXT PRIMARY KEY)", "TEXT PRIMARY KEY) WITHOUT ROWID",
+        ] {
+          let database = try TestDatabase("CREATE TABLE tags (n TEXT NOT NULL, id \(table)")
+          for round in 0..<2 {
+            let report = try await sync(
+              "[\(objects.joined(separator: ","))]", into: "tags", of: database, window: size)
+            XCTAssertEqual(
+              report.tables["tags"]?.duplicates ?? 0, count,
+              "\(objects), \(size), \(table), \(round)")
+          }
+        }
+      }
     }
   }
 
