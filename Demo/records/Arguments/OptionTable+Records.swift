@@ -83,7 +83,10 @@ extension Invocation {
       .flag { $0.syncing.keepsDigits = true }),
     Option(
       "strict", for: [.sync],
-      "write nothing if anything is refused, skipped, unknown or of the wrong type",
+      """
+      write nothing if the payload is a part, or anything is refused, skipped, unknown, unresolved, \
+      merged or of the wrong type
+      """,
       .flag { $0.syncing.isStrict = true }),
     Option(
       "plan", short: "n", for: [.sync], "show what would be done, and do nothing",

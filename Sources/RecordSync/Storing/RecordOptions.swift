@@ -7,7 +7,9 @@ public struct RecordOptions: Sendable {
   /// How many rows may be deleted, of the table and of each relation below it. Default: of a
   /// payload from an address at most half, where these are more than ten; else any number.
   public var removalLimit: RemovalLimit?
-  /// Whether the first thing that would only be reported ends the sync. Default `false`.
+  /// Whether the sync ends, and nothing is written, where something would only be reported that
+  /// isn't as the payload says: that it is a part, or that rows or values are refused, skipped,
+  /// unknown, unresolved, of the wrong type, or merged though they differ. Default `false`.
   public var isStrict = false
   /// Whether it is only found out what would be done. Default `false`.
   public var isPlan = false

@@ -101,6 +101,9 @@ final class SyncCommandTests: RecordsTestCase {
     let strict = try records(sync + ["--strict"])
     XCTAssertEqual(strict.status, 1)
     XCTAssertTrue(strict.said.contains("counts 4 under"), strict.said)
+    let help = try records("sync", "--help").printed.split(separator: "--strict").last ?? ""
+    let told = help.prefix(300).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    XCTAssertTrue(told.contains("write nothing if the payload is a part"), told)
   }
 
   /// What was piped could be read only once: it was said to be empty.
