@@ -1,5 +1,7 @@
-import RecordSync
+import SyncText
 import XCTest
+
+@testable import RecordSync
 
 /// Objects of one key that differ are never made one row without a word: what was inferred of the
 /// first payload once merged the comments of two posts, and lost those of one.
@@ -82,6 +84,30 @@ final class ContradictionTests: XCTestCase {
       """, "tops")
     XCTAssertEqual(
       try database.columns("tops"), ["id INTEGER", "notes JSON", "owner_id INTEGER"])
+  }
+
+  func testOfTwoRelationsToOneTableTheOtherIsKept() async throws {
+    let database = try TestDatabase()
+    try await database.create(
+      """
+      [{"id":1,"user":{"id":1,"n":"a"},"users":[{"id":5,"n":"x"}]},
+      {"id":2,"user":{"id":1,"n":"b"},"users":[{"id":6,"n":"z"}]}]
+      """, "tops")
+    XCTAssertEqual(try database.columns("tops"), ["id INTEGER", "user JSON"])
+    XCTAssertEqual(try database.rows("SELECT id, n FROM users ORDER BY 1"), ["5|x", "6|z"])
+  }
+
+  func testOfBodiesThatFollowOnEachOtherTheLastCounts() throws {
+    for (isNext, isContradicted) in [(false, true), (true, false)] {
+      var shape = PayloadShape(keyNames: ["id"], Spelling())
+      for (number, json) in [#"{"id":1,"n":"a"}"#, #"{"id":1,"n":"b"}"#].enumerated() {
+        if number == 0 || isNext { shape.beginBody() }
+        var tape = JSONTape(nesting: 8)
+        tape.begin(Array(json.utf8))
+        shape.add(try tape.append(at: 0).root, in: tape)
+      }
+      XCTAssertEqual(shape.objects[0].values.contradiction != nil, isContradicted)
+    }
   }
 
   func testATableThatWasMadeBeforeIsKeptAndTheContradictionIsTold() async throws {

@@ -128,6 +128,19 @@ final class WideningTests: XCTestCase {
     XCTAssertEqual(try database.rows("PRAGMA foreign_key_check"), [])
   }
 
+  func testAKeyIsWidenedSoThatLongOnesStayApart() async throws {
+    let database = try TestDatabase()
+    try await database.create(#"[{"id": 9007199254740993}, {"id": 9007199254740992}]"#, "t")
+    try await database.create(
+      #"[{"id": 12345678901234567890}, {"id": 12345678901234567891}]"#, "t"
+    ) { $0.operations = .keep }
+    XCTAssertEqual(
+      try database.table("t"),
+      [
+        "12345678901234567890", "12345678901234567891", "9007199254740992", "9007199254740993",
+      ])
+  }
+
   func testTablesWithoutRowNumbersAndStrictOnesAreWidenedToo() async throws {
     let database = try TestDatabase(
       "CREATE TABLE a (id TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID",

@@ -12,13 +12,14 @@ final class WindowTests: XCTestCase {
 
   private func sync(
     _ json: String, into table: String, of database: TestDatabase, window: Int,
-    _ operations: Operations = .all
+    _ operations: Operations = .all, overrides: SchemaOverrides = SchemaOverrides()
   ) async throws -> RecordReport {
     var payload = RecordPayload.text(json)
     payload.bounds.window = window
     var options = RecordOptions()
     options.operations = operations
-    return try await RecordStore(path: database.path).sync(payload, into: table, options: options)
+    let store = try await RecordStore(path: database.path, overrides: overrides)
+    return try await store.sync(payload, into: table, options: options)
   }
 
   /// What a report says, without the order of what has none.
@@ -93,6 +94,33 @@ final class WindowTests: XCTestCase {
       XCTAssertEqual(try database.table("tags"), ["1|b", "2|c"])
       let again = try await sync(payload, into: "tags", of: database, window: size)
       XCTAssertEqual(again.status, .unchanged, "\(size)")
+    }
+  }
+
+  func testARowThatIsFirstAsItWasAndThenChangedIsToldWhereItIsNamedFirst() async throws {
+    for size in Self.sizes {
+      let database = try TestDatabase(
+        "CREATE TABLE tags (id INTEGER PRIMARY KEY, n TEXT)",
+        "INSERT INTO tags VALUES (1, 'a'), (2, 'c')")
+      let report = try await sync(
+        #"[{"id":1,"n":"a"},{"id":2,"n":"x"},{"id":1,"n":"b"}]"#, into: "tags", of: database,
+        window: size)
+      XCTAssertEqual(try database.table("tags"), ["1|b", "2|x"], "\(size)")
+      XCTAssertEqual(report.tables["tags"]?.updated.map(\.key.description), ["1", "2"], "\(size)")
+    }
+  }
+
+  func testRowsHaveTheirPlacesWhereTheyAreNamedFirst() async throws {
+    var overrides = SchemaOverrides()
+    overrides.table("tags") { $0.position = "place" }
+    for size in Self.sizes {
+      let database = try TestDatabase(
+        "CREATE TABLE tags (id INTEGER PRIMARY KEY, n TEXT, place INTEGER)")
+      _ = try await sync(
+        #"[{"id":1,"n":"a"},{"id":2},{"id":1,"n":"b"},{"id":3}]"#, into: "tags", of: database,
+        window: size, overrides: overrides)
+      XCTAssertEqual(
+        try database.rows("SELECT id FROM tags ORDER BY place"), ["1", "2", "3"], "\(size)")
     }
   }
 
