@@ -78,6 +78,17 @@ final class InStepTests: DocumentsTestCase {
     try sync(1, "1 waits to be sent")
   }
 
+  func testAWaitThatTheListIsAnsweredIsTheServersTroubleInThatSync() throws {
+    list.withLock {
+      $0 = Answer(status: "429 Slowly", fields: ["Retry-After: 1000"], body: "{}")
+    }
+    for status in [1, 75] as [Int32] {
+      let child = try start(["sync", "a.db"])
+      XCTAssertEqual(try child.end(within: .seconds(60)), .exited(status), child.said)
+      XCTAssertTrue(child.said.contains("left alone until 20"), child.said)
+    }
+  }
+
   func testAWaitThatASendIsAnsweredIsItsTroubleAndOnlyALaterSyncWaits() throws {
     write.withLock {
       $0 = Answer(status: "429 Slowly", fields: ["Retry-After: 1000"], body: "{}")

@@ -15,33 +15,48 @@ final class OwnKeysTests: DocumentsTestCase {
     case lost
     /// It's made, and its answer can't be understood.
     case garbled
+    /// It's made, and the answer has this status.
+    case troubled(String)
     /// It isn't made, and no answer comes.
     case untaken
+    /// It isn't made, and the answer has this status.
+    case refused(String)
   }
 
   private struct Service: Sendable {
     var makesKeys = true
     var fates: [Fate] = []
     var rows: [(key: Int, row: String)] = []
+    /// Its list has no rows, and says that it goes on.
+    var isCut = false
 
-    var list: String { "[" + rows.map(\.row).joined(separator: ",") + "]" }
+    var list: String { isCut ? "[]" : "[" + rows.map(\.row).joined(separator: ",") + "]" }
 
     func row(_ key: Int) -> String? { rows.first { $0.key == key }?.row }
 
-    mutating func make(_ body: String) -> String? {
+    /// The status and the body of the answer; `nil` for none.
+    mutating func make(_ body: String) -> (String, String)? {
       let fate = fates.isEmpty ? .answered : fates.removeFirst()
-      if fate == .untaken { return nil }
+      switch fate {
+      case .untaken: return nil
+      case .refused(let status): return (status, "{}")
+      case .answered, .lost, .garbled, .troubled: break
+      }
       let key = makesKeys ? rows.count + 1 : 7
       var row = body.replacing(#""id":"7""#, with: #""id":\#(key)"#)
       if makesKeys { row.replace(#""docType":"task""#, with: #""colour":"white""#) }
       rows.append((key, row))
       switch fate {
-      case .answered: return row
-      case .garbled: return "<html>"
-      case .lost, .untaken: return nil
+      case .answered: return ("201 Made", row)
+      case .garbled: return ("201 Made", "<html>")
+      case .troubled(let status): return (status, "{}")
+      case .lost, .untaken, .refused: return nil
       }
     }
   }
+
+  /// Answers after which nobody knows whether it was made.
+  private static let troubles = ["500 No", "502 No", "503 No", "504 No", "507 No"]
 
   private let service = Locked(Service())
   private var server: RawServer?
@@ -51,10 +66,10 @@ final class OwnKeysTests: DocumentsTestCase {
     let server = try RawServer { [service] connection, request in
       let body = String(decoding: connection.readBody(of: request), as: UTF8.self)
       let answer = service.withLock { service -> (String, String)? in
-        if request.method == "POST" { return service.make(body).map { ("201 Made", $0) } }
+        if request.method == "POST" { return service.make(body) }
         guard request.method == "GET" else { return ("405 No", "{}") }
         guard let key = Int(request.path.split(separator: "/").last ?? "") else {
-          return ("200 OK", service.list)
+          return ("200 OK" + (service.isCut ? "\r\nX-Has-More: true" : ""), service.list)
         }
         return service.row(key).map { ("200 OK", $0) } ?? ("404 No", "{\"error\": \"none\"}")
       }
@@ -115,6 +130,13 @@ final class OwnKeysTests: DocumentsTestCase {
     XCTAssertEqual(creations, 1)
   }
 
+  func testACreationThatLedElsewhereIsLookedForFirst() throws {
+    service.withLock { $0.fates = [.troubled("302 Elsewhere")] }
+    try sync(1)
+    XCTAssertTrue(try sync(2).contains("1 set aside"))
+    XCTAssertEqual(creations, 1)
+  }
+
   func testItIsSentAgainOnDemand() throws {
     try sync(2)
     try sync(2, "--retry", "7")
@@ -122,7 +144,7 @@ final class OwnKeysTests: DocumentsTestCase {
   }
 
   func testACreationWithoutAnAnswerIsFoundUnderTheServicesKey() throws {
-    for fate in [Fate.lost, .garbled] {
+    for fate in [Fate.lost, .garbled] + Self.troubles.map({ .troubled($0) }) {
       service.withLock { $0.fates = [fate] }
       let made = creations
       for _ in 0..<2 {
@@ -139,12 +161,33 @@ final class OwnKeysTests: DocumentsTestCase {
   }
 
   func testACreationWithoutAnAnswerThatIsNowhereIsSentAgainAfterALook() throws {
-    service.withLock { ($0.makesKeys, $0.fates) = (false, [.untaken]) }
-    XCTAssertTrue(try sync(0).contains("1 sent"))
-    let requests = server?.requests.map { "\($0.method) \($0.path)" } ?? []
-    XCTAssertEqual(
-      requests, ["POST /api/task", "GET /api/task", "GET /api/task/7", "POST /api/task"])
-    XCTAssertEqual(keys, [7])
+    for fate in [Fate.untaken] + Self.troubles.map({ .refused($0) }) {
+      service.withLock { ($0.makesKeys, $0.fates, $0.rows) = (false, [fate], []) }
+      let before = server?.requests.count ?? 0
+      XCTAssertTrue(try sync(0).contains("1 sent"))
+      let requests = server?.requests.dropFirst(before).map { "\($0.method) \($0.path)" } ?? []
+      XCTAssertEqual(
+        requests, ["POST /api/task", "GET /api/task", "GET /api/task/7", "POST /api/task"],
+        "\(fate)")
+      XCTAssertEqual(keys, [7])
+      service.withLock { $0.rows = [] }
+      try sync(0)
+      try documents("put", "a.db", "task", "7", #"{"text": "milk"}"#)
+    }
+  }
+
+  /// A part of the list that doesn't show it says nothing of it; nor does its own id, where the
+  /// service may have given it another one.
+  func testWhatMayHaveBeenMadeIsNotSentAgainAfterAPartOfTheListButOnDemand() throws {
+    service.withLock { ($0.fates, $0.isCut) = ([.troubled("500 No")], true) }
+    for _ in 0..<2 { XCTAssertTrue(try sync(2).contains("1 waits to be sent")) }
+    XCTAssertEqual(creations, 1)
+    service.withLock { $0.fates = [.troubled("500 No")] }
+    try sync(2, "--retry", "7")
+    XCTAssertEqual(creations, 2)
+    service.withLock { $0.isCut = false }
+    XCTAssertTrue(try sync(2).contains("1 set aside"))
+    XCTAssertEqual(creations, 2)
   }
 
   func testACreationWithoutAnAnswerUnderItsOwnKeyIsKnownAgain() throws {
@@ -156,8 +199,8 @@ final class OwnKeysTests: DocumentsTestCase {
 
   func testASyncThatOnlySendsWaitsForTheLook() throws {
     service.withLock { $0.fates = [.lost] }
-    for status in [2, 0] as [Int32] {
-      let said = try sync(status, "--push")
+    for _ in 0..<2 {
+      let said = try sync(2, "--push")
       XCTAssertTrue(said.contains("1 waits to be sent"), said)
     }
     let why = try documents("why", "a.db", "7").printed

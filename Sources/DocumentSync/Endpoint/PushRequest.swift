@@ -11,6 +11,8 @@ public struct PushRequest: Sendable, Hashable {
   public let body: DocumentValue?
   /// The same for each try of this request and for no other one; `nil` for what changes nothing.
   public let idempotencyKey: String?
+  /// The member in which the document says its type.
+  var typeMember = DocumentTypes.usualMember
 
   /// Stores a document, unless the server has it already.
   public static func create(
@@ -45,13 +47,11 @@ public struct PushRequest: Sendable, Hashable {
   func isShown(by answer: DocumentValue) -> Bool {
     guard let sent = body else { return true }
     guard answer != sent else { return false }
-    let names = sent.objectMembers.map(\.text).filter { !Self.namingMembers.contains($0) }
+    let names = sent.objectMembers.map(\.text).filter {
+      ![typeMember, DocumentTypes.idMember, MemberNames.times].contains($0)
+    }
     return !names.isEmpty && 2 * names.filter { answer[$0] != nil }.count >= names.count
   }
-
-  private static let namingMembers: Set<String> = [
-    DocumentTypes.usualMember, DocumentTypes.idMember, MemberNames.times,
-  ]
 
   private init(
     collection: String, id: DocumentID, kind: SendKind, body: DocumentValue?, key: String?

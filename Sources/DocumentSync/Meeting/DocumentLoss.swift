@@ -37,11 +37,13 @@ public struct DocumentLoss: Sendable, Hashable {
   ///
   /// Members of its own that the server adds are none of it; neither is the type that it leaves
   /// out, since the collection says that.
-  static func answered(_ copy: DocumentValue, to sent: DocumentValue) -> [DocumentLoss] {
+  static func answered(
+    _ copy: DocumentValue, to sent: DocumentValue, typeMember: String
+  ) -> [DocumentLoss] {
     sent.withoutTimes.objectMembers.compactMap { member in
       let path = MemberPath(names: [member.text])
       let stored = copy[path]
-      if stored == member.value || stored == nil && member.text == DocumentTypes.usualMember {
+      if stored == member.value || stored == nil && member.text == typeMember {
         return nil
       }
       return DocumentLoss(path: path, value: member.value, side: .here, reason: .answered)

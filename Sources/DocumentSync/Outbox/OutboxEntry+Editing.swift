@@ -48,7 +48,7 @@ extension OutboxEntry {
     return .stays
   }
 
-  /// Somebody wants what was set aside to be tried again.
+  /// Somebody wants what was set aside to be tried again, or what no pull has found to be made.
   ///
   /// - Parameter fresh: the content's number from now on: under its old one, a server that knows
   ///   requests again might repeat its old answer.
@@ -59,6 +59,7 @@ extension OutboxEntry {
       phase = .waiting
       rounds = 0
       forgetTrouble()
+    case .contested where isLostCreation: phase = .waiting
     case .waiting, .sending, .contested, .parked: break
     }
     return .stays

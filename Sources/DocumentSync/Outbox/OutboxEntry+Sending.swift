@@ -62,8 +62,12 @@ extension OutboxEntry {
     case .unknown(let trouble):
       remember(order)
       noteTrouble(trouble, inRequestOf: count)
-      if looksAfter, trouble == .lost || trouble == .unreadable { return looksForCreation(order) }
+      if looksAfter { return looksForCreation(order) }
     case .untaken(let trouble): noteTrouble(trouble, inRequestOf: count)
+    // Some services store what they are sent, and lead elsewhere.
+    case .stopped(.unexpected):
+      remember(order)
+      if looksAfter { return looksForCreation(order) }
     case .stopped: break
     }
     return isNothingLeft ? .leaves(.neverSent) : .stays

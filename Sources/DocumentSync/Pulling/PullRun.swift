@@ -10,6 +10,9 @@ struct PullRun: Sendable {
   /// So many single documents are asked for in one pull.
   static let mostLooks = 50
 
+  /// What a list told of all that it could.
+  private enum Told { case everything, aPart, nothing }
+
   let store: DocumentStore
   let endpoint: any DocumentEndpoint
   let talk: ServerTalk
@@ -26,8 +29,9 @@ struct PullRun: Sendable {
   func run() async throws {
     let before = try await store.read { try $0.failures(of: scope) }
     let mark = try await store.sync { $0.pullBegan() }
+    let told: Told
     do {
-      try await pullList()
+      told = try await pullList()
     } catch let error as DocumentSyncError {
       if case .collection(_, status: 403, _) = error { try await hide(true) }
       throw error
@@ -37,8 +41,10 @@ struct PullRun: Sendable {
     let isRefused = try await letVanishedGo()
     // Whoever is in conflict with what wasn't removed isn't refused for a reason of its own.
     if !isRefused {
-      try await lookAtContested(before: mark)
-      try await store.sync { try $0.pullEnded(mark, of: scope) }
+      try await lookAtContested(before: mark, told)
+      try await store.sync {
+        try $0.pullEnded(mark, of: scope, keepsLostCreations: told != .everything)
+      }
     }
     let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
     tally.note { $0.checkpoints[scope.collection] = checkpoint }
@@ -46,7 +52,7 @@ struct PullRun: Sendable {
 
   // MARK: - The list
 
-  private func pullList() async throws {
+  private func pullList() async throws -> Told {
     let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
     var progress = ListProgress(
       after: tellsDeletions ? checkpoint.map { PullCheckpoint($0) } : nil)
@@ -59,7 +65,9 @@ struct PullRun: Sendable {
       }
       let isFirst = progress.extent == nil
       switch progress.answered(reply.answer) {
-      case .end: return try await end(unread)
+      case .end:
+        try await end(unread)
+        return reply.answer == .withoutLists ? .nothing : .everything
       case .giveUp(let why): throw DocumentSyncError.unreadable(why)
       case .forget:
         try await store.sync { try $0.serverForgot(scope) }
@@ -71,7 +79,9 @@ struct PullRun: Sendable {
         let unreadable = unread.note(page)
         try await apply(
           unread.holding(page), isEnd: isEnd, comparison, unreadable: unreadable)
-        if isEnd { return try await end(unread) }
+        guard isEnd else { continue }
+        try await end(unread)
+        return unread.nameless.isEmpty ? .everything : .aPart
       }
     }
   }
@@ -119,7 +129,7 @@ struct PullRun: Sendable {
     let left = try await store.read { try $0.failures(of: scope) }
     let told = tally.report.failures.filter { $0.collection == scope.collection }.map(\.name)
     for failed in before.prefix(Self.mostLooks)
-    where left.contains(failed) && !told.contains(failed.name) && !failed.isNameless {
+    where left.contains(failed) && !told.contains(failed.name) {
       if try await !look(at: DocumentID(failed.name)) {
         tally.unreadable([failed], in: scope.collection)
       }
@@ -128,19 +138,26 @@ struct PullRun: Sendable {
 
   /// Asks for what the server has in place of what it didn't take, and of which the list told
   /// nothing: it may have told that before, to somebody who didn't keep it.
-  private func lookAtContested(before mark: Int64) async throws {
+  private func lookAtContested(before mark: Int64, _ told: Told) async throws {
     let ids = try await store.sync {
       try $0.contested(in: scope, before: mark, limit: Self.mostLooks)
     }
-    for id in ids { _ = try await look(at: id) }
+    for id in ids { _ = try await look(at: id, after: told) }
   }
 
   /// Asks for one document. Answers whether the server said what it has.
-  private func look(at id: DocumentID) async throws -> Bool {
+  ///
+  /// After a part of a list, that it has none of this id doesn't say that it made none.
+  private func look(at id: DocumentID, after told: Told = .everything) async throws -> Bool {
     let looked = try await talk.ask(about: scope.collection, notes: \LookReply.notes) {
       try LookReply(await endpoint.push(.look(at: id, in: scope.collection)))
     }
     guard let news = looked.news else { return false }
+    if told == .aPart, news == .forgotten,
+      try await store.read({ try $0.reason(of: id) }) == .mayBeMade
+    {
+      return false
+    }
     let outcomes = try await store.sync {
       try $0.pulled(PulledPage([PulledDocument(id, news)]), of: scope, rules)
     }

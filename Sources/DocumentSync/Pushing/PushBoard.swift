@@ -10,8 +10,12 @@ struct PushTurn: Sendable {
   let scopes: [DocumentScope]
 
   /// What an endpoint is to ask.
-  var requests: [PushRequest] {
-    zip(sends, scopes).map { send, scope in send.request(in: scope.collection) }
+  func requests(_ rules: (DocumentScope) -> MeetingRules) -> [PushRequest] {
+    zip(sends, scopes).map { send, scope in
+      var request = send.request(in: scope.collection)
+      request.typeMember = rules(scope).typeMember
+      return request
+    }
   }
 }
 
@@ -30,7 +34,7 @@ final class PushBoard: Sendable {
     var wentLast: Set<DocumentID> = []
     /// The collections that can't be used.
     var closed: Set<String> = []
-    /// What is to be deleted and was looked at in this sync.
+    /// What is to be deleted next, and was looked at for that.
     var looked: Set<DocumentID> = []
   }
 
@@ -71,7 +75,12 @@ final class PushBoard: Sendable {
 
   /// What these looked at may be deleted now.
   func looked(_ sends: some Sequence<DocumentSend>) {
-    state.withLock { $0.looked.formUnion(sends.lazy.filter(\.looksAhead).map(\.id)) }
+    let ids = sends.filter(\.looksAhead).map(\.id)
+    state.withLock { state in
+      state.looked.formUnion(ids)
+      // The look wasn't the try that they have in this sync.
+      state.wentLast.subtract(ids)
+    }
   }
 
   /// Whether what was made without an answer is looked for before it's sent again.
@@ -143,7 +152,7 @@ final class PushBoard: Sendable {
     var sends: [DocumentSend] = []
     var scopes: [DocumentScope] = []
     for (id, scope) in chosen {
-      let looks = looksFirst.contains(scope.collection) && !state.looked.contains(id)
+      let looks = looksFirst.contains(scope.collection) && state.looked.remove(id) == nil
       guard let send = try door.sendBegan(id, looksFirst: looks) else { continue }
       sends.append(send)
       scopes.append(scope)

@@ -25,7 +25,7 @@ struct PushRun: Sendable {
 
   private func send(_ turn: PushTurn) async throws {
     let began = talk.seams.now()
-    let requests = turn.requests
+    let requests = turn.requests(rules)
     let reply =
       if let only = requests.first, requests.count == 1 {
         PushedReply(await endpoint.push(only), to: turn)

@@ -2,7 +2,8 @@
 extension DocumentReplica {
   /// Asks the server for the documents for which a query holds, and remembers which they are, and
   /// in which order, under a name. They meet what is here as those of a sync do; a document that
-  /// the query doesn't name stays.
+  /// the query doesn't name stays. What of the answer can't be read is told by ``failures()``, and
+  /// so is an answer that says that it's a part: of that, what came is remembered.
   ///
   /// - Parameters:
   ///   - name: what the query is called; what it found before is forgotten.
@@ -33,9 +34,12 @@ extension DocumentReplica {
     }
     guard case .page(let page) = reply.answer else { return [] }
     let documents = page.documents.map { PulledDocument($0.id, $0.state.news) }
+    var unread = UnreadEntries()
+    let unreadable = unread.note(page)
     return try await store.sync { door in
       _ = try door.pulled(
-        PulledPage(documents), of: scope, place.rules(of: collection, SyncWishes()))
+        PulledPage(documents, unreadable: unreadable), of: scope,
+        place.rules(of: collection, SyncWishes()))
       try door.remember(query: name, documents.map(\.id), of: scope)
       return try door.reader.documents(ofQuery: name, in: scope)
     }

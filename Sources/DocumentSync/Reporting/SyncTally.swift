@@ -37,6 +37,19 @@ final class SyncTally: Sendable {
     }
   }
 
+  /// These may have been made, and wait until a pull has looked for them.
+  func mayBeMade(_ ids: [DocumentID], in collection: String) {
+    guard !ids.isEmpty else { return }
+    state.withLock { report in
+      let told = Set(report.failures.filter { $0.collection == collection }.map(\.name))
+      report.failures += ids.filter { !told.contains($0.text) }.map {
+        DocumentReport.Failure(
+          name: $0.text, collection: collection, words: "\(UnsentReason.mayBeMade)",
+          isRefusal: false, isWaiting: true)
+      }
+    }
+  }
+
   /// A part of a pull met what is here.
   func pulled(_ outcomes: [PulledOutcome], in collection: String) {
     state.withLock { report in

@@ -30,7 +30,7 @@ extension RestEndpoint {
   }
 
   /// The rows for which a query holds, in its order, those of all pages. Nothing is said of any
-  /// other row.
+  /// other row. That there are more, and not where, is told as in other lists.
   ///
   /// - Throws: ``EndpointError``, `CancellationError`.
   @concurrent public func documents(
@@ -45,9 +45,8 @@ extension RestEndpoint {
       for (place, row) in rows.enumerated() { page.add(row, at: Int(list.rows) + place, dialect) }
       guard try list.goesOn(after: rows.count, rest, answer, below: root), let next = list.next
       else {
-        // A part of what was found is remembered as all of it.
-        guard let problem = list.shortfall(rest) else { break }
-        throw EndpointError(.unreadable(problem), notes: answer.notes(problem: problem))
+        if let problem = list.shortfall(rest) { page.isCut(problem, after: Int(list.rows)) }
+        break
       }
       answer = try await ask(at: next)
     }
@@ -81,8 +80,7 @@ extension RestEndpoint {
     if try list.goesOn(after: rows.count, rest, answer, below: root) {
       page.next = list.mark
     } else if let problem = list.shortfall(rest) {
-      // What came after its rows and didn't come with them: nobody knows what that is.
-      page.unreadable.append(UnreadableEntry(id: nil, place: rows.count, reason: problem))
+      page.isCut(problem, after: rows.count)
     } else if list.missing != nil {
       return .forgot
     } else if dialect.tellsChanges {
@@ -128,6 +126,11 @@ extension RestList {
 }
 
 extension ChangePage {
+  /// What comes after its rows didn't come with them: nobody knows what that is.
+  fileprivate mutating func isCut(_ problem: String, after rows: Int) {
+    unreadable.append(UnreadableEntry(id: nil, place: rows, reason: problem))
+  }
+
   /// Takes an entry of a list as it is.
   @discardableResult
   fileprivate mutating func add(

@@ -19,7 +19,12 @@ struct ServiceSaying: Sendable {
       problem = isUnderstood ? nil : "it isn't JSON"
       return
     }
-    guard let copy = Self.copy(json?["data"], answer, of: request.id) else {
+    let key = Self.key(json?["data"])
+    if request.kind == .create, let key, key != request.id {
+      end = .answered(PushAnswer(status: answer.status, madeAs: key))
+      return
+    }
+    guard key == request.id, let copy = Self.copy(json?["data"], answer) else {
       end = .unreadable
       problem = "it isn't the document under the name \"data\""
       return
@@ -28,13 +33,14 @@ struct ServiceSaying: Sendable {
     end = .answered(PushAnswer(status: answer.status, version: copy.version, shown: shown))
   }
 
-  /// The document, if it is this one.
-  private static func copy(
-    _ data: JSONValue?, _ answer: ServiceAnswer, of id: DocumentID
-  ) -> ServerCopy? {
-    guard let data, data.isObject, let value = try? DocumentValue(bytes: Array(data.written)),
-      let told = value[ServiceEndpoint.idMember]?.string, DocumentID(told) == id
-    else { return nil }
+  /// The id of the document.
+  private static func key(_ data: JSONValue?) -> DocumentID? {
+    let said = data?[Array(ServiceEndpoint.idMember.utf8)]
+    return (said?.string ?? said?.integer.map { "\($0)" }).map { DocumentID($0) }
+  }
+
+  private static func copy(_ data: JSONValue?, _ answer: ServiceAnswer) -> ServerCopy? {
+    guard let data, let value = try? DocumentValue(bytes: Array(data.written)) else { return nil }
     let content = value.replacing(ByteString(ServiceEndpoint.idMember), with: nil)
     let version = answer.headers["ETag"] ?? "\(SHA256Digest(of: content.json.canonicalBytes))"
     return ServerCopy(value: content, version: DocumentVersion(version))

@@ -180,6 +180,7 @@ final class DocumentProcessor: SyncProcessor {
     do {
       if pass.wishes.ways.contains(.pull) { try await pull(item, pass) }
       try await settle(item, pass)
+      try await tellLostCreations(item, pass)
     } catch {
       throw note(error, pass)
     }

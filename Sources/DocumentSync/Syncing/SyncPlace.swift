@@ -14,6 +14,10 @@ public struct SyncedCollection: Sendable {
   /// What becomes of what the server refuses. By default it's left until somebody does something.
   public var onError: ErrorPolicy
 
+  /// The member in which its documents say their type, see ``SyncDocument/typeMember``: an answer
+  /// that only names it shows nothing of a document. By default `docType`.
+  public var typeMember = DocumentTypes.usualMember
+
   /// A collection of that name.
   public init(
     _ name: String, policies: [ConflictPolicy] = [], mergers: MemberMergers = .none,
@@ -66,6 +70,7 @@ struct SyncPlace: Sendable {
     let collection = collections.first { $0.name == name }
     return MeetingRules(
       policies: wishes.policies + (collection?.policies ?? []),
-      mergers: collection?.mergers ?? .none)
+      mergers: collection?.mergers ?? .none,
+      typeMember: collection?.typeMember ?? DocumentTypes.usualMember)
   }
 }

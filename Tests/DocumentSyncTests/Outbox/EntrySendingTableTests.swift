@@ -129,7 +129,7 @@ final class EntrySendingTableTests: EntryTableTestCase {
   func testItIsNotTaken() {
     let verdicts: [SendVerdict] = [
       .untaken(.status(429)), .untaken(.unreachable), .tooMany(refusal), .stopped(.unauthorized),
-      .stopped(.collection(refusal)), .stopped(.unexpected(302)), .stopped(.impossible),
+      .stopped(.collection(refusal)), .stopped(.impossible),
     ]
     for verdict in verdicts {
       expectAnswer(verdict) {
@@ -144,9 +144,10 @@ final class EntrySendingTableTests: EntryTableTestCase {
   }
 
   func testItMayHaveBeenTaken() {
-    for trouble in [Trouble.lost, .unreadable, .status(502)] {
-      expectAnswer(.unknown(trouble)) { _ in .stays(nil, .waiting) }
-    }
+    let verdicts: [SendVerdict] = [
+      .unknown(.lost), .unknown(.unreadable), .unknown(.status(502)), .stopped(.unexpected(302)),
+    ]
+    for verdict in verdicts { expectAnswer(verdict) { _ in .stays(nil, .waiting) } }
   }
 
   func testTheServerMadeItUnderAKeyOfItsOwn() {
@@ -174,6 +175,8 @@ final class EntrySendingTableTests: EntryTableTestCase {
     let ends: [(inout OutboxEntry) -> EntryStep] = [
       { $0.answered(.unknown(.lost), looksAfter: true) },
       { $0.answered(.unknown(.unreadable), looksAfter: true) },
+      { $0.answered(.unknown(.status(500)), looksAfter: true) },
+      { $0.answered(.stopped(.unexpected(302)), looksAfter: true) },
       { $0.sendAbandoned(looksAfter: true) },
     ]
     for end in ends {
@@ -196,6 +199,10 @@ final class EntrySendingTableTests: EntryTableTestCase {
     XCTAssertEqual(entry.phase, .waiting)
     let again = entry.sendBegan(fresh: .nine)
     XCTAssertEqual(again, lost.lastOrder, "a server may know it again by its key")
+    entry = lost
+    _ = entry.retryWanted(as: .two)
+    XCTAssertEqual(entry.phase, .waiting, "somebody wants it to be made, once more if need be")
+    XCTAssertEqual(entry.sendBegan(fresh: .nine), lost.lastOrder)
   }
 
   func testTheStoreWasClosedMeanwhile() {

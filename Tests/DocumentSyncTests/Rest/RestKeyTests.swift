@@ -65,6 +65,42 @@ final class RestKeyTests: XCTestCase {
     }
   }
 
+  func testADocumentServiceMayMakeItsKeysItselfToo() async throws {
+    let transport = transport
+    let service = try ServiceEndpoint(server: "https://example.org", making: { _ in transport })
+    let send = PushRequest.create(DocumentID("7"), ["n": 1], in: "tasks", key: nil)
+    for (id, made) in [("6", "6"), (#""x""#, "x"), ("7", nil)] {
+      try answer("document", #"{"data": {"id": \#(id), "n": 1}}"#, status: 201)
+      let pushed = await service.push(send)
+      guard case .answered(let answer) = pushed.end else { return XCTFail("\(pushed)") }
+      XCTAssertEqual(answer.madeAs?.text, made)
+      XCTAssertEqual(answer.version == nil, made != nil)
+    }
+  }
+
+  /// The version of what was taken is the one under which the next list has it: else that would
+  /// count as somebody else's change.
+  func testWhatIsOnlyAcknowledgedHasTheVersionThatTheListGivesIt() async throws {
+    let transport = transport
+    var dialect = RestDialect()
+    dialect.modified = "at"
+    let endpoint = try RestEndpoint(
+      server: "https://example.org", dialect: dialect, making: { _ in transport })
+    let members = #""text": "mine", "n": 1, "at": "2026-11-27T00:00:00Z""#
+    for key in [#""7""#, "7"] {
+      try answer(
+        "tasks", #"{"id": \#(key), "at": "2026-11-27T00:00:00Z", "made": true}"#, status: 201)
+      let pushed = await endpoint.push(
+        .create(DocumentID("7"), ["text": "mine", "n": 1], in: "tasks", key: nil))
+      guard case .answered(let taken) = pushed.end else { return XCTFail("\(pushed)") }
+      XCTAssertNil(taken.shown)
+      try answer("tasks", #"[{"id": \#(key), \#(members)}]"#)
+      let reply = try await endpoint.changes(in: "tasks", from: .beginning)
+      guard case .page(let page) = reply.answer else { return XCTFail("\(reply)") }
+      XCTAssertEqual(page.documents.map { version(of: $0.state) }, [taken.version], key)
+    }
+  }
+
   func testAnAnswerThatOnlyNamesTheRowOrTheDocumentTakesNothingsPlace() async throws {
     let body: DocumentValue = ["text": "mine", "docType": "note"]
     let send = PushRequest.create(DocumentID("a"), body, in: "tasks", key: nil)

@@ -87,6 +87,46 @@ final class TalkStateTests: XCTestCase {
     XCTAssertEqual(talk.turn(at: now + 9_000), .over(.inTrouble(status: 500)))
   }
 
+  func testAPushLeavesTheLastTryToTheList() {
+    var talk = talk()
+    XCTAssertFalse(talk.pushLeaves(isFollowed: true), "no trouble so far")
+    hear(&talk, .isInTrouble(.status(500)))
+    XCTAssertFalse(talk.pushLeaves(isFollowed: true))
+    hear(&talk, .isInTrouble(.status(500)), at: now + 1_000)
+    XCTAssertTrue(talk.pushLeaves(isFollowed: true))
+    XCTAssertTrue(talk.pushLeaves(isFollowed: false), "it's trouble of what is sent")
+    hear(&talk, .isInTrouble(.lost), at: now + 1_500)
+    XCTAssertFalse(talk.pushLeaves(isFollowed: false), "nobody says whose trouble it is")
+  }
+
+  func testAfterMuchTroubleThePushEndsAndTheListIsAskedForAllTheSame() {
+    var pause = ServerPause()
+    for _ in 0..<9 { _ = pause.troubled(at: now, sentAt: now, random: 1) }
+    for isFollowed in [true, false] {
+      var talk = talk(pause)
+      hear(&talk, .isInTrouble(.status(500)))
+      XCTAssertEqual(talk.end, .inTrouble(status: 500), "our own wait is longer than a sync")
+      XCTAssertTrue(talk.pushLeaves(isFollowed: isFollowed))
+      XCTAssertEqual(talk.turn(at: now), .now)
+    }
+  }
+
+  func testAPushOverridesNoOtherEndOfASync() {
+    let ends: [(ServerNotice, ServerWishes)] = [
+      (.isInTrouble(.status(503)), ServerWishes(retryAfter: .seconds(60))),
+      (.mustStop(.unauthorized), ServerWishes()),
+    ]
+    for (notice, wishes) in ends {
+      var talk = talk()
+      hear(&talk, .isInTrouble(.status(500)))
+      hear(&talk, notice, wishes, at: now + 1_000)
+      let end = talk.end
+      XCTAssertNotNil(end)
+      XCTAssertFalse(talk.pushLeaves(isFollowed: true), "\(notice)")
+      XCTAssertEqual(talk.end, end)
+    }
+  }
+
   func testAnAnswerBetweenTroublesBeginsTheCountAnew() {
     var talk = talk()
     for round in 0..<6 {

@@ -1,4 +1,5 @@
 import DocumentTesting
+import SyncLock
 import SynchronizerTesting
 import XCTest
 
@@ -25,15 +26,30 @@ final class ReplicaScheduleTests: XCTestCase {
       endpoint: server.endpoint(named: "mine"), options: options, clock: clock, seams: seams)
   }
 
-  /// Moves both clocks, and waits for the end of a sync of which the report says that.
+  private struct NoSync: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Moves both clocks, and waits for the end of the sync that is due then; its report says that.
   private func pass(
-    of replica: DocumentReplica, after length: Duration, _ isIt: (DocumentReport) -> Bool
+    of replica: DocumentReplica, after length: Duration, _ claim: String,
+    _ isIt: (DocumentReport) -> Bool
   ) async throws {
+    let schedule = replica.scheduler.state
+    try await schedule.wait { $0.schedule.phase == .running && $0.occasion == nil ? () : nil }
+    let next = schedule.state.schedule.next
+    guard let next, next <= replica.scheduler.timeline.now + length else {
+      let due = next.map { "the next sync is due at \($0)" } ?? "no sync is due any more"
+      throw NoSync(description: "\(claim): \(due), and one was to be made \(length) later")
+    }
+    let number = schedule.state.lastNumber
     try await clock.sleepers(atLeast: 1)
     time.advance(by: length)
     clock.advance(by: length)
-    for await isActive in replica.scheduler.activity.states
-    where !isActive && isIt(replica.lastReport) { return }
+    try await schedule.wait { $0.lastNumber > number && $0.occasion == nil ? () : nil }
+    guard isIt(replica.lastReport) else {
+      throw NoSync(description: "\(claim): it isn't so: \(replica.lastReport)")
+    }
   }
 
   func testWhatMetTroubleIsSentOnceThatIsOver() async throws {
@@ -44,10 +60,10 @@ final class ReplicaScheduleTests: XCTestCase {
       .script([.breaks(status: 500, .before), .breaks(status: 500, .before)]), of: "mine")
     try await withThrowingTaskGroup { group in
       group.addTask { await replica.scheduler.run() }
-      try await pass(of: replica, after: .seconds(1)) { !$0.failures.isEmpty }
+      try await pass(of: replica, after: .seconds(1), "a 500 is told") { !$0.failures.isEmpty }
       server.setFaults(.script([.busy(status: 429, retryAfter: .seconds(60))]), of: "mine")
-      try await pass(of: replica, after: .seconds(5)) { !$0.errors.isEmpty }
-      try await pass(of: replica, after: .seconds(60)) { !$0.sent.isEmpty }
+      try await pass(of: replica, after: .seconds(5), "a wait is told") { !$0.errors.isEmpty }
+      try await pass(of: replica, after: .seconds(60), "it's sent") { !$0.sent.isEmpty }
       await replica.scheduler.stop()
       try await group.waitForAll()
     }

@@ -85,6 +85,24 @@ final class LookingFirstTests: XCTestCase {
     XCTAssertEqual(server.asked.suffix(2), [.look, .delete(DocumentVersion("1"))])
   }
 
+  func testADeletionInTroubleIsSentAgainAfterAnotherLook() async throws {
+    let server = AnsweringEndpoint([], AnsweringEndpoint.taking)
+    let mine = try await deleted(server)
+    let showing = AnsweringEndpoint.showing(["n": 1], "1")
+    server.answer { request in
+      request.kind == .look ? showing(request) : PushReply(.answered(PushAnswer(status: 500)))
+    }
+    for _ in 0..<3 { try await mine.sync() }
+    let deletions = server.asked.indices.filter { server.asked[$0].isDeletion }
+    XCTAssertGreaterThanOrEqual(deletions.count, 3, "each sync tries it")
+    XCTAssertTrue(deletions.allSatisfy { server.asked[$0 - 1] == .look }, "\(server.asked)")
+    server.answer { request in
+      request.kind == .look ? showing(request) : PushReply(.answered(PushAnswer(status: 204)))
+    }
+    let report = try await mine.sync()
+    XCTAssertEqual(report.sent.map(\.deed), [.removed])
+  }
+
   func testAServerThatHoldsEveryConditionIsNotAskedBefore() async throws {
     let server = AnsweringEndpoint([.preconditions], AnsweringEndpoint.taking)
     let mine = try await deleted(server)

@@ -56,6 +56,9 @@ final class SyncedReplica: Sendable {
     DocumentScope(server: place.server, account: place.account, collection: collection)
   }
 
+  /// Who decides in the collection.
+  var rules: MeetingRules { place.rules(of: "notes", SyncWishes()) }
+
   @discardableResult
   func save(
     _ id: DocumentID, _ content: DocumentValue, in collection: String = "notes",

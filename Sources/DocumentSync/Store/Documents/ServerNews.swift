@@ -42,10 +42,16 @@ package struct MeetingRules: Sendable {
   package var policies: [ConflictPolicy]
   /// The mergers of members.
   package var mergers: MemberMergers
+  /// The member in which documents say their type.
+  package var typeMember: String
 
   /// Policies and mergers; without any, the server wins.
-  package init(policies: [ConflictPolicy] = [], mergers: MemberMergers = .none) {
+  package init(
+    policies: [ConflictPolicy] = [], mergers: MemberMergers = .none,
+    typeMember: String = DocumentTypes.usualMember
+  ) {
     self.policies = policies
     self.mergers = mergers
+    self.typeMember = typeMember
   }
 }

@@ -79,9 +79,10 @@ extension StoredDocument {
 
   /// Somebody wants what was set aside to be tried again.
   mutating func retryWanted(_ counter: inout RevisionCounter) -> Bool {
-    guard case .setAside = entry?.phase else { return false }
+    let before = entry?.phase
     let fresh = counter.fresh()
     _ = change { $0.retryWanted(as: fresh) }
+    guard entry?.phase != before else { return false }
     forgetWhatWasShown()
     return true
   }

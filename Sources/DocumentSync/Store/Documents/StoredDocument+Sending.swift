@@ -43,7 +43,7 @@ extension StoredDocument {
       decisions.append(decide(news, rules, &counter))
     } else {
       carryOut(step, showing: end.copy, time: end.time)
-      if let given = givenWay(step, sent, end.copy) {
+      if let given = givenWay(step, sent, end.copy, rules.typeMember) {
         carryOut(given.decision, after: .present(given.copy), &counter)
         decisions.append(given.decision)
       }
@@ -115,12 +115,12 @@ extension StoredDocument {
 
   /// What was sent and came back as something else, in the answer that the server took it.
   private func givenWay(
-    _ step: EntryStep, _ sent: DocumentValue?, _ copy: ServerCopy?
+    _ step: EntryStep, _ sent: DocumentValue?, _ copy: ServerCopy?, _ typeMember: String
   ) -> (decision: Decision, copy: ServerCopy)? {
     guard case .leaves(.accepted(_, let version)) = step, let sent, let copy,
       copy.version == version
     else { return nil }
-    let lost = DocumentLoss.answered(copy.value, to: sent)
+    let lost = DocumentLoss.answered(copy.value, to: sent, typeMember: typeMember)
     return lost.isEmpty ? nil : (Decision(.apply(copy), lost: lost, by: .answer), copy)
   }
 

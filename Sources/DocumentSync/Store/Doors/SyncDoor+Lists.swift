@@ -132,6 +132,14 @@ extension SyncDoor {
     return ids
   }
 
+  /// What may have been made at the server, and is looked for before it's sent again.
+  func lostCreations(in scope: DocumentScope) throws -> [DocumentID] {
+    guard let number = try session.number(of: scope) else { return [] }
+    return try OutboxList(session: session).contestedCreations(in: number).filter {
+      try shelf.document($0)?.entry?.isLostCreation ?? false
+    }
+  }
+
   /// Whether none of a collection's documents may be read just now.
   func isHidden(_ scope: DocumentScope) throws -> Bool {
     guard let number = try session.number(of: scope) else { return false }

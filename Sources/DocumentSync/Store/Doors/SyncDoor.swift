@@ -32,7 +32,7 @@ extension SyncDoor {
   ) throws -> [PulledOutcome] {
     let number = try session.makeNumber(of: scope)
     let failures = FailureTable(session: session)
-    let found = try findCreations(in: page, number)
+    let found = try findCreations(in: page, number, typeMember: rules.typeMember)
     let made = page.documents.isEmpty ? [:] : try OutboxList(session: session).made(in: number)
     let outcomes = try page.documents.map { pulled in
       let outcome = try twin(of: pulled, made) ?? meet(pulled, in: scope, rules)
@@ -58,12 +58,18 @@ extension SyncDoor {
   /// A whole pull of a collection has ended: what it told nothing of, a server refuses for a reason
   /// of its own.
   ///
-  /// - Parameter mark: What ``pullBegan()`` gave. What came to be in conflict later waits for the
-  ///   next pull.
-  package func pullEnded(_ mark: Int64, of scope: DocumentScope) throws {
+  /// - Parameters:
+  ///   - mark: What ``pullBegan()`` gave. What came to be in conflict later waits for the next pull.
+  ///   - keepsLostCreations: whether it couldn't tell what of them was made: they go on waiting.
+  package func pullEnded(
+    _ mark: Int64, of scope: DocumentScope, keepsLostCreations: Bool = false
+  ) throws {
     guard let number = try session.number(of: scope) else { return }
     try OutboxList(session: session).forEachContested(in: number, before: mark) { id in
-      try shelf.change(id, in: nil) { document, _ in document.notShown() }
+      try shelf.change(id, in: nil) { document, _ in
+        if keepsLostCreations, document.entry?.isLostCreation ?? false { return }
+        document.notShown()
+      }
     }
   }
 
@@ -89,7 +95,9 @@ extension SyncDoor {
 
   /// Sets aside what was sent to be made, and not answered, where the page shows all of it under a
   /// key that isn't known here.
-  private func findCreations(in page: PulledPage, _ number: Int64) throws -> [PulledOutcome] {
+  private func findCreations(
+    in page: PulledPage, _ number: Int64, typeMember: String
+  ) throws -> [PulledOutcome] {
     guard !page.documents.isEmpty else { return [] }
     var free = Set(page.documents.filter { $0.news.copy != nil }.map(\.id))
     var outcomes: [PulledOutcome] = []
@@ -98,7 +106,7 @@ extension SyncDoor {
       let sent = try shelf.document(id)?.lostCreations ?? []
       let same = try page.documents.first { pulled in
         guard let copy = pulled.news.copy, free.contains(pulled.id),
-          sent.contains(where: copy.value.isMade)
+          sent.contains(where: { copy.value.isMade(of: $0, typeMember: typeMember) })
         else { return false }
         return try shelf.document(pulled.id)?.isNothing ?? true
       }
@@ -195,9 +203,9 @@ extension DocumentValue? {
 
 extension DocumentValue {
   /// Whether a server may have made it of what was sent: nothing of that is missing.
-  fileprivate func isMade(of sent: DocumentValue) -> Bool {
+  fileprivate func isMade(of sent: DocumentValue, typeMember: String) -> Bool {
     if hasSameContent(as: sent) { return true }
-    let saysMore = sent.withoutTimes.objectMembers.contains { $0.text != DocumentTypes.usualMember }
-    return saysMore && DocumentLoss.answered(self, to: sent).isEmpty
+    let saysMore = sent.withoutTimes.objectMembers.contains { $0.text != typeMember }
+    return saysMore && DocumentLoss.answered(self, to: sent, typeMember: typeMember).isEmpty
   }
 }

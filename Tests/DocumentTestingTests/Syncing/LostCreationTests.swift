@@ -1,0 +1,117 @@
+import XCTest
+
+@testable import DocumentSync
+
+/// Documents that may have been made at a server that doesn't say so.
+///
+/// The answer 500 to a creation counted as if nothing had been made: it was sent again at once, and
+/// a service that gives the ids itself made another row of it in each sync.
+final class LostCreationTests: XCTestCase {
+  private let milk = DocumentID("milk")
+
+  private static let trouble: AnsweringEndpoint.Answering = { _ in
+    PushReply(.answered(PushAnswer(status: 500)))
+  }
+
+  /// The collection's documents say their type in a member of another name.
+  private var setting: SyncedReplica.Setting {
+    var setting = SyncedReplica.Setting()
+    setting.collections[0].typeMember = "kind"
+    return setting
+  }
+
+  func testALookInTroubleIsNoLookWhereThereAreNoLists() async throws {
+    let server = AnsweringEndpoint([], Self.trouble)
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(milk, ["n": 1])
+    for _ in 0..<2 {
+      let report = try await mine.trySync()
+      XCTAssertEqual(report.failures.map(\.name), ["milk"])
+      XCTAssertEqual(report.failures.map(\.isWaiting), [true])
+    }
+    XCTAssertEqual(server.asked.filter { $0 == .create }.count, 1)
+    XCTAssertTrue(server.asked.contains(.look))
+    server.answer(AnsweringEndpoint.showing(["n": 1], "1"))
+    let report = try await mine.sync()
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    XCTAssertEqual(server.asked.filter { $0 == .create }.count, 1)
+  }
+
+  func testWhatALookDoesNotFindIsMadeAgain() async throws {
+    let server = AnsweringEndpoint([], Self.trouble)
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(milk, ["n": 1])
+    try await mine.trySync()
+    server.answer { request in
+      guard request.kind == .look else { return AnsweringEndpoint.taking(request) }
+      return PushReply(.answered(PushAnswer(status: 404)))
+    }
+    try await mine.sync()
+    XCTAssertEqual(server.asked.suffix(2), [.look, .create])
+  }
+
+  func testAServerThatMakesNothingTwiceIsNotAskedBefore() async throws {
+    let server = AnsweringEndpoint([.preconditions], Self.trouble)
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(milk, ["n": 1])
+    try await mine.trySync()
+    server.answer(AnsweringEndpoint.taking)
+    try await mine.sync()
+    XCTAssertFalse(server.asked.contains(.look))
+    XCTAssertEqual(Set(server.asked), [.create])
+  }
+
+  /// Shows what a list has under another key after `sent` was sent without an answer: answers
+  /// whether it counts as made of that.
+  private func isMade(_ shown: DocumentValue, of sent: DocumentValue) async throws -> Bool {
+    let server = AnsweringEndpoint([], Self.trouble)
+    let mine = try await SyncedReplica(server, SyncedReplica.Time(), setting)
+    try await mine.save(milk, sent)
+    try await mine.trySync()
+    let copy = ServerCopy(value: shown, version: DocumentVersion("6"))
+    _ = try await mine.store.sync { [scope = mine.scope(), rules = mine.rules] in
+      try $0.pulled(
+        PulledPage([PulledDocument(DocumentID("6"), .present(copy))]), of: scope, rules)
+    }
+    return try await mine.counts().setAside == 1
+  }
+
+  func testTheTypesMemberTellsNothingOfWhatWasMade() async throws {
+    let rows: [(DocumentValue, DocumentValue, Bool)] = [
+      (["n": 1], ["kind": "note", "n": 1], true),
+      (["n": 2], ["kind": "note", "n": 1], false),
+      (["added": 1], ["kind": "note"], false),
+      (["kind": "note", "added": 1], ["kind": "note"], false),
+    ]
+    for (shown, sent, isMade) in rows {
+      let found = try await self.isMade(shown, of: sent)
+      XCTAssertEqual(found, isMade, "\(shown)")
+    }
+  }
+
+  func testAnAnswerThatOnlyNamesTheTypeTakesNothingsPlace() async throws {
+    let server = AnsweringEndpoint([.preconditions]) { request in
+      let said: DocumentValue = ["kind": "note"]
+      let copy = ServerCopy(value: said, version: DocumentVersion("1"))
+      let shown = request.isShown(by: said) ? DocumentState.present(copy) : nil
+      return PushReply(
+        .answered(PushAnswer(status: 200, version: copy.version, shown: shown)))
+    }
+    let mine = try await SyncedReplica(server, SyncedReplica.Time(), setting)
+    try await mine.save(milk, ["kind": "note", "text": "mine"])
+    let report = try await mine.sync()
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    XCTAssertEqual(report.lost, [])
+    let here = try await mine.get(milk)
+    XCTAssertEqual(here, ["kind": "note", "text": "mine"])
+  }
+
+  func testTheTypesMemberThatTheServerLeavesOutIsNoLoss() async throws {
+    let server = AnsweringEndpoint([.preconditions], AnsweringEndpoint.showing(["n": 1], "9"))
+    let mine = try await SyncedReplica(server, SyncedReplica.Time(), setting)
+    try await mine.save(milk, ["kind": "note", "n": 1])
+    let report = try await mine.sync()
+    XCTAssertEqual(report.sent.map(\.id), [milk])
+    XCTAssertEqual(report.lost, [])
+  }
+}
