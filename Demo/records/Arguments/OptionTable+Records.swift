@@ -84,8 +84,8 @@ extension Invocation {
     Option(
       "strict", for: [.sync],
       """
-      write nothing if the payload is a part, or anything is refused, skipped, unknown, unresolved, \
-      merged or of the wrong type
+      write nothing if the payload is a part, or anything is refused, skipped, unknown, \
+      unresolved, merged or of the wrong type
       """,
       .flag { $0.syncing.isStrict = true }),
     Option(

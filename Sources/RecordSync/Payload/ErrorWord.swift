@@ -7,7 +7,7 @@ struct ErrorWord {
   enum Meaning {
     /// The error itself; that something went well, or didn't.
     case fault, verdict
-    /// How it ended, in words; the same, or as a status of HTTP; a code, which may be such a status.
+    /// How it ended, in words; the same, or a status of HTTP; a code, which may be such a status.
     case outcome, status, code
     /// What happened, in a sentence; what else stands beside that.
     case message, other

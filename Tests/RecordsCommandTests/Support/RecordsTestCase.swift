@@ -108,7 +108,7 @@ class RecordsTestCase: XCTestCase {
       })
   }
 
-  private func outputs() throws -> URL {
+  func outputs() throws -> URL {
     let outputs = folder.appending(path: ".outputs")
     try FileManager.default.createDirectory(at: outputs, withIntermediateDirectories: true)
     return outputs

@@ -59,7 +59,7 @@ extension SyncDoor {
   /// of its own.
   ///
   /// - Parameters:
-  ///   - mark: What ``pullBegan()`` gave. What came to be in conflict later waits for the next pull.
+  ///   - mark: What ``pullBegan()`` gave. What came into conflict later waits for the next pull.
   ///   - keepsLostCreations: whether it couldn't tell what of them was made: they go on waiting.
   package func pullEnded(
     _ mark: Int64, of scope: DocumentScope, keepsLostCreations: Bool = false

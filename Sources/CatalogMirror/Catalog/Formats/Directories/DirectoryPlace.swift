@@ -59,7 +59,8 @@ struct DirectoryPlace {
     self.directory = directory
     self.isKnownServers = isKnownServers
     self.page = page.withoutQuery.normalized
-    pageName = self.page.path.split(separator: "/", omittingEmptySubsequences: false).last
+    pageName =
+      self.page.path.split(separator: "/", omittingEmptySubsequences: false).last
       .flatMap { PercentEncoding.decode($0) } ?? []
     let own = base.flatMap { URLReference(written: $0.withoutOuterWhitespace) }
     self.base = own?.resolved(against: page) ?? other
