@@ -26,7 +26,14 @@ struct Redaction {
   private static func forms(of secret: String) -> [String] {
     let path = PercentEncoding.encode(path: secret.utf8)
     let query = path.replacing("/", with: "%2F")
-    let encoded = [path, query, query.replacing("%20", with: "+")]
+    // Not everybody escapes these.
+    let marks = [("!", "%21"), ("'", "%27"), ("(", "%28"), (")", "%29"), ("*", "%2A")]
+    let encoded = [path, query, query.replacing("%20", with: "+")].flatMap { form in
+      [
+        marks.reduce(form) { $0.replacing($1.0, with: $1.1) },
+        marks.reduce(form) { $0.replacing($1.1, with: $1.0) },
+      ]
+    }
     let ascii = secret.unicodeScalars.map { scalar in
       scalar.isASCII
         ? String(scalar) : String(scalar).utf16.map { "\\u" + hexadecimal($0) }.joined()

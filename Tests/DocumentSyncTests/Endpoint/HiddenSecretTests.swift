@@ -8,7 +8,7 @@ import XCTest
 /// A server that repeats the password, or the token, in its words: nobody is told it.
 final class HiddenSecretTests: XCTestCase {
   private let transport = MemoryTransport()
-  private let secret = #"pass word&/"ü"#
+  private let secret = #"pass word&/"'ü"#
   private let request = PushRequest.create(DocumentID("a"), ["n": 1], in: "c", key: nil)
 
   private var basic: AuthorizationSource {
@@ -18,8 +18,10 @@ final class HiddenSecretTests: XCTestCase {
   /// What the secret may look like.
   private var forms: [String] {
     [
-      secret, "pass%20word%26/%22%C3%BC", "pass%20word%26%2f%22%c3%bc", "pass+word%26%2F%22%C3%BC",
-      #"pass word&/\"ü"#, #"pass word&/\"\u00fc"#, "pass word&amp;/&quot;ü",
+      secret, "pass%20word%26/%22'%C3%BC", "pass%20word%26%2f%22'%c3%bc",
+      "pass%20word%26%2F%22%27%C3%BC", "pass+word%26%2F%22'%C3%BC", #"pass word&/\"'ü"#,
+      #"pass word&/\"'\u00fc"#,
+      "pass word&amp;/&quot;&#x27;ü", "pass word&amp;/&quot;&#39;ü",
       Base64.text(of: Array("ann:\(secret)".utf8)),
     ]
   }
