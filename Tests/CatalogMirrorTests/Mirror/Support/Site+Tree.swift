@@ -12,17 +12,14 @@ struct ServedFile: Equatable, Sendable {
 
 extension Site {
   /// Publishes a tree as nginx does, which lists each directory in JSON; what was there before is
-  /// gone. Paths in `forbidden` are directories that answer 403.
+  /// gone at the same moment. Paths in `forbidden` are directories that answer 403.
   func serveTree(_ files: [String: ServedFile], forbidden: Set<String> = []) throws {
-    clear()
+    var answers: [String: Answer] = [:]
     var directories: [String: [String: Any?]] = ["": [:]]
     for (path, file) in files {
-      let url = RunTestCase.root + path
-      try answer(
-        url,
-        .text(
-          file.text, ("Last-Modified", file.modified), ("Date", Self.today),
-          ("ETag", "\"\(file.modified)-\(file.text.hashValue)\"")))
+      answers[RunTestCase.root + path] = .text(
+        file.text, ("Last-Modified", file.modified), ("Date", Self.today),
+        ("ETag", "\"\(file.modified)-\(file.text.hashValue)\""))
       var parts = path.split(separator: "/").map(String.init)
       let name = parts.removeLast()
       directories[parts.joined(separator: "/"), default: [:]][name] = file
@@ -32,14 +29,13 @@ extension Site {
       }
     }
     for (path, members) in directories {
-      let url = RunTestCase.root + (path.isEmpty ? "" : path + "/")
-      let answer: Site.Answer =
+      answers[RunTestCase.root + (path.isEmpty ? "" : path + "/")] =
         forbidden.contains(path)
         ? .status(403)
         : .text(
           try Self.page(members), ("Content-Type", "application/json"), ("Date", Self.today))
-      try self.answer(url, answer)
     }
+    try publish(answers)
   }
 
   static let today = "Fri, 31 Jan 2025 12:00:00 GMT"

@@ -34,6 +34,12 @@ final class Site: Transport {
     state.withLock { $0.answers[address] = answers }
   }
 
+  /// Sets what all addresses answer, at once: no request meets a part of the old and of the new.
+  func publish(_ answers: [String: Answer]) throws {
+    let answers = try answers.map { (try WebAddress($0), [$1]) }
+    state.withLock { $0.answers = Dictionary(uniqueKeysWithValues: answers) }
+  }
+
   /// Forgets all addresses: they answer 404.
   func clear() { state.withLock { $0.answers = [:] } }
 
