@@ -8,11 +8,11 @@ final class F16RecordsTests: RecordsFaultTestCase {
   func testF16_aSyncWaitsForAnotherAndNeitherLosesAnything() throws {
     for journal in World.Journal.allCases {
       try startAnew(journal)
-      let (first, rest) = try startAndHold()
+      let first = try startAndHold()
       let second = try start(["companies", addition(900)])
       try waitUntilItHasOpened(second)
       XCTAssertFalse(second.hasEnded, "it should have waited, with \(journal)")
-      try finish(rest)
+      first.send(SIGCONT)
       XCTAssertEqual(try first.end(within: .seconds(20)), .exited(0), first.said)
       XCTAssertEqual(try second.end(within: .seconds(20)), .exited(0), second.said)
       XCTAssertEqual(try companies(from: 800), [800, 900], "with \(journal)")
@@ -46,11 +46,11 @@ final class F16RecordsTests: RecordsFaultTestCase {
     guard Extent.asked == .full else { return }
     for journal in World.Journal.allCases {
       try startAnew(journal)
-      let (first, rest) = try startAndHold()
+      let first = try startAndHold()
       let second = try start(["companies", addition(900)])
       XCTAssertEqual(try second.end(within: .seconds(15)), .exited(75), second.said)
       XCTAssertTrue(second.said.contains("program holds the database"), second.said)
-      try finish(rest)
+      first.send(SIGCONT)
       XCTAssertEqual(try first.end(within: .seconds(20)), .exited(0), first.said)
       XCTAssertEqual(try companies(from: 800), [800], "with \(journal)")
     }
@@ -104,33 +104,47 @@ final class F16RecordsTests: RecordsFaultTestCase {
     return file.path
   }
 
-  /// Starts a sync that holds the database and waits for the rest of its payload.
-  private func startAndHold() throws -> (ChildProcess, FileHandle) {
-    let pipe = base.appending(path: "pipe")
-    try? FileManager.default.removeItem(at: pipe)
-    XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
-    let run = try start(["companies", pipe.path])
-    // For both, since nobody need read yet.
-    let rest = try FileHandle(forUpdating: pipe)
-    try rest.write(contentsOf: Data(#"[{"id": 800, "name": "the first"}"#.utf8))
+  /// Starts a sync of company 800 and of others, and has it stand still while it holds the
+  /// database.
+  private func startAndHold() throws -> ChildProcess {
     var options = ConnectionOptions()
     (options.access, options.journal, options.busyTimeout) = (.readWrite, .asItIs, .zero)
     let other = try Connection(path: database.path, options: options)
-    let deadline = Patience.end
-    while ContinuousClock.now < deadline {
-      do {
-        try other.transaction {}
-      } catch let error as DatabaseError where error.code == .busy {
-        break
+    // Few, as who waits does so for five seconds; more only where few are written unseen.
+    for count in [3_000, 30_000, 300_000] {
+      let run = try start(["companies", payload(of: count)])
+      while !run.hasEnded {
+        if try isHeld(other) {
+          run.send(SIGSTOP)
+          try waitUntil("it stands still") { run.hasEnded || run.standsStill }
+          if try !run.hasEnded && isHeld(other) { return run }
+          run.send(SIGCONT)
+        }
+        RunMoment.pause(.milliseconds(1))
       }
-      RunMoment.pause(.milliseconds(2))
+      XCTAssertEqual(try run.end(), .exited(0), run.said)
     }
-    return (run, rest)
+    throw NeverHeld()
   }
 
-  private func finish(_ rest: FileHandle) throws {
-    try rest.write(contentsOf: Data("]".utf8))
-    try rest.close()
+  /// Syncs ended before one was seen to hold the database.
+  private struct NeverHeld: Error {}
+
+  private func isHeld(_ other: Connection) throws -> Bool {
+    do {
+      try other.transaction {}
+      return false
+    } catch let error as DatabaseError where error.code == .busy {
+      return true
+    }
+  }
+
+  /// A payload of company 800 and of so many others.
+  private func payload(of count: Int) throws -> String {
+    let file = base.appending(path: "\(count).json")
+    let rows = ([800] + (0..<count).map { 100_000 + $0 }).map { #"{"id":\#($0),"name":"one"}"# }
+    try Data("[\(rows.joined(separator: ","))]".utf8).write(to: file)
+    return file.path
   }
 
   /// Waits until a program has opened the database; then it is about to wait, or waits.
@@ -139,7 +153,7 @@ final class F16RecordsTests: RecordsFaultTestCase {
   }
 
   private func companies(from id: Int64) throws -> [Int64] {
-    try connect().rows("SELECT id FROM companies WHERE id >= ?1 ORDER BY id", id) {
+    try connect().rows("SELECT id FROM companies WHERE id BETWEEN ?1 AND 99999 ORDER BY id", id) {
       try $0.integer(0)
     }
   }

@@ -88,6 +88,18 @@ package final class ChildProcess {
     }
   }
 
+  /// Whether all of it stands still, as after a `SIGSTOP` that has come.
+  package var standsStill: Bool {
+    let tasks = "/proc/\(identifier)/task"
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    return !numbers.isEmpty
+      && numbers.allSatisfy { number in
+        let words = try? String(contentsOfFile: "\(tasks)/\(number)/stat", encoding: .utf8)
+        // As in "4711 (records) T 1 …", where the name may hold anything.
+        return words?.split(separator: ")").last?.hasPrefix(" T") ?? false
+      }
+  }
+
   /// A program didn't end in time.
   package struct Overdue: Error {
     package var program: String

@@ -36,8 +36,9 @@ final class Site: Transport {
 
   /// Sets what all addresses answer, at once: no request meets a part of the old and of the new.
   func publish(_ answers: [String: Answer]) throws {
-    let answers = try answers.map { (try WebAddress($0), [$1]) }
-    state.withLock { $0.answers = Dictionary(uniqueKeysWithValues: answers) }
+    let lists = try answers.map { (try WebAddress($0), [$1]) }
+    let byAddress = Dictionary(lists, uniquingKeysWith: +)
+    state.withLock { $0.answers = byAddress }
   }
 
   /// Forgets all addresses: they answer 404.
