@@ -101,7 +101,7 @@ def run_lane(program, names, limits, printed):
 
 
 def run_lanes(program, lanes, limits, everything):
-    """The output of the first lane comes at once, that of each other one after it."""
+    """The output of the first lane comes at once, that of the others once all have ended."""
     failed = {}
     with contextlib.ExitStack() as stack:
         outputs = [sys.stdout.buffer] + [
@@ -110,12 +110,16 @@ def run_lanes(program, lanes, limits, everything):
         running = [
             pool.submit(run_lane, program, names, limits, Printed(everything, output))
             for names, output in zip(lanes, outputs)]
-        for work, output in zip(running, outputs):
-            failed.update(work.result())
-            if output is not sys.stdout.buffer:
+        try:
+            for work in running:
+                failed.update(work.result())
+        finally:
+            # Also after an interrupt: what failed until then is named.
+            pool.shutdown()
+            for output in outputs[1:]:
                 output.seek(0)
                 shutil.copyfileobj(output, sys.stdout.buffer)
-                sys.stdout.buffer.flush()
+            sys.stdout.buffer.flush()
     return failed
 
 

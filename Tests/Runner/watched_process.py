@@ -78,7 +78,11 @@ class WatchedProcess:
 
     def run(self):
         self.begin()
-        is_over = self.watch()
+        try:
+            is_over = self.watch()
+        except BaseException:
+            stacks.end_tree(self.process.pid)
+            raise
         if not is_over:
             self.end_hanging()
         self.process.wait()

@@ -13,8 +13,8 @@ struct Redaction {
     "api_key", "access_key",
   ].map { Array($0.utf8) }
 
-  /// What is known to be secret, in each form in which it may be written; the longest first, so
-  /// that none is found inside another.
+  /// What is known to be secret, in each form that escapes alone don't explain; the longest first,
+  /// so that none is found inside another.
   private let secrets: [String]
 
   init(secrets: [String]) {
@@ -22,37 +22,21 @@ struct Redaction {
       .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
   }
 
-  /// A secret as it may be written: as it is, in addresses and forms, in JSON, in HTML.
+  /// A secret as it may be written: as it is, in JSON, in HTML. Each is found in addresses and
+  /// forms, too.
   private static func forms(of secret: String) -> [String] {
-    let path = PercentEncoding.encode(path: secret.utf8)
-    let query = path.replacing("/", with: "%2F")
-    // Not everybody escapes these.
-    let marks = [("!", "%21"), ("'", "%27"), ("(", "%28"), (")", "%29"), ("*", "%2A")]
-    let encoded = [path, query, query.replacing("%20", with: "+")].flatMap { form in
-      [
-        marks.reduce(form) { $0.replacing($1.0, with: $1.1) },
-        marks.reduce(form) { $0.replacing($1.1, with: $1.0) },
-      ]
-    }
     let ascii = secret.unicodeScalars.map { scalar in
       scalar.isASCII
         ? String(scalar) : String(scalar).utf16.map { "\\u" + hexadecimal($0) }.joined()
     }.joined()
     let json = [secret, ascii].map { JSONWriter.value($0).dropFirst().dropLast() }
       .map { String(decoding: $0, as: UTF8.self).replacing("\\\\u", with: "\\u") }
-    return [secret] + encoded + encoded.map(lowercasingEscapes) + json
-      + ["&#x27;", "&#39;"].map { html(secret, quote: $0) }
+    return [secret] + json + ["&#x27;", "&#39;"].map { html(secret, quote: $0) }
   }
 
   private static func hexadecimal(_ unit: UInt16) -> String {
     let digits = String(unit, radix: 16)
     return String(repeating: "0", count: 4 - digits.count) + digits
-  }
-
-  private static func lowercasingEscapes(_ text: String) -> String {
-    let parts = text.split(separator: "%", omittingEmptySubsequences: false)
-    return parts.prefix(1).joined()
-      + parts.dropFirst().map { "%" + $0.prefix(2).lowercased() + $0.dropFirst(2) }.joined()
   }
 
   private static func html(_ text: String, quote: String) -> String {
@@ -109,17 +93,44 @@ struct Redaction {
   /// By bytes: a secret is found whatever character follows it.
   private static func replace(_ secret: String, in text: String) -> String {
     let (bytes, wanted) = (Array(text.utf8), Array(secret.utf8))
-    var (result, end) = ([UInt8](), 0)
-    while let place = bytes[end...].place(of: wanted) {
-      result += bytes[end..<place]
-      result += mark.utf8
-      end = place + wanted.count
+    var (result, start, kept) = ([UInt8](), 0, 0)
+    while start < bytes.count {
+      guard let end = bytes[start...].end(of: wanted) else {
+        start += 1
+        continue
+      }
+      result += bytes[kept..<start] + Array(mark.utf8)
+      (start, kept) = (end, end)
     }
-    return end == 0 ? text : String(decoding: result + bytes[end...], as: UTF8.self)
+    return kept == 0 ? text : String(decoding: result + bytes[kept...], as: UTF8.self)
   }
 }
 
 extension ArraySlice<UInt8> {
+  /// Where `wanted` ends if it stands at the start, each byte as itself or escaped as in addresses
+  /// and forms: which of them a program escapes differs (RFC 3986, section 2.3; WHATWG URL,
+  /// `application/x-www-form-urlencoded` percent-encode set).
+  fileprivate func end(of wanted: [UInt8]) -> Int? {
+    var ends = [startIndex]
+    for byte in wanted {
+      ends = ends.flatMap { singleEnds(of: byte, at: $0) }
+      if ends.isEmpty { return nil }
+    }
+    return ends.max()
+  }
+
+  private func singleEnds(of byte: UInt8, at place: Int) -> [Int] {
+    guard place < endIndex else { return [] }
+    let isItself =
+      self[place] == byte || (byte == UInt8(ascii: " ") && self[place] == UInt8(ascii: "+"))
+    return (isItself ? [place + 1] : []) + (isEscape(of: byte, at: place) ? [place + 3] : [])
+  }
+
+  private func isEscape(of byte: UInt8, at place: Int) -> Bool {
+    self[place] == UInt8(ascii: "%") && endIndex - place > 2
+      && UInt8(String(decoding: self[place + 1...place + 2], as: UTF8.self), radix: 16) == byte
+  }
+
   /// Where other bytes stand in it first. They're never none.
   fileprivate func place(of wanted: [UInt8]) -> Int? {
     guard let first = wanted.first else { return nil }

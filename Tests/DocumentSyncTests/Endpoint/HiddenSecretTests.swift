@@ -8,7 +8,7 @@ import XCTest
 /// A server that repeats the password, or the token, in its words: nobody is told it.
 final class HiddenSecretTests: XCTestCase {
   private let transport = MemoryTransport()
-  private let secret = #"pass word&/"'ü"#
+  private let secret = #"pass word&/"'ü!(~*)%41"#
   private let request = PushRequest.create(DocumentID("a"), ["n": 1], in: "c", key: nil)
 
   private var basic: AuthorizationSource {
@@ -18,10 +18,14 @@ final class HiddenSecretTests: XCTestCase {
   /// What the secret may look like.
   private var forms: [String] {
     [
-      secret, "pass%20word%26/%22'%C3%BC", "pass%20word%26%2f%22'%c3%bc",
-      "pass%20word%26%2F%22%27%C3%BC", "pass+word%26%2F%22'%C3%BC", #"pass word&/\"'ü"#,
-      #"pass word&/\"'\u00fc"#,
-      "pass word&amp;/&quot;&#x27;ü", "pass word&amp;/&quot;&#39;ü",
+      secret,
+      // By RFC 3986, in lower case, as `encodeURIComponent` and as a browser's form have it, and all.
+      "pass%20word%26/%22%27%C3%BC%21%28~%2A%29%2541",
+      "pass%20word%26%2f%22%27%c3%bc%21%28~%2a%29%2541",
+      "pass%20word%26%2F%22'%C3%BC!(~*)%2541", "pass+word%26%2F%22%27%C3%BC%21%28%7E*%29%2541",
+      secret.utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined(),
+      #"pass word&/\"'ü!(~*)%41"#, #"pass word&/\"'\u00fc!(~*)%41"#,
+      "pass word&amp;/&quot;&#x27;ü!(~*)%41", "pass word&amp;/&quot;&#39;ü!(~*)%41",
       Base64.text(of: Array("ann:\(secret)".utf8)),
     ]
   }
