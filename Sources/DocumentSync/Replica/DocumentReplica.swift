@@ -47,6 +47,7 @@ public final class DocumentReplica: Sendable {
     self.init(
       store, path: place.path, account: nil, endpoint: endpoint, options: options, clock: clock,
       seams: TalkSeams(clock))
+    if !options.account.isEmpty { _ = try await isKnown(as: options.account) {} }
   }
 
   /// Opens a replica that syncs under an account; its store is made if it's missing.

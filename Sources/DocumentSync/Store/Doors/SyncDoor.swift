@@ -76,7 +76,8 @@ extension SyncDoor {
   /// What is known of a collection counts for nothing any more: the next pull asks for everything.
   package func forgetCheckpoint(of scope: DocumentScope) throws {
     guard let number = try session.number(of: scope) else { return }
-    try session.connection.run("UPDATE scopes SET checkpoint = NULL WHERE number = ?1", number)
+    try session.connection.run(
+      "UPDATE scopes SET checkpoint = NULL WHERE number = ?1 AND checkpoint IS NOT NULL", number)
   }
 
   /// A collection may not be read, or may be again: its documents are kept, and nobody sees them
@@ -175,6 +176,8 @@ extension SyncDoor {
     else { return false }
     let table = AccountTable(session: session)
     guard try table.isLeft(session.makeNumber(of: document.scope)) else { return false }
+    // The list has to name it again when its account is back.
+    try forgetCheckpoint(of: document.scope)
     try table.move(pulled.id, to: session.makeNumber(of: scope))
     if let moved = try shelf.document(pulled.id) {
       session.log?.note(StoredDocument(id: pulled.id, scope: scope), moved)

@@ -19,23 +19,20 @@ extension UserDoor {
       unsent: try reader.unsent(ofOthersThan: account, at: server), wish: wish
     ).decision
     if case .refused = decision { return decision }
-    for (number, scope) in others {
-      let isNobodys = scope.account.isEmpty
-      if decision == .moves || isNobodys { try move(number, scope, to: account) }
-      if decision == .drops, !isNobodys { try drop(number) }
-      try leave(number, scope)
+    for (number, scope) in others where !scope.account.isEmpty {
+      if decision == .moves { try move(number, scope, to: account) }
+      if decision == .drops { try drop(number) }
     }
-    try enter(account, server)
+    try adopts(account: account, of: server)
     return decision
   }
 
   /// Who is signed in at a server has become known: all that was here before that (under an account
-  /// without a name) is theirs. Other accounts' documents stay as they are.
+  /// without a name) is theirs. Other accounts' documents stay as they are; what they didn't change
+  /// is this one's, too, once the server shows it.
   package func adopts(account: String, of server: String) throws {
-    let table = AccountTable(session: session)
-    for (number, scope) in try table.scopes(of: server, except: account)
-    where scope.account.isEmpty {
-      try move(number, scope, to: account)
+    for (number, scope) in try AccountTable(session: session).scopes(of: server, except: account) {
+      if scope.account.isEmpty { try move(number, scope, to: account) }
       try leave(number, scope)
     }
     try enter(account, server)

@@ -1,0 +1,175 @@
+import DocumentTesting
+import Foundation
+import XCTest
+
+@testable import DocumentSync
+
+/// A replica that is told at its opening whose it is.
+///
+/// What had been pulled and edited under nobody stayed there: no call showed it, and no sync sent
+/// it, until somebody signed in by an account's object.
+final class ReplicaOfAnAccountTests: XCTestCase {
+  private let server = ReferenceServer()
+  private let milk = DocumentID("milk")
+  private let bread = DocumentID("bread")
+  private let eggs = DocumentID("eggs")
+  private let tea = DocumentID("tea")
+  private var path = ""
+
+  override func setUpWithError() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    addTeardownBlock { try FileManager.default.removeItem(at: folder) }
+    path = folder.appending(path: "notes.sqlite").path
+  }
+
+  private static func replica(
+    _ account: String, of server: ReferenceServer, in place: ReplicaStorePlace
+  ) async throws -> DocumentReplica {
+    let options = ReplicaOptions(
+      server: "https://reference.example", account: account,
+      collections: [SyncedCollection("notes")])
+    return try await DocumentReplica(
+      place, endpoint: server.endpoint(named: "mine"), options: options)
+  }
+
+  private func replica(_ account: String) async throws -> DocumentReplica {
+    try await Self.replica(account, of: server, in: .file(path))
+  }
+
+  /// Two replicas that are opened at once.
+  private func replicas(_ accounts: (String, String)) async throws -> [DocumentReplica] {
+    let (server, place) = (server, ReplicaStorePlace.file(path))
+    async let one = Self.replica(accounts.0, of: server, in: place)
+    async let other = Self.replica(accounts.1, of: server, in: place)
+    return try await [one, other]
+  }
+
+  /// Does something with a replica that is open meanwhile.
+  @discardableResult
+  private func open<Result>(
+    _ account: String, _ body: (DocumentReplica) async throws -> Result
+  ) async throws -> Result {
+    let notes = try await replica(account)
+    let result = try await body(notes)
+    await notes.close()
+    return result
+  }
+
+  private func ids(_ notes: DocumentReplica) async throws -> [String] {
+    try await notes.documents().map(\.id.text).sorted()
+  }
+
+  /// The server has three documents; nobody pulls them, edits one, and makes a new one.
+  private func use() async throws {
+    let other = try await Self.replica("", of: server, in: .memory)
+    for id in [milk, bread, eggs] { try await other.save(id, ["n": 1], in: "notes") }
+    try await other.sync()
+    await other.close()
+    try await open("") { notes in
+      try await notes.sync()
+      try await notes.save(bread, ["n": 2], in: "notes")
+      try await notes.save(tea, ["n": 1], in: "notes")
+    }
+  }
+
+  func testWhatWasPulledAndEditedBeforeIsTheirsAndIsSent() async throws {
+    try await use()
+    try await open("ann") { notes in
+      let found = try await ids(notes)
+      XCTAssertEqual(found, ["bread", "eggs", "milk", "tea"])
+      let report = try await notes.sync()
+      XCTAssertEqual(report.sent.map(\.id), [bread, tea])
+      XCTAssertEqual(report.received, [])
+      XCTAssertEqual(report.failures, [])
+    }
+    XCTAssertEqual(server.documents(in: "notes")[bread]?.value, ["n": 2])
+    for account in ["", "bob"] {
+      let found = try await open(account) { try await ids($0) }
+      XCTAssertEqual(found, [], account)
+    }
+  }
+
+  func testOfTwoAccountsThatAreOpenedAtOnceOneHasAllOfIt() async throws {
+    try await use()
+    let replicas = try await replicas(("ann", "bob"))
+    var found: [[String]] = []
+    for notes in replicas { found.append(try await ids(notes)) }
+    XCTAssertEqual(found.sorted { $0.count < $1.count }, [[], ["bread", "eggs", "milk", "tea"]])
+    for notes in replicas { await notes.close() }
+  }
+
+  func testTwoReplicasOfOneAccountThatAreOpenedAtOnceBothHaveIt() async throws {
+    try await use()
+    let replicas = try await replicas(("ann", "ann"))
+    for notes in replicas {
+      let found = try await ids(notes)
+      XCTAssertEqual(found, ["bread", "eggs", "milk", "tea"])
+    }
+    let first = try await replicas[0].sync()
+    XCTAssertEqual(first.sent.map(\.id), [bread, tea])
+    let second = try await replicas[1].sync()
+    XCTAssertEqual(second.sent, [])
+    for notes in replicas { await notes.close() }
+  }
+
+  func testWhatAnotherProcessSendsMeanwhileIsTheirsWithTheNextSync() async throws {
+    try await use()
+    let turn = try SyncTurn(storeAt: path)
+    let notes = try await replica("ann")
+    var found = try await ids(notes)
+    XCTAssertEqual(found, [])
+    turn.end()
+    let report = try await notes.sync()
+    XCTAssertEqual(report.sent.map(\.id), [bread, tea])
+    found = try await ids(notes)
+    XCTAssertEqual(found, ["bread", "eggs", "milk", "tea"])
+    await notes.close()
+  }
+
+  func testWhoComesNextHasWhatTheServerShowsAndNobodysEditIsSentForAnother() async throws {
+    try await use()
+    try await open("ann") { notes in
+      try await notes.sync()
+      try await notes.save(milk, ["n": 3], in: "notes")
+    }
+    try await open("bob") { notes in
+      let report = try await notes.sync()
+      XCTAssertEqual(report.sent, [])
+      XCTAssertEqual(report.failures.map(\.name), ["milk"], "ann's edit of it stays")
+      let found = try await ids(notes)
+      XCTAssertEqual(found, ["bread", "eggs", "tea"])
+    }
+    XCTAssertEqual(server.documents(in: "notes")[milk]?.value, ["n": 1])
+    try await open("") { notes in
+      let found = try await ids(notes)
+      XCTAssertEqual(found, [])
+      try await notes.save(DocumentID("rye"), ["n": 1], in: "notes")
+    }
+    try await open("ann") { notes in
+      var found = try await ids(notes)
+      XCTAssertEqual(found, ["milk", "rye"])
+      let report = try await notes.sync()
+      XCTAssertEqual(Set(report.sent.map(\.id)), [milk, DocumentID("rye")])
+      XCTAssertEqual(report.failures, [])
+      found = try await ids(notes)
+      XCTAssertEqual(found, ["bread", "eggs", "milk", "rye", "tea"])
+    }
+  }
+
+  /// Ann goes on syncing while bob's replica, which was opened later, takes her documents over.
+  func testWhatAnotherTookOverIsToldAgainOnceItsAccountIsBack() async throws {
+    try await use()
+    let anns = try await replica("ann")
+    let bobs = try await replica("bob")
+    try await anns.sync()
+    try await bobs.sync()
+    for notes in [anns, bobs] { await notes.close() }
+    try await open("ann") { notes in
+      let report = try await notes.sync()
+      XCTAssertEqual(report.failures, [])
+      let found = try await ids(notes)
+      XCTAssertEqual(found, ["bread", "eggs", "milk", "tea"])
+    }
+  }
+}
