@@ -9,6 +9,7 @@ package struct AccountHandover: Sendable {
   private let server: String
   private let unsent: UnsentEdits
   private let path: String?
+  private let routed: Set<String>
 
   /// A change of account that isn't made yet.
   ///
@@ -19,11 +20,13 @@ package struct AccountHandover: Sendable {
   ///   - server: where.
   ///   - unsent: what is to become of changes of others that weren't sent.
   ///   - path: the store's file; `nil` for one in memory.
+  ///   - routed: the collections that something else than the server's endpoint sends.
   package init(
     from old: String?, to name: String, of server: String, unsent: UnsentEdits,
-    storeAt path: String?
+    storeAt path: String?, routed: Set<String> = []
   ) {
     (self.old, self.name, self.server, self.unsent, self.path) = (old, name, server, unsent, path)
+    self.routed = routed
   }
 
   /// Makes the change, in one transaction with whatever else is to be kept of it.
@@ -35,8 +38,9 @@ package struct AccountHandover: Sendable {
   ) async throws -> Result {
     let turn = old == name ? nil : try takeTurn()
     defer { turn?.end() }
-    return try await store.ofAllAccounts.edit { [name, server, unsent] door in
-      let decision = try door.becomes(account: name, of: server, unsent: unsent)
+    return try await store.ofAllAccounts.edit { [name, server, unsent, routed] door in
+      let decision = try door.becomes(
+        account: name, of: server, unsent: unsent, routed: routed)
       if case .refused(let count) = decision { throw AccountProblem.unsentEdits(count) }
       return try keep(door)
     }
@@ -51,8 +55,8 @@ package struct AccountHandover: Sendable {
   ) async throws -> Result {
     let turn = try takeTurn()
     defer { turn?.end() }
-    return try await store.ofAllAccounts.edit { [name, server] door in
-      try door.adopts(account: name, of: server)
+    return try await store.ofAllAccounts.edit { [name, server, routed] door in
+      try door.adopts(account: name, of: server, routed: routed)
       return try keep(door)
     }
   }

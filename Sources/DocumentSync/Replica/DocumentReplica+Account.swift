@@ -60,7 +60,9 @@ extension DocumentReplica: AccountAttendant {
   private func handover(
     from before: String, to name: String, _ unsent: UnsentEdits
   ) -> AccountHandover {
-    AccountHandover(from: before, to: name, of: options.server, unsent: unsent, storeAt: path)
+    AccountHandover(
+      from: before, to: name, of: options.server, unsent: unsent, storeAt: path,
+      routed: syncer.processor.place.routed)
   }
 
   /// Within the transaction: what is edited next is theirs, and so is the next sync. Where it comes

@@ -121,15 +121,10 @@ final class DocumentProcessor: SyncProcessor {
     state.withLock { $0.pass = pass }
     pass.tally.note { $0.isHeldUp = talk.isHeldUp }
     try await store.sync { door in
-      let routed = Set(place.collections.filter { $0.sender != nil }.map(\.name))
-      try door.abandonSends {
-        place.rules(of: $0.collection, wishes)
-      } looksAfter: { scope in
-        let known = try door.reader.capabilities(of: scope.server)?.said
-        return !routed.contains(scope.collection) && known.map { !$0.makesOnce } ?? false
-      }
+      try door.abandonSends({ place.rules(of: $0.collection, wishes) }, routed: place.routed)
       if place.adopts {
-        try UserDoor(door.session).adopts(account: place.account, of: place.server)
+        try UserDoor(door.session).adopts(
+          account: place.account, of: place.server, routed: place.routed)
       }
     }
     if place.adopts { state.withLock { $0.place.adopts = false } }
@@ -153,9 +148,7 @@ final class DocumentProcessor: SyncProcessor {
       try await pass.talk.turn()
       let capabilities = try await capabilities(pass)
       let board = PushBoard(
-        pass.place.scopes, capabilities,
-        routed: Set(pass.place.collections.filter { $0.sender != nil }.map(\.name)),
-        limit: pass.place.concurrency)
+        pass.place.scopes, capabilities, routed: pass.place.routed, limit: pass.place.concurrency)
       state.withLock { state in
         state.pass?.capabilities = capabilities
         state.pass?.board = board

@@ -60,6 +60,9 @@ struct SyncPlace: Sendable {
   /// The scopes of all of them.
   var scopes: [DocumentScope] { collections.map { scope(of: $0) } }
 
+  /// The collections that something else than the server's endpoint sends.
+  var routed: Set<String> { Set(collections.filter { $0.sender != nil }.map(\.name)) }
+
   /// What becomes of what the server refuses of a collection, in a sync with these wishes.
   func errorPolicy(of name: String, _ wishes: SyncWishes) -> ErrorPolicy {
     wishes.onError ?? collections.first { $0.name == name }?.onError ?? .leave

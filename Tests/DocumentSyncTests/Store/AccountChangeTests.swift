@@ -135,6 +135,41 @@ final class AccountChangeTests: StoreTestCase {
     XCTAssertTrue(ready.contains(bread))
   }
 
+  /// It was sent again by whoever signed in, and a service with keys of its own made another one.
+  func testWhatMayHaveBeenMadeIsLookedForBeforeItIsSentAgainWhoeverSignsIn() async throws {
+    for features in [[], [.idempotencyKeys]] as [Set<EndpointCapabilities.Feature>] {
+      let said = EndpointCapabilities(features: features)
+      for home in [notes, nobodys] {
+        let store = try await openStore(.memory)
+        try await store.sync { [notes] in try $0.setCapabilities(said, of: notes.server) }
+        try await store.save(DocumentEdit(milk, in: home, ["text": "milk"]))
+        _ = try await store.begin(milk)
+        _ = try await becomes("bob", .keep, store)
+        let entry = try await store.stored(milk)?.entry
+        XCTAssertEqual(entry?.isLostCreation, features.isEmpty, "\(home) \(features)")
+        let ready = try await store.ready(theirs)
+        XCTAssertEqual(ready, features.isEmpty ? [] : [milk], "\(home) \(features)")
+      }
+    }
+  }
+
+  /// The server, which is no part of that, shows nothing of it.
+  func testWhatSomethingElseSendsIsNotLookedForAtTheServer() async throws {
+    let store = try await openStore(.memory)
+    try await store.sync { [notes] in
+      try $0.setCapabilities(EndpointCapabilities(features: []), of: notes.server)
+    }
+    for (id, home) in [(milk, notes), (bread, nobodys)] {
+      try await store.save(DocumentEdit(id, in: home, ["text": "new"]))
+      _ = try await store.begin(id)
+    }
+    _ = try await store.edit { [notes] in
+      try $0.becomes(account: "bob", of: notes.server, unsent: .keep, routed: ["notes"])
+    }
+    let ready = try await store.ready(theirs)
+    XCTAssertEqual(ready, [milk, bread])
+  }
+
   func testSigningOutKeepsDocumentsAndEdits() async throws {
     let store = try await makeStore()
     let before = try await store.read { try $0.counts() }

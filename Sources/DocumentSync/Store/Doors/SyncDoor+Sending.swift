@@ -31,15 +31,19 @@ extension SyncDoor {
   ///
   /// - Parameters:
   ///   - rules: those of a collection, for what was shown while a request was under way.
-  ///   - looksAfter: whether what may have been made there is looked for before it's sent again.
+  ///   - routed: the collections that something else than the server's endpoint sends.
+  ///   - scope: the collection that is meant; all by default.
   package func abandonSends(
     _ rules: (DocumentScope) -> MeetingRules = { _ in MeetingRules() },
-    looksAfter: (DocumentScope) throws -> Bool = { _ in false }
+    routed: Set<String> = [], in scope: DocumentScope? = nil
   ) throws {
     try OutboxList(session: session).forEachSending { id in
       try shelf.change(id, in: nil) { document, counter in
-        _ = try document.sendAbandoned(
-          rules(document.scope), looksAfter: looksAfter(document.scope), &counter)
+        let home = document.scope
+        guard scope == nil || scope == home else { return }
+        let makesOnce = try reader.capabilities(of: home.server)?.said.makesOnce ?? true
+        _ = document.sendAbandoned(
+          rules(home), looksAfter: !makesOnce && !routed.contains(home.collection), &counter)
       }
     }
   }

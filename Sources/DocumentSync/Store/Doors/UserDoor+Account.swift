@@ -10,9 +10,10 @@ extension UserDoor {
   /// Only for who knows that nobody syncs. All of it is one transaction, the counting as well: what
   /// is saved at the same time comes before it or after it.
   ///
+  /// - Parameter routed: the collections that something else than the server's endpoint sends.
   /// - Returns: What was decided. If that is a refusal, nothing was changed.
   package func becomes(
-    account: String, of server: String, unsent wish: UnsentEdits
+    account: String, of server: String, unsent wish: UnsentEdits, routed: Set<String> = []
   ) throws -> AccountChange.Decision {
     let others = try AccountTable(session: session).scopes(of: server, except: account)
     let decision = AccountChange(
@@ -20,18 +21,20 @@ extension UserDoor {
     ).decision
     if case .refused = decision { return decision }
     for (number, scope) in others where !scope.account.isEmpty {
+      try endSends(in: scope, routed)
       if decision == .moves { try move(number, scope, to: account) }
       if decision == .drops { try drop(number) }
     }
-    try adopts(account: account, of: server)
+    try adopts(account: account, of: server, routed: routed)
     return decision
   }
 
   /// Who is signed in at a server has become known: all that was here before that (under an account
   /// without a name) is theirs. Other accounts' documents stay as they are; what they didn't change
   /// is this one's, too, once the server shows it.
-  package func adopts(account: String, of server: String) throws {
+  package func adopts(account: String, of server: String, routed: Set<String> = []) throws {
     for (number, scope) in try AccountTable(session: session).scopes(of: server, except: account) {
+      try endSends(in: scope, routed)
       if scope.account.isEmpty { try move(number, scope, to: account) }
       try leave(number, scope)
     }
@@ -48,17 +51,11 @@ extension UserDoor {
   }
 
   /// Nothing is on its way any more: what was, may have been taken.
-  private func endSends(in scope: Int64) throws {
-    try OutboxList(session: session).forEachSending { id in
-      try shelf.change(id, in: nil) { document, counter in
-        guard try session.number(of: document.scope) == scope else { return }
-        _ = document.sendAbandoned(MeetingRules(), &counter)
-      }
-    }
+  private func endSends(in scope: DocumentScope, _ routed: Set<String>) throws {
+    try SyncDoor(session).abandonSends(routed: routed, in: scope)
   }
 
   private func move(_ number: Int64, _ scope: DocumentScope, to account: String) throws {
-    try endSends(in: number)
     let home = DocumentScope(
       server: scope.server, account: account, collection: scope.collection)
     let (table, new) = (AccountTable(session: session), try session.makeNumber(of: home))
@@ -68,7 +65,6 @@ extension UserDoor {
   }
 
   private func leave(_ number: Int64, _ scope: DocumentScope) throws {
-    try endSends(in: number)
     try SyncDoor(session).forgetCheckpoint(of: scope)
     try AccountTable(session: session).leave(number)
   }
@@ -83,7 +79,6 @@ extension UserDoor {
   }
 
   private func drop(_ scope: Int64) throws {
-    try endSends(in: scope)
     try FileTable(session: session).dropUnsent(in: scope)
     try OutboxList(session: session).forEach(in: scope) { id in
       try shelf.change(id, in: nil) { document, counter in document.editDropped(&counter) }
