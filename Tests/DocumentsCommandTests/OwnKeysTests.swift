@@ -176,6 +176,24 @@ final class OwnKeysTests: DocumentsTestCase {
     }
   }
 
+  /// It was sent four times: the look between began the count anew.
+  func testACreationThatMeetsTroubleIsSentThreeTimesInOneSyncAtMost() throws {
+    for status in Self.troubles + ["429 Slowly", "408 Late"] {
+      service.withLock {
+        ($0.makesKeys, $0.fates) = (false, Array(repeating: .refused(status), count: 99))
+      }
+      let before = creations
+      XCTAssertTrue(try sync(2).contains("1 waits to be sent"), status)
+      XCTAssertTrue((2...3).contains(creations - before), "\(creations - before) for \(status)")
+      service.withLock { $0.fates = [] }
+      XCTAssertTrue(try sync(0).contains("1 sent"), status)
+      XCTAssertEqual(keys, [7])
+      service.withLock { $0.rows = [] }
+      try sync(0)
+      try documents("put", "a.db", "task", "7", #"{"text": "milk"}"#)
+    }
+  }
+
   /// A part of the list that doesn't show it says nothing of it; nor does its own id, where the
   /// service may have given it another one.
   func testWhatMayHaveBeenMadeIsNotSentAgainAfterAPartOfTheListButOnDemand() throws {

@@ -32,7 +32,11 @@ final class PushBoard: Sendable {
     var last = 0
     /// Those that failed alone and had another try in this sync.
     var wentLast: Set<DocumentID> = []
-    /// The collections that can't be used.
+    /// How often each met trouble in this sync.
+    var troubles: [DocumentID: Int] = [:]
+    /// Those that met it as often as one sync tries.
+    var tired: Set<DocumentID> = []
+    /// The collections that nothing more is sent from.
     var closed: Set<String> = []
     /// What is to be deleted next, and was looked at for that.
     var looked: Set<DocumentID> = []
@@ -86,6 +90,23 @@ final class PushBoard: Sendable {
   /// Whether what was made without an answer is looked for before it's sent again.
   func looksAfter(_ collection: String) -> Bool { looksAfter.contains(collection) }
 
+  /// A request has ended so. What met trouble as often as one sync tries isn't sent again in it,
+  /// whatever else was answered meanwhile; and where it went alone, nor is what comes after it.
+  func met(_ verdicts: [SendVerdict], in turn: PushTurn) {
+    state.withLock { state in
+      for (place, verdict) in verdicts.enumerated() {
+        guard case .isInTrouble(let trouble) = verdict.notice else { continue }
+        // In a smaller batch, it's another request.
+        if verdicts.count > 1, trouble.isSuspicious { continue }
+        let id = turn.sends[place].id
+        state.troubles[id, default: 0] += 1
+        guard state.troubles[id] == TryBudget().tries else { continue }
+        state.tired.insert(id)
+        if verdicts.count == 1 { state.closed.insert(turn.scopes[place].collection) }
+      }
+    }
+  }
+
   /// A collection can't be used: nothing more is sent from it.
   func close(_ collection: String) {
     state.withLock { _ = $0.closed.insert(collection) }
@@ -93,14 +114,14 @@ final class PushBoard: Sendable {
 
   private func take(_ door: SyncDoor, isProbing: Bool) throws -> PushTurn? {
     try state.withLock { state in
-      let heads = try heads(door, past: state.wentLast).filter { !state.closed.contains($0.key) }
+      let heads = try heads(door, state).filter { !state.closed.contains($0.key) }
       let free = state.lanes.free(heads: heads, isProbing: isProbing)
       guard !free.isEmpty else { return nil }
       var packing = BatchPacking(limits: limits)
       var chosen: [(id: DocumentID, scope: DocumentScope)] = []
       for lane in free where !packing.isClosed {
         guard let scope = scopes.first(where: { $0.collection == lane }) else { continue }
-        for id in try pack(&packing, from: scope, door, &state.wentLast) {
+        for id in try pack(&packing, from: scope, door, &state) {
           chosen.append((id, scope))
         }
       }
@@ -109,35 +130,38 @@ final class PushBoard: Sendable {
   }
 
   /// The number of the first entry that can be sent, in each lane that has one.
-  private func heads(
-    _ door: SyncDoor, past wentLast: Set<DocumentID>
-  ) throws -> [String: Int64] {
+  private func heads(_ door: SyncDoor, _ state: State) throws -> [String: Int64] {
     var heads: [String: Int64] = [:]
     for scope in scopes {
-      let first = try door.ready(in: scope, limit: 1).first
-      let last = try door.ready(in: scope, isLast: true, limit: 1 + wentLast.count)
-        .first { !wentLast.contains($0.candidate.id) }
+      let first = try ready(in: scope, isLast: false, limit: 1, door, state).first
+      let last = try ready(in: scope, isLast: true, limit: 1, door, state).first
       heads[scope.collection] = first?.number ?? last?.number
     }
     return heads
   }
 
+  /// The first entries of a lane that this sync may send; those that failed alone are apart.
+  private func ready(
+    in scope: DocumentScope, isLast: Bool, limit: Int, _ door: SyncDoor, _ state: State
+  ) throws -> [ReadyEntry] {
+    let past = isLast ? state.tired.union(state.wentLast) : state.tired
+    return try door.ready(in: scope, isLast: isLast, limit: limit + past.count)
+      .filter { !past.contains($0.candidate.id) }
+  }
+
   /// Offers the entries of a lane, those that failed alone after all others.
   private func pack(
     _ packing: inout BatchPacking, from scope: DocumentScope, _ door: SyncDoor,
-    _ wentLast: inout Set<DocumentID>
+    _ state: inout State
   ) throws -> [DocumentID] {
     var packed: [DocumentID] = []
-    let limit = limits.entries
     for isLast in [false, true] where !packing.isClosed {
-      let more = isLast ? wentLast.count : 0
-      for entry in try door.ready(in: scope, isLast: isLast, limit: limit + more) {
+      for entry in try ready(in: scope, isLast: isLast, limit: limits.entries, door, state) {
         let id = entry.candidate.id
-        if isLast, wentLast.contains(id) { continue }
         switch packing.offer(entry.candidate) {
         case .packed:
           packed.append(id)
-          if isLast { wentLast.insert(id) }
+          if isLast { state.wentLast.insert(id) }
         case .passedOver: continue
         case .closed: return packed
         }

@@ -33,6 +33,7 @@ struct PushRun: Sendable {
         PushedReply(await endpoint.push(batch: requests), to: turn)
       }
     try await write(reply, of: turn)
+    board.met(reply.verdicts, in: turn)
     board.looked(zip(turn.sends, reply.verdicts).lazy.filter { $1.notice == .answers }.map(\.0))
     let notices = Set(reply.verdicts.map(\.notice))
     let collection = turn.scopes.first?.collection ?? ""

@@ -7,12 +7,20 @@ final class AnsweringEndpoint: DocumentEndpoint {
   /// Says what a request is answered.
   typealias Answering = @Sendable (PushRequest) -> PushReply
 
-  private let features: Set<EndpointCapabilities.Feature>
-  private let state: Locked<(answer: Answering, asked: [SendKind])>
+  private let capabilities: EndpointCapabilities
+  private let state: Locked<State>
 
-  init(_ features: Set<EndpointCapabilities.Feature>, _ answer: @escaping Answering) {
-    self.features = features
-    state = Locked((answer, []))
+  private struct State {
+    var answer: Answering
+    var asked: [SendKind] = []
+  }
+
+  init(
+    _ features: Set<EndpointCapabilities.Feature>, batchEntries: Int = 1,
+    _ answer: @escaping Answering
+  ) {
+    capabilities = EndpointCapabilities(features: features, batchEntries: batchEntries)
+    state = Locked(State(answer: answer))
   }
 
   /// What was asked, in order.
@@ -21,9 +29,7 @@ final class AnsweringEndpoint: DocumentEndpoint {
   /// From now on it answers so.
   func answer(_ answer: @escaping Answering) { state.withLock { $0.answer = answer } }
 
-  func capabilities() async throws -> EndpointCapabilities {
-    EndpointCapabilities(features: features)
-  }
+  func capabilities() async throws -> EndpointCapabilities { capabilities }
 
   func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
     ChangesReply(.withoutLists)
