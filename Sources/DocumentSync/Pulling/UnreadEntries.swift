@@ -8,11 +8,12 @@ struct UnreadEntries: Sendable, Equatable {
   /// How many entries came before the next page.
   private var count = 0
 
-  /// A page came: answers what can't be read of it.
-  mutating func note(_ page: ChangePage) -> [UnreadableDocument] {
+  /// A page came, of a list or of what a query found: answers what can't be read of it.
+  mutating func note(_ page: ChangePage, of query: String? = nil) -> [UnreadableDocument] {
+    let mark = query.map(UnreadableDocument.mark(ofQuery:)) ?? ""
     let unread = page.unreadable.map { entry in
       UnreadableDocument(
-        name: entry.id?.text ?? "entry \(count + entry.place)", words: entry.reason,
+        name: entry.id?.text ?? "entry \(count + entry.place)\(mark)", words: entry.reason,
         isNameless: entry.id == nil)
     }
     nameless.formUnion(unread.filter(\.isNameless))

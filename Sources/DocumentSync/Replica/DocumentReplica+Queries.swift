@@ -35,8 +35,9 @@ extension DocumentReplica {
     guard case .page(let page) = reply.answer else { return [] }
     let documents = page.documents.map { PulledDocument($0.id, $0.state.news) }
     var unread = UnreadEntries()
-    let unreadable = unread.note(page)
-    return try await store.sync { door in
+    let unreadable = unread.note(page, of: name)
+    return try await store.sync { [told = unread.nameless] door in
+      try door.namelessTold(told, byQuery: name, of: scope)
       _ = try door.pulled(
         PulledPage(documents, unreadable: unreadable), of: scope,
         place.rules(of: collection, SyncWishes()))

@@ -174,6 +174,32 @@ final class RestPagingTests: XCTestCase {
     await replica.close()
   }
 
+  /// It was told as a part until the next sync, though all of it had come by then.
+  func testAPartOfAQuerysAnswerIsToldNoLongerOnceAllOfItCame() async throws {
+    let options = ReplicaOptions(
+      server: "https://example.org/api", collections: [SyncedCollection("task")])
+    let replica = try await DocumentReplica(.memory, endpoint: endpoint(), options: options)
+    let (part, whole) = (#"{"results": [{"id": "t1"}], "has_more": true}"#, rows(1...2))
+    try serve(part)
+    try await replica.sync()
+    let list = try await replica.failures()
+    XCTAssertEqual(list.count, 1, "it's a part of the list")
+    for name in ["some", "all"] {
+      try await replica.remember(query: name, matching: [], in: "task")
+    }
+    var failures = try await replica.failures()
+    XCTAssertEqual(failures.count, 3, "\(failures)")
+    try serve("{\"results\": \(whole)}")
+    try await replica.remember(query: "some", matching: [], in: "task")
+    failures = try await replica.failures()
+    XCTAssertEqual(failures.count, 2)
+    XCTAssertFalse(failures.contains { $0.document.name.contains("'some'") }, "\(failures)")
+    try await replica.remember(query: "all", matching: [], in: "task")
+    failures = try await replica.failures()
+    XCTAssertEqual(failures, list, "what the list told stays until the list tells it no more")
+    await replica.close()
+  }
+
   func testPagesWithoutAnEndEnd() async throws {
     for body in ["{\"results\": \(rows(1...2)), \"next\": \"?page=2\"}"] {
       try serve(body)

@@ -28,6 +28,9 @@ public struct UnreadableDocument: Sendable, Hashable {
     self.words = words
     self.isNameless = isNameless
   }
+
+  /// What stands behind the places in what a query found, which another list has, too.
+  static func mark(ofQuery name: String) -> String { " of the query '\(name)'" }
 }
 
 /// A part of what changed at a server.

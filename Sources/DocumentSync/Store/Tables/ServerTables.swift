@@ -53,10 +53,12 @@ struct FailureTable {
       """, scope, failed.storedName, failed.words, session.now)
   }
 
-  /// A list told these by their place, and no others.
-  func keepNameless(_ told: Set<UnreadableDocument>, in scope: Int64) throws {
+  /// Of those that end so, a list told these by their place, and no others.
+  func keepNameless(
+    _ told: Set<UnreadableDocument>, endingIn mark: String, in scope: Int64
+  ) throws {
     let names = Set(told.map(\.storedName))
-    for failed in try failures(in: scope) where failed.isNameless {
+    for failed in try failures(in: scope) where failed.isNameless && failed.name.hasSuffix(mark) {
       if !names.contains(failed.storedName) { try forget(failed.storedName, in: scope) }
     }
   }
