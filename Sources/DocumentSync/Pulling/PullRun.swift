@@ -41,9 +41,10 @@ struct PullRun: Sendable {
     let isRefused = try await letVanishedGo()
     // Whoever is in conflict with what wasn't removed isn't refused for a reason of its own.
     if !isRefused {
-      try await lookAtContested(before: mark, told)
+      let unseen = try await lookAtContested(before: mark, told)
       try await store.sync {
-        try $0.pullEnded(mark, of: scope, keepsLostCreations: told != .everything)
+        try $0.pullEnded(
+          mark, of: scope, unseen: unseen, keepsLostCreations: told != .everything)
       }
     }
     let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
@@ -128,8 +129,11 @@ struct PullRun: Sendable {
   private func lookAgain(at before: [UnreadableDocument]) async throws {
     let left = try await store.read { try $0.failures(of: scope) }
     let told = tally.report.failures.filter { $0.collection == scope.collection }.map(\.name)
-    for failed in before.prefix(Self.mostLooks)
-    where left.contains(failed) && !told.contains(failed.name) {
+    // From anywhere on, so that none is always after too many whose look fails.
+    let start = min(Int(talk.seams.random() * Double(before.count)), max(0, before.count - 1))
+    let due = (before[start...] + before[..<start])
+      .filter { left.contains($0) && !told.contains($0.name) }
+    for failed in due.prefix(Self.mostLooks) {
       if try await !look(at: DocumentID(failed.name)) {
         tally.unreadable([failed], in: scope.collection)
       }
@@ -137,12 +141,18 @@ struct PullRun: Sendable {
   }
 
   /// Asks for what the server has in place of what it didn't take, and of which the list told
-  /// nothing: it may have told that before, to somebody who didn't keep it.
-  private func lookAtContested(before mark: Int64, _ told: Told) async throws {
+  /// nothing: it may have told that before, to somebody who didn't keep it. Answers of which the
+  /// server didn't say what it has.
+  private func lookAtContested(before mark: Int64, _ told: Told) async throws -> [DocumentID] {
     let ids = try await store.sync {
       try $0.contested(in: scope, before: mark, limit: Self.mostLooks)
     }
-    for id in ids { _ = try await look(at: id, after: told) }
+    var unseen: [DocumentID] = []
+    for id in ids {
+      try await store.sync { try $0.lookBegan(id) }
+      if try await !look(at: id, after: told) { unseen.append(id) }
+    }
+    return unseen
   }
 
   /// Asks for one document. Answers whether the server said what it has.

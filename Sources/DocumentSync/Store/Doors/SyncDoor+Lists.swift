@@ -126,14 +126,17 @@ extension SyncDoor {
   }
 
   /// What met the server's before a number was given, without being shown what that is; so many
-  /// documents at most.
+  /// documents at most, those first that met it, or were looked at, longest ago.
   func contested(in scope: DocumentScope, before mark: Int64, limit: Int) throws -> [DocumentID] {
     guard let number = try session.number(of: scope) else { return [] }
-    var ids: [DocumentID] = []
-    try OutboxList(session: session).forEachContested(in: number, before: mark) {
-      if ids.count < limit { ids.append($0) }
-    }
-    return ids
+    return try OutboxList(session: session).contested(in: number, before: mark, limit: limit)
+  }
+
+  /// A document is looked at: whatever comes of that, all others have their turn before it's looked
+  /// at again.
+  func lookBegan(_ id: DocumentID) throws {
+    guard let entry = try shelf.document(id)?.entry, case .contested = entry.phase else { return }
+    try OutboxTable(session: session).contest(entry)
   }
 
   /// What may have been made at the server, and is looked for before it's sent again.

@@ -60,17 +60,21 @@ extension SyncDoor {
   ///
   /// - Parameters:
   ///   - mark: What ``pullBegan()`` gave. What came into conflict later waits for the next pull.
+  ///   - unseen: what was looked at since, which didn't show it either.
   ///   - keepsLostCreations: whether it couldn't tell what of them was made: they go on waiting.
   package func pullEnded(
-    _ mark: Int64, of scope: DocumentScope, keepsLostCreations: Bool = false
+    _ mark: Int64, of scope: DocumentScope, unseen: [DocumentID] = [],
+    keepsLostCreations: Bool = false
   ) throws {
     guard let number = try session.number(of: scope) else { return }
-    try OutboxList(session: session).forEachContested(in: number, before: mark) { id in
+    let isOver = { (id: DocumentID) in
       try shelf.change(id, in: nil) { document, _ in
         if keepsLostCreations, document.entry?.isLostCreation ?? false { return }
         document.notShown()
       }
     }
+    try OutboxList(session: session).forEachContested(in: number, before: mark) { try isOver($0) }
+    for id in unseen { try isOver(id) }
   }
 
   /// What is known of a collection counts for nothing any more: the next pull asks for everything.

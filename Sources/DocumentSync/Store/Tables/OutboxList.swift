@@ -112,6 +112,17 @@ struct OutboxList {
       """, values: [.integer(scope)], body)
   }
 
+  /// Those of a collection that met the server's before a number was given, in that order.
+  func contested(in scope: Int64, before mark: Int64, limit: Int) throws -> [DocumentID] {
+    try session.connection.rows(
+      """
+      SELECT id FROM outbox INDEXED BY outbox_exceptions
+      WHERE phase = 'contested' AND contested < ?2 AND scope = ?1
+      ORDER BY contested, number LIMIT ?3
+      """, scope, mark, limit
+    ) { DocumentID(try $0.text("id")) }
+  }
+
   /// Hands those of a collection to `body` that met the server's before a number was given.
   func forEachContested(
     in scope: Int64, before mark: Int64, _ body: (DocumentID) throws -> Void

@@ -61,7 +61,8 @@ struct OutboxTable {
       of: entry.number, from: old.awaits, to: entry.awaits)
   }
 
-  private func contest(_ entry: OutboxEntry) throws {
+  /// It met the server's, or is looked at, later than all others.
+  func contest(_ entry: OutboxEntry) throws {
     try session.connection.run(Self.contest, entry.number, session.counter.fresh().number)
   }
 

@@ -1,0 +1,98 @@
+import SyncLock
+import XCTest
+
+@testable import DocumentSync
+
+/// Documents that are asked for one by one, of which one pull asks for no more than fifty.
+///
+/// Those whose look always failed were asked for in each pull, and those after them in none.
+final class LookRotationTests: XCTestCase {
+  private let ids = (10..<70).map { DocumentID("\($0)") }
+
+  /// What was looked at, in order.
+  private let looked = Locked<[DocumentID]>([])
+
+  /// Shows a document at the end; all other looks end so.
+  private func looks(_ end: PushEnd) -> AnsweringEndpoint.Answering {
+    { [looked, ids] request in
+      looked.withLock { $0.append(request.id) }
+      guard request.id == ids.last else { return PushReply(end) }
+      return AnsweringEndpoint.showing(["n": 1], "1")(request)
+    }
+  }
+
+  /// A replica of which sixty creations may have been made at a service without lists.
+  private func lost(_ server: AnsweringEndpoint) async throws -> SyncedReplica {
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.sync()
+    for id in ids { try await mine.save(id, ["n": 1]) }
+    try await mine.store.sync { [ids] door in for id in ids { _ = try door.sendBegan(id) } }
+    return mine
+  }
+
+  func testWhatMayHaveBeenMadeIsLookedForInTurn() async throws {
+    let server = AnsweringEndpoint([], looks(.answered(PushAnswer(status: 403))))
+    let mine = try await lost(server)
+    let report = try await mine.trySync()
+    XCTAssertEqual(report.sent.map(\.id), ids.suffix(1))
+    let begin = looked.withLock { $0.prefix(100) }
+    XCTAssertEqual(Array(begin), ids + ids.prefix(40), "none again before all were")
+    XCTAssertEqual(server.asked.filter { $0 == .create }, [], "none is sent again unseen")
+  }
+
+  func testOneWhoseLookMeetsTroubleHoldsUpNoOther() async throws {
+    let server = AnsweringEndpoint([], looks(.answered(PushAnswer(status: 500))))
+    let mine = try await lost(server)
+    for _ in ids { try await mine.trySync() }
+    let counts = try await mine.counts()
+    XCTAssertEqual(counts.outbox, ids.count - 1)
+    XCTAssertEqual(Set(looked.withLock { $0 }), Set(ids))
+  }
+
+  /// Asks one server for lists, and another one for everything else.
+  private struct Listed: DocumentEndpoint {
+    let inner: AnsweringEndpoint
+    let pages: Locked<[ChangePage]>
+
+    func capabilities() async throws -> EndpointCapabilities {
+      EndpointCapabilities(features: [.preconditions, .changes, .tombstones])
+    }
+
+    func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
+      let page = pages.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      return ChangesReply(page.map { .page($0) } ?? .unchanged)
+    }
+
+    func push(_ request: PushRequest) async -> PushReply { await inner.push(request) }
+  }
+
+  func testWhatCouldNotBeReadIsAskedForAgainThoughManyBeforeItCannotBe() async throws {
+    let unread = ids.enumerated().map { place, id in
+      UnreadableEntry(id: id, place: place, reason: "it's too large")
+    }
+    let page = ChangePage(
+      extent: .everything, documents: [], unreadable: unread, checkpoint: PullCheckpoint("1"))
+    let server = Listed(
+      inner: AnsweringEndpoint([], looks(.answered(PushAnswer(status: 403)))),
+      pages: Locked([page]))
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.sync()
+    let report = try await mine.sync()
+    XCTAssertEqual(report.received.map(\.id), ids.suffix(1))
+    XCTAssertEqual(looked.withLock { $0.count }, 50)
+  }
+
+  /// What a server refuses for a reason of its own is set aside once the pull has told nothing of
+  /// it, whatever its look showed.
+  func testARefusalThatNothingExplainsIsSetAsideAfterItsLook() async throws {
+    let milk = DocumentID("milk")
+    let server = AnsweringEndpoint([.preconditions]) { request in
+      PushReply(.answered(PushAnswer(status: request.kind == .look ? 403 : 412)))
+    }
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.save(milk, ["n": 1])
+    try await mine.sync()
+    let counts = try await mine.counts()
+    XCTAssertEqual(counts.setAside, 1)
+  }
+}
