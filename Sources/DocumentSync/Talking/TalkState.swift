@@ -61,7 +61,7 @@ struct TalkState: Sendable, Equatable {
   ///   shows whether the trouble is the server's or that of what is sent. Else what the server
   ///   answered is trouble of what is sent.
   mutating func pushLeaves(isFollowed: Bool) -> Bool {
-    guard budget.made > 0, isFollowed || isTroubleTold else { return false }
+    guard isFollowed || isTroubleTold else { return false }
     if end == nil { return budget.made >= budget.tries - 1 }
     // After much trouble our own wait is too long for another try, which the list's isn't.
     guard case .inTrouble = end else { return false }

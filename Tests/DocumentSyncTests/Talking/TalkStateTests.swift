@@ -99,6 +99,15 @@ final class TalkStateTests: XCTestCase {
     XCTAssertFalse(talk.pushLeaves(isFollowed: false), "nobody says whose trouble it is")
   }
 
+  func testAPushThatNothingFollowsGoesOnWhereNoAnswerSaysWhoseTroubleItIs() {
+    var talk = talk()
+    hear(&talk, .isInTrouble(.status(500)))
+    hear(&talk, .isInTrouble(.lost), at: now + 1_000)
+    XCTAssertNil(talk.end)
+    XCTAssertFalse(talk.pushLeaves(isFollowed: false))
+    XCTAssertTrue(talk.pushLeaves(isFollowed: true))
+  }
+
   func testAfterMuchTroubleThePushEndsAndTheListIsAskedForAllTheSame() {
     var pause = ServerPause()
     for _ in 0..<9 { _ = pause.troubled(at: now, sentAt: now, random: 1) }

@@ -19,7 +19,8 @@ final class NamelessRowTests: XCTestCase {
 
     func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
       asked.withLock { $0.append("\(place)") }
-      return ChangesReply(.page(pages.withLock { $0.removeFirst() }))
+      let page = pages.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      return ChangesReply(page.map { .page($0) } ?? .unchanged)
     }
 
     func push(_ request: PushRequest) async -> PushReply {
@@ -88,6 +89,20 @@ final class NamelessRowTests: XCTestCase {
     try await mine.sync()
     counts = try await mine.counts()
     XCTAssertEqual(counts.documents, 3)
+  }
+
+  func testOnceNothingHasChangedItIsGoneAndIsNeverAskedForByItsPlace() async throws {
+    let mine = try await SyncedReplica(lists, SyncedReplica.Time())
+    lists.pages.withLock { [self] in
+      $0 = [page("a", extent: .everything, at: "1"), page("c", isCut: true, at: "2")]
+    }
+    for count in [0, 1, 0] {
+      let report = try await mine.sync()
+      XCTAssertEqual(report.failures.count, count)
+      let known = try await mine.store.read { try $0.failures() }
+      XCTAssertEqual(known.count, count)
+    }
+    XCTAssertEqual(lists.asked.withLock { $0 }.filter { $0.hasPrefix("look") }, [])
   }
 
   func testAPlaceIsCountedOverAllPages() {

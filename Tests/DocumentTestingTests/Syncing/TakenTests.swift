@@ -48,6 +48,16 @@ final class TakenTests: XCTestCase {
     XCTAssertEqual(counts.outbox, 0)
   }
 
+  func testADeletionThatWasTakenIsSentThoughTheDocumentIsMadeAnewMeanwhile() async throws {
+    let mine = try await deleted()
+    let sent = try await mine.store.sync { [milk] in try $0.sendBegan(milk) }
+    XCTAssertEqual(sent?.order.kind.isDeletion, true)
+    try await mine.save(milk, ["n": 2])
+    let end = SendEnd(verdict: .deleted(DocumentVersion("9")))
+    let answered = try await mine.store.sync { [milk] in try $0.ended(milk, end) }
+    XCTAssertEqual(answered.taken, TakenSend(isRemoval: true, version: nil))
+  }
+
   func testOnlyAServerThatWasNotAskedHeldTheSyncUp() async throws {
     let mine = try await deleted()
     server.setFaults(.script([.busy(status: 503, retryAfter: .seconds(60))]), of: "mine")

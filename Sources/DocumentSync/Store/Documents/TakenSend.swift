@@ -39,8 +39,7 @@ extension Decision.Step {
     switch self {
     case .settle(let copy), .rebase(let copy, _), .keepTombstone(let copy):
       TakenSend(isRemoval: false, version: copy.version)
-    case .makeAgain: TakenSend(isRemoval: true, version: nil)
-    case .nothing, .acknowledge, .apply, .remove, .dropTombstone, .park, .giveUp: nil
+    case .nothing, .acknowledge, .apply, .remove, .makeAgain, .dropTombstone, .park, .giveUp: nil
     }
   }
 }
