@@ -9,7 +9,7 @@ struct FileUpload: Sendable {
     else { return try await miss(file) }
     var isDoubtful = file.isTried
     guard try await desk.change({ try $0.tries(file) }) else { return }
-    while true {
+    for _ in 0..<TryBudget().tries {
       // An answer may have been lost.
       if isDoubtful, try await desk.presence(of: file) != .missing {
         return try await desk.set(.checking, file)
@@ -20,6 +20,8 @@ struct FileUpload: Sendable {
       }
       isDoubtful = true
     }
+    // Whether it's there was answered each time: it's trouble of this file.
+    try await desk.delayed("it couldn't be sent this time; the next sync tries it again", file)
   }
 
   private func ended(

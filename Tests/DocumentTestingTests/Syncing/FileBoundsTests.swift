@@ -91,6 +91,37 @@ final class FileBoundsTests: XCTestCase {
     XCTAssertEqual(reads.withLock { $0 }, 1)
   }
 
+  /// Whether it was there was answered each time, and began the count anew: the sync never ended.
+  func testAnUploadInTroubleIsSentThreeTimesASyncAndHoldsUpNoOther() async throws {
+    let errors: [EndpointError.Reason] = [
+      .refused(status: 503, words: "", subject: .document), .lost, .unreadable("it isn't JSON"),
+    ]
+    for error in errors {
+      let (rig, stores) = (FileRig(), Locked(0))
+      let here = try await rig.replica { [size = Int64(rig.picture.count)] request in
+        guard case .store(_, let facts, _) = request, facts.size == size else { return nil }
+        // So that a sync without a bound ends, too.
+        let count = stores.withLock { stores in
+          stores += 1
+          return stores
+        }
+        guard count > 20 else { throw EndpointError(error) }
+        return nil
+      }
+      try await rig.attach(here)
+      try await rig.attach(here, Array("another one, that is longer".utf8), to: bread)
+      for sync in 1...2 {
+        let report = try await here.trySync()
+        XCTAssertEqual(stores.withLock { $0 }, 3 * sync, "\(error)")
+        XCTAssertEqual(report.failures.map(\.name), ["milk"], "\(error)")
+        XCTAssertEqual(rig.server.state.files.count, 1, "the other one came")
+      }
+      stores.withLock { $0 = 20 }
+      try await here.sync()
+      XCTAssertEqual(rig.server.state.files.count, 2)
+    }
+  }
+
   func testWhereAServerKeepsNoFilesThatIsToldAndTheFileStays() async throws {
     let notes = try await DocumentReplica(
       .memory, endpoint: ReferenceServer().endpoint(named: "here"),
