@@ -91,6 +91,11 @@ final class OwnKeysTests: DocumentsTestCase {
     server?.requests.count { $0.method == "POST" } ?? 0
   }
 
+  /// How often its list was asked for.
+  private var lists: Int {
+    server?.requests.count { $0.method == "GET" && !$0.path.hasSuffix("/7") } ?? 0
+  }
+
   private var keys: [Int] { service.withLock { $0.rows.map(\.key) } }
 
   private func list() throws -> String { try documents("list", "a.db").printed }
@@ -198,14 +203,19 @@ final class OwnKeysTests: DocumentsTestCase {
   /// service may have given it another one.
   func testWhatMayHaveBeenMadeIsNotSentAgainAfterAPartOfTheListButOnDemand() throws {
     service.withLock { ($0.fates, $0.isCut) = ([.troubled("500 No")], true) }
-    for _ in 0..<2 { XCTAssertTrue(try sync(2).contains("1 waits to be sent")) }
+    XCTAssertTrue(try sync(2).contains("1 waits to be sent"))
+    let lists = lists
+    XCTAssertTrue(try sync(2).contains("1 waits to be sent"))
+    XCTAssertEqual(self.lists, lists + 1, "one list is one look")
     XCTAssertEqual(creations, 1)
-    service.withLock { $0.fates = [.troubled("500 No")] }
-    try sync(2, "--retry", "7")
-    XCTAssertEqual(creations, 2)
+    for (count, what) in [(2, ["--retry", "7"]), (3, ["--retry"])] {
+      service.withLock { $0.fates = [.troubled("500 No")] }
+      _ = try what.count == 1 ? sync(2, what[0]) : sync(2, what[0], what[1])
+      XCTAssertEqual(creations, count)
+    }
     service.withLock { $0.isCut = false }
     XCTAssertTrue(try sync(2).contains("1 set aside"))
-    XCTAssertEqual(creations, 2)
+    XCTAssertEqual(creations, 3)
   }
 
   func testACreationWithoutAnAnswerUnderItsOwnKeyIsKnownAgain() throws {
@@ -222,7 +232,7 @@ final class OwnKeysTests: DocumentsTestCase {
       XCTAssertTrue(said.contains("1 waits to be sent"), said)
     }
     let why = try documents("why", "a.db", "7").printed
-    XCTAssertTrue(why.contains("looks whether the server made it"), why)
+    XCTAssertTrue(why.contains("has looked for it at the server"), why)
     try sync(2)
     XCTAssertEqual(creations, 1)
   }

@@ -41,10 +41,10 @@ struct PullRun: Sendable {
     let isRefused = try await letVanishedGo()
     // Whoever is in conflict with what wasn't removed isn't refused for a reason of its own.
     if !isRefused {
-      let unseen = try await lookAtContested(before: mark, told)
+      let (unseen, isAll) = try await lookAtContested(before: mark, told)
       try await store.sync {
         try $0.pullEnded(
-          mark, of: scope, unseen: unseen, keepsLostCreations: told != .everything)
+          isAll ? mark : 0, of: scope, unseen: unseen, keepsLostCreations: told != .everything)
       }
     }
     let checkpoint = try await store.read { try $0.checkpoint(of: scope) }
@@ -82,7 +82,7 @@ struct PullRun: Sendable {
           unread.holding(page), isEnd: isEnd, comparison, unreadable: unreadable)
         guard isEnd else { continue }
         try await end(unread)
-        return unread.nameless.isEmpty ? .everything : .aPart
+        return unread.hasAny ? .aPart : .everything
       }
     }
   }
@@ -142,8 +142,10 @@ struct PullRun: Sendable {
 
   /// Asks for what the server has in place of what it didn't take, and of which the list told
   /// nothing: it may have told that before, to somebody who didn't keep it. Answers of which the
-  /// server didn't say what it has.
-  private func lookAtContested(before mark: Int64, _ told: Told) async throws -> [DocumentID] {
+  /// server didn't say what it has, and whether none was left for the next pull.
+  private func lookAtContested(
+    before mark: Int64, _ told: Told
+  ) async throws -> (unseen: [DocumentID], isAll: Bool) {
     let ids = try await store.sync {
       try $0.contested(in: scope, before: mark, limit: Self.mostLooks)
     }
@@ -152,7 +154,7 @@ struct PullRun: Sendable {
       try await store.sync { try $0.lookBegan(id) }
       if try await !look(at: id, after: told) { unseen.append(id) }
     }
-    return unseen
+    return (unseen, ids.count < Self.mostLooks)
   }
 
   /// Asks for one document. Answers whether the server said what it has.

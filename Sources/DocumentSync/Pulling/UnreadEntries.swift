@@ -5,6 +5,8 @@
 struct UnreadEntries: Sendable, Equatable {
   /// What has no id, by its place in the list.
   private(set) var nameless: Set<UnreadableDocument> = []
+  /// Whether anything can't be read.
+  private(set) var hasAny = false
   /// How many entries came before the next page.
   private var count = 0
 
@@ -16,6 +18,7 @@ struct UnreadEntries: Sendable, Equatable {
         name: entry.id?.text ?? "entry \(count + entry.place)\(mark)", words: entry.reason,
         isNameless: entry.id == nil)
     }
+    hasAny = hasAny || !unread.isEmpty
     nameless.formUnion(unread.filter(\.isNameless))
     count += page.documents.count + page.unreadable.count
     return unread

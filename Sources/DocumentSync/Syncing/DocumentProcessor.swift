@@ -249,9 +249,15 @@ final class DocumentProcessor: SyncProcessor {
         tellsDeletions: pass.capabilities?.has(.tombstones) ?? true
       ).run()
       guard pass.wishes.ways.contains(.push) else { return }
-      try await push(pass)
-      guard try await store.read({ try $0.hasContested(scope) }) else { return }
+      guard try await contests(scope, byPushing: pass) else { return }
     }
+  }
+
+  /// Pushes. Answers whether something met the server's by that.
+  private func contests(_ scope: DocumentScope, byPushing pass: Pass) async throws -> Bool {
+    let mark = try await store.sync { $0.pullBegan() }
+    try await push(pass)
+    return try await store.read { try $0.hasContested(scope, since: mark) }
   }
 
   func hasWork(_ pass: Pass) async throws -> Bool {
@@ -263,12 +269,8 @@ final class DocumentProcessor: SyncProcessor {
   /// Deals with what is open now; what comes of it is sent at once.
   private func settle(_ item: Item, _ pass: Pass) async throws {
     let scope = pass.place.scope(named: item.id)
-    guard try await questions(of: scope, pass).settle(), pass.wishes.ways.contains(.push) else {
-      return
-    }
-    try await push(pass)
-    guard pass.wishes.ways.contains(.pull),
-      try await store.read({ try $0.hasContested(scope) })
+    guard try await questions(of: scope, pass).settle(), pass.wishes.ways.contains(.push),
+      try await contests(scope, byPushing: pass), pass.wishes.ways.contains(.pull)
     else { return }
     try await pull(item, pass)
   }

@@ -78,6 +78,36 @@ final class AccountChangeTests: StoreTestCase {
     XCTAssertNil(checkpoint)
   }
 
+  /// A document that the next account has from the server is that account's; what happened to it
+  /// before isn't, however often that one signs in.
+  func testTheLifeOfWhatTheServerShowsToTheNextAccountStaysWithTheFirstOne() async throws {
+    let store = try await openStore()
+    try await store.makeSynced(milk, ["text": "milk"], "1", in: notes)
+    try await store.save(edit(milk, ["text": "oat milk"]))
+    try await store.edit { [milk] in _ = try $0.resign(milk) }
+    _ = try await becomes("bob", .keep, store)
+    try await store.pull(milk, .present(copy(["text": "milk"], "1")), theirs)
+    let before = try await events("bob", store)
+    for _ in 0..<2 {
+      try await store.edit { [theirs] in
+        try $0.leaves(account: "bob", of: theirs.server)
+        _ = try $0.becomes(account: "bob", of: theirs.server, unsent: .keep)
+      }
+    }
+    let after = try await events("bob", store)
+    XCTAssertEqual(after, before)
+    XCTAssertFalse(after.contains(.resigned))
+    let first = try await events("ann", store)
+    XCTAssertTrue(first.contains(.resigned))
+  }
+
+  private func events(_ account: String, _ store: DocumentStore) async throws -> [DocumentEvent?] {
+    let owner = DocumentOwner(server: notes.server, account: account)
+    return try await store.seen { owner }.read { [milk] reader in
+      try reader.life(of: milk)?.moments.map(\.event) ?? []
+    }
+  }
+
   func testDroppedEditsLeaveWhatTheServerHadLast() async throws {
     let store = try await makeStore()
     let decision = try await becomes("bob", .drop, store)

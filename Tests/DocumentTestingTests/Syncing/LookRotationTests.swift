@@ -33,6 +33,7 @@ final class LookRotationTests: XCTestCase {
   func testWhatMayHaveBeenMadeIsLookedForInTurn() async throws {
     let server = AnsweringEndpoint([], looks(.answered(PushAnswer(status: 403))))
     let mine = try await lost(server)
+    try await mine.trySync()
     let report = try await mine.trySync()
     XCTAssertEqual(report.sent.map(\.id), ids.suffix(1))
     let begin = looked.withLock { $0.prefix(100) }
@@ -53,9 +54,10 @@ final class LookRotationTests: XCTestCase {
   private struct Listed: DocumentEndpoint {
     let inner: AnsweringEndpoint
     let pages: Locked<[ChangePage]>
+    var features: Set<EndpointCapabilities.Feature> = [.preconditions, .changes, .tombstones]
 
     func capabilities() async throws -> EndpointCapabilities {
-      EndpointCapabilities(features: [.preconditions, .changes, .tombstones])
+      EndpointCapabilities(features: features)
     }
 
     func changes(in collection: String, from place: ChangesPlace) async throws -> ChangesReply {
@@ -80,6 +82,43 @@ final class LookRotationTests: XCTestCase {
     let report = try await mine.sync()
     XCTAssertEqual(report.received.map(\.id), ids.suffix(1))
     XCTAssertEqual(looked.withLock { $0.count }, 50)
+  }
+
+  /// A row that can't be read may be what the service made of it, under a key of its own.
+  func testAListOfWhichARowCannotBeReadDoesNotSayThatNothingWasMade() async throws {
+    for unread in [true, false] {
+      let rows = [UnreadableEntry(id: DocumentID("8"), place: 0, reason: "it has no date")]
+      let pages = [[], unread ? rows : []].map {
+        ChangePage(
+          extent: .everything, documents: [], unreadable: $0, checkpoint: PullCheckpoint("1"))
+      }
+      let inner = AnsweringEndpoint([], looks(.answered(PushAnswer(status: 404))))
+      let server = Listed(
+        inner: inner, pages: Locked(pages), features: [.changes, .tombstones])
+      let mine = try await SyncedReplica(server, SyncedReplica.Time())
+      try await mine.sync()
+      try await mine.save(ids[0], ["n": 1])
+      try await mine.store.sync { [ids] door in _ = try door.sendBegan(ids[0]) }
+      try await mine.trySync()
+      XCTAssertEqual(inner.asked.contains(.create), !unread)
+    }
+  }
+
+  /// More than are looked at in one pull: who wasn't isn't refused yet.
+  func testARefusalThatWasNotLookedAtWaitsForTheNextPull() async throws {
+    let server = AnsweringEndpoint([.preconditions]) { request in
+      PushReply(.answered(PushAnswer(status: request.kind == .look ? 403 : 412)))
+    }
+    let mine = try await SyncedReplica(server, SyncedReplica.Time())
+    try await mine.sync()
+    for id in ids { try await mine.save(id, ["n": 1]) }
+    try await mine.sync()
+    let looks = server.asked.filter { $0 == .look }.count
+    let counts = try await mine.counts()
+    XCTAssertEqual(counts.setAside, looks, "set aside is what was looked at")
+    try await mine.sync()
+    let all = try await mine.counts()
+    XCTAssertEqual(all.setAside, ids.count)
   }
 
   /// What a server refuses for a reason of its own is set aside once the pull has told nothing of

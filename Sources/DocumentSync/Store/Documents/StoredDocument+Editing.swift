@@ -77,7 +77,7 @@ extension StoredDocument {
     becomeNothing(after: burialOfEntry)
   }
 
-  /// Somebody wants what was set aside to be tried again.
+  /// Somebody wants what was set aside to be tried again, or what no pull has found to be made.
   mutating func retryWanted(_ counter: inout RevisionCounter) -> Bool {
     let before = entry?.phase
     let fresh = counter.fresh()

@@ -190,14 +190,15 @@ extension StoreReader {
 }
 
 extension StoreReader {
-  /// Whether something of a collection met the server's and waits for a pull that says more.
-  func hasContested(_ scope: DocumentScope) throws -> Bool {
+  /// Whether something of a collection met the server's since a number was given, and waits for a
+  /// pull that says more.
+  func hasContested(_ scope: DocumentScope, since mark: Int64) throws -> Bool {
     guard let number = try session.number(of: scope) else { return false }
     return try session.connection.row(
       """
       SELECT 1 FROM outbox INDEXED BY outbox_exceptions
-      WHERE phase = 'contested' AND scope = ?1 LIMIT 1
-      """, number
+      WHERE phase = 'contested' AND contested >= ?2 AND scope = ?1 LIMIT 1
+      """, number, mark
     ) { _ in true } ?? false
   }
 }

@@ -59,7 +59,8 @@ extension SyncDoor {
   /// of its own.
   ///
   /// - Parameters:
-  ///   - mark: What ``pullBegan()`` gave. What came into conflict later waits for the next pull.
+  ///   - mark: What ``pullBegan()`` gave. What came into conflict later waits for the next pull; 0
+  ///     has all but `unseen` wait.
   ///   - unseen: what was looked at since, which didn't show it either.
   ///   - keepsLostCreations: whether it couldn't tell what of them was made: they go on waiting.
   package func pullEnded(

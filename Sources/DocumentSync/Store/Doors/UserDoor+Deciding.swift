@@ -31,12 +31,14 @@ extension UserDoor {
     return try retryChange(id) || files > 0
   }
 
-  /// Has all changes sent again that were set aside, and what servers refused of files. Answers how
-  /// many.
+  /// Has all changes sent again that were set aside, or that no pull has found to be made, and what
+  /// servers refused of files. Answers how many.
   @discardableResult
   package func retryAll() throws -> Int {
     var count = try FileTable(session: session).retry()
-    try OutboxList(session: session).forEachSetAside { count += try retryChange($0) ? 1 : 0 }
+    let list = OutboxList(session: session)
+    try list.forEachSetAside { count += try retryChange($0) ? 1 : 0 }
+    for id in try list.contestedCreations() { count += try retryChange(id) ? 1 : 0 }
     return count
   }
 

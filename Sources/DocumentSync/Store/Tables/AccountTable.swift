@@ -33,20 +33,21 @@ struct AccountTable {
     return count ?? 0
   }
 
-  /// What was changed here is at home elsewhere from now on, whether it's to be sent or not, and so
-  /// is what happened to it, and its files. What gave way stays with whose it was, and so does what
-  /// their server told them: queries, what can't be read, and what has vanished.
+  /// Documents that were changed here are at home elsewhere from now on, whether they're to be sent
+  /// or not, and so is what happened to them, and their files. What gave way stays with whose it
+  /// was, and so does what their server told them: queries, what can't be read, and what has
+  /// vanished.
   func moveChanges(from old: Int64, to new: Int64) throws {
-    let count = try session.connection.run(
-      "UPDATE documents SET scope = ?2 WHERE scope = ?1 AND state <> 'synced'", old, new)
-    try session.connection.run("UPDATE outbox SET scope = ?2 WHERE scope = ?1", old, new)
     for table in ["files", "traces"] as [SQL] {
       try session.connection.run(
         """
-        UPDATE \(table) SET scope = ?2
-        WHERE scope = ?1 AND id IN (SELECT id FROM documents WHERE scope = ?2)
+        UPDATE \(table) SET scope = ?2 WHERE scope = ?1
+          AND id IN (SELECT id FROM documents WHERE scope = ?1 AND state <> 'synced')
         """, old, new)
     }
+    let count = try session.connection.run(
+      "UPDATE documents SET scope = ?2 WHERE scope = ?1 AND state <> 'synced'", old, new)
+    try session.connection.run("UPDATE outbox SET scope = ?2 WHERE scope = ?1", old, new)
     if count > 0 { try compareAnew(new) }
   }
 

@@ -80,12 +80,14 @@ struct OutboxList {
     return made
   }
 
-  /// What met something at the server, or may have been made there, and is to be made.
-  func contestedCreations(in scope: Int64) throws -> [DocumentID] {
+  /// What met something at the server, or may have been made there, and is to be made: of a
+  /// collection, or all.
+  func contestedCreations(in scope: Int64? = nil) throws -> [DocumentID] {
     try session.connection.rows(
       """
       SELECT id FROM outbox INDEXED BY outbox_exceptions
-      WHERE phase = 'contested' AND change = 'create' AND scope = ?1 ORDER BY number
+      WHERE phase = 'contested' AND change = 'create' AND (?1 IS NULL OR scope = ?1)
+      ORDER BY number
       """, scope
     ) { DocumentID(try $0.text("id")) }
   }
