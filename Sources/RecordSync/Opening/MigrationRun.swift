@@ -10,9 +10,10 @@ struct MigrationRun {
     self.all = all
   }
 
-  /// Does those that the database hasn't seen, in order. One of a newer program is refused before
-  /// anything is done.
+  /// Does those that the database hasn't seen, in order. One that has seen others is refused before
+  /// anything is done; but who names none takes the tables as they are.
   func perform() throws {
+    guard !all.isEmpty else { return }
     let pending = try self.pending()
     guard !pending.isEmpty else { return }
     // A table that is made anew is dropped first, and its rows' children would go with it. The

@@ -48,8 +48,9 @@ extension StoreError: CustomStringConvertible {
     case .migrationsOfOneName(let name):
       "Two migrations are named \(name.quoted), and nothing was done. Give each a name of its own."
     case .newerDatabase(let names):
-      "The database was written by a newer version of this program, with "
-        + "\(names.map(\.quoted).joined(separator: ", ")), and was left as it is. Use that version."
+      "The database has seen migrations that this program doesn't know ("
+        + "\(names.map(\.quoted).joined(separator: ", "))), so a newer version of it or another "
+        + "program wrote it; it was left as it is. Use that one."
     case .shippedCopy(let path, let fault): fault.sentence(of: path)
     case .tooLargeToCopy(let bytes, let limit):
       "The database would have to be copied for this, and it is larger than may be copied: "

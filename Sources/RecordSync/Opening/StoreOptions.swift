@@ -5,7 +5,8 @@ public struct StoreOptions: Sendable {
   /// What the tables' declarations don't tell.
   public var overrides = SchemaOverrides()
   /// The steps by which the schema became what this program needs, oldest first; those that the
-  /// database hasn't seen are done when it is opened. Default: none, and nothing is added.
+  /// database hasn't seen are done when it is opened, and one that has seen others is refused.
+  /// Default: none; nothing is added, and any database is taken as it is.
   public var migrations: [RecordMigration] = []
   /// How long somebody else who holds the database is waited for, before what was to be done fails.
   /// Default: 5 seconds.

@@ -140,4 +140,21 @@ final class RecordMigrationTests: XCTestCase {
     }
     XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before)
   }
+
+  /// The program knows none of an app's migrations, and said that a newer version had written it.
+  func testWhoNamesNoMigrationsTakesTheTablesAsTheyAre() async throws {
+    let folder = try TestFolder()
+    let path = folder.path + "/app.sqlite"
+    _ = try await open(path, first, second)
+    let before = try Data(contentsOf: URL(filePath: path))
+    let store = try await open(path)
+    let names = try await store.schema().tables.map(\.name)
+    XCTAssertFalse(names.isEmpty)
+    XCTAssertFalse(names.contains("recordsync_migrations"))
+    XCTAssertEqual(try Data(contentsOf: URL(filePath: path)), before)
+    let third = RecordMigration("third", "DROP TABLE users")
+    await XCTAssertThrowsAsync(try await open(path, first, third)) {
+      XCTAssertTrue("\($0)".contains("a newer version of it or another program wrote it"), "\($0)")
+    }
+  }
 }
