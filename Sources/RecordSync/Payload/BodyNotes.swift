@@ -21,6 +21,8 @@ package struct BodyNotes: Sendable, Equatable {
   /// A code that is that of an error where a sentence stands beside it; and whether one does.
   private var code: String?
   private var hasMessage = false
+  /// A code that doesn't tell of success.
+  private var oddCode: String?
 
   package init() {}
 
@@ -29,6 +31,9 @@ package struct BodyNotes: Sendable, Equatable {
 
   /// A member that tells of an error.
   package var error: String? { fault ?? (hasMessage ? code : nil) }
+
+  /// A member that tells of an error, or may: where no element came, that is in doubt.
+  package var errorInDoubt: String? { error ?? code ?? (hasMessage ? oddCode : nil) }
 
   /// Takes a member; what is longer than others are is told by `nil`.
   mutating func take(_ name: [UInt8], _ value: JSONTape.Node?, in tape: borrowing JSONTape) {
@@ -44,12 +49,13 @@ package struct BodyNotes: Sendable, Equatable {
   private mutating func takeError(
     _ name: [UInt8], _ shown: String, _ value: JSONTape.Node, in tape: borrowing JSONTape
   ) {
-    guard let word = ErrorWord(name), word.speaks(value, in: tape) else { return }
-    switch word.meaning {
+    guard let word = ErrorWord(name) else { return }
+    if word.isOddCode(value, in: tape) { oddCode = oddCode ?? shown }
+    switch word.told(by: value, in: tape) {
     case .fault, .verdict, .outcome, .status: fault = fault ?? shown
-    case .code: code = code ?? shown
+    case .code, .label, .other: code = code ?? shown
     case .message: hasMessage = true
-    case .other: break
+    case nil: break
     }
   }
 

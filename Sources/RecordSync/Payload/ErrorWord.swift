@@ -11,6 +11,8 @@ struct ErrorWord {
     case outcome, status, code
     /// What happened, in a sentence; what else stands beside that.
     case message, other
+    /// What may name an error as well as anything else.
+    case label
   }
 
   private static let meanings: [String: Meaning] = {
@@ -19,13 +21,15 @@ struct ErrorWord {
         .fault,
         """
         error errors err errormessage errormessages errormsg errmsg errorcode errorcodes errcode \
-        errortype errordescription errordetail errordetails errorsummary exception fault faults
+        errortype errordescription errordetail errordetails errorsummary errorinfo errorlist \
+        errorname errorresponse apierror odataerror haserror haserrors iserror exception \
+        exceptionmessage exceptiontype stacktrace fault faults faultcode faultstring soapfault
         """
       ),
       (.verdict, "success succeeded successful issuccess issuccessful ok"),
       (.outcome, "result outcome stat"),
       (.status, "status statuscode httpstatus httpstatuscode httpcode responsestatus"),
-      (.code, "code responsecode resultcode"),
+      (.code, "code responsecode resultcode retcode returncode"),
       (.message, "message messages msg detail"),
       (
         .other,
@@ -34,43 +38,98 @@ struct ErrorWord {
         helpurl url uri href link links requestid traceid correlationid timestamp path
         """
       ),
+      (.label, "name class classname kind object category"),
     ]
     return words.reduce(into: [:]) { all, entry in
       for word in entry.1.split(separator: " ") { all[String(word)] = entry.0 }
     }
   }()
 
-  /// What some services write where there is no error.
-  private static let wentWell: Set<String> = [
-    "ok", "success", "successful", "succeeded", "no error",
-  ]
-  private static let failed: Set<String> = ["error", "fail", "failed", "failure", "ko", "nok"]
-
   let meaning: Meaning
 
   /// `nil` for any other name.
   init?(_ name: [UInt8]) {
-    guard name.count < 40 else { return nil }
-    let letters = name.map { $0 | 0x20 }.filter { (0x61...0x7A).contains($0) }
-    guard let meaning = Self.meanings[String(decoding: letters, as: UTF8.self)] else { return nil }
+    guard name.count < 40, let meaning = Self.meanings[ErrorText.letters(name)] else { return nil }
     self.meaning = meaning
   }
 
-  /// Whether such a member speaks of an error, as far as its value can tell that.
-  func speaks(_ value: JSONTape.Node, in tape: borrowing JSONTape) -> Bool {
-    let text = tape.smallText(value)
+  /// What such a member tells of an error, as far as its value can tell that; `nil` for nothing. A
+  /// value that may be something else counts as a code: beside a sentence, it is an error's.
+  func told(by value: JSONTape.Node, in tape: borrowing JSONTape) -> Meaning? {
+    let text = ErrorText(tape.smallText(value))
     switch meaning {
-    case .fault, .message: return tape.isAnything(value) && !Self.wentWell.contains(text)
-    case .verdict: return tape.flag(value) == false || tape.integer(value) == 0
-    case .outcome: return Self.failed.contains(text)
-    case .status: return Self.failed.contains(text) || Self.isFailure(tape.count(value))
-    case .code: return Self.isFailure(tape.count(value))
-    case .other: return false
+    case .fault: return tape.isAnything(value) && !text.isOfSuccess ? .fault : nil
+    case .message: return tape.isAnything(value) && !text.tellsOfSuccess ? .message : nil
+    case .verdict: return tape.flag(value) == false || tape.integer(value) == 0 ? .verdict : nil
+    case .outcome: return text.isOfFailure ? .outcome : nil
+    case .status:
+      if text.isOfFailure || isFailure(tape.count(value)) { return .status }
+      return text.namesError || tape.flag(value) == false ? .code : nil
+    case .code: return text.namesError || isFailure(tape.count(value)) ? .code : nil
+    case .label, .other: return text.namesError ? meaning : nil
     }
   }
 
+  /// Whether such a member may be the code of an error, since it is none that tells of success.
+  func isOddCode(_ value: JSONTape.Node, in tape: borrowing JSONTape) -> Bool {
+    guard meaning == .code || meaning == .status else { return false }
+    if let code = tape.count(value) {
+      return code != 0 && !(200...299).contains(code) && !(meaning == .status && code == 1)
+    }
+    let text = ErrorText(tape.smallText(value))
+    return meaning == .code && tape.isAnything(value) && tape.kind(of: value) == .string
+      && !text.isOfSuccess
+  }
+
   /// The statuses of HTTP that tell of an error (RFC 9110, sections 15.5 and 15.6).
-  private static func isFailure(_ status: Int64?) -> Bool {
+  private func isFailure(_ status: Int64?) -> Bool {
     status.map { (400...599).contains($0) } ?? false
   }
+}
+
+/// What a text tells of an error, in small letters.
+struct ErrorText {
+  private let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// The letters of ASCII alone, in small ones.
+  static func letters(_ text: some Sequence<UInt8>) -> String {
+    String(decoding: text.map { $0 | 0x20 }.filter { (0x61...0x7A).contains($0) }, as: UTF8.self)
+  }
+
+  /// Whether it is what some services write where there is no error.
+  var isOfSuccess: Bool {
+    ["ok", "success", "successful", "succeeded", "no error"].contains(text)
+  }
+
+  /// Whether it is a sentence of success.
+  var tellsOfSuccess: Bool {
+    isOfSuccess
+      || text.contains("success")
+        && !["unsuccess", "not success", "no success"].contains(where: text.contains)
+  }
+
+  /// Whether it is what services write where there is one.
+  var isOfFailure: Bool { ["error", "fail", "failed", "failure", "ko", "nok"].contains(text) }
+
+  /// Whether it is how an error is called: `NotFound`, `invalid_token`, `ValidationError`; or the
+  /// type of a problem (RFC 9457, section 3.1.1), which is an address.
+  var namesError: Bool {
+    if text == "about:blank" || text.hasPrefix("http") && text.contains("/prob") { return true }
+    guard text.utf8.count < 60, !text.contains("/") else { return false }
+    let letters = Self.letters(text.utf8)
+    return Self.names.contains(letters) || letters.hasPrefix("invalid")
+      || Self.ends.contains { letters.hasSuffix($0) }
+  }
+
+  private static let ends = [
+    "error", "errors", "exception", "notfound", "denied", "exceeded", "expired", "unauthorized",
+  ]
+  private static let names: Set<String> = [
+    "badgateway", "badrequest", "fault", "forbidden", "gatewaytimeout", "loginrequired",
+    "methodnotallowed", "notallowed", "notauthed", "notauthorized", "notimplemented",
+    "overquerylimit", "ratelimit", "ratelimited", "serviceunavailable", "toomanyrequests",
+    "unauthenticated", "unauthorised", "unprocessableentity",
+  ]
 }

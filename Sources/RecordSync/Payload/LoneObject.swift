@@ -35,38 +35,58 @@ struct LoneObject: Sendable {
   }
 }
 
-/// The elements of a list that tell of errors, and are nothing else: a list of nothing but these is
-/// none of the table's.
+/// What the elements of a body tell of errors, held against a table.
 struct ErrorElements {
-  private var first: (members: [ErrorMember], PayloadExcerpt)?
+  private let schema: RecordSchema
+  private let place: Int
+  private var first: (fault: [UInt8]?, excerpt: PayloadExcerpt)?
+  /// Whether all so far tell of errors, and the table knows nothing of the first but a key.
   private var isOnly = true
+  /// Whether all so far look like errors, and are no rows that are there.
+  private var isInDoubt = true
 
-  /// Takes the elements of a window, unless one came already that is something else.
-  mutating func add(_ window: PayloadWindow) {
-    for index in window.elements.indices where isOnly {
+  init(in schema: RecordSchema, _ place: Int) {
+    (self.schema, self.place) = (schema, place)
+  }
+
+  /// Takes the elements of a window, unless some came already that are something else.
+  ///
+  /// - Parameter isThere: Whether the table has a row of the element's key.
+  mutating func add(_ window: PayloadWindow, isThere: (_ index: Int) throws -> Bool) rethrows {
+    for index in window.elements.indices where isOnly || isInDoubt {
       let members = window.tape.errorMembers(of: window.elements[index])
-      isOnly = members.contains(where: \.tells)
-      if isOnly, first == nil { first = (members, window.excerpt(of: index)) }
+      let facts = ErrorFacts(members, in: schema, place)
+      let fault = members.first(where: \.tells)?.name
+      if first == nil {
+        first = (fault, window.excerpt(of: index))
+        isOnly = facts.isKeyed && !facts.isKnown
+      }
+      isOnly = isOnly && fault != nil
+      isInDoubt = try isInDoubt && facts.mayBeErrorInList && !isThere(index)
     }
   }
 
-  /// Throws where there were no others.
-  func require(in schema: RecordSchema, _ place: Int) throws {
-    guard isOnly, let (members, excerpt) = first else { return }
-    let facts = ErrorFacts(members, in: schema, place)
-    guard facts.isKeyed, !facts.isKnown, let fault = members.first(where: \.tells) else { return }
-    throw PayloadProblem.errorElements(member: ByteString.escape(fault.name), excerpt)
+  /// Throws where there were no others, and gives what is wrong if rows would go for these.
+  func require() throws -> PayloadProblem? {
+    guard let (fault, excerpt) = first else { return nil }
+    if isOnly, let fault {
+      throw PayloadProblem.errorElements(member: ByteString.escape(fault), excerpt)
+    }
+    return isInDoubt ? .likeErrors(table: schema.tables[place].name, excerpt) : nil
   }
 }
 
 /// A member of an object, as one of an error would be.
 private struct ErrorMember {
   var name: [UInt8]
-  var meaning: ErrorWord.Meaning?
-  var speaks: Bool
+  var word: ErrorWord.Meaning?
+  /// What its value tells of an error.
+  var told: ErrorWord.Meaning?
+  /// Whether its value is how an error is called.
+  var namesError: Bool
 
   /// Whether it says what went wrong.
-  var tells: Bool { speaks && (meaning == .fault || meaning == .message) }
+  var tells: Bool { told == .fault || told == .message }
 }
 
 extension JSONTape {
@@ -77,7 +97,8 @@ extension JSONTape {
       let word = ErrorWord(name)
       members.append(
         ErrorMember(
-          name: name, meaning: word?.meaning, speaks: word?.speaks(value, in: self) ?? false))
+          name: name, word: word?.meaning, told: word?.told(by: value, in: self),
+          namesError: ErrorText(smallText(value)).namesError))
     }
     return members
   }
@@ -93,8 +114,12 @@ private struct ErrorFacts {
   private(set) var fault: [UInt8]?
   private var isPlain = false
   private var hasMessage = false
+  private var hasForeignMessage = false
   private var hasCode = false
   private var hasForeignCode = false
+  private var hasForeignOutcome = false
+  /// Whether its key, its name or the like is how an error is called.
+  private var isNamed = false
   private let isThere: Bool
 
   /// - Parameter place: The table; `nil` where it isn't there.
@@ -109,32 +134,46 @@ private struct ErrorFacts {
             $0.table == place && schema.tables[place].key.columns.contains($0.column)
           } ?? false
         } ?? false
+      let isWord = member.word != nil && member.word != .label
       isKeyed = isKeyed || isKey
       isOther = isOther || !isKey
       isKnown = isKnown || !isKey && meaning != nil
-      isPlain = isPlain || !isKey && meaning != nil && member.meaning == nil
+      isPlain = isPlain || !isKey && meaning != nil && !isWord
+      isNamed = isNamed || isKey && member.namesError
       if !isKey { take(member, isColumn: meaning != nil) }
     }
   }
 
   private mutating func take(_ member: ErrorMember, isColumn: Bool) {
-    guard member.speaks else { return }
-    switch member.meaning {
+    switch member.told {
     case .fault, .verdict:
       if !isColumn { fault = fault ?? member.name }
-    case .outcome, .status, .code:
+    case .outcome, .status:
+      hasCode = true
+      hasForeignOutcome = hasForeignOutcome || !isColumn
+    case .code:
       hasCode = true
       hasForeignCode = hasForeignCode || !isColumn
-    case .message: hasMessage = true
-    case .other, nil: break
+    case .message:
+      hasMessage = true
+      hasForeignMessage = hasForeignMessage || !isColumn
+    case .label, .other: isNamed = true
+    case nil: break
     }
   }
 
-  /// Whether all that the table knows of it are words of errors, and it says which one and why.
-  var mustBeError: Bool { isOfWords && hasCode && hasMessage }
+  /// Whether it says which error and why, and all that the table knows of it are words of errors,
+  /// or the table doesn't know how it ended.
+  var mustBeError: Bool { hasMessage && (isOfWords && hasCode || hasForeignOutcome) }
 
   /// Whether it looks like an error, unless the table has its row.
-  var mayBeError: Bool { isOfWords && (hasCode || hasMessage) || hasForeignCode && hasMessage }
+  var mayBeError: Bool {
+    hasForeignOutcome || isOfWords && (hasCode || hasMessage)
+      || hasMessage && (hasForeignCode || isNamed) || hasForeignMessage && hasCode
+  }
+
+  /// Whether one of a list looks like an error, unless the table has its row.
+  var mayBeErrorInList: Bool { fault != nil || hasMessage && (hasCode || isNamed) }
 
   private var isOfWords: Bool { isThere && isKnown && !isPlain }
 }

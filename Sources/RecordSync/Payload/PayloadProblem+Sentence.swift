@@ -29,7 +29,7 @@ extension PayloadProblem: CustomStringConvertible {
       "The payload can't be read: \(reason). Check that it is there and may be read."
     case .noRoom(let reason):
       "What comes can't be kept until it is written: \(reason). Make room for temporary files."
-    case .withoutKeys, .errorBody, .strangeObject, .likeError, .errorElements,
+    case .withoutKeys, .errorBody, .strangeObject, .likeError, .errorElements, .likeErrors,
       .shorterThanDeclared, .pageTwice:
       wholeBodySentence
     case .page(let address, let problem): "\(address): \(problem)"
@@ -60,6 +60,10 @@ extension PayloadProblem: CustomStringConvertible {
     case .errorElements(let member, let first):
       "Each element of the payload tells of an error under \(member), and has nothing else that"
         + " the table knows but the key. This is \(first). Check what sent it."
+    case .likeErrors(let table, let first):
+      "Each element of the payload looks like an error of a service, the table \(table) has none of"
+        + " them, and others that it has would be deleted. This is \(first). Check what sent it; if"
+        + " they are rows, sync them once without deletions."
     case .shorterThanDeclared(let came, let declared):
       "The payload has \(came) bytes, and \(declared) were declared: it was cut off. Get it once"
         + " more, as a whole."

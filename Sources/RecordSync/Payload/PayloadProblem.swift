@@ -34,6 +34,9 @@ public enum PayloadProblem: Error, Sendable, Equatable {
   /// All elements of a list tell of an error, and the table knows nothing else of them but a key:
   /// the member that does, and how the first one looks.
   case errorElements(member: String, PayloadExcerpt)
+  /// All elements of a list look like errors of a service, none is a row that the table has, and
+  /// rows would be deleted for them: how the first one looks.
+  case likeErrors(table: String, PayloadExcerpt)
   /// What comes can't be kept until it is read: the system's reason.
   case noRoom(reason: String)
   /// A body ended before the length that was declared.

@@ -21,17 +21,18 @@ struct GrowingRun {
   /// The payload is looked at as a whole before the database is locked, and is read again then.
   func sync(_ payload: LoadedPayload, from source: RecordPayload) throws -> RecordReport {
     let before = try PresentTables(in: connection, overrides, creates: options.creates)
-    let seen = try payload.look(for: before)
+    let seen = try payload.look(for: before, before.schema.place(of: table), on: connection)
     return try RecordRun.sync(over: connection, options) {
       // Somebody else may have changed the tables meanwhile.
       let present = try PresentTables(in: connection, overrides, creates: options.creates)
       let place = present.schema.place(of: table)
-      try seen.require(in: present.schema, place, named: table, on: connection)
+      let doubt = try seen.require(in: present.schema, place, named: table, on: connection)
       var made = try make(for: seen, in: present)
       let schema = try SchemaReader.read(connection, overrides: present.overrides)
       let filling = ExtraFilling(connection, schema)
       made += try filling.fill(Self.tables(of: schema, reachedFrom: table))
-      let run = try RecordRun(connection, schema, table: table, options)
+      var run = try RecordRun(connection, schema, table: table, options)
+      run.doubt = doubt
       let now = try PresentTables(in: connection, overrides, creates: options.creates)
       let merged = try SchemaGrowth.merged(seen.shape, into: table, in: now)
       return PreparedRun(

@@ -60,7 +60,7 @@ struct LoadedPayload: Sendable {
         count += Int64(reader.count)
         pages += 1
         last = reader.notes
-        error = error ?? reader.notes.error
+        error = error ?? (reader.count > 0 ? reader.notes.error : reader.notes.errorInDoubt)
       }
     }
     if let error { remarks.append(.partial(.errors(error))) }

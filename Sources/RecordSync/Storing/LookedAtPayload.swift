@@ -10,48 +10,55 @@ struct LookedAtPayload {
   /// What its bodies tell of errors, each by itself.
   var errors: [ErrorElements] = []
 
-  /// Throws where it is none of the table's.
+  /// Throws where it is none of the table's, and gives why it may be none, if rows would go for it.
   ///
   /// - Parameter place: The table, if it is there already.
   func require(
     in schema: RecordSchema, _ place: Int?, named table: String, on connection: Connection
-  ) throws {
+  ) throws -> PayloadProblem? {
     try alone?.require(in: schema, place, named: table) {
       guard let place, let window = alone?.window else { return false }
-      return try schema.hasRow(of: window, in: place, on: connection)
+      return try schema.row(of: 0, of: window, in: place, on: connection) != nil
     }
-    guard let place, alone == nil else { return }
-    for body in errors { try body.require(in: schema, place) }
+    guard alone == nil else { return nil }
+    return try errors.compactMap { try $0.require() }.first
   }
 }
 
 extension RecordSchema {
-  /// Whether a table has the row of a window's first element.
-  func hasRow(
-    of window: PayloadWindow, in table: Int, given: [Int: StoredValue] = [:],
+  /// The row that a table has of the key of a window's element.
+  func row(
+    of index: Int, of window: PayloadWindow, in table: Int, given: [Int: StoredValue] = [:],
     on connection: Connection
-  ) throws -> Bool {
+  ) throws -> FoundRow? {
     var builder = DraftBuilder(self, operations: .all)
-    let place = builder.readTop(window.elements[0], in: window.tape, as: table, given: given)
-    guard let key = place.flatMap({ builder.draft.rows[$0].key }) else { return false }
-    return try TableAccess(tables[table]).row(of: key, on: connection) != nil
+    let place = builder.readTop(window.elements[index], in: window.tape, as: table, given: given)
+    guard let key = place.flatMap({ builder.draft.rows[$0].key }) else { return nil }
+    return try TableAccess(tables[table]).row(of: key, on: connection)
   }
 }
 
 extension LoadedPayload {
   /// Looks at all of it, a window at a time.
-  func look(for present: PresentTables) throws -> LookedAtPayload {
+  ///
+  /// - Parameter table: The place of the table that it is for, if that is there already.
+  func look(
+    for present: PresentTables, _ table: Int?, on connection: Connection
+  ) throws -> LookedAtPayload {
     var seen = LookedAtPayload(
       shape: PayloadShape(keyNames: present.keyNames, present.schema.spelling))
     do {
       try forEachBody(mustBeWhole: false) { reader in
         var window = PayloadWindow()
         seen.shape.beginBody()
-        var errors = ErrorElements()
-        defer { seen.errors.append(errors) }
+        var errors = table.map { ErrorElements(in: present.schema, $0) }
+        defer { if let errors { seen.errors.append(errors) } }
         while try reader.next(&window) {
           try Task.checkCancellation()
-          errors.add(window)
+          try errors?.add(window) { index in
+            guard let table else { return false }
+            return try present.schema.row(of: index, of: window, in: table, on: connection) != nil
+          }
           if reader.isAlone, reader.count == 1 { seen.alone = LoneObject(window) }
           for (index, element) in window.elements.enumerated() {
             seen.shape.add(element, in: window.tape)

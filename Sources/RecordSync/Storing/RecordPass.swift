@@ -58,6 +58,8 @@ final class RecordPass {
   var isScoped = false
   /// Whether the payload is one object that stands in no array.
   var isPutAlone = false
+  /// Why no row may go for the payload.
+  var doubt: PayloadProblem?
   /// Whether a child stays where it hangs when another parent names it.
   var keepsParents = false
   /// Who is asked before a row is inserted.

@@ -11,6 +11,8 @@ struct RecordRun {
   let scope: ResolvedScope
   /// What else is to be found out, or not to be done.
   var notes: RunNotes?
+  /// Why no row may go for the payload, as far as that is known before it is read.
+  var doubt: PayloadProblem?
 
   init(
     _ connection: Connection, _ schema: RecordSchema, table name: String, _ options: RecordOptions
@@ -121,7 +123,7 @@ struct RecordRun {
     pass.insertionHook = options.beforeInsert.map {
       InsertionHook($0, schema, parent: options.scope?.parent)
     }
-    (pass.topTable, pass.isScoped) = (table, options.scope != nil)
+    (pass.topTable, pass.isScoped, pass.doubt) = (table, options.scope != nil, doubt)
     pass.keepsParents = options.creates && !options.operations.contains(.deleteRelations)
     if scope.links != nil || schema.tables[table].position != nil { pass.top = TopRows() }
     pass.readsFlat = notes == nil && scope.given.isEmpty && aside.isNone
@@ -166,11 +168,12 @@ struct RecordRun {
     let before = pass.elementsBefore
     defer { pass.elementsBefore = before + reader.count }
     var (hasKeys, first) = (false, nil as PayloadExcerpt?)
-    var errors = ErrorElements()
+    var errors: ErrorElements?
     while try reader.next(&window) {
-      errors.add(window)
       if reader.isAlone { try putAlone(window, &builder, pass) }
       try pass.chooseKeys(for: window, of: table, &builder)
+      if errors == nil { errors = ErrorElements(in: pass.schema, table) }
+      try errors?.add(window) { try wasThere($0, of: window, pass) }
       builder.begin()
       pass.entanglement.beginWindow()
       pass.elementsBefore = before + window.first - 1
@@ -190,7 +193,14 @@ struct RecordRun {
       throw PayloadProblem.withoutKeys(
         table: table.name, names: table.key.jsonNames, elements: reader.count, first: first)
     }
-    try errors.require(in: pass.schema, table)
+    if let doubt = try errors?.require() { pass.doubt = doubt }
+  }
+
+  /// Whether an element's row was there before the payload named it.
+  private func wasThere(_ index: Int, of window: PayloadWindow, _ pass: RecordPass) throws -> Bool {
+    let row = try pass.schema.row(
+      of: index, of: window, in: table, given: scope.given, on: connection)
+    return row.map { !pass.seen[table].contains($0.address) } ?? false
   }
 
   /// An object that stands alone is never all there is: it is put, and nothing is deleted.
@@ -198,7 +208,7 @@ struct RecordRun {
     _ window: PayloadWindow, _ builder: inout DraftBuilder, _ pass: RecordPass
   ) throws {
     try LoneObject(window).require(in: schema, table, named: schema.tables[table].name) {
-      try schema.hasRow(of: window, in: table, given: scope.given, on: connection)
+      try schema.row(of: 0, of: window, in: table, given: scope.given, on: connection) != nil
     }
     pass.isPutAlone = true
     pass.operations.formIntersection(.keep)
@@ -254,7 +264,9 @@ struct RecordRun {
         if pass.seen[table].contains(row.address) { named += 1 } else { unnamed.append(row) }
       }
     }
-    guard deletes, scope.links == nil else { return }
+    guard deletes else { return }
+    if let doubt = pass.doubt, !unnamed.isEmpty { throw doubt }
+    guard scope.links == nil else { return }
     pass.removals.add(
       unnamed, besides: named,
       to: Removals.Group(table: table, column: nil, relation: "", unlinks: false))

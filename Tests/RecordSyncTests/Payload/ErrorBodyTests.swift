@@ -4,48 +4,7 @@ import XCTest
 
 /// An error of a service may have a key, and words for which the table has columns: it became a row,
 /// `unauthorized`, and in an array it took the place of all others.
-final class ErrorBodyTests: XCTestCase {
-  private static let rows = ["a1|Ann|NULL|NULL|NULL", "a2|Ben|NULL|NULL|NULL"]
-
-  private func database() throws -> TestDatabase {
-    try TestDatabase(
-      """
-      CREATE TABLE apps
-      (id TEXT PRIMARY KEY, name TEXT, message TEXT, title TEXT, status INTEGER)
-      """, "INSERT INTO apps (id, name) VALUES ('a1', 'Ann'), ('a2', 'Ben')")
-  }
-
-  /// What sync, plan, verify, a sync that only adds, and one that makes columns say of a payload.
-  private func problems(
-    _ body: String, items: String? = nil, line: UInt = #line
-  ) async throws -> [PayloadProblem?] {
-    let changes: [(inout RecordOptions) -> Void] = [
-      { _ in }, { $0.isPlan = true }, { $0.operations = .keep }, { $0.creates = true },
-      { ($0.creates, $0.isPlan) = (true, true) },
-    ]
-    var problems: [PayloadProblem?] = []
-    for number in 0...changes.count {
-      let database = try database()
-      let store = try await RecordStore(path: database.path)
-      var payload = RecordPayload.text(body)
-      if let items { payload.form = .items(try XCTUnwrap(PayloadPath(items))) }
-      do {
-        if number < changes.count {
-          var options = RecordOptions()
-          changes[number](&options)
-          _ = try await store.sync(payload, into: "apps", options: options)
-        } else {
-          _ = try await store.verify(payload, against: "apps")
-        }
-        problems.append(nil)
-      } catch let problem as PayloadProblem {
-        problems.append(problem)
-        XCTAssertEqual(try database.table("apps"), Self.rows, "\(number): \(body)", line: line)
-      }
-    }
-    return problems
-  }
-
+final class ErrorBodyTests: ErrorBodyTestCase {
   func testAnErrorThatHasAKeyIsNoRow() async throws {
     for body in [
       #"{"id":"unauthorized","message":"Invalid credentials provided."}"#,
@@ -56,6 +15,17 @@ final class ErrorBodyTests: XCTestCase {
       #"{"id":"x7","name":"apps","message":"No such app","code":404}"#,
       #"{"id":"a1","status":404,"message":"There is no a1"}"#, #"{"id":"x7","status":500}"#,
       #"{"id":"rate_limit","message":"Too many","url":"https://example.org/limits"}"#,
+      // With a column of the table's own beside the words of errors.
+      #"{"id":"x7","name":"NotFound","message":"No app x7"}"#,
+      #"{"id":"x7","name":"ValidationError","message":"name is empty","details":[]}"#,
+      #"{"id":"req-7","name":"apps","code":"invalid_token","message":"Log in again"}"#,
+      #"{"id":"unauthorized","name":"apps","detail":"Log in"}"#,
+      #"{"id":"x7","name":"apps","status":"error","msg":"No such app"}"#,
+      #"{"id":"x7","name":"apps","result":"fail"}"#,
+      #"{"id":"a1","name":"Bea","result":"error","msg":"a1 is locked"}"#,
+      #"{"id":"x7","name":"apps","object":"error","message":"no"}"#,
+      #"{"id":"x7","name":"apps","type":"about:blank","title":"Gone","detail":"no"}"#,
+      #"{"id":"x7","name":"apps","type":"https://example.org/probs/credit","detail":"no"}"#,
     ] {
       for problem in try await problems(body) {
         guard case .likeError("apps", _)? = problem else {
@@ -72,6 +42,10 @@ final class ErrorBodyTests: XCTestCase {
       (#"{"id":"a1","name":"Bea","ok":false}"#, "ok"),
       (#"{"id":"a1","name":"Bea","errorCode":"E7"}"#, "errorCode"),
       (#"{"id":"a1","name":"Bea","error_description":"gone"}"#, "error_description"),
+      (#"{"id":"a1","name":"Bea","faultcode":"Client","faultstring":"no"}"#, "faultcode"),
+      (#"{"id":"a1","name":"Bea","odata.error":{"code":"7"}}"#, "odata.error"),
+      (#"{"id":"a1","name":"Bea","hasErrors":true}"#, "hasErrors"),
+      (#"{"jsonrpc":"2.0","id":"a1","error":{"code":-32601,"message":"no"}}"#, "error"),
     ] {
       for problem in try await problems(body) {
         guard case .errorBody(member, _)? = problem else {
@@ -123,8 +97,13 @@ final class ErrorBodyTests: XCTestCase {
       #"{"id":"a3","name":"Cid","message":"new"}"#,
       #"{"id":"a3","title":"New"}"#, #"{"id":"a3","name":"Cid","success":true,"error":null}"#,
       #"{"id":"a3","name":"Cid","code":404}"#, #"{"id":"a3","name":"Cid","status":404}"#,
-      // A list may have what it likes beside what the table knows.
-      #"[{"id":"a3","name":"Cid","error":"gone"}]"#, #"[{"id":"a3","message":"hi"}]"#,
+      #"{"id":"a1","name":"Error","message":"moved"}"#,
+      #"{"id":"a3","name":"Cid","message":"The error is gone"}"#,
+      #"{"id":"a3","name":"apps","status":"error","message":"disk full"}"#,
+      #"{"id":"a3","name":"Mirror","type":"invalid","status":false}"#,
+      // A list may have what it likes beside what the table knows, unless all would go for it.
+      #"[{"id":"a1","name":"Ann","error":"gone"},{"id":"a3","name":"Cid","error":"gone"}]"#,
+      #"[{"id":"a3","message":"hi"}]"#, #"[{"id":"a3","name":"Cid","code":7}]"#,
       #"[{"id":"a3","error":"gone"},{"id":"a4","name":"Dan"}]"#,
     ] {
       let problems = try await problems(body)

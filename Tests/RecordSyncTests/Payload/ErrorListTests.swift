@@ -1,0 +1,120 @@
+import TestSupport
+import XCTest
+
+@testable import RecordSync
+
+/// A list of nothing but errors took the place of all rows where the table knew a column of theirs,
+/// and so did an empty one beside the code of an error.
+final class ErrorListTests: ErrorBodyTestCase {
+  private static let listsInDoubt = [
+    #"[{"id":"a3","name":"Cid","error":"gone"}]"#,
+    #"[{"id":"x7","name":"apps","success":false}]"#,
+    #"[{"id":"unauthorized","message":"Invalid credentials provided."}]"#,
+    #"[{"id":"x7","name":"NotFound","message":"No app x7"}]"#,
+    #"[{"id":"x7","name":"apps","status":"error","message":"no"}]"#,
+    #"[{"id":"x7","name":"apps","status":500,"message":"no"},{"id":"x8","error":"gone"}]"#,
+    "{\"id\":\"x7\",\"name\":\"a\",\"error\":\"b\"}\n{\"id\":\"x8\",\"name\":\"a\",\"error\":\"b\"}",
+  ]
+
+  /// Whether they are rows or not: that all which are there go for them is beyond doubt.
+  func testNoRowGoesForAListThatLooksLikeErrorsAndHasNoRowThatIsThere() async throws {
+    for body in Self.listsInDoubt {
+      for (number, problem) in try await problems(body).enumerated() {
+        // The one that only adds puts them.
+        guard number != 2 else {
+          XCTAssertNil(problem, body)
+          continue
+        }
+        guard case .likeErrors("apps", _)? = problem else {
+          return XCTFail("\(number), \(body): \(String(describing: problem))")
+        }
+      }
+    }
+  }
+
+  func testSuchAListIsPutWhereNothingGoesForItOrItWasPutBefore() async throws {
+    for body in Self.listsInDoubt {
+      for creates in [false, true] {
+        let database = try database()
+        try database.run("DELETE FROM apps")
+        _ = try await database.sync(body, "apps") { $0.creates = creates }
+        let rows = try database.table("apps")
+        XCTAssertFalse(rows.isEmpty, body)
+        try database.run("INSERT INTO apps (id, name) VALUES ('a1', 'Ann')")
+        _ = try await database.sync(body, "apps") { $0.creates = creates }
+        XCTAssertEqual(try database.table("apps"), rows, body)
+      }
+    }
+  }
+
+  /// What a window holds, and what it doesn't, must not decide.
+  func testWhereWindowsEndDoesNotDecideWhatIsAnError() async throws {
+    let body = #"""
+      [{"id":"x7","name":"apps","error":"gone"},{"id":"x7","name":"apps","error":"lost"},
+       {"id":"x8","name":"apps","error":"gone"}]
+      """#
+    for bytes in [1, 50, 1 << 20] {
+      let database = try database()
+      let store = try await RecordStore(path: database.path)
+      var payload = RecordPayload.text(body)
+      payload.bounds.window = bytes
+      payload.bounds.whole = min(bytes, 100)
+      await XCTAssertThrowsAsync(try await store.sync(payload, into: "apps")) {
+        guard case .likeErrors? = $0 as? PayloadProblem else { return XCTFail("\(bytes): \($0)") }
+      }
+    }
+  }
+
+  /// A code that isn't zero, with nothing but an empty list: services answer so with status 200.
+  func testAnEmptyListBesideACodeThatMayBeAnErrorsDeletesNothing() async throws {
+    for (beside, member) in [
+      (#""code":1001,"msg":"Token expired""#, "code"), (#""code":-1,"message":"no""#, "code"),
+      (#""code":"A0230","msg":"Log in again""#, "code"), (#""code":500"#, "code"),
+      (#""retCode":10003,"message":"Log in again""#, "retCode"),
+      (#""status":"OVER_QUERY_LIMIT""#, "status"), (#""status":"REQUEST_DENIED""#, "status"),
+    ] {
+      for body in ["{\(beside),\"data\":[]}", "{\"data\":[],\(beside)}"] {
+        let (rows, remarks) = try await synced(body)
+        XCTAssertEqual(remarks, [.partial(.errors(member))], body)
+        XCTAssertEqual(rows, Self.rows, body)
+      }
+    }
+    for beside in [
+      #""status":false,"message":"Invalid token""#, #""code":"invalid_token","message":"Log in""#,
+      #""type":"error","message":"Log in""#, #""object":"error","message":"Log in""#,
+    ] {
+      for data in ["[]", #"[{"id":"a1"}]"#] {
+        let (rows, _) = try await synced("{\(beside),\"data\":\(data)}")
+        XCTAssertEqual(rows, Self.rows, beside)
+      }
+    }
+  }
+
+  func testAnEmptyListBesideACodeOfSuccessEmptiesTheTable() async throws {
+    for beside in [
+      #""code":0,"msg":"Nobody is there""#, #""code":200,"message":"Nobody is there""#,
+      #""code":"0","msg":"Nobody""#, #""code":"00000","msg":"Nobody""#, #""code":204"#,
+      #""code":20000,"message":"Operation successful""#, #""code":1001"#,
+      #""code":"SUCCESS","message":"Nobody""#, #""code":"ok","msg":"Nobody""#,
+      #""status":true,"message":"Nobody""#, #""status":1,"message":"Nobody""#,
+      #""status":"ZERO_RESULTS""#, #""message":"Nobody is there""#, #""status":"success""#,
+    ] {
+      let (rows, remarks) = try await synced("{\(beside),\"data\":[]}")
+      XCTAssertEqual(remarks, [], beside)
+      XCTAssertEqual(rows, [], beside)
+    }
+    let (rows, remarks) = try await synced(
+      #"{"code":20000,"msg":"Here you are","data":[{"id":"a1"}]}"#)
+    XCTAssertEqual(remarks, [])
+    XCTAssertEqual(rows, ["a1|Ann|NULL|NULL|NULL"])
+  }
+
+  private func synced(_ body: String) async throws -> (rows: [String], remarks: [PayloadRemark]) {
+    let database = try database()
+    let store = try await RecordStore(path: database.path)
+    var payload = RecordPayload.text(body)
+    payload.form = .items(try XCTUnwrap(PayloadPath("data")))
+    let remarks = try await store.sync(payload, into: "apps").remarks
+    return (try database.table("apps"), remarks)
+  }
+}
