@@ -196,25 +196,6 @@ struct RecordRun {
     if let doubt = try errors?.require() { pass.doubt = doubt }
   }
 
-  /// Whether an element's row was there before the payload named it.
-  private func wasThere(_ index: Int, of window: PayloadWindow, _ pass: RecordPass) throws -> Bool {
-    let row = try pass.schema.row(
-      of: index, of: window, in: table, given: scope.given, on: connection)
-    return row.map { !pass.seen[table].contains($0.address) } ?? false
-  }
-
-  /// An object that stands alone is never all there is: it is put, and nothing is deleted.
-  private func putAlone(
-    _ window: PayloadWindow, _ builder: inout DraftBuilder, _ pass: RecordPass
-  ) throws {
-    try LoneObject(window).require(in: schema, table, named: schema.tables[table].name) {
-      try schema.row(of: 0, of: window, in: table, given: scope.given, on: connection) != nil
-    }
-    pass.isPutAlone = true
-    pass.operations.formIntersection(.keep)
-    builder = DraftBuilder(pass.schema, operations: pass.operations)
-  }
-
   /// Answers whether the element has a usable key.
   func read(
     _ index: Int, of window: PayloadWindow, as number: Int, _ builder: inout DraftBuilder,
