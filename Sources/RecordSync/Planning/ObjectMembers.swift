@@ -81,11 +81,12 @@ struct ObjectMembers {
         }
         name = tape.after(member)
       }
-    case .null: for place in inside.columnPlaces { set(place, value, in: tape, schema) }
+    case .null:
+      for place in inside.columnPlaces(schema.spelling) { set(place, value, in: tape, schema) }
     default:
       // A relation takes keys, and then that is what came.
       guard meaning.relation == nil else { return }
-      for place in inside.columnPlaces { refuse(place, value, in: tape, schema) }
+      for place in inside.columnPlaces(schema.spelling) { refuse(place, value, in: tape, schema) }
     }
   }
 
@@ -140,11 +141,15 @@ struct ObjectMembers {
 
 extension MemberMap {
   /// The columns that anything within an object fills.
-  var columnPlaces: Set<ColumnPlace> {
+  func columnPlaces(_ spelling: Spelling) -> Set<ColumnPlace> {
+    // What is the same in all spellings is gone through once.
+    let others = exact.filter { name, meaning in
+      spelled[spelling.canonical(name)].map { !$0.isSame(as: meaning) } ?? true
+    }
     var places: Set<ColumnPlace> = []
-    for meaning in exact.values {
+    for meaning in Array(spelled.values) + others.values {
       if let column = meaning.column { places.insert(column) }
-      if let inside = meaning.inside { places.formUnion(inside.columnPlaces) }
+      if let inside = meaning.inside { places.formUnion(inside.columnPlaces(spelling)) }
     }
     return places
   }

@@ -36,22 +36,28 @@ extension MemberMap {
       addExact(first, meaning)
       return addSpelled(first, meaning, spelling)
     }
-    var way = self.meaning(of: name, spelling) ?? Meaning()
+    let canonical = spelling.canonical(name)
+    let (own, all) = (exact[name], spelled[canonical])
+    // In this spelling it may mean something else than in all others.
+    let isOne = own.map { all?.isSame(as: $0) ?? true } ?? true
+    var way = (isOne ? all : own) ?? own ?? Meaning()
     var inside = way.inside ?? MemberMap()
     inside.add(path.dropFirst(), meaning, spelling)
     way.inside = inside
     way.problem = nil
-    let canonical = spelling.canonical(name)
-    let isOne = exact[name]?.begins(as: spelled[canonical] ?? Meaning()) ?? true
-    if isOne || spelled[canonical] == nil {
-      spelled[canonical] = way
-    }
-    exact[name] = way
+    if isOne { spelled[canonical] = way }
+    if own != nil { exact[name] = way }
   }
 
   /// Adds to the exact names the two spellings in which payloads mostly come, so that they are
   /// found at the first look.
   mutating func addSpellings(_ spelling: Spelling) {
+    for (name, meaning) in exact {
+      // A path through another spelling of it leads into it, too.
+      guard let all = spelled[spelling.canonical(name)], all.inside != nil, all.isSame(as: meaning)
+      else { continue }
+      exact[name] = all
+    }
     for (name, meaning) in spelled {
       let snake = String(decoding: name, as: UTF8.self)
       for other in [snake, spelling.camel(snake)] {
@@ -63,12 +69,9 @@ extension MemberMap {
 }
 
 extension MemberMap.Meaning {
-  /// Whether it is the same as another, as far as that is seen without looking deep into both: each
-  /// step of a path would look at all steps below it, twice.
-  fileprivate func begins(as other: Self) -> Bool {
-    column == other.column && relation == other.relation && problem == other.problem
-      && isReservedWord == other.isReservedWord
-      && inside.map { Set($0.exact.keys) } == other.inside.map { Set($0.exact.keys) }
+  /// Whether both mean the same column and relation, whatever the paths are that lead into them.
+  func isSame(as other: Self) -> Bool {
+    column == other.column && relation == other.relation
   }
 }
 
