@@ -26,7 +26,10 @@ struct ReportBuilder {
   private var findings = Findings()
 
   private struct Table {
-    var inserted: [(moment: Moment, key: RecordKey)] = []
+    /// The rows that were inserted, and where each stands. Apart from each other: in the report
+    /// stand the keys alone, and need not be copied there.
+    var inserted: [RecordKey] = []
+    var moments: [Moment] = []
     var isMoved: Set<RecordKey> = []
     var isTwin: Set<RecordKey> = []
     var hasStayed: Set<RecordKey> = []
@@ -40,20 +43,32 @@ struct ReportBuilder {
     private var insertedKeys: Set<RecordKey>?
 
     mutating func insert(_ key: RecordKey, at moment: Moment) {
-      inserted.append((moment, key))
+      inserted.append(key)
+      moments.append(moment)
       insertedKeys?.insert(key)
     }
 
     mutating func isInserted(_ key: RecordKey) -> Bool {
       guard !inserted.isEmpty else { return false }
-      if insertedKeys == nil { insertedKeys = Set(inserted.map(\.key)) }
+      if insertedKeys == nil { insertedKeys = Set(inserted) }
       return insertedKeys?.contains(key) ?? false
     }
 
     mutating func takeBack(_ key: RecordKey) {
       guard isInserted(key) else { return }
       insertedKeys?.remove(key)
-      inserted.removeAll { $0.key == key }
+      let left = inserted.indices.filter { inserted[$0] != key }
+      (inserted, moments) = (left.map { inserted[$0] }, left.map { moments[$0] })
+    }
+
+    /// The keys in the order in which the payload names them first.
+    var insertedInOrder: [RecordKey] {
+      let isOrdered = zip(moments, moments.dropFirst()).allSatisfy { $0 <= $1 }
+      guard !isOrdered || !named.isEmpty else { return inserted }
+      let rows = zip(inserted, moments).map { key, moment in
+        (key: key, moment: min(moment, named[key] ?? moment))
+      }
+      return ReportBuilder.inOrder(rows, by: \.moment).map(\.key)
     }
   }
 
@@ -168,9 +183,7 @@ struct ReportBuilder {
   private func report(_ place: Int) -> TableReport {
     let table = tables[place]
     var report = table.report
-    report.inserted = Self.inOrder(table.inserted) { row in
-      table.named.isEmpty ? row.moment : min(row.moment, table.named[row.key] ?? row.moment)
-    }.map(\.key)
+    report.inserted = table.insertedInOrder
     report.updated = table.updated.reports { names($0, place) }
     let noticed = findings[place]
     report.skipped = noticed.skipped

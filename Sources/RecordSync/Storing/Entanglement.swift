@@ -11,8 +11,12 @@ struct RowName: Hashable {
 /// comes of a payload must not depend on where windows end: such rows are then written once more,
 /// with all elements that name them in one window.
 struct Entanglement {
-  /// The windows in which rows were written, and what rows claimed last, by digests.
-  private var written: [UInt64: UInt32] = [:]
+  /// By table: the windows in which rows with numbers were written, and those whose claims weren't
+  /// looked at.
+  private var written: [Int: RowRuns] = [:]
+  private var unknown: [Int: RowRuns] = [:]
+  /// The windows in which other rows were written, and what rows claimed last, by digests.
+  private var writtenOthers: [UInt64: UInt32] = [:]
   private var claimed: [UInt64: Int] = [:]
   /// Rows of which different things were said, by the hashes of their names.
   private(set) var rows: Set<Int> = []
@@ -25,7 +29,7 @@ struct Entanglement {
 
   /// Notes that a row is inserted.
   mutating func insert(_ address: [StoredValue], in table: Int) {
-    if !isEnding { written[Self.digest(address, table)] = window }
+    if !isEnding { _ = write(address, in: table) }
   }
 
   /// Notes that a row is changed.
@@ -33,8 +37,16 @@ struct Entanglement {
     _ address: [StoredValue], in table: Int, _ name: @autoclosure () -> RowName
   ) {
     guard !isEnding else { return }
-    let earlier = written.updateValue(window, forKey: Self.digest(address, table))
+    let earlier = write(address, in: table)
     if let earlier, earlier != window { note(name()) }
+  }
+
+  /// Gives the window in which the row was written before.
+  private mutating func write(_ address: [StoredValue], in table: Int) -> UInt32? {
+    guard let number = Self.number(address) else {
+      return writtenOthers.updateValue(window, forKey: Self.digest(address, table))
+    }
+    return written[table, default: RowRuns()].insert(number, in: window)
   }
 
   /// Notes a row of which different things were said.
@@ -46,12 +58,23 @@ struct Entanglement {
     _ name: @autoclosure () -> RowName
   ) {
     guard !isEnding else { return }
-    let earlier = claimed.updateValue(claims ?? 0, forKey: Self.digest(address, table))
+    let (digest, number) = (Self.digest(address, table), Self.number(address))
+    if claims == nil, let number, claimed[digest] == nil {
+      unknown[table, default: RowRuns()].insert(number, in: window)
+      return
+    }
+    var earlier = claimed.updateValue(claims ?? 0, forKey: digest)
+    if earlier == nil, let number, unknown[table]?.contains(number) ?? false { earlier = 0 }
     if let earlier, let claims, earlier != claims { note(name()) }
   }
 
+  private static func number(_ address: [StoredValue]) -> Int64? {
+    guard address.count == 1, case .integer(let number) = address[0] else { return nil }
+    return number
+  }
+
   private static func digest(_ address: [StoredValue], _ table: Int) -> UInt64 {
-    if address.count == 1, case .integer(let number) = address[0] {
+    if let number = number(address) {
       return UInt64(bitPattern: number) &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(table)
     }
     var hasher = Hasher()
