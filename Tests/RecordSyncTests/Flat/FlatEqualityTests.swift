@@ -36,7 +36,7 @@ final class FlatEqualityTests: XCTestCase {
   /// Some in every run, and as many as are asked for where it may take long.
   private func seeds(_ share: Int = 1) -> ClosedRange<UInt64> {
     let asked = ProcessInfo.processInfo.environment["MIRROR_SIMULATION_SEEDS"].flatMap(UInt64.init)
-    return 1...max(2, (asked ?? 20) / UInt64(share))
+    return 1...max(2, (asked ?? 11) / UInt64(share))
   }
 
   private func compare(_ key: String, seed: UInt64, rows: Int = 14) async throws {

@@ -1,8 +1,9 @@
 import Foundation
-import RecordSync
 import SyncDatabase
 import SyncLock
 import XCTest
+
+@testable import RecordSync
 
 /// All of a payload, or nothing of it.
 final class AtomicSyncTests: XCTestCase {
@@ -93,14 +94,17 @@ final class AtomicSyncTests: XCTestCase {
 
   func testOverManyWindowsReferencesDeletionsAndTheLastWordHold() async throws {
     let database = try TestDatabase(users)
-    let count = 32_000
+    let count = 2_000
     let filler = String(repeating: "x", count: 120)
     var lines = (1...count).map {
       // Everybody's boss comes later, and the last one's is the first.
       #"{"id": \#($0), "name": "\#(filler)", "boss_id": \#($0 % count + 1)}"#
     }
     lines.append(#"{"id": 5, "name": "last"}"#)
-    let report = try await database.sync(lines.joined(separator: "\n"), "users")
+    let store = try await RecordStore(path: database.path)
+    var payload = RecordPayload.text(lines.joined(separator: "\n"))
+    payload.bounds.window = 64 << 10
+    let report = try await store.sync(payload, into: "users")
     XCTAssertFalse(report.isPartial)
     XCTAssertEqual(report.tables["users"]?.inserted.count, count - 2)
     XCTAssertEqual(
@@ -108,7 +112,7 @@ final class AtomicSyncTests: XCTestCase {
         "SELECT count(*), count(boss_id), sum(boss_id = id % \(count) + 1) FROM users"),
       ["\(count)|\(count)|\(count)"])
     XCTAssertEqual(try database.rows("SELECT name FROM users WHERE id = 5"), ["last"])
-    let again = try await database.sync(lines.joined(separator: "\n"), "users")
+    let again = try await store.sync(payload, into: "users")
     XCTAssertEqual(again.status, .unchanged)
   }
 
